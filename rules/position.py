@@ -1,0 +1,194 @@
+"""Stones on bitboards: chains, liberties, captures, ko, legality, and the state of a game between two moves.
+
+The functions take `own` and `theirs`, the masks of the mover's and the opponent's stones, and a grid
+(geometry). The class Position adds whose turn it is and what the rules remember.
+"""
+
+from rules.geometry import around, count, flood, make_grid
+from rules.ruleset import SUPERKO
+
+BLACK, WHITE = 1, 2
+PASS, RESIGN = -1, -2
+
+
+def liberties(stones, occupied, grid):
+    """Return the empty points next to the stones, as a mask."""
+    return around(stones, grid) & ~occupied
+
+
+def chains(stones, grid):
+    """Return the chains that the stones form, as a list of masks in order of their first point."""
+    found = []
+    while stones:
+        chain = flood(stones & -stones, stones, grid)
+        found.append(chain)
+        stones ^= chain
+    return found
+
+
+def captured_by(move, own, theirs, grid):
+    """Return their stones without a liberty once own has a stone on the one-point mask `move`."""
+    empty = grid[1] & ~(own | theirs | move)
+    touched = around(move, grid) & theirs
+    taken = 0
+    while touched:
+        chain = flood(touched & -touched, theirs, grid)
+        touched &= ~chain
+        if not around(chain, grid) & empty:
+            taken |= chain
+    return taken
+
+
+def legal_moves(own, theirs, ko, grid):
+    """Return the points where own may play, as a mask: no suicide, and not the point mask `ko`."""
+    empty = grid[1] & ~(own | theirs)
+    legal = around(empty, grid) & empty
+    enclosed = empty & ~legal
+    while enclosed:
+        move = enclosed & -enclosed
+        enclosed ^= move
+        if captured_by(move, own, theirs, grid):
+            legal |= move
+        elif around(flood(move, own, grid), grid) & empty & ~move:
+            legal |= move
+    return legal & ~ko
+
+
+def is_legal(move, own, theirs, ko, grid):
+    """Return whether own may play on the one-point mask `move`."""
+    if move & (own | theirs | ko) or not move & grid[1]:
+        return False
+    empty = grid[1] & ~(own | theirs | move)
+    if around(flood(move, own, grid), grid) & empty:
+        return True
+    return captured_by(move, own, theirs, grid) != 0
+
+
+def ko_after(move, taken, own, theirs, grid):
+    """Return the point mask that the simple ko rule denies to the opponent after a move, or 0.
+
+    own and theirs: the boards after the move; taken: the stones that it captured. Retaking restores the
+    earlier board only if one stone was taken and retaking would take just the stone that took it.
+    """
+    if not taken or taken & (taken - 1):
+        return 0
+    return taken if captured_by(taken, theirs, own, grid) == move else 0
+
+
+class Position:
+    """A game between two moves; never changed after it is made.
+
+    ruleset: the game's constants. black, white: masks of stones. colour: BLACK or WHITE, who moves.
+    ko: mask of the point that the simple ko rule denies to the mover, or 0.
+    passed: a pass now ends the game. left: moves left, the next one included.
+    history: (black, white) of all earlier boards under SUPERKO, else empty.
+    """
+
+    __slots__ = ("ruleset", "grid", "black", "white", "colour", "ko", "passed", "left", "history")
+
+    def __init__(self, ruleset, black, white, colour, ko, passed, left, history=(), grid=None):
+        self.ruleset = ruleset
+        self.grid = grid or make_grid(ruleset.size)
+        self.black = black
+        self.white = white
+        self.colour = colour
+        self.ko = ko
+        self.passed = passed
+        self.left = left
+        self.history = history
+
+    @property
+    def own(self):
+        """The mover's stones."""
+        return self.black if self.colour == BLACK else self.white
+
+    @property
+    def theirs(self):
+        """The opponent's stones."""
+        return self.white if self.colour == BLACK else self.black
+
+    @property
+    def number(self):
+        """The number of the next move, from 1; 0 in a game without a limit."""
+        return self.ruleset.length - self.left + 1 if self.ruleset.length else 0
+
+    def legal(self):
+        """Return the points where the mover may play, as a mask; a pass is always legal."""
+        legal = legal_moves(self.own, self.theirs, self.ko, self.grid)
+        if self.ruleset.ko == SUPERKO:
+            legal &= ~self._repeating(legal)
+        return legal
+
+    def _repeating(self, moves):
+        repeating = 0
+        while moves:
+            move = moves & -moves
+            moves ^= move
+            if self._boards_after(move)[:2] in self.history:
+                repeating |= move
+        return repeating
+
+    def _boards_after(self, move):
+        own, theirs = self.own, self.theirs
+        taken = captured_by(move, own, theirs, self.grid)
+        own, theirs = own | move, theirs & ~taken
+        return (own, theirs, taken) if self.colour == BLACK else (theirs, own, taken)
+
+    def play(self, move):
+        """Return the position after a move: a point where it is legal (not checked here), or PASS."""
+        colour = BLACK + WHITE - self.colour
+        history = self.history
+        if move == PASS:
+            return Position(
+                self.ruleset, self.black, self.white, colour, 0, True, self.left - 1, history, self.grid
+            )
+        bit = 1 << move
+        if self.ruleset.ko == SUPERKO:
+            history = history + ((self.black, self.white),)
+        black, white, taken = self._boards_after(bit)
+        own, theirs = (black, white) if self.colour == BLACK else (white, black)
+        ko = ko_after(bit, taken, own, theirs, self.grid)
+        return Position(self.ruleset, black, white, colour, ko, False, self.left - 1, history, self.grid)
+
+    def ends_with(self, move):
+        """Return whether the game is over once this legal move is made."""
+        return move == RESIGN or self.left == 1 or (move == PASS and self.passed)
+
+    def lead(self):
+        """Return the mover's stones less the opponent's, without komi."""
+        return count(self.own) - count(self.theirs)
+
+
+def margin2(position):
+    """Return Black's lead after komi in half points: above 0 Black is ahead, below 0 White, 0 is a tie."""
+    return 2 * (count(position.black) - count(position.white)) - position.ruleset.komi2
+
+
+def winner_of(position):
+    """Return who wins if the game ends here: BLACK, WHITE, or 0 for a tie."""
+    margin = margin2(position)
+    return BLACK if margin > 0 else WHITE if margin < 0 else 0
+
+
+def opening(ruleset):
+    """Return the position before the first move."""
+    return Position(ruleset, 0, 0, BLACK, 0, ruleset.opening_pass_ends, ruleset.length)
+
+
+def from_boards(ruleset, previous, current, colour, left):
+    """Return the Position that two boards describe.
+
+    previous, current: (black, white) masks before and after the opponent's last move. colour: who moves.
+    left: moves left with this one. The ko point is read off by comparison, as the course's host does:
+    the mover lost a stone, and retaking it would bring `previous` back.
+    """
+    grid = make_grid(ruleset.size)
+    black, white = current
+    passed = previous == current and (black | white != 0 or ruleset.opening_pass_ends)
+    position = Position(ruleset, black, white, colour, 0, passed, left, (), grid)
+    before = previous[0] if colour == BLACK else previous[1]
+    lost = before & ~position.own
+    if lost and not lost & (lost - 1) and not lost & (black | white):
+        if position._boards_after(lost)[:2] == tuple(previous):
+            position.ko = lost
+    return position

@@ -1,0 +1,34 @@
+"""A game's constants as one value. LITTLE_GO is the course's game; others can stand beside it."""
+
+SIMPLE_KO, SUPERKO = "simple", "superko"
+
+
+class Ruleset:
+    """What distinguishes one game of Go from another.
+
+    name: as patterns.yaml and patterns.txt spell it.
+    size: points to a side, 2 to 19.
+    komi2: White's compensation in half points (komi 2.5 is 5), so that scores stay ints.
+    length: moves in a whole game, passes included; 0 for no limit.
+    ko: SIMPLE_KO (no return to the board before the opponent's last move) or SUPERKO (to no earlier board).
+    opening_pass_ends: the first pass of a game already ends it if no stone was played before.
+    """
+
+    __slots__ = ("name", "size", "komi2", "length", "ko", "opening_pass_ends")
+
+    def __init__(self, name, size, komi2, length, ko=SIMPLE_KO, opening_pass_ends=True):
+        self.name = name
+        self.size = size
+        self.komi2 = komi2
+        self.length = length
+        self.ko = ko
+        self.opening_pass_ends = opening_pass_ends
+
+
+def little_go(size=5):
+    """Return the course's rules for a board of that size: komi n/2 and n*n-1 moves."""
+    name = "little-go" if size == 5 else "little-go-%d" % size
+    return Ruleset(name, size, komi2=size, length=size * size - 1)
+
+
+LITTLE_GO = little_go()

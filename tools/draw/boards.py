@@ -1,0 +1,60 @@
+"""Boards as text, both ways: `X` Black (or the mover), `O` White (or the opponent), `.` empty."""
+
+from __future__ import annotations
+
+from rules.geometry import LARGEST, SMALLEST
+
+EMPTY, BLACK_STONE, WHITE_STONE = ".", "X", "O"
+
+
+class BadBoard(ValueError):
+    """A drawn board that cannot be read; row and column (zero-based) say where, or are None."""
+
+    def __init__(self, message: str, row: int | None = None, column: int | None = None):
+        super().__init__(message)
+        self.row = row
+        self.column = column
+
+
+def parse_board(text: str) -> tuple[int, int, int]:
+    """Read a drawn square board, spaces between cells optional.
+
+    Return (size, mask of X, mask of O). Raise BadBoard where a row's length or a symbol is wrong.
+    """
+    rows = ["".join(line.split()) for line in text.strip().splitlines()]
+    size = len(rows)
+    if not SMALLEST <= size <= LARGEST:
+        raise BadBoard(f"a board has {SMALLEST} to {LARGEST} rows, this one has {size}")
+    masks = {BLACK_STONE: 0, WHITE_STONE: 0}
+    for row, cells in enumerate(rows):
+        if len(cells) != size:
+            raise BadBoard(f"row {row} has {len(cells)} points, expected {size}", row)
+        for column, symbol in enumerate(cells):
+            if symbol in masks:
+                masks[symbol] |= 1 << size * row + column
+            elif symbol != EMPTY:
+                raise BadBoard(f"unknown symbol {symbol!r}, expected X, O or .", row, column)
+    return size, masks[BLACK_STONE], masks[WHITE_STONE]
+
+
+def board_rows(size: int, black: int, white: int) -> list[str]:
+    """Return one string of symbols a row, without spaces."""
+    symbols = [
+        BLACK_STONE if black >> point & 1 else WHITE_STONE if white >> point & 1 else EMPTY
+        for point in range(size * size)
+    ]
+    return ["".join(symbols[size * row : size * row + size]) for row in range(size)]
+
+
+def board_text(size: int, black: int, white: int, move: int | None = None) -> str:
+    """Draw a board with its coordinates; the point `move`, if any, stands in parentheses."""
+    lines = ["   " + " ".join(str(column % 10) for column in range(size))]
+    for row, cells in enumerate(board_rows(size, black, white)):
+        line = f"{row:2} "
+        for column, symbol in enumerate(cells):
+            here = size * row + column == move
+            after = column and size * row + column - 1 == move
+            line += ("" if not column and not here else "(" if here else ")" if after else " ") + symbol
+        line += ")" if move is not None and divmod(move, size) == (row, size - 1) else ""
+        lines.append(line.replace("  (", " (", 1) if line.startswith(f"{row:2} (") else line)
+    return "\n".join(lines)
