@@ -50,11 +50,9 @@ def board_text(size: int, black: int, white: int, move: int | None = None) -> st
     """Draw a board with its coordinates; the point `move`, if any, stands in parentheses."""
     lines = ["   " + " ".join(str(column % 10) for column in range(size))]
     for row, cells in enumerate(board_rows(size, black, white)):
-        line = f"{row:2} "
-        for column, symbol in enumerate(cells):
-            here = size * row + column == move
-            after = column and size * row + column - 1 == move
-            line += ("" if not column and not here else "(" if here else ")" if after else " ") + symbol
-        line += ")" if move is not None and divmod(move, size) == (row, size - 1) else ""
-        lines.append(line.replace("  (", " (", 1) if line.startswith(f"{row:2} (") else line)
+        line = list(f"{row:2} " + " ".join(cells) + " ")
+        if move is not None and move // size == row:
+            column = 3 + 2 * (move % size)
+            line[column - 1], line[column + 1] = "(", ")"
+        lines.append("".join(line).rstrip())
     return "\n".join(lines)
