@@ -66,15 +66,15 @@ def edges_at(point, size):
     return (row in (0, size - 1)) + (column in (0, size - 1))
 
 
-def turned(symmetry, row, column, size):
-    """Return (row, column) of a point's image; symmetry 0 to 7: bit 2 transposes first, bits 0 and 1 then
-    flip left-right and top-bottom."""
+def turned(symmetry, row, column, height, width):
+    """Return (row, column) of a cell's image in a height x width box; symmetry 0 to 7: bit 2 transposes first,
+    bits 0 and 1 then flip left-right and top-bottom."""
     if symmetry & 4:
-        row, column = column, row
+        row, column, height, width = column, row, width, height
     if symmetry & 1:
-        column = size - 1 - column
+        column = width - 1 - column
     if symmetry & 2:
-        row = size - 1 - row
+        row = height - 1 - row
     return row, column
 
 
@@ -82,7 +82,7 @@ def symmetry_tables(size):
     """Return eight tuples: tables[s][point] is the image of the point under symmetry s; s = 0 changes nothing."""
     tables = []
     for symmetry in range(SYMMETRIES):
-        images = (turned(symmetry, row, column, size) for row in range(size) for column in range(size))
+        images = (turned(symmetry, row, column, size, size) for row in range(size) for column in range(size))
         tables.append(tuple(size * row + column for row, column in images))
     return tuple(tables)
 

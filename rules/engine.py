@@ -1,0 +1,287 @@
+"""The priority engine: from a position and a book of patterns to a move, with the reasons kept.
+
+A move's priority is the highest among its firings; its points are the sum over its firings, each pattern once
+with its best placement; then comes the specificity of its deciding firing, then the order of the points on
+the canonical image. A firing pattern marked `forbid` vetoes its move, and so does the safety check unless the
+deciding pattern is a `sacrifice`. Candidates are vetted from the top; if all are vetoed, the smallest loss is
+played. With two moves or fewer left the exact result ranks before everything else.
+"""
+
+from rules.facts import captures, make_state, own_liberties
+from rules.geometry import image_of, inverse, points_of, symmetry_tables
+from rules.life import is_eye
+from rules.matching import move_of, parse_shape, run
+from rules.position import BLACK, PASS
+from rules.safety import Check, Verdict, outcome, vet
+
+BUILT_IN, LAST_RESORT = 0, -10000  # priorities of a move and of a pass that no pattern proposes
+
+
+class Firing:
+    """A pattern that applies to a move, and the points it brings.
+
+    symmetry, place: under which symmetry, and where the top-left corner of its box lies on the board; found
+    for a complete decision only, else None. cells: the placement on the canonical image (see matching).
+    """
+
+    __slots__ = ("pattern", "points", "symmetry", "place", "cells")
+
+    def __init__(self, pattern, points, cells):
+        self.pattern = pattern
+        self.points = points
+        self.cells = cells
+        self.symmetry = self.place = None
+
+
+class Candidate:
+    """A move with its score, the firings behind it (the deciding one first), its verdict and veto ('' if none).
+
+    barred: the veto does not come from the safety check. result2: the exact final lead after komi in half
+    points where it is known (two moves or fewer left), else None.
+    """
+
+    __slots__ = ("move", "priority", "points", "specificity", "firings", "verdict", "veto", "barred", "result2")
+
+    def __init__(self, move, firings):
+        top = max(firings, key=lambda firing: (firing.pattern.priority, firing.pattern.specificity), default=None)
+        firings.sort(key=lambda firing: firing is not top)
+        self.move = move
+        self.firings = firings
+        self.priority = top.pattern.priority if top else LAST_RESORT if move == PASS else BUILT_IN
+        self.specificity = top.pattern.specificity if top else 0
+        self.points = sum(firing.points for firing in firings)
+        self.verdict = None
+        self.result2 = None
+        self.veto = ""
+        self.barred = False
+
+    def bar(self, reason):
+        """Veto the candidate for good."""
+        self.veto, self.barred = reason, True
+
+    def rank(self):
+        """Return a key that sorts the best candidate first."""
+        return -self.priority, -self.points, -self.specificity, self.move if self.move != PASS else 1 << 20
+
+
+class Decision:
+    """The move for a position, and why: the candidates looked at, best first, the chosen one among them."""
+
+    __slots__ = ("position", "move", "chosen", "candidates", "complete")
+
+    def __init__(self, position, chosen, candidates, complete):
+        self.position = position
+        self.move = chosen.move
+        self.chosen = chosen
+        self.candidates = candidates
+        self.complete = complete
+
+
+def decide(position, book, complete=False):
+    """Return the Decision for a position; with complete=True every candidate is scored and vetted."""
+    table, view = canonical(position)
+    search = _Search(view, position.legal(), table, book.for_size(position.ruleset.size))
+    if 0 < position.left <= 2:
+        chosen = search.exact_choice()
+    else:
+        chosen = search.choice()
+    if complete:
+        search.complete()
+    seen = [candidate for candidate in search.seen.values() if candidate is not chosen]
+    seen.sort(key=_listing_order)
+    candidates = [chosen] + seen
+    _map_back(candidates, inverse(table))
+    if complete:
+        for candidate in candidates:
+            for firing in candidate.firings:
+                firing.symmetry, firing.place = located(firing, table, search.book)
+    return Decision(position, chosen, candidates, complete)
+
+
+def _listing_order(candidate):
+    vetoed = candidate.veto != ""
+    result = 0 if candidate.result2 is None else -candidate.result2
+    return vetoed, result, candidate.rank()
+
+
+def canonical(position):
+    """Return (symmetry table, state): the smallest of the eight images of (own, theirs, ko), and its table."""
+    own, theirs, ko = position.own, position.theirs, position.ko
+    best = None
+    for table in symmetry_tables(position.ruleset.size):
+        image = (image_of(own, table), image_of(theirs, table), image_of(ko, table))
+        if best is None or image < best[0]:
+            best = image, table
+    (own, theirs, ko), table = best
+    komi2 = position.ruleset.komi2
+    bonus2 = -komi2 if position.colour == BLACK else komi2
+    left = position.left if position.ruleset.length else 1 << 20
+    state = make_state(
+        own, theirs, ko, left, position.number, position.colour, bonus2, position.passed, position.grid
+    )
+    return table, state
+
+
+class _Search:
+    """One decision in the making, on the canonical image."""
+
+    def __init__(self, state, legal, table, book):
+        self.state = state
+        self.book = book
+        self.legal = image_of(legal, table)
+        self.raw = {}  # move -> [(pattern index, cells)], matched but conditions not yet tested
+        self.seen = {}  # move -> Candidate
+        self._check = None
+        self._match()
+
+    def _match(self):
+        """Find the placements that match the board, by move and in the order of the patterns."""
+        book, state, bits = self.book, self.state, self.book.bits
+        own, theirs, area = state[0], state[1], book.size * book.size
+        word = own | theirs << area
+        cells, starts = book.cells, book.starts
+        hits = [k for k, (care, value) in enumerate(zip(book.cares, book.values)) if word & care == value]
+        index = 0
+        for hit in hits:
+            while starts[index + 1] <= hit:
+                index += 1
+            move = move_of(cells[hit], bits)
+            if move == PASS or self.legal >> move & 1:
+                self.raw.setdefault(move, []).append((index, cells[hit]))
+
+    def _fires(self, index, cells):
+        """Return the points (an int) with which a matched placement fires, or None where a condition fails."""
+        state, bits = self.state, self.book.bits
+        points, conditions = self.book.patterns[index].programs()
+        for condition in conditions:
+            if not run(condition, state, cells, bits):
+                return None
+        return run(points, state, cells, bits)
+
+    def candidate(self, move):
+        """Return the Candidate for a legal move, all its firings with it."""
+        if move not in self.seen:
+            best = {}
+            for index, cells in self.raw.get(move, ()):
+                points = self._fires(index, cells)
+                if points is not None and (index not in best or points > best[index].points):
+                    best[index] = Firing(self.book.patterns[index], points, cells)
+            candidate = Candidate(move, [best[index] for index in sorted(best)])
+            for firing in candidate.firings:
+                if firing.pattern.forbid:
+                    candidate.bar("forbidden by " + firing.pattern.id)
+            if not candidate.firings and move != PASS:
+                self._judge_built_in(candidate)
+            self.seen[move] = candidate
+        return self.seen[move]
+
+    def _judge_built_in(self, candidate):
+        """Score a move that no pattern speaks for by stones taken and liberties, and keep it off own eyes."""
+        own, theirs, grid = self.state[0], self.state[1], self.state[-1]
+        bit = 1 << candidate.move
+        if is_eye(bit, own, theirs, grid):
+            candidate.bar("fills an own eye")
+        candidate.points = 100 * captures(self.state, 0, bit) + own_liberties(self.state, 0, bit)
+
+    def choice(self):
+        """Return the best candidate that is not vetoed, or else the one with the smallest loss."""
+        for band in self._bands():
+            candidates = sorted((self.candidate(move) for move in band), key=Candidate.rank)
+            for candidate in candidates:
+                self.vet(candidate)
+                if not candidate.veto:
+                    return candidate
+        self.complete()
+        return min(self.seen.values(), key=self._despair)
+
+    def _bands(self):
+        """Yield lists of moves in falling priority, until every legal move and the pass has been given."""
+        patterns = self.book.patterns
+        given = set()
+        proposals = sorted(
+            (index, move) for move, matched in self.raw.items() for index, _ in matched
+            if patterns[index].priority > BUILT_IN and not patterns[index].forbid
+        )
+        band, priority = [], None
+        for index, move in proposals:
+            if patterns[index].priority != priority:
+                if band:
+                    yield band
+                band, priority = [], patterns[index].priority
+            if move not in given and self._proposed(index, move):
+                given.add(move)
+                band.append(move)
+        if band:
+            yield band
+        rest = {}
+        for move in points_of(self.legal) + [PASS]:
+            if move not in given:
+                rest.setdefault(self.candidate(move).priority, []).append(move)
+        for priority in sorted(rest, reverse=True):
+            yield rest[priority]
+
+    def _proposed(self, index, move):
+        return any(k == index and self._fires(k, cells) is not None for k, cells in self.raw[move])
+
+    def vet(self, candidate):
+        """Give a candidate its verdict, and its veto if it deserves one."""
+        if candidate.verdict is None:
+            if self._check is None:
+                self._check = Check(self.state)
+            candidate.verdict = vet(self._check, candidate.move)
+        spared = candidate.firings and candidate.firings[0].pattern.sacrifice
+        if candidate.verdict.loss > 0 and not candidate.veto and not spared:
+            candidate.veto = candidate.verdict.reason
+
+    def _despair(self, candidate):
+        return candidate.verdict.loss, candidate.barred, candidate.rank()
+
+    def exact_choice(self):
+        """Return the candidate with the best exact result when at most two moves are left."""
+        results = [(outcome(self.state, move)[0], move) for move in points_of(self.legal) + [PASS]]
+        best = max(result2 for result2, _ in results)
+        candidates = [self.candidate(move) for result2, move in results if result2 == best]
+        for candidate in candidates:
+            self._settle(candidate)
+        return min(candidates, key=lambda candidate: (candidate.veto != "", candidate.rank()))
+
+    def complete(self):
+        """Score and vet every legal move and the pass."""
+        for move in points_of(self.legal) + [PASS]:
+            candidate = self.candidate(move)
+            if 0 < self.state[3] <= 2:
+                self._settle(candidate)
+            else:
+                self.vet(candidate)
+
+    def _settle(self, candidate):
+        """Give a candidate its exact result instead of a verdict's estimate."""
+        candidate.result2, reply = outcome(self.state, candidate.move)
+        candidate.verdict = Verdict(0, reply)
+
+
+def _map_back(candidates, undo):
+    """Turn the candidates' moves and replies from the canonical image to the real board."""
+    for candidate in candidates:
+        if candidate.move != PASS:
+            candidate.move = undo[candidate.move]
+        verdict = candidate.verdict
+        if verdict is not None and verdict.reply is not None and verdict.reply != PASS:
+            verdict.reply = undo[verdict.reply]
+
+
+def located(firing, table, book):
+    """Return (symmetry, place) of a firing on the real board; `table` took the real board to the canonical one."""
+    size = book.size
+    shape = parse_shape(firing.pattern.rows)
+    symmetry = firing.cells & 7
+    place = firing.cells >> 3 & (1 << book.bits) - 1
+    undo, tables = inverse(table), symmetry_tables(size)
+    real = [undo[image] for image in tables[symmetry]]
+    height, width = (shape.width, shape.height) if symmetry & 4 else (shape.height, shape.width)
+    if not shape.cells:
+        return 0, 0
+    corners = [undo[place], undo[place + (height - 1) * size + width - 1]]
+    row = min(corner // size for corner in corners)
+    column = min(corner % size for corner in corners)
+    return [list(images) for images in tables].index(real), size * row + column

@@ -1,0 +1,214 @@
+"""Where patterns apply: a drawn shape becomes placements, a board picks those that match, conditions decide.
+
+A placement is three ints: `care` and `value`, compared with the board word `own | theirs << size*size`
+(`word & care == value` is a match), and `cells`, which packs what the match means: the symmetry (3 bits),
+then, each in as many bits as a point needs, the shape's top-left point on the board, the move and the
+labelled points in the reading order of the drawn diagram. A field of all ones is a pass, or no point.
+"""
+
+from rules.facts import FACTS
+from rules.geometry import SYMMETRIES, flood, turned
+
+PACKED = 24  # bytes of a packed placement: three little-endian words of 64 bits
+_EDGE = "-|+"
+
+FUNCTIONS = {name: (function, len(kinds)) for name, function, kinds, _, _ in FACTS}
+
+
+class Shape:
+    """A drawn diagram: cells as (row, column, symbol), labels as (row, column, letter), the box's height and
+    width, and which board edges (top, bottom, left, right) the box must touch."""
+
+    __slots__ = ("cells", "labels", "height", "width", "edges")
+
+    def __init__(self, cells, labels, height, width, edges):
+        self.cells = cells
+        self.labels = labels
+        self.height = height
+        self.width = width
+        self.edges = edges
+
+
+def parse_shape(rows, label_rows=()):
+    """Return the Shape of a diagram's rows (symbols without spaces) and of its label rows, drawn alike."""
+    edges = (
+        bool(rows) and set(rows[0]) <= set("-+"),
+        len(rows) > 1 and set(rows[-1]) <= set("-+"),
+        bool(rows) and all(row[0] in "|+" for row in rows),
+        bool(rows) and len(rows[0]) > 1 and all(row[-1] in "|+" for row in rows),
+    )
+    top, bottom, left, right = edges
+
+    def inner(drawn):
+        kept = drawn[top : len(drawn) - bottom]
+        return [row[left : len(row) - right] for row in kept]
+
+    rows = inner(rows)
+    cells = [(r, c, symbol) for r, row in enumerate(rows) for c, symbol in enumerate(row)]
+    letters = [
+        (r, c, letter) for r, row in enumerate(inner(label_rows)) for c, letter in enumerate(row)
+        if "A" <= letter <= "Z" and letter not in "XO"
+    ]
+    return Shape(cells, letters, len(rows), len(rows[0]) if rows else 0, edges)
+
+
+def point_bits(size):
+    """Return the bits that one point takes in `cells`; a field of all ones means no point."""
+    return (size * size).bit_length()
+
+
+def placements(shape, size):
+    """Return every (care, value, cells) of the shape on a size x size board, each different one once.
+
+    A shape without cells applies everywhere: its one placement matches any board.
+    """
+    found = {}
+    for symmetry in range(SYMMETRIES):
+        height, width = (shape.width, shape.height) if symmetry & 4 else (shape.height, shape.width)
+        top, bottom, left, right = _turned_edges(shape.edges, symmetry)
+        for row in range(size - height + 1):
+            if (top and row) or (bottom and row + height != size):
+                continue
+            for column in range(size - width + 1):
+                if (left and column) or (right and column + width != size):
+                    continue
+                placed = _place(shape, symmetry, row, column, size)
+                found.setdefault(placed[:3], placed[3])
+        if not shape.cells:
+            break
+    return [(care, value, cells) for (care, value, _), cells in found.items()]
+
+
+def _turned_edges(edges, symmetry):
+    top, bottom, left, right = edges
+    if symmetry & 4:
+        top, bottom, left, right = left, right, top, bottom
+    if symmetry & 1:
+        left, right = right, left
+    if symmetry & 2:
+        top, bottom = bottom, top
+    return top, bottom, left, right
+
+
+def _place(shape, symmetry, row, column, size):
+    """Return (care, value, named points, cells) of one image of the shape with its corner at (row, column)."""
+    area, bits = size * size, point_bits(size)
+    care = value = 0
+    move = (1 << bits) - 1
+
+    def image(r, c):
+        r, c = turned(symmetry, r, c, shape.height, shape.width)
+        return size * (row + r) + column + c
+
+    for r, c, symbol in shape.cells:
+        point = image(r, c)
+        own, theirs = 1 << point, 1 << area + point
+        if symbol == "X":
+            care, value = care | own, value | own
+        elif symbol == "O":
+            care, value = care | theirs, value | theirs
+        elif symbol == "x":
+            care |= theirs
+        elif symbol == "o":
+            care |= own
+        elif symbol in ".*":
+            care |= own | theirs
+        if symbol == "*":
+            move = point
+    points = [move] + [image(r, c) for r, c, _ in shape.labels]
+    cells = symmetry
+    for index, point in enumerate([size * row + column] + points):
+        cells |= point << 3 + bits * index
+    return care, value, tuple(points), cells
+
+
+def pack_placements(placed):
+    """Return placements of a board up to 5x5 as bytes, PACKED for each."""
+    return b"".join(word.to_bytes(8, "little") for placement in placed for word in placement)
+
+
+def move_of(cells, bits):
+    """Return the move's point in a placement's cells, or -1 for a pass."""
+    point = cells >> 3 + bits & (1 << bits) - 1
+    return -1 if point == (1 << bits) - 1 else point
+
+
+def parse_program(text, letters):
+    """Return the steps of a postfix program: (kind, value) pairs that `run` follows.
+
+    letters: the pattern's label letters in the order of the labelled points. Raise ValueError or KeyError
+    for a token that is none.
+    """
+    steps = []
+    for token in text.split():
+        first = token[0]
+        if token in FUNCTIONS:
+            steps.append(("fact", FUNCTIONS[token]))
+        elif token in OPERATORS:
+            steps.append((token, None))
+        elif first in "@~":
+            slots = [1] if token == "@*" else [k + 2 for k, letter in enumerate(letters) if letter == token[1:]]
+            if not slots:
+                raise KeyError("label " + token)
+            steps.append((first, slots))
+        else:
+            steps.append(("push", int(token)))
+    return steps
+
+
+OPERATORS = {
+    "+": lambda a, b: a + b,
+    "-": lambda a, b: a - b,
+    "*": lambda a, b: a * b,
+    "<": lambda a, b: int(a < b),
+    "<=": lambda a, b: int(a <= b),
+    "==": lambda a, b: int(a == b),
+    "!=": lambda a, b: int(a != b),
+    ">=": lambda a, b: int(a >= b),
+    ">": lambda a, b: int(a > b),
+    "and": lambda a, b: int(a != 0 and b != 0),
+    "or": lambda a, b: int(a != 0 or b != 0),
+    "not": None,
+    "neg": None,
+}
+
+
+def run(steps, state, cells, bits):
+    """Return the value of a program (an int) on a state, for the placement that `cells` describes."""
+    own, theirs, grid = state[0], state[1], state[-1]
+    nowhere = (1 << bits) - 1
+    move_point = move_of(cells, bits)
+    move = 1 << move_point if move_point >= 0 else 0
+    stack = []
+    push, pop = stack.append, stack.pop
+    for kind, value in steps:
+        if kind == "push":
+            push(value)
+        elif kind == "fact":
+            function, arity = value
+            if arity == 0:
+                push(function(state, move))
+            elif arity == 1:
+                push(function(state, move, pop()))
+            else:
+                second = pop()
+                push(function(state, move, pop(), second))
+        elif kind == "@" or kind == "~":
+            mask = 0
+            for slot in value:
+                mask |= 1 << (cells >> 3 + bits * slot & nowhere)
+            mask &= grid[1]
+            if kind == "~":
+                stones = mask & own
+                mask = (flood(stones, own, grid) if stones else 0) | (
+                    flood(mask & theirs, theirs, grid) if mask & theirs else 0
+                )
+            push(mask)
+        elif kind == "not":
+            push(int(pop() == 0))
+        elif kind == "neg":
+            push(-pop())
+        else:
+            second = pop()
+            push(OPERATORS[kind](pop(), second))
+    return pop()

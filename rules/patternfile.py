@@ -1,0 +1,126 @@
+"""patterns.txt, read: patterns in the order in which they decide, and where each applies.
+
+The file is made by the compiler in tools/knowledge. Line 1: `littlego-patterns VERSION RULESET CRC32 SOURCE
+COUNT SIZE`; then COUNT pattern lines of ten tab-separated fields, COUNT lines of placements for boards of
+SIZE (base64, see matching.pack_placements), and `end`. CRC32 is over every byte after line 1.
+"""
+
+import sys
+from binascii import a2b_base64, crc32
+
+from rules.matching import parse_program, parse_shape, placements, point_bits
+
+MAGIC, VERSION = "littlego-patterns", "1"
+
+
+class BadPatternFile(Exception):
+    """patterns.txt is missing, damaged or of another version; the text says which, in one line."""
+
+
+class Pattern:
+    """One pattern, as a line of patterns.txt gives it; see DESIGN for what each key means.
+
+    kind is the class; points and when hold postfix programs as text, compiled when first needed.
+    """
+
+    __slots__ = (
+        "id", "kind", "priority", "specificity", "forbid", "sacrifice", "passes", "rare",
+        "rows", "label_rows", "points", "when", "summary", "_programs",
+    )
+
+    def __init__(self, line):
+        fields = line.split("\t")
+        self.id, self.kind, priority, specificity, flags, rows, labels, self.points, when, self.summary = fields
+        self.priority = int(priority)
+        self.specificity = int(specificity)
+        self.forbid = "f" in flags
+        self.sacrifice = "s" in flags
+        self.passes = "p" in flags
+        self.rare = "r" in flags
+        self.rows = rows.split("/") if rows else []
+        self.label_rows = labels.split("/") if labels else []
+        self.when = when.split(" ; ") if when else []
+        self._programs = None
+
+    def programs(self):
+        """Return (points program, list of condition programs), ready for matching.run."""
+        if self._programs is None:
+            letters = [letter for _, _, letter in parse_shape(self.rows, self.label_rows).labels]
+            conditions = [parse_program(text, letters) for text in self.when]
+            self._programs = parse_program(self.points, letters), conditions
+        return self._programs
+
+
+class Book:
+    """The patterns of a file with their placements on one board size.
+
+    starts[k] to starts[k + 1] are the placements of patterns[k] in the parallel lists cares, values, cells.
+    """
+
+    __slots__ = ("ruleset_name", "size", "bits", "patterns", "starts", "cares", "values", "cells")
+
+    def __init__(self, ruleset_name, size, patterns, starts, words):
+        self.ruleset_name = ruleset_name
+        self.size = size
+        self.bits = point_bits(size)
+        self.patterns = patterns
+        self.starts = starts
+        self.cares, self.values, self.cells = words
+
+    def for_size(self, size):
+        """Return this book with placements for another board size, computed from the shapes."""
+        if size == self.size:
+            return self
+        return book_of(self.ruleset_name, size, self.patterns)
+
+
+def book_of(ruleset_name, size, patterns):
+    """Return a Book of these patterns, their placements computed from the shapes."""
+    starts, placed = [0], []
+    for pattern in patterns:
+        placed += placements(parse_shape(pattern.rows, pattern.label_rows), size)
+        starts.append(len(placed))
+    words = [list(column) for column in zip(*placed)] or [[], [], []]
+    return Book(ruleset_name, size, patterns, starts, words)
+
+
+def empty_book(ruleset):
+    """Return the Book without patterns: the engine then plays by its built-in rules alone."""
+    return book_of(ruleset.name, ruleset.size, [])
+
+
+def load(path):
+    """Return the Book in a patterns.txt; raise BadPatternFile for any damage."""
+    try:
+        with open(path, "rb") as file:
+            data = file.read()
+    except OSError as error:
+        raise BadPatternFile("cannot read %s: %s" % (path, error.strerror))
+    head, _, body = data.partition(b"\n")
+    fields = head.decode("utf-8", "replace").split(" ")
+    if fields[0] != MAGIC or len(fields) != 7:
+        raise BadPatternFile("%s: line 1 is not a header `%s ...`" % (path, MAGIC))
+    if fields[1] != VERSION:
+        raise BadPatternFile("%s: format version %s, expected %s" % (path, fields[1], VERSION))
+    if "%08x" % crc32(body) != fields[3]:
+        raise BadPatternFile("%s: the checksum does not fit: truncated, or edited by hand" % path)
+    try:
+        return _read_body(body, fields[2], int(fields[5]), int(fields[6]))
+    except (ValueError, IndexError, KeyError) as error:
+        raise BadPatternFile("%s: cannot be understood: %s" % (path, error))
+
+
+def _read_body(body, ruleset_name, number, size):
+    lines = body.split(b"\n")
+    if len(lines) != 2 * number + 2 or lines[-2] != b"end":
+        raise ValueError("%d lines, expected %d" % (len(lines) - 1, 2 * number + 1))
+    patterns = [Pattern(line.decode("utf-8")) for line in lines[:number]]
+    if sys.byteorder != "little" or point_bits(size) > 5:
+        return book_of(ruleset_name, size, patterns)
+    starts = [0]
+    for line in lines[number:-2]:
+        starts.append(starts[-1] + len(line) // 32)  # 24 bytes are 32 base64 characters, never padded
+    words = memoryview(a2b_base64(b"".join(lines[number:-2]))).cast("Q").tolist()
+    if len(words) != 3 * starts[-1]:
+        raise ValueError("the placements are incomplete")
+    return Book(ruleset_name, size, patterns, starts, (words[0::3], words[1::3], words[2::3]))

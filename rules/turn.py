@@ -1,0 +1,167 @@
+"""One turn: input.txt -> position -> decision -> output.txt, and the move count kept between turns.
+
+Whatever goes wrong, a readable input ends with a legal output.txt: a broken side file is ignored, a broken
+pattern file or an exception in the engine falls back to simpler play, and each such fault is one line on
+standard error. Where the input cannot be understood, output.txt holds PASS and the exit status is 1.
+"""
+
+import sys
+
+from rules import patternfile
+from rules.engine import decide
+from rules.geometry import count, points_of
+from rules.life import is_eye
+from rules.position import BLACK, PASS, WHITE, from_boards
+from rules.ruleset import LITTLE_GO
+
+try:  # os costs a tenth of a turn; this is the part of it that is needed
+    from posix import replace, unlink
+except ImportError:
+    from os import replace, unlink
+
+INPUT, OUTPUT, COUNTS = "input.txt", "output.txt", "my_player3_count.txt"
+
+
+class BadInput(Exception):
+    """input.txt is not what the host writes; the text says where and what was expected, in one line."""
+
+
+def parse_input(data, size):
+    """Return (colour, previous, current) from the bytes of input.txt; the boards as (black, white) masks.
+
+    A byte order mark, CRLF and blanks at line ends are forgiven. Raise BadInput for anything else.
+    """
+    if data.startswith(b"\xef\xbb\xbf"):
+        data = data[3:]
+    lines = [line.strip() for line in data.decode("latin-1").splitlines()]
+    while lines and not lines[-1]:
+        lines.pop()
+    if len(lines) != 2 * size + 1:
+        raise BadInput("%s: %d lines, expected %d" % (INPUT, len(lines), 2 * size + 1))
+    if lines[0] not in ("1", "2"):
+        raise BadInput("%s:1: found %r, expected 1 (Black) or 2 (White)" % (INPUT, lines[0][:20]))
+    for number, line in enumerate(lines[1:], 2):
+        if len(line) != size or line.strip("012"):
+            raise BadInput("%s:%d: found %r, expected %d digits 0, 1 or 2" % (INPUT, number, line[:40], size))
+    return int(lines[0]), _board(lines[1 : size + 1]), _board(lines[size + 1 :])
+
+
+def _board(rows):
+    cells = "".join(rows)
+    masks = [sum(1 << point for point, cell in enumerate(cells) if cell == stone) for stone in "12"]
+    return masks[0], masks[1]
+
+
+def least_moves_made(black, white, colour):
+    """Return the fewest moves, passes included, after which `colour` can be to move with so many stones.
+
+    Of n moves Black made half, rounded up, and White half, rounded down; each side's stones are at most that.
+    """
+    made = max(2 * count(black) - 1, 2 * count(white), 0)
+    return made if made % 2 == (0 if colour == BLACK else 1) else made + 1
+
+
+def moves_made(colour, previous, current, counts, length):
+    """Return the number of moves made before this turn.
+
+    A first turn shows on the boards. Else `counts`, {colour: (moves made, board left)}, knows, if the board it
+    saw last is `previous`. Else it is the least number that the stones allow.
+    """
+    least = least_moves_made(current[0], current[1], colour)
+    if colour == BLACK and not any(current):
+        return 0
+    if colour == WHITE and not any(previous) and count(current[0]) <= 1 and not current[1]:
+        return 1
+    made, board = counts.get(colour, (0, None))
+    if board == previous and least <= made + 1 < length:
+        return made + 1
+    return min(least, length - 1 if (length - 1) % 2 == least % 2 else length - 2)
+
+
+def read_counts(path):
+    """Return {colour: (moves made, (black, white))} from the side file; {} where it is missing or broken."""
+    try:
+        with open(path, "rb") as file:
+            fields = [line.split() for line in file.read().decode("ascii").splitlines()]
+        return {int(colour): (int(made), (int(black), int(white))) for colour, made, black, white in fields}
+    except (OSError, ValueError):
+        return {}
+
+
+def write_counts(path, counts):
+    """Write the side file; the next turn can do without it, so no failure matters."""
+    lines = ["%d %d %d %d\n" % (colour, made, *board) for colour, (made, board) in sorted(counts.items())]
+    try:
+        write_whole(path, "".join(lines))
+    except OSError as error:
+        complain("cannot keep the move count in %s: %s" % (path, error.strerror))
+
+
+def write_whole(path, text):
+    """Write a small file all or nothing: to a temporary name, then renamed; in place where that is denied."""
+    data = text.encode("ascii")
+    temporary = path + ".tmp"
+    try:
+        with open(temporary, "wb") as file:
+            file.write(data)
+        replace(temporary, path)
+        return
+    except OSError:
+        pass
+    try:
+        unlink(temporary)
+    except OSError:
+        pass
+    with open(path, "wb", 0) as file:
+        file.write(data)
+
+
+def complain(text):
+    """Say on standard error, in one line, what is wrong; never fail for it."""
+    try:
+        sys.stderr.write("my_player3: %s\n" % text)
+    except Exception:  # a closed standard error must not cost the game
+        pass
+
+
+def choose(position, patterns_path):
+    """Return the move, a point or PASS: by the patterns, or by ever simpler means if they fail."""
+    try:
+        book = patternfile.load(patterns_path)
+    except patternfile.BadPatternFile as error:
+        complain("%s; playing without patterns" % error)
+        book = patternfile.empty_book(position.ruleset)
+    for attempt in (book, patternfile.empty_book(position.ruleset)):
+        try:
+            return decide(position, attempt).move
+        except Exception as error:  # any fault in a pattern or a fact: a legal move matters more
+            complain("the engine failed (%s: %s)" % (type(error).__name__, error))
+    return any_move(position)
+
+
+def any_move(position):
+    """Return the first legal point that is no own eye, or PASS: what is left if the engine cannot run."""
+    for point in points_of(position.legal()):
+        if not is_eye(1 << point, position.own, position.theirs, position.grid):
+            return point
+    return PASS
+
+
+def play_turn(patterns_path, ruleset=LITTLE_GO):
+    """Play one turn in the current directory; return the exit status: 0, or 1 if input.txt cannot be understood."""
+    try:
+        with open(INPUT, "rb") as file:
+            colour, previous, current = parse_input(file.read(), ruleset.size)
+    except (OSError, BadInput) as error:
+        complain(str(error) if isinstance(error, BadInput) else "%s: %s" % (INPUT, error.strerror))
+        write_whole(OUTPUT, "PASS\n")
+        return 1
+    counts = read_counts(COUNTS)
+    made = moves_made(colour, previous, current, counts, ruleset.length)
+    position = from_boards(ruleset, previous, current, colour, ruleset.length - made)
+    move = choose(position, patterns_path)
+    write_whole(OUTPUT, "PASS\n" if move == PASS else "%d,%d\n" % divmod(move, ruleset.size))
+    after = position.play(move)
+    counts[colour] = made + 1, (after.black, after.white)
+    write_counts(COUNTS, counts)
+    return 0
