@@ -1,0 +1,183 @@
+"""Players that are programs of their own: the course's file protocol, with limits. Runs on Python 3.7, POSIX only."""
+
+from __future__ import annotations
+
+import math
+import os
+import resource
+import select
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from typing import NamedTuple
+
+from tools.match.protocol import INPUT, OUTPUT, BadOutput, Turn, read_output, write_input
+from tools.match.referee import CPU_LIMIT, Player, Reply
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+OUR_PLAYER = os.path.join(ROOT, "my_player3.py")
+WALL_LIMIT = 60.0  # seconds: six times the CPU limit, for a player that sleeps or waits
+KEPT = 4000  # bytes of standard error that are kept
+POLL = 0.01  # seconds between two looks at a child that has closed its standard error but not ended
+
+
+class Run(NamedTuple):
+    """How a child ended: exit status (negative: the signal), CPU and wall-clock seconds, end of its standard error."""
+
+    status: int
+    cpu: float
+    wall: float
+    stopped: bool
+    errors: str
+
+
+def run_limited(command: list, folder: str, cpu_limit: float, wall_limit: float, extra: dict | None = None) -> Run:
+    """Run a command in a folder to its end, and stop it and its descendants when a limit is passed.
+
+    CPU time is user plus system time of the child, its threads and the descendants that it waited for. RLIMIT_CPU
+    ends each process at the next whole second past cpu_limit. wall_limit: seconds, after which the whole process
+    group is killed; it is killed at the end too, so that nothing goes on thinking. Raise OSError where the
+    command cannot be started. extra: environment variables to add.
+    """
+    whole = math.floor(cpu_limit) + 1
+
+    def limit() -> None:
+        resource.setrlimit(resource.RLIMIT_CPU, (whole, whole + 1))
+
+    started = time.monotonic()
+    child = subprocess.Popen(
+        command,
+        cwd=folder,
+        env=dict(os.environ, **(extra or {})),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+        preexec_fn=limit,
+    )
+    try:
+        status, usage, stopped, errors = _wait(child, started + wall_limit)
+    finally:
+        _kill_group(child.pid)
+        child.stderr.close()
+    cpu = usage.ru_utime + usage.ru_stime
+    return Run(status, cpu, time.monotonic() - started, stopped, errors.decode("utf-8", "replace"))
+
+
+def _wait(child: subprocess.Popen, deadline: float) -> tuple:
+    """Wait for the child; return (status, resource usage, whether the deadline passed, end of standard error)."""
+    pipe = child.stderr.fileno()
+    errors, open_pipe, stopped = b"", True, False
+    while True:
+        pid, status, usage = os.wait4(child.pid, os.WNOHANG)
+        if pid:
+            child.returncode = -os.WTERMSIG(status) if os.WIFSIGNALED(status) else os.WEXITSTATUS(status)
+            if open_pipe and select.select([pipe], [], [], 0)[0]:
+                errors += os.read(pipe, 65536)
+            return child.returncode, usage, stopped, errors[-KEPT:]
+        if not stopped and time.monotonic() > deadline:
+            stopped = True
+            _kill_group(child.pid)
+        if not open_pipe:
+            time.sleep(POLL / 10)
+        elif select.select([pipe], [], [], POLL)[0]:
+            chunk = os.read(pipe, 65536)
+            open_pipe = bool(chunk)
+            errors = (errors + chunk)[-KEPT:]
+
+
+def _kill_group(group: int) -> None:
+    try:
+        os.killpg(group, signal.SIGKILL)
+    except (ProcessLookupError, PermissionError):  # nobody left; macOS says so in the second way
+        pass
+
+
+class FilePlayer(Player):
+    """A program that reads input.txt and writes output.txt in its work folder, started anew for every move.
+
+    command: words, run without a shell. folder: the work folder; a fresh one is made, and removed by close, if it
+    is None. extra: environment variables to add. Its exit status and what it prints decide nothing.
+    """
+
+    timed = False  # the host measures the child itself
+
+    def __init__(
+        self,
+        name: str,
+        command: list,
+        folder: str | None = None,
+        extra: dict | None = None,
+        cpu_limit: float = CPU_LIMIT,
+        wall_limit: float = WALL_LIMIT,
+    ):
+        self.name = name
+        self.command = command
+        self.fresh = None if folder else tempfile.mkdtemp(prefix="littlego-")
+        self.folder = folder or self.fresh
+        self.extra = extra
+        self.cpu_limit = cpu_limit
+        self.wall_limit = wall_limit
+
+    def choose(self, turn: Turn) -> Reply:
+        """Write input.txt, run the program, read output.txt; whatever goes wrong is the reply's fault."""
+        os.makedirs(self.folder, exist_ok=True)  # a player may have removed it
+        self.clean()
+        write_input(self.folder, turn)
+        try:
+            run = run_limited(self.command, self.folder, self.cpu_limit, self.wall_limit, self.extra)
+        except OSError as error:
+            return Reply(None, 0.0, "cannot be started: %s" % error)
+        note = _note(run)
+        late = self._late(run)
+        if late:
+            return Reply(None, run.cpu, late, note=note)
+        try:
+            answer = read_output(self.folder, turn.position.ruleset.size)
+        except BadOutput as error:
+            return Reply(None, run.cpu, str(error), note=note)
+        if answer.move is None:
+            return Reply(None, run.cpu, "illegal move %s: off the board" % answer.text, note=note)
+        return Reply(answer.move, run.cpu, warning=answer.warning, note=note)
+
+    def _late(self, run: Run) -> str:
+        if run.cpu > self.cpu_limit:
+            return "used %.2f s of CPU time, the limit is %g s" % (run.cpu, self.cpu_limit)
+        return "was stopped after %g s on the clock" % self.wall_limit if run.stopped else ""
+
+    def clean(self) -> None:
+        """Remove input.txt and output.txt, whatever they are by now; leave all other files."""
+        for name in (INPUT, OUTPUT):
+            path = os.path.join(self.folder, name)
+            if os.path.isdir(path) and not os.path.islink(path):
+                shutil.rmtree(path, ignore_errors=True)
+            elif os.path.lexists(path):
+                os.remove(path)
+
+    def close(self) -> None:
+        """Remove the two files, and the folder if it was made for this player."""
+        if self.fresh:
+            shutil.rmtree(self.fresh, ignore_errors=True)
+        elif os.path.isdir(self.folder):
+            self.clean()
+
+
+def _note(run: Run) -> str:
+    """Return what a reader should see of the program's own troubles, in one line."""
+    parts = [] if run.status == 0 else ["exit status %d" % run.status if run.status > 0 else "signal %d" % -run.status]
+    lines = [line.strip() for line in run.errors.splitlines() if line.strip()]
+    return "; ".join(parts + lines[-1:])
+
+
+def our_player(folder: str | None = None, python: str = sys.executable) -> FilePlayer:
+    """Return our own player as the course runs it: a new process every turn."""
+    return FilePlayer("my_player3", [python, OUR_PLAYER], folder)
+
+
+def role_player(role: str, seed: int, folder: str | None = None) -> FilePlayer:
+    """Return one of the roles (see tools.opponents) over the file protocol: a new process every turn."""
+    command = [sys.executable, "-m", "tools.opponents", role, "--seed", str(seed)]
+    return FilePlayer("file:" + role, command, folder, {"PYTHONPATH": ROOT})

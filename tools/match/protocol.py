@@ -1,0 +1,104 @@
+"""input.txt and output.txt exactly as the course's host writes and reads them. Runs on Python 3.7."""
+
+from __future__ import annotations
+
+import io
+import os
+import stat
+from typing import NamedTuple
+
+from rules.position import PASS, Position
+from rules.turn import INPUT, OUTPUT
+
+LONGEST_OUTPUT = 65536  # bytes read of output.txt: a player may write gigabytes, the answer is its first line
+SHOWN = 40  # characters of a wrong answer that an error message quotes
+
+
+class BadOutput(ValueError):
+    """An output.txt that loses the game; the message is the reason that is shown."""
+
+
+class Turn(NamedTuple):
+    """What a player is told: the position, and the (black, white) masks before the opponent's last move."""
+
+    position: Position
+    previous: tuple
+
+
+class Answer(NamedTuple):
+    """What output.txt says: a point, PASS, or None for a point off the board, and how the file departs from the handout."""
+
+    move: int | None
+    text: str
+    warning: str
+
+
+def input_text(turn: Turn) -> str:
+    """Return the 11 lines (2 * size + 1) of input.txt, LF between them and none at the end, as the course's host writes."""
+    position = turn.position
+    size = position.ruleset.size
+    lines = [str(position.colour)]
+    for black, white in (turn.previous, (position.black, position.white)):
+        digits = "".join(str((black >> point & 1) + 2 * (white >> point & 1)) for point in range(size * size))
+        lines += [digits[start : start + size] for start in range(0, size * size, size)]
+    return "\n".join(lines)
+
+
+def write_input(folder: str, turn: Turn) -> None:
+    """Write input.txt into the folder."""
+    with open(os.path.join(folder, INPUT), "w", encoding="ascii", newline="\n") as file:
+        file.write(input_text(turn))
+
+
+def read_output(folder: str, size: int) -> Answer:
+    """Read output.txt by the rules of the course's reader; raise BadOutput where that reader loses the game.
+
+    It takes the first line, strips it and splits it at commas: PASS in the first place passes, else int() reads
+    the first two places as row and column, zero-based.
+    """
+    path = os.path.join(folder, OUTPUT)
+    data = _plain_bytes(path)
+    try:
+        line = io.TextIOWrapper(io.BytesIO(data), encoding="utf-8").readline()
+    except UnicodeDecodeError:
+        raise BadOutput("%s is not text: it begins with %r" % (OUTPUT, data[:SHOWN]))
+    return _read_line(line, data, size)
+
+
+def _plain_bytes(path: str) -> bytes:
+    """Return the file's first bytes; a pipe or a device, which could block the host, counts as wrong."""
+    try:
+        if not stat.S_ISREG(os.stat(path).st_mode):
+            raise BadOutput("%s is not a plain file" % OUTPUT)
+        with open(path, "rb") as file:
+            return file.read(LONGEST_OUTPUT)
+    except FileNotFoundError:
+        raise BadOutput("no %s was written" % OUTPUT)
+    except OSError as error:
+        raise BadOutput("%s cannot be read: %s" % (OUTPUT, error.strerror))
+
+
+def _read_line(line: str, data: bytes, size: int) -> Answer:
+    shown = line.rstrip("\r\n")[:SHOWN]
+    places = line.strip().split(",")
+    if places[0] == "PASS":
+        return Answer(PASS, shown, _departs(data, b"PASS"))
+    try:
+        row, column = int(places[0]), int(places[1])
+    except (ValueError, IndexError):
+        found = "%s is empty" % OUTPUT if not data else "%s begins with %r" % (OUTPUT, shown)
+        raise BadOutput("%s, expected row,column or PASS" % found)
+    on_board = 0 <= row < size and 0 <= column < size
+    move = size * row + column if on_board else None
+    return Answer(move, "%d,%d" % (row, column), _departs(data, b"%d,%d" % (row, column)))
+
+
+def _departs(data: bytes, exact: bytes) -> str:
+    """Return a warning if the file is not exactly what the handout asks for, with or without a final LF."""
+    if data in (exact, exact + b"\n"):
+        return ""
+    return "%s holds %r where the handout asks for %r; the course's reader accepts it" % (
+        OUTPUT,
+        data[:SHOWN].decode("utf-8", "replace"),
+        exact.decode("ascii"),
+    )

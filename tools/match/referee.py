@@ -1,0 +1,251 @@
+"""One game between two players: who moves, what is legal, when it ends and who wins. Runs on Python 3.7."""
+
+from __future__ import annotations
+
+import time
+from typing import Callable, NamedTuple
+
+from rules.position import BLACK, PASS, RESIGN, WHITE, Position, captured_by, margin2, opening, winner_of
+from rules.ruleset import Ruleset
+from tools.match.protocol import Turn
+
+UNDO = -3  # a person's wish to take back the last two moves
+CPU_LIMIT = 10.0  # seconds of CPU time a move, from the handout
+COLOURS = {BLACK: "Black", WHITE: "White"}
+
+
+class Reply(NamedTuple):
+    """A player's answer to one turn.
+
+    move: a point, PASS, RESIGN, UNDO, or None if there is none. cpu: seconds of CPU time. fault: why the player
+    loses at once, or ''. reason: why this move, in one line. warning: what a stricter host could object to.
+    note: what the player printed as an error, and its exit status if that is not 0.
+    """
+
+    move: int | None
+    cpu: float = 0.0
+    fault: str = ""
+    reason: str = ""
+    warning: str = ""
+    note: str = ""
+
+
+class Player:
+    """Whoever chooses moves. `name` is shown; `timed` says whether the CPU limit applies."""
+
+    name = "player"
+    timed = True
+
+    def choose(self, turn: Turn) -> Reply:
+        """Return the reply to a turn; the referee checks it."""
+        raise NotImplementedError
+
+    def close(self) -> None:
+        """Give back what the player holds, once the game is over."""
+
+
+class Move(NamedTuple):
+    """One move as it was played: number from 1, colour, point or PASS or RESIGN, and the rest as in Reply."""
+
+    number: int
+    colour: int
+    move: int
+    cpu: float
+    reason: str
+    warning: str
+    note: str
+
+
+class GameRecord(NamedTuple):
+    """A finished game.
+
+    winner: BLACK, WHITE or 0 for a tie. why: how it ended. lead2: Black's stones less White's less komi, in half
+    points. fault: the colour that lost by a fault (illegal, malformed, late, crash) or 0. moves: the legal moves,
+    the first `opening` of them given and not chosen. black, white: the last board.
+    """
+
+    ruleset: Ruleset
+    players: tuple
+    seed: int
+    opening: int
+    moves: tuple
+    winner: int
+    why: str
+    lead2: int
+    fault: int
+    note: str
+    black: int
+    white: int
+
+    @property
+    def key(self) -> tuple:
+        """The moves alone: two games with the same key are the same game."""
+        return tuple(move.move for move in self.moves)
+
+
+def move_text(move: int, size: int) -> str:
+    """Return a move as `row,column` or PASS, as output.txt spells it."""
+    return "PASS" if move == PASS else "resigns" if move == RESIGN else "%d,%d" % divmod(move, size)
+
+
+def why_illegal(position: Position, move: int) -> str:
+    """Return why the mover may not play at a point, or '' if it may; PASS and RESIGN are always legal."""
+    if move in (PASS, RESIGN) or (move >= 0 and position.legal() >> move & 1):
+        return ""
+    size = position.ruleset.size
+    if not 0 <= move < size * size:
+        return "off the board"
+    bit = 1 << move
+    if (position.own | position.theirs) & bit:
+        return "there is a stone already"
+    if position.ko & bit:
+        return "it retakes a ko at once"
+    if captured_by(bit, position.own, position.theirs, position.grid):
+        return "it repeats an earlier board"
+    return "it is suicide"
+
+
+class Game:
+    """A game in progress.
+
+    players: (Black's, White's). given: opening moves played before anyone chooses. watch(before, move, after), if
+    any, is called after every move and may draw it.
+    """
+
+    def __init__(
+        self,
+        players: tuple,
+        ruleset: Ruleset,
+        given: tuple = (),
+        seed: int = 0,
+        watch: Callable | None = None,
+        cpu_limit: float = CPU_LIMIT,
+    ):
+        self.players = players
+        self.given = given
+        self.seed = seed
+        self.watch = watch
+        self.cpu_limit = cpu_limit
+        self.boards = [opening(ruleset)]  # every position so far: undo goes back through them
+        self.moves = []
+
+    @property
+    def position(self) -> Position:
+        """The position to move in."""
+        return self.boards[-1]
+
+    def turn(self) -> Turn:
+        """Return what the mover is told."""
+        before = self.boards[-2] if len(self.boards) > 1 else self.boards[0]
+        return Turn(self.position, (before.black, before.white))
+
+    def play(self) -> GameRecord:
+        """Play to the end and return the record."""
+        for move in self.given:
+            if self._apply(Reply(move, reason="given opening move")):
+                return self._counted()
+        while True:
+            reply = self._ask()
+            if reply.move == UNDO:
+                self._undo()
+                continue
+            fault = reply.fault or self._fault(reply)
+            if fault:
+                return self._lost(fault, reply.note)
+            if self._apply(reply):
+                return self._resigned() if reply.move == RESIGN else self._counted()
+
+    def _ask(self) -> Reply:
+        player = self.players[self.position.colour - 1]
+        started = time.process_time()
+        try:
+            reply = player.choose(self.turn())
+        except Exception as error:  # a crash loses the game and must not end the series
+            place = error.__traceback__
+            while place.tb_next:
+                place = place.tb_next
+            where = "%s line %d" % (place.tb_frame.f_code.co_name, place.tb_lineno)
+            crash = "crashed in %s: %s: %s" % (where, type(error).__name__, error)
+            return Reply(None, time.process_time() - started, crash)
+        if player.timed and not reply.fault and reply.cpu > self.cpu_limit:
+            return reply._replace(fault="used %.2f s of CPU time, the limit is %g s" % (reply.cpu, self.cpu_limit))
+        return reply
+
+    def _fault(self, reply: Reply) -> str:
+        if reply.move is None:
+            return "gave no move"
+        why = why_illegal(self.position, reply.move)
+        return "illegal move %s: %s" % (move_text(reply.move, self.position.ruleset.size), why) if why else ""
+
+    def _apply(self, reply: Reply) -> bool:
+        """Play a legal reply; return whether the game is over."""
+        before = self.position
+        after = before if reply.move == RESIGN else before.play(reply.move)
+        played = Move(
+            before.number, before.colour, reply.move, reply.cpu, reply.reason, reply.warning, reply.note
+        )
+        self.moves.append(played)
+        self.boards.append(after)
+        if self.watch:
+            self.watch(before, played, after)
+        return before.ends_with(reply.move)
+
+    def _undo(self) -> None:
+        """Take back the last two moves, but never the given opening."""
+        if len(self.moves) - 2 >= len(self.given):
+            del self.moves[-2:], self.boards[-2:]
+
+    def _counted(self) -> GameRecord:
+        how = "two passes" if self.position.left else "%d moves" % len(self.moves)
+        if len(self.moves) == 1 and self.position.left:
+            how = "a pass as the first move"
+        return self._record(winner_of(self.position), how, 0)
+
+    def _resigned(self) -> GameRecord:
+        loser = self.moves[-1].colour
+        return self._record(BLACK + WHITE - loser, "%s resigned" % COLOURS[loser], 0)
+
+    def _lost(self, fault: str, note: str) -> GameRecord:
+        loser = self.position.colour
+        return self._record(BLACK + WHITE - loser, "%s lost: %s" % (COLOURS[loser], fault), loser, note)
+
+    def _record(self, winner: int, why: str, fault: int, note: str = "") -> GameRecord:
+        last = self.position
+        names = tuple(player.name for player in self.players)
+        return GameRecord(
+            last.ruleset,
+            names,
+            self.seed,
+            len(self.given),
+            tuple(self.moves),
+            winner,
+            why,
+            margin2(last),
+            fault,
+            note,
+            last.black,
+            last.white,
+        )
+
+
+def record_json(record: GameRecord) -> dict:
+    """Return a game as plain values for JSON: moves as `row,column` or PASS, the lead in points."""
+    size = record.ruleset.size
+    moves = []
+    for move in record.moves:
+        entry = {"move": move_text(move.move, size), "cpu": round(move.cpu, 6)}
+        entry.update({key: getattr(move, key) for key in ("reason", "warning", "note") if getattr(move, key)})
+        moves.append(entry)
+    return {
+        "ruleset": record.ruleset.name,
+        "black": record.players[0],
+        "white": record.players[1],
+        "seed": record.seed,
+        "opening": record.opening,
+        "winner": record.winner,
+        "why": record.why,
+        "lead": record.lead2 / 2,
+        "fault": record.fault,
+        "note": record.note,
+        "moves": moves,
+    }

@@ -1,0 +1,40 @@
+"""A role as a program: reads input.txt, writes output.txt, both in the current folder. Runs on Python 3.7."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from rules.position import Position, from_boards
+from rules.ruleset import LITTLE_GO
+from rules.turn import INPUT, OUTPUT, BadInput, least_moves_made, parse_input
+from tools.match.referee import move_text
+from tools.opponents.roles import ROLES, choose
+
+
+def main(argv: list | None = None) -> int:
+    """Play one turn as `python3 -m tools.opponents ROLE --seed N`."""
+    parser = argparse.ArgumentParser(prog="python3 -m tools.opponents", description="Play one turn as a role.")
+    parser.add_argument("role", choices=sorted(ROLES))
+    parser.add_argument("--seed", type=int, default=0, help="what the role's random choices depend on (default: 0)")
+    args = parser.parse_args(argv)
+    try:
+        with open(INPUT, "rb") as file:
+            position = _position(file.read())
+    except (OSError, BadInput) as error:
+        print("cannot play: %s" % error, file=sys.stderr)
+        return 1
+    move = choose(args.role, args.seed, position)
+    with open(OUTPUT, "w", encoding="ascii", newline="\n") as file:
+        file.write(move_text(move, LITTLE_GO.size))
+    return 0
+
+
+def _position(data: bytes) -> Position:
+    colour, previous, current = parse_input(data, LITTLE_GO.size)
+    left = LITTLE_GO.length - least_moves_made(current[0], current[1], colour)
+    return from_boards(LITTLE_GO, previous, current, colour, left)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
