@@ -3,10 +3,10 @@
 from rules.geometry import around, count, flood
 from rules.position import captured_by, chains, is_legal, ko_after
 
-LADDER_PLIES = 60  # no ladder on a board up to 19x19 needs a deeper proof here; past it a chain counts as escaped
+LADDER_ROUNDS = 120  # an atari and its answer are a round; the longest ladders of 19x19 have about 40, recursion allows 300
 
 
-def rescues(prey, own, theirs, ko, grid, depth=0):
+def rescues(prey, own, theirs, ko, grid):
     """Return the moves, as a mask, with which own to move saves its chain `prey` from a ladder.
 
     The moves tried are the prey's own last liberty and captures of attackers in atari next to it. A prey
@@ -16,6 +16,73 @@ def rescues(prey, own, theirs, ko, grid, depth=0):
     last = around(prey, grid) & empty
     if last & (last - 1):
         return empty
+    tries = _rescue_tries(prey, last, own, theirs, ko, grid)
+    saving = 0
+    while tries:
+        move = tries & -tries
+        tries ^= move
+        stones, rest, next_ko = _played(move, own, theirs, grid)
+        if not catches(flood(prey, stones, grid), rest, stones, next_ko, grid):
+            saving |= move
+    return saving
+
+
+def catches(prey, own, theirs, ko, grid):
+    """Return whether own to move captures their chain `prey` in a ladder: now, or by atari after atari.
+
+    Exact, also through kos: a line that comes back to an earlier board is an escape. Such a line is cut where
+    it closes, which may refute other boards too early, so the search is repeated until it proves nothing new.
+    """
+    proved = set()
+    while True:
+        before = len(proved)
+        if _catches(prey, own, theirs, ko, grid, proved, set(), 0):
+            return True
+        if len(proved) == before:
+            return False
+
+
+def _catches(prey, own, theirs, ko, grid, proved, visited, depth):
+    free = around(prey, grid) & ~(own | theirs)
+    first = free & -free
+    second = free ^ first
+    if second & (second - 1):
+        return False
+    if not second:
+        return is_legal(first, own, theirs, ko, grid)
+    board = own, theirs, ko
+    if board in proved:
+        return True
+    if board in visited or depth == LADDER_ROUNDS:
+        return False
+    visited.add(board)
+    for move in (first, second):
+        if is_legal(move, own, theirs, ko, grid) and _holds(move, prey, own, theirs, grid, proved, visited, depth):
+            proved.add(board)
+            return True
+    return False
+
+
+def _holds(move, prey, own, theirs, grid, proved, visited, depth):
+    """Return whether the atari that own gives at `move` leaves the prey no escape."""
+    stones, rest, ko = _played(move, own, theirs, grid)
+    last = around(prey, grid) & ~(stones | rest)
+    if last & (last - 1):
+        return False
+    tries = _rescue_tries(prey, last, rest, stones, ko, grid)
+    while tries:
+        answer = tries & -tries
+        tries ^= answer
+        defence, attack, next_ko = _played(answer, rest, stones, grid)
+        grown = flood(prey, defence, grid)
+        if not _catches(grown, attack, defence, next_ko, grid, proved, visited, depth + 1):
+            return False
+    return True
+
+
+def _rescue_tries(prey, last, own, theirs, ko, grid):
+    """Return the legal ones among the prey's last liberty and the captures of attackers in atari next to it."""
+    empty = grid[1] & ~(own | theirs)
     tries = last
     attackers = around(prey, grid) & theirs
     while attackers:
@@ -24,43 +91,20 @@ def rescues(prey, own, theirs, ko, grid, depth=0):
         free = around(chain, grid) & empty
         if not free & (free - 1):
             tries |= free
-    saving = 0
+    legal = 0
     while tries:
         move = tries & -tries
         tries ^= move
-        if not is_legal(move, own, theirs, ko, grid):
-            continue
-        taken = captured_by(move, own, theirs, grid)
-        stones, rest = own | move, theirs & ~taken
-        next_ko = ko_after(move, taken, stones, rest, grid)
-        if not catches(flood(prey, stones, grid), rest, stones, next_ko, grid, depth + 1):
-            saving |= move
-    return saving
+        if is_legal(move, own, theirs, ko, grid):
+            legal |= move
+    return legal
 
 
-def catches(prey, own, theirs, ko, grid, depth=0):
-    """Return whether own to move captures their chain `prey` in a ladder: now, or by atari after atari."""
-    empty = grid[1] & ~(own | theirs)
-    free = around(prey, grid) & empty
-    first = free & -free
-    second = free ^ first
-    if second & (second - 1) or depth > LADDER_PLIES:
-        return False
-    if not second:
-        return is_legal(first, own, theirs, ko, grid)
-    return _atari_holds(first, prey, own, theirs, ko, grid, depth) or _atari_holds(
-        second, prey, own, theirs, ko, grid, depth
-    )
-
-
-def _atari_holds(move, prey, own, theirs, ko, grid, depth):
-    """Return whether the atari that own gives at `move` leaves the prey no escape."""
-    if not is_legal(move, own, theirs, ko, grid):
-        return False
+def _played(move, own, theirs, grid):
+    """Return (own, theirs, ko) after own's legal move."""
     taken = captured_by(move, own, theirs, grid)
-    stones, rest = own | move, theirs & ~taken
-    next_ko = ko_after(move, taken, stones, rest, grid)
-    return rescues(prey, rest, stones, next_ko, grid, depth + 1) == 0
+    own, theirs = own | move, theirs & ~taken
+    return own, theirs, ko_after(move, taken, own, theirs, grid)
 
 
 def caught(own, theirs, ko, grid):

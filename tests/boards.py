@@ -1,0 +1,93 @@
+"""Drawn boards for tests: X and O stones with marks for what a test asks about."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from rules.facts import FACTS, make_state
+from rules.geometry import flood, make_grid
+from rules.position import BLACK, WHITE, Position
+from rules.ruleset import little_go
+from tools.draw.boards import parse_board
+
+MARKED_STONES = {"x": "X", "y": "X", "o": "O", "q": "O"}  # x, o: the first chain asked about; y, q: the second
+MARKED_POINTS = "*abk"  # *: the move; k: the ko point; a, b: points to talk about; all of them empty
+FACT = {name: (function, kinds) for name, function, kinds, _, _ in FACTS}
+
+
+class Drawn(NamedTuple):
+    """A drawn board: masks of X (own, Black) and O (theirs, White), and the mask of each mark on it."""
+
+    size: int
+    grid: tuple
+    own: int
+    theirs: int
+    marks: dict
+
+
+def drawn(text: str) -> Drawn:
+    """Read a board of `X O .`, marked stones `x y o q` and marked empty points `* a b k`."""
+    rows = ["".join(line.split()) for line in text.strip().splitlines()]
+    marks: dict = {}
+    for row, cells in enumerate(rows):
+        for column, symbol in enumerate(cells):
+            if symbol in MARKED_STONES or symbol in MARKED_POINTS:
+                marks[symbol] = marks.get(symbol, 0) | 1 << len(rows) * row + column
+    plain = "\n".join(rows)
+    for mark, stone in MARKED_STONES.items():
+        plain = plain.replace(mark, stone)
+    for mark in MARKED_POINTS:
+        plain = plain.replace(mark, ".")
+    size, own, theirs = parse_board(plain)
+    return Drawn(size, make_grid(size), own, theirs, marks)
+
+
+def stones(text: str) -> tuple[int, int]:
+    """Return a drawn board's (black, white) masks."""
+    return drawn(text)[2:4]
+
+
+def state_of(board: Drawn, left=10, number=15, colour=BLACK, bonus2=-5, passed=False) -> tuple:
+    """Return the state that facts read, X to move; the mark k is the ko point."""
+    ko = board.marks.get("k", 0)
+    return make_state(board.own, board.theirs, ko, left, number, colour, bonus2, passed, board.grid)
+
+
+def chains_at(board: Drawn, marks: str) -> int:
+    """Return the stones of all chains that hold one of the marks."""
+    marked = sum(board.marks.get(mark, 0) for mark in marks)
+    return flood(marked & board.own, board.own, board.grid) | flood(marked & board.theirs, board.theirs, board.grid)
+
+
+def ask(fact: str, text: str, **situation) -> int:
+    """Ask a fact about a drawn board.
+
+    A chain argument is the chains marked x or o (the second one: y or q); a point argument is the point
+    marked a, or else the move `*`; `*` is the move, and without it X passes.
+    """
+    board = drawn(text)
+    function, kinds = FACT[fact]
+    arguments = []
+    for number, kind in enumerate(kinds):
+        if kind == "chain":
+            arguments.append(chains_at(board, ("xo", "yq")[number]))
+        else:
+            arguments.append(board.marks.get("a") or board.marks["*"])
+    return function(state_of(board, **situation), board.marks.get("*", 0), *arguments)
+
+
+def position(text: str, colour=BLACK, left=10, passed=False, ruleset=None) -> Position:
+    """Return the Position of a drawn board; the mark k is the ko point."""
+    board = drawn(text)
+    ruleset = ruleset or little_go(board.size)
+    return Position(ruleset, board.own, board.theirs, colour, board.marks.get("k", 0), passed, left)
+
+
+def swap_colours(text: str) -> str:
+    """Return a drawn board with the colours of all stones changed."""
+    return text.translate(str.maketrans("XOxoyq", "OXoxqy"))
+
+
+def other(colour: int) -> int:
+    """Return the other colour."""
+    return BLACK + WHITE - colour

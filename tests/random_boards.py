@@ -1,0 +1,62 @@
+"""Hypothesis strategies: random boards on which every chain has a liberty, and random games."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+
+from rules.geometry import around, count, make_grid, points_of
+from rules.position import PASS, chains, opening
+from rules.ruleset import little_go
+
+
+def without_dead(own: int, theirs: int, grid: tuple) -> tuple[int, int]:
+    """Return the board after lifting chains without a liberty, X first."""
+    for chain in chains(own, grid):
+        if not around(chain, grid) & ~(own | theirs):
+            own &= ~chain
+    for chain in chains(theirs, grid):
+        if not around(chain, grid) & ~(own | theirs):
+            theirs &= ~chain
+    return own, theirs
+
+
+@st.composite
+def boards(draw, smallest=2, largest=7, fullest=100):
+    """Draw (grid, X, O): any density from empty to full, so that captures, eyes and kos are all common."""
+    size = draw(st.integers(smallest, largest))
+    grid = make_grid(size)
+    seed = draw(st.randoms(use_true_random=False))
+    density, balance = draw(st.integers(0, fullest)), draw(st.integers(20, 80))
+    own = theirs = 0
+    for point in range(size * size):
+        if seed.random() * 100 < density:
+            if seed.random() * 100 < balance:
+                own |= 1 << point
+            else:
+                theirs |= 1 << point
+    return (grid, *without_dead(own, theirs, grid))
+
+
+@st.composite
+def games(draw, sizes=(5,), longest=60):
+    """Draw a random legal game as (ruleset, moves, positions): captures are liked, passes are rare."""
+    ruleset = little_go(draw(st.sampled_from(sizes)))
+    seed = draw(st.randoms(use_true_random=False))
+    position = opening(ruleset)
+    positions, moves = [position], []
+    for _ in range(draw(st.integers(1, longest))):
+        options = points_of(position.legal())
+        move = PASS
+        if options and seed.random() > 0.04:
+            move = max(seed.sample(options, min(6, len(options))), key=lambda point: captured(position, point))
+        if position.ends_with(move):
+            break
+        moves.append(move)
+        position = position.play(move)
+        positions.append(position)
+    return ruleset, moves, positions
+
+
+def captured(position, move: int) -> int:
+    """Return how many stones a legal move captures."""
+    return count(position.theirs) - count(position.play(move).own)

@@ -1,0 +1,82 @@
+"""The ladder reader against drawn positions where simple readers go wrong, and against a slow exact one."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given, settings
+from slow_ladders import slow_catches
+
+from boards import chains_at, drawn
+from random_boards import boards
+from rules.geometry import make_grid
+from rules.life import atari_chains, catches, caught, rescues
+from rules.position import chains
+
+
+def caught_by_x(text: str) -> bool:
+    """Return whether X to move catches the chain marked o."""
+    board = drawn(text)
+    return catches(chains_at(board, "o"), board.own, board.theirs, board.marks.get("k", 0), board.grid)
+
+
+@pytest.mark.parametrize("size", [3, 4, 5, 9, 13, 16, 17, 18, 19])
+def test_a_ladder_runs_across_the_whole_board(size):
+    grid = make_grid(size)
+    prey, attackers = 1 << size + 1, 1 << 1 | 1 << 2 | 1 << size
+    assert catches(prey, attackers, prey, 0, grid)
+    breaker = 1 << (size - 2) * size + size - 2
+    assert size < 5 or not catches(prey, attackers, prey | breaker, 0, grid)
+
+
+KO_MAZES = {
+    "two liberties, three kos around": """
+        . O X . .
+        . . o X .
+        X X O X X
+        O . . X .
+        O . . O .
+    """,
+    "open, with chains in atari everywhere": """
+        . O O . . X . . . . X . .
+        . X . O . X . . X . X . .
+        X . . O O O O . . . O . .
+        . . O . . . . . . . . . .
+        . X . O O X . . . . . . O
+        O O . O X . . . X . . . .
+        . . . . X O . O . . . . .
+        . X . . O . X O X X . . O
+        . . . . . . X X o O . . .
+        . . . O X . . . X . . O .
+        X X X . O O X O X . O . .
+        X . X O X . . . . . X . .
+        . X . . . . O X . . O . .
+    """,
+}
+
+
+@pytest.mark.parametrize("text", KO_MAZES.values(), ids=KO_MAZES)
+def test_a_ladder_that_goes_round_in_kos_is_read_quickly(text):
+    start = time.process_time()
+    assert not caught_by_x(text)
+    assert time.process_time() - start < 0.5  # without memory of boards already seen it takes seconds to hours
+
+
+@given(boards(2, 4))
+@settings(max_examples=300, deadline=None)
+def test_ladders_agree_with_a_slow_exact_reader(board):
+    grid, own, theirs = board
+    for chain in chains(theirs, grid):
+        assert catches(chain, own, theirs, 0, grid) == slow_catches(grid[0], own, theirs, chain)
+
+
+@given(boards(2, 6))
+@settings(max_examples=200, deadline=None)
+def test_caught_is_the_chains_in_atari_that_nothing_rescues(board):
+    grid, own, theirs = board
+    lost = 0
+    for chain in atari_chains(own, theirs, grid):
+        if not rescues(chain, own, theirs, 0, grid):
+            lost |= chain
+    assert caught(own, theirs, 0, grid) == lost

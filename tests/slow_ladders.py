@@ -1,0 +1,67 @@
+"""Ladders by brute force: list every board that the moves of a ladder can reach, then work back from the captures.
+
+The attacker may play only at a liberty of a prey with two liberties, or take it at its last; the prey answers at
+its last liberty, or takes attackers in atari beside it. The prey is caught if the attacker forces the capture in
+finitely many moves, whatever the prey does: so going round in circles is an escape.
+"""
+
+from __future__ import annotations
+
+from slow_go import board_of, border, free, patch, play, points
+
+
+def slow_catches(size: int, own: int, theirs: int, prey: int) -> bool:
+    """Return whether X (own, to move, no ko) catches O's chain `prey`."""
+    board = board_of(size, own, theirs)
+    return forced(("X", board, None, points(prey, size)[0]))
+
+
+def forced(root) -> bool:
+    """Return whether the attacker forces the capture from a node (mover, board, forbidden board, prey's point)."""
+    nodes = {key(root): root}
+    queue, children = [root], {}
+    while queue:
+        node = queue.pop()
+        children[key(node)] = [key(child) for child in follow(node)]
+        for child in follow(node):
+            if key(child) not in nodes:
+                nodes[key(child)] = child
+                queue.append(child)
+    won = {name for name, node in nodes.items() if node[1][node[3]] == "."}
+    changed = True
+    while changed:
+        changed = False
+        for name, (mover, board, _, prey) in nodes.items():
+            if name in won or len(free(board, prey)) > (2 if mover == "X" else 1):
+                continue
+            outcomes = [child in won for child in children[name]]
+            if any(outcomes) if mover == "X" else all(outcomes):
+                won.add(name)
+                changed = True
+    return key(root) in won
+
+
+def key(node):
+    """Return what makes two nodes the same."""
+    mover, board, forbidden, _ = node
+    return mover, tuple(board.values()), forbidden and tuple(forbidden.values())
+
+
+def follow(node) -> list:
+    """Return the nodes after each move of the ladder, none where the prey is taken or out."""
+    mover, board, forbidden, prey = node
+    if board[prey] == ".":
+        return []
+    liberties = free(board, prey)
+    if len(liberties) > (2 if mover == "X" else 1):
+        return []
+    tries = set(liberties)
+    if mover == "O":
+        attackers = [p for p in border(board, patch(board, prey)) if board[p] == "X"]
+        tries |= {p for a in attackers for p in free(board, a) if len(free(board, a)) == 1}
+    found = []
+    for point in tries:
+        after = play(board, point, mover)
+        if after and after[0] != forbidden:
+            found.append(("O" if mover == "X" else "X", after[0], board if after[1] else None, prey))
+    return found
