@@ -42,10 +42,13 @@ def run_limited(command: list, folder: str, cpu_limit: float, wall_limit: float,
     group is killed; it is killed at the end too, so that nothing goes on thinking. Raise OSError where the
     command cannot be started. extra: environment variables to add.
     """
-    whole = math.floor(cpu_limit) + 1
+    soft, hard = math.floor(cpu_limit) + 1, math.floor(cpu_limit) + 2
+    allowed = resource.getrlimit(resource.RLIMIT_CPU)[1]
+    if allowed != resource.RLIM_INFINITY:  # we may be limited ourselves
+        soft, hard = min(soft, allowed), min(hard, allowed)
 
     def limit() -> None:
-        resource.setrlimit(resource.RLIMIT_CPU, (whole, whole + 1))
+        resource.setrlimit(resource.RLIMIT_CPU, (soft, hard))
 
     started = time.monotonic()
     child = subprocess.Popen(

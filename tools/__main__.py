@@ -1,0 +1,74 @@
+"""The command line: `python -m tools COMMAND`, the same as the console script `littlego COMMAND`."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import signal
+import sys
+from collections.abc import Callable
+
+# Each room's module with its commands, and the commands to name should the room not load.
+ROOMS = (
+    ("tools.opponents.cli", ("play", "match", "explain")),
+    ("tools.knowledge.cli", ("compile", "facts")),
+    ("tools.submission.cli", ("submit",)),
+    ("tools.bench.cli", ("bench",)),
+)
+EXTRAS = {"yaml": "knowledge", "tqdm": "match"}  # module -> the extra that brings it; all others come with test
+DESCRIPTION = "A rule-based player of Little-Go, and the workshop in which its rules are written and tested."
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run one command; return its exit status: 0 done, 1 failed, 2 wrong usage."""
+    args = _parser().parse_args(argv)
+    try:
+        status = args.run(args)
+        sys.stdout.flush()
+        return status
+    except ModuleNotFoundError as error:
+        print(f"littlego {args.command}: {_missing(error)}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        return 128 + signal.SIGINT
+    except BrokenPipeError:  # the reader has seen enough: `littlego match ... | head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 128 + signal.SIGPIPE
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="littlego", description=DESCRIPTION)
+    subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    for module, commands in ROOMS:
+        try:
+            importlib.import_module(module).add_parsers(subparsers)
+        except ModuleNotFoundError as error:
+            for command in commands:
+                _add_failing(subparsers, command, error)
+    return parser
+
+
+def _add_failing(subparsers, command: str, error: ModuleNotFoundError) -> None:
+    """Add a command whose room cannot be loaded: it says what is missing, and the other rooms still work."""
+    parser = subparsers.add_parser(command, help=f"({_missing(error)})")
+    parser.add_argument("rest", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
+    parser.set_defaults(run=_failing(error))
+
+
+def _failing(error: ModuleNotFoundError) -> Callable[[argparse.Namespace], int]:
+    def run(args: argparse.Namespace) -> int:
+        raise error
+
+    return run
+
+
+def _missing(error: ModuleNotFoundError) -> str:
+    name = (error.name or "").partition(".")[0]
+    if name in ("tools", "rules"):
+        return f"this part is not here: {error}"
+    return f"needs the Python module {name}: pip install -e '.[{EXTRAS.get(name, 'test')}]'"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,101 @@
+"""A Decision in words: one line for a game shown move by move, a table of all candidates for `explain`."""
+
+from __future__ import annotations
+
+from rules.engine import Candidate, Decision
+from rules.position import BLACK, PASS
+from tools.draw.boards import board_text
+
+MOST_PASSED_OVER = 3  # vetoed moves that a reason line names
+
+
+def reason_line(decision: Decision) -> str:
+    """Return why the move was chosen, in one line: the deciding pattern, the score, better moves that were vetoed."""
+    chosen, size = decision.chosen, decision.position.ruleset.size
+    parts = [f"{_named(chosen.move, size)} by {_deciding(chosen)} [{_score(chosen)}]"]
+    if chosen.veto:
+        parts.append(f"every move is vetoed, this one loses least: {_veto(chosen, size)}")
+    over = passed_over(decision)
+    parts += [f"passed over {_named(one.move, size)}: {_veto(one, size)}" for one in over[:MOST_PASSED_OVER]]
+    if len(over) > MOST_PASSED_OVER:
+        parts.append(f"and {len(over) - MOST_PASSED_OVER} more")
+    return "; ".join(parts)
+
+
+def passed_over(decision: Decision) -> list[Candidate]:
+    """Return the vetoed candidates that rank above the chosen one, best first."""
+    chosen = decision.chosen
+    if chosen.veto:
+        return []
+    better = [one for one in decision.candidates if one.veto and one.rank() < chosen.rank()]
+    return sorted(better, key=Candidate.rank)
+
+
+def decision_text(decision: Decision) -> str:
+    """Return the board and the table of all candidates: score, patterns with place, verdict, veto."""
+    position = decision.position
+    size = position.ruleset.size
+    mover = "Black (X)" if position.colour == BLACK else "White (O)"
+    move = decision.move if decision.move != PASS else None
+    lines = [
+        f"{mover} to play move {position.number}, {position.left} left with it.",
+        board_text(size, position.black, position.white, move),
+        "",
+        f"Chosen: {reason_line(decision)}",
+        "",
+    ]
+    lines.append(f"  {'move':6}{'priority':>9}{'points':>8}{'specific':>10}  verdict")
+    for candidate in decision.candidates:
+        lines += _candidate_lines(candidate, candidate is decision.chosen, size)
+    return "\n".join(lines)
+
+
+def _candidate_lines(candidate: Candidate, chosen: bool, size: int) -> list[str]:
+    mark = "*" if chosen else " "
+    scores = f"{candidate.priority:9}{candidate.points:8}{candidate.specificity:10}"
+    lines = [f"{mark} {_named(candidate.move, size):6}{scores}  {_verdict(candidate, size)}"]
+    for firing in candidate.firings:
+        where = "" if firing.place is None or firing.pattern.passes else f", at {_named(firing.place, size)}"
+        turned = f", symmetry {firing.symmetry}" if firing.symmetry else ""
+        pattern = firing.pattern
+        lines.append(f"{'':10}{pattern.id} (priority {pattern.priority}, points {firing.points}{where}{turned})")
+    return lines
+
+
+def _verdict(candidate: Candidate, size: int) -> str:
+    if candidate.veto:
+        return "vetoed: " + _veto(candidate, size)
+    if candidate.result2 is not None:
+        return f"exact: ends {candidate.result2 / 2:+g}"
+    if candidate.verdict is None:
+        return "not looked at"
+    return "safe" if candidate.verdict.loss <= 0 else "loses stones on purpose: " + _refuted(candidate, size)
+
+
+def _veto(candidate: Candidate, size: int) -> str:
+    if candidate.verdict is not None and candidate.verdict.reason == candidate.veto:
+        return _refuted(candidate, size)
+    return candidate.veto
+
+
+def _refuted(candidate: Candidate, size: int) -> str:
+    verdict = candidate.verdict
+    return verdict.reason if verdict.reply is None else f"{_named(verdict.reply, size)} {verdict.reason}"
+
+
+def _deciding(candidate: Candidate) -> str:
+    if not candidate.firings:
+        return "the built-in play: No pattern speaks for a better move."
+    pattern = candidate.firings[0].pattern
+    return f"{pattern.id}: {pattern.summary}"
+
+
+def _score(candidate: Candidate) -> str:
+    others = len(candidate.firings) - 1
+    also = f"; also {others} other pattern{'s' if others > 1 else ''}" if others > 0 else ""
+    exact = f"; exact: ends {candidate.result2 / 2:+g}" if candidate.result2 is not None else ""
+    return f"priority {candidate.priority}, points {candidate.points}{also}{exact}"
+
+
+def _named(move: int, size: int) -> str:
+    return "PASS" if move == PASS else "%d,%d" % divmod(move, size)

@@ -1,0 +1,90 @@
+"""Human: a person at the terminal, with the board drawn, hints, reasons and undo."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import TextIO
+
+from rules.position import BLACK, PASS, RESIGN, Position, margin2
+from tools.draw.boards import board_text
+from tools.draw.reasons import decision_text, reason_line
+from tools.match.protocol import Turn
+from tools.match.referee import UNDO, Player, Reply, why_illegal
+from tools.opponents.ours import decided
+
+HELP = "Enter row,column (as 2,3), pass, undo, hint, why or exit."
+
+
+class HumanPlayer(Player):
+    """A person who is asked until the answer is a legal move, `undo` or `exit`. ask, out: for tests."""
+
+    name = "human"
+    timed = False
+
+    def __init__(self, ask: Callable[[str], str] = input, out: TextIO | None = None):
+        self.ask = ask
+        self.out = out or sys.stdout
+        self.greeted = False
+
+    def choose(self, turn: Turn) -> Reply:
+        """Draw the board and ask; the end of the input resigns."""
+        position = turn.position
+        self._say(_situation(position))
+        if not self.greeted:
+            self._say(HELP)
+            self.greeted = True
+        while True:
+            try:
+                entry = self.ask("Your move: ").strip().lower()
+            except EOFError:
+                return Reply(RESIGN)
+            reply = self._answer(entry, position)
+            if reply is not None:
+                return reply
+
+    def _answer(self, entry: str, position: Position) -> Reply | None:
+        """Return the reply that an entry makes, or None after saying what is wrong or what was asked."""
+        if entry in ("exit", "quit"):
+            return Reply(RESIGN)
+        if entry == "pass":
+            return Reply(PASS)
+        if entry == "undo":
+            if position.number > 2:
+                return Reply(UNDO)
+            self._say("Nothing to take back: you have not moved yet.")
+        elif entry == "hint":
+            self._say(reason_line(decided(position)))
+        elif entry == "why":
+            self._say(decision_text(decided(position, complete=True)))
+        else:
+            return self._point(entry, position)
+        return None
+
+    def _point(self, entry: str, position: Position) -> Reply | None:
+        size = position.ruleset.size
+        try:
+            row, column = (int(part) for part in entry.split(","))
+        except ValueError:
+            self._say(f"{entry!r} is no move. {HELP}")
+            return None
+        if not (0 <= row < size and 0 <= column < size):
+            self._say(f"{row},{column} is off the board: rows and columns go from 0 to {size - 1}.")
+            return None
+        why = why_illegal(position, size * row + column)
+        if why:
+            self._say(f"{row},{column} is not legal: {why}.")
+            return None
+        return Reply(size * row + column)
+
+    def _say(self, text: str) -> None:
+        print(text, file=self.out, flush=True)
+
+
+def _situation(position: Position) -> str:
+    mover = "Black (X)" if position.colour == BLACK else "White (O)"
+    lead2 = margin2(position)
+    ahead = f"Black leads by {lead2 / 2:g}" if lead2 > 0 else f"White leads by {-lead2 / 2:g}"
+    drawn = board_text(position.ruleset.size, position.black, position.white)
+    passed = " The opponent passed: a pass ends the game." if position.passed and position.number > 1 else ""
+    return f"\n{drawn}\nYou are {mover}, {position.left} moves left, {ahead if lead2 else 'level'} after komi.{passed}"

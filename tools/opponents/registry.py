@@ -1,0 +1,101 @@
+"""Players by name, as the command line spells them."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from tools.match.host import CPU_LIMIT, WALL_LIMIT, FilePlayer, our_player, role_player
+from tools.match.referee import Player
+from tools.opponents.human import HumanPlayer
+from tools.opponents.ours import PATTERNS, OursPlayer
+from tools.opponents.roles import ROLES, RolePlayer
+
+NAMES = """
+  my_player3               our player as the course runs it: a new process every turn, over input.txt and output.txt
+  ours                     our rule engine in this process: the same moves, faster, with reasons
+  ours:PATH                the same with another patterns.txt
+  random, greedy, aggressive, alphabeta    the roles of the handout, in this process
+  file:ROLE                one of these roles over the file protocol
+  file:COMMAND             any program over the file protocol, in a fresh folder each game; words that name an
+                           existing file are made absolute: file:"python3 their_player.py"
+  file:cwd=FOLDER:COMMAND  the same in its own folder: file:"cwd=theirs:python3 their_player.py"
+  human                    you
+"""
+
+
+class UnknownPlayer(ValueError):
+    """A player's name that cannot be understood; the message says which and what is known."""
+
+
+def make_player(spec: str, seed: int, folder: str | None = None, wall_limit: float = WALL_LIMIT) -> Player:
+    """Return the player that a name describes. folder: the work folder of file players, fresh if None."""
+    if spec in ROLES:
+        return RolePlayer(spec, seed)
+    if spec == "human":
+        return HumanPlayer()
+    if spec == "my_player3":
+        player = our_player(folder)
+        player.wall_limit = wall_limit
+        return player
+    kind, _, rest = spec.partition(":")
+    if kind == "ours" and (rest or spec == "ours"):
+        return _ours(rest)
+    if kind == "file" and rest in ROLES:
+        return role_player(rest, seed, folder)
+    if kind == "file" and rest:
+        return _program(rest, folder, wall_limit)
+    raise UnknownPlayer(f"unknown player {spec!r}; known are:{NAMES}")
+
+
+@contextmanager
+def players(black: str, white: str, seed: int, folder: str | None = None) -> Iterator[tuple[Player, Player]]:
+    """Make both players of a game, and close them after it."""
+    made = [make_player(black, seed, folder)]
+    try:
+        made.append(make_player(white, seed, folder))
+        yield made[0], made[1]
+    finally:
+        for player in made:
+            player.close()
+
+
+def check(spec: str) -> None:
+    """Raise UnknownPlayer where make_player would; make nothing that stays."""
+    make_player(spec, 0).close()
+
+
+def own_folder(spec: str) -> str | None:
+    """Return the folder that a name binds a player to, or None: two games at once must not share it."""
+    return _split(spec[5:])[0] if spec.startswith("file:") else None
+
+
+def _ours(path: str) -> OursPlayer:
+    if path and not os.path.isfile(path):
+        raise UnknownPlayer(f"ours:{path}: there is no such file")
+    return OursPlayer(path or PATTERNS)
+
+
+def _split(text: str) -> tuple[str | None, str]:
+    """Return (folder or None, command) of what follows `file:`."""
+    if not text.startswith("cwd="):
+        return None, text
+    folder, _, command = text[4:].partition(":")
+    return folder, command
+
+
+def _program(text: str, folder: str | None, wall_limit: float) -> FilePlayer:
+    own, command = _split(text)
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise UnknownPlayer(f"file:{text}: {error}") from None
+    if not words:
+        raise UnknownPlayer(f"file:{text}: no command, expected file:COMMAND or file:cwd=FOLDER:COMMAND")
+    if own is not None and not os.path.isdir(own):
+        raise UnknownPlayer(f"file:{text}: there is no folder {own!r}")
+    if own is None:
+        words = [os.path.abspath(word) if os.path.isfile(word) else word for word in words]
+    return FilePlayer(f"file:{command}", words, own or folder, None, CPU_LIMIT, wall_limit)

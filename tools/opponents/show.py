@@ -1,0 +1,105 @@
+"""A game and a series as the terminal shows them."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Callable
+
+from rules.position import BLACK, WHITE, Position
+from tools.draw.boards import board_text
+from tools.draw.reasons import reason_line
+from tools.match.referee import COLOURS, GameRecord, Move, move_text
+from tools.match.series import Pairing, Tally, tally
+from tools.opponents.ours import decided
+
+SIGNS = {BLACK: "X", WHITE: "O"}
+LOSSES_SHOWN = 5
+
+
+def watcher(names: tuple[str, str], draw: bool = True) -> Callable[[Position, Move, Position], None]:
+    """Return a function for Game's `watch` that prints each move, the board after it and why it was played."""
+
+    def watch(before: Position, move: Move, after: Position) -> None:
+        size = before.ruleset.size
+        who = f"{COLOURS[move.colour]} ({SIGNS[move.colour]}, {names[move.colour - 1]})"
+        spent = f"  {1000 * move.cpu:.0f} ms" if move.cpu else ""
+        print(f"\n{move.number:2}. {who}: {move_text(move.move, size)}{spent}" if draw else _short(move, who, size))
+        if draw:
+            print(board_text(size, after.black, after.white, move.move if move.move >= 0 else None))
+        for line in (_reason(before, move, names[move.colour - 1]), move.warning, move.note):
+            if line:
+                print(f"    {line}")
+        sys.stdout.flush()
+
+    return watch
+
+
+def _short(move: Move, who: str, size: int) -> str:
+    return f"{move.number:2}. {who}: {move_text(move.move, size)}"
+
+
+def _reason(before: Position, move: Move, name: str) -> str:
+    """Return the reason that came with the move; our program gives none, so the engine is asked for the same turn."""
+    if move.reason or name != "my_player3":
+        return move.reason
+    decision = decided(before)
+    if decision.move == move.move:
+        return reason_line(decision)
+    return f"(the engine, asked in process, would play otherwise: {reason_line(decision)})"
+
+
+def result_text(record: GameRecord) -> str:
+    """Return the result in one or two lines."""
+    black, white = bin(record.black).count("1"), bin(record.white).count("1")
+    komi2 = record.ruleset.komi2
+    score = f"Black {black}, White {white} + {komi2 / 2:g} = {white + komi2 / 2:g}"
+    if record.winner == 0:
+        return f"A tie. ({record.why}; {score})"
+    winner = f"{COLOURS[record.winner]} ({record.players[record.winner - 1]}) wins"
+    if record.fault:
+        shown = f"\n    it said: {record.note}" if record.note else ""
+        return f"{winner}. {record.why}. (stones: Black {black}, White {white}){shown}"
+    return f"{winner} by {abs(record.lead2) / 2:g}. ({record.why}; {score})"
+
+
+def series_text(results: list[tuple[Pairing, GameRecord]], first: str, second: str) -> str:
+    """Return the summary of a series, ordered by game, with the commands that replay the first losses."""
+    results = sorted(results, key=lambda result: result[0].index)
+    lines = [f"{first} against {second}: {len(results)} games"]
+    for name, is_first in ((first, True), (second, False)):
+        lines += _player_lines(results, name, is_first)
+    distinct = len({record.key for _, record in results})
+    lines.append(f"distinct games: {distinct} of {len(results)}")
+    lost = [result for result in results if result[1].winner == (WHITE if result[0].index % 2 == 0 else BLACK)]
+    if lost:
+        lines.append(f"first games lost by {first}:")
+        lines += [_replay(game, record) for game, record in lost[:LOSSES_SHOWN]]
+    return "\n".join(lines)
+
+
+def _player_lines(results: list[tuple[Pairing, GameRecord]], name: str, is_first: bool) -> list[str]:
+    sums = tally(results, is_first)
+    won = " | ".join(f"as {COLOURS[c]} {sums.wins[c]} of {sums.games[c]}{_percent(sums, c)}" for c in (BLACK, WHITE))
+    illegal = sum(1 for _, record in sums.faults if "illegal move" in record.why)
+    lines = [
+        f"{name}:",
+        f"  wins          {won}" + (f" | ties {sums.ties}" if sums.ties else ""),
+        f"  mean margin   {sums.margin:+.2f} points after komi",
+        f"  CPU per move  mean {1000 * sums.seconds:.1f} ms, slowest {1000 * sums.slowest:.1f} ms",
+        f"  illegal moves {illegal}, other faults {len(sums.faults) - illegal}, format warnings {sums.warnings}",
+    ]
+    return lines + [f"    game {game.index}: {record.why}" for game, record in sums.faults[:LOSSES_SHOWN]]
+
+
+def _percent(sums: Tally, colour: int) -> str:
+    return f" ({100 * sums.wins[colour] / sums.games[colour]:.1f}%)" if sums.games[colour] else ""
+
+
+def _replay(game: Pairing, record: GameRecord) -> str:
+    lead = f"{abs(record.lead2) / 2:g}" if not record.fault else record.why
+    openings = f" --openings {game.openings}" if game.openings else ""
+    return (
+        f"  game {game.index}, by {lead}: littlego play --black {shlex.quote(game.black)} --white {shlex.quote(game.white)}"
+        f" --seed {game.seed}{openings}"
+    )
