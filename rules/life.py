@@ -3,7 +3,7 @@
 from rules.geometry import around, count, flood
 from rules.position import captured_by, chains, is_legal, ko_after
 
-LADDER_ROUNDS = 120  # an atari and its answer are a round; the longest ladders of 19x19 have about 40, recursion allows 300
+LADDER_ROUNDS = 120  # a round is an atari and its answer; ladders across 19x19 have about 40
 
 
 def rescues(prey, own, theirs, ko, grid):

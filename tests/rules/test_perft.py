@@ -1,0 +1,46 @@
+"""Numbers of legal move sequences, against the counts of an independent program (tests/data/perft.txt)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rules.geometry import count, points_of
+from rules.position import BLACK, PASS, WHITE, from_boards
+from rules.ruleset import LITTLE_GO
+
+DATA = Path(__file__).parents[1] / "data" / "perft.txt"
+LINES = [line for line in DATA.read_text().splitlines() if not line.startswith("#")]
+
+
+def masks(digits: str) -> tuple[int, int]:
+    """Return (black, white) of a board of 25 digits."""
+    return tuple(sum(1 << n for n, digit in enumerate(digits) if digit == colour) for colour in "12")
+
+
+def sequences(position, depth: int, known: dict) -> int:
+    """Count legal sequences of that many moves, plus none for those that end earlier."""
+    if depth == 1:
+        return count(position.legal()) + 1
+    key = (position.black, position.white, position.colour, position.ko, position.passed, position.left, depth)
+    if key not in known:
+        moves = [*points_of(position.legal()), PASS]
+        going_on = [position.play(move) for move in moves if not position.ends_with(move)]
+        known[key] = sum(sequences(after, depth - 1, known) for after in going_on)
+    return known[key]
+
+
+def test_the_file_is_whole():
+    assert len(LINES) == 21
+
+
+@pytest.mark.parametrize("line", LINES, ids=[line.split(" : ")[0].replace(" ", "-") for line in LINES])
+def test_perft(line):
+    given, counts = line.split(" : ")
+    left, current, previous = given.split()
+    colour = BLACK if int(left) % 2 == 0 else WHITE
+    position = from_boards(LITTLE_GO, masks(previous), masks(current), colour, int(left))
+    expected = [int(number) for number in counts.split()]
+    known: dict = {}
+    assert [sequences(position, depth + 1, known) for depth in range(len(expected))] == expected
