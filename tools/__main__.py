@@ -51,8 +51,9 @@ def _parser() -> argparse.ArgumentParser:
 
 def _add_failing(subparsers, command: str, error: ModuleNotFoundError) -> None:
     """Add a command whose room cannot be loaded: it says what is missing, and the other rooms still work."""
-    parser = subparsers.add_parser(command, help=f"({_missing(error)})")
-    parser.add_argument("rest", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
+    takes_anything = {"prefix_chars": "\0", "add_help": False}  # `--check` is then an argument like any other
+    parser = subparsers.add_parser(command, help=f"({_missing(error)})", **takes_anything)
+    parser.add_argument("rest", nargs="*")
     parser.set_defaults(run=_failing(error))
 
 

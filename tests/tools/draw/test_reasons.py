@@ -1,0 +1,90 @@
+"""A decision in words, made of drawn decisions so that every kind of line is seen."""
+
+from types import SimpleNamespace as Values
+
+import pytest
+
+from rules.engine import Candidate, Decision, Firing, decide
+from rules.patternfile import empty_book
+from rules.position import PASS, opening
+from rules.ruleset import LITTLE_GO
+from rules.safety import Verdict
+from tools.draw.reasons import decision_text, reason_line
+
+
+def pattern(name, priority=900, passes=False):
+    summary = f"Summary of {name}."
+    return Values(id=name, summary=summary, priority=priority, specificity=3, sacrifice=False, passes=passes)
+
+
+def candidate(move, *patterns, points=300, veto="", verdict=None):
+    made = Candidate(move, [Firing(one, points, 0) for one in patterns])
+    made.veto, made.verdict = veto, verdict
+    return made
+
+
+def decision(*candidates):
+    return Decision(opening(LITTLE_GO), candidates[0], list(candidates), True)
+
+
+def test_the_deciding_pattern_and_the_score():
+    line = reason_line(decision(candidate(12, pattern("capture"), pattern("extend", 500))))
+    assert line == "2,2 by capture: Summary of capture. [priority 900, points 600; also 1 other pattern]"
+
+
+def test_a_pass_by_a_pattern():
+    assert reason_line(decision(candidate(PASS, pattern("rest", passes=True)))).startswith("PASS by rest: ")
+
+
+def test_without_a_pattern_it_is_the_built_in_play():
+    assert reason_line(decision(candidate(12))).startswith("2,2 by the built-in play: ")
+
+
+def test_better_moves_that_were_vetoed_are_named_with_the_reply():
+    lost = candidate(6, pattern("bold"), veto="captures 2", verdict=Verdict(2, 1, "captures 2"))
+    barred = candidate(7, pattern("odd", 950), veto="forbidden by never")
+    worse = candidate(8, pattern("late", 100), veto="captures 1", verdict=Verdict(1, 1, "captures 1"))
+    line = reason_line(decision(candidate(12, pattern("calm", 800)), lost, barred, worse))
+    assert line.endswith("; passed over 1,2: forbidden by never; passed over 1,1: 0,1 captures 2")
+
+
+def test_a_long_list_is_cut():
+    vetoed = [candidate(n, pattern("p"), veto="no", verdict=Verdict(1, None, "no")) for n in range(5)]
+    line = reason_line(decision(candidate(12, pattern("calm", 800)), *vetoed))
+    assert line.count("passed over") == 3 and line.endswith("; and 2 more")
+
+
+def test_where_all_is_vetoed_it_says_so():
+    line = reason_line(decision(candidate(12, veto="captures 1", verdict=Verdict(1, 13, "captures 1"))))
+    assert line.endswith("; every move is vetoed, this one loses least: 2,3 captures 1")
+
+
+def test_the_exact_result_near_the_end():
+    made = candidate(12, pattern("last"))
+    made.result2 = -5
+    assert "exact: ends -2.5]" in reason_line(decision(made))
+
+
+def test_reasons_are_one_line_and_name_no_other_decision():
+    assert "\n" not in reason_line(decide(opening(LITTLE_GO), empty_book(LITTLE_GO)))
+
+
+def test_the_table_has_every_candidate_with_its_patterns():
+    made = candidate(12, pattern("capture"), pattern("extend", 500), verdict=Verdict(0))
+    made.firings[0].place, made.firings[0].symmetry = 6, 5
+    made.firings[1].place, made.firings[1].symmetry = 7, 0
+    vetoed = candidate(6, pattern("bold"), veto="captures 2", verdict=Verdict(2, 1, "captures 2"))
+    text = decision_text(decision(made, vetoed))
+    assert "Black (X) to play move 1, 24 left with it." in text
+    assert " 2 . .(.). ." in text
+    assert "* 2,2         900     600         3  safe" in text
+    assert "capture (priority 900, points 300, at 1,1, symmetry 5)" in text
+    assert "extend (priority 500, points 300, at 1,2)" in text
+    assert "  1,1         900     300         3  vetoed: 0,1 captures 2" in text
+
+
+@pytest.mark.parametrize("complete", [False, True])
+def test_any_decision_of_the_engine_can_be_shown(complete):
+    made = decide(opening(LITTLE_GO), empty_book(LITTLE_GO), complete)
+    text = decision_text(made)
+    assert text.count("\n") >= 10 + (25 if complete else 0)

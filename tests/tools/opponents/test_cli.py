@@ -1,0 +1,160 @@
+"""The commands play, match and explain, and the program that plays one turn."""
+
+import json
+import multiprocessing
+import re
+
+import pytest
+
+from tools.__main__ import main
+from tools.opponents import cli
+from tools.opponents.__main__ import main as one_turn
+
+INPUT = "1\n" + "00000\n" * 5 + "00000\n" * 5
+
+
+def test_play_shows_a_whole_game(capsys):
+    assert main(["play", "--black", "ours", "--white", "random", "--seed", "5"]) == 0
+    shown = capsys.readouterr().out
+    assert len(re.findall(r"^ ?\d+\. (Black|White) \((X|O), (ours|random)\): ", shown, re.M)) == 24
+    assert shown.count("   0 1 2 3 4") == 24
+    assert shown.count(" by ") >= 12  # a reason for each of our moves, and the result
+    assert re.search(r"(Black|White) \((ours|random)\) wins by", shown)
+
+
+def test_play_explains_our_program_too(capsys, monkeypatch):
+    monkeypatch.setattr(cli, "LITTLE_GO", cli.LITTLE_GO)
+    assert main(["play", "--brief", "--seed", "1"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    ours = [number for number, line in enumerate(lines) if "(X, my_player3):" in line]
+    assert len(ours) == 12
+    assert all("[priority" in lines[number + 1] and "otherwise" not in lines[number + 1] for number in ours)
+
+
+def test_our_program_plays_as_the_engine_does():
+    game = cli.Pairing(0, "my_player3", "greedy", 11, 3)
+    outside = cli.play_pairing(game)
+    inside = cli.play_pairing(game._replace(black="ours"))
+    assert outside.fault == 0 and outside.key == inside.key
+
+
+def test_our_program_meets_itself_in_one_folder(tmp_path, capsys):
+    args = ["play", "--brief", "--white", "my_player3", "--folder", str(tmp_path), "--json", str(tmp_path / "g.json")]
+    assert main(args) == 0
+    game = json.loads((tmp_path / "g.json").read_text())
+    assert game["fault"] == 0 and "otherwise" not in capsys.readouterr().out
+
+
+def test_match_sums_up_and_every_game_can_be_replayed(capsys, tmp_path):
+    file = tmp_path / "games.json"
+    args = ["match", "random", "greedy", "--games", "6", "--seed", "3", "--openings", "2", "--jobs", "1"]
+    assert main([*args, "--json", str(file)]) == 0
+    shown = capsys.readouterr().out
+    assert "random against greedy: 6 games" in shown and "distinct games: 6 of 6" in shown
+    games = json.loads(file.read_text())["games"]
+    assert [(game["black"], game["seed"]) for game in games[:3]] == [
+        ("random", 3000000),
+        ("greedy", 3000000),
+        ("random", 3000001),
+    ]
+    assert games[0]["moves"][:2] == games[1]["moves"][:2] != games[2]["moves"][:2]
+    replay = tmp_path / "one.json"
+    main(["play", "--black", "greedy", "--white", "random", "--seed", "3000000", "--openings", "2", "--json", str(replay)])
+    one, other = json.loads(replay.read_text())["moves"], games[1]["moves"]
+    assert [move["move"] for move in one] == [move["move"] for move in other]
+
+
+def test_match_prints_the_command_that_replays_a_loss(capsys):
+    main(["match", "random", "alphabeta", "--games", "4", "--jobs", "1"])
+    shown = capsys.readouterr().out
+    assert "first games lost by random:" in shown
+    assert "littlego play --black alphabeta --white random --seed 0" in shown
+
+
+def test_two_jobs_give_the_same_games(tmp_path, capsys):
+    keys = []
+    for jobs in ("1", "2"):
+        file = tmp_path / f"{jobs}.json"
+        assert main(["match", "random", "greedy", "--games", "8", "--jobs", jobs, "--json", str(file)]) == 0
+        games = json.loads(file.read_text())["games"]
+        keys.append([[move["move"] for move in game["moves"]] for game in games])
+    assert keys[0] == keys[1]
+
+
+def test_match_counts_faults(capsys, tmp_path):
+    bad = tmp_path / "bad.py"
+    bad.write_text("open('output.txt', 'w').write('9,9')")
+    assert main(["match", f"file:python3 {bad}", "random", "--games", "2", "--jobs", "1"]) == 0
+    shown = capsys.readouterr().out
+    assert "illegal moves 2, other faults 0" in shown and "off the board" in shown
+
+
+def test_an_interrupted_match_sums_up_what_is_done(capsys, monkeypatch):
+    def some(play, games, jobs):
+        for game in games[:2]:
+            yield game, play(game)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(cli, "play_all", some)
+    assert main(["match", "random", "greedy", "--games", "6"]) == 130
+    captured = capsys.readouterr()
+    assert "random against greedy: 2 games" in captured.out
+    assert "interrupted after 2 of 6 games" in captured.err
+    assert not multiprocessing.active_children()
+
+
+DRAWN = """
+. . . . .
+. X . . .
+X O . . .
+. X . . .
+. . . . .
+"""
+
+
+def test_explain_reads_a_drawn_board(capsys, tmp_path):
+    (tmp_path / "board.txt").write_text(DRAWN)
+    assert main(["explain", str(tmp_path / "board.txt")]) == 0
+    shown = capsys.readouterr().out
+    assert "Black (X) to play move 7, 18 left" in shown
+    assert shown.count("\n  ") > 20 and "Chosen: 2,2 by " in shown
+
+
+def test_explain_reads_an_input_file(capsys, tmp_path):
+    (tmp_path / "input.txt").write_text(INPUT)
+    assert main(["explain", str(tmp_path / "input.txt")]) == 0
+    assert "to play move 1, 24 left" in capsys.readouterr().out
+
+
+WRONG = [
+    (["explain", "missing.txt"], "missing.txt: No such file"),
+    (["explain", "bad.txt"], "bad.txt, row 1, column 2: unknown symbol '#'"),
+    (["explain", "short.txt"], "short.txt: input.txt: 2 lines, expected 11"),
+    (["explain", "good.txt", "--left", "99"], "--left 99: expected 1 to 24"),
+    (["play", "--black", "nobody"], "unknown player 'nobody'"),
+    (["match", "human", "random"], "a person plays one game at a time"),
+]
+
+
+@pytest.mark.parametrize(("args", "message"), WRONG)
+def test_a_wrong_argument_is_one_message_and_status_2(args, message, capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "bad.txt").write_text(". . .\n. . #\n. . .\n")
+    (tmp_path / "short.txt").write_text("1\n00000\n")
+    (tmp_path / "good.txt").write_text(DRAWN)
+    assert main(args) == 2
+    captured = capsys.readouterr()
+    assert message in captured.err and "Traceback" not in captured.err
+
+
+def test_one_turn_of_a_role(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "input.txt").write_text(INPUT)
+    assert one_turn(["random", "--seed", "3"]) == 0
+    assert re.fullmatch(r"[0-4],[0-4]", (tmp_path / "output.txt").read_text())
+
+
+def test_one_turn_without_input_says_so(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert one_turn(["random"]) == 1
+    assert "cannot play" in capsys.readouterr().err

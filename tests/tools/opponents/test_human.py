@@ -1,0 +1,81 @@
+"""A person at the terminal: entries, mistakes, hints, undo."""
+
+import io
+
+from rules.position import PASS, RESIGN, opening
+from rules.ruleset import LITTLE_GO
+from tools.match.protocol import Turn
+from tools.match.referee import UNDO, Game
+from tools.opponents.human import HumanPlayer
+from tools.opponents.roles import RolePlayer
+
+
+def person(*entries):
+    """Return a HumanPlayer that types these entries and then ends the input, and what it was shown."""
+    waiting = list(entries)
+
+    def ask(prompt):
+        if not waiting:
+            raise EOFError
+        return waiting.pop(0)
+
+    out = io.StringIO()
+    return HumanPlayer(ask, out), out
+
+
+def answer(*entries, moves=()):
+    position, before = opening(LITTLE_GO), (0, 0)
+    for move in moves:
+        before = position.black, position.white
+        position = position.play(move)
+    player, out = person(*entries)
+    return player.choose(Turn(position, before)).move, out.getvalue()
+
+
+def test_a_move_is_row_and_column():
+    assert answer("2,3")[0] == 13
+    assert answer(" 2 , 3 ")[0] == 13
+
+
+def test_words():
+    assert answer("pass")[0] == PASS
+    assert answer("PASS")[0] == PASS
+    assert answer("exit")[0] == RESIGN
+    assert answer("undo", moves=(12, 6))[0] == UNDO
+
+
+def test_the_end_of_the_input_resigns():
+    assert answer()[0] == RESIGN
+
+
+def test_a_wrong_entry_says_what_is_wrong_and_asks_again():
+    move, shown = answer("hello", "2", "1,2,3", "7,7", "2,2", "2,3", moves=(12,))
+    assert move == 13
+    assert shown.count("is no move. Enter row,column") == 3
+    assert "7,7 is off the board: rows and columns go from 0 to 4." in shown
+    assert "2,2 is not legal: there is a stone already." in shown
+
+
+def test_the_board_is_drawn_with_who_moves():
+    _, shown = answer("0,0", moves=(12, 6))
+    assert " 1 . O . . .\n 2 . . X . ." in shown
+    assert "You are Black (X), 22 moves left, White leads by 2.5 after komi." in shown
+
+
+def test_undo_needs_something_to_take_back():
+    move, shown = answer("undo", "2,2")
+    assert move == 12 and "Nothing to take back" in shown
+
+
+def test_hint_and_why_give_the_engines_reasons():
+    move, shown = answer("hint", "why", "2,2")
+    assert move == 12
+    assert " by " in shown and "[priority" in shown
+    assert "Chosen: " in shown and "verdict" in shown
+
+
+def test_undo_in_a_game_takes_back_the_reply_too():
+    player, _ = person("2,2", "undo", "0,0", "exit")
+    record = Game((player, RolePlayer("random", 1)), LITTLE_GO).play()
+    assert record.moves[0].move == 0 and record.why == "Black resigned"
+    assert len(record.moves) == 3

@@ -1,0 +1,65 @@
+"""Players by name."""
+
+import os
+
+import pytest
+
+from tools.match.host import FilePlayer
+from tools.opponents.ours import OursPlayer
+from tools.opponents.registry import UnknownPlayer, make_player, own_folder, players
+from tools.opponents.roles import RolePlayer
+
+
+@pytest.mark.parametrize("name", ["random", "greedy", "aggressive", "alphabeta"])
+def test_roles_play_in_process(name):
+    player = make_player(name, 7)
+    assert isinstance(player, RolePlayer) and (player.name, player.seed) == (name, 7)
+
+
+def test_ours_and_its_other_pattern_file(tmp_path):
+    (tmp_path / "patterns.txt").write_text("")
+    assert isinstance(make_player("ours", 0), OursPlayer)
+    other = make_player(f"ours:{tmp_path}/patterns.txt", 0)
+    assert other.path == f"{tmp_path}/patterns.txt" and other.name.startswith("ours:")
+
+
+def test_our_program_runs_in_a_fresh_folder():
+    with players("my_player3", "file:greedy", 3) as (black, white):
+        assert black.folder != white.folder and os.path.isdir(black.folder)
+        assert white.command[-3:] == ["greedy", "--seed", "3"]
+    assert not os.path.exists(black.folder) and not os.path.exists(white.folder)
+
+
+def test_a_shared_folder_stays(tmp_path):
+    with players("my_player3", "file:greedy", 3, str(tmp_path)) as (black, white):
+        assert black.folder == white.folder == str(tmp_path)
+    assert tmp_path.is_dir()
+
+
+def test_a_commands_files_are_found_from_a_fresh_folder(tmp_path, monkeypatch):
+    (tmp_path / "bot.py").write_text("")
+    monkeypatch.chdir(tmp_path)
+    player = make_player("file:python3 bot.py --fast", 0)
+    assert isinstance(player, FilePlayer)
+    assert player.command == ["python3", str(tmp_path / "bot.py"), "--fast"]
+    player.close()
+
+
+def test_a_command_in_its_own_folder_is_left_as_it_is(tmp_path, monkeypatch):
+    (tmp_path / "bot.py").write_text("")
+    monkeypatch.chdir(tmp_path)
+    name = f"file:cwd={tmp_path}:python3 bot.py"
+    player = make_player(name, 0)
+    assert (player.command, player.folder) == (["python3", "bot.py"], str(tmp_path))
+    assert own_folder(name) == str(tmp_path) and own_folder("file:python3 bot.py") is None
+    player.close()
+    assert (tmp_path / "bot.py").exists()
+
+
+WRONG = ["nobody", "ours:missing.txt", "file:", "file:cwd=missing:python3 bot.py", "file:cwd=.:", "file:'open", ""]
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_a_wrong_name_says_what_is_wrong(name):
+    with pytest.raises(UnknownPlayer):
+        make_player(name, 0)

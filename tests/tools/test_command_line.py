@@ -1,0 +1,65 @@
+"""`python -m tools`: rooms are loaded one by one, and nothing a reader does ends in a traceback."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tools import __main__ as command_line
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def run(*args, **options):
+    command = [sys.executable, "-m", "tools", *args]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60, **options)
+
+
+def test_without_a_command_it_is_wrong_usage():
+    assert run().returncode == 2
+
+
+def test_help_names_the_commands():
+    shown = run("--help").stdout
+    assert all(name in shown for name in ("play", "match", "explain", "compile"))
+
+
+def test_a_room_that_cannot_be_loaded_leaves_the_others(monkeypatch, capsys):
+    rooms = (("tools.nowhere.cli", ("vanish",)), *command_line.ROOMS)
+    monkeypatch.setattr(command_line, "ROOMS", rooms)
+    assert command_line.main(["vanish", "--what", "ever"]) == 2
+    assert "littlego vanish: this part is not here" in capsys.readouterr().err
+    assert command_line.main(["match", "random", "greedy", "--games", "1", "--jobs", "1"]) == 0
+
+
+def test_a_missing_module_names_the_extra(monkeypatch, capsys):
+    monkeypatch.setattr(command_line, "ROOMS", ((_importing("yaml"), ("compile",)),))
+    assert command_line.main(["compile"]) == 2
+    assert "littlego compile: needs the Python module yaml: pip install -e '.[knowledge]'" in capsys.readouterr().err
+
+
+def _importing(missing):
+    class Room:
+        @staticmethod
+        def add_parsers(subparsers):
+            raise ModuleNotFoundError(f"No module named {missing!r}", name=missing)
+
+    sys.modules["room_with_a_missing_module"] = Room
+    return "room_with_a_missing_module"
+
+
+def test_play_and_match_need_no_installed_package():
+    program = "import sys; from tools.__main__ import main; sys.exit(main(sys.argv[1:]))"
+    args = ["match", "ours", "random", "--games", "2", "--jobs", "1"]
+    command = [sys.executable, "-S", "-E", "-c", f"import sys; sys.path.insert(0, {str(ROOT)!r}); {program}", *args]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0 and "ours against random: 2 games" in done.stdout
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a POSIX shell")
+def test_a_closed_pipe_is_quiet():
+    command = f"{sys.executable} -m tools play --black random --white greedy | head -n 2"
+    done = subprocess.run(command, shell=True, cwd=ROOT, capture_output=True, text=True, timeout=60)
+    assert done.stderr == "" and len(done.stdout.splitlines()) == 2
