@@ -10,7 +10,7 @@ played. With two moves or fewer left the exact result ranks before everything el
 from rules.facts import captures, make_state, own_liberties
 from rules.geometry import image_of, inverse, points_of, symmetry_tables
 from rules.life import is_eye
-from rules.matching import move_of, parse_shape, run
+from rules.matching import Reading, move_of, parse_shape, run
 from rules.position import BLACK, PASS
 from rules.safety import Check, Verdict, outcome, vet
 
@@ -129,7 +129,9 @@ class _Search:
         self.state = state
         self.book = book
         self.legal = image_of(legal, table)
-        self.raw = {}  # move -> [(pattern index, cells)], matched but conditions not yet tested
+        self.reading = Reading(state, book.bits)
+        self.matched = {}  # move -> {pattern index: [cells]}, conditions not yet tested
+        self.fired = {}  # (pattern index, move) -> Firing or None
         self.seen = {}  # move -> Candidate
         self._check = None
         self._match()
@@ -139,34 +141,40 @@ class _Search:
         book, state, bits = self.book, self.state, self.book.bits
         own, theirs, area = state[0], state[1], book.size * book.size
         word = own | theirs << area
-        cells, starts = book.cells, book.starts
-        hits = [k for k, (care, value) in enumerate(zip(book.cares, book.values)) if word & care == value]
+        cells, starts, legal, matched = book.cells, book.starts, self.legal, self.matched
+        hits = [k for k, care, value in zip(range(starts[-1]), book.cares, book.values) if word & care == value]
         index = 0
         for hit in hits:
             while starts[index + 1] <= hit:
                 index += 1
-            move = move_of(cells[hit], bits)
-            if move == PASS or self.legal >> move & 1:
-                self.raw.setdefault(move, []).append((index, cells[hit]))
+            placed = cells[hit]
+            move = move_of(placed, bits)
+            if move == PASS or legal >> move & 1:
+                matched.setdefault(move, {}).setdefault(index, []).append(placed)
 
-    def _fires(self, index, cells):
-        """Return the points (an int) with which a matched placement fires, or None where a condition fails."""
-        state, bits = self.state, self.book.bits
-        points, conditions = self.book.patterns[index].programs()
-        for condition in conditions:
-            if not run(condition, state, cells, bits):
-                return None
-        return run(points, state, cells, bits)
+    def fires(self, index, move):
+        """Return the Firing of a pattern for a move, with its best placement, or None."""
+        key = index, move
+        if key not in self.fired:
+            pattern = self.book.patterns[index]
+            points, conditions = pattern.programs(self.book.bits)
+            reading, best = self.reading, None
+            for cells in self.matched[move][index]:
+                for condition in conditions:
+                    if not run(condition, reading, cells):
+                        break
+                else:
+                    worth = run(points, reading, cells)
+                    if best is None or worth > best.points:
+                        best = Firing(pattern, worth, cells)
+            self.fired[key] = best
+        return self.fired[key]
 
     def candidate(self, move):
         """Return the Candidate for a legal move, all its firings with it."""
         if move not in self.seen:
-            best = {}
-            for index, cells in self.raw.get(move, ()):
-                points = self._fires(index, cells)
-                if points is not None and (index not in best or points > best[index].points):
-                    best[index] = Firing(self.book.patterns[index], points, cells)
-            candidate = Candidate(move, [best[index] for index in sorted(best)])
+            firings = [self.fires(index, move) for index in self.matched.get(move, ())]
+            candidate = Candidate(move, [firing for firing in firings if firing])
             for firing in candidate.firings:
                 if firing.pattern.forbid:
                     candidate.bar("forbidden by " + firing.pattern.id)
@@ -196,22 +204,19 @@ class _Search:
 
     def _bands(self):
         """Yield lists of moves in falling priority, until every legal move and the pass has been given."""
-        patterns = self.book.patterns
+        proposals = {}
+        for move, matched in self.matched.items():
+            for index in matched:
+                pattern = self.book.patterns[index]
+                if pattern.priority > BUILT_IN and not pattern.forbid:
+                    proposals.setdefault(pattern.priority, []).append((index, move))
         given = set()
-        proposals = sorted(
-            (index, move) for move, matched in self.raw.items() for index, _ in matched
-            if patterns[index].priority > BUILT_IN and not patterns[index].forbid
-        )
-        band, priority = [], None
-        for index, move in proposals:
-            if patterns[index].priority != priority:
-                if band:
-                    yield band
-                band, priority = [], patterns[index].priority
-            if move not in given and self._proposed(index, move):
-                given.add(move)
-                band.append(move)
-        if band:
+        for priority in sorted(proposals, reverse=True):
+            band = []
+            for index, move in proposals[priority]:
+                if move not in given and self.fires(index, move):
+                    given.add(move)
+                    band.append(move)
             yield band
         rest = {}
         for move in points_of(self.legal) + [PASS]:
@@ -219,9 +224,6 @@ class _Search:
                 rest.setdefault(self.candidate(move).priority, []).append(move)
         for priority in sorted(rest, reverse=True):
             yield rest[priority]
-
-    def _proposed(self, index, move):
-        return any(k == index and self._fires(k, cells) is not None for k, cells in self.raw[move])
 
     def vet(self, candidate):
         """Give a candidate its verdict, and its veto if it deserves one."""

@@ -394,3 +394,6 @@ FACTS = (
     ("passed", passed, (), 0, "1 if a pass now ends the game."),
     ("ko_ban", ko_ban, (), 0, "1 if the ko rule denies the mover a point now."),
 )
+
+# The facts whose answer depends on the pattern's move and not only on their arguments.
+AFTER_THE_MOVE = frozenset(("ladder", "liberties_after"))

@@ -6,8 +6,9 @@ then, each in as many bits as a point needs, the shape's top-left point on the b
 labelled points in the reading order of the drawn diagram. A field of all ones is a pass, or no point.
 """
 
-from rules.facts import FACTS
-from rules.geometry import SYMMETRIES, flood, turned
+from rules.facts import AFTER_THE_MOVE, FACTS
+from rules.geometry import SYMMETRIES, points_of, turned
+from rules.position import chains
 
 PACKED = 24  # bytes of a packed placement: three little-endian words of 64 bits
 _EDGE = "-|+"
@@ -133,82 +134,103 @@ def move_of(cells, bits):
     return -1 if point == (1 << bits) - 1 else point
 
 
-def parse_program(text, letters):
-    """Return the steps of a postfix program: (kind, value) pairs that `run` follows.
+def parse_program(text, letters, bits):
+    """Return the steps of a postfix program, as `run` follows them.
 
-    letters: the pattern's label letters in the order of the labelled points. Raise ValueError or KeyError
-    for a token that is none.
+    letters: the pattern's label letters in the order of the labelled points; bits: see point_bits. A call takes
+    its labels with it, as the shifts that find them in `cells`. Raise ValueError or KeyError for a bad token.
     """
-    steps = []
+    steps, arguments = [], []
     for token in text.split():
-        first = token[0]
-        if token in FUNCTIONS:
-            steps.append(("fact", FUNCTIONS[token]))
-        elif token in OPERATORS:
-            steps.append((token, None))
-        elif first in "@~":
+        if token[0] in "@~":
             slots = [1] if token == "@*" else [k + 2 for k, letter in enumerate(letters) if letter == token[1:]]
             if not slots:
                 raise KeyError("label " + token)
-            steps.append((first, slots))
+            arguments.append((token[0] == "~", tuple(3 + bits * slot for slot in slots)))
+        elif token in FUNCTIONS:
+            function, arity = FUNCTIONS[token]
+            if arity != len(arguments):
+                raise ValueError("%s takes %d labels, found %d" % (token, arity, len(arguments)))
+            steps.append((CALL, (function, token in AFTER_THE_MOVE), tuple(arguments)))
+            arguments = []
+        elif token in OPERATORS:
+            steps.append((OPERATE, OPERATORS[token], None))
+        elif token in ("not", "neg"):
+            steps.append((NOT if token == "not" else NEGATE, None, None))
         else:
-            steps.append(("push", int(token)))
+            steps.append((PUSH, int(token), None))
     return steps
 
 
+PUSH, CALL, OPERATE, NOT, NEGATE = range(5)
 OPERATORS = {
     "+": lambda a, b: a + b,
     "-": lambda a, b: a - b,
     "*": lambda a, b: a * b,
-    "<": lambda a, b: int(a < b),
-    "<=": lambda a, b: int(a <= b),
-    "==": lambda a, b: int(a == b),
-    "!=": lambda a, b: int(a != b),
-    ">=": lambda a, b: int(a >= b),
-    ">": lambda a, b: int(a > b),
-    "and": lambda a, b: int(a != 0 and b != 0),
-    "or": lambda a, b: int(a != 0 or b != 0),
-    "not": None,
-    "neg": None,
+    "<": lambda a, b: a < b,
+    "<=": lambda a, b: a <= b,
+    "==": lambda a, b: a == b,
+    "!=": lambda a, b: a != b,
+    ">=": lambda a, b: a >= b,
+    ">": lambda a, b: a > b,
+    "and": lambda a, b: a != 0 and b != 0,
+    "or": lambda a, b: a != 0 or b != 0,
 }
 
 
-def run(steps, state, cells, bits):
-    """Return the value of a program (an int) on a state, for the placement that `cells` describes."""
-    own, theirs, grid = state[0], state[1], state[-1]
+class Reading:
+    """A state being asked about: the chain at each point, and the answers already found."""
+
+    __slots__ = ("state", "bits", "chain_at", "answers")
+
+    def __init__(self, state, bits):
+        self.state = state
+        self.bits = bits
+        self.answers = {}
+        self.chain_at = [0] * (state[-1][0] ** 2) + [0] * ((1 << bits) - state[-1][0] ** 2)
+        for stones in state[:2]:
+            for chain in chains(stones, state[-1]):
+                for point in points_of(chain):
+                    self.chain_at[point] = chain
+
+
+def run(steps, reading, cells):
+    """Return the value of a program, an int, for the placement that `cells` describes."""
+    bits = reading.bits
     nowhere = (1 << bits) - 1
-    move_point = move_of(cells, bits)
-    move = 1 << move_point if move_point >= 0 else 0
     stack = []
-    push, pop = stack.append, stack.pop
-    for kind, value in steps:
-        if kind == "push":
-            push(value)
-        elif kind == "fact":
-            function, arity = value
-            if arity == 0:
-                push(function(state, move))
-            elif arity == 1:
-                push(function(state, move, pop()))
-            else:
-                second = pop()
-                push(function(state, move, pop(), second))
-        elif kind == "@" or kind == "~":
-            mask = 0
-            for slot in value:
-                mask |= 1 << (cells >> 3 + bits * slot & nowhere)
-            mask &= grid[1]
-            if kind == "~":
-                stones = mask & own
-                mask = (flood(stones, own, grid) if stones else 0) | (
-                    flood(mask & theirs, theirs, grid) if mask & theirs else 0
-                )
-            push(mask)
-        elif kind == "not":
-            push(int(pop() == 0))
-        elif kind == "neg":
-            push(-pop())
+    for kind, value, arguments in steps:
+        if kind == CALL:
+            stack.append(_answer(reading, value, arguments, cells, nowhere))
+        elif kind == PUSH:
+            stack.append(value)
+        elif kind == OPERATE:
+            second = stack.pop()
+            stack[-1] = int(value(stack[-1], second))
+        elif kind == NOT:
+            stack[-1] = int(stack[-1] == 0)
         else:
-            second = pop()
-            push(OPERATORS[kind](pop(), second))
-    return pop()
+            stack[-1] = -stack[-1]
+    return stack[-1]
+
+
+def _answer(reading, call, arguments, cells, nowhere):
+    """Return what a fact says of the labelled points or chains, asking it only once."""
+    masks = []
+    for is_chain, shifts in arguments:
+        mask = 0
+        for shift in shifts:
+            point = cells >> shift & nowhere
+            if is_chain:
+                mask |= reading.chain_at[point]
+            elif point != nowhere:
+                mask |= 1 << point
+        masks.append(mask)
+    function, after_the_move = call
+    point = cells >> 3 + reading.bits & nowhere
+    move = 0 if point == nowhere else 1 << point
+    key = (function, tuple(masks), move) if after_the_move else (function, *masks)
+    answer = reading.answers.get(key)
+    if answer is None:
+        answer = reading.answers[key] = function(reading.state, move, *masks)
+    return answer

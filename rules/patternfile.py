@@ -42,13 +42,13 @@ class Pattern:
         self.when = when.split(" ; ") if when else []
         self._programs = None
 
-    def programs(self):
-        """Return (points program, list of condition programs), ready for matching.run."""
-        if self._programs is None:
+    def programs(self, bits):
+        """Return (points program, list of condition programs), ready for matching.run; bits: see point_bits."""
+        if self._programs is None or self._programs[0] != bits:
             letters = [letter for _, _, letter in parse_shape(self.rows, self.label_rows).labels]
-            conditions = [parse_program(text, letters) for text in self.when]
-            self._programs = parse_program(self.points, letters), conditions
-        return self._programs
+            conditions = [parse_program(text, letters, bits) for text in self.when]
+            self._programs = bits, parse_program(self.points, letters, bits), conditions
+        return self._programs[1:]
 
 
 class Book:
