@@ -151,14 +151,14 @@ def parse_program(text, letters, bits):
             function, arity = FUNCTIONS[token]
             if arity != len(arguments):
                 raise ValueError("%s takes %d labels, found %d" % (token, arity, len(arguments)))
-            steps.append((CALL, (function, token in AFTER_THE_MOVE), tuple(arguments)))
+            steps.append((CALL, (function, token in AFTER_THE_MOVE, tuple(arguments))))
             arguments = []
         elif token in OPERATORS:
-            steps.append((OPERATE, OPERATORS[token], None))
+            steps.append((OPERATE, OPERATORS[token]))
         elif token in ("not", "neg"):
-            steps.append((NOT if token == "not" else NEGATE, None, None))
+            steps.append((NOT if token == "not" else NEGATE, None))
         else:
-            steps.append((PUSH, int(token), None))
+            steps.append((PUSH, int(token)))
     return steps
 
 
@@ -179,15 +179,18 @@ OPERATORS = {
 
 
 class Reading:
-    """A state being asked about: the chain at each point, and the answers already found."""
+    """A state being asked about: the chain and the mask at each point, and the answers already found."""
 
-    __slots__ = ("state", "bits", "chain_at", "answers")
+    __slots__ = ("state", "nowhere", "move_shift", "chain_at", "point_at", "answers")
 
     def __init__(self, state, bits):
         self.state = state
-        self.bits = bits
+        self.nowhere = (1 << bits) - 1
+        self.move_shift = 3 + bits
         self.answers = {}
-        self.chain_at = [0] * (state[-1][0] ** 2) + [0] * ((1 << bits) - state[-1][0] ** 2)
+        full = state[-1][1]
+        self.point_at = [1 << point & full for point in range(1 << bits)]
+        self.chain_at = [0] * (1 << bits)
         for stones in state[:2]:
             for chain in chains(stones, state[-1]):
                 for point in points_of(chain):
@@ -196,12 +199,10 @@ class Reading:
 
 def run(steps, reading, cells):
     """Return the value of a program, an int, for the placement that `cells` describes."""
-    bits = reading.bits
-    nowhere = (1 << bits) - 1
     stack = []
-    for kind, value, arguments in steps:
+    for kind, value in steps:
         if kind == CALL:
-            stack.append(_answer(reading, value, arguments, cells, nowhere))
+            stack.append(_answer(reading, value, cells))
         elif kind == PUSH:
             stack.append(value)
         elif kind == OPERATE:
@@ -214,23 +215,20 @@ def run(steps, reading, cells):
     return stack[-1]
 
 
-def _answer(reading, call, arguments, cells, nowhere):
+def _answer(reading, call, cells):
     """Return what a fact says of the labelled points or chains, asking it only once."""
-    masks = []
+    function, after_the_move, arguments = call
+    nowhere = reading.nowhere
+    key = [function]
     for is_chain, shifts in arguments:
         mask = 0
         for shift in shifts:
             point = cells >> shift & nowhere
-            if is_chain:
-                mask |= reading.chain_at[point]
-            elif point != nowhere:
-                mask |= 1 << point
-        masks.append(mask)
-    function, after_the_move = call
-    point = cells >> 3 + reading.bits & nowhere
-    move = 0 if point == nowhere else 1 << point
-    key = (function, tuple(masks), move) if after_the_move else (function, *masks)
+            mask |= reading.chain_at[point] if is_chain else reading.point_at[point]
+        key.append(mask)
+    move = reading.point_at[cells >> reading.move_shift & nowhere] if after_the_move else 0
+    key = (move, *key)
     answer = reading.answers.get(key)
     if answer is None:
-        answer = reading.answers[key] = function(reading.state, move, *masks)
+        answer = reading.answers[key] = function(reading.state, move, *key[2:])
     return answer
