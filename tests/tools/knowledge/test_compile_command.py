@@ -1,0 +1,124 @@
+"""`littlego compile` and `littlego facts`: what they write, what they leave alone, what they say."""
+
+from __future__ import annotations
+
+import argparse
+import binascii
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from drawn_patterns import FILE, changed
+
+from rules import patternfile
+from tools.knowledge import cli
+from tools.knowledge.compiler import compile_text
+from tools.knowledge.textfile import write
+
+ROOT = Path(__file__).parents[3]
+
+
+def compiled(text: str) -> bytes:
+    return compile_text(text, "patterns.yaml")[0]
+
+
+def run(*words: object) -> int:
+    parser = argparse.ArgumentParser()
+    cli.add_parsers(parser.add_subparsers(required=True))
+    arguments = parser.parse_args([str(word) for word in words])
+    return arguments.run(arguments)
+
+
+@pytest.fixture
+def source(tmp_path):
+    path = tmp_path / "patterns.yaml"
+    path.write_text(FILE, encoding="utf-8")
+    return path
+
+
+def test_compile_writes_beside_the_source(source, capsys):
+    assert run("compile", source) == 0
+    assert source.with_name("patterns.txt").read_bytes() == compiled(FILE)
+    assert "1 pattern, " in capsys.readouterr().out
+
+
+def test_compile_writes_where_it_is_told(source, tmp_path):
+    assert run("compile", source, "-o", tmp_path / "other.txt") == 0
+    assert (tmp_path / "other.txt").exists() and not (tmp_path / "patterns.txt").exists()
+
+
+@pytest.mark.parametrize("state", ["fresh", "stale", "missing", "damaged"])
+def test_check_says_what_to_do(source, capsys, state):
+    output = source.with_name("patterns.txt")
+    run("compile", source)
+    if state == "stale":
+        source.write_text(changed("priority: 900", "priority: 901"), encoding="utf-8")
+    elif state == "missing":
+        output.unlink()
+    elif state == "damaged":
+        output.write_bytes(output.read_bytes().replace(b"Take", b"Fake"))
+    before = output.read_bytes() if output.exists() else None
+    capsys.readouterr()
+    assert run("compile", source, "--check") == (0 if state == "fresh" else 1)
+    told = capsys.readouterr().err
+    words = {"fresh": "", "stale": "does not fit its source", "missing": "is missing", "damaged": "checksum"}
+    assert words[state] in told and ("littlego compile" in told) == (state != "fresh")
+    assert (output.read_bytes() if output.exists() else None) == before
+
+
+def test_a_missing_source_could_not_run(tmp_path, capsys):
+    assert run("compile", tmp_path / "patterns.yaml") == 2
+    assert "cannot read" in capsys.readouterr().err
+
+
+def test_a_missing_folder_could_not_run(source, tmp_path, capsys):
+    assert run("compile", source, "-o", tmp_path / "nowhere" / "patterns.txt") == 2
+    assert "cannot write" in capsys.readouterr().err
+
+
+def test_what_the_player_cannot_read_is_never_written(tmp_path):
+    path = tmp_path / "patterns.txt"
+    path.write_bytes(b"old")
+    with pytest.raises(patternfile.BadPatternFile):
+        write(compiled(FILE)[:-10], path)
+    assert path.read_bytes() == b"old" and list(tmp_path.iterdir()) == [path]
+
+
+def test_an_interrupted_write_leaves_the_old_file(tmp_path, monkeypatch):
+    path = tmp_path / "patterns.txt"
+    path.write_bytes(b"old")
+    monkeypatch.setattr(os, "replace", lambda *names: (_ for _ in ()).throw(OSError(28, "No space left on device")))
+    with pytest.raises(OSError):
+        write(compiled(FILE), path)
+    assert path.read_bytes() == b"old" and list(tmp_path.iterdir()) == [path]
+
+
+def test_without_pyyaml_one_line_says_how_to_install_it(source):
+    command = [sys.executable, "-S", "-c", COMMAND, str(source)]
+    found = subprocess.run(command, env={"PYTHONPATH": str(ROOT)}, capture_output=True, text=True)
+    assert found.returncode == 2 and found.stderr.count("\n") == 1
+    assert "yaml" in found.stderr and "pip install" in found.stderr and "[knowledge]" in found.stderr
+
+
+COMMAND = """
+import sys
+sys.modules["yaml"] = None
+from tools.__main__ import main
+sys.exit(main(["compile", sys.argv[1]]))
+"""
+
+
+def test_facts_lists_every_fact_with_its_arguments(capsys):
+    assert run("facts") == 0
+    told = capsys.readouterr().out
+    assert "shared_liberties(A, B)  Points that are a liberty" in told and "moves_left " in told
+
+
+def test_a_program_that_the_player_cannot_read_is_never_written(tmp_path):
+    body = compiled(FILE).partition(b"\n")[2].replace(b"~A liberties", b"~B liberties")
+    head = f"littlego-patterns 1 little-go {binascii.crc32(body):08x} 0 1 5\n"
+    with pytest.raises(patternfile.BadPatternFile, match="take: a program"):
+        write(head.encode() + body, tmp_path / "patterns.txt")
+    assert list(tmp_path.iterdir()) == []

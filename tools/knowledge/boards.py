@@ -1,0 +1,172 @@
+"""Reading the examples of a pattern: drawn boards that could arise in a game, the move, and whose turn it is."""
+
+from __future__ import annotations
+
+import re
+
+import yaml
+
+from rules.geometry import around
+from rules.position import BLACK, PASS, WHITE, Position, chains, is_legal
+from rules.ruleset import Ruleset
+from rules.turn import least_moves_made
+from tools.knowledge import fields
+from tools.knowledge.model import Example, by_colour
+from tools.knowledge.problems import counted, shown
+from tools.knowledge.source import Source
+
+KEYS = ("to_play", "board", "move", "previous", "moves_left", "colour")
+COLOURS = {"black": BLACK, "white": WHITE}
+_POINT = re.compile(r"([0-9]{1,2}) *, *([0-9]{1,2})")
+_COLOUR_HINT = "draw the mover's stones as X, and write `colour: white` where White is to move"
+
+Stones = tuple[int, int]  # masks of X and O
+
+
+def read_examples(source: Source, node: yaml.Node, kind: str, ruleset: Ruleset, passes: bool) -> list[Example]:
+    """Return the examples of a list that are in order; what is wrong with the others is reported."""
+    found = [_Reader(source, item, kind, ruleset, passes).example() for item in fields.items(source, node, f"`{kind}`")]
+    return [example for example in found if example is not None]
+
+
+class _Reader:
+    """One example being read."""
+
+    def __init__(self, source: Source, node: yaml.Node, kind: str, ruleset: Ruleset, passes: bool):
+        self.source = source
+        self.node = node
+        self.kind = kind
+        self.ruleset = ruleset
+        self.passes = passes
+        self.values = fields.mapping(source, node, KEYS, "an example")
+
+    def example(self) -> Example | None:
+        known = self.source.count
+        if self.values is None:
+            return None
+        stones = self._required("board", self._board)
+        colour = self._optional("colour", self._colour, BLACK)
+        self._optional("to_play", self._to_play, "X")
+        previous = self._optional("previous", self._board, None)
+        move = self._move(stones)
+        if stones and colour:
+            self._check_previous(stones, previous, colour)
+        left = self._moves_left(stones, colour) if stones and colour else None
+        if self.source.count > known or stones is None or left is None:
+            return None
+        place = self.source.place(self.node.start_mark.index)
+        return Example(self.kind, *place, self.ruleset, stones, previous, move, left, colour)
+
+    def _required(self, key, read):
+        if key in self.values:
+            return read(key, self.values[key])
+        self.source.report_at(self.node, f"an example without `{key}`", f"the key `{key}`")
+        return None
+
+    def _optional(self, key, read, default):
+        return read(key, self.values[key]) if key in self.values else default
+
+    def _colour(self, key: str, node: yaml.Node) -> int | None:
+        word = fields.text(self.source, node, f"`{key}`")
+        if word is not None and word not in COLOURS:
+            self.source.report_at(node, f"`{key}` is {shown(word)}", " or ".join(COLOURS), _COLOUR_HINT)
+        return COLOURS.get(word)
+
+    def _to_play(self, key: str, node: yaml.Node) -> None:
+        word = fields.text(self.source, node, f"`{key}`")
+        if word not in (None, "X"):
+            self.source.report_at(node, f"`{key}` is {shown(word)}", "X", _COLOUR_HINT)
+
+    def _board(self, key: str, node: yaml.Node) -> Stones | None:
+        """Read a drawn board of the ruleset's size on which every chain has a liberty."""
+        rows = fields.block(self.source, node, key)
+        known, size = self.source.count, self.ruleset.size
+        if rows is None:
+            return None
+        if len(rows) != size:
+            place = rows[min(size, len(rows) - 1)]
+            index = place[0][1] if place else node.start_mark.index
+            self.source.report(index, f"`{key}` has {counted(len(rows), 'row')}", f"{size}")
+        masks = {"X": 0, "O": 0, ".": 0}
+        for number, row in enumerate(rows[:size]):
+            if len(row) != size:
+                index = row[size][1] if len(row) > size else row[-1][1] + 1 if row else node.start_mark.index
+                self.source.report(index, f"row {number + 1} of `{key}` has {counted(len(row), 'point')}", f"{size}")
+            for column, (symbol, index) in enumerate(row):
+                if symbol not in masks:
+                    self.source.report(index, f"unknown symbol {shown(symbol)} in `{key}`", "X, O or .")
+                elif column < size:
+                    masks[symbol] |= 1 << size * number + column
+        if self.source.count > known:
+            return None
+        self._check_liberties(key, rows, masks)
+        return (masks["X"], masks["O"]) if self.source.count == known else None
+
+    def _check_liberties(self, key: str, rows, masks: dict[str, int]) -> None:
+        grid = Position(self.ruleset, 0, 0, BLACK, 0, False, 1).grid
+        for symbol in "XO":
+            for chain in chains(masks[symbol], grid):
+                if not around(chain, grid) & masks["."]:
+                    row, column = divmod((chain & -chain).bit_length() - 1, self.ruleset.size)
+                    found = f"a chain of {symbol} without a liberty in `{key}`"
+                    hint = "remove the captured stones"
+                    self.source.report(rows[row][column][1], found, "a board that can arise in a game", hint)
+
+    def _move(self, stones: Stones | None) -> int | None:
+        """Return the example's move, a point or PASS, or None where none is given or it is wrong."""
+        node = self.values.get("move")
+        if node is None:
+            if self.kind in ("matches", "todo_match"):
+                self.source.report_at(self.node, "an example that must match, without `move`", "the key `move`")
+            return None
+        word = fields.text(self.source, node, "`move`")
+        if word is None or word == "pass" and self.passes:
+            return PASS
+        size, point = self.ruleset.size, _POINT.fullmatch(word)
+        wanted = "`pass`, the pattern's move" if self.passes else f"`row,column`, each from 0 to {size - 1}"
+        if self.passes or not point or max(int(point[1]), int(point[2])) >= size:
+            self.source.report_at(node, f"`move` is {shown(word)}", wanted)
+            return None
+        move = size * int(point[1]) + int(point[2])
+        if stones and (stones[0] | stones[1]) >> move & 1:
+            self.source.report_at(node, f"`move` is {shown(word)}, where a stone stands", "an empty point")
+        return move
+
+    def _check_previous(self, stones: Stones, previous: Stones | None, colour: int) -> None:
+        if previous is None or previous == stones or self._leads_to(previous, stones, colour):
+            return
+        self.source.report_at(
+            self.values["previous"],
+            "one move of O does not lead from `previous` to `board`",
+            "the board before O's last move",
+            "add one O and remove what it captures, or draw the same board for a pass",
+        )
+
+    def _leads_to(self, previous: Stones, stones: Stones, colour: int) -> bool:
+        """Return whether O, playing one stone on `previous`, makes the board `stones`."""
+        move = stones[1] & ~previous[1]
+        before = Position(self.ruleset, *by_colour(previous, colour), BLACK + WHITE - colour, 0, False, 1)
+        if not move or move & (move - 1) or not is_legal(move, previous[1], previous[0], 0, before.grid):
+            return False
+        after = before.play(move.bit_length() - 1)
+        return (after.black, after.white) == by_colour(stones, colour)
+
+    def _moves_left(self, stones: Stones, colour: int) -> int | None:
+        """Return the moves left: as given, if the stones and the colour allow it, or the most that they allow."""
+        length, node = self.ruleset.length, self.values.get("moves_left")
+        most = length - least_moves_made(*by_colour(stones, colour), colour)
+        if most < 1:
+            found = f"more stones than {length - 1} moves can set"
+            self.source.report_at(self.values["board"], found, "a board with a move left to make")
+            return None
+        if node is None:
+            return most
+        left = fields.integer(self.source, node, "`moves_left`", 1, length)
+        if left is not None and (left - most) % 2:
+            name = "Black" if colour == BLACK else "White"
+            wanted = f"{'an odd' if most % 2 else 'an even'} number"
+            self.source.report_at(node, f"`moves_left` is {left} with {name} to move", wanted, _COLOUR_HINT)
+        elif left is not None and left > most:
+            found = f"`moves_left` is {left}, too many for the stones on the board"
+            self.source.report_at(node, found, f"at most {most}", "each stone was a move of its colour")
+        return left

@@ -1,0 +1,96 @@
+"""The commands of this room: `littlego compile` and `littlego facts`."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from pathlib import Path
+
+from rules import patternfile
+from rules.facts import FACTS
+from tools.knowledge.problems import counted
+
+ROOT = Path(__file__).resolve().parents[2]
+FINE, FINDINGS, COULD_NOT_RUN = 0, 1, 2
+
+
+def add_parsers(subparsers) -> None:
+    """Add this room's commands to the command line's argparse subparsers."""
+    parser = subparsers.add_parser("compile", help="make patterns.txt from patterns.yaml")
+    parser.add_argument("yaml", nargs="?", type=Path, default=ROOT / "patterns.yaml", help="default: patterns.yaml")
+    parser.add_argument("-o", "--output", type=Path, help="default: patterns.txt beside the YAML file")
+    parser.add_argument("--check", action="store_true", help="write nothing; fail if the output is not up to date")
+    parser.add_argument("--no-examples", action="store_true", help="do not run the patterns' examples")
+    parser.set_defaults(run=compile_command)
+    parser = subparsers.add_parser("facts", help="list the facts that `when` and `points` may use")
+    parser.set_defaults(run=facts_command)
+
+
+def compile_command(arguments: argparse.Namespace) -> int:
+    """Compile, or check that the output is up to date; problems go to standard error."""
+    from tools.knowledge.compiler import compile_text  # the command line says what to install without PyYAML
+
+    output = arguments.output or arguments.yaml.with_name("patterns.txt")
+    try:
+        source = arguments.yaml.read_bytes()
+    except OSError as error:
+        return _complain(f"cannot read {_name(arguments.yaml)}: {error.strerror}")
+    data, problems, base = compile_text(source, _name(arguments.yaml), not arguments.no_examples)
+    if data is None:
+        print(*problems, sep="\n", file=sys.stderr)
+        print(f"{counted(len(problems), 'problem')}; {_name(output)} is left as it was", file=sys.stderr)
+        return FINDINGS
+    return _check(data, output) if arguments.check else _write(data, output, len(base.patterns))
+
+
+def _write(data: bytes, output: Path, count: int) -> int:
+    from tools.knowledge.textfile import write
+
+    try:
+        write(data, output)
+    except (OSError, patternfile.BadPatternFile) as error:
+        return _complain(f"cannot write {_name(output)}: {getattr(error, 'strerror', None) or error}")
+    print(f"{_name(output)}: {counted(count, 'pattern')}, {len(data):,} bytes")
+    return FINE
+
+
+def _check(data: bytes, output: Path) -> int:
+    """Say whether the file on disk is what compiling gives now."""
+    try:
+        found = output.read_bytes()
+        if found == data:
+            print(f"{_name(output)} is up to date")
+            return FINE
+        patternfile.load(output)
+        reason = "does not fit its source"
+    except FileNotFoundError:
+        reason = "is missing"
+    except OSError as error:
+        return _complain(f"cannot read {_name(output)}: {error.strerror}")
+    except patternfile.BadPatternFile as error:
+        reason = f"is damaged ({str(error).partition(': ')[2]})"
+    print(f"{_name(output)} {reason}: run `littlego compile`", file=sys.stderr)
+    return FINDINGS
+
+
+def facts_command(arguments: argparse.Namespace) -> int:
+    """Print the table of facts: how each is called, and what it promises."""
+    from tools.knowledge.programs import usage
+
+    width = max(len(usage(name)) for name, *_ in FACTS)
+    for name, _, _, _, meaning in FACTS:
+        print(f"{usage(name):{width}}  {meaning}")
+    print("\nA and B are labels of chains, P is the label of a point, or `*` for the move.")
+    return FINE
+
+
+def _name(path: Path) -> str:
+    """Return a path as people write it: relative to where they are, if it lies below."""
+    relative = os.path.relpath(path)
+    return str(path) if relative.startswith("..") else relative
+
+
+def _complain(reason: str) -> int:
+    print(reason, file=sys.stderr)
+    return COULD_NOT_RUN

@@ -1,0 +1,188 @@
+"""Reading a pattern's diagram and its labels: the symbols, the edges of the board, where a label stands."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import yaml
+
+from rules.matching import point_bits
+from tools.knowledge import fields
+from tools.knowledge.problems import counted, shown
+from tools.knowledge.source import Source
+
+SYMBOLS = {
+    "X": "own stone",
+    "O": "stone of theirs",
+    ".": "empty",
+    "*": "empty, the move",
+    "x": "own or empty",
+    "o": "theirs or empty",
+    "?": "any point of the board",
+}
+EDGES = {"|": "edge at the side", "-": "edge at the top or bottom", "+": "corner of the board"}
+LETTERS = frozenset("ABCDEFGHIJKLMNPQRSTUVWYZ")  # X and O are stones
+MOVE = "*"
+_LOOKALIKES = {"0": "O", "Q": "O", "#": "X", "_": ".", "B": "X", "W": "O", "!": "|", "=": "-", ",": "."}
+
+Cells = list[list[tuple[str, int]]]  # rows of (symbol, index in the text)
+
+
+@dataclass
+class Diagram:
+    """A drawn shape: its rows without spaces, edges included, and the cells that they were read from."""
+
+    rows: list[str]
+    cells: Cells = field(repr=False)
+    edges: tuple[bool, bool, bool, bool]  # top, bottom, left, right
+
+    def wanted(self, row: int, column: int) -> str:
+        """Return the edge symbol that belongs in a cell, or '' on the board."""
+        top, bottom, left, right = self.edges
+        flat = (row == 0 and top) or (row == len(self.rows) - 1 and bottom)
+        upright = (column == 0 and left) or (column == len(self.rows[0]) - 1 and right)
+        return "+" if flat and upright else "-" if flat else "|" if upright else ""
+
+    def specificity(self) -> int:
+        """Return the number of cells on the board that ask for something."""
+        return sum(symbol in SYMBOLS and symbol != "?" for row in self.rows for symbol in row)
+
+
+@dataclass
+class Labels:
+    """The letters of a diagram: rows aligned with it, `.` where no letter stands, and each letter's symbols."""
+
+    rows: list[str] = field(default_factory=list)
+    symbols: dict[str, list[str]] = field(default_factory=dict)
+
+
+def read_diagram(source: Source, node: yaml.Node, size: int, passes: bool) -> Diagram | None:
+    """Read a diagram for boards of that size; `passes`: the pattern's move is a pass, so there is no `*`.
+
+    Return None where something is wrong, and is reported.
+    """
+    known = source.count
+    cells = fields.block(source, node, "diagram")
+    if cells is None or not _is_rectangle(source, cells):
+        return None
+    rows = ["".join(symbol for symbol, _ in row) for row in cells]
+    columns = ["".join(column) for column in zip(*rows, strict=True)]
+    edges = ("-" in rows[0], "-" in rows[-1], "|" in columns[0], "|" in columns[-1])
+    diagram = Diagram(rows, cells, edges)
+    _check_symbols(source, diagram)
+    if source.count == known and _has_points(source, diagram, size):
+        _check_move(source, diagram, passes)
+    return diagram if source.count == known else None
+
+
+def _is_rectangle(source: Source, cells: Cells) -> bool:
+    width, known = len(cells[0]), source.count
+    for number, row in enumerate(cells[1:], 2):
+        if len(row) != width:
+            place = row[width][1] if len(row) > width else row[-1][1] + 1 if row else cells[number - 2][-1][1] + 1
+            found = f"row {number} of the diagram has {counted(len(row), 'symbol')}"
+            source.report(place, found, f"{width}, as row 1 has", "`?` fills a cell that does not matter")
+    return source.count == known
+
+
+def _check_symbols(source: Source, diagram: Diagram) -> None:
+    for number, row in enumerate(diagram.cells):
+        for column, (symbol, place) in enumerate(row):
+            wanted = diagram.wanted(number, column)
+            if symbol not in SYMBOLS and symbol not in EDGES:
+                like = _LOOKALIKES.get(symbol)
+                hint = f"did you mean `{like}`?" if like else ""
+                source.report(place, f"unknown symbol {shown(symbol)}", " ".join([*SYMBOLS, *EDGES]), hint)
+            elif wanted and symbol != wanted:
+                source.report(place, f"`{symbol}` in the edge of the board", f"`{wanted}` ({EDGES[wanted]})")
+            elif not wanted and symbol in EDGES:
+                hint = "`-` fills a first or last row, `|` a first or last column, `+` where they meet"
+                source.report(place, f"`{symbol}` on the board", "a point: " + " ".join(SYMBOLS), hint)
+
+
+def _has_points(source: Source, diagram: Diagram, size: int) -> bool:
+    """Check that the shape fits on the board, and return whether there is one."""
+    top, bottom, left, right = diagram.edges
+    place = diagram.cells[0][0][1]
+    height, width = len(diagram.rows) - top - bottom, len(diagram.rows[0]) - left - right
+    if height < 1 or width < 1:
+        source.report(place, "a diagram of edges alone", "at least one point of the board")
+        return False
+    for length, noun, both in ((height, "row", top and bottom), (width, "column", left and right)):
+        if length > size:
+            found = f"the diagram has {counted(length, noun)} of points"
+            source.report(place, found, f"at most {size}, the board's size")
+        elif both and length < size:
+            hint = "draw one of the two edges, or the whole line"
+            found = f"edges on both sides of {counted(length, noun)}"
+            source.report(place, found, f"{counted(size, noun)} between them", hint)
+    return True
+
+
+def _check_move(source: Source, diagram: Diagram, passes: bool) -> None:
+    stars = [place for row in diagram.cells for symbol, place in row if symbol == MOVE]
+    if passes:
+        for place in stars:
+            source.report(place, "`*` together with `move: pass`", "a diagram without `*`", "remove one of the two")
+    elif not stars:
+        hint = "mark the move, or write `move: pass`"
+        source.report(diagram.cells[0][0][1], "no `*` in the diagram", "exactly one `*`", hint)
+    for place in stars[1:] if not passes else ():
+        source.report(place, "a second `*` in the diagram", "exactly one `*`", "write two patterns for two moves")
+
+
+def read_labels(source: Source, node: yaml.Node, diagram: Diagram, size: int) -> Labels | None:
+    """Read the letters drawn over a diagram; any other cell repeats the diagram's symbol or is `.`.
+
+    Return None where something is wrong, and is reported.
+    """
+    known = source.count
+    cells = fields.block(source, node, "labels")
+    if cells is None:
+        return None
+    drawn = diagram.rows
+    for number, row in enumerate(cells):
+        if number >= len(drawn) or len(row) != len(drawn[number]):
+            found = f"row {number + 1} of the labels has {counted(len(row), 'symbol')}"
+            wanted = f"{counted(len(drawn), 'row')} of {counted(len(drawn[0]), 'symbol')}, as in the diagram"
+            source.report(row[0][1] if row else node.start_mark.index, found, wanted)
+    if len(cells) < len(drawn):
+        found = f"the labels have {counted(len(cells), 'row')}"
+        source.report(cells[0][0][1] if cells[0] else node.start_mark.index, found, f"{len(drawn)}, as the diagram has")
+    if source.count > known:
+        return None
+    labels = _collect(source, cells, diagram)
+    _check_letters(source, cells, labels, size)
+    return labels if source.count == known else None
+
+
+def _collect(source: Source, cells: Cells, diagram: Diagram) -> Labels:
+    labels = Labels()
+    for row, drawn in zip(cells, diagram.rows, strict=True):
+        letters = ""
+        for (letter, place), symbol in zip(row, drawn, strict=True):
+            is_label = letter != symbol and letter in LETTERS
+            letters += letter if is_label else "."
+            if is_label and symbol in EDGES:
+                source.report(place, f"the label `{letter}` on the edge `{symbol}`", "a point of the board")
+            elif is_label:
+                labels.symbols.setdefault(letter, []).append(symbol)
+            elif letter in "XO" and letter != symbol:
+                source.report(place, f"`{letter}` as a label", "another capital letter", "X and O are always stones")
+            elif letter not in (symbol, "."):
+                wanted = f"a capital letter, `.`, or the diagram's own `{symbol}`"
+                source.report(place, f"unknown label {shown(letter)}", wanted)
+        labels.rows.append(letters)
+    return labels
+
+
+def _check_letters(source: Source, cells: Cells, labels: Labels, size: int) -> None:
+    places = {letter: place for row in reversed(cells) for letter, place in reversed(row)}
+    most = (64 - 3) // point_bits(size) - 2  # a placement's points fit into one word of 64 bits
+    if sum(map(len, labels.symbols.values())) > most:
+        source.report(min(places.values()), "too many labelled points", f"at most {most}")
+    for letter, symbols in labels.symbols.items():
+        if len(symbols) > 1 and (len(set(symbols)) > 1 or symbols[0] not in "XOxo"):
+            found = f"the label `{letter}` stands on {' and '.join(f'`{symbol}`' for symbol in symbols)}"
+            wanted = "one point, or several stones of one kind (X, O, x or o)"
+            source.report(places[letter], found, wanted, "use another letter for each")

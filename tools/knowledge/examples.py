@@ -1,0 +1,79 @@
+"""Running the examples of patterns with the player's own engine: does each pattern fire where it says?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rules import engine
+from rules.patternfile import Book, Pattern, book_of
+from rules.position import PASS, Position
+from tools.knowledge.model import Example, KnowledgeBase, KnownPattern
+from tools.knowledge.problems import Problem
+from tools.knowledge.textfile import pattern_line
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of an example: the moves that the pattern proposed there, and whether that is as drawn."""
+
+    pattern: KnownPattern
+    example: Example
+    moves: list[int]
+    passed: bool
+
+
+def book_of_one(pattern: KnownPattern, size: int, ruleset_name: str) -> Book:
+    """Return a Book that holds just this pattern."""
+    return book_of(ruleset_name, size, [Pattern(pattern_line(pattern))])
+
+
+def firings_for(pattern: KnownPattern, position: Position, book: Book | None = None) -> dict[int, engine.Firing]:
+    """Return a pattern's best firing for each move that it fires for (a point or PASS), as the player finds them.
+
+    book: one that holds the pattern, by default one of its own.
+    """
+    book = book or book_of_one(pattern, position.ruleset.size, position.ruleset.name)
+    decision = engine.decide(position, book, complete=True)
+    return {
+        candidate.move: firing
+        for candidate in decision.candidates
+        for firing in candidate.firings
+        if firing.pattern.id == pattern.id
+    }
+
+
+def run_examples(base: KnowledgeBase) -> list[Outcome]:
+    """Return the outcome of every example of every pattern."""
+    return [
+        outcome_of(pattern, example, book)
+        for pattern in base.patterns
+        for book in [book_of_one(pattern, base.ruleset.size, base.ruleset.name)]
+        for example in pattern.examples
+    ]
+
+
+def outcome_of(pattern: KnownPattern, example: Example, book: Book | None = None) -> Outcome:
+    """Return what becomes of one example."""
+    moves = sorted(firings_for(pattern, example.position(), book))
+    fired = bool(moves) if example.move is None else example.move in moves
+    return Outcome(pattern, example, moves, fired == example.must_fire)
+
+
+def problem_of(outcome: Outcome, filename: str) -> Problem | None:
+    """Return what to tell the author of an example that fails, or None where it passes or is known to fail."""
+    example, size = outcome.example, outcome.example.ruleset.size
+    if outcome.passed or example.is_todo:
+        return None
+    fired = ", ".join(point_name(move, size) for move in outcome.moves) or "nowhere"
+    place = "anywhere" if example.move is None else f"for {point_name(example.move, size)}"
+    message = f"`{outcome.pattern.id}` fires {fired if fired == 'nowhere' else 'for ' + fired}"
+    wanted = f"it to fire {place}" if example.must_fire else f"it not to fire {place}"
+    hint = "correct the diagram or the conditions, or move the example under `todo_match`"
+    if not example.must_fire:
+        hint = hint.replace("todo_match", "todo_no_match")
+    return Problem(filename, example.line, example.column, message, wanted, hint, example.drawing())
+
+
+def point_name(move: int, size: int) -> str:
+    """Return a move as examples write it: `row,column`, zero-based, or `pass`."""
+    return "pass" if move == PASS else "{},{}".format(*divmod(move, size))

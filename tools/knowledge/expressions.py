@@ -1,0 +1,253 @@
+"""The language of `when` and `points`: text to a tree in which every node knows its column.
+
+    or:         and {"or" and}
+    and:        not {"and" not}
+    not:        "not" not | comparison
+    comparison: sum [("<" | "<=" | "==" | "!=" | ">=" | ">") sum]
+    sum:        product {("+" | "-") product}
+    product:    unary {"*" unary}
+    unary:      "-" unary | primary
+    primary:    integer | "(" or ")" | fact ["(" [argument {"," argument}] ")"]
+    argument:   a label's letter | "*" (the move)
+
+`*` is the move where an argument is expected, and multiplication between two operands.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NoReturn
+
+from tools.knowledge.problems import shown
+
+COMPARISONS = ("<", "<=", "==", "!=", ">=", ">")
+LARGEST_INTEGER = 1_000_000
+DEEPEST = 50
+_TOKEN = re.compile(r"\s*(?:(?P<number>[0-9][0-9A-Za-z_.]*)|(?P<name>[A-Za-z_]\w*)|(?P<sign><=|==|!=|>=|[-+*<>(),]))")
+_STRAY = re.compile(r"\s*(<=|==|!=|>=|=<|=>|<>|&&|\|\||\*\*|//|\S)")
+_INSTEAD = {
+    "=": "write `==` to compare",
+    "=<": "write `<=`",
+    "=>": "write `>=`",
+    "<>": "write `!=`",
+    "!": "write `not`",
+    "&": "write `and`",
+    "&&": "write `and`",
+    "|": "write `or`",
+    "||": "write `or`",
+    "/": "there is no division: multiply the other side instead",
+    "//": "there is no division: multiply the other side instead",
+    "%": "there is no remainder",
+    "**": "there is no power: write a * a",
+    "≤": "write `<=`",
+    "≥": "write `>=`",
+    "≠": "write `!=`",
+    "×": "write `*`",
+    "−": "write `-`",
+    "–": "write `-`",
+}
+
+
+class ExpressionError(Exception):
+    """A mistake in an expression: where it starts (0-based in the string), and a Problem's three texts."""
+
+    def __init__(self, at: int, message: str, expected: str = "", hint: str = ""):
+        super().__init__(message)
+        self.at = at
+        self.message = message
+        self.expected = expected
+        self.hint = hint
+
+
+@dataclass(frozen=True)
+class Number:
+    at: int
+    value: int
+
+
+@dataclass(frozen=True)
+class Argument:
+    """A label's letter, or `*`."""
+
+    at: int
+    name: str
+
+
+@dataclass(frozen=True)
+class Call:
+    at: int
+    name: str
+    arguments: tuple[Node, ...]  # all of them Argument once checked
+
+
+@dataclass(frozen=True)
+class Unary:
+    at: int
+    operator: str  # "not" or "neg"
+    operand: Node
+
+
+@dataclass(frozen=True)
+class Binary:
+    at: int
+    operator: str
+    left: Node
+    right: Node
+
+
+Node = Number | Argument | Call | Unary | Binary
+
+
+@dataclass(frozen=True)
+class Token:
+    at: int
+    kind: str  # number, name, sign or end
+    text: str
+
+
+def tokens(text: str) -> list[Token]:
+    """Split an expression into tokens, an end token last; raise ExpressionError at a character that fits nowhere."""
+    found, at = [], 0
+    while text[at:].strip():
+        match = _TOKEN.match(text, at)
+        stray = _STRAY.match(text, at)
+        if not match or stray[1] in _INSTEAD and stray[1] != match[0].strip():
+            found, hint = f"unexpected {shown(stray[1])}", _INSTEAD.get(stray[1], "")
+            raise ExpressionError(stray.start(1), found, "a fact, a number or an operator", hint)
+        kind = match.lastgroup
+        found.append(Token(match.start(kind), kind, match[kind]))
+        at = match.end()
+    return found + [Token(len(text.rstrip()), "end", "the end")]
+
+
+def parse(text: str) -> Node:
+    """Parse an expression; raise ExpressionError at the first token that fits no rule of the grammar."""
+    return _Parser(tokens(text)).whole()
+
+
+class _Parser:
+    """Recursive descent, one method a rule."""
+
+    def __init__(self, found: list[Token]):
+        self.tokens = found
+        self.next = 0
+        self.depth = 0
+
+    @property
+    def token(self) -> Token:
+        return self.tokens[self.next]
+
+    def take(self, *texts: str) -> Token | None:
+        """Step over the next token if it is one of these, and return it."""
+        token = self.token
+        if token.kind == "end" or token.text not in texts:
+            return None
+        self.next += 1
+        return token
+
+    def whole(self) -> Node:
+        node = self.either()
+        if self.token.kind != "end":
+            self.stop("an operator or the end")
+        return node
+
+    def stop(self, expected: str) -> NoReturn:
+        """Raise what is wrong with the next token."""
+        token = self.token
+        if token.text in COMPARISONS:
+            hint = "join two with `and`, as in `1 <= size(A) and size(A) <= 3`"
+            raise ExpressionError(token.at, "a second comparison: comparisons do not chain", "one at a time", hint)
+        if token.text == ")" and expected.endswith("end"):
+            raise ExpressionError(token.at, "`)` without its `(`", expected, "remove it")
+        found = token.text if token.kind == "end" else shown(token.text)
+        raise ExpressionError(token.at, f"unexpected {found}", expected)
+
+    def either(self) -> Node:
+        return self.chain(("or",), self.both)
+
+    def both(self) -> Node:
+        return self.chain(("and",), self.negated)
+
+    def chain(self, operators: tuple[str, ...], operand: Callable[[], Node]) -> Node:
+        node = operand()
+        while operator := self.take(*operators):
+            node = Binary(operator.at, operator.text, node, operand())
+            self.deepen(operator)
+        return node
+
+    def deepen(self, token: Token) -> None:
+        """Count what nests, so that no tree is deeper than the checks can follow."""
+        self.depth += 1
+        if self.depth > DEEPEST:
+            hint = "split it at `and` into items of `when`"
+            raise ExpressionError(token.at, "too long an expression", f"at most {DEEPEST} operators and calls", hint)
+
+    def negated(self) -> Node:
+        if operator := self.take("not"):
+            self.deepen(operator)
+            return Unary(operator.at, "not", self.negated())
+        return self.comparison()
+
+    def comparison(self) -> Node:
+        left = self.sum()
+        if operator := self.take(*COMPARISONS):
+            self.deepen(operator)
+            return Binary(operator.at, operator.text, left, self.sum())
+        return left
+
+    def sum(self) -> Node:
+        return self.chain(("+", "-"), self.product)
+
+    def product(self) -> Node:
+        return self.chain(("*",), self.unary)
+
+    def unary(self) -> Node:
+        if operator := self.take("-"):
+            self.deepen(operator)
+            return Unary(operator.at, "neg", self.unary())
+        return self.primary()
+
+    def primary(self) -> Node:
+        token = self.token
+        if token.kind == "number":
+            return self.number()
+        if self.take("("):
+            self.deepen(token)
+            node = self.either()
+            self.close("`)`")
+            return node
+        if token.kind == "name" and token.text not in ("and", "or", "not"):
+            return self.named()
+        if self.take("*"):
+            return Argument(token.at, "*")
+        found = token.text if token.kind == "end" else shown(token.text)
+        raise ExpressionError(token.at, f"unexpected {found}", "a number, a fact or `(`")
+
+    def number(self) -> Node:
+        token = self.take(self.token.text)
+        if not token.text.isdigit() or len(token.text) > 9 or int(token.text) > LARGEST_INTEGER:
+            wanted = f"a whole number up to {LARGEST_INTEGER}"
+            raise ExpressionError(token.at, f"the number {shown(token.text)}", wanted)
+        return Number(token.at, int(token.text))
+
+    def named(self) -> Node:
+        token = self.take(self.token.text)
+        is_letter = len(token.text) == 1 and token.text.isupper()
+        if not self.take("("):
+            return Argument(token.at, token.text) if is_letter else Call(token.at, token.text, ())
+        arguments: list[Node] = []
+        if self.take(")"):
+            return Call(token.at, token.text, ())
+        while True:
+            self.deepen(token)
+            arguments.append(self.either())
+            if not self.take(","):
+                break
+        self.close("`,` or `)`")
+        return Call(token.at, token.text, tuple(arguments))
+
+    def close(self, wanted: str) -> None:
+        if not self.take(")"):
+            self.stop(wanted)

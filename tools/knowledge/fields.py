@@ -1,0 +1,125 @@
+"""Reading one YAML node as what a key wants: a mapping, a list, a line of text, an integer, a drawn block.
+
+Each function returns the value, or None once it has reported what is wrong.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+
+import yaml
+
+from tools.knowledge.problems import did_you_mean, shown
+from tools.knowledge.source import Source
+
+_INTEGER = re.compile(r"-?[0-9]{1,9}")
+_KINDS = {yaml.MappingNode: "a mapping", yaml.SequenceNode: "a list", yaml.ScalarNode: "a single value"}
+
+
+def kind_of(node: yaml.Node) -> str:
+    """Return in words what a node is."""
+    if isinstance(node, yaml.ScalarNode) and not node.value.strip():
+        return "nothing"
+    return _KINDS[type(node)]
+
+
+def mapping(source: Source, node: yaml.Node, known: Collection[str], what: str) -> dict[str, yaml.Node] | None:
+    """Return the node's values by key; unknown and duplicate keys are reported and left out."""
+    if not isinstance(node, yaml.MappingNode):
+        source.report_at(node, f"{what} is {kind_of(node)}", "a mapping, `key: value` on each line")
+        return None
+    found: dict[str, yaml.Node] = {}
+    lines: dict[str, int] = {}
+    for key, value in node.value:
+        name = key.value if isinstance(key, yaml.ScalarNode) else None
+        if name not in known:
+            said = shown(name) if name is not None else f"that is {kind_of(key)}"
+            hint = did_you_mean(name or "", known)
+            source.report_at(key, f"unknown key {said} in {what}", "one of " + ", ".join(known), hint)
+        elif name in found:
+            hint = f"it is already set in line {lines[name]}: keep one"
+            source.report_at(key, f"duplicate key `{name}` in {what}", "each key once", hint)
+        else:
+            found[name], lines[name] = value, source.place(key.start_mark.index)[0]
+    return found
+
+
+def items(source: Source, node: yaml.Node, what: str) -> list[yaml.Node]:
+    """Return the nodes of a list, [] where it is none."""
+    if not isinstance(node, yaml.SequenceNode):
+        source.report_at(node, f"{what} is {kind_of(node)}", "a list, `- ` before each item")
+        return []
+    if not node.value:
+        source.report_at(node, f"{what} is an empty list", "at least one item", "leave the key out if it has none")
+    return node.value
+
+
+def text(source: Source, node: yaml.Node, what: str) -> str | None:
+    """Return a scalar as one line of text, white space folded."""
+    if not isinstance(node, yaml.ScalarNode):
+        source.report_at(node, f"{what} is {kind_of(node)}", "text on one line")
+        return None
+    line = " ".join(node.value.split())
+    if not line:
+        source.report_at(node, f"{what} is empty", "text on one line")
+        return None
+    odd = next((index for index, character in enumerate(node.value) if _is_odd(character)), None)
+    if odd is not None:
+        found = f"the character U+{ord(node.value[odd]):04X} in {what}"
+        source.report(source.indexes(node)[odd], found, "printable text", "delete it")
+        return None
+    return line
+
+
+def _is_odd(character: str) -> bool:
+    return not character.isprintable() and not character.isspace()
+
+
+def integer(source: Source, node: yaml.Node, what: str, least: int, most: int) -> int | None:
+    """Return a scalar written as a decimal integer within the bounds."""
+    wanted = f"an integer from {least} to {most}"
+    if not isinstance(node, yaml.ScalarNode):
+        source.report_at(node, f"{what} is {kind_of(node)}", wanted)
+        return None
+    if not _INTEGER.fullmatch(node.value) or not least <= int(node.value) <= most:
+        found = shown(node.value) if node.value.strip() else "empty"
+        source.report_at(node, f"{what} is {found}", wanted)
+        return None
+    return int(node.value)
+
+
+def boolean(source: Source, node: yaml.Node, what: str) -> bool | None:
+    """Return a scalar that is `true` or `false`."""
+    value = node.value if isinstance(node, yaml.ScalarNode) else None
+    if value not in ("true", "false"):
+        found = shown(value) if value else kind_of(node)
+        source.report_at(node, f"{what} is {found}", "true or false")
+        return None
+    return value == "true"
+
+
+def block(source: Source, node: yaml.Node, what: str) -> list[list[tuple[str, int]]] | None:
+    """Return a drawn block literal as rows of (symbol, index in the text), white space left out.
+
+    Only `|` keeps the lines as they are drawn: any other style is reported.
+    """
+    if not isinstance(node, yaml.ScalarNode) or node.style != "|":
+        found = kind_of(node) if not isinstance(node, yaml.ScalarNode) or not node.value else "not a block literal"
+        source.report_at(node, f"{what} is {found}", f"`{what}: |` and the rows on the lines below, indented")
+        return None
+    places = source.indexes(node)
+    rows: list[list[tuple[str, int]]] = [[]]
+    for symbol, place in zip(node.value, places, strict=False):
+        if symbol in "\n\x85\u2028\u2029":
+            rows.append([])
+        elif not symbol.isspace():
+            rows[-1].append((symbol, place))
+    while rows and not rows[-1]:
+        rows.pop()
+    while rows and not rows[0]:
+        rows.pop(0)
+    if not rows:
+        source.report_at(node, f"{what} is empty", "rows of symbols on the lines below, indented")
+        return None
+    return rows

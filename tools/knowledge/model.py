@@ -1,0 +1,116 @@
+"""What patterns.yaml says, as values: the knowledge base, its patterns and their examples."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from rules.position import BLACK, PASS, Position, from_boards, opening
+from rules.ruleset import Ruleset
+from tools.draw.boards import board_text
+
+CLASSES = (
+    "capture", "escape", "eye", "ko", "opening", "connect", "cut", "race", "fill", "avoid", "edge", "endgame",
+    "pass", "attack", "shape", "safety",
+)  # fmt: skip
+MATCHES, NO_MATCH, TODO_MATCH, TODO_NO_MATCH = "matches", "no_match", "todo_match", "todo_no_match"
+
+
+@dataclass(frozen=True)
+class Example:
+    """A drawn position, and whether a pattern must fire there.
+
+    stones, previous: masks (X, O), X being the side to move; previous is the board before the opponent's last
+    move, None if it does not matter. move: the point that the pattern must (or must not) play, PASS, or None
+    for any. line: where the example starts in its file, from 1.
+    """
+
+    kind: str
+    line: int
+    column: int
+    ruleset: Ruleset
+    stones: tuple[int, int]
+    previous: tuple[int, int] | None
+    move: int | None
+    moves_left: int
+    colour: int
+
+    @property
+    def must_fire(self) -> bool:
+        return self.kind in (MATCHES, TODO_MATCH)
+
+    @property
+    def is_todo(self) -> bool:
+        """Whether the example is known to fail today."""
+        return self.kind in (TODO_MATCH, TODO_NO_MATCH)
+
+    def position(self) -> Position:
+        """Return the position to decide, X given the example's colour."""
+        current = by_colour(self.stones, self.colour)
+        if self.previous is not None:
+            previous = by_colour(self.previous, self.colour)
+            return from_boards(self.ruleset, previous, current, self.colour, self.moves_left)
+        if self.moves_left == self.ruleset.length:
+            return opening(self.ruleset)
+        return Position(self.ruleset, *current, self.colour, 0, False, self.moves_left)
+
+    def drawing(self) -> str:
+        """Draw the board as its author did, the move in parentheses."""
+        move = self.move if self.move not in (None, PASS) else None
+        return board_text(self.ruleset.size, *self.stones, move)
+
+
+def by_colour(boards: tuple[int, int], colour: int) -> tuple[int, int]:
+    """Return (X, O) masks as (black, white), X being the side to move."""
+    own, theirs = boards
+    return (own, theirs) if colour == BLACK else (theirs, own)
+
+
+@dataclass(frozen=True)
+class KnownPattern:
+    """A pattern as its author wrote it, its expressions compiled.
+
+    rows: the diagram's rows without spaces, [] for none. label_rows: aligned with it, `.` for no label, or [].
+    points, when: postfix programs, the conditions in the order in which they are tested. points_text, when_text:
+    the same as the author wrote them. rare: the reason, or ''. line and column count from 1.
+    """
+
+    id: str
+    kind: str
+    summary: str
+    priority: int
+    rows: list[str]
+    label_rows: list[str]
+    points: str
+    when: list[str]
+    specificity: int
+    passes: bool
+    sacrifice: bool
+    forbid: bool
+    rare: str
+    doubt: str
+    tags: list[str]
+    points_text: str
+    when_text: list[str]
+    examples: list[Example]
+    line: int
+    column: int
+
+    @property
+    def flags(self) -> str:
+        """The letters of patterns.txt: f(orbid) s(acrifice) p(ass) r(are), or `-`."""
+        marks = (("f", self.forbid), ("s", self.sacrifice), ("p", self.passes), ("r", bool(self.rare)))
+        return "".join(letter for letter, is_set in marks if is_set) or "-"
+
+
+@dataclass(frozen=True)
+class KnowledgeBase:
+    """All patterns of one file that could be read, in its order. source: SHA-256 of the file's bytes, as hex."""
+
+    filename: str
+    ruleset: Ruleset
+    source: str
+    patterns: list[KnownPattern] = field(default_factory=list)
+
+    def ranked(self) -> list[KnownPattern]:
+        """Return the patterns in the order of patterns.txt: highest priority first, then by id."""
+        return sorted(self.patterns, key=lambda pattern: (-pattern.priority, pattern.id))

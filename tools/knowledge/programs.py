@@ -1,0 +1,148 @@
+"""From checked expressions to the postfix programs of patterns.txt.
+
+Kinds of arguments come from the facts' declarations: a chain needs a label whose symbol may be a stone, a point
+a label or `*`. Integers are folded, so that `2 * 50` costs the player nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from rules.facts import FACTS
+from rules.matching import OPERATORS
+from tools.knowledge.expressions import LARGEST_INTEGER, Argument, Binary, Call, ExpressionError, Node, Number, Unary
+from tools.knowledge.problems import counted, did_you_mean
+
+KINDS = {name: kinds for name, _, kinds, _, _ in FACTS}
+COSTS = {name: cost for name, _, _, cost, _ in FACTS}
+_POINT_SYMBOLS = ".*"  # no stone stands there: never a chain
+_PREFIX = {"chain": "~", "point": "@"}
+_AN_INTEGER = {"neg": lambda a: -a, "not": lambda a: int(a == 0)}
+
+Symbols = dict[str, list[str]]  # a label's letter -> the diagram's symbols that it stands on
+
+
+def mistakes(node: Node, symbols: Symbols | None, passes: bool = False) -> Iterator[ExpressionError]:
+    """Yield all that is wrong with names and arguments.
+
+    symbols: the pattern's labels, None where they could not be read. passes: the move is a pass, `*` is no point.
+    """
+    if isinstance(node, Argument):
+        found = "`*`, the move," if node.name == "*" else f"the label `{node.name}`"
+        yield ExpressionError(node.at, f"{found} is no number", "a fact about it, as `line(*)` or `size(A)`")
+    elif isinstance(node, Unary):
+        yield from mistakes(node.operand, symbols, passes)
+    elif isinstance(node, Binary):
+        yield from mistakes(node.left, symbols, passes)
+        yield from mistakes(node.right, symbols, passes)
+    elif isinstance(node, Call):
+        yield from _mistakes_of_call(node, symbols, passes)
+
+
+def _mistakes_of_call(call: Call, symbols: Symbols | None, passes: bool) -> Iterator[ExpressionError]:
+    kinds = KINDS.get(call.name)
+    if kinds is None:
+        hint = did_you_mean(call.name, KINDS) or "`littlego facts` lists them all"
+        yield ExpressionError(call.at, f"unknown fact `{call.name}`", "a fact's name", hint)
+        return
+    if len(call.arguments) != len(kinds):
+        found = f"`{call.name}` with {counted(len(call.arguments), 'argument')}"
+        yield ExpressionError(call.at, found, f"{len(kinds)}", f"write {usage(call.name)}")
+    for argument, kind in zip(call.arguments, kinds, strict=False):
+        if not isinstance(argument, Argument):
+            yield ExpressionError(argument.at, f"a number as argument of `{call.name}`", f"the label of a {kind}")
+        else:
+            yield from _mistakes_of_argument(call.name, argument, kind, symbols, passes)
+
+
+def _mistakes_of_argument(
+    fact: str, argument: Argument, kind: str, symbols: Symbols | None, passes: bool
+) -> Iterator[ExpressionError]:
+    name, at = argument.name, argument.at
+    if name == "*":
+        if kind == "chain":
+            hint = "label the stone that is meant; the chain that the move makes has facts of its own"
+            yield ExpressionError(at, f"`*` as argument of `{fact}`", "the label of a chain", hint)
+        elif passes:
+            yield ExpressionError(at, "`*` in a pattern whose move is a pass", "the label of a point")
+    elif name in "XO":
+        yield ExpressionError(at, f"`{name}` as a label", "another capital letter", "X and O are always stones")
+    elif symbols is not None:
+        drawn = symbols.get(name)
+        if drawn is None:
+            known = ", ".join(sorted(symbols)) or "none: add `labels: |` beside the diagram"
+            yield ExpressionError(at, f"unknown label `{name}`", f"one of the pattern's labels ({known})")
+        elif kind == "chain" and drawn[0] in _POINT_SYMBOLS:
+            found = f"`{fact}` asks about a chain, and the label `{name}` stands on the empty point `{drawn[0]}`"
+            yield ExpressionError(at, found, "a label on X, O, x, o or ?")
+        elif kind == "point" and len(drawn) > 1:
+            found = f"`{fact}` asks about one point, and the label `{name}` stands on {len(drawn)}"
+            yield ExpressionError(at, found, "a letter that stands once")
+
+
+def usage(fact: str) -> str:
+    """Return how a fact is called, as `shared_liberties(A, B)`; letters at the front are chains, P is a point."""
+    letters = iter("AB")
+    arguments = ["P" if kind == "point" else next(letters) for kind in KINDS[fact]]
+    return f"{fact}({', '.join(arguments)})" if arguments else fact
+
+
+def fold(node: Node) -> Node:
+    """Return the tree with all that is known beforehand replaced by its number."""
+    if isinstance(node, Unary):
+        operand = fold(node.operand)
+        if isinstance(operand, Number):
+            return _number(node.at, _AN_INTEGER[node.operator], operand)
+        return Unary(node.at, node.operator, operand)
+    if isinstance(node, Binary):
+        left, right = fold(node.left), fold(node.right)
+        if isinstance(left, Number) and isinstance(right, Number):
+            return _number(left.at, OPERATORS[node.operator], left, right)
+        return Binary(node.at, node.operator, left, right)
+    return node
+
+
+def _number(at: int, operation: Callable[..., int], *operands: Number) -> Number:
+    value = int(operation(*(operand.value for operand in operands)))
+    if abs(value) > LARGEST_INTEGER:
+        raise ExpressionError(at, f"a number of {len(str(abs(value)))} digits", f"at most {LARGEST_INTEGER}")
+    return Number(at, value)
+
+
+def conjuncts(node: Node) -> Iterator[Node]:
+    """Yield the conditions that the top-level `and`s of a condition join."""
+    if isinstance(node, Binary) and node.operator == "and":
+        yield from conjuncts(node.left)
+        yield from conjuncts(node.right)
+    else:
+        yield node
+
+
+def cost(node: Node) -> int:
+    """Return what evaluating costs: the sum of the costs that its facts declare."""
+    if isinstance(node, Unary):
+        return cost(node.operand)
+    if isinstance(node, Binary):
+        return cost(node.left) + cost(node.right)
+    return COSTS[node.name] if isinstance(node, Call) else 0
+
+
+def postfix(node: Node) -> str:
+    """Return a checked tree as a postfix program, tokens separated by single spaces."""
+    return " ".join(_steps(node))
+
+
+def _steps(node: Node) -> Iterator[str]:
+    if isinstance(node, Number):
+        yield str(node.value)
+    elif isinstance(node, Unary):
+        yield from _steps(node.operand)
+        yield node.operator
+    elif isinstance(node, Binary):
+        yield from _steps(node.left)
+        yield from _steps(node.right)
+        yield node.operator
+    elif isinstance(node, Call):
+        for argument, kind in zip(node.arguments, KINDS[node.name], strict=True):
+            yield _PREFIX[kind] + argument.name
+        yield node.name

@@ -1,0 +1,250 @@
+"""Reading patterns.yaml: every key of every pattern, checked, with all that is wrong reported in one run."""
+
+from __future__ import annotations
+
+import re
+from hashlib import sha256
+from typing import Any
+
+import yaml
+
+from rules.ruleset import LITTLE_GO, Ruleset
+from tools.knowledge import fields
+from tools.knowledge.boards import read_examples
+from tools.knowledge.compose import compose
+from tools.knowledge.diagrams import Diagram, Labels, read_diagram, read_labels
+from tools.knowledge.expressions import ExpressionError, Node, Number, parse
+from tools.knowledge.model import (
+    CLASSES,
+    MATCHES,
+    NO_MATCH,
+    TODO_MATCH,
+    TODO_NO_MATCH,
+    Example,
+    KnowledgeBase,
+    KnownPattern,
+)
+from tools.knowledge.problems import did_you_mean, shown
+from tools.knowledge.programs import conjuncts, cost, fold, mistakes, postfix
+from tools.knowledge.source import Source
+
+RULESETS = {LITTLE_GO.name: LITTLE_GO}
+TOP_KEYS = ("ruleset", "patterns")
+KEYS = (
+    "id", "class", "summary", "priority", "points", "diagram", "labels", "when", "examples", "move", "sacrifice",
+    "forbid", "tags", "doubt", "rare", TODO_MATCH, TODO_NO_MATCH,
+)  # fmt: skip
+LOWEST, HIGHEST = -9999, 9999  # below every pattern stands the pass as a last resort
+_NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
+
+
+def read(source: Source) -> KnowledgeBase:
+    """Return all patterns of a source that are in order; its problems say what is wrong with the others."""
+    digest = sha256(source.text.encode("utf-8", "surrogatepass")).hexdigest()
+    root = compose(source)
+    if root is None:
+        if not source.problems:
+            source.report(0, "an empty file", "`ruleset: little-go`, then `patterns:`")
+        return KnowledgeBase(source.filename, LITTLE_GO, digest)
+    top = fields.mapping(source, root, TOP_KEYS, "the file") or {}
+    for key in TOP_KEYS:
+        if key not in top and isinstance(root, yaml.MappingNode) and not source.repaired:
+            source.report_at(root, f"no `{key}`", f"the key `{key}` at the left margin")
+    ruleset = _ruleset(source, top)
+    return KnowledgeBase(source.filename, ruleset, digest, _patterns(source, top, ruleset))
+
+
+def _ruleset(source: Source, top: dict[str, yaml.Node]) -> Ruleset:
+    name = fields.text(source, top["ruleset"], "`ruleset`") if "ruleset" in top else None
+    if name is not None and name not in RULESETS:
+        hint = did_you_mean(name, RULESETS)
+        source.report_at(top["ruleset"], f"unknown ruleset {shown(name)}", " or ".join(RULESETS), hint)
+    return RULESETS.get(name, LITTLE_GO)
+
+
+def _patterns(source: Source, top: dict[str, yaml.Node], ruleset: Ruleset) -> list[KnownPattern]:
+    node = top.get("patterns")
+    if node is None or source.repaired and not isinstance(node, yaml.SequenceNode):
+        return []
+    lines: dict[str, int] = {}
+    found = [_Reader(source, item, ruleset, lines).pattern() for item in fields.items(source, node, "`patterns`")]
+    return [pattern for pattern in found if pattern is not None]
+
+
+class _Reader:
+    """One pattern being read. lines: the line of each id met so far in the file."""
+
+    def __init__(self, source: Source, node: yaml.Node, ruleset: Ruleset, lines: dict[str, int]):
+        self.source = source
+        self.node = node
+        self.ruleset = ruleset
+        self.lines = lines
+        self.values = fields.mapping(source, node, KEYS, "a pattern")
+
+    def pattern(self) -> KnownPattern | None:
+        if self.values is None:
+            return None
+        known = self.source.count
+        line, column = self.source.place(self.node.start_mark.index)
+        passes, forbid = self._passes(), self._flag("forbid")
+        values = {
+            "id": self._id(),
+            "kind": self._class(),
+            "summary": self._text("summary", required=True),
+            "priority": self._priority(forbid),
+            "passes": passes,
+            "forbid": forbid,
+            "sacrifice": self._sacrifice(forbid),
+            "rare": self._text("rare"),
+            "doubt": self._text("doubt"),
+            "tags": self._tags(),
+            "examples": self._examples(passes),
+            **self._drawn(passes),
+        }
+        return KnownPattern(line=line, column=column, **values) if self.source.count == known else None
+
+    def _drawn(self, passes: bool) -> dict[str, Any]:
+        """Return the fields that the diagram, its labels and the expressions about them make."""
+        diagram, labels = self._shape(passes)
+        points_text, points = self._points(labels, passes)
+        when_text, conditions = self._when(labels, passes)
+        return {
+            "rows": diagram.rows if diagram else [],
+            "label_rows": labels.rows if labels and labels.symbols else [],
+            "points": postfix(points),
+            "points_text": points_text,
+            "when": [postfix(condition) for condition in sorted(conditions, key=cost)],
+            "when_text": when_text,
+            "specificity": (diagram.specificity() if diagram else 0) + len(conditions),
+        }
+
+    def _report(self, key: str, message: str, expected: str = "", hint: str = "") -> None:
+        """Keep a problem at the value of a key, or at the pattern where it has no such key."""
+        self.source.report_at(self.values.get(key, self.node), message, expected, hint)
+
+    def _text(self, key: str, required: bool = False) -> str:
+        if key in self.values:
+            return fields.text(self.source, self.values[key], f"`{key}`") or ""
+        if required:
+            self._report(key, f"a pattern without `{key}`", f"the key `{key}`")
+        return ""
+
+    def _flag(self, key: str) -> bool:
+        return key in self.values and bool(fields.boolean(self.source, self.values[key], f"`{key}`"))
+
+    def _sacrifice(self, forbid: bool) -> bool:
+        sacrifice = self._flag("sacrifice")
+        if sacrifice and forbid:
+            hint = "a forbidden move is never played"
+            self._report("sacrifice", "`sacrifice` together with `forbid`", "one of the two", hint)
+        return sacrifice
+
+    def _id(self) -> str:
+        name = self._text("id", required=True)
+        if name and not _NAME.fullmatch(name):
+            self._report("id", f"the id {shown(name)}", "small letters and digits, words joined by `-`")
+        elif name in self.lines:
+            self._report("id", f"the id `{name}` a second time", "an id of its own", f"line {self.lines[name]} has it")
+        elif name:
+            self.lines[name] = self.source.place(self.values["id"].start_mark.index)[0]
+        return name
+
+    def _class(self) -> str:
+        kind = self._text("class", required=True)
+        if kind and kind not in CLASSES:
+            wanted = "one of " + ", ".join(CLASSES)
+            self._report("class", f"unknown class {shown(kind)}", wanted, did_you_mean(kind, CLASSES))
+        return kind
+
+    def _priority(self, forbid: bool) -> int:
+        if "priority" in self.values:
+            return fields.integer(self.source, self.values["priority"], "`priority`", LOWEST, HIGHEST) or 0
+        if not forbid:
+            hint = "the highest decides; a pattern that only adds points to other moves has 0"
+            self._report("priority", "a pattern without `priority`", "the key `priority`", hint)
+        return 0
+
+    def _passes(self) -> bool:
+        word = self._text("move")
+        if word and word != "pass":
+            self._report("move", f"`move` is {shown(word)}", "`pass`", "a move on the board is the `*` of the diagram")
+        return word == "pass"
+
+    def _shape(self, passes: bool) -> tuple[Diagram | None, Labels | None]:
+        """Return (diagram, labels); labels are None where they cannot be known."""
+        size = self.ruleset.size
+        if "diagram" not in self.values:
+            if not passes:
+                self._report("diagram", "a pattern without `diagram`", "`diagram: |` with one `*`, or `move: pass`")
+            if "labels" in self.values:
+                self._report("labels", "`labels` without `diagram`", "the diagram that they name points of")
+            return None, Labels()
+        diagram = read_diagram(self.source, self.values["diagram"], size, passes)
+        if "labels" not in self.values:
+            return diagram, Labels()
+        return diagram, diagram and read_labels(self.source, self.values["labels"], diagram, size)
+
+    def _points(self, labels: Labels | None, passes: bool) -> tuple[str, Node]:
+        if "points" not in self.values:
+            return "0", Number(0, 0)
+        node = self.values["points"]
+        return getattr(node, "value", ""), self._expression(node, "`points`", labels, passes) or Number(0, 0)
+
+    def _when(self, labels: Labels | None, passes: bool) -> tuple[list[str], list[Node]]:
+        node = self.values.get("when")
+        if node is None:
+            return [], []
+        nodes = [node] if isinstance(node, yaml.ScalarNode) else fields.items(self.source, node, "`when`")
+        trees = [(item, self._expression(item, "a condition", labels, passes)) for item in nodes]
+        found = []
+        for item, tree in trees:
+            for condition in conjuncts(tree) if tree else ():
+                if isinstance(condition, Number):
+                    always = "true" if condition.value else "false"
+                    self.source.report_at(item, f"a condition that is always {always}", "a fact in it")
+                found.append(condition)
+        return [" ".join(item.value.split()) for item in nodes if isinstance(item, yaml.ScalarNode)], found
+
+    def _expression(self, node: yaml.Node, what: str, labels: Labels | None, passes: bool) -> Node | None:
+        """Return the folded tree of an expression, or None once its mistakes are reported."""
+        if not isinstance(node, yaml.ScalarNode) or not node.value.strip():
+            self.source.report_at(node, f"{what} is {fields.kind_of(node)}", "an expression, as `100 * size(A)`")
+            return None
+        try:
+            tree = parse(node.value)
+            found = list(mistakes(tree, labels.symbols if labels else None, passes))
+            tree = tree if found else fold(tree)
+        except ExpressionError as error:
+            found = [error]
+        places = self.source.indexes(node) if found else []
+        for error in found:
+            self.source.report(places[min(error.at, len(places) - 1)], error.message, error.expected, error.hint)
+        return None if found else tree
+
+    def _tags(self) -> list[str]:
+        if "tags" not in self.values:
+            return []
+        tags = []
+        for item in fields.items(self.source, self.values["tags"], "`tags`"):
+            tag = fields.text(self.source, item, "a tag")
+            if tag and not _NAME.fullmatch(tag):
+                self.source.report_at(item, f"the tag {shown(tag)}", "small letters and digits, words joined by `-`")
+            tags.append(tag or "")
+        return tags
+
+    def _examples(self, passes: bool) -> list[Example]:
+        """Return the examples of all kinds; each pattern needs one that matches and one that does not."""
+        groups = {key: self.values[key] for key in (TODO_MATCH, TODO_NO_MATCH) if key in self.values}
+        if "examples" not in self.values:
+            self._report("examples", "a pattern without `examples`", f"`examples:` with `{MATCHES}` and `{NO_MATCH}`")
+        else:
+            node = self.values["examples"]
+            drawn = fields.mapping(self.source, node, (MATCHES, NO_MATCH), "`examples`")
+            for key in (MATCHES, NO_MATCH) if drawn is not None else ():
+                if key not in drawn:
+                    self.source.report_at(node, f"`examples` without `{key}`", f"at least one example under `{key}`")
+            groups = {**(drawn or {}), **groups}
+        found: list[Example] = []
+        for key, node in groups.items():
+            found += read_examples(self.source, node, key, self.ruleset, passes)
+        return found

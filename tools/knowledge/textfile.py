@@ -1,0 +1,63 @@
+"""Writing patterns.txt: the compiled patterns as bytes, and those bytes in place of the old file or not at all."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from base64 import b64encode
+from binascii import crc32
+from pathlib import Path
+
+from rules import patternfile
+from rules.matching import pack_placements, parse_shape, placements
+from tools.knowledge.model import KnowledgeBase, KnownPattern
+
+
+def pattern_line(pattern: KnownPattern) -> str:
+    """Return a pattern's line of patterns.txt: ten fields separated by tabs."""
+    return "\t".join([
+        pattern.id, pattern.kind, str(pattern.priority), str(pattern.specificity), pattern.flags,
+        "/".join(pattern.rows), "/".join(pattern.label_rows), pattern.points, " ; ".join(pattern.when), pattern.summary,
+    ])  # fmt: skip
+
+
+def placement_line(pattern: KnownPattern, size: int) -> str:
+    """Return a pattern's placements on boards of that size as base64, '' where it fits nowhere."""
+    shape = parse_shape(pattern.rows, pattern.label_rows)
+    return b64encode(pack_placements(placements(shape, size))).decode("ascii")
+
+
+def to_bytes(base: KnowledgeBase) -> bytes:
+    """Return the whole patterns.txt; the same knowledge gives the same bytes on every machine."""
+    ranked, size = base.ranked(), base.ruleset.size
+    lines = [pattern_line(pattern) for pattern in ranked]
+    lines += [placement_line(pattern, size) for pattern in ranked]
+    body = "\n".join(lines + ["end", ""]).encode("utf-8")
+    made = f"{crc32(body):08x} {base.source} {len(ranked)} {size}"
+    return f"{patternfile.MAGIC} {patternfile.VERSION} {base.ruleset.name} {made}\n".encode() + body
+
+
+def write(data: bytes, path: Path) -> None:
+    """Replace the file by these bytes, once the player's own reader has understood them.
+
+    Raise BadPatternFile where it does not, OSError where the folder does not allow it; the old file then stays.
+    """
+    handle, name = tempfile.mkstemp(prefix=path.name + ".", suffix=".new", dir=path.parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        _read_all(name)
+        os.chmod(name, path.stat().st_mode & 0o777 if path.exists() else 0o644)
+        os.replace(name, path)
+    except BaseException:
+        os.unlink(name)
+        raise
+
+
+def _read_all(path: str) -> None:
+    book = patternfile.load(path)
+    for pattern in book.patterns:
+        try:
+            pattern.programs(book.bits)
+        except (KeyError, ValueError) as error:
+            raise patternfile.BadPatternFile(f"{pattern.id}: a program that cannot be read: {error}") from error
