@@ -1,8 +1,9 @@
-"""Boards as text, both ways: `X` Black (or the mover), `O` White (or the opponent), `.` empty."""
+"""Boards as text, both ways: `X` Black (or the mover), `O` White (or the opponent), `.` empty. Runs on Python 3.7."""
 
 from __future__ import annotations
 
 from rules.geometry import LARGEST, SMALLEST
+from rules.position import PASS, RESIGN
 
 EMPTY, BLACK_STONE, WHITE_STONE = ".", "X", "O"
 
@@ -56,3 +57,11 @@ def board_text(size: int, black: int, white: int, move: int | None = None) -> st
             line[column - 1], line[column + 1] = "(", ")"
         lines.append("".join(line).rstrip())
     return "\n".join(lines)
+
+
+def move_text(move: int, size: int) -> str:
+    """Return a move as `row,column` or PASS, as output.txt spells it; RESIGN reads `resigns`."""
+    if move in (PASS, RESIGN):
+        return "PASS" if move == PASS else "resigns"
+    row, column = divmod(move, size)
+    return f"{row},{column}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rules.engine import Candidate, Decision
 from rules.position import BLACK, PASS
-from tools.draw.boards import board_text
+from tools.draw.boards import board_text, move_text
 
 MOST_PASSED_OVER = 3  # vetoed moves that a reason line names
 
@@ -12,11 +12,11 @@ MOST_PASSED_OVER = 3  # vetoed moves that a reason line names
 def reason_line(decision: Decision) -> str:
     """Return why the move was chosen, in one line: the deciding pattern, the score, better moves that were vetoed."""
     chosen, size = decision.chosen, decision.position.ruleset.size
-    parts = [f"{_named(chosen.move, size)} by {_deciding(chosen)} [{_score(chosen)}]"]
+    parts = [f"{move_text(chosen.move, size)} by {_deciding(chosen)} [{_score(chosen)}]"]
     if chosen.veto:
         parts.append(f"every move is vetoed, this one loses least: {_veto(chosen, size)}")
     over = passed_over(decision)
-    parts += [f"passed over {_named(one.move, size)}: {_veto(one, size)}" for one in over[:MOST_PASSED_OVER]]
+    parts += [f"passed over {move_text(one.move, size)}: {_veto(one, size)}" for one in over[:MOST_PASSED_OVER]]
     if len(over) > MOST_PASSED_OVER:
         parts.append(f"and {len(over) - MOST_PASSED_OVER} more")
     return "; ".join(parts)
@@ -53,9 +53,9 @@ def decision_text(decision: Decision) -> str:
 def _candidate_lines(candidate: Candidate, chosen: bool, size: int) -> list[str]:
     mark = "*" if chosen else " "
     scores = f"{candidate.priority:9}{candidate.points:8}{candidate.specificity:10}"
-    lines = [f"{mark} {_named(candidate.move, size):6}{scores}  {_verdict(candidate, size)}"]
+    lines = [f"{mark} {move_text(candidate.move, size):6}{scores}  {_verdict(candidate, size)}"]
     for firing in candidate.firings:
-        where = "" if firing.place is None or firing.pattern.passes else f", at {_named(firing.place, size)}"
+        where = "" if firing.place is None or firing.pattern.passes else f", at {move_text(firing.place, size)}"
         turned = f", symmetry {firing.symmetry}" if firing.symmetry else ""
         pattern = firing.pattern
         lines.append(f"{'':10}{pattern.id} (priority {pattern.priority}, points {firing.points}{where}{turned})")
@@ -80,7 +80,7 @@ def _veto(candidate: Candidate, size: int) -> str:
 
 def _refuted(candidate: Candidate, size: int) -> str:
     verdict = candidate.verdict
-    return verdict.reason if verdict.reply is None else f"{_named(verdict.reply, size)} {verdict.reason}"
+    return verdict.reason if verdict.reply is None else f"{move_text(verdict.reply, size)} {verdict.reason}"
 
 
 def _deciding(candidate: Candidate) -> str:
@@ -95,7 +95,3 @@ def _score(candidate: Candidate) -> str:
     also = f"; also {others} other pattern{'s' if others > 1 else ''}" if others > 0 else ""
     exact = f"; exact: ends {candidate.result2 / 2:+g}" if candidate.result2 is not None else ""
     return f"priority {candidate.priority}, points {candidate.points}{also}{exact}"
-
-
-def _named(move: int, size: int) -> str:
-    return "PASS" if move == PASS else "%d,%d" % divmod(move, size)

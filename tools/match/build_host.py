@@ -31,8 +31,8 @@ def play(colour: int, seed: int, folder: str) -> GameRecord:
 def report(number: int, colour: int, record: GameRecord) -> str:
     """Return one line on a game."""
     result = "tie" if record.winner == 0 else "won" if record.winner == colour else "lost"
-    by = "" if record.fault else " by %g" % (abs(record.lead2) / 2)
-    return "Game %2d  my_player3 is %s: %s%s (%s)" % (number, COLOURS[colour], result, by, record.why)
+    by = "" if record.fault else f" by {abs(record.lead2) / 2:g}"
+    return f"Game {number:2}  my_player3 is {COLOURS[colour]}: {result}{by} ({record.why})"
 
 
 def summary(played: list) -> str:
@@ -41,8 +41,8 @@ def summary(played: list) -> str:
     for colour in (BLACK, WHITE):
         winners = [record.winner for ours, record in played if ours == colour]
         won, tied = winners.count(colour), winners.count(0)
-        counts = (COLOURS[colour], won, len(winners) - won - tied, tied)
-        lines.append("my_player3 as %s | Win: %d | Lose: %d | Tie: %d" % counts)
+        lost = len(winners) - won - tied
+        lines.append(f"my_player3 as {COLOURS[colour]} | Win: {won} | Lose: {lost} | Tie: {tied}")
     return "\n".join(lines)
 
 
@@ -52,8 +52,8 @@ def main(argv: list | None = None) -> int:
     parser.add_argument("--games", type=int, default=10, help="games, colours alternating (default: 10)")
     parser.add_argument("--seed", type=int, help="replay the random player's choices (default: new ones each time)")
     args = parser.parse_args(argv)
-    seed = args.seed if args.seed is not None else random.SystemRandom().randrange(10 ** 6)
-    print("Python %s, seed %d" % (sys.version.split()[0], seed), flush=True)
+    seed = args.seed if args.seed is not None else random.SystemRandom().randrange(10**6)
+    print(f"Python {sys.version.split()[0]}, seed {seed}", flush=True)
     folder = tempfile.mkdtemp(prefix="littlego-build-")
     played = []
     try:

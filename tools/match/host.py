@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 import os
 import resource
@@ -93,10 +94,8 @@ def _wait(child: subprocess.Popen, deadline: float) -> tuple:
 
 
 def _kill_group(group: int) -> None:
-    try:
+    with contextlib.suppress(ProcessLookupError, PermissionError):  # nobody left; macOS says so in the second way
         os.killpg(group, signal.SIGKILL)
-    except (ProcessLookupError, PermissionError):  # nobody left; macOS says so in the second way
-        pass
 
 
 class FilePlayer(Player):
@@ -133,7 +132,7 @@ class FilePlayer(Player):
         try:
             run = run_limited(self.command, self.folder, self.cpu_limit, self.wall_limit, self.extra)
         except OSError as error:
-            return Reply(None, 0.0, "cannot be started: %s" % error)
+            return Reply(None, 0.0, f"cannot be started: {error}")
         note = _note(run)
         late = self._late(run)
         if late:
@@ -143,13 +142,13 @@ class FilePlayer(Player):
         except BadOutput as error:
             return Reply(None, run.cpu, str(error), note=note)
         if answer.move is None:
-            return Reply(None, run.cpu, "illegal move %s: off the board" % answer.text, note=note)
+            return Reply(None, run.cpu, f"illegal move {answer.text}: off the board", note=note)
         return Reply(answer.move, run.cpu, warning=answer.warning, note=note)
 
     def _late(self, run: Run) -> str:
         if run.cpu > self.cpu_limit:
-            return "used %.2f s of CPU time, the limit is %g s" % (run.cpu, self.cpu_limit)
-        return "was stopped after %g s on the clock" % self.wall_limit if run.stopped else ""
+            return f"used {run.cpu:.2f} s of CPU time, the limit is {self.cpu_limit:g} s"
+        return f"was stopped after {self.wall_limit:g} s on the clock" if run.stopped else ""
 
     def clean(self) -> None:
         """Remove input.txt and output.txt, whatever they are by now; leave all other files."""
@@ -170,7 +169,8 @@ class FilePlayer(Player):
 
 def _note(run: Run) -> str:
     """Return what a reader should see of the program's own troubles, in one line."""
-    parts = [] if run.status == 0 else ["exit status %d" % run.status if run.status > 0 else "signal %d" % -run.status]
+    ended = f"exit status {run.status}" if run.status > 0 else f"signal {-run.status}"
+    parts = [ended] if run.status else []
     lines = [line.strip() for line in run.errors.splitlines() if line.strip()]
     return "; ".join(parts + lines[-1:])
 

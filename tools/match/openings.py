@@ -15,7 +15,7 @@ def random_opening(ruleset: Ruleset, plies: int, seed: int) -> tuple:
     Neither a pass nor a capture is among them: the stones on the board then tell the number of the move. Fewer
     plies are returned where no such placement is left.
     """
-    rng = random.Random("opening:%s:%d:%d" % (ruleset.name, plies, seed))
+    rng = random.Random(f"opening:{ruleset.name}:{plies}:{seed}")
     position = opening(ruleset)
     moves: list[int] = []
     while len(moves) < plies:

@@ -26,7 +26,7 @@ class Turn(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """What output.txt says: a point, PASS, or None for a point off the board, and how the file departs from the handout."""
+    """What output.txt says: a point, PASS, or None if off the board; how the file departs from the handout."""
 
     move: int | None
     text: str
@@ -34,7 +34,7 @@ class Answer(NamedTuple):
 
 
 def input_text(turn: Turn) -> str:
-    """Return the 11 lines (2 * size + 1) of input.txt, LF between them and none at the end, as the course's host writes."""
+    """Return the 11 (2 * size + 1) lines of input.txt, LF between them and none at the end: so the course writes."""
     position = turn.position
     size = position.ruleset.size
     lines = [str(position.colour)]
@@ -61,7 +61,7 @@ def read_output(folder: str, size: int) -> Answer:
     try:
         line = io.TextIOWrapper(io.BytesIO(data), encoding="utf-8").readline()
     except UnicodeDecodeError:
-        raise BadOutput("%s is not text: it begins with %r" % (OUTPUT, data[:SHOWN]))
+        raise BadOutput(f"{OUTPUT} is not text: it begins with {data[:SHOWN]!r}") from None
     return _read_line(line, data, size)
 
 
@@ -69,13 +69,13 @@ def _plain_bytes(path: str) -> bytes:
     """Return the file's first bytes; a pipe or a device, which could block the host, counts as wrong."""
     try:
         if not stat.S_ISREG(os.stat(path).st_mode):
-            raise BadOutput("%s is not a plain file" % OUTPUT)
+            raise BadOutput(f"{OUTPUT} is not a plain file")
         with open(path, "rb") as file:
             return file.read(LONGEST_OUTPUT)
     except FileNotFoundError:
-        raise BadOutput("no %s was written" % OUTPUT)
+        raise BadOutput(f"no {OUTPUT} was written") from None
     except OSError as error:
-        raise BadOutput("%s cannot be read: %s" % (OUTPUT, error.strerror))
+        raise BadOutput(f"{OUTPUT} cannot be read: {error.strerror}") from None
 
 
 def _read_line(line: str, data: bytes, size: int) -> Answer:
@@ -86,18 +86,18 @@ def _read_line(line: str, data: bytes, size: int) -> Answer:
     try:
         row, column = int(places[0]), int(places[1])
     except (ValueError, IndexError):
-        found = "%s is empty" % OUTPUT if not data else "%s begins with %r" % (OUTPUT, shown)
-        raise BadOutput("%s, expected row,column or PASS" % found)
+        found = f"{OUTPUT} is empty" if not data else f"{OUTPUT} begins with {shown!r}"
+        raise BadOutput(f"{found}, expected row,column or PASS") from None
     on_board = 0 <= row < size and 0 <= column < size
     move = size * row + column if on_board else None
-    return Answer(move, "%d,%d" % (row, column), _departs(data, b"%d,%d" % (row, column)))
+    return Answer(move, f"{row},{column}", _departs(data, b"%d,%d" % (row, column)))
 
 
 def _departs(data: bytes, exact: bytes) -> str:
     """Return a warning if the file is not exactly what the handout asks for, with or without a final LF."""
     if data in (exact, exact + b"\n"):
         return ""
-    return "%s holds %r where the handout asks for %r; the course's reader accepts it" % (
+    return "{} holds {!r} where the handout asks for {!r}; the course's reader accepts it".format(
         OUTPUT,
         data[:SHOWN].decode("utf-8", "replace"),
         exact.decode("ascii"),

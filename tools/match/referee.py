@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import time
-from typing import Callable, NamedTuple
+from collections.abc import Callable
+from typing import NamedTuple
 
 from rules.position import BLACK, PASS, RESIGN, WHITE, Position, captured_by, margin2, opening, winner_of
 from rules.ruleset import Ruleset
+from tools.draw.boards import move_text
 from tools.match.protocol import Turn
 
 UNDO = -3  # a person's wish to take back the last two moves
@@ -81,11 +83,6 @@ class GameRecord(NamedTuple):
     def key(self) -> tuple:
         """The moves alone: two games with the same key are the same game."""
         return tuple(move.move for move in self.moves)
-
-
-def move_text(move: int, size: int) -> str:
-    """Return a move as `row,column` or PASS, as output.txt spells it."""
-    return "PASS" if move == PASS else "resigns" if move == RESIGN else "%d,%d" % divmod(move, size)
 
 
 def why_illegal(position: Position, move: int) -> str:
@@ -164,18 +161,18 @@ class Game:
             place = error.__traceback__
             while place.tb_next:
                 place = place.tb_next
-            where = "%s line %d" % (place.tb_frame.f_code.co_name, place.tb_lineno)
-            crash = "crashed in %s: %s: %s" % (where, type(error).__name__, error)
+            where = f"{place.tb_frame.f_code.co_name} line {place.tb_lineno}"
+            crash = f"crashed in {where}: {type(error).__name__}: {error}"
             return Reply(None, time.process_time() - started, crash)
         if player.timed and not reply.fault and reply.cpu > self.cpu_limit:
-            return reply._replace(fault="used %.2f s of CPU time, the limit is %g s" % (reply.cpu, self.cpu_limit))
+            return reply._replace(fault=f"used {reply.cpu:.2f} s of CPU time, the limit is {self.cpu_limit:g} s")
         return reply
 
     def _fault(self, reply: Reply) -> str:
         if reply.move is None:
             return "gave no move"
         why = why_illegal(self.position, reply.move)
-        return "illegal move %s: %s" % (move_text(reply.move, self.position.ruleset.size), why) if why else ""
+        return f"illegal move {move_text(reply.move, self.position.ruleset.size)}: {why}" if why else ""
 
     def _apply(self, reply: Reply) -> bool:
         """Play a legal reply; return whether the game is over."""
@@ -196,18 +193,18 @@ class Game:
             del self.moves[-2:], self.boards[-2:]
 
     def _counted(self) -> GameRecord:
-        how = "two passes" if self.position.left else "%d moves" % len(self.moves)
+        how = "two passes" if self.position.left else f"{len(self.moves)} moves"
         if len(self.moves) == 1 and self.position.left:
             how = "a pass as the first move"
         return self._record(winner_of(self.position), how, 0)
 
     def _resigned(self) -> GameRecord:
         loser = self.moves[-1].colour
-        return self._record(BLACK + WHITE - loser, "%s resigned" % COLOURS[loser], 0)
+        return self._record(BLACK + WHITE - loser, f"{COLOURS[loser]} resigned", 0)
 
     def _lost(self, fault: str, note: str) -> GameRecord:
         loser = self.position.colour
-        return self._record(BLACK + WHITE - loser, "%s lost: %s" % (COLOURS[loser], fault), loser, note)
+        return self._record(BLACK + WHITE - loser, f"{COLOURS[loser]} lost: {fault}", loser, note)
 
     def _record(self, winner: int, why: str, fault: int, note: str = "") -> GameRecord:
         last = self.position

@@ -65,7 +65,12 @@ def _quiet_worker() -> None:
 
 
 class Tally(NamedTuple):
-    """One player's part of a series. seconds: mean CPU time of a chosen move; faults: games lost by a fault."""
+    """One player's part of a series.
+
+    games, wins: by colour. margin: mean lead after komi in points, over the games that no fault ended. seconds,
+    slowest: mean and largest CPU time of its own choices. faults: (Pairing, GameRecord) of the games that it lost
+    by a fault. warnings: moves with a format that only the course's reader forgives.
+    """
 
     games: dict
     wins: dict
@@ -78,7 +83,7 @@ class Tally(NamedTuple):
 
 
 def tally(results: Iterable[tuple[Pairing, GameRecord]], first: bool) -> Tally:
-    """Add up the games of the first player of a series, or of the second; margin is its mean lead after komi in points over games without a fault."""
+    """Add up the games of a series for its first player, or for its second."""
     games, wins = {BLACK: 0, WHITE: 0}, {BLACK: 0, WHITE: 0}
     ties, warnings, margins, seconds, faults = 0, 0, [], [], []
     for game, record in results:

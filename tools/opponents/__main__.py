@@ -8,7 +8,7 @@ import sys
 from rules.position import Position, from_boards
 from rules.ruleset import LITTLE_GO
 from rules.turn import INPUT, OUTPUT, BadInput, least_moves_made, parse_input
-from tools.match.referee import move_text
+from tools.draw.boards import move_text
 from tools.opponents.roles import ROLES, choose
 
 
@@ -22,7 +22,7 @@ def main(argv: list | None = None) -> int:
         with open(INPUT, "rb") as file:
             position = _position(file.read())
     except (OSError, BadInput) as error:
-        print("cannot play: %s" % error, file=sys.stderr)
+        print(f"cannot play: {error}", file=sys.stderr)
         return 1
     move = choose(args.role, args.seed, position)
     with open(OUTPUT, "w", encoding="ascii", newline="\n") as file:

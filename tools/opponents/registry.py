@@ -7,7 +7,7 @@ import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from tools.match.host import CPU_LIMIT, WALL_LIMIT, FilePlayer, our_player, role_player
+from tools.match.host import FilePlayer, our_player, role_player
 from tools.match.referee import Player
 from tools.opponents.human import HumanPlayer
 from tools.opponents.ours import PATTERNS, OursPlayer
@@ -30,23 +30,21 @@ class UnknownPlayer(ValueError):
     """A player's name that cannot be understood; the message says which and what is known."""
 
 
-def make_player(spec: str, seed: int, folder: str | None = None, wall_limit: float = WALL_LIMIT) -> Player:
+def make_player(spec: str, seed: int, folder: str | None = None) -> Player:
     """Return the player that a name describes. folder: the work folder of file players, fresh if None."""
     if spec in ROLES:
         return RolePlayer(spec, seed)
     if spec == "human":
         return HumanPlayer()
     if spec == "my_player3":
-        player = our_player(folder)
-        player.wall_limit = wall_limit
-        return player
+        return our_player(folder)
     kind, _, rest = spec.partition(":")
     if kind == "ours" and (rest or spec == "ours"):
         return _ours(rest)
     if kind == "file" and rest in ROLES:
         return role_player(rest, seed, folder)
     if kind == "file" and rest:
-        return _program(rest, folder, wall_limit)
+        return _program(rest, folder)
     raise UnknownPlayer(f"unknown player {spec!r}; known are:{NAMES}")
 
 
@@ -86,7 +84,7 @@ def _split(text: str) -> tuple[str | None, str]:
     return folder, command
 
 
-def _program(text: str, folder: str | None, wall_limit: float) -> FilePlayer:
+def _program(text: str, folder: str | None) -> FilePlayer:
     own, command = _split(text)
     try:
         words = shlex.split(command)
@@ -98,4 +96,4 @@ def _program(text: str, folder: str | None, wall_limit: float) -> FilePlayer:
         raise UnknownPlayer(f"file:{text}: there is no folder {own!r}")
     if own is None:
         words = [os.path.abspath(word) if os.path.isfile(word) else word for word in words]
-    return FilePlayer(f"file:{command}", words, own or folder, None, CPU_LIMIT, wall_limit)
+    return FilePlayer(f"file:{command}", words, own or folder)

@@ -7,9 +7,9 @@ import sys
 from collections.abc import Callable
 
 from rules.position import BLACK, WHITE, Position
-from tools.draw.boards import board_text
+from tools.draw.boards import board_text, move_text
 from tools.draw.reasons import reason_line
-from tools.match.referee import COLOURS, GameRecord, Move, move_text
+from tools.match.referee import COLOURS, GameRecord, Move
 from tools.match.series import Pairing, Tally, tally
 from tools.opponents.ours import decided
 
@@ -99,7 +99,5 @@ def _percent(sums: Tally, colour: int) -> str:
 def _replay(game: Pairing, record: GameRecord) -> str:
     lead = f"{abs(record.lead2) / 2:g}" if not record.fault else record.why
     openings = f" --openings {game.openings}" if game.openings else ""
-    return (
-        f"  game {game.index}, by {lead}: littlego play --black {shlex.quote(game.black)} --white {shlex.quote(game.white)}"
-        f" --seed {game.seed}{openings}"
-    )
+    names = f"--black {shlex.quote(game.black)} --white {shlex.quote(game.white)}"
+    return f"  game {game.index}, by {lead}: littlego play {names} --seed {game.seed}{openings}"

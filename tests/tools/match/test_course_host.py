@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from rules.ruleset import LITTLE_GO
+from tools.draw.boards import move_text
 from tools.match.host import FilePlayer, our_player, role_player
 from tools.match.referee import Game
 
@@ -62,7 +63,7 @@ def test_ours_beats_the_courses_random_player(course):
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_both_hosts_see_the_same_game(course, tmp_path_factory, seed):
+def test_both_hosts_see_the_same_game(course, seed):
     ours, other = our_player(), role_player("greedy", seed)
     command = other.command
     try:
@@ -71,8 +72,7 @@ def test_both_hosts_see_the_same_game(course, tmp_path_factory, seed):
         ours.close()
         other.close()
     winner, outputs = judged(course, ours.command, command)
-    size = LITTLE_GO.size
-    expected = ["PASS" if move.move < 0 else "%d,%d" % divmod(move.move, size) for move in record.moves]
+    expected = [move_text(move.move, LITTLE_GO.size) for move in record.moves]
     assert outputs == expected and winner == record.winner
 
 
@@ -82,7 +82,7 @@ ANSWERS = ["2,3,4", " 2 , 3 ", "PASS,1", "2,3\r\n", "pass", "2 3", "", "5,0", "-
 @pytest.mark.parametrize("answer", ANSWERS)
 def test_both_hosts_read_an_answer_alike(course, answer, tmp_path_factory):
     writer = course / "writer.py"
-    writer.write_text("open('output.txt', 'w', newline='').write(%r)" % answer)
+    writer.write_text(f"open('output.txt', 'w', newline='').write({answer!r})")
     ours = FilePlayer("writer", [sys.executable, str(writer)], str(tmp_path_factory.mktemp("work")))
     play_on = role_player("random", 1)
     record = Game((ours, play_on), LITTLE_GO).play()

@@ -60,9 +60,11 @@ def test_a_fault_counts_against_its_player_and_leaves_the_margin_alone():
 
 def test_ctrl_c_sums_up_and_stops_the_programs(tmp_path):
     slow = tmp_path / "slow.py"
-    slow.write_text("import os, time\nopen(%r + str(os.getpid()), 'w')\ntime.sleep(50)\n" % f"{tmp_path}/pid-")
+    mark = f"{tmp_path}/pid-"
+    slow.write_text(f"import os, time\nopen({mark!r} + str(os.getpid()), 'w')\ntime.sleep(50)\n")
     command = [sys.executable, "-m", "tools", "match", f"file:python3 {slow}", "random", "--games", "8", "--jobs", "2"]
-    host = subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, text=True, env={**os.environ, "TMPDIR": str(tmp_path)})
+    environment = {**os.environ, "TMPDIR": str(tmp_path)}
+    host = subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, text=True, env=environment)
     _until(lambda: len(list(tmp_path.glob("pid-*"))) >= 2)
     host.send_signal(signal.SIGINT)
     _, errors = host.communicate(timeout=20)

@@ -22,8 +22,7 @@ def test_play_shows_a_whole_game(capsys):
     assert re.search(r"(Black|White) \((ours|random)\) wins by", shown)
 
 
-def test_play_explains_our_program_too(capsys, monkeypatch):
-    monkeypatch.setattr(cli, "LITTLE_GO", cli.LITTLE_GO)
+def test_play_explains_our_program_too(capsys):
     assert main(["play", "--brief", "--seed", "1"]) == 0
     lines = capsys.readouterr().out.splitlines()
     ours = [number for number, line in enumerate(lines) if "(X, my_player3):" in line]
@@ -59,7 +58,8 @@ def test_match_sums_up_and_every_game_can_be_replayed(capsys, tmp_path):
     ]
     assert games[0]["moves"][:2] == games[1]["moves"][:2] != games[2]["moves"][:2]
     replay = tmp_path / "one.json"
-    main(["play", "--black", "greedy", "--white", "random", "--seed", "3000000", "--openings", "2", "--json", str(replay)])
+    again = ["--black", "greedy", "--white", "random", "--seed", "3000000", "--openings", "2"]
+    assert main(["play", *again, "--json", str(replay)]) == 0
     one, other = json.loads(replay.read_text())["moves"], games[1]["moves"]
     assert [move["move"] for move in one] == [move["move"] for move in other]
 

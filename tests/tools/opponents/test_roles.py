@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules.geometry import points_of
-from rules.position import BLACK, PASS, WHITE, from_boards, opening
+from rules.position import BLACK, WHITE, from_boards, opening
 from rules.ruleset import LITTLE_GO
-from tools.draw.boards import parse_board
+from tools.draw.boards import move_text, parse_board
 from tools.match.host import role_player
 from tools.match.openings import random_opening
 from tools.match.referee import Game
@@ -26,7 +26,7 @@ def position(drawn, colour=BLACK):
 def chosen(role, where, tries=60):
     """Return all moves that a role chooses with different random numbers, as `row,column`."""
     moves = {role.choose(where, random.Random(number)) for number in range(tries)}
-    return {"PASS" if move == PASS else "%d,%d" % divmod(move, 5) for move in moves}
+    return {move_text(move, 5) for move in moves}
 
 
 TWO_CAPTURES = """
@@ -56,7 +56,7 @@ X X X X X
 
 def test_random_reaches_every_legal_point():
     where = position(TWO_CAPTURES)
-    legal = {"%d,%d" % divmod(point, 5) for point in points_of(where.legal())}
+    legal = {move_text(point, 5) for point in points_of(where.legal())}
     assert chosen(random_player, where, 400) == legal
 
 
