@@ -156,8 +156,7 @@ class _Search:
         """Return the Firing of a pattern for a move, with its best placement, or None."""
         key = index, move
         if key not in self.fired:
-            pattern = self.book.patterns[index]
-            points, conditions = pattern.programs(self.book.bits)
+            points, conditions = self.book.programs(index)
             reading, best = self.reading, None
             for cells in self.matched[move][index]:
                 for condition in conditions:
@@ -166,7 +165,7 @@ class _Search:
                 else:
                     worth = run(points, reading, cells)
                     if best is None or worth > best.points:
-                        best = Firing(pattern, worth, cells)
+                        best = Firing(self.book.patterns[index], worth, cells)
             self.fired[key] = best
         return self.fired[key]
 

@@ -11,6 +11,7 @@ from binascii import a2b_base64, crc32
 from rules.matching import parse_program, parse_shape, placements, point_bits
 
 MAGIC, VERSION = "littlego-patterns", "1"
+_NO_LETTERS = {ord(symbol): None for symbol in ".-|+"}  # what is left of label rows are the labels
 
 
 class BadPatternFile(Exception):
@@ -20,12 +21,12 @@ class BadPatternFile(Exception):
 class Pattern:
     """One pattern, as a line of patterns.txt gives it; see DESIGN for what each key means.
 
-    kind is the class; points and when hold postfix programs as text, compiled when first needed.
+    kind is the class; points and when hold postfix programs as text (see Book.programs).
     """
 
     __slots__ = (
         "id", "kind", "priority", "specificity", "forbid", "sacrifice", "passes", "rare",
-        "rows", "label_rows", "points", "when", "summary", "_programs",
+        "rows", "label_rows", "points", "when", "summary",
     )
 
     def __init__(self, line):
@@ -40,15 +41,6 @@ class Pattern:
         self.rows = rows.split("/") if rows else []
         self.label_rows = labels.split("/") if labels else []
         self.when = when.split(" ; ") if when else []
-        self._programs = None
-
-    def programs(self, bits):
-        """Return (points program, list of condition programs), ready for matching.run; bits: see point_bits."""
-        if self._programs is None or self._programs[0] != bits:
-            letters = [letter for _, _, letter in parse_shape(self.rows, self.label_rows).labels]
-            conditions = [parse_program(text, letters, bits) for text in self.when]
-            self._programs = bits, parse_program(self.points, letters, bits), conditions
-        return self._programs[1:]
 
 
 class Book:
@@ -57,7 +49,9 @@ class Book:
     starts[k] to starts[k + 1] are the placements of patterns[k] in the parallel lists cares, values, cells.
     """
 
-    __slots__ = ("ruleset_name", "size", "bits", "patterns", "starts", "cares", "values", "cells")
+    __slots__ = (
+        "ruleset_name", "size", "bits", "patterns", "starts", "cares", "values", "cells", "_programs", "_parsed",
+    )
 
     def __init__(self, ruleset_name, size, patterns, starts, words):
         self.ruleset_name = ruleset_name
@@ -66,6 +60,23 @@ class Book:
         self.patterns = patterns
         self.starts = starts
         self.cares, self.values, self.cells = words
+        self._programs = [None] * len(patterns)
+        self._parsed = {}  # patterns share many conditions; each is parsed when first needed, and once
+
+    def programs(self, index):
+        """Return (points program, list of condition programs) of patterns[index], ready for matching.run."""
+        if self._programs[index] is None:
+            pattern = self.patterns[index]
+            letters = "".join(pattern.label_rows).translate(_NO_LETTERS)
+            conditions = [self._program(text, letters) for text in pattern.when]
+            self._programs[index] = self._program(pattern.points, letters), conditions
+        return self._programs[index]
+
+    def _program(self, text, letters):
+        key = text, letters
+        if key not in self._parsed:
+            self._parsed[key] = parse_program(text, letters, self.bits)
+        return self._parsed[key]
 
     def for_size(self, size):
         """Return this book with placements for another board size, computed from the shapes."""
