@@ -68,7 +68,7 @@ def _report(error: yaml.MarkedYAMLError, source: Source) -> int:
     said = f"{context}: {error.problem}" if scanning else str(error.problem)
     hint = next((hint for part, hint in _HINTS if part in said), _OTHER_HINT)
     index = min(mark.index, len(source.text)) if mark else 0
-    source.report(index, f"broken YAML {said}", "", hint)
+    source.report(index, f"broken YAML: {said}", "", hint)
     return index
 
 
