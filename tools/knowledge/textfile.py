@@ -56,8 +56,8 @@ def write(data: bytes, path: Path) -> None:
 
 def _read_all(path: str) -> None:
     book = patternfile.load(path)
-    for pattern in book.patterns:
+    for index, pattern in enumerate(book.patterns):
         try:
-            pattern.programs(book.bits)
+            book.programs(index)
         except (KeyError, ValueError) as error:
             raise patternfile.BadPatternFile(f"{pattern.id}: a program that cannot be read: {error}") from error
