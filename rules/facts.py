@@ -364,11 +364,12 @@ FACTS = (
     ("joins", joins, ("point",), 2, "Different own chains next to P."),
     ("cuts", cuts, ("point",), 2, "Different chains of theirs next to P, which a stone of theirs there would join."),
     ("ko", ko, ("point",), 4, "1 if own playing at P takes a ko: the simple ko rule then forbids to retake at once."),
-    ("atari", atari, ("point",), 5, "Stones of theirs next to P that have exactly one liberty once own has played there."),
+    ("atari", atari, ("point",), 5, "Stones of their chains next to P that have exactly one liberty once own has "
+     "played there."),
     ("saves", saves, ("point",), 25, "Own stones, now in atari, that own playing at P makes safe from capture in a ladder."),
     ("threatens", threatens, ("point",), 10, "Most stones that a second own move in a row could capture after own plays at P."),
-    ("snapback", snapback, ("point",), 10, "Stones won if own plays at P, theirs captures that chain at once and own "
-     "captures the capturing chain: stones taken less stones given, 0 if none."),
+    ("snapback", snapback, ("point",), 10, "Stones won after own plays at P, if theirs captures that chain at once and "
+     "own then captures the capturing chain: stones then taken less stones given, 0 if none."),
     ("makes_life", makes_life, ("point",), 60, "Own stones that become unconditionally alive (Benson) by own playing at P."),
     ("their_legal", their_legal, ("point",), 2, "1 if theirs could play at P now, ko aside."),
     ("their_captures", their_captures, ("point",), 3, "Stones that theirs playing at P would capture, ko aside."),

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from rules.facts import FACTS, make_state
 from rules.geometry import flood, make_grid
-from rules.position import BLACK, WHITE, Position
+from rules.position import BLACK, WHITE, Position, chains, liberties
 from rules.ruleset import little_go
 from tools.draw.boards import parse_board
 
@@ -39,7 +39,10 @@ def drawn(text: str) -> Drawn:
     for mark in MARKED_POINTS:
         plain = plain.replace(mark, ".")
     size, own, theirs = parse_board(plain)
-    return Drawn(size, make_grid(size), own, theirs, marks)
+    grid = make_grid(size)
+    for chain in chains(own, grid) + chains(theirs, grid):
+        assert liberties(chain, own | theirs, grid), f"a chain without liberties is drawn:\n{plain}"
+    return Drawn(size, grid, own, theirs, marks)
 
 
 def stones(text: str) -> tuple[int, int]:
@@ -62,8 +65,8 @@ def chains_at(board: Drawn, marks: str) -> int:
 def ask(fact: str, text: str, **situation) -> int:
     """Ask a fact about a drawn board.
 
-    A chain argument is the chains marked x or o (the second one: y or q); a point argument is the point
-    marked a, or else the move `*`; `*` is the move, and without it X passes.
+    A chain argument is the chains marked x or o (the second one: y or q); a point argument is the first of the
+    marks a, *, k, x and o that is there; `*` is the move, and without it X passes.
     """
     board = drawn(text)
     function, kinds = FACT[fact]
@@ -72,7 +75,7 @@ def ask(fact: str, text: str, **situation) -> int:
         if kind == "chain":
             arguments.append(chains_at(board, ("xo", "yq")[number]))
         else:
-            arguments.append(board.marks.get("a") or board.marks["*"])
+            arguments.append(next(board.marks[mark] for mark in "a*kxo" if mark in board.marks))
     return function(state_of(board, **situation), board.marks.get("*", 0), *arguments)
 
 

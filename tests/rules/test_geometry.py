@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
+import slow_go
+from boards import drawn
 from hypothesis import given
 from hypothesis import strategies as st
 
-import slow_go
-from boards import drawn
 from rules.geometry import (
     around,
     count,

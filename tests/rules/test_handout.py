@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-
 from boards import drawn, position, stones
+
 from rules.geometry import count
 from rules.position import BLACK, PASS, WHITE, from_boards, margin2, opening, winner_of
 from rules.ruleset import LITTLE_GO, little_go

@@ -5,11 +5,11 @@ from __future__ import annotations
 import time
 
 import pytest
+from boards import chains_at, drawn
 from hypothesis import given, settings
+from random_boards import boards
 from slow_ladders import slow_catches
 
-from boards import chains_at, drawn
-from random_boards import boards
 from rules.geometry import make_grid
 from rules.life import atari_chains, catches, caught, rescues
 from rules.position import chains

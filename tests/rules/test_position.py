@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from sgfmill import boards as sgfmill_boards
-
 import slow_go
 from boards import drawn, position
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from random_boards import boards, games
+from sgfmill import boards as sgfmill_boards
+
 from rules.geometry import image_of, inverse, make_grid, points_of, symmetry_tables
 from rules.position import (
     BLACK,
@@ -36,7 +36,7 @@ def test_captures_agree_with_sgfmill(size, examples, longest):
     def replay(game):
         _, moves, positions = game
         board = sgfmill_boards.Board(size)
-        for before, move, after in zip(positions, moves, positions[1:]):
+        for before, move, after in zip(positions, moves, positions[1:], strict=False):
             if move != PASS:
                 board.play(*divmod(move, size), "b" if before.colour == BLACK else "w")
             occupied = {(row, column): colour for colour, (row, column) in board.list_occupied_points()}
@@ -52,7 +52,7 @@ def test_captures_agree_with_sgfmill(size, examples, longest):
 def test_legal_moves_and_boards_agree_with_slow_rules(game):
     rules, moves, positions = game
     forbidden = None
-    for before, move, after in zip(positions, moves, positions[1:]):
+    for before, move, after in zip(positions, moves, positions[1:], strict=False):
         board = slow_go.board_of(rules.size, before.black, before.white)
         stone = "X" if before.colour == BLACK else "O"
         legal = slow_go.legal(board, stone, forbidden)
@@ -73,7 +73,7 @@ def test_legal_moves_and_boards_agree_with_slow_rules(game):
 @settings(max_examples=100, deadline=None)
 def test_two_boards_tell_ko_and_pass_as_the_moves_do(game):
     rules, _, positions = game
-    for before, after in zip(positions, positions[1:]):
+    for before, after in zip(positions, positions[1:], strict=False):
         boards_seen = (before.black, before.white), (after.black, after.white)
         read = from_boards(rules, *boards_seen, after.colour, after.left)
         assert (read.ko, read.passed, read.legal()) == (after.ko, after.passed, after.legal())

@@ -1,0 +1,83 @@
+"""What runs in a turn is Python 3.7 and imports next to nothing; a real 3.7 runs it where there is one."""
+
+from __future__ import annotations
+
+import ast
+import os
+import subprocess
+import sys
+import warnings
+from pathlib import Path
+
+import pytest
+import vermin
+
+ROOT = Path(__file__).parents[2]
+SOURCES = sorted((ROOT / "rules").glob("*.py")) + [ROOT / "my_player3.py"]
+ALLOWED = {"array", "binascii", "errno", "posix", "rules", "struct", "sys", "zlib"}  # built in: importing them is free
+PYTHON37 = os.environ.get("LITTLEGO_PYTHON37")
+
+REPLAY = """
+import sys
+sys.path[:0] = [sys.argv[1]]
+from rules import position, ruleset
+import json, os
+for name in sorted(os.listdir(os.path.join(sys.argv[1], "rules"))):
+    if name.endswith(".py"):
+        __import__("rules." + name[:-3])
+with open(os.path.join(sys.argv[1], "tests", "data", "real_games.jsonl")) as lines:
+    games = [json.loads(line) for line in lines][:40]
+for game in games:
+    now = position.opening(ruleset.LITTLE_GO)
+    for record in game["moves"]:
+        board = record["board"]
+        assert now.black == sum(1 << n for n in range(25) if board[n] == "1"), record
+        assert now.white == sum(1 << n for n in range(25) if board[n] == "2"), record
+        move = position.PASS if record["move"] == "PASS" else 5 * record["move"][0] + record["move"][1]
+        assert move == position.PASS or now.legal() >> move & 1, record
+        now = now.play(move)
+    assert position.winner_of(now) == game["winner"]
+print(sys.version_info[:2], len(games))
+"""
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.name)
+def test_syntax_and_library_are_python_37(path):
+    source = path.read_text()
+    ast.parse(source, feature_version=(3, 7))
+    minimum = [version for version in vermin.visit(source).minimum_versions() if version][-1]
+    assert minimum <= (3, 7), f"{path.name} needs Python {minimum}"
+
+
+def imports(tree):
+    """Return (line, module) of the imports under a node; a fallback in `except ImportError` is not asked about."""
+    found = []
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.Import):
+            found += [(node.lineno, alias.name) for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            found.append((node.lineno, "." * node.level + (node.module or "")))
+        elif not isinstance(node, ast.ExceptHandler):
+            found += imports(node)
+    return found
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.name)
+def test_imports_are_cheap_ones(path):
+    for line, name in imports(ast.parse(path.read_text())):
+        assert name.split(".")[0] in ALLOWED, f"{path.name}:{line} imports {name}"
+
+
+def test_importing_the_player_loads_no_slow_module():
+    command = [sys.executable, "-S", "-E", "-c", "import sys, rules.turn; print(*sys.modules)"]
+    loaded = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
+    assert "rules.turn" in loaded
+    assert not set(loaded) & {"typing", "re", "json", "dataclasses", "pathlib", "tempfile", "hashlib", "os"}
+
+
+def test_a_real_python_37_replays_real_games():
+    if not PYTHON37:
+        warnings.warn("LITTLEGO_PYTHON37 is not set: rules/ was not run under a real Python 3.7", stacklevel=1)
+        pytest.skip("set LITTLEGO_PYTHON37 to a Python 3.7 interpreter to run rules/ under it")
+    run = subprocess.run([PYTHON37, "-E", "-c", REPLAY, str(ROOT)], capture_output=True, text=True)
+    assert (run.returncode, run.stdout) == (0, "(3, 7) 40\n"), run.stderr
