@@ -79,12 +79,13 @@ def ladder(state, move, chain):
     if after is None or not chain:
         return 0
     own, theirs, ko = after
-    if chain & state[OWN]:
-        return int(catches(flood(chain & -chain, own, grid), theirs, own, ko, grid))
-    if not chain & theirs:
-        return 1
-    chain = flood(chain & -chain & theirs, theirs, grid)
-    return int(not rescues(chain, theirs, own, ko, grid))
+    for prey in chains(chain & own, grid):
+        if not catches(flood(prey, own, grid), theirs, own, ko, grid):
+            return 0
+    for prey in chains(chain & theirs, grid):
+        if rescues(prey, theirs, own, ko, grid):
+            return 0
+    return 1
 
 
 def liberties_after(state, move, chain):
@@ -356,7 +357,7 @@ FACTS = (
     ("doomed", doomed, ("chain",), 20, "1 if A is in atari and its owner, moving now, cannot save it: last liberty and "
      "captures of attackers in atari next to it are read out as ladders."),
     ("ladder", ladder, ("chain",), 30, "1 if, after the move, the chain A is caught: gone, or captured by atari after "
-     "atari (ladder) with the opponent of the mover to move; 0 where the move is illegal."),
+     "atari (ladder) with the opponent of the mover to move; each of them if A labels several; 0 if illegal."),
     ("liberties_after", liberties_after, ("chain",), 4, "Liberties of the chain A (grown or merged) after the move; 0 if gone."),
     ("legal", legal, ("point",), 2, "1 if own may play at P."),
     ("captures", captures, ("point",), 3, "Stones that own playing at P captures."),

@@ -31,7 +31,7 @@ def forced(root) -> bool:
     changed = True
     while changed:
         changed = False
-        for name, (mover, board, _, prey) in nodes.items():
+        for name, (mover, board, _, prey, *_) in nodes.items():
             if name in won or len(free(board, prey)) > (2 if mover == "X" else 1):
                 continue
             outcomes = [child in won for child in children[name]]
@@ -43,13 +43,13 @@ def forced(root) -> bool:
 
 def key(node):
     """Return what makes two nodes the same."""
-    mover, board, forbidden, _ = node
+    mover, board, forbidden = node[:3]
     return mover, tuple(board.values()), forbidden and tuple(forbidden.values())
 
 
 def follow(node) -> list:
-    """Return the nodes after each move of the ladder, none where the prey is taken or out."""
-    mover, board, forbidden, prey = node
+    """Return the nodes after each move of the ladder, each with its move; none where the prey is taken or out."""
+    mover, board, forbidden, prey = node[:4]
     if board[prey] == ".":
         return []
     liberties = free(board, prey)
@@ -63,5 +63,5 @@ def follow(node) -> list:
     for point in tries:
         after = play(board, point, mover)
         if after and after[0] != forbidden:
-            found.append(("O" if mover == "X" else "X", after[0], board if after[1] else None, prey))
+            found.append(("O" if mover == "X" else "X", after[0], board if after[1] else None, prey, point))
     return found

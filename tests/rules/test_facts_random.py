@@ -170,7 +170,10 @@ def questions(draw):
     move = 1 << seed.choice(empty) if empty and seed.random() < 0.9 else 0
     ko = 1 << seed.choice(empty) if empty and seed.random() < 0.3 else 0
     point = 1 << seed.randrange(grid[0] ** 2)
-    return board, ko, move, seed.choice(all_chains), seed.choice(all_chains), point, draw(st.integers(0, 7))
+    labelled = seed.choice(all_chains)
+    if seed.random() < 0.4:  # a label may stand on several chains of one colour
+        labelled |= seed.choice([chain for chain in all_chains if bool(chain & own) == bool(labelled & own)])
+    return board, ko, move, labelled, seed.choice(all_chains), point, draw(st.integers(0, 7))
 
 
 def asked(fact, board, ko, move, chain, other, point):

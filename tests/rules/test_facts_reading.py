@@ -95,6 +95,14 @@ def test_ladder_says_1_for_a_chain_that_the_move_takes():
     assert ask("ladder", "o * .\nX . .\n. . .") == 1
 
 
+def test_ladder_of_several_chains_asks_that_each_is_caught():
+    taken_and_free = ["o X . . .", "* . . . .", ". . . . .", ". . . . .", ". . . . o"]
+    assert ask("ladder", "\n".join(taken_and_free)) == 0
+    assert ask("ladder", "\n".join(row[::-1] for row in reversed(taken_and_free))) == 0
+    both_caught = ["o X . X o", "* . . X .", ". . . . X", ". . . . .", ". . . . ."]
+    assert ask("ladder", "\n".join(both_caught)) == 1
+
+
 def test_ladder_says_0_for_an_illegal_move_and_for_an_empty_label():
     assert ask("ladder", "* O .\nO . .\n. . o") == 0
     assert ask("ladder", "* . .\n. . .\n. . .") == 0

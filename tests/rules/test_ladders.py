@@ -5,10 +5,11 @@ from __future__ import annotations
 import time
 
 import pytest
+import slow_go
 from boards import chains_at, drawn
 from hypothesis import given, settings
 from random_boards import boards
-from slow_ladders import slow_catches
+from slow_ladders import follow, forced, slow_catches
 
 from rules.geometry import make_grid
 from rules.life import atari_chains, catches, caught, rescues
@@ -75,8 +76,25 @@ def test_ladders_agree_with_a_slow_exact_reader(board):
 @settings(max_examples=200, deadline=None)
 def test_caught_is_the_chains_in_atari_that_nothing_rescues(board):
     grid, own, theirs = board
-    lost = 0
-    for chain in atari_chains(own, theirs, grid):
-        if not rescues(chain, own, theirs, 0, grid):
-            lost |= chain
+    slow = slow_go.board_of(grid[0], own, theirs)
+    lost, in_atari = 0, []
+    for chain in chains(own, grid):
+        if len(slow_go.free(slow, slow_go.points(chain, grid[0])[0])) == 1:
+            in_atari.append(chain)
+            lost |= chain if not rescues(chain, own, theirs, 0, grid) else 0
+    assert atari_chains(own, theirs, grid) == in_atari
     assert caught(own, theirs, 0, grid) == lost
+
+
+@given(boards(2, 4))
+@settings(max_examples=200, deadline=None)
+def test_rescues_are_the_moves_after_which_the_slow_reader_finds_no_ladder(board):
+    grid, own, theirs = board
+    slow = slow_go.board_of(grid[0], theirs, own)
+    for chain in chains(own, grid):
+        prey = slow_go.points(chain, grid[0])[0]
+        if len(slow_go.free(slow, prey)) > 1:
+            assert rescues(chain, own, theirs, 0, grid) == grid[1] & ~(own | theirs)
+            continue
+        saved = {answer[4] for answer in follow(("O", slow, None, prey)) if not forced(answer[:4])}
+        assert rescues(chain, own, theirs, 0, grid) == slow_go.mask(saved, grid[0])
