@@ -1,0 +1,171 @@
+"""The proof passes for what is made from the sources, and fails for anything that plays otherwise."""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from rules.engine import decide
+from rules.patternfile import load
+from rules.position import BLACK, WHITE
+from tools.submission import cli, interpreters, turns
+from tools.submission.folder import handed_in
+from tools.submission.interpreters import NoInterpreter, asked, python37
+from tools.submission.proof import NotProved, prove_agreement, prove_game, prove_processes, prove_statics
+from tools.submission.statics import complaints
+
+RUNNING = asked(sys.executable)
+SOME = turns.real_turns()[::50]
+
+
+@pytest.fixture
+def files(tree):
+    return handed_in(tree)
+
+
+def moves_of(root: Path) -> list[int]:
+    book = load(str(root / "patterns.txt"))
+    return [decide(turn.position(), book).move for turn in SOME]
+
+
+def changed(files, name, old, new):
+    assert old in files[name]
+    return {**files, name: files[name].replace(old, new)}
+
+
+def test_what_is_made_is_proved(tree, files):
+    prove_statics(files)
+    agreed = prove_agreement(files, RUNNING, SOME, moves_of(tree))
+    assert agreed.positions == len(SOME) and agreed.slowest > 0
+    prove_processes(files, tree, RUNNING, SOME[:2], lambda: None)
+
+
+@pytest.mark.parametrize("colour", [BLACK, WHITE])
+def test_a_whole_game(files, colour):
+    record = prove_game(files, RUNNING, colour)
+    assert record.fault == 0 and record.moves
+
+
+def test_another_decision_is_found(tree, files):
+    other = changed(files, "littlego_engine.py", b"-self.points,", b"self.points,")
+    with pytest.raises(NotProved, match=r"moves differ; the first: .* instead of .*, input.txt\n[12]\n"):
+        prove_agreement(other, RUNNING, SOME, moves_of(tree))
+    with pytest.raises(NotProved, match="instead of"):
+        prove_processes(other, tree, RUNNING, SOME[:10], lambda: None)
+
+
+def test_a_module_from_elsewhere_is_found(tree, files):
+    (tree / "littlego_elsewhere.py").write_text("")
+    lines = f"import sys\nsys.path.append({str(tree)!r})\nimport littlego_elsewhere\n".encode()
+    other = changed(files, "littlego_ruleset.py", b"SIMPLE_KO, SUPERKO =", lines + b"SIMPLE_KO, SUPERKO =")
+    with pytest.raises(NotProved, match="imported from elsewhere: .*littlego_elsewhere.py"):
+        prove_agreement(other, RUNNING, SOME, moves_of(tree))
+
+
+def test_a_missing_module_is_found(tree, files):
+    del files["littlego_life.py"]
+    with pytest.raises(NotProved, match="littlego_life"):
+        prove_agreement(files, RUNNING, SOME, moves_of(tree))
+    with pytest.raises(NotProved, match="Black: Black lost: no output.txt was written"):
+        prove_game(files, RUNNING, BLACK)
+
+
+def test_what_plays_on_with_a_complaint_is_not_proved(files):
+    with pytest.raises(NotProved, match="without patterns"):
+        prove_game({**files, "patterns.txt": b"nonsense\n"}, RUNNING, WHITE)
+
+
+def test_files_left_behind_are_found(files):
+    other = changed(files, "littlego_turn.py", b"def play_turn(", b"open('trace.txt', 'w').close()\n\n\ndef play_turn(")
+    with pytest.raises(NotProved, match="leaves \\['trace.txt'\\] behind"):
+        prove_game(other, RUNNING, BLACK)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("a.py", b"import numpy\n", "a.py:1: imports numpy, expected the standard library or a file beside it"),
+        ("a.py", b"import os.path, b\n", "a.py:1: imports b,"),
+        ("a.py", b"from rules.life import x\n", "imports rules"),
+        ("a.py", b"from . import x\n", "a.py:1: imports relatively"),
+        ("a.py", b"import tomllib\n", "imports tomllib"),
+        ("a.py", b"if (n := 3): pass\n", "a.py:1:"),
+        ("a.py", b"def f(a, /): pass\n", "no Python 3.7 syntax"),
+        ("a.py", b"match x:\n    case 1: pass\n", "no Python 3.7 syntax"),
+        ("a.md", b"", "the course accepts only .py, .txt, .json"),
+        ("sub/a.py", b"", "the course accepts only"),
+    ],
+)
+def test_static_complaints(name, text, message):
+    found = complaints({name: text})
+    assert any(message in line for line in found), found
+
+
+def test_static_approval():
+    text = b"import sys, os.path\nfrom b import x\ntry:\n    from posix import replace\nexcept ImportError:\n    pass\n"
+    assert complaints({"a.py": text, "b.py": b"", "p.txt": b"", "q.json": b""}) == []
+
+
+def test_real_turns_are_many_and_all_different():
+    found = turns.real_turns()
+    assert len(found) > 3000 and len(set(found)) == len(found)
+    assert {turn.colour for turn in found} == {1, 2} and {turn.left for turn in found} == set(range(1, 25))
+
+
+def test_a_named_interpreter_must_be_a_python37(monkeypatch, tmp_path):
+    monkeypatch.setenv(interpreters.VARIABLE, str(tmp_path / "nothing"))
+    with pytest.raises(NoInterpreter, match="does not run; expected a Python 3.7"):
+        python37()
+    monkeypatch.setenv(interpreters.VARIABLE, sys.executable)
+    with pytest.raises(NoInterpreter, match="is Python 3.1"):
+        python37()
+
+
+def test_a_launcher_is_seen_through(tmp_path):
+    launcher = tmp_path / "python"
+    launcher.write_text(f'#!/bin/sh\nexec {sys.executable} "$@"\n')
+    launcher.chmod(0o755)
+    assert asked(str(launcher)) == RUNNING
+
+
+def run(out) -> int:
+    parser = argparse.ArgumentParser()
+    cli.add_parsers(parser.add_subparsers(required=True))
+    arguments = parser.parse_args(["submit", str(out)])
+    return arguments.run(arguments)
+
+
+def test_the_repository_can_be_handed_in(tmp_path, capsys):
+    assert run(tmp_path / "out") == 0
+    shown = capsys.readouterr().out
+    made = {path.name: path for path in (tmp_path / "out").iterdir()}
+    assert all(path.is_file() and path.suffix in (".py", ".txt") for path in made.values())
+    assert all(f"  {name}\n" in shown for name in made)
+    assert "the repository's decision in all of 1," in shown
+    assert "not won" not in shown
+    sums = subprocess.run(["sha256sum", *made], cwd=tmp_path / "out", capture_output=True, text=True).stdout
+    assert all(line.split()[0] in shown for line in sums.splitlines())
+
+
+def test_a_stale_file_is_refused_with_nothing_left(tree, tmp_path, monkeypatch, capsys):
+    (tree / "patterns.yaml").write_text("ruleset: little-go\npatterns: []\n")
+    monkeypatch.setattr(cli, "ROOT", tree)
+    before = sorted(tmp_path.iterdir())
+    assert run(tmp_path / "out") == 1
+    said = capsys.readouterr()
+    assert "patterns" in said.err and "Nothing was written." in said.err and not said.out
+    assert sorted(tmp_path.iterdir()) == before
+
+
+def test_what_cannot_be_proved_is_not_written(tree, tmp_path, monkeypatch, capsys):
+    engine = tree / "rules" / "engine.py"
+    engine.write_text(engine.read_text().replace("-self.points,", "self.points,"))
+    monkeypatch.setattr(cli, "ROOT", tree)
+    monkeypatch.setattr(cli, "interpreters", lambda: [RUNNING])
+    assert run(tmp_path / "out") == 1
+    assert "moves differ" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()

@@ -1,0 +1,63 @@
+"""Which Python interpreters to try the player with: the running one, and a real 3.7 where the machine has one."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from typing import NamedTuple
+
+VARIABLE = "LITTLEGO_PYTHON37"
+_ASK = "import sys; print('%d.%d' % sys.version_info[:2], getattr(sys, '_base_executable', '') or sys.executable)"
+
+
+class Interpreter(NamedTuple):
+    """A Python: its version as `3.7`, and the path of the binary itself, past links and launchers."""
+
+    version: str
+    path: str
+
+
+class NoInterpreter(Exception):
+    """A named interpreter that does not run, or is of another version; the text says which."""
+
+
+def interpreters() -> list[Interpreter]:
+    """Return Python 3.7, if there is one, and the running Python. Raise NoInterpreter if the one named is none."""
+    old = python37()
+    running = Interpreter("%d.%d" % sys.version_info[:2], _binary(sys.executable) or sys.executable)
+    return [old, running] if old and old.version != running.version else [running]
+
+
+def python37() -> Interpreter | None:
+    """Return the Python 3.7 that LITTLEGO_PYTHON37 names, or the one on PATH, or None."""
+    named = os.environ.get(VARIABLE)
+    if named:
+        found = asked(named)
+        if found is None or found.version != "3.7":
+            seen = "does not run" if found is None else f"is Python {found.version}"
+            raise NoInterpreter(f"{VARIABLE} names {named}, which {seen}; expected a Python 3.7, or nothing")
+        return found
+    path = shutil.which("python3.7")
+    found = asked(path) if path else None
+    return found if found is None or found.version == "3.7" else None
+
+
+def asked(command: str) -> Interpreter | None:
+    """Return the interpreter behind a command, which may be pyenv's launcher; None if it does not run."""
+    launched = dict(os.environ, PYENV_VERSION="3.7") if command.endswith("python3.7") else None  # else pyenv refuses
+    words = [command, "-S", "-E", "-c", _ASK]
+    try:
+        done = subprocess.run(words, capture_output=True, text=True, timeout=60, env=launched)
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    version, _, path = done.stdout.strip().partition(" ")
+    if done.returncode or not path:
+        return None
+    return Interpreter(version, os.path.realpath(path))
+
+
+def _binary(command: str) -> str | None:
+    found = asked(command)
+    return found.path if found else None

@@ -1,0 +1,81 @@
+"""Turns to compare players on: every turn of the real games, and of games that our player plays itself.
+
+A turn is written as one line for the child process: colour, the four masks of the previous and the current board
+(black, white), and the moves left, with spaces between.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from rules.engine import decide
+from rules.geometry import points_of
+from rules.patternfile import Book
+from rules.position import PASS, Position, from_boards, opening
+from rules.ruleset import LITTLE_GO
+from tools.match.protocol import Turn, input_text
+
+ROOT = Path(__file__).resolve().parents[2]
+REAL_GAMES = ROOT / "tests" / "data" / "real_games.jsonl"
+
+
+class Given(NamedTuple):
+    """One turn as the player meets it: whose, the (black, white) masks of both boards, the moves left with this one."""
+
+    colour: int
+    previous: tuple[int, int]
+    current: tuple[int, int]
+    left: int
+
+    def position(self) -> Position:
+        """Return the position to decide."""
+        return from_boards(LITTLE_GO, self.previous, self.current, self.colour, self.left)
+
+    def line(self) -> str:
+        """Return the turn as a line for the child process."""
+        return " ".join(map(str, (self.colour, *self.previous, *self.current, self.left)))
+
+    def input_text(self) -> str:
+        """Return the turn's input.txt; it does not hold the moves left."""
+        return input_text(Turn(self.position(), self.previous))
+
+
+def real_turns(path: Path = REAL_GAMES) -> list[Given]:
+    """Return each different turn of the real games, in the order of the file."""
+    turns: dict[Given, None] = {}
+    for line in path.read_text(encoding="ascii").splitlines():
+        for move in json.loads(line)["moves"]:
+            left = LITTLE_GO.length - move["n"] + 1
+            turns[Given(move["colour"], _masks(move["prev"]), _masks(move["board"]), left)] = None
+    return list(turns)
+
+
+def _masks(digits: str) -> tuple[int, int]:
+    black, white = (sum(1 << point for point, digit in enumerate(digits) if digit == stone) for stone in "12")
+    return black, white
+
+
+def played_turns(book: Book, games: int, seed: int) -> list[Given]:
+    """Return each different turn of games in which both sides play our moves and, one time in four, a random one."""
+    turns: dict[Given, None] = {}
+    for game in range(games):
+        turns.update(dict.fromkeys(_one_game(book, random.Random(f"{seed}:{game}"))))
+    return list(turns)
+
+
+def _one_game(book: Book, rng: random.Random) -> Iterator[Given]:
+    position = opening(LITTLE_GO)
+    previous = position.black, position.white
+    while True:
+        current = position.black, position.white
+        yield Given(position.colour, previous, current, position.left)
+        move = decide(position, book).move
+        if rng.random() < 0.25:
+            move = rng.choice(points_of(position.legal()) or [PASS])
+        if position.ends_with(move):
+            return
+        previous, position = current, position.play(move)
