@@ -60,6 +60,18 @@ def test_ladder_agrees_with_listing_every_line(board):
 
 @given(boards(2, 4))
 @LIMITS
+def test_ladder_after_a_pass_agrees_with_listing_every_line(board):
+    grid, own, theirs = board
+    slow = slow_go.board_of(grid[0], own, theirs)
+    for chain, mover, view in [(c, "O", slow) for c in chains(theirs, grid)] + [
+        (c, "X", swapped(slow)) for c in chains(own, grid)
+    ]:
+        prey = slow_go.points(chain, grid[0])[0]
+        assert ask("ladder", grid, own, theirs, 0, chain) == slow_caught(mover, view, None, False, prey)
+
+
+@given(boards(2, 4))
+@LIMITS
 def test_saves_agrees_with_listing_every_line(board):
     grid, own, theirs = board
     slow = slow_go.board_of(grid[0], own, theirs)

@@ -183,6 +183,24 @@ def test_a_game_without_limit_has_no_move_numbers_and_no_last_move():
     assert start.play(PASS).ends_with(PASS)
 
 
+NO_OPENING_PASS = Ruleset("no-opening-pass", 3, 3, 8, opening_pass_ends=False)
+
+
+def test_two_equal_boards_are_a_pass_except_at_the_opening_of_other_games():
+    empty = (0, 0)
+    assert from_boards(LITTLE_GO, empty, empty, BLACK, 24).passed
+    assert not from_boards(NO_OPENING_PASS, empty, empty, BLACK, 8).passed
+    assert from_boards(NO_OPENING_PASS, (1, 2), (1, 2), BLACK, 6).passed
+    assert not from_boards(NO_OPENING_PASS, empty, (1, 0), WHITE, 7).passed
+
+
+@pytest.mark.xfail(strict=True, reason="from_boards takes an empty board for the opening even at move 2")
+def test_a_pass_at_move_1_is_seen_at_move_2_where_it_did_not_end_the_game():
+    played = opening(NO_OPENING_PASS).play(PASS)
+    assert played.passed
+    assert from_boards(NO_OPENING_PASS, (0, 0), (0, 0), WHITE, 7).passed == played.passed
+
+
 def test_resigning_ends_the_game():
     assert opening(LITTLE_GO).ends_with(RESIGN) and RESIGN != PASS
 
