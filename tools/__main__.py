@@ -13,6 +13,7 @@ from collections.abc import Callable
 ROOMS = (
     ("tools.opponents.cli", ("play", "match", "explain")),
     ("tools.knowledge.cli", ("compile", "facts")),
+    ("tools.opponents.coverage_cli", ("coverage",)),
     ("tools.submission.cli", ("submit",)),
     ("tools.bench.cli", ("bench",)),
 )

@@ -1,0 +1,136 @@
+"""A pytest plugin: what every pattern of patterns.txt did in the run; it fails the run for an inert pattern.
+
+Tests hand in surveys through the fixture `pattern_coverage`, one for each part of a corpus. The verdict is given
+only if every part of every corpus was handed in, so that a run of a few tests does not fail for what it left out.
+Works with and without pytest-xdist: workers send their parts to the controller.
+"""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from knowledge_files import book
+from rules.patternfile import Book
+from tools.knowledge.coverage import (
+    Survey, class_table, from_json, is_inert, remark, remarks_on, table, total, unreached,
+)  # fmt: skip
+
+EXAMPLES, REAL, ROLES = CORPORA = ("examples", "real games", "games against the roles")
+SENT = "pattern_coverage"
+
+
+class Collected:
+    """The surveys handed in so far: (corpus, part, number of parts) -> Survey."""
+
+    def __init__(self):
+        self.parts: dict[tuple[str, int, int], Survey] = {}
+
+    def record(self, corpus: str, part: int, parts: int, survey: Survey) -> None:
+        """Take the survey of one part, from 0, of a corpus."""
+        assert corpus in CORPORA, corpus
+        self.parts[corpus, part, parts] = survey
+
+    def is_complete(self) -> bool:
+        """Return whether all parts of all corpora are in."""
+        seen = {name: {(part, parts) for corpus, part, parts in self.parts if corpus == name} for name in CORPORA}
+        return all(found and len(found) == max(parts for _, parts in found) for found in seen.values())
+
+    def columns(self) -> dict[str, Survey]:
+        """Return one survey for each corpus."""
+        return {
+            name: total(survey for (corpus, _, _), survey in sorted(self.parts.items()) if corpus == name)
+            for name in CORPORA
+        }
+
+    def as_text(self) -> str:
+        """Return all parts as text that another process can read."""
+        return json.dumps([[*key, survey.as_json()] for key, survey in self.parts.items()])
+
+    def add_text(self, text: str) -> None:
+        """Take the parts that another process collected."""
+        for corpus, part, parts, survey in json.loads(text):
+            self.record(corpus, part, parts, from_json(survey))
+
+
+def faults(patterns: Book, columns: dict[str, Survey]) -> list[str]:
+    """Return why the run fails: patterns that do nothing in any game, and classes that real games do not reach."""
+    games = total([columns[REAL], columns[ROLES]])
+    inert = [
+        f"{pattern.id} {remark(pattern, games)}; remove it, or mark it `rare:` with the reason"
+        for pattern in patterns.patterns
+        if not pattern.rare and is_inert(pattern, games)
+    ]
+    silent = [f"the class {kind} neither decides nor changes a move of the real games" for kind in
+              unreached(patterns, columns[REAL])]  # fmt: skip
+    return inert + silent
+
+
+KEY = pytest.StashKey[Collected]()
+
+
+def pytest_addoption(parser):
+    parser.addoption("--pattern-coverage", action="store_true", help="show the counts of every pattern, as -v does")
+
+
+def pytest_configure(config):
+    config.stash[KEY] = Collected()
+
+
+@pytest.fixture(scope="session")
+def pattern_coverage(pytestconfig) -> Collected:
+    """Return what collects the run's surveys."""
+    return pytestconfig.stash[KEY]
+
+
+def pytest_sessionfinish(session):
+    if hasattr(session.config, "workeroutput"):  # a worker of pytest-xdist
+        session.config.workeroutput[SENT] = session.config.stash[KEY].as_text()
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node):
+    sent = getattr(node, "workeroutput", None) or {}  # a worker that crashed sends nothing
+    node.config.stash[KEY].add_text(sent.get(SENT, "[]"))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtestloop(session):
+    result = yield
+    collected = session.config.stash[KEY]
+    if collected.is_complete() and faults(book(), collected.columns()):
+        session.testsfailed += 1  # as pytest-cov does for a total below --cov-fail-under
+    return result
+
+
+def pytest_terminal_summary(terminalreporter, config):
+    collected = config.stash[KEY]
+    if not collected.parts:
+        return
+    columns = collected.columns()
+    terminalreporter.section("pattern coverage")
+    everything = config.getoption("--pattern-coverage") or config.getoption("verbose") > 0
+    for line in report(book(), columns, everything):
+        terminalreporter.write_line(line)
+    if not collected.is_complete():
+        terminalreporter.write_line("Not every corpus was part of this run: no verdict.")
+        return
+    for fault in faults(book(), columns):
+        terminalreporter.write_line(f"FAILED {fault}", red=True)
+
+
+def report(patterns: Book, columns: dict[str, Survey], everything: bool) -> list[str]:
+    """Return the lines of the section: a summary, the classes over real games, odd patterns or all of them."""
+    games = total([columns[REAL], columns[ROLES]])
+    remarks = remarks_on(patterns, games)
+    active = sum(not is_inert(pattern, games) for pattern in patterns.patterns)
+    rare = sum(pattern.rare for pattern in patterns.patterns)
+    return [
+        f"{len(patterns.patterns)} patterns: {active} decide or change a move in a game, {rare} are marked rare",
+        "positions: " + ", ".join(f"{survey.positions} of {name}" for name, survey in columns.items()),
+        "",
+        *class_table(patterns, columns[REAL]),
+        "",
+        *table(patterns, columns, remarks, everything),
+    ]

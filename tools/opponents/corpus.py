@@ -1,0 +1,75 @@
+"""Decisions to judge patterns by: in the positions of recorded games, and in games of ours against the roles."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+from rules.engine import Decision, decide
+from rules.patternfile import Book
+from rules.position import PASS, Position, opening
+from rules.ruleset import LITTLE_GO
+from tools.match.openings import random_opening
+from tools.match.protocol import Turn
+from tools.match.referee import Game, Player, Reply
+from tools.match.series import SEEDS
+from tools.opponents.roles import RolePlayer
+
+OPENING_PLIES = 2  # random moves before a game against a role, so that games differ
+
+
+def recorded_games(path: Path) -> list[list[Position]]:
+    """Return the positions before each move of every game in a file of one JSON object a line.
+
+    A game holds `moves`, a list of objects whose `move` is [row, column] or "PASS".
+    """
+    return [_positions(json.loads(line)["moves"]) for line in path.read_text().splitlines()]
+
+
+def _positions(moves: list[dict]) -> list[Position]:
+    position, found = opening(LITTLE_GO), []
+    for entry in moves:
+        found.append(position)
+        move = entry["move"]
+        position = position.play(PASS if move == "PASS" else LITTLE_GO.size * move[0] + move[1])
+    return found
+
+
+def different(games: list[list[Position]]) -> list[Position]:
+    """Return the positions of the games, each different one once, in their order."""
+    found = {}
+    for position in (position for game in games for position in game):
+        key = position.black, position.white, position.ko, position.passed, position.colour, position.left
+        found.setdefault(key, position)
+    return list(found.values())
+
+
+def decisions_in(positions: list[Position], book: Book) -> Iterator[Decision]:
+    """Yield what the book decides in each position."""
+    return (decide(position, book) for position in positions)
+
+
+def decisions_against(role: str, book: Book, games: int, seed: int) -> Iterator[Decision]:
+    """Yield our decisions in games against a role, colours alternating, as `littlego match` numbers its games."""
+    for index in range(games):
+        game_seed = SEEDS * seed + index // 2
+        us, them = _Witness(book), RolePlayer(role, game_seed)
+        both = (us, them) if index % 2 == 0 else (them, us)
+        Game(both, LITTLE_GO, random_opening(LITTLE_GO, OPENING_PLIES, game_seed), game_seed).play()
+        yield from us.decisions
+
+
+class _Witness(Player):
+    """Our engine as a player that keeps its decisions."""
+
+    name = "ours"
+    timed = False
+
+    def __init__(self, book: Book):
+        self.book = book
+        self.decisions: list[Decision] = []
+
+    def choose(self, turn: Turn) -> Reply:
+        self.decisions.append(decide(turn.position, self.book))
+        return Reply(self.decisions[-1].move)
