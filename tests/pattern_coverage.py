@@ -10,11 +10,19 @@ from __future__ import annotations
 import json
 
 import pytest
-
 from knowledge_files import book
+
 from rules.patternfile import Book
 from tools.knowledge.coverage import (
-    Survey, class_table, from_json, is_inert, remark, remarks_on, table, total, unreached,
+    Survey,
+    class_table,
+    from_json,
+    is_inert,
+    remark,
+    remarks_on,
+    table,
+    total,
+    unreached,
 )  # fmt: skip
 
 EXAMPLES, REAL, ROLES = CORPORA = ("examples", "real games", "games against the roles")

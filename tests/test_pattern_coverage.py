@@ -5,15 +5,26 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-
 from knowledge_files import REAL_GAMES, book, compiled
 from pattern_coverage import EXAMPLES, REAL, ROLES, Collected, faults, report
+
 from rules.engine import decide
 from rules.patternfile import Pattern, book_of
 from rules.position import PASS, opening
 from rules.ruleset import LITTLE_GO
 from tools.knowledge.coverage import (
-    BUILT_IN, CHANGED, DECIDED, FIRED, VETOED, Survey, book_without, from_json, remark, survey, total, unreached,
+    BUILT_IN,
+    CHANGED,
+    DECIDED,
+    FIRED,
+    VETOED,
+    Survey,
+    book_without,
+    from_json,
+    remark,
+    survey,
+    total,
+    unreached,
 )  # fmt: skip
 from tools.knowledge.model import MATCHES
 from tools.opponents import roles

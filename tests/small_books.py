@@ -1,0 +1,51 @@
+"""Small books of hand-made patterns, and what an engine makes of them on drawn boards."""
+
+from __future__ import annotations
+
+from boards import position
+
+from rules.engine import Candidate, Decision, decide
+from rules.patternfile import Book, Pattern, book_of
+
+
+def pattern(
+    name: str,
+    rows: str,
+    points="0",
+    when="",
+    labels="",
+    priority=500,
+    specificity=1,
+    flags="-",
+    kind="shape",
+) -> Pattern:
+    """Make a pattern: rows and labels as drawn (`/` or a line break between rows), programs in postfix."""
+    drawing, letters = ("/".join("".join(row.split()) for row in text.replace("/", "\n").split("\n") if row.strip())
+                        for text in (rows, labels))  # fmt: skip
+    fields = [name, kind, str(priority), str(specificity), flags, drawing, letters, str(points), when, f"It is {name}."]
+    return Pattern("\t".join(fields))
+
+
+def book(*patterns: Pattern, size=5) -> Book:
+    """Make a book of these patterns."""
+    return book_of("little-go", size, list(patterns))
+
+
+def decision(board: str, *patterns: Pattern, complete=True, **situation) -> Decision:
+    """Decide on a drawn board, X to move, with these patterns alone; see boards.position for the situation."""
+    before = position(board, **situation)
+    return decide(before, book(*patterns, size=before.ruleset.size), complete)
+
+
+def candidate_at(made: Decision, move: int) -> Candidate:
+    """Return the candidate for a move."""
+    return next(candidate for candidate in made.candidates if candidate.move == move)
+
+
+def fired(made: Decision, name: str) -> list[int]:
+    """Return the moves that a pattern fired for, in ascending order."""
+    return sorted(
+        candidate.move
+        for candidate in made.candidates
+        if name in [firing.pattern.id for firing in candidate.firings]
+    )
