@@ -8,7 +8,8 @@ SIZE (base64, see matching.pack_placements), and `end`. CRC32 is over every byte
 import sys
 from binascii import a2b_base64, crc32
 
-from rules.matching import parse_program, parse_shape, placements, point_bits
+from rules.geometry import make_grid
+from rules.matching import PACKED, parse_program, parse_shape, placements, point_bits
 
 MAGIC, VERSION = "littlego-patterns", "1"
 _NO_LETTERS = {ord(symbol): None for symbol in ".-|+"}  # what is left of label rows are the labels
@@ -100,8 +101,8 @@ def empty_book(ruleset):
     return book_of(ruleset.name, ruleset.size, [])
 
 
-def load(path):
-    """Return the Book in a patterns.txt; raise BadPatternFile for any damage."""
+def load(path, ruleset=None):
+    """Return the Book in a patterns.txt; raise BadPatternFile for any damage, or if it is for another ruleset."""
     try:
         with open(path, "rb") as file:
             data = file.read()
@@ -115,6 +116,9 @@ def load(path):
         raise BadPatternFile("%s: format version %s, expected %s" % (path, fields[1], VERSION))
     if "%08x" % crc32(body) != fields[3]:
         raise BadPatternFile("%s: the checksum does not fit: truncated, or edited by hand" % path)
+    if ruleset and (fields[2], fields[6]) != (ruleset.name, str(ruleset.size)):
+        found = fields[2], fields[6], ruleset.name, ruleset.size
+        raise BadPatternFile("%s: made for %s on size %s, expected %s on size %d" % (path, *found))
     try:
         return _read_body(body, fields[2], int(fields[5]), int(fields[6]))
     except (ValueError, IndexError, KeyError) as error:
@@ -122,6 +126,7 @@ def load(path):
 
 
 def _read_body(body, ruleset_name, number, size):
+    make_grid(size)  # refuses sizes that no board has
     lines = body.split(b"\n")
     if len(lines) != 2 * number + 2 or lines[-2] != b"end":
         raise ValueError("%d lines, expected %d" % (len(lines) - 1, 2 * number + 1))
@@ -131,7 +136,8 @@ def _read_body(body, ruleset_name, number, size):
     starts = [0]
     for line in lines[number:-2]:
         starts.append(starts[-1] + len(line) // 32)  # 24 bytes are 32 base64 characters, never padded
-    words = memoryview(a2b_base64(b"".join(lines[number:-2]))).cast("Q").tolist()
-    if len(words) != 3 * starts[-1]:
+    packed = a2b_base64(b"".join(lines[number:-2]))
+    if len(packed) != PACKED * starts[-1]:
         raise ValueError("the placements are incomplete")
+    words = memoryview(packed).cast("Q").tolist()
     return Book(ruleset_name, size, patterns, starts, (words[0::3], words[1::3], words[2::3]))

@@ -20,6 +20,7 @@ except ImportError:
     from os import replace, unlink
 
 INPUT, OUTPUT, COUNTS = "input.txt", "output.txt", "my_player3_count.txt"
+LONGEST = 10000  # bytes read of a file that may be anything; what we look for is a tenth of that at most
 
 
 class BadInput(Exception):
@@ -33,7 +34,7 @@ def parse_input(data, size):
     """
     if data.startswith(b"\xef\xbb\xbf"):
         data = data[3:]
-    lines = [line.strip() for line in data.decode("latin-1").splitlines()]
+    lines = [line.strip(b" \t").decode("latin-1") for line in data.splitlines()]
     while lines and not lines[-1]:
         lines.pop()
     if len(lines) != 2 * size + 1:
@@ -73,7 +74,7 @@ def moves_made(colour, previous, current, counts, length):
     if colour == WHITE and not any(previous) and count(current[0]) <= 1 and not current[1]:
         return 1
     made, board = counts.get(colour, (0, None))
-    if board == previous and least <= made + 1 < length:
+    if board == previous and least <= made + 1 < length and (made + 1 - least) % 2 == 0:
         return made + 1
     return min(least, length - 1 if (length - 1) % 2 == least % 2 else length - 2)
 
@@ -82,10 +83,11 @@ def read_counts(path):
     """Return {colour: (moves made, (black, white))} from the side file; {} where it is missing or broken."""
     try:
         with open(path, "rb") as file:
-            fields = [line.split() for line in file.read().decode("ascii").splitlines()]
-        return {int(colour): (int(made), (int(black), int(white))) for colour, made, black, white in fields}
+            fields = [line.split() for line in file.read(LONGEST).decode("ascii").splitlines()]
+        counts = {int(colour): (int(made), (int(black), int(white))) for colour, made, black, white in fields}
     except (OSError, ValueError):
         return {}
+    return counts if counts.keys() <= {BLACK, WHITE} else {}
 
 
 def write_counts(path, counts):
@@ -98,45 +100,78 @@ def write_counts(path, counts):
 
 
 def write_whole(path, text):
-    """Write a small file all or nothing: to a temporary name, then renamed; in place where that is denied."""
+    """Write a small file all or nothing: to a temporary name, then renamed; in place where that is denied.
+
+    Raise OSError where neither works; the file is then what it was.
+    """
     data = text.encode("ascii")
     temporary = path + ".tmp"
     try:
-        with open(temporary, "wb") as file:
-            file.write(data)
+        _write_new(temporary, data)
         replace(temporary, path)
         return
     except OSError:
-        pass
+        _discard(temporary)
+    except BaseException:  # an interrupt
+        _discard(temporary)
+        raise
     try:
-        unlink(temporary)
+        file = open(path, "r+b")
+    except OSError:
+        _write_new(path, data)
+        return
+    with file:  # first overwritten, then cut to its new length: at no time is it empty
+        file.write(data)
+        file.truncate()
+
+
+def _write_new(path, data):
+    """Write a file that does not matter yet; leave none where that fails."""
+    with open(path, "wb") as file:
+        try:
+            file.write(data)
+            file.flush()
+        except BaseException:
+            _discard(path)
+            raise
+
+
+def _discard(path):
+    try:
+        unlink(path)
     except OSError:
         pass
-    with open(path, "wb", 0) as file:
-        file.write(data)
 
 
 def complain(text):
     """Say on standard error, in one line, what is wrong; never fail for it."""
     try:
-        sys.stderr.write("my_player3: %s\n" % text)
-    except Exception:  # a closed standard error must not cost the game
-        pass
+        sys.stderr.write("my_player3: %s\n" % " ".join(text.split()))
+        sys.stderr.flush()
+    except Exception:  # a closed or full standard error must not cost the game
+        sys.stderr = None  # Python 3.7 would try again at its end, and exit with status 120
 
 
 def choose(position, patterns_path):
     """Return the move, a point or PASS: by the patterns, or by ever simpler means if they fail."""
-    try:
-        book = patternfile.load(patterns_path)
-    except patternfile.BadPatternFile as error:
-        complain("%s; playing without patterns" % error)
-        book = patternfile.empty_book(position.ruleset)
-    for attempt in (book, patternfile.empty_book(position.ruleset)):
+    without_patterns = patternfile.empty_book(position.ruleset)
+    for book in (_book(patterns_path, position.ruleset) or without_patterns, without_patterns):
         try:
-            return decide(position, attempt).move
+            return decide(position, book).move
         except Exception as error:  # any fault in a pattern or a fact: a legal move matters more
             complain("the engine failed (%s: %s)" % (type(error).__name__, error))
     return any_move(position)
+
+
+def _book(path, ruleset):
+    """Return the Book in patterns.txt, or None where it is of no use."""
+    try:
+        return patternfile.load(path, ruleset)
+    except patternfile.BadPatternFile as error:
+        complain("%s; playing without patterns" % error)
+    except Exception as error:  # damage of a kind that load does not foresee
+        complain("%s: %s: %s; playing without patterns" % (path, type(error).__name__, error))
+    return None
 
 
 def any_move(position):
@@ -148,20 +183,34 @@ def any_move(position):
 
 
 def play_turn(patterns_path, ruleset=LITTLE_GO):
-    """Play one turn in the current directory; return the exit status: 0, or 1 if input.txt cannot be understood."""
+    """Play one turn in the current directory; return the exit status.
+
+    It is 0, or 1 if input.txt cannot be understood or output.txt cannot be written.
+    """
     try:
         with open(INPUT, "rb") as file:
-            colour, previous, current = parse_input(file.read(), ruleset.size)
+            colour, previous, current = parse_input(file.read(LONGEST), ruleset.size)
     except (OSError, BadInput) as error:
         complain(str(error) if isinstance(error, BadInput) else "%s: %s" % (INPUT, error.strerror))
-        write_whole(OUTPUT, "PASS\n")
+        _answer("PASS\n")
         return 1
     counts = read_counts(COUNTS)
     made = moves_made(colour, previous, current, counts, ruleset.length)
     position = from_boards(ruleset, previous, current, colour, ruleset.length - made)
     move = choose(position, patterns_path)
-    write_whole(OUTPUT, "PASS\n" if move == PASS else "%d,%d\n" % divmod(move, ruleset.size))
+    if not _answer("PASS\n" if move == PASS else "%d,%d\n" % divmod(move, ruleset.size)):
+        return 1
     after = position.play(move)
     counts[colour] = made + 1, (after.black, after.white)
     write_counts(COUNTS, counts)
     return 0
+
+
+def _answer(text):
+    """Write output.txt; return whether that was possible."""
+    try:
+        write_whole(OUTPUT, text)
+    except OSError as error:
+        complain("%s: %s" % (OUTPUT, error.strerror))
+        return False
+    return True

@@ -100,7 +100,7 @@ def _prove_with(python: Interpreter, root: Path, files: dict, turns: list[Given]
     with _Progress(len(some), "turns") as progress:
         prove_processes(files, root, python, some, progress.advance)
     print(f"Python {python.version}: the same output.txt in {len(some)} turns as processes of their own")
-    print(f"Python {python.version}: the slowest turn of both games took {1000 * slowest:.0f} ms of CPU, start included")
+    print(f"Python {python.version}: the slowest turn of both games took {1000 * slowest:.0f} ms, start included")
 
 
 def manifest(files: dict[str, bytes]) -> str:

@@ -1,4 +1,4 @@
-"""The folder that is handed in: what goes into it, and how it comes to stand where it is wanted, whole or not at all."""
+"""The folder that is handed in: what goes into it, and how it comes to its place, whole or not at all."""
 
 from __future__ import annotations
 

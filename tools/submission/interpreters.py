@@ -26,7 +26,7 @@ class NoInterpreter(Exception):
 def interpreters() -> list[Interpreter]:
     """Return Python 3.7, if there is one, and the running Python. Raise NoInterpreter if the one named is none."""
     old = python37()
-    running = Interpreter("%d.%d" % sys.version_info[:2], _binary(sys.executable) or sys.executable)
+    running = Interpreter(f"{sys.version_info[0]}.{sys.version_info[1]}", _binary(sys.executable) or sys.executable)
     return [old, running] if old and old.version != running.version else [running]
 
 

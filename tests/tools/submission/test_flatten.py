@@ -11,21 +11,24 @@ from tools.submission.flatten import MADE_BY, PLAYER, CannotFlatten, flat_source
 
 ROOT = Path(__file__).parents[3]
 
+LIFE, ENGINE = "littlego_life.py", "littlego_engine.py"
 REWRITTEN = [
-    ("from rules.engine import decide\n", "from littlego_engine import decide\n", ["littlego_engine.py"]),
-    ("from rules.life import a as b, c\n", "from littlego_life import a as b, c\n", ["littlego_life.py"]),
-    ("from rules.life import (\n    a,\n    c,\n)\nx = 1\n", "from littlego_life import a, c\nx = 1\n", ["littlego_life.py"]),
-    ("from rules import life\n", "import littlego_life as life\n", ["littlego_life.py"]),
+    ("from rules.engine import decide\n", "from littlego_engine import decide\n", [ENGINE]),
+    ("from rules.life import a as b, c\n", "from littlego_life import a as b, c\n", [LIFE]),
+    ("from rules.life import (\n    a,\n    c,\n)\nx = 1\n", "from littlego_life import a, c\nx = 1\n", [LIFE]),
+    ("from rules import life\n", "import littlego_life as life\n", [LIFE]),
     (
         "from rules import life, engine as e\n",
         "import littlego_life as life; import littlego_engine as e\n",
-        ["littlego_life.py", "littlego_engine.py"],
+        [LIFE, ENGINE],
     ),
-    ("def f():\n    from rules.life import a; return a\n", "def f():\n    from littlego_life import a; return a\n", ["littlego_life.py"]),
-    ("é = 'é'; from rules.life import a\r\n", "é = 'é'; from littlego_life import a\r\n", ["littlego_life.py"]),
-    ('"""from rules.life import a"""\n# from rules.life import a\n', '"""from rules.life import a"""\n# from rules.life import a\n', []),
-    ("import sys\nfrom binascii import crc32\nfrom rulesets import x\n", "import sys\nfrom binascii import crc32\nfrom rulesets import x\n", []),
-]  # fmt: skip
+    ("def f():\n    from rules.life import a; a()\n", "def f():\n    from littlego_life import a; a()\n", [LIFE]),
+    ("é = 'é'; from rules.life import a\r\n", "é = 'é'; from littlego_life import a\r\n", [LIFE]),
+]
+UNTOUCHED = [
+    '"""from rules.life import a"""\n# from rules.life import a\n',
+    "import sys\nfrom binascii import crc32\nfrom rulesets import x\n",
+]
 
 
 @pytest.mark.parametrize(("source", "flat", "needed"), REWRITTEN)
@@ -33,6 +36,11 @@ def test_only_imports_of_rules_change(source, flat, needed):
     found, modules = flattened(source.encode(), "rules/some.py")
     assert found == MADE_BY + flat.encode()
     assert sorted(modules) == sorted(needed)
+
+
+@pytest.mark.parametrize("source", UNTOUCHED)
+def test_all_else_stays(source):
+    assert flattened(source.encode(), "rules/some.py") == (MADE_BY + source.encode(), [])
 
 
 @pytest.mark.parametrize(
@@ -55,7 +63,8 @@ def test_what_has_no_flat_form_is_named_with_its_place(source):
 def test_the_whole_engine_is_flattened():
     files = flat_sources(ROOT)
     assert list(files) == sorted(files) and PLAYER in files
-    assert {f"littlego_{path.stem}.py" for path in (ROOT / "rules").glob("*.py")} - set(files) == {"littlego___init__.py"}
+    modules = {f"littlego_{path.stem}.py" for path in (ROOT / "rules").glob("*.py")}
+    assert modules - set(files) == {"littlego___init__.py"}
     for name, data in files.items():
         for node in ast.walk(ast.parse(data, name)):
             assert not (isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] == "rules")

@@ -1,0 +1,193 @@
+"""One turn in a folder: what input.txt holds, what comes out, and an independent word on which answers are right."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+import slow_go
+from boards import stones
+
+from rules import turn
+from rules.engine import canonical
+from rules.geometry import image_of, points_of
+from rules.life import is_eye
+from rules.position import Position, from_boards
+from rules.ruleset import LITTLE_GO
+from rules.safety import Check, vet
+
+ROOT = Path(__file__).parents[1]
+PATTERNS = ROOT / "patterns.txt"
+SIZE = LITTLE_GO.size
+READABLE = re.compile(rb"(\xef\xbb\xbf)?[ \t]*([12])((?:[ \t]*(?:\r\n|\n|\r)[ \t]*[012]{5}){10})\s*")
+
+
+class Board(NamedTuple):
+    """What input.txt says: whose turn, and the (black, white) masks of both boards."""
+
+    colour: int
+    previous: tuple
+    current: tuple
+
+    def text(self) -> bytes:
+        """Return input.txt as the course's host writes it: no newline at the end."""
+        rows = [str(self.colour)]
+        for black, white in (self.previous, self.current):
+            digits = [str((black >> point & 1) + 2 * (white >> point & 1)) for point in range(SIZE * SIZE)]
+            rows += ["".join(digits[start : start + SIZE]) for start in range(0, SIZE * SIZE, SIZE)]
+        return "\n".join(rows).encode()
+
+    def legal(self) -> set:
+        """Return the legal points by the slow rules, the simple ko rule included."""
+        current = slow_go.board_of(SIZE, *self.current)
+        lost = self.previous[self.colour - 1] & ~self.current[self.colour - 1]
+        forbidden = slow_go.board_of(SIZE, *self.previous) if lost else None
+        return {SIZE * row + column for row, column in slow_go.legal(current, ".XO"[self.colour], forbidden)}
+
+    def position(self) -> Position:
+        """Return the position, with the most moves left that its stones allow."""
+        made = turn.moves_made(self.colour, self.previous, self.current, {}, LITTLE_GO.length)
+        return from_boards(LITTLE_GO, self.previous, self.current, self.colour, LITTLE_GO.length - made)
+
+    def has_safe_placement(self) -> bool:
+        """Return whether some legal point fills no own eye and loses nothing; False in the last two moves."""
+        position = self.position()
+        if position.left <= 2:
+            return False
+        table, state = canonical(position)
+        check = Check(state)
+        return any(
+            vet(check, point).loss <= 0 and not is_eye(1 << point, state[0], state[1], state[-1])
+            for point in points_of(image_of(position.legal(), table))
+        )
+
+
+def board(colour: int, previous: str, current: str) -> Board:
+    """Return the Board of two drawings, X for Black."""
+    return Board(colour, stones(previous), stones(current))
+
+
+def read_board(data: bytes) -> Board | None:
+    """Read input.txt once more, by a pattern; None where it cannot be understood."""
+    match = READABLE.fullmatch(data)
+    if not match:
+        return None
+    digits = b"".join(match[3].split()).decode()
+    masks = [sum(1 << n for n, digit in enumerate(digits[:25]) if digit == stone) for stone in "12"]
+    later = [sum(1 << n for n, digit in enumerate(digits[25:]) if digit == stone) for stone in "12"]
+    return Board(int(match[2]), tuple(masks), tuple(later))
+
+
+class Outcome(NamedTuple):
+    """What a turn left: exit status, output.txt (None if there is none), standard error, the other files' names."""
+
+    status: int
+    output: bytes | None
+    errors: str
+    files: set
+
+
+def collect(folder: Path, status: int, errors: str) -> Outcome:
+    """Return the outcome of a turn played in the folder."""
+    path = folder / turn.OUTPUT
+    output = path.read_bytes() if path.is_file() else None
+    return Outcome(status, output, errors, set(os.listdir(folder)) - {turn.INPUT, turn.OUTPUT, turn.COUNTS})
+
+
+def check_played(given: Board, found: Outcome, may_pass: bool = False) -> None:
+    """Assert a legal answer in the exact format, and a placement where a safe one exists."""
+    assert (found.status, found.files) == (0, set()), found
+    if found.output == b"PASS\n":
+        assert may_pass or not given.has_safe_placement()
+        return
+    match = re.fullmatch(rb"([0-4]),([0-4])\n", found.output or b"")
+    assert match, found
+    assert SIZE * int(match[1]) + int(match[2]) in given.legal()
+
+
+def check_refused(found: Outcome) -> None:
+    """Assert the answer to an input that cannot be understood: PASS, one line of complaint, exit status 1."""
+    assert (found.status, found.output, found.files) == (1, b"PASS\n", set()), found
+    assert re.fullmatch(r"my_player3: input\.txt.*\n", found.errors), found.errors
+
+
+FIRST = Board(1, (0, 0), (0, 0))
+SECOND = board(
+    2,
+    """
+    . . . . .
+    . . . . .
+    . . . . .
+    . . . . .
+    . . . . .
+    """,
+    """
+    . . . . .
+    . . . . .
+    . . X . .
+    . . . . .
+    . . . . .
+    """,
+)
+MIDDLE = board(
+    1,
+    """
+    . . . . .
+    . O X . .
+    . O X . .
+    . . X O .
+    . . . . .
+    """,
+    """
+    . . . . .
+    . O X . .
+    . O X O .
+    . . X O .
+    . . . . .
+    """,
+)
+KO = board(  # White has just taken one stone; Black may not retake at 2,1
+    1,
+    """
+    . . . . .
+    . O X X .
+    O X . X .
+    . O X X .
+    . . . . .
+    """,
+    """
+    . . . . .
+    . O X X .
+    O . O X .
+    . O X X .
+    . . . . .
+    """,
+)
+LATE = board(
+    2,
+    """
+    . X X O .
+    X X O O O
+    X X X O O
+    X . X O .
+    . X X O O
+    """,
+    """
+    . X X O .
+    X X O O O
+    X X X O O
+    X X X O .
+    . X X O O
+    """,
+)
+AFTER_A_PASS = Board(2, MIDDLE.current, MIDDLE.current)
+GOOD = {
+    "first": FIRST,
+    "second": SECOND,
+    "middle": MIDDLE,
+    "ko": KO,
+    "late": LATE,
+    "after-a-pass": AFTER_A_PASS,
+}
