@@ -1,4 +1,4 @@
-"""What a pattern may ask of a position: one small function a fact, declared in FACTS at the end.
+"""What a pattern may ask of a position: one small function a fact, declared in vocabulary.
 
 Every fact is called as fact(state, move, *arguments). `state` is the tuple that make_state returns, `move`
 the one-point mask of the pattern's move (0 for a pass), and an argument is a mask: for a chain argument the
@@ -245,6 +245,14 @@ def their_liberties(state, move, point):
     return own_liberties(_their_view(state), 0, point)
 
 
+def their_atari(state, move, point):
+    return atari(_their_view(state), 0, point)
+
+
+def their_saves(state, move, point):
+    return saves(_their_view(state), 0, point)
+
+
 def their_life(state, move, point):
     return makes_life(_their_view(state), 0, point)
 
@@ -344,58 +352,3 @@ def passed(state, move):
 
 def ko_ban(state, move):
     return int(state[KO] != 0)
-
-
-# name, function, kinds of its arguments, cost (about microseconds), what it promises
-FACTS = (
-    ("size", size, ("chain",), 1, "Stones in the chain A."),
-    ("liberties", liberties, ("chain",), 1, "Liberties of the chain A; of all of them together if A labels several."),
-    ("in_atari", in_atari, ("chain",), 1, "1 if the chain A has exactly one liberty."),
-    ("shared_liberties", shared_liberties, ("chain", "chain"), 2, "Points that are a liberty of A and of B."),
-    ("eyes", eyes, ("chain",), 5, "Eyes (see `eye`, for the chain's own colour) next to the chain A."),
-    ("alive", alive, ("chain",), 40, "1 if A is unconditionally alive (Benson): it lives though its owner always passes."),
-    ("doomed", doomed, ("chain",), 20, "1 if A is in atari and its owner, moving now, cannot save it: last liberty and "
-     "captures of attackers in atari next to it are read out as ladders."),
-    ("ladder", ladder, ("chain",), 30, "1 if, after the move, the chain A is caught: gone, or captured by atari after "
-     "atari (ladder) with the opponent of the mover to move; each of them if A labels several; 0 if illegal."),
-    ("liberties_after", liberties_after, ("chain",), 4, "Liberties of the chain A (grown or merged) after the move; 0 if gone."),
-    ("legal", legal, ("point",), 2, "1 if own may play at P."),
-    ("captures", captures, ("point",), 3, "Stones that own playing at P captures."),
-    ("own_liberties", own_liberties, ("point",), 4, "Liberties of the own chain at P once own has played there."),
-    ("joins", joins, ("point",), 2, "Different own chains next to P."),
-    ("cuts", cuts, ("point",), 2, "Different chains of theirs next to P, which a stone of theirs there would join."),
-    ("ko", ko, ("point",), 4, "1 if own playing at P takes a ko: the simple ko rule then forbids to retake at once."),
-    ("atari", atari, ("point",), 5, "Stones of their chains next to P that have exactly one liberty once own has "
-     "played there."),
-    ("saves", saves, ("point",), 25, "Own stones, now in atari, that own playing at P makes safe from capture in a ladder."),
-    ("threatens", threatens, ("point",), 10, "Most stones that a second own move in a row could capture after own plays at P."),
-    ("snapback", snapback, ("point",), 10, "Stones won after own plays at P, if theirs captures that chain at once and "
-     "own then captures the capturing chain: stones then taken less stones given, 0 if none."),
-    ("makes_life", makes_life, ("point",), 60, "Own stones that become unconditionally alive (Benson) by own playing at P."),
-    ("their_legal", their_legal, ("point",), 2, "1 if theirs could play at P now, ko aside."),
-    ("their_captures", their_captures, ("point",), 3, "Stones that theirs playing at P would capture, ko aside."),
-    ("their_liberties", their_liberties, ("point",), 4, "Liberties of their chain at P if they played there; 0 if illegal."),
-    ("their_life", their_life, ("point",), 60, "Stones of theirs that would become unconditionally alive if they played at P."),
-    ("eye", eye, ("point",), 3, "1 if P is empty, all its neighbours are own stones, and they are one chain or theirs "
-     "holds no diagonal point of P (one is allowed off the edge)."),
-    ("false_eye", false_eye, ("point",), 3, "1 if P is empty, all its neighbours are own stones, and P is no `eye`."),
-    ("their_eye", their_eye, ("point",), 3, "1 if P is an `eye` of theirs."),
-    ("region", region, ("point",), 2, "Empty points connected to P through empty points, P included; 0 if P is taken."),
-    ("enclosed", enclosed, ("point",), 3, "`region(P)` if only own stones border it, else 0."),
-    ("their_enclosed", their_enclosed, ("point",), 3, "`region(P)` if only stones of theirs border it, else 0."),
-    ("line", line, ("point",), 1, "Distance of P from the nearest edge, 1 on the edge."),
-    ("edge", edge, ("point",), 1, "Edges that P lies on: 2 in a corner, 1 on a side, 0 inside."),
-    ("own_near", own_near, ("point",), 1, "Own stones next to P."),
-    ("their_near", their_near, ("point",), 1, "Stones of theirs next to P."),
-    ("empty_near", empty_near, ("point",), 1, "Empty points next to P."),
-    ("moves_left", moves_left, (), 0, "Moves left in the game, the next one included."),
-    ("move_number", move_number, (), 0, "Number of the next move, from 1."),
-    ("colour", colour, (), 0, "1 if the mover is Black, 2 if White (the diagram's X is the mover either way)."),
-    ("lead", lead, (), 1, "Own stones less stones of theirs, komi-free."),
-    ("margin2", margin2, (), 1, "The mover's lead after komi in half points: above 0 if the game ending now were a win."),
-    ("passed", passed, (), 0, "1 if a pass now ends the game."),
-    ("ko_ban", ko_ban, (), 0, "1 if the ko rule denies the mover a point now."),
-)
-
-# The facts whose answer depends on the pattern's move and not only on their arguments.
-AFTER_THE_MOVE = frozenset(("ladder", "liberties_after"))

@@ -6,9 +6,9 @@ then, each in as many bits as a point needs, the shape's top-left point on the b
 labelled points in the reading order of the drawn diagram. A field of all ones is a pass, or no point.
 """
 
-from rules.facts import AFTER_THE_MOVE, FACTS
 from rules.geometry import SYMMETRIES, points_of, turned
 from rules.position import chains
+from rules.vocabulary import AFTER_THE_MOVE, FACTS
 
 PACKED = 24  # bytes of a packed placement: three little-endian words of 64 bits
 _EDGE = "-|+"

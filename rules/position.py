@@ -184,7 +184,7 @@ def from_boards(ruleset, previous, current, colour, left):
     """
     grid = make_grid(ruleset.size)
     black, white = current
-    passed = previous == current and (black | white != 0 or ruleset.opening_pass_ends)
+    passed = tuple(previous) == tuple(current) and (ruleset.opening_pass_ends or left != ruleset.length)
     position = Position(ruleset, black, white, colour, 0, passed, left, (), grid)
     before = previous[0] if colour == BLACK else previous[1]
     lost = before & ~position.own

@@ -72,12 +72,7 @@ def _life_given_up(check, own, theirs):
         return 0
     left, grid = check.state[3], check.state[-1]
     given_up = check.own_alive & ~alive_stones(own, theirs, grid)
-    empty = grid[1] & ~(own | theirs)
-    lost = 0
-    for chain in chains(own, grid):
-        if chain & given_up and count(around(chain, grid) & empty) <= left // 2:
-            lost += count(chain & given_up)
-    return lost
+    return count(_within_reach(given_up, own, own | theirs, left // 2, grid))
 
 
 def _worst_reply(check, own, theirs, ko):
@@ -144,13 +139,27 @@ def _beyond_rescue(counted, own, theirs, ko, grid):
 
 
 def _life_made(check, reply, own, theirs):
-    """Return how many stones of theirs the reply makes unconditionally alive, if they then lead; else 0."""
-    bonus2, grid = check.state[6], check.state[-1]
+    """Return how many stones of theirs the reply makes unconditionally alive, if they then lead; else 0.
+
+    Stones that could not be captured in the moves left anyway are not counted.
+    """
+    left, bonus2, grid = check.state[3], check.state[6], check.state[-1]
     taken = captured_by(reply, theirs, own, grid)
     own, theirs = own & ~taken, theirs | reply
     if 2 * (count(own) - count(theirs)) + bonus2 > 0:
         return 0
-    return count(alive_stones(theirs, own, grid) & ~(check.their_alive | reply))
+    made = alive_stones(theirs, own, grid) & ~(check.their_alive | reply)
+    return count(_within_reach(made, theirs, own | theirs, (left - 1) // 2, grid))
+
+
+def _within_reach(stones, owner, occupied, moves, grid):
+    """Return those of the stones whose chain among `owner` has no more liberties than the moves to capture it."""
+    reached = 0
+    if stones:
+        for chain in chains(owner, grid):
+            if chain & stones and count(around(chain, grid) & ~occupied) <= moves:
+                reached |= chain & stones
+    return reached
 
 
 def outcome(state, move):

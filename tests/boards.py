@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from rules.facts import FACTS, make_state
+from rules.facts import make_state
 from rules.geometry import flood, make_grid
 from rules.position import BLACK, WHITE, Position, chains, liberties
 from rules.ruleset import little_go
+from rules.vocabulary import FACTS
 from tools.draw.boards import parse_board
 
 MARKED_STONES = {"x": "X", "y": "X", "o": "O", "q": "O"}  # x, o: the first chain asked about; y, q: the second

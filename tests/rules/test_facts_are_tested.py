@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from boards import FACT
 
-from rules.facts import FACTS
+from rules.vocabulary import FACTS
 
 
 def named_after_facts():

@@ -254,3 +254,28 @@ def test_their_life_is_makes_life_for_the_other_side():
         . . . . .
         . . . . .
     """) == 0
+
+
+def test_their_atari_is_atari_for_the_other_side():
+    board = """
+        . . . . .
+        . O X . .
+        . . * . .
+        . . . . .
+        . . . . .
+    """
+    assert ask("their_atari", board) == 0
+    assert ask("their_atari", board.replace(". O X . .", ". O X O .")) == 1
+    assert ask("their_atari", board.replace(". O X . .", ". X O X .")) == 0
+
+
+def test_their_saves_is_saves_for_the_other_side():
+    board = """
+        . . X . .
+        . X O X .
+        . . * . .
+        . . . . .
+        . . . . .
+    """
+    assert ask("their_saves", board) == 1
+    assert ask("their_saves", board.replace(". . * . .", ". X * X .")) == 0

@@ -194,7 +194,6 @@ def test_two_equal_boards_are_a_pass_except_at_the_opening_of_other_games():
     assert not from_boards(NO_OPENING_PASS, empty, (1, 0), WHITE, 7).passed
 
 
-@pytest.mark.xfail(strict=True, reason="from_boards takes an empty board for the opening even at move 2")
 def test_a_pass_at_move_1_is_seen_at_move_2_where_it_did_not_end_the_game():
     played = opening(NO_OPENING_PASS).play(PASS)
     assert played.passed

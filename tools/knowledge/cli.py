@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from rules import patternfile
-from rules.facts import FACTS
+from rules.vocabulary import FACTS
 from tools.knowledge.problems import counted
 
 ROOT = Path(__file__).resolve().parents[2]

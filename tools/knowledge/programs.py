@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from rules.facts import FACTS
 from rules.matching import OPERATORS
+from rules.vocabulary import FACTS
 from tools.knowledge.expressions import LARGEST_INTEGER, Argument, Binary, Call, ExpressionError, Node, Number, Unary
 from tools.knowledge.problems import counted, did_you_mean
 
