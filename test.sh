@@ -1,0 +1,19 @@
+#!/bin/sh
+# Set up a virtual environment in .venv and pass all tests in it. Arguments go to pytest, for example -m slow.
+# PYTHON names the interpreter to build it with (3.11 or newer); LITTLEGO_PYTHON37 a real Python 3.7 to test the player under.
+set -eu
+cd "$(dirname "$0")"
+
+python=${PYTHON:-python3}
+if ! "$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
+    echo "test.sh: $python is not Python 3.11 or newer: set PYTHON to one that is" >&2
+    exit 2
+fi
+[ -x .venv/bin/python ] || "$python" -m venv .venv
+.venv/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
+
+if [ $# -gt 0 ]; then
+    exec .venv/bin/python -m pytest "$@"
+fi
+.venv/bin/python -m pytest --numprocesses auto --cov --cov-branch --cov-report=
+.venv/bin/python tests/coverage_floor.py

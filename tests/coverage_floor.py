@@ -1,0 +1,31 @@
+"""Fail if the tests cover too little of the engine: run after pytest --cov, reads .coverage."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+
+import coverage
+
+LINES, BRANCHES = 95.0, 90.0  # of rules/, in percent
+
+
+def main() -> int:
+    """Print what is covered of rules/ and return 1 where it is below a floor."""
+    measured = coverage.Coverage()
+    measured.load()
+    report = io.StringIO()
+    measured.report(include=["rules/*"], skip_covered=True, show_missing=True, file=report)
+    print(report.getvalue())
+    measured.json_report(include=["rules/*"], outfile=".coverage.json", pretty_print=False)
+    with open(".coverage.json", encoding="utf-8") as file:
+        totals = json.load(file)["totals"]
+    lines = 100.0 * totals["covered_lines"] / totals["num_statements"]
+    branches = 100.0 * totals["covered_branches"] / totals["num_branches"]
+    print(f"rules/: {lines:.1f}% of lines (floor {LINES:.0f}%), {branches:.1f}% of branches (floor {BRANCHES:.0f}%)")
+    return int(lines < LINES or branches < BRANCHES)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
