@@ -202,7 +202,7 @@ def play_turn(patterns_path, ruleset=LITTLE_GO):
         return 1
     after = position.play(move)
     counts[colour] = made + 1, (after.black, after.white)
-    write_counts(COUNTS, counts)
+    write_counts(COUNTS, {} if position.ends_with(move) else counts)  # the next turn is one of another game
     return 0
 
 

@@ -1,0 +1,251 @@
+"""How many moves were made before a turn: what the boards tell, what the side file adds, and what never goes wrong."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import random
+import tempfile
+from types import SimpleNamespace
+
+import pytest
+from boards import stones
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from random_boards import SEEDS, games
+from turn_folder import SIZE, Board
+
+from rules import turn
+from rules.position import BLACK, PASS, WHITE, opening
+from rules.ruleset import LITTLE_GO
+from rules.turn import least_moves_made, moves_made, read_counts
+from tools.match.openings import random_opening
+
+LENGTH = LITTLE_GO.length
+FEW = settings(max_examples=25, deadline=None)
+
+
+def boards_of(positions, index: int) -> Board:
+    """Return what the host writes for the turn in positions[index]."""
+    now, before = positions[index], positions[max(index - 1, 0)]
+    return Board(now.colour, (before.black, before.white), (now.black, now.white))
+
+
+# -- what the stones alone tell --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("colour", [BLACK, WHITE])
+def test_least_number_by_its_definition(colour):
+    for black in range(26):
+        for white in range(26 - black):
+            numbers = range(0 if colour == BLACK else 1, 99, 2)
+            expected = next(n for n in numbers if (n + 1) // 2 >= black and n // 2 >= white)
+            found = least_moves_made((1 << black) - 1, (1 << white) - 1 << black, colour)
+            assert found == expected, (black, white)
+
+
+@FEW
+@given(games(longest=LENGTH))
+def test_without_a_side_file_the_number_is_never_too_large_and_of_the_right_parity(game):
+    _, _, positions = game
+    for index, position in enumerate(positions[:LENGTH]):
+        made = moves_made(*boards_of(positions, index), {}, LENGTH)
+        assert 0 <= made <= index < LENGTH and (index - made) % 2 == 0
+        assert made % 2 == (0 if position.colour == BLACK else 1)
+
+
+@FEW
+@given(st.integers(0, 20), SEEDS)
+def test_an_opening_without_captures_and_passes_is_counted(plies, seed):
+    moves = random_opening(LITTLE_GO, plies, seed)
+    position, positions = opening(LITTLE_GO), [opening(LITTLE_GO)]
+    for move in moves:
+        position = position.play(move)
+        positions.append(position)
+    assert moves_made(*boards_of(positions, len(moves)), {}, LENGTH) == len(moves)
+
+
+@pytest.mark.parametrize(("black", "white"), [(25, 0), (0, 25), (13, 12), (24, 1), (12, 13)])
+@pytest.mark.parametrize("colour", [BLACK, WHITE])
+def test_too_many_stones_still_leave_a_move(black, white, colour):
+    current = (1 << black) - 1, (1 << white) - 1 << black
+    made = moves_made(colour, (1, 2), current, {}, LENGTH)
+    assert made in (LENGTH - 1, LENGTH - 2) and made % 2 == (0 if colour == BLACK else 1)
+
+
+# -- first turns -----------------------------------------------------------------------------------------------
+
+ONE = stones(". . . . .\n. . . . .\n. . X . .\n. . . . .\n. . . . .")
+EMPTY = (0, 0)
+STALE = {BLACK: (15, EMPTY), WHITE: (16, EMPTY)}  # as if an older game had left its count for an empty board
+
+
+@pytest.mark.parametrize(
+    ("colour", "previous", "current", "made"),
+    [(BLACK, EMPTY, EMPTY, 0), (WHITE, EMPTY, ONE, 1), (WHITE, EMPTY, EMPTY, 1)],
+)
+def test_a_first_turn_inherits_nothing(colour, previous, current, made):
+    assert moves_made(colour, previous, current, STALE, LENGTH) == made
+
+
+def test_a_count_is_used_only_for_the_board_it_saw():
+    previous = ONE
+    current = ONE[0], 1
+    assert moves_made(BLACK, previous, current, {BLACK: (9, ONE)}, LENGTH) == 10
+    assert moves_made(BLACK, previous, current, {BLACK: (9, (ONE[0], 2))}, LENGTH) == 2
+    assert moves_made(BLACK, previous, current, {WHITE: (9, ONE)}, LENGTH) == 2
+
+
+@pytest.mark.parametrize("made", [-3, 0, 2, 10, 23, 24, 99])
+def test_an_impossible_count_is_not_used(made):
+    assert moves_made(BLACK, ONE, (ONE[0], 1), {BLACK: (made, ONE)}, LENGTH) == 2
+
+
+# -- whole games over the files --------------------------------------------------------------------------------
+
+
+class Scripted:
+    """A folder in which our player makes the moves of a given game, whatever it would think; it notes `left`."""
+
+    def __init__(self, monkeypatch):
+        self.move = None
+        self.left = []
+        monkeypatch.setattr(turn, "decide", self.decide)
+        monkeypatch.setattr(turn.patternfile, "load", lambda path, ruleset: None)
+
+    def decide(self, position, book):
+        self.left.append(position.left)
+        assert self.move == PASS or position.legal() >> self.move & 1
+        return SimpleNamespace(move=self.move)
+
+    def turn(self, board: Board, move: int) -> int:
+        """Play one turn; return the number of moves that the player took to be made before it."""
+        self.move = move
+        with open(turn.INPUT, "wb") as file:
+            file.write(board.text())
+        assert turn.play_turn("patterns.txt") == 0
+        with open(turn.OUTPUT, encoding="ascii") as file:
+            assert file.read() == ("PASS\n" if move == PASS else f"{move // SIZE},{move % SIZE}\n")
+        return LENGTH - self.left[-1]
+
+
+@contextlib.contextmanager
+def fresh_folder():
+    """Work in an empty folder."""
+    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+        yield folder
+
+
+@pytest.fixture(scope="module")
+def scripted():
+    """The scripted player; module-wide, since Hypothesis runs many examples in one test."""
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        yield Scripted(monkeypatch)
+
+
+def play_on(scripted, moves, positions, colours, start=0, end=None) -> list:
+    """Play the turns of `colours` from move `start` on; return [(moves made as the player sees it, truly)]."""
+    seen = []
+    for index, move in list(enumerate(moves))[start:end]:
+        if positions[index].colour in colours:
+            seen.append((scripted.turn(boards_of(positions, index), move), index))
+    return seen
+
+
+@pytest.mark.parametrize("colours", [{BLACK}, {WHITE}, {BLACK, WHITE}], ids=["Black", "White", "both in one folder"])
+@FEW
+@given(game=games(longest=LENGTH))
+def test_a_whole_game_is_counted_exactly(scripted, colours, game):
+    _, moves, positions = game
+    with fresh_folder():
+        assert all(found == true for found, true in play_on(scripted, moves, positions, colours))
+
+
+@FEW
+@given(game=games(longest=LENGTH), old=games(longest=LENGTH), cut=st.integers(0, LENGTH), both=st.booleans())
+def test_a_new_game_in_the_same_folder_starts_its_own_count(scripted, game, old, cut, both):
+    colours = {BLACK, WHITE} if both else {BLACK if cut % 2 else WHITE}
+    with fresh_folder():
+        play_on(scripted, old[1], old[2], {BLACK, WHITE}, 0, cut)  # broken off anywhere
+        assert all(found == true for found, true in play_on(scripted, game[1], game[2], colours))
+
+
+@FEW
+@given(game=games(longest=LENGTH), cut=st.integers(0, LENGTH))
+def test_the_other_program_of_a_shared_folder_may_also_play_alone(scripted, game, cut):
+    """One colour's turns are ours only up to a point: the other's count must not be taken for ours."""
+    _, moves, positions = game
+    with fresh_folder():
+        seen = play_on(scripted, moves, positions, {BLACK, WHITE}, 0, cut)
+        seen += play_on(scripted, moves, positions, {BLACK}, cut)
+        assert all(found == true for found, true in seen)
+
+
+@FEW
+@given(game=games(longest=LENGTH), cut=st.integers(0, LENGTH))
+def test_joining_late_is_legal_and_never_counts_too_much(scripted, game, cut):
+    """No side file for the moves before `cut`: the least number, and from then on one more for each move."""
+    _, moves, positions = game
+    with fresh_folder():
+        seen = play_on(scripted, moves, positions, {BLACK, WHITE}, cut)
+    assert all(found <= true and (true - found) % 2 == 0 for found, true in seen)
+    lag = {index % 2: [true - found for found, true in seen if true % 2 == index] for index in (0, 1)}
+    assert all(late <= early for lags in lag.values() for early, late in zip(lags, lags[1:], strict=False))
+
+
+@FEW
+@given(game=games(longest=LENGTH), every=st.integers(1, 5))
+def test_losing_the_side_file_again_and_again_is_legal(scripted, game, every):
+    _, moves, positions = game
+    with fresh_folder():
+        for index in range(len(moves)):
+            if index % every == 0 and os.path.exists(turn.COUNTS):
+                os.unlink(turn.COUNTS)
+            for found, true in play_on(scripted, moves, positions, {BLACK, WHITE}, index, index + 1):
+                assert 0 <= found <= true < LENGTH
+
+
+@FEW
+@given(plies=st.integers(0, 12), seed=SEEDS, old=games(longest=LENGTH))
+def test_a_given_opening_is_counted_also_where_a_game_was_played_before(scripted, plies, seed, old):
+    rng = random.Random(seed)
+    moves = list(random_opening(LITTLE_GO, plies, seed))
+    given_moves, positions = len(moves), [opening(LITTLE_GO)]
+    for move in moves:
+        positions.append(positions[-1].play(move))
+    while len(moves) < LENGTH:
+        legal = [point for point in range(SIZE * SIZE) if positions[-1].legal() >> point & 1]
+        moves.append(rng.choice(legal) if legal else PASS)
+        if positions[-1].ends_with(moves[-1]):
+            break
+        positions.append(positions[-1].play(moves[-1]))
+    with fresh_folder():
+        play_on(scripted, old[1], old[2], {BLACK, WHITE})
+        seen = play_on(scripted, moves, positions, {BLACK, WHITE}, given_moves)
+    assert all(found == true for found, true in seen)
+
+
+def test_a_game_that_our_pass_ended_leaves_no_count(scripted):
+    """Black plays, White passes, Black passes: a new game given the same first stone must not start at move 5."""
+    start = opening(LITTLE_GO)
+    first = start.play(12)
+    positions = [start, first, first.play(PASS)]
+    with fresh_folder():
+        play_on(scripted, [12, PASS, PASS], positions, {BLACK})
+        assert read_counts(turn.COUNTS) == {}
+        again = [start, first, first.play(7)]
+        assert scripted.turn(boards_of(again, 2), 8) == 2
+
+
+def test_the_last_move_of_a_game_leaves_no_count(scripted):
+    rng = random.Random(1)
+    positions, moves = [opening(LITTLE_GO)], []
+    while positions[-1].left:
+        legal = [point for point in range(SIZE * SIZE) if positions[-1].legal() >> point & 1]
+        moves.append(rng.choice(legal) if legal else PASS)
+        positions.append(positions[-1].play(moves[-1]))
+    with fresh_folder():
+        play_on(scripted, moves[:-1], positions, {BLACK, WHITE})
+        assert set(read_counts(turn.COUNTS)) == {BLACK, WHITE}
+        play_on(scripted, moves, positions, {WHITE}, LENGTH - 1)
+        assert read_counts(turn.COUNTS) == {}
