@@ -1,0 +1,262 @@
+"""The 2-ply safety check on drawn boards: what each kind of reply costs, and which reply the verdict names."""
+
+from __future__ import annotations
+
+import pytest
+from boards import drawn, state_of, swap_colours
+
+from rules.position import PASS, WHITE
+from rules.safety import LOST_GAME, Check, Verdict, vet
+
+AHEAD, BEHIND = 101, -101  # komi in half points that settles who leads
+
+
+def verdict(text: str, move=None, bonus2=AHEAD, **situation) -> Verdict:
+    """Return the verdict on the move marked * (or the one given), X to move and ahead unless told otherwise."""
+    board = drawn(text)
+    if move is None:
+        move = board.marks["*"].bit_length() - 1
+    return vet(Check(state_of(board, bonus2=bonus2, **situation)), move)
+
+
+def at(row, column, size=5):
+    return size * row + column
+
+
+def test_a_quiet_move_costs_nothing():
+    found = verdict("""
+        . . . . .
+        . . . . .
+        . X * . .
+        . . . . O
+        . . . . .""")
+    assert (found.loss, found.reply, found.reason) == (0, None, "")
+
+
+def test_self_atari_is_refuted_by_the_capture():
+    found = verdict("""
+        . . . . .
+        O . . . .
+        * O . . .
+        X O . . .
+        . O . . .""")
+    assert (found.loss, found.reply, found.reason) == (2, at(4, 0), "captures 2")
+
+
+def test_what_the_move_captures_is_set_against_the_loss():
+    found = verdict("""
+        O O X . .
+        * X O . .
+        . O X O .
+        . . . . .
+        . . . . .""")
+    assert (found.loss, found.reply, found.reason) == (1 - 2, at(3, 2), "")
+
+
+def test_leaving_a_chain_in_atari_costs_it():
+    found = verdict("""
+        . . . . .
+        . O . . .
+        O X . . .
+        . O . . .
+        . . . * .""")
+    assert (found.loss, found.reply, found.reason) == (1, at(2, 2), "captures 1")
+
+
+def test_what_was_lost_before_the_move_does_not_count():
+    found = verdict("""
+        . . . . .
+        . . . * .
+        O . . . .
+        X O . . .
+        . O . . .""")
+    assert (found.loss, found.reply) == (0, None)  # X in the corner cannot be saved, whatever we play
+
+
+def test_an_atari_that_cannot_be_answered_puts_stones_beyond_rescue():
+    text = """
+        . . . . .
+        . . . . .
+        . . . O .
+        . . . O X
+        . . . . *"""
+    found = verdict(text)
+    assert found.loss == 2 and found.reply in (at(2, 4), at(4, 3))
+    assert found.reason == "puts 2 beyond rescue"
+    assert verdict(text, left=3).loss == 0  # too late for them: the capture would be a fourth move
+    assert verdict(text, left=4).loss == 2
+
+
+def test_a_ladder_is_read_to_its_end():
+    ladder = """
+        . . . . .
+        . . . . *
+        . . O . .
+        . O X . .
+        . . . . ."""
+    found = verdict(ladder, left=20)
+    assert (found.loss, found.reply, found.reason) == (1, at(3, 3), "puts 1 beyond rescue")
+    broken = ladder.replace(". . O . .", ". . O X .").replace(". O X . .", ". O X . X")
+    assert verdict(broken, left=20).loss == 0  # the attacker's stone at 3,3 could be taken
+
+
+def test_double_atari_costs_the_smaller_chain():
+    found = verdict("""
+        . . . . . . .
+        . . . . . . .
+        . O X . . . .
+        . . O X O . .
+        . . . . . . .
+        . . . . . * .
+        . . . . . . .""", left=16)
+    assert (found.loss, found.reply, found.reason) == (1, at(2, 3, 7), "puts 1 beyond rescue")
+
+
+def test_one_rescue_for_two_chains_saves_both():
+    found = verdict("""
+        . . . . . . .
+        . . O . * . .
+        . O X . . . .
+        . . . X O . .
+        . X . O . . .
+        . . . . . . .
+        . . . . . . .""", left=16)
+    assert found.loss == 0
+
+
+def test_their_snapback_puts_stones_beyond_rescue():
+    found = verdict("""
+        X X . . O
+        X O X X O
+        X O O O .
+        X . . . .
+        . * . . .""", left=12)
+    assert (found.loss, found.reply, found.reason) == (2, at(0, 2), "puts 2 beyond rescue")
+
+
+def test_stones_taken_back_in_a_snapback_were_lost_before():
+    found = verdict("""
+        X X * O X
+        O O O X .
+        . . . . .
+        . . . . .
+        . . . . .""")
+    assert (found.loss, found.reply) == (1 - 1, at(0, 3))  # one taken, then three lost, two of which were lost anyway
+
+
+LIVING = """
+    . X . X O
+    X X X X O
+    O O O O O
+    . . . . .
+    . . . . ."""
+
+
+@pytest.mark.parametrize("eye, other", [(at(0, 0), at(0, 2)), (at(0, 2), at(0, 0))])
+def test_filling_one_of_two_eyes_costs_the_whole_chain(eye, other):
+    found = verdict(LIVING, eye)
+    assert (found.loss, found.reply, found.reason) == (7, other, "captures 7")
+
+
+LARGE_EYE = """
+    * X . . .
+    X X X X X
+    O O O O O
+    . . . . .
+    . . . . ."""
+
+
+def test_giving_up_life_counts_even_if_no_reply_captures_at_once():
+    found = verdict(LARGE_EYE)
+    assert (found.loss, found.reply, found.reason) == (6, None, "gives up the life of 6")
+
+
+def test_life_that_they_have_no_time_to_take_is_not_lost():
+    assert verdict(LARGE_EYE, left=6).loss == 6  # three liberties, and three moves of theirs
+    assert verdict(LARGE_EYE, left=5).loss == 0
+
+
+THEIR_LIFE = """
+    * . . . .
+    X X X X X
+    O O O O X
+    . . . O X
+    O O O O X"""
+
+
+def test_a_reply_that_makes_their_stones_live_counts_where_they_lead():
+    found = verdict(THEIR_LIFE, bonus2=BEHIND, left=16)
+    assert (found.loss, found.reply, found.reason) == (9, at(3, 1), "9 stones of theirs live and lead")
+
+
+def test_their_life_does_not_matter_to_who_leads_anyway():
+    assert verdict(THEIR_LIFE, bonus2=AHEAD, left=16).loss == 0
+
+
+def test_their_life_counts_for_nothing_once_there_is_no_time_to_capture_them():
+    assert verdict(THEIR_LIFE, bonus2=BEHIND, left=4).loss == 0
+
+
+def test_the_vital_point_prevents_it():
+    assert verdict(THEIR_LIFE, at(3, 1), bonus2=BEHIND, left=16).loss == 0
+
+
+def test_a_ko_capture_can_be_retaken_only_by_a_reply_that_the_rules_allow():
+    found = verdict("""
+        . . O X .
+        . O * O X
+        . . O X .
+        . . . . .
+        . . . . .""")
+    assert found.loss <= 0  # O may not retake at once
+
+
+# -- passing --------------------------------------------------------------------------------------------------------
+
+EVEN = """
+    . . . . .
+    . . X . .
+    . . . . .
+    . . O . .
+    . . . . ."""
+
+
+def test_a_pass_while_behind_loses_the_game_to_a_second_pass():
+    found = verdict(EVEN, PASS, bonus2=-5)
+    assert (found.loss, found.reply, found.reason) == (LOST_GAME, PASS, "ends the game behind")
+
+
+def test_a_pass_after_a_pass_ends_the_game_itself():
+    found = verdict(EVEN, PASS, bonus2=-5, passed=True)
+    assert (found.loss, found.reply, found.reason) == (LOST_GAME, None, "ends the game behind")
+
+
+def test_a_pass_that_ends_the_game_ahead_is_safe():
+    assert verdict(EVEN, PASS, bonus2=5, passed=True).loss == 0
+
+
+def test_a_level_game_is_not_worth_a_pass():
+    assert verdict(EVEN, PASS, bonus2=0).loss == LOST_GAME
+
+
+def test_a_pass_while_ahead_costs_what_the_reply_takes():
+    found = verdict("""
+        . . . . .
+        . O . . .
+        O X . . .
+        . O . . .
+        . . . . .""", PASS)
+    assert (found.loss, found.reply, found.reason) == (1, at(2, 2), "captures 1")
+
+
+def test_komi_decides_who_is_behind():
+    assert verdict(EVEN, PASS, bonus2=-5).loss == LOST_GAME
+    assert verdict(swap_colours(EVEN), PASS, bonus2=5, colour=WHITE).loss == 0
+
+
+@pytest.mark.parametrize("size", [3, 4, 7, 9, 19])
+def test_other_sizes(size):
+    rows = [["."] * size for _ in range(size)]
+    rows[0][1], rows[1][0], rows[1][1] = "*", "O", "O"
+    found = verdict("\n".join(" ".join(row) for row in rows), left=20)
+    assert found.loss == 1 and found.reply in (0, 2)
