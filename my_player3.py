@@ -1,8 +1,12 @@
 """Play one turn of Little-Go: read input.txt, write output.txt, both in the current directory."""
 
+import gc
 import sys
 
-from rules.turn import play_turn
+try:  # end at once: to take down what the system frees anyway costs a tenth of a turn
+    from posix import _exit as leave
+except ImportError:
+    from sys import exit as leave
 
 
 def beside(name):
@@ -12,4 +16,7 @@ def beside(name):
 
 
 if __name__ == "__main__":
-    sys.exit(play_turn(beside("patterns.txt")))
+    gc.disable()  # a turn makes no garbage to speak of; looking for it costs a twentieth
+    from rules.turn import play_turn
+
+    leave(play_turn(beside("patterns.txt")))

@@ -13,6 +13,7 @@ from rules.position import BLACK, WHITE
 from tools.match.referee import COLOURS
 from tools.submission.folder import PATTERNS, CannotSubmit, check_target, handed_in, put_in_place
 from tools.submission.interpreters import Interpreter, NoInterpreter, interpreters
+from tools.submission.progress import Progress
 from tools.submission.proof import (
     AS_PROCESSES,
     ENOUGH,
@@ -78,7 +79,7 @@ def prove(root: Path, files: dict[str, bytes], pythons: list[Interpreter], playe
     turns = real_turns()[::EVERY] + played_turns(load(str(root / PATTERNS)), played_games, SEED)
     if len(turns) < ENOUGH:
         raise NotProved(f"only {len(turns)} positions to compare on, expected {ENOUGH}")
-    with _Progress(len(turns), "deciding") as progress:
+    with Progress(len(turns), "deciding") as progress:
         moves = repository_moves(root, turns, progress.advance)
     for python in pythons:
         _prove_with(python, root, files, turns, moves)
@@ -97,7 +98,7 @@ def _prove_with(python: Interpreter, root: Path, files: dict, turns: list[Given]
         f"the slowest in {agreed.slowest:.1f} ms of CPU"
     )
     some = turns[:: len(turns) // AS_PROCESSES][:AS_PROCESSES]
-    with _Progress(len(some), "turns") as progress:
+    with Progress(len(some), "turns") as progress:
         prove_processes(files, root, python, some, progress.advance)
     print(f"Python {python.version}: the same output.txt in {len(some)} turns as processes of their own")
     print(f"Python {python.version}: the slowest turn of both games took {1000 * slowest:.0f} ms, start included")
@@ -107,30 +108,3 @@ def manifest(files: dict[str, bytes]) -> str:
     """Return a line for each file: its SHA-256, its size in bytes, its name."""
     lines = [f"{hashlib.sha256(data).hexdigest()}  {len(data):>9,}  {name}" for name, data in files.items()]
     return "\n".join(["", *lines])
-
-
-class _Progress:
-    """A progress bar on standard error, where that is a terminal and tqdm is installed."""
-
-    def __init__(self, total: int, what: str):
-        self.total = total
-        self.what = what
-        self.bar = None
-
-    def __enter__(self) -> _Progress:
-        try:
-            from tqdm import tqdm
-
-            self.bar = tqdm(total=self.total, desc=self.what, file=sys.stderr, leave=False, disable=None)
-        except ImportError:
-            pass
-        return self
-
-    def advance(self) -> None:
-        """Count one more."""
-        if self.bar is not None:
-            self.bar.update()
-
-    def __exit__(self, *_: object) -> None:
-        if self.bar is not None:
-            self.bar.close()

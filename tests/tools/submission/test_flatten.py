@@ -77,6 +77,11 @@ def test_flat_modules_differ_from_their_sources_in_imports_only():
 
 
 def without_imports(source: bytes) -> str:
-    tree = ast.parse(source)
-    tree.body = [node for node in tree.body if not isinstance(node, ast.Import | ast.ImportFrom)]
-    return ast.dump(tree)
+    return ast.dump(WithoutImports().visit(ast.parse(source)))
+
+
+class WithoutImports(ast.NodeTransformer):
+    def visit_Import(self, node):  # noqa: N802
+        return None
+
+    visit_ImportFrom = visit_Import  # noqa: N815

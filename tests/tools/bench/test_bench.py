@@ -1,0 +1,147 @@
+"""`littlego bench` runs, adds up right and never judges: a slow machine must not fail a test."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+
+import pytest
+
+from rules.position import BLACK, WHITE
+from tools.bench import cli, measure
+from tools.bench.measure import COLD, KINDS, WARM, Place, Slowest, Starts, busy, slowest, spaced, stages, starts
+from tools.bench.processes import Failed, cpu_of, spread
+from tools.bench.stages import STAGES
+from tools.submission.folder import player_files
+from tools.submission.interpreters import asked
+from tools.submission.turns import ROOT, real_turns
+
+RUNNING = asked(sys.executable)
+TURNS = real_turns()
+
+
+@pytest.fixture
+def place(tmp_path):
+    return Place(tmp_path, player_files(ROOT))
+
+
+def test_cpu_time_is_that_of_the_child(tmp_path):
+    (tmp_path / "work").mkdir()
+    program = "import time\nwhile time.process_time() < 0.2: pass"
+    assert 0.2 <= cpu_of([sys.executable, "-S", "-E", "-c", program], tmp_path / "work") < 5
+    assert cpu_of([sys.executable, "-S", "-E", "-c", "import time; time.sleep(0.5)"], tmp_path / "work") < 0.4
+
+
+@pytest.mark.parametrize("program", ["raise SystemExit(3)", "import sys; sys.stderr.write('oh dear')"])
+def test_a_child_that_fails_or_complains_is_not_measured(tmp_path, program):
+    (tmp_path / "work").mkdir()
+    with pytest.raises(Failed, match="exit status 3|oh dear"):
+        cpu_of([sys.executable, "-c", program], tmp_path / "work")
+
+
+def test_spread():
+    assert spread([0.003, 0.001, 0.002, 0.005, 0.004]) == (5, 3.0, 2.0, 4.0)
+    assert spread([0.007]) == (1, 7.0, 7.0, 7.0)
+
+
+def test_ratios():
+    bare, twice, four = spread([0.010, 0.012, 0.008]), spread([0.020]), spread([0.040])
+    found = Starts(bare, {(BLACK, WARM): twice, (WHITE, COLD): four})
+    assert (found.ratio((BLACK, WARM)), found.ratio((WHITE, COLD))) == (2.0, 4.0)
+    assert cli.starts_json(found)["white cold"]["ratio"] == 4.0
+    assert "2.00x" in cli.starts_lines(found)[1] and "limit 2.5x" in cli.starts_lines(found)[1]
+    worst = Slowest(3, 10.0, 25.0, TURNS[5])
+    assert worst.ratio == 2.5 and "2.50x" in cli.slowest_lines(worst)[0]
+    assert cli.slowest_json(worst)["input"] == TURNS[5].input_text()
+
+
+def test_the_slowest_is_the_largest_of_the_best_of_three(monkeypatch, place):
+    times = iter([9.0] + [0.5, 0.1, 0.3] + [0.4, 0.9, 0.6] + [0.2, 0.2, 0.2])  # the first turn only compiles
+    monkeypatch.setattr(Place, "turn", lambda self, python, given: next(times))
+    found = slowest(place, RUNNING, TURNS[:3], lambda: None)
+    assert (found.positions, found.median, found.slowest, found.given) == (3, 200.0, 400.0, TURNS[1])
+
+
+def test_every_round_measures_everything_once(monkeypatch, place):
+    seen = []
+    monkeypatch.setattr(
+        Place, "turn", lambda self, python, given, state=WARM: seen.append((given.colour, state)) or 0.02
+    )
+    monkeypatch.setattr(Place, "bare", lambda self, python: seen.append("bare") or 0.01)
+    found = starts(place, RUNNING, TURNS, 2, lambda: seen.append("round"))
+    assert seen[1:] == ["bare", *KINDS, "round"] * 2
+    assert all(found.ratio(kind) == 2.0 for kind in KINDS)
+
+
+def test_a_cold_start_has_nothing_compiled_and_a_warm_one_has(place):
+    place.turn(RUNNING, TURNS[0], WARM)
+    compiled = place.players[WARM] / "__pycache__"
+    assert any("littlego_engine" in path.name for path in compiled.iterdir())
+    place.turn(RUNNING, TURNS[0], COLD)
+    stale = place.players[COLD] / "__pycache__" / "stale.pyc"
+    stale.write_bytes(b"")
+    place.turn(RUNNING, TURNS[0], COLD)
+    assert not stale.exists()
+
+
+def test_the_stages_of_a_turn(place):
+    found = stages(place, RUNNING, TURNS, 1, lambda: None)
+    assert tuple(found) == STAGES and all(part.count == 2 and part.median >= 0 for part in found.values())
+    assert "decide" in cli.stages_line(found)
+
+
+def test_spaced():
+    assert spaced(TURNS, 10**6) == TURNS
+    assert len(spaced(TURNS, 7)) == 7 == len(set(spaced(TURNS, 7)))
+
+
+def test_other_work_is_mentioned(monkeypatch):
+    monkeypatch.setattr(os, "cpu_count", lambda: 2)
+    monkeypatch.setattr(os, "getloadavg", lambda: (0.3, 0, 0))
+    assert busy() == ""
+    monkeypatch.setattr(os, "getloadavg", lambda: (2.5, 0, 0))
+    assert "load 2.5 on 2 cores" in busy()
+
+
+def run(*words) -> int:
+    parser = argparse.ArgumentParser()
+    cli.add_parsers(parser.add_subparsers(required=True))
+    arguments = parser.parse_args(["bench", *map(str, words)])
+    return arguments.run(arguments)
+
+
+def test_the_command(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(cli, "interpreters", lambda: [RUNNING])
+    assert run("--rounds", 1, "--positions", 2, "--json", tmp_path / "figures.json") == 0
+    shown = capsys.readouterr().out
+    figures = json.loads((tmp_path / "figures.json").read_text())[0]
+    assert {"bare", "black warm", "black cold", "white warm", "white cold"} == set(figures["starts"])
+    assert f"{figures['starts']['black cold']['ratio']:.2f}x" in shown
+    assert figures["slowest"]["positions"] == 2 and "slowest of 2 positions" in shown
+    assert all(figures["starts"][kind]["median"] > 0 for kind in figures["starts"])
+
+
+def test_the_slowest_may_be_left_out(capsys, monkeypatch):
+    monkeypatch.setattr(cli, "interpreters", lambda: [RUNNING])
+    assert run("--rounds", 1, "--positions", 0) == 0
+    assert "slowest" not in capsys.readouterr().out
+
+
+def test_a_player_that_fails_is_reported(capsys, monkeypatch):
+    monkeypatch.setattr(cli, "interpreters", lambda: [RUNNING])
+    files = {**player_files(ROOT), "patterns.txt": b"nonsense\n"}
+    monkeypatch.setattr(cli, "player_files", lambda root: files)
+    assert run("--rounds", 1) == 1
+    assert "playing without patterns" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("words", [("--rounds", 0), ("--rounds", "many"), ("--positions", -1)])
+def test_wrong_numbers(words):
+    with pytest.raises(SystemExit):
+        run(*words)
+
+
+def test_no_limit_is_enforced():
+    assert measure.LIMITS == {WARM: 2.5, COLD: 5.0} and measure.SLOWEST_LIMIT == 3.0
