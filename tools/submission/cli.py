@@ -57,26 +57,26 @@ def submit_command(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def submit(root: Path, out: Path, played_games: int = PLAYED_GAMES) -> None:
+def submit(root: Path, out: Path) -> None:
     """Make `out` the folder to hand in from the sources in `root`, after the proof has passed.
 
     Raise CannotSubmit, NotProved, NoInterpreter or OSError; `out` is then what it was.
     """
     check_target(out)
     files = handed_in(root)
-    prove(root, files, interpreters(), played_games)
+    prove(root, files, interpreters())
     put_in_place(files, out)
     print(manifest(files))
     print(f"\n{len(files)} files in {out}")
 
 
-def prove(root: Path, files: dict[str, bytes], pythons: list[Interpreter], played_games: int) -> None:
+def prove(root: Path, files: dict[str, bytes], pythons: list[Interpreter]) -> None:
     """Print what is proved, step by step; raise NotProved at the first step that fails."""
     prove_statics(files)
     print("only files that the course accepts, Python 3.7 syntax, imports from the standard library: yes")
     if not any(python.version == "3.7" for python in pythons):
         print("no Python 3.7 on this machine: its syntax was checked, but it was not run")
-    turns = real_turns()[::EVERY] + played_turns(load(str(root / PATTERNS)), played_games, SEED)
+    turns = real_turns()[::EVERY] + played_turns(load(str(root / PATTERNS)), PLAYED_GAMES, SEED)
     if len(turns) < ENOUGH:
         raise NotProved(f"only {len(turns)} positions to compare on, expected {ENOUGH}")
     with Progress(len(turns), "deciding") as progress:

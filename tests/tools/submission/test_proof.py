@@ -151,6 +151,32 @@ def test_the_repository_can_be_handed_in(tmp_path, capsys):
     assert all(line.split()[0] in shown for line in sums.splitlines())
 
 
+def test_submitting_twice_gives_the_same_bytes(tree, tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(cli, "ROOT", tree)
+    monkeypatch.setattr(cli, "interpreters", lambda: [RUNNING])
+    monkeypatch.setattr(cli, "EVERY", 50)
+    monkeypatch.setattr(cli, "PLAYED_GAMES", 1)
+    monkeypatch.setattr(cli, "ENOUGH", 50)
+    out = tmp_path / "out"
+    contents = []
+    for _ in range(2):
+        assert run(out) == 0
+        contents.append({path.name: path.read_bytes() for path in out.iterdir()})
+        (out / "output.txt").write_text("2,2\n")  # as left by trying it out
+    assert contents[0] == contents[1] == handed_in(tree)
+    assert [path.name for path in tmp_path.iterdir() if path != tree] == ["out"]
+    assert "no Python 3.7 on this machine" in capsys.readouterr().out
+
+
+def test_too_few_positions_prove_nothing(tree, tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(cli, "ROOT", tree)
+    monkeypatch.setattr(cli, "interpreters", lambda: [RUNNING])
+    monkeypatch.setattr(cli, "EVERY", 50)
+    monkeypatch.setattr(cli, "PLAYED_GAMES", 1)
+    assert run(tmp_path / "out") == 1
+    assert "positions to compare on, expected 1000" in capsys.readouterr().err
+
+
 def test_a_stale_file_is_refused_with_nothing_left(tree, tmp_path, monkeypatch, capsys):
     (tree / "patterns.yaml").write_text("ruleset: little-go\npatterns: []\n")
     monkeypatch.setattr(cli, "ROOT", tree)
@@ -166,6 +192,7 @@ def test_what_cannot_be_proved_is_not_written(tree, tmp_path, monkeypatch, capsy
     engine.write_text(engine.read_text().replace("-self.points,", "self.points,"))
     monkeypatch.setattr(cli, "ROOT", tree)
     monkeypatch.setattr(cli, "interpreters", lambda: [RUNNING])
+    monkeypatch.setattr(cli, "PLAYED_GAMES", 1)
     assert run(tmp_path / "out") == 1
     assert "moves differ" in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
