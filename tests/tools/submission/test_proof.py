@@ -156,6 +156,7 @@ def test_submitting_twice_gives_the_same_bytes(tree, tmp_path, monkeypatch, caps
     monkeypatch.setattr(cli, "interpreters", lambda: [RUNNING])
     monkeypatch.setattr(cli, "EVERY", 50)
     monkeypatch.setattr(cli, "PLAYED_GAMES", 1)
+    monkeypatch.setattr(cli, "AS_PROCESSES", 3)
     monkeypatch.setattr(cli, "ENOUGH", 50)
     out = tmp_path / "out"
     contents = []
