@@ -31,7 +31,7 @@ from tools.opponents import roles
 from tools.opponents.corpus import decisions_against, decisions_in, different, recorded_games
 
 REAL_PARTS = 2
-ROLE_GAMES = 16
+ROLE_GAMES = 10
 
 
 @pytest.mark.parametrize("part", range(REAL_PARTS))
@@ -96,6 +96,18 @@ def test_survey_counts_what_each_pattern_did():
     assert found.of("beside")[VETOED] == 1  # what it led was forbidden once
     assert not found.of("never")
     assert found.classes == {"opening": 1, "attack": 2, "shape": 1}
+
+
+def test_what_is_not_tried_would_not_have_changed_the_move():
+    positions = different(recorded_games(REAL_GAMES)[::15])[::11]
+    index = {pattern.id: index for index, pattern in enumerate(book().patterns)}
+    changed = 0
+    for decision in decisions_in(positions, book()):
+        for pattern_id, counts in survey([decision], book()).counts.items():
+            other = decide(decision.position, book_without(book(), index[pattern_id])).move
+            assert counts[CHANGED] == (other != decision.move), pattern_id
+            changed += counts[CHANGED]
+    assert len(positions) > 20 and changed > 5
 
 
 def test_a_move_that_no_pattern_proposes_is_counted_as_built_in():

@@ -9,10 +9,10 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from rules.engine import Decision, decide
+from rules.engine import Candidate, Decision, decide
 from rules.patternfile import Book, Pattern
 
-PATIENCE = 30  # positions in which a pattern that decides may fail to change the move before the search ends
+PATIENCE = 20  # positions in which a pattern that decides may fail to change the move before the search ends
 BUILT_IN = "(built-in)"  # what stands for a class where no pattern spoke for the move
 FIRED, DECIDED, CHANGED, VETOED = COUNTS = ("fired", "decided", "changed", "vetoed")
 
@@ -93,19 +93,26 @@ def _did(decision: Decision) -> dict[str, set[str]]:
 def _may_change(pattern_id: str, decision: Decision) -> bool:
     """Return whether another move might be played without the pattern; False is certain, and spares deciding anew.
 
-    Only what lifts the chosen move, or holds another one down, can matter.
+    It can matter if it leads the chosen move or a vetoed one, forbids one, or if its points keep the chosen move
+    ahead of another.
     """
+    chosen = decision.chosen
+    given = _points_of(pattern_id, chosen)
+    limit = chosen.priority, chosen.points - given, chosen.specificity
     for candidate in decision.candidates:
-        for rank, firing in enumerate(candidate.firings):
-            if firing.pattern.id != pattern_id:
-                continue
-            if firing.pattern.forbid or (rank == 0 and candidate.veto):
-                return True
-            if candidate is decision.chosen and (rank == 0 or firing.points > 0):
-                return True
-            if candidate is not decision.chosen and firing.points < 0:
-                return True
-    return False
+        leads = bool(candidate.firings) and candidate.firings[0].pattern.id == pattern_id
+        if leads and (candidate is chosen or candidate.veto):
+            return True
+        if any(firing.pattern.forbid and firing.pattern.id == pattern_id for firing in candidate.firings):
+            return True
+        own = _points_of(pattern_id, candidate)
+        if given > own and (candidate.priority, candidate.points - own, candidate.specificity) >= limit:
+            return True
+    return bool(chosen.veto)  # then losses count, not ranks
+
+
+def _points_of(pattern_id: str, candidate: Candidate) -> int:
+    return sum(firing.points for firing in candidate.firings if firing.pattern.id == pattern_id)
 
 
 class _Without:
