@@ -14,6 +14,7 @@ from knowledge_files import book
 
 from rules.patternfile import Book
 from tools.knowledge.coverage import (
+    FIRED,
     Survey,
     class_table,
     from_json,
@@ -63,7 +64,8 @@ class Collected:
 
 
 def faults(patterns: Book, columns: dict[str, Survey]) -> list[str]:
-    """Return why the run fails: patterns that do nothing in any game, and classes that real games do not reach."""
+    """Return why the run fails: patterns that no example matches or that do nothing in any game, and classes that
+    real games do not reach."""
     games = total([columns[REAL], columns[ROLES]])
     inert = [
         f"{pattern.id} {remark(pattern, games)}; remove it, or mark it `rare:` with the reason"
@@ -72,7 +74,12 @@ def faults(patterns: Book, columns: dict[str, Survey]) -> list[str]:
     ]
     silent = [f"the class {kind} neither decides nor changes a move of the real games" for kind in
               unreached(patterns, columns[REAL])]  # fmt: skip
-    return inert + silent
+    unproved = [
+        f"{pattern.id}: none of its examples matches"
+        for pattern in patterns.patterns
+        if not columns[EXAMPLES].of(pattern.id)[FIRED]
+    ]
+    return unproved + inert + silent
 
 
 KEY = pytest.StashKey[Collected]()

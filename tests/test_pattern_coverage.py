@@ -56,7 +56,7 @@ def test_examples(pattern_coverage):
         for example in pattern.examples
         if example.kind == MATCHES
     ]
-    pattern_coverage.record(EXAMPLES, 0, 1, survey(decisions_in(positions, book()), book()))
+    pattern_coverage.record(EXAMPLES, 0, 1, survey(decisions_in(positions, book(), complete=True), book()))
 
 
 # -- the measuring itself -------------------------------------------------------------------------------------
@@ -150,8 +150,9 @@ def test_the_run_fails_for_an_inert_pattern_and_for_a_silent_class_alone():
     games = survey(decisions_in(first_moves(), SMALL_BOOK), SMALL_BOOK)
     columns = {EXAMPLES: games, REAL: games, ROLES: Survey()}
     found = [fault.split(" ")[0] for fault in faults(SMALL_BOOK, columns)]
-    assert found == ["centre-again", "never", "the"]
+    assert found == ["never:", "centre-again", "never", "the"]
     assert "class ko" in faults(SMALL_BOOK, columns)[-1]
+    assert faults(SMALL_BOOK, {**columns, EXAMPLES: Survey()})[0] == "centre: none of its examples matches"
     assert rows_about("never", report(SMALL_BOOK, columns, everything=False))
     assert not rows_about("beside", report(SMALL_BOOK, columns, everything=False))
     assert rows_about("beside", report(SMALL_BOOK, columns, everything=True))

@@ -45,9 +45,9 @@ def different(games: list[list[Position]]) -> list[Position]:
     return list(found.values())
 
 
-def decisions_in(positions: list[Position], book: Book) -> Iterator[Decision]:
+def decisions_in(positions: list[Position], book: Book, complete: bool = False) -> Iterator[Decision]:
     """Yield what the book decides in each position."""
-    return (decide(position, book) for position in positions)
+    return (decide(position, book, complete) for position in positions)
 
 
 def decisions_against(role: str, book: Book, games: int, seed: int) -> Iterator[Decision]:
