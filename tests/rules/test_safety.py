@@ -106,9 +106,9 @@ def test_double_atari_costs_the_smaller_chain():
         . . . . . . .
         . O X . . . .
         . . O X O . .
+        . . O X O . .
         . . . . . . .
-        . . . . . * .
-        . . . . . . .""", left=16)
+        . * . . . . .""", left=16)
     assert (found.loss, found.reply, found.reason) == (1, at(2, 3, 7), "puts 1 beyond rescue")
 
 
