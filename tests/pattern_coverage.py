@@ -24,7 +24,7 @@ from tools.knowledge.coverage import (
     table,
     total,
     unreached,
-)  # fmt: skip
+)
 
 EXAMPLES, REAL, ROLES = CORPORA = ("examples", "real games", "games against the roles")
 SENT = "pattern_coverage"

@@ -25,7 +25,7 @@ from tools.knowledge.coverage import (
     survey,
     total,
     unreached,
-)  # fmt: skip
+)
 from tools.knowledge.model import MATCHES
 from tools.opponents import roles
 from tools.opponents.corpus import decisions_against, decisions_in, different, recorded_games
