@@ -10,7 +10,7 @@ from tools.draw.boards import board_text
 
 CLASSES = (
     "capture", "escape", "eye", "ko", "opening", "connect", "cut", "race", "fill", "avoid", "edge", "endgame",
-    "pass", "attack", "shape", "safety",
+    "pass", "attack", "shape",
 )  # fmt: skip
 MATCHES, NO_MATCH, TODO_MATCH, TODO_NO_MATCH = "matches", "no_match", "todo_match", "todo_no_match"
 
