@@ -10,8 +10,9 @@ played. With two moves or fewer left the exact result ranks before everything el
 from rules.facts import captures, make_state, own_liberties
 from rules.geometry import image_of, inverse, points_of, symmetry_tables
 from rules.life import is_eye
-from rules.matching import Reading, move_of, parse_shape, run
+from rules.matching import parse_shape
 from rules.position import BLACK, PASS
+from rules.programs import Reading, in_season, worth_of
 from rules.safety import Check, Verdict, outcome, vet
 
 BUILT_IN, LAST_RESORT = 0, -10000  # priorities of a move and of a pass that no pattern proposes
@@ -65,7 +66,10 @@ class Candidate:
 
 
 class Decision:
-    """The move for a position, and why: the candidates looked at, best first, the chosen one among them."""
+    """The move for a position, and why: the candidates, the chosen one first, then the others from the best down.
+
+    All are scored; only those above the chosen one are vetted, unless the decision is complete.
+    """
 
     __slots__ = ("position", "move", "chosen", "candidates", "complete")
 
@@ -130,50 +134,37 @@ class _Search:
         self.book = book
         self.legal = image_of(legal, table)
         self.reading = Reading(state, book.bits)
-        self.matched = {}  # move -> {pattern index: [cells]}, conditions not yet tested
-        self.fired = {}  # (pattern index, move) -> Firing or None
+        self.matched = self._match()
         self.seen = {}  # move -> Candidate
         self._check = None
-        self._match()
 
     def _match(self):
-        """Find the placements that match the board, by move and in the order of the patterns."""
-        book, state, bits = self.book, self.state, self.book.bits
-        own, theirs, area = state[0], state[1], book.size * book.size
-        word = own | theirs << area
-        cells, starts, legal, matched = book.cells, book.starts, self.legal, self.matched
-        hits = [k for k, care, value in zip(range(starts[-1]), book.cares, book.values) if word & care == value]
-        index = 0
-        for hit in hits:
-            while starts[index + 1] <= hit:
-                index += 1
-            placed = cells[hit]
-            move = move_of(placed, bits)
-            if move == PASS or legal >> move & 1:
-                matched.setdefault(move, {}).setdefault(index, []).append(placed)
+        """Return, for each point and last for a pass, the (pattern index, cells) of the placements that match.
 
-    def fires(self, index, move):
-        """Return the Firing of a pattern for a move, with its best placement, or None."""
-        key = index, move
-        if key not in self.fired:
-            points, conditions = self.book.programs(index)
-            reading, best = self.reading, None
-            for cells in self.matched[move][index]:
-                for condition in conditions:
-                    if not run(condition, reading, cells):
-                        break
-                else:
-                    worth = run(points, reading, cells)
-                    if best is None or worth > best.points:
-                        best = Firing(self.book.patterns[index], worth, cells)
-            self.fired[key] = best
-        return self.fired[key]
+        The conditions on the placement are not tested yet, but those on the game as a whole are.
+        """
+        book, state = self.book, self.state
+        word = state[0] | state[1] << book.size * book.size
+        hits = [k for k, care, value in zip(range(book.starts[-1]), book.cares, book.values) if word & care == value]
+        nowhere, shift = self.reading.nowhere, self.reading.move_shift
+        matched = [[] for _ in range(nowhere + 1)]
+        starts, placed = book.starts, book.cells
+        index, following = -1, 0
+        for hit in hits:
+            if hit >= following:  # the first placement of another pattern
+                while starts[index + 1] <= hit:
+                    index += 1
+                following = starts[index + 1]
+                wanted = in_season(book.conditions(index), self.reading)
+            if wanted:
+                cells = placed[hit]
+                matched[cells >> shift & nowhere].append((index, cells))
+        return matched
 
     def candidate(self, move):
         """Return the Candidate for a legal move, all its firings with it."""
         if move not in self.seen:
-            firings = [self.fires(index, move) for index in self.matched.get(move, ())]
-            candidate = Candidate(move, [firing for firing in firings if firing])
+            candidate = Candidate(move, self._firings(move))
             for firing in candidate.firings:
                 if firing.pattern.forbid:
                     candidate.bar("forbidden by " + firing.pattern.id)
@@ -181,6 +172,20 @@ class _Search:
                 self._judge_built_in(candidate)
             self.seen[move] = candidate
         return self.seen[move]
+
+    def _firings(self, move):
+        """Return the firings for a move in the order of the patterns, each with its best placement."""
+        book, reading, found = self.book, self.reading, []
+        for index, cells in self.matched[move]:
+            worth = worth_of(book.conditions(index), reading, cells)
+            if worth is None:
+                continue
+            pattern = book.patterns[index]
+            if not found or found[-1].pattern is not pattern:
+                found.append(Firing(pattern, worth, cells))
+            elif worth > found[-1].points:
+                found[-1] = Firing(pattern, worth, cells)
+        return found
 
     def _judge_built_in(self, candidate):
         """Score a move that no pattern speaks for by stones taken and liberties, and keep it off own eyes."""
@@ -190,39 +195,19 @@ class _Search:
             candidate.bar("fills an own eye")
         candidate.points = 100 * captures(self.state, 0, bit) + own_liberties(self.state, 0, bit)
 
+    def candidates(self):
+        """Return the Candidates for every legal move and the pass, best first."""
+        moves = points_of(self.legal) + [PASS]
+        return sorted([self.candidate(move) for move in moves], key=Candidate.rank)
+
     def choice(self):
         """Return the best candidate that is not vetoed, or else the one with the smallest loss."""
-        for band in self._bands():
-            candidates = sorted((self.candidate(move) for move in band), key=Candidate.rank)
-            for candidate in candidates:
-                self.vet(candidate)
-                if not candidate.veto:
-                    return candidate
-        self.complete()
-        return min(self.seen.values(), key=self._despair)
-
-    def _bands(self):
-        """Yield lists of moves in falling priority, until every legal move and the pass has been given."""
-        proposals = {}
-        for move, matched in self.matched.items():
-            for index in matched:
-                pattern = self.book.patterns[index]
-                if pattern.priority > BUILT_IN and not pattern.forbid:
-                    proposals.setdefault(pattern.priority, []).append((index, move))
-        given = set()
-        for priority in sorted(proposals, reverse=True):
-            band = []
-            for index, move in proposals[priority]:
-                if move not in given and self.fires(index, move):
-                    given.add(move)
-                    band.append(move)
-            yield band
-        rest = {}
-        for move in points_of(self.legal) + [PASS]:
-            if move not in given:
-                rest.setdefault(self.candidate(move).priority, []).append(move)
-        for priority in sorted(rest, reverse=True):
-            yield rest[priority]
+        candidates = self.candidates()
+        for candidate in candidates:
+            self.vet(candidate)
+            if not candidate.veto:
+                return candidate
+        return min(candidates, key=self._despair)
 
     def vet(self, candidate):
         """Give a candidate its verdict, and its veto if it deserves one."""
@@ -248,8 +233,7 @@ class _Search:
 
     def complete(self):
         """Score and vet every legal move and the pass."""
-        for move in points_of(self.legal) + [PASS]:
-            candidate = self.candidate(move)
+        for candidate in self.candidates():
             if 0 < self.state[3] <= 2:
                 self._settle(candidate)
             else:

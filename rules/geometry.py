@@ -82,8 +82,14 @@ def symmetry_tables(size):
     """Return eight tuples: tables[s][point] is the image of the point under symmetry s; s = 0 changes nothing."""
     tables = []
     for symmetry in range(SYMMETRIES):
-        images = (turned(symmetry, row, column, size, size) for row in range(size) for column in range(size))
-        tables.append(tuple(size * row + column for row, column in images))
+        images = [range(size * row, size * row + size) for row in range(size)]
+        if symmetry & 1:
+            images = [row[::-1] for row in images]
+        if symmetry & 2:
+            images = images[::-1]
+        if symmetry & 4:
+            images = zip(*images)
+        tables.append(tuple([image for row in images for image in row]))
     return tuple(tables)
 
 

@@ -9,7 +9,8 @@ import sys
 from binascii import a2b_base64, crc32
 
 from rules.geometry import make_grid
-from rules.matching import PACKED, parse_program, parse_shape, placements, point_bits
+from rules.matching import PACKED, parse_shape, placements, point_bits
+from rules.programs import Conditions, parse_program
 
 MAGIC, VERSION = "littlego-patterns", "1"
 _NO_LETTERS = {ord(symbol): None for symbol in ".-|+"}  # what is left of label rows are the labels
@@ -22,7 +23,7 @@ class BadPatternFile(Exception):
 class Pattern:
     """One pattern, as a line of patterns.txt gives it; see DESIGN for what each key means.
 
-    kind is the class; points and when hold postfix programs as text (see Book.programs).
+    kind is the class; points and when hold postfix programs as text (see Book.conditions).
     """
 
     __slots__ = (
@@ -51,7 +52,7 @@ class Book:
     """
 
     __slots__ = (
-        "ruleset_name", "size", "bits", "patterns", "starts", "cares", "values", "cells", "_programs", "_parsed",
+        "ruleset_name", "size", "bits", "patterns", "starts", "cares", "values", "cells", "_conditions", "_parsed",
     )
 
     def __init__(self, ruleset_name, size, patterns, starts, words):
@@ -61,17 +62,17 @@ class Book:
         self.patterns = patterns
         self.starts = starts
         self.cares, self.values, self.cells = words
-        self._programs = [None] * len(patterns)
+        self._conditions = [None] * len(patterns)
         self._parsed = {}  # patterns share many conditions; each is parsed when first needed, and once
 
-    def programs(self, index):
-        """Return (points program, list of condition programs) of patterns[index], ready for matching.run."""
-        if self._programs[index] is None:
+    def conditions(self, index):
+        """Return the Conditions of patterns[index]."""
+        if self._conditions[index] is None:
             pattern = self.patterns[index]
             letters = "".join(pattern.label_rows).translate(_NO_LETTERS)
-            conditions = [self._program(text, letters) for text in pattern.when]
-            self._programs[index] = self._program(pattern.points, letters), conditions
-        return self._programs[index]
+            programs = [self._program(text, letters) for text in pattern.when]
+            self._conditions[index] = Conditions(self._program(pattern.points, letters), programs)
+        return self._conditions[index]
 
     def _program(self, text, letters):
         key = text, letters
@@ -139,5 +140,5 @@ def _read_body(body, ruleset_name, number, size):
     packed = a2b_base64(b"".join(lines[number:-2]))
     if len(packed) != PACKED * starts[-1]:
         raise ValueError("the placements are incomplete")
-    words = memoryview(packed).cast("Q").tolist()
+    words = memoryview(packed).cast("Q")  # read in place: a turn goes through it once
     return Book(ruleset_name, size, patterns, starts, (words[0::3], words[1::3], words[2::3]))

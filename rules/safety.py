@@ -77,33 +77,42 @@ def _life_given_up(check, own, theirs):
 
 def _worst_reply(check, own, theirs, ko):
     """Return the Verdict of the reply that costs most, in stones that were not lost before our move."""
-    left, grid, doomed = check.state[3], check.state[-1], check.doomed
-    short = 0  # points where a reply captures or gives atari
+    bonus2, grid = check.state[6], check.state[-1]
+    short = _short_of_liberties(own, theirs, grid)
+    lead2 = 2 * (count(own) - count(theirs)) + bonus2
+    worst = Verdict(0)
+    replies = legal_moves(theirs, own, ko, grid)
+    while replies:
+        reply = replies & -replies
+        replies ^= reply
+        taken = 0
+        if reply & short:
+            taken = captured_by(reply, theirs, own, grid)
+            verdict = _cost(check, reply, taken, own & ~taken, theirs | reply)
+            if verdict.loss > worst.loss:
+                worst = verdict
+        if lead2 - 2 - 2 * count(taken) <= 0:
+            life = _life_made(check, reply, own & ~taken, theirs | reply)
+            if life > worst.loss:
+                worst = Verdict(life, reply.bit_length() - 1, "%d stones of theirs live and lead" % life)
+    return worst
+
+
+def _short_of_liberties(own, theirs, grid):
+    """Return the points where a reply captures or gives atari: the liberties of own chains with one or two."""
+    short = 0
     empty = grid[1] & ~(own | theirs)
     for chain in chains(own, grid):
         free = around(chain, grid) & empty
         rest = free & (free - 1)
         if not rest & (rest - 1):
             short |= free
-    worst = Verdict(0)
-    replies = legal_moves(theirs, own, ko, grid)
-    while replies:
-        reply = replies & -replies
-        replies ^= reply
-        if reply & short:
-            verdict = _cost(reply, own, theirs, doomed, left, grid)
-            if verdict.loss > worst.loss:
-                worst = verdict
-        life = _life_made(check, reply, own, theirs)
-        if life > worst.loss:
-            worst = Verdict(life, reply.bit_length() - 1, "%d stones of theirs live and lead" % life)
-    return worst
+    return short
 
 
-def _cost(reply, own, theirs, doomed, left, grid):
-    """Return the Verdict of one reply: own stones captured, and those put beyond rescue."""
-    taken = captured_by(reply, theirs, own, grid)
-    own, theirs = own & ~taken, theirs | reply
+def _cost(check, reply, taken, own, theirs):
+    """Return the Verdict of one reply: own stones it has captured, and those it puts beyond rescue."""
+    left, grid, doomed = check.state[3], check.state[-1], check.doomed
     captured = count(taken & ~doomed)
     beyond = 0
     if left > 3:  # they need one more move to capture what we cannot rescue
@@ -139,15 +148,11 @@ def _beyond_rescue(counted, own, theirs, ko, grid):
 
 
 def _life_made(check, reply, own, theirs):
-    """Return how many stones of theirs the reply makes unconditionally alive, if they then lead; else 0.
+    """Return how many stones of theirs the reply, already on the board, has made unconditionally alive.
 
     Stones that could not be captured in the moves left anyway are not counted.
     """
-    left, bonus2, grid = check.state[3], check.state[6], check.state[-1]
-    taken = captured_by(reply, theirs, own, grid)
-    own, theirs = own & ~taken, theirs | reply
-    if 2 * (count(own) - count(theirs)) + bonus2 > 0:
-        return 0
+    left, grid = check.state[3], check.state[-1]
     made = alive_stones(theirs, own, grid) & ~(check.their_alive | reply)
     return count(_within_reach(made, theirs, own | theirs, (left - 1) // 2, grid))
 

@@ -44,8 +44,9 @@ def test_the_player_reads_all_of_it():
     patterns = compiled().base.ranked()
     assert [pattern.id for pattern in book().patterns] == [pattern.id for pattern in patterns]
     for index, (read, known) in enumerate(zip(book().patterns, patterns, strict=True)):
-        points, conditions = book().programs(index)
-        assert points and len(conditions) == len(known.when), known.id
+        found = book().conditions(index)
+        asked = len(found.clock) + len(found.tests) + len(found.others)
+        assert found.worth and asked == len(known.when), known.id
         assert (read.kind, read.priority, read.summary) == (known.kind, known.priority, known.summary)
         assert (read.passes, read.forbid, read.sacrifice) == (known.passes, known.forbid, known.sacrifice)
         assert read.rare == bool(known.rare)
@@ -79,7 +80,7 @@ def test_every_class_is_used():
 
 def test_no_two_patterns_say_the_same():
     said = Counter(
-        (tuple(pattern.rows), tuple(pattern.label_rows), tuple(pattern.when), pattern.passes)
+        (tuple(pattern.rows), tuple(pattern.label_rows), tuple(pattern.when), pattern.passes, pattern.points)
         for pattern in compiled().base.patterns
     )
     assert [key for key, times in said.items() if times > 1] == []

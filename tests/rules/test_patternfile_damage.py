@@ -9,7 +9,7 @@ from binascii import crc32
 import pytest
 from turn_folder import GOOD, KO, MIDDLE, PATTERNS, SECOND, check_played, collect
 
-from rules import matching, turn
+from rules import programs, turn
 from rules.matching import pack_placements, parse_shape, placements
 from rules.patternfile import BadPatternFile, load
 from rules.ruleset import LITTLE_GO, little_go
@@ -269,7 +269,7 @@ def test_facts_that_raise(play, monkeypatch, error):
     def fail(state, move, point):
         raise error
 
-    monkeypatch.setitem(matching.FUNCTIONS, "line", (fail, 1))
+    monkeypatch.setitem(programs.FUNCTIONS, "line", (fail, 1))
     for given in (MIDDLE, SECOND, KO):
         found = play(anywhere(b"0", b"@* line"), given)
         check_played(given, found)
@@ -281,7 +281,7 @@ def recurse(state, move, point):
 
 
 def test_a_fact_that_recurses_for_ever(play, monkeypatch):
-    monkeypatch.setitem(matching.FUNCTIONS, "line", (recurse, 1))
+    monkeypatch.setitem(programs.FUNCTIONS, "line", (recurse, 1))
     found = play(anywhere(b"0", b"@* line"))
     check_played(MIDDLE, found)
     assert "RecursionError" in found.errors

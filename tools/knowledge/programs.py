@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from rules.matching import OPERATORS
+from rules.programs import OPERATORS
 from rules.vocabulary import FACTS
 from tools.knowledge.expressions import LARGEST_INTEGER, Argument, Binary, Call, ExpressionError, Node, Number, Unary
 from tools.knowledge.problems import counted, did_you_mean

@@ -58,6 +58,6 @@ def _read_all(path: str) -> None:
     book = patternfile.load(path)
     for index, pattern in enumerate(book.patterns):
         try:
-            book.programs(index)
+            book.conditions(index)
         except (KeyError, ValueError) as error:
             raise patternfile.BadPatternFile(f"{pattern.id}: a program that cannot be read: {error}") from error

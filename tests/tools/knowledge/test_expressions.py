@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from rules.engine import canonical
 from rules.geometry import make_grid
-from rules.matching import Reading, parse_program, parse_shape, placements, point_bits, run
+from rules.matching import parse_shape, placements, point_bits
 from rules.position import BLACK, Position
+from rules.programs import Reading, parse_program, run
 from rules.ruleset import LITTLE_GO
 from tools.draw.boards import parse_board
 from tools.knowledge.expressions import Binary, Call, ExpressionError, Node, Number, Unary, parse

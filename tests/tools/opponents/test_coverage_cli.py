@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 
 import pytest
-
 from knowledge_files import REAL_GAMES, book
+
 from tools.__main__ import main
 from tools.opponents.roles import ROLES
 
