@@ -41,19 +41,20 @@ class Check:
 
 def vet(check, move):
     """Return the Verdict on a legal move, a point or PASS."""
-    own, theirs, _, left, _, _, bonus2, passed, grid = check.state
+    state = check.state
+    own, theirs, _, left, _, _, _, _, grid = state
     if move == PASS:
         return _vet_pass(check)
     bit = 1 << move
     taken = captured_by(bit, own, theirs, grid)
     own, theirs = own | bit, theirs & ~taken
     ko = ko_after(bit, taken, own, theirs, grid)
-    given_up = _life_given_up(check, own, theirs)
-    worst = _worst_reply(check, own, theirs, ko)
+    given_up = life_given_up(check.own_alive, own, theirs, left, grid) if check.own_alive else 0
+    worst = worst_reply(state, check.doomed, check.their_alive, own, theirs, ko)
     gain = count(taken)
-    if given_up and given_up >= worst.loss:
+    if given_up and given_up >= worst[0]:
         return Verdict(given_up - gain, None, "gives up the life of %d" % given_up)
-    return Verdict(worst.loss - gain, worst.reply, worst.reason if worst.loss > gain else "")
+    return _verdict(worst, gain)
 
 
 def _vet_pass(check):
@@ -63,38 +64,60 @@ def _vet_pass(check):
         return Verdict(LOST_GAME, None if passed else PASS, "ends the game behind")
     if passed:
         return Verdict(0)
-    return _worst_reply(check, own, theirs, 0)
+    return _verdict(worst_reply(check.state, check.doomed, check.their_alive, own, theirs, 0), 0)
 
 
-def _life_given_up(check, own, theirs):
-    """Return how many own stones were unconditionally alive, are no longer, and can be captured in time."""
-    if not check.own_alive:
-        return 0
-    left, grid = check.state[3], check.state[-1]
-    given_up = check.own_alive & ~alive_stones(own, theirs, grid)
+def _verdict(worst, gain):
+    """Return the Verdict that a worst reply amounts to after a move that captured `gain` stones."""
+    loss, reply, captured, beyond, life = worst
+    if not loss:
+        return Verdict(-gain)
+    words = []
+    if loss > gain:
+        if life:
+            words.append("%d stones of theirs live and lead" % life)
+        if captured:
+            words.append("captures %d" % captured)
+        if beyond:
+            words.append("puts %d beyond rescue" % beyond)
+    return Verdict(loss - gain, reply.bit_length() - 1, " and ".join(words))
+
+
+def life_given_up(alive_before, own, theirs, left, grid):
+    """Return how many stones that were unconditionally alive are no longer, and can be captured in time."""
+    given_up = alive_before & ~alive_stones(own, theirs, grid)
     return count(_within_reach(given_up, own, own | theirs, left // 2, grid))
 
 
-def _worst_reply(check, own, theirs, ko):
-    """Return the Verdict of the reply that costs most, in stones that were not lost before our move."""
-    bonus2, grid = check.state[6], check.state[-1]
+def worst_reply(state, doomed, their_alive, own, theirs, ko):
+    """Return what the reply that costs most costs: (loss, reply, captured, beyond rescue, made alive).
+
+    own, theirs, ko: the board after our move. doomed, their_alive: own stones beyond rescue and stones of
+    theirs unconditionally alive before it, as masks. reply: a one-point mask, 0 if nothing is lost. The other
+    three are numbers of stones; the loss is either the life made or the other two together.
+    """
+    left, bonus2, grid = state[3], state[6], state[-1]
     short = _short_of_liberties(own, theirs, grid)
     lead2 = 2 * (count(own) - count(theirs)) + bonus2
-    worst = Verdict(0)
+    worst = 0, 0, 0, 0, 0
     replies = legal_moves(theirs, own, ko, grid)
     while replies:
         reply = replies & -replies
         replies ^= reply
-        taken = 0
+        taken = captured_by(reply, theirs, own, grid) if reply & short else 0
+        ours, yours = own & ~taken, theirs | reply
         if reply & short:
-            taken = captured_by(reply, theirs, own, grid)
-            verdict = _cost(check, reply, taken, own & ~taken, theirs | reply)
-            if verdict.loss > worst.loss:
-                worst = verdict
-        if lead2 - 2 - 2 * count(taken) <= 0:
-            life = _life_made(check, reply, own & ~taken, theirs | reply)
-            if life > worst.loss:
-                worst = Verdict(life, reply.bit_length() - 1, "%d stones of theirs live and lead" % life)
+            captured = count(taken & ~doomed)
+            beyond = 0
+            if left > 3:  # they need one more move to capture what we cannot rescue
+                next_ko = ko_after(reply, taken, yours, ours, grid)
+                beyond = _beyond_rescue(ours & ~doomed, ours, yours, next_ko, grid)
+            if captured + beyond > worst[0]:
+                worst = captured + beyond, reply, captured, beyond, 0
+        if lead2 - 2 - 2 * count(taken) <= 0:  # else life does not decide yet
+            life = _life_made(their_alive | reply, ours, yours, left, grid)
+            if life > worst[0]:
+                worst = life, reply, 0, 0, life
     return worst
 
 
@@ -108,20 +131,6 @@ def _short_of_liberties(own, theirs, grid):
         if not rest & (rest - 1):
             short |= free
     return short
-
-
-def _cost(check, reply, taken, own, theirs):
-    """Return the Verdict of one reply: own stones it has captured, and those it puts beyond rescue."""
-    left, grid, doomed = check.state[3], check.state[-1], check.doomed
-    captured = count(taken & ~doomed)
-    beyond = 0
-    if left > 3:  # they need one more move to capture what we cannot rescue
-        ko = ko_after(reply, taken, theirs, own, grid)
-        beyond = _beyond_rescue(own & ~doomed, own, theirs, ko, grid)
-    words = ["captures %d" % captured] if captured else []
-    if beyond:
-        words.append("puts %d beyond rescue" % beyond)
-    return Verdict(captured + beyond, reply.bit_length() - 1, " and ".join(words))
 
 
 def _beyond_rescue(counted, own, theirs, ko, grid):
@@ -147,13 +156,12 @@ def _beyond_rescue(counted, own, theirs, ko, grid):
     return lost + sum(sizes) - max(sizes)
 
 
-def _life_made(check, reply, own, theirs):
-    """Return how many stones of theirs the reply, already on the board, has made unconditionally alive.
+def _life_made(alive_before, own, theirs, left, grid):
+    """Return how many more stones of theirs are unconditionally alive after their reply than before.
 
     Stones that could not be captured in the moves left anyway are not counted.
     """
-    left, grid = check.state[3], check.state[-1]
-    made = alive_stones(theirs, own, grid) & ~(check.their_alive | reply)
+    made = alive_stones(theirs, own, grid) & ~alive_before
     return count(_within_reach(made, theirs, own | theirs, (left - 1) // 2, grid))
 
 
