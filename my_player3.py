@@ -5,18 +5,31 @@ import sys
 
 try:  # end at once: to take down what the system frees anyway costs a tenth of a turn
     from posix import _exit as leave
+    from posix import readlink
 except ImportError:
+    from os import readlink
     from sys import exit as leave
 
 
-def beside(name):
-    """Return the path of a file next to this one; os.path would cost more than the rest of the start."""
-    cut = max(__file__.rfind("/"), __file__.rfind("\\") if sys.platform == "win32" else -1)
-    return __file__[: cut + 1] + name
+def home():
+    """Return the folder of this file, links to it followed; os.path would cost more than the rest of the start."""
+    path = __file__
+    while True:
+        cut = max(path.rfind("/"), path.rfind("\\") if sys.platform == "win32" else -1)
+        folder = path[: cut + 1]
+        try:
+            target = readlink(path)
+        except OSError:  # no link
+            return folder
+        path = target if target[:1] == "/" else folder + target
 
 
 if __name__ == "__main__":
     gc.disable()  # a turn makes no garbage to speak of; looking for it costs a twentieth
-    from rules.turn import play_turn
+    try:
+        from rules.turn import play_turn
+    except ImportError:  # under PYTHONSAFEPATH, -I or -P Python does not look beside the program
+        sys.path.insert(0, home() or ".")
+        from rules.turn import play_turn
 
-    leave(play_turn(beside("patterns.txt")))
+    leave(play_turn(home() + "patterns.txt"))

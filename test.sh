@@ -1,6 +1,7 @@
 #!/bin/sh
 # Set up a virtual environment in .venv and pass all tests in it. Arguments go to pytest, for example -m slow.
-# PYTHON names the interpreter to build it with (3.11 or newer); LITTLEGO_PYTHON37 a real Python 3.7 to test the player under.
+# PYTHON names the interpreter to build it with, 3.11 or newer; LITTLEGO_PYTHON37 a real Python 3.7, under which
+# the player is then tested too.
 set -eu
 cd "$(dirname "$0")"
 

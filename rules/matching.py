@@ -9,7 +9,6 @@ labelled points in the reading order of the drawn diagram. A field of all ones i
 from rules.geometry import SYMMETRIES, turned
 
 PACKED = 24  # bytes of a packed placement: three little-endian words of 64 bits
-_EDGE = "-|+"
 
 
 class Shape:
@@ -122,9 +121,3 @@ def _place(shape, symmetry, row, column, size):
 def pack_placements(placed):
     """Return placements of a board up to 5x5 as bytes, PACKED for each."""
     return b"".join(word.to_bytes(8, "little") for placement in placed for word in placement)
-
-
-def move_of(cells, bits):
-    """Return the move's point in a placement's cells, or -1 for a pass."""
-    point = cells >> 3 + bits & (1 << bits) - 1
-    return -1 if point == (1 << bits) - 1 else point

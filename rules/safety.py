@@ -52,7 +52,7 @@ def vet(check, move):
     given_up = life_given_up(check.own_alive, own, theirs, left, grid) if check.own_alive else 0
     worst = worst_reply(state, check.doomed, check.their_alive, own, theirs, ko)
     gain = count(taken)
-    if given_up and given_up >= worst[0]:
+    if given_up > worst[0]:
         return Verdict(given_up - gain, None, "gives up the life of %d" % given_up)
     return _verdict(worst, gain)
 
@@ -135,25 +135,19 @@ def _short_of_liberties(own, theirs, grid):
 
 def _beyond_rescue(counted, own, theirs, ko, grid):
     """Return how many of the counted own stones are in atari and cannot all be saved with one move."""
-    lost = 0
-    saved = []
+    saved, moves = [], 0
     for chain in atari_chains(own, theirs, grid):
         stones = count(chain & counted)
         if stones:
             ways = rescues(chain, own, theirs, ko, grid)
-            if ways:
-                saved.append((stones, ways))
-            else:
-                lost += stones
-    if len(saved) < 2:
-        return lost
-    common = saved[0][1]
-    for _, ways in saved:
-        common &= ways
-    if common:
-        return lost
-    sizes = [stones for stones, _ in saved]
-    return lost + sum(sizes) - max(sizes)
+            saved.append((stones, ways))
+            moves |= ways
+    most = 0
+    while moves:
+        move = moves & -moves
+        moves ^= move
+        most = max(most, sum([stones for stones, ways in saved if ways & move]))
+    return sum([stones for stones, _ in saved]) - most
 
 
 def _life_made(alive_before, own, theirs, left, grid):

@@ -15,9 +15,13 @@ from rules.position import BLACK, PASS, WHITE, from_boards
 from rules.ruleset import LITTLE_GO
 
 try:  # os costs a tenth of a turn; this is the part of it that is needed
-    from posix import replace, unlink
+    from posix import O_NONBLOCK, replace, unlink
+    from posix import open as open_file
 except ImportError:
+    from os import open as open_file
     from os import replace, unlink
+
+    O_NONBLOCK = 0
 
 INPUT, OUTPUT, COUNTS = "input.txt", "output.txt", "my_player3_count.txt"
 LONGEST = 10000  # bytes read of a file that may be anything; what we look for is a tenth of that at most
@@ -79,11 +83,16 @@ def moves_made(colour, previous, current, counts, length):
     return min(least, length - 1 if (length - 1) % 2 == least % 2 else length - 2)
 
 
+def _at_once(path, flags):
+    """Open a file without waiting: it may be a pipe that nobody writes to."""
+    return open_file(path, flags | O_NONBLOCK)
+
+
 def read_counts(path):
     """Return {colour: (moves made, (black, white))} from the side file; {} where it is missing or broken."""
     try:
-        with open(path, "rb") as file:
-            fields = [line.split() for line in file.read(LONGEST).decode("ascii").splitlines()]
+        with open(path, "rb", opener=_at_once) as file:
+            fields = [line.split() for line in (file.read(LONGEST) or b"").decode("ascii").splitlines()]
         counts = {int(colour): (int(made), (int(black), int(white))) for colour, made, black, white in fields}
     except (OSError, ValueError):
         return {}
@@ -106,6 +115,7 @@ def write_whole(path, text):
     """
     data = text.encode("ascii")
     temporary = path + ".tmp"
+    _discard(temporary)  # a pipe there would block us, a link lead elsewhere
     try:
         _write_new(temporary, data)
         replace(temporary, path)
@@ -188,8 +198,8 @@ def play_turn(patterns_path, ruleset=LITTLE_GO):
     It is 0, or 1 if input.txt cannot be understood or output.txt cannot be written.
     """
     try:
-        with open(INPUT, "rb") as file:
-            colour, previous, current = parse_input(file.read(LONGEST), ruleset.size)
+        with open(INPUT, "rb", opener=_at_once) as file:
+            colour, previous, current = parse_input(file.read(LONGEST) or b"", ruleset.size)
     except (OSError, BadInput) as error:
         complain(str(error) if isinstance(error, BadInput) else "%s: %s" % (INPUT, error.strerror))
         _answer("PASS\n")

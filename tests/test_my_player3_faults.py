@@ -253,13 +253,13 @@ class Disk:
         monkeypatch.setattr(turn, "replace", self.replace)
         monkeypatch.setattr(turn, "unlink", self.unlink)
 
-    def open(self, path, mode):
+    def open(self, path, mode, opener=None):
         if path in self.unread and "r" in mode and "+" not in mode:
             raise self.unread[path]
         writes = "w" in mode or "+" in mode
         if writes and (path in self.denied or (self.locked and not os.path.exists(path))):
             raise PermissionError(errno.EACCES, "Permission denied", path)
-        return Limited(open(path, mode), self, path) if writes else open(path, mode)
+        return Limited(open(path, mode), self, path) if writes else open(path, mode, opener=opener)
 
     def replace(self, source, target):
         if self.locked:

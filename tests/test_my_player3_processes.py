@@ -228,3 +228,41 @@ def test_killed_at_any_moment_output_is_whole(home, work, delay):
     done = subprocess.run(words, cwd=work, timeout=60, check=False)
     check_played(MIDDLE, collect(work, done.returncode, ""))
     assert not list(Path(work).glob("*.tmp"))
+
+
+def test_a_link_to_the_program_finds_the_patterns(play_linked):
+    assert play_linked().stderr == b""
+
+
+def test_the_program_runs_where_python_does_not_look_beside_it(play_linked):
+    assert play_linked("-I").stderr == b""
+
+
+@pytest.fixture(params=PYTHONS, ids=lambda python: python.version)
+def play_linked(request, work, tmp_path):
+    """Return a function that plays a turn through a relative link to the program in another folder."""
+    link = tmp_path / "link.py"
+    link.symlink_to(os.path.relpath(ROOT / "my_player3.py", tmp_path))
+
+    def play(*options):
+        command = [request.param.path, *options, str(link)]
+        done = subprocess.run(command, cwd=work, capture_output=True, timeout=20)
+        assert done.returncode == 0 and (work / turn.OUTPUT).read_bytes() != b""
+        return done
+
+    return play
+
+
+@pytest.mark.parametrize("name", [turn.COUNTS, turn.OUTPUT + ".tmp", turn.COUNTS + ".tmp"])
+def test_a_pipe_in_the_folder_does_not_hold_the_turn(work, name):
+    os.mkfifo(work / name)
+    done = subprocess.run([PYTHONS[0].path, str(ROOT / "my_player3.py")], cwd=work, capture_output=True, timeout=20)
+    assert done.returncode == 0 and (work / turn.OUTPUT).read_bytes().strip()
+
+
+def test_a_link_in_the_place_of_the_temporary_file_leads_nowhere(work, tmp_path):
+    victim = tmp_path / "victim"
+    victim.write_text("precious")
+    (work / (turn.OUTPUT + ".tmp")).symlink_to(victim)
+    subprocess.run([PYTHONS[0].path, str(ROOT / "my_player3.py")], cwd=work, check=True, timeout=20)
+    assert victim.read_text() == "precious" and not (work / turn.OUTPUT).is_symlink()

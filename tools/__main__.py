@@ -9,6 +9,9 @@ import signal
 import sys
 from collections.abc import Callable
 
+if sys.version_info < (3, 11):  # noqa: UP036 - a line to read beats a traceback
+    sys.exit("littlego: the tools need Python 3.11 or newer; `sh build.sh` plays with 3.7")
+
 # Each room's module with its commands, and the commands to name should the room not load.
 ROOMS = (
     ("tools.opponents.cli", ("play", "match", "explain")),
@@ -24,6 +27,7 @@ DESCRIPTION = "A rule-based player of Little-Go, and the workshop in which its r
 def main(argv: list[str] | None = None) -> int:
     """Run one command; return its exit status: 0 done, 1 failed, 2 wrong usage."""
     args = _parser().parse_args(argv)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))  # in order, as after Ctrl-C
     try:
         status = args.run(args)
         sys.stdout.flush()

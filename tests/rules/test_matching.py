@@ -16,7 +16,6 @@ from rules import programs
 from rules.geometry import SYMMETRIES
 from rules.matching import (
     PACKED,
-    move_of,
     pack_placements,
     parse_shape,
     placements,
@@ -25,6 +24,12 @@ from rules.matching import (
 from rules.position import PASS
 from rules.programs import Reading, parse_program, run
 from tools.draw.boards import board_rows
+
+
+def move_of(cells, bits):
+    """Return the move's point in a placement's cells, or -1 for a pass."""
+    point = cells >> 3 + bits & (1 << bits) - 1
+    return -1 if point == (1 << bits) - 1 else point
 
 
 def matches(rows, label_rows, own, theirs, size) -> list[Match]:

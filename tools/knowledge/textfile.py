@@ -42,6 +42,9 @@ def write(data: bytes, path: Path) -> None:
 
     Raise BadPatternFile where it does not, OSError where the folder does not allow it; the old file then stays.
     """
+    if path.exists() and not path.is_file():  # a device or a pipe: renaming would put a file in its place
+        path.write_bytes(data)
+        return
     handle, name = tempfile.mkstemp(prefix=path.name + ".", suffix=".new", dir=path.parent)
     try:
         with os.fdopen(handle, "wb") as file:

@@ -36,12 +36,13 @@ class Run(NamedTuple):
 
 
 def run_limited(command: list, folder: str, cpu_limit: float, wall_limit: float, extra: dict | None = None) -> Run:
-    """Run a command in a folder to its end, and stop it and its descendants when a limit is passed.
+    """Run a command in a folder to its end, and stop it and its process group when a limit is passed.
 
     CPU time is user plus system time of the child, its threads and the descendants that it waited for. RLIMIT_CPU
     ends each process at the next whole second past cpu_limit. wall_limit: seconds, after which the whole process
-    group is killed; it is killed at the end too, so that nothing goes on thinking. Raise OSError where the
-    command cannot be started. extra: environment variables to add.
+    group is killed; it is killed at the end too, so that nothing goes on thinking. A descendant that leaves the
+    group is out of reach, its CPU time bounded by RLIMIT_CPU. extra: environment variables to add. Raise OSError
+    where the command cannot be started.
     """
     soft, hard = math.floor(cpu_limit) + 1, math.floor(cpu_limit) + 2
     allowed = resource.getrlimit(resource.RLIMIT_CPU)[1]
@@ -126,6 +127,8 @@ class FilePlayer(Player):
 
     def choose(self, turn: Turn) -> Reply:
         """Write input.txt, run the program, read output.txt; whatever goes wrong is the reply's fault."""
+        if self.fresh and os.path.islink(self.fresh):  # what we write or remove there would be somebody else's
+            return Reply(None, 0.0, "has put a link in the place of its work folder")
         os.makedirs(self.folder, exist_ok=True)  # a player may have removed it
         self.clean()
         write_input(self.folder, turn)
@@ -161,8 +164,10 @@ class FilePlayer(Player):
 
     def close(self) -> None:
         """Remove the two files, and the folder if it was made for this player."""
-        if self.fresh:
+        if self.fresh and os.path.isdir(self.fresh) and not os.path.islink(self.fresh):
             shutil.rmtree(self.fresh, ignore_errors=True)
+        elif self.fresh and os.path.lexists(self.fresh):  # the player put something else in its place
+            os.remove(self.fresh)
         elif os.path.isdir(self.folder):
             self.clean()
 
@@ -182,5 +187,6 @@ def our_player(folder: str | None = None, python: str = sys.executable) -> FileP
 
 def role_player(role: str, seed: int, folder: str | None = None) -> FilePlayer:
     """Return one of the roles (see tools.opponents) over the file protocol: a new process every turn."""
-    command = [sys.executable, "-m", "tools.opponents", role, "--seed", str(seed)]
+    program = os.path.join(ROOT, "tools", "opponents", "__main__.py")  # with -m, modules in the folder come first
+    command = [sys.executable, program, role, "--seed", str(seed)]
     return FilePlayer("file:" + role, command, folder, {"PYTHONPATH": ROOT})

@@ -80,7 +80,7 @@ def _add_match(subparsers) -> None:
     )
     match.add_argument("first", metavar="A")
     match.add_argument("second", metavar="B")
-    match.add_argument("--games", type=_natural, default=100, metavar="N", help="default: %(default)s")
+    match.add_argument("--games", type=_positive, default=100, metavar="N", help="default: %(default)s")
     match.add_argument("--seed", type=int, default=0, metavar="S", help="default: %(default)s")
     match.add_argument("--openings", type=_natural, default=0, metavar="K", help="random openings of K moves")
     match.add_argument("--jobs", type=_natural, default=os.cpu_count() or 1, help="games at once (default: all cores)")
@@ -92,6 +92,13 @@ def _natural(text: str) -> int:
     number = int(text)
     if number < 0:
         raise argparse.ArgumentTypeError(f"expected 0 or more, found {number}")
+    return number
+
+
+def _positive(text: str) -> int:
+    number = _natural(text)
+    if not number:
+        raise argparse.ArgumentTypeError("expected 1 or more, found 0")
     return number
 
 
@@ -186,11 +193,14 @@ def _position(data: bytes, args: argparse.Namespace) -> Position:
             raise BadArgument(f"{args.file}{line}{column}: {error}") from None
         ruleset, current = (LITTLE_GO if size == LITTLE_GO.size else little_go(size)), (black, white)
         colour = BLACK if args.colour == "black" else WHITE
-        previous = (0, 0)
+        previous = None
     least = least_moves_made(current[0], current[1], colour)
     left = args.left if args.left is not None else max(1, ruleset.length - least)
     if not 1 <= left <= ruleset.length:
         raise BadArgument(f"--left {left}: expected 1 to {ruleset.length}")
+    if previous is None:  # a drawing says nothing of the last move: no ko, and no pass but at the very start
+        passed = left == ruleset.length and ruleset.opening_pass_ends
+        return Position(ruleset, *current, colour, 0, passed, left)
     return from_boards(ruleset, previous, current, colour, left)
 
 
@@ -204,8 +214,13 @@ def _checked(*names: str) -> None:
 
 def _write_json(path: str, value: dict) -> None:
     """Write a JSON file beside its name first, so that a failure leaves an older one whole."""
-    temporary = f"{path}.tmp"
-    with open(temporary, "w", encoding="utf-8") as file:
-        json.dump(value, file, indent=1)
-        file.write("\n")
-    os.replace(temporary, path)
+    plain = os.path.isfile(path) or not os.path.exists(path)  # renaming would put a file in a device's place
+    temporary = f"{path}.tmp" if plain else path
+    try:
+        with open(temporary, "w", encoding="utf-8") as file:
+            json.dump(value, file, indent=1)
+            file.write("\n")
+        if plain:
+            os.replace(temporary, path)
+    except OSError as error:
+        raise BadArgument(f"--json {path}: {error.strerror}") from None

@@ -89,7 +89,9 @@ def _player_lines(results: list[tuple[Pairing, GameRecord]], name: str, is_first
         f"  CPU per move  mean {1000 * sums.seconds:.1f} ms, slowest {1000 * sums.slowest:.1f} ms",
         f"  illegal moves {illegal}, other faults {len(sums.faults) - illegal}, format warnings {sums.warnings}",
     ]
-    return lines + [f"    game {game.index}: {record.why}" for game, record in sums.faults[:LOSSES_SHOWN]]
+    for game, record in sums.faults[:LOSSES_SHOWN]:
+        lines.append(f"    game {game.index}: {record.why}" + (f" (it said: {record.note})" if record.note else ""))
+    return lines
 
 
 def _percent(sums: Tally, colour: int) -> str:

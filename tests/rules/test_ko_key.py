@@ -1,0 +1,18 @@
+"""The ko point takes part in the choice of the canonical image."""
+
+from boards import stones
+
+from rules.engine import canonical
+from rules.position import BLACK, Position
+from rules.ruleset import LITTLE_GO
+
+
+def test_the_ko_point_is_part_of_the_canonical_image():
+    black, white = stones("""
+        . O X O .
+        O X . X O
+        O . . . O
+        . . . . .
+        . . . . .""")
+    states = [canonical(Position(LITTLE_GO, black, white, BLACK, 1 << ko, False, 9))[1] for ko in (0, 4)]
+    assert states[0] == states[1]  # the drawing is its own mirror image, the two kos are each other's
