@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 import pytest
-from source_tree import YAML
+from drawn_patterns import FILE
 
 from tools.submission import folder
 from tools.submission.flatten import MADE_BY, PLAYER
@@ -26,15 +26,15 @@ def test_same_sources_same_bytes(tree):
 
 
 def stale(root):
-    (root / "patterns.yaml").write_text(YAML.replace("900", "901"), encoding="utf-8")
+    (root / "patterns.yaml").write_text(FILE.replace("900", "901"), encoding="utf-8")
 
 
 def broken_yaml(root):
-    (root / "patterns.yaml").write_text(YAML.replace("summary", "sumary"), encoding="utf-8")
+    (root / "patterns.yaml").write_text(FILE.replace("summary", "sumary"), encoding="utf-8")
 
 
 def failing_example(root):
-    (root / "patterns.yaml").write_text(YAML.replace("== 1", "== 2"), encoding="utf-8")
+    (root / "patterns.yaml").write_text(FILE.replace("== 1", "== 2"), encoding="utf-8")
 
 
 def flipped(root):
