@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 from typing import NamedTuple
 
+import pytest
 import slow_go
 from boards import stones
 
@@ -191,3 +192,22 @@ GOOD = {
     "late": LATE,
     "after-a-pass": AFTER_A_PASS,
 }
+
+
+@pytest.fixture(name="play")
+def play_in_folder(tmp_path, monkeypatch, capsys):
+    """Return a function that plays a turn in a fresh folder: (input.txt or None, patterns.txt) -> Outcome."""
+    folder = tmp_path / "work"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+
+    def play(data: bytes | None, patterns=PATTERNS):
+        if data is not None:
+            (folder / turn.INPUT).write_bytes(data)
+        status = turn.play_turn(str(patterns))
+        if data is not None:
+            assert (folder / turn.INPUT).read_bytes() == data
+        return collect(folder, status, capsys.readouterr().err)
+
+    play.folder = folder
+    return play

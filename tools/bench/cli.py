@@ -9,6 +9,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+from tools.arguments import natural, positive
 from tools.bench.measure import LIMITS, SLOWEST_LIMIT, Place, Slowest, Starts, busy, slowest, spaced, stages, starts
 from tools.bench.processes import Failed, Spread
 from tools.match.referee import COLOURS
@@ -27,26 +28,12 @@ def add_parsers(subparsers) -> None:
         "new process against a bare `python -S -E -c pass`, with compiled files and without, and the slowest of many "
         "real positions against the median one. Under Python 3.7, where there is one, and under the running Python.",
     )
-    parser.add_argument("--rounds", type=_positive, default=60, metavar="N", help="turns a figure (default: 60)")
+    parser.add_argument("--rounds", type=positive, default=60, metavar="N", help="turns a figure (default: 60)")
     parser.add_argument(
-        "--positions", type=_natural, default=2000, metavar="N", help="for the slowest; 0 to skip (default: 2000)"
+        "--positions", type=natural, default=2000, metavar="N", help="for the slowest; 0 to skip (default: 2000)"
     )
     parser.add_argument("--json", metavar="FILE", help="also write the figures to a file")
     parser.set_defaults(run=bench_command)
-
-
-def _natural(text: str) -> int:
-    number = int(text)
-    if number < 0:
-        raise argparse.ArgumentTypeError(f"expected 0 or more, found {number}")
-    return number
-
-
-def _positive(text: str) -> int:
-    number = _natural(text)
-    if not number:
-        raise argparse.ArgumentTypeError("expected 1 or more, found 0")
-    return number
 
 
 def bench_command(arguments: argparse.Namespace) -> int:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from rules.position import BLACK, WHITE, Position, from_boards
 from rules.ruleset import LITTLE_GO, little_go
 from rules.turn import BadInput, least_moves_made, parse_input
+from tools.arguments import natural, positive
 from tools.draw.boards import BadBoard, parse_board
 from tools.draw.reasons import decision_text
 from tools.match.openings import random_opening
@@ -62,7 +63,7 @@ def _add_play(subparsers) -> None:
     play.add_argument("--black", default="my_player3", metavar="PLAYER", help="default: %(default)s")
     play.add_argument("--white", default="random", metavar="PLAYER", help="default: %(default)s")
     play.add_argument("--seed", type=int, default=0, help="what all random choices depend on (default: 0)")
-    play.add_argument("--openings", type=_natural, default=0, metavar="K", help="random opening of K moves")
+    play.add_argument("--openings", type=natural, default=0, metavar="K", help="random opening of K moves")
     play.add_argument("--folder", help="one work folder for both file players, as the course's build.sh has it")
     play.add_argument("--brief", action="store_true", help="one line a move, no boards")
     play.add_argument("--json", metavar="FILE", help="also write the game to a file")
@@ -80,26 +81,12 @@ def _add_match(subparsers) -> None:
     )
     match.add_argument("first", metavar="A")
     match.add_argument("second", metavar="B")
-    match.add_argument("--games", type=_positive, default=100, metavar="N", help="default: %(default)s")
+    match.add_argument("--games", type=positive, default=100, metavar="N", help="default: %(default)s")
     match.add_argument("--seed", type=int, default=0, metavar="S", help="default: %(default)s")
-    match.add_argument("--openings", type=_natural, default=0, metavar="K", help="random openings of K moves")
-    match.add_argument("--jobs", type=_natural, default=os.cpu_count() or 1, help="games at once (default: all cores)")
+    match.add_argument("--openings", type=natural, default=0, metavar="K", help="random openings of K moves")
+    match.add_argument("--jobs", type=positive, default=os.cpu_count() or 1, help="games at once (default: all cores)")
     match.add_argument("--json", metavar="FILE", help="also write every game to a file")
     match.set_defaults(run=_complaining(run_match))
-
-
-def _natural(text: str) -> int:
-    number = int(text)
-    if number < 0:
-        raise argparse.ArgumentTypeError(f"expected 0 or more, found {number}")
-    return number
-
-
-def _positive(text: str) -> int:
-    number = _natural(text)
-    if not number:
-        raise argparse.ArgumentTypeError("expected 1 or more, found 0")
-    return number
 
 
 def run_play(args: argparse.Namespace) -> int:
