@@ -14,8 +14,9 @@ class Verdict:
     """What the worst reply to a move costs.
 
     loss: net stones lost (what the reply takes, puts beyond rescue or makes alive, less what the move
-    captures); above 0 the move is vetoed. reply: the refuting reply, a point, PASS, or None where the move
-    needs none to be bad. reason: the same in words, '' if nothing is lost.
+    captures); above 0 the move is vetoed. reply: the refuting reply, a point or PASS (where own life is given up,
+    the first attack on it), or None where the move needs none to be bad. reason: the same in words, '' if
+    nothing is lost.
     """
 
     __slots__ = ("loss", "reply", "reason")
@@ -49,11 +50,14 @@ def vet(check, move):
     taken = captured_by(bit, own, theirs, grid)
     own, theirs = own | bit, theirs & ~taken
     ko = ko_after(bit, taken, own, theirs, grid)
-    given_up = life_given_up(check.own_alive, own, theirs, left, grid) if check.own_alive else 0
+    exposed = life_given_up(check.own_alive, own, theirs, left, grid) if check.own_alive else 0
+    given_up = count(exposed)
     worst = worst_reply(state, check.doomed, check.their_alive, own, theirs, ko)
     gain = count(taken)
     if given_up > worst[0]:
-        return Verdict(given_up - gain, None, "gives up the life of %d" % given_up)
+        attack = legal_moves(theirs, own, ko, grid) & around(exposed, grid)
+        reply = (attack & -attack).bit_length() - 1 if attack else None
+        return Verdict(given_up - gain, reply, "gives up the life of %d" % given_up)
     return _verdict(worst, gain)
 
 
@@ -84,9 +88,9 @@ def _verdict(worst, gain):
 
 
 def life_given_up(alive_before, own, theirs, left, grid):
-    """Return how many stones that were unconditionally alive are no longer, and can be captured in time."""
+    """Return the stones that were unconditionally alive, are no longer, and can be captured in time, as a mask."""
     given_up = alive_before & ~alive_stones(own, theirs, grid)
-    return count(_within_reach(given_up, own, own | theirs, left // 2, grid))
+    return _within_reach(given_up, own, own | theirs, left // 2, grid)
 
 
 def worst_reply(state, doomed, their_alive, own, theirs, ko):

@@ -168,7 +168,7 @@ LARGE_EYE = """
 
 def test_giving_up_life_counts_even_if_no_reply_captures_at_once():
     found = verdict(LARGE_EYE)
-    assert (found.loss, found.reply, found.reason) == (6, None, "gives up the life of 6")
+    assert (found.loss, found.reply, found.reason) == (6, 2, "gives up the life of 6")
 
 
 def test_life_that_they_have_no_time_to_take_is_not_lost():
