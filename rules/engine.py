@@ -94,11 +94,13 @@ def decide(position, book, complete=False):
     seen = [candidate for candidate in search.seen.values() if candidate is not chosen]
     seen.sort(key=_listing_order)
     candidates = [chosen] + seen
-    _map_back(candidates, inverse(table))
+    undo = inverse(table)
+    _map_back(candidates, undo)
     if complete:
+        tables = symmetry_tables(search.book.size)
         for candidate in candidates:
             for firing in candidate.firings:
-                firing.symmetry, firing.place = located(firing, table, search.book)
+                firing.symmetry, firing.place = located(firing, undo, tables, search.book)
     return Decision(position, chosen, candidates, complete)
 
 
@@ -255,18 +257,20 @@ def _map_back(candidates, undo):
             verdict.reply = undo[verdict.reply]
 
 
-def located(firing, table, book):
-    """Return (symmetry, place) of a firing on the real board; `table` took the real board to the canonical one."""
+def located(firing, undo, tables, book):
+    """Return (symmetry, place) of a firing on the real board.
+
+    undo: the table that takes the canonical image back to it; tables: those of all symmetries.
+    """
     size = book.size
     shape = parse_shape(firing.pattern.rows)
     symmetry = firing.cells & 7
     place = firing.cells >> 3 & (1 << book.bits) - 1
-    undo, tables = inverse(table), symmetry_tables(size)
-    real = [undo[image] for image in tables[symmetry]]
+    real = tuple([undo[image] for image in tables[symmetry]])
     height, width = (shape.width, shape.height) if symmetry & 4 else (shape.height, shape.width)
     if not shape.cells:
         return 0, 0
     corners = [undo[place], undo[place + (height - 1) * size + width - 1]]
     row = min(corner // size for corner in corners)
     column = min(corner % size for corner in corners)
-    return [list(images) for images in tables].index(real), size * row + column
+    return tables.index(real), size * row + column

@@ -7,8 +7,8 @@ point itself. A fact that asks "if own played at P" answers 0 where P is not leg
 """
 
 from rules.geometry import around, count, edges_at, flood, line_of
-from rules.life import alive_stones, catches, is_eye, rescues
-from rules.position import captured_by, chains, is_legal, ko_after
+from rules.life import alive_stones, atari_chains, catches, is_eye, rescues
+from rules.position import captured_by, chains, is_legal, played
 
 OWN, THEIRS, KO, LEFT, NUMBER, COLOUR, BONUS2, PASSED, GRID = range(9)
 
@@ -108,9 +108,8 @@ def _after(state, point):
         return own, theirs, 0
     if not is_legal(point, own, theirs, state[KO], grid):
         return None
-    taken = captured_by(point, own, theirs, grid)
-    own, theirs = own | point, theirs & ~taken
-    return own, theirs, ko_after(point, taken, own, theirs, grid)
+    own, theirs, _, ko_point = played(point, own, theirs, grid)
+    return own, theirs, ko_point
 
 
 def legal(state, move, point):
@@ -176,11 +175,9 @@ def saves(state, move, point):
         return 0
     own, theirs, ko_point = after
     grid = state[GRID]
-    empty = grid[1] & ~(state[OWN] | state[THEIRS])
     saved = 0
-    for chain in chains(state[OWN], grid):
-        free = around(chain, grid) & empty
-        if not free & (free - 1) and not catches(flood(chain, own, grid), theirs, own, ko_point, grid):
+    for chain in atari_chains(state[OWN], state[THEIRS], grid):
+        if not catches(flood(chain, own, grid), theirs, own, ko_point, grid):
             saved += count(chain)
     return saved
 
@@ -191,12 +188,10 @@ def threatens(state, move, point):
         return 0
     own, theirs, _ = after
     grid = state[GRID]
-    empty = grid[1] & ~(own | theirs)
     most = 0
-    for chain in chains(theirs, grid):
-        free = around(chain, grid) & empty
-        if not free & (free - 1):
-            most = max(most, count(captured_by(free, own, theirs, grid)))
+    for chain in atari_chains(theirs, own, grid):
+        last = around(chain, grid) & ~(own | theirs)
+        most = max(most, count(captured_by(last, own, theirs, grid)))
     return most
 
 
@@ -210,9 +205,7 @@ def snapback(state, move, point):
     last = around(bait, grid) & ~(own | theirs)
     if last & (last - 1) or not is_legal(last, theirs, own, ko_point, grid):
         return 0
-    taken = captured_by(last, theirs, own, grid)
-    theirs, own = theirs | last, own & ~taken
-    next_ko = ko_after(last, taken, theirs, own, grid)
+    theirs, own, taken, next_ko = played(last, theirs, own, grid)
     best = 0
     chain = flood(last, theirs, grid)
     free = around(chain, grid) & ~(own | theirs)

@@ -1,7 +1,7 @@
 """Reading that facts and safety share: ladders, eyes and unconditional life. Plain functions of masks."""
 
 from rules.geometry import around, count, flood
-from rules.position import captured_by, chains, is_legal, ko_after
+from rules.position import chains, is_legal, played
 
 LADDER_ROUNDS = 120  # a round is an atari and its answer; ladders across 19x19 have about 40
 
@@ -21,7 +21,7 @@ def rescues(prey, own, theirs, ko, grid):
     while tries:
         move = tries & -tries
         tries ^= move
-        stones, rest, next_ko = _played(move, own, theirs, grid)
+        stones, rest, _, next_ko = played(move, own, theirs, grid)
         if not catches(flood(prey, stones, grid), rest, stones, next_ko, grid):
             saving |= move
     return saving
@@ -65,7 +65,7 @@ def _catches(prey, own, theirs, ko, grid, proved, visited, depth):
 
 def _holds(move, prey, own, theirs, grid, proved, visited, depth):
     """Return whether the atari that own gives at `move` leaves the prey no escape."""
-    stones, rest, ko = _played(move, own, theirs, grid)
+    stones, rest, _, ko = played(move, own, theirs, grid)
     last = around(prey, grid) & ~(stones | rest)
     if last & (last - 1):
         return False
@@ -73,7 +73,7 @@ def _holds(move, prey, own, theirs, grid, proved, visited, depth):
     while tries:
         answer = tries & -tries
         tries ^= answer
-        defence, attack, next_ko = _played(answer, rest, stones, grid)
+        defence, attack, _, next_ko = played(answer, rest, stones, grid)
         grown = flood(prey, defence, grid)
         if not _catches(grown, attack, defence, next_ko, grid, proved, visited, depth + 1):
             return False
@@ -98,13 +98,6 @@ def _rescue_tries(prey, last, own, theirs, ko, grid):
         if is_legal(move, own, theirs, ko, grid):
             legal |= move
     return legal
-
-
-def _played(move, own, theirs, grid):
-    """Return (own, theirs, ko) after own's legal move."""
-    taken = captured_by(move, own, theirs, grid)
-    own, theirs = own | move, theirs & ~taken
-    return own, theirs, ko_after(move, taken, own, theirs, grid)
 
 
 def caught(own, theirs, ko, grid):

@@ -75,6 +75,16 @@ def ko_after(move, taken, own, theirs, grid):
     return taken if captured_by(taken, theirs, own, grid) == move else 0
 
 
+def played(move, own, theirs, grid):
+    """Return (own, theirs, taken, ko) after own's legal move on a one-point mask.
+
+    taken: the stones that it captured; ko: the point mask that the simple ko rule denies to the reply, or 0.
+    """
+    taken = captured_by(move, own, theirs, grid)
+    own, theirs = own | move, theirs & ~taken
+    return own, theirs, taken, ko_after(move, taken, own, theirs, grid)
+
+
 class Position:
     """A game between two moves; never changed after it is made.
 
@@ -124,15 +134,14 @@ class Position:
         while moves:
             move = moves & -moves
             moves ^= move
-            if self._boards_after(move)[:2] in self.history:
+            if self._boards_after(move) in self.history:
                 repeating |= move
         return repeating
 
     def _boards_after(self, move):
-        own, theirs = self.own, self.theirs
-        taken = captured_by(move, own, theirs, self.grid)
-        own, theirs = own | move, theirs & ~taken
-        return (own, theirs, taken) if self.colour == BLACK else (theirs, own, taken)
+        """Return (black, white) after the mover's placement on a one-point mask."""
+        own, theirs, _, _ = played(move, self.own, self.theirs, self.grid)
+        return (own, theirs) if self.colour == BLACK else (theirs, own)
 
     def play(self, move):
         """Return the position after a move: a point where it is legal (not checked here), or PASS."""
@@ -142,12 +151,10 @@ class Position:
             return Position(
                 self.ruleset, self.black, self.white, colour, 0, True, self.left - 1, history, self.grid
             )
-        bit = 1 << move
         if self.ruleset.ko == SUPERKO:
             history = history + ((self.black, self.white),)
-        black, white, taken = self._boards_after(bit)
-        own, theirs = (black, white) if self.colour == BLACK else (white, black)
-        ko = ko_after(bit, taken, own, theirs, self.grid)
+        own, theirs, _, ko = played(1 << move, self.own, self.theirs, self.grid)
+        black, white = (own, theirs) if self.colour == BLACK else (theirs, own)
         return Position(self.ruleset, black, white, colour, ko, False, self.left - 1, history, self.grid)
 
     def ends_with(self, move):
@@ -178,17 +185,21 @@ def opening(ruleset):
 def from_boards(ruleset, previous, current, colour, left):
     """Return the Position that two boards describe.
 
-    previous, current: (black, white) masks before and after the opponent's last move. colour: who moves.
-    left: moves left with this one. The ko point is read off by comparison, as the course's host does:
+    previous, current: (black, white) masks before and after the opponent's last move; previous is None where it is
+    not known: then there is no ko, and a pass ends the game only at its start. colour: who moves. left: moves left
+    with this one. The ko point is read off by comparison, as the course's host does:
     the mover lost a stone, and retaking it would bring `previous` back.
     """
     grid = make_grid(ruleset.size)
     black, white = current
+    if previous is None:
+        passed = left == ruleset.length and ruleset.opening_pass_ends
+        return Position(ruleset, black, white, colour, 0, passed, left, (), grid)
     passed = tuple(previous) == tuple(current) and (ruleset.opening_pass_ends or left != ruleset.length)
     position = Position(ruleset, black, white, colour, 0, passed, left, (), grid)
     before = previous[0] if colour == BLACK else previous[1]
     lost = before & ~position.own
     if lost and not lost & (lost - 1) and not lost & (black | white):
-        if position._boards_after(lost)[:2] == tuple(previous):
+        if position._boards_after(lost) == tuple(previous):
             position.ko = lost
     return position

@@ -5,7 +5,7 @@
 
 from rules.geometry import around, count
 from rules.life import alive_stones, atari_chains, caught, rescues
-from rules.position import PASS, captured_by, chains, ko_after, legal_moves
+from rules.position import PASS, captured_by, chains, ko_after, legal_moves, played
 
 LOST_GAME = 100  # a loss no number of stones reaches
 
@@ -46,10 +46,7 @@ def vet(check, move):
     own, theirs, _, left, _, _, _, _, grid = state
     if move == PASS:
         return _vet_pass(check)
-    bit = 1 << move
-    taken = captured_by(bit, own, theirs, grid)
-    own, theirs = own | bit, theirs & ~taken
-    ko = ko_after(bit, taken, own, theirs, grid)
+    own, theirs, taken, ko = played(1 << move, own, theirs, grid)
     exposed = life_given_up(check.own_alive, own, theirs, left, grid) if check.own_alive else 0
     given_up = count(exposed)
     worst = worst_reply(state, check.doomed, check.their_alive, own, theirs, ko)
@@ -181,10 +178,7 @@ def outcome(state, move):
     own, theirs, _, left, _, _, bonus2, passed, grid = state
     ko = 0
     if move != PASS:
-        bit = 1 << move
-        taken = captured_by(bit, own, theirs, grid)
-        own, theirs = own | bit, theirs & ~taken
-        ko = ko_after(bit, taken, own, theirs, grid)
+        own, theirs, _, ko = played(1 << move, own, theirs, grid)
     lead2 = 2 * (count(own) - count(theirs)) + bonus2
     if left == 1 or (move == PASS and passed):
         return lead2, None

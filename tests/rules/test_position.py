@@ -232,3 +232,10 @@ def test_moves_off_the_board_and_on_stones_are_illegal():
 def test_other_sizes_are_refused(size):
     with pytest.raises(ValueError, match="2 to 19"):
         opening(little_go(size))
+
+
+def test_a_board_alone_knows_no_ko_and_no_pass_but_at_the_start():
+    lone = from_boards(LITTLE_GO, None, (1, 2), BLACK, 12)
+    assert (lone.ko, lone.passed, lone.left) == (0, False, 12)
+    assert from_boards(LITTLE_GO, None, (0, 0), BLACK, LITTLE_GO.length).passed
+    assert not from_boards(LITTLE_GO, None, (0, 0), WHITE, LITTLE_GO.length - 1).passed

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from rules import engine
 from rules.patternfile import Book, Pattern, book_of
-from rules.position import PASS, Position
+from rules.position import Position
+from tools.draw.boards import move_text
 from tools.knowledge.model import Example, KnowledgeBase, KnownPattern
 from tools.knowledge.problems import Problem
 from tools.knowledge.textfile import pattern_line
@@ -76,4 +77,4 @@ def problem_of(outcome: Outcome, filename: str) -> Problem | None:
 
 def point_name(move: int, size: int) -> str:
     """Return a move as examples write it: `row,column`, zero-based, or `pass`."""
-    return "pass" if move == PASS else "{},{}".format(*divmod(move, size))
+    return move_text(move, size).lower()

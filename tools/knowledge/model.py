@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from rules.position import BLACK, PASS, Position, from_boards, opening
+from rules.position import BLACK, PASS, Position, from_boards
 from rules.ruleset import Ruleset
 from tools.draw.boards import board_text
 
@@ -46,12 +46,8 @@ class Example:
     def position(self) -> Position:
         """Return the position to decide, X given the example's colour."""
         current = by_colour(self.stones, self.colour)
-        if self.previous is not None:
-            previous = by_colour(self.previous, self.colour)
-            return from_boards(self.ruleset, previous, current, self.colour, self.moves_left)
-        if self.moves_left == self.ruleset.length:
-            return opening(self.ruleset)
-        return Position(self.ruleset, *current, self.colour, 0, False, self.moves_left)
+        previous = by_colour(self.previous, self.colour) if self.previous is not None else None
+        return from_boards(self.ruleset, previous, current, self.colour, self.moves_left)
 
     def drawing(self) -> str:
         """Draw the board as its author did, the move in parentheses."""

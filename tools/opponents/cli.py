@@ -180,14 +180,11 @@ def _position(data: bytes, args: argparse.Namespace) -> Position:
             raise BadArgument(f"{args.file}{line}{column}: {error}") from None
         ruleset, current = (LITTLE_GO if size == LITTLE_GO.size else little_go(size)), (black, white)
         colour = BLACK if args.colour == "black" else WHITE
-        previous = None
+        previous = None  # a drawing says nothing of the last move
     least = least_moves_made(current[0], current[1], colour)
     left = args.left if args.left is not None else max(1, ruleset.length - least)
     if not 1 <= left <= ruleset.length:
         raise BadArgument(f"--left {left}: expected 1 to {ruleset.length}")
-    if previous is None:  # a drawing says nothing of the last move: no ko, and no pass but at the very start
-        passed = left == ruleset.length and ruleset.opening_pass_ends
-        return Position(ruleset, *current, colour, 0, passed, left)
     return from_boards(ruleset, previous, current, colour, left)
 
 
