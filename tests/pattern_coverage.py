@@ -13,7 +13,7 @@ import pytest
 from knowledge_files import book
 
 from rules.patternfile import Book
-from tools.knowledge.coverage import (
+from tools.effects.coverage import (
     FIRED,
     Survey,
     class_table,

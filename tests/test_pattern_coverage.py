@@ -12,7 +12,8 @@ from rules.engine import decide
 from rules.patternfile import Pattern, book_of
 from rules.position import PASS, opening
 from rules.ruleset import LITTLE_GO
-from tools.knowledge.coverage import (
+from tools.effects.corpora import decisions_against, decisions_in, different, recorded_games
+from tools.effects.coverage import (
     BUILT_IN,
     CHANGED,
     DECIDED,
@@ -28,7 +29,6 @@ from tools.knowledge.coverage import (
 )
 from tools.knowledge.model import MATCHES
 from tools.opponents import roles
-from tools.opponents.corpus import decisions_against, decisions_in, different, recorded_games
 
 REAL_PARTS = 2
 ROLE_GAMES = 10

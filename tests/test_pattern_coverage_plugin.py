@@ -25,7 +25,7 @@ from knowledge_files import book
 from rules.engine import decide
 from rules.position import opening
 from rules.ruleset import LITTLE_GO
-from tools.knowledge.coverage import survey
+from tools.effects.coverage import survey
 
 @pytest.mark.parametrize("corpus, part, parts", [
     ("examples", 0, 1), ("real games", 0, 2), ("real games", 1, 2), ("games against the roles", 0, 1),

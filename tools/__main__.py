@@ -14,13 +14,18 @@ if sys.version_info < (3, 11):  # noqa: UP036 - a line to read beats a traceback
 
 # Each room's module with its commands, and the commands to name should the room not load.
 ROOMS = (
-    ("tools.opponents.cli", ("play", "match", "explain")),
-    ("tools.knowledge.cli", ("compile", "facts")),
-    ("tools.opponents.coverage_cli", ("coverage",)),
+    ("tools.opponents.cli", ("play", "match")),
+    ("tools.explain.cli", ("explain", "new")),
+    ("tools.knowledge.cli", ("compile", "facts", "test", "schema")),
+    ("tools.lint.cli", ("check",)),
+    ("tools.effects.cli", ("coverage", "diff")),
+    ("tools.mutation.cli", ("mutate",)),
+    ("tools.gallery.cli", ("gallery",)),
     ("tools.submission.cli", ("submit",)),
     ("tools.bench.cli", ("bench",)),
 )
-EXTRAS = {"yaml": "knowledge", "tqdm": "match"}  # module -> the extra that brings it; all others come with test
+EXTRAS = {"yaml": "knowledge", "tqdm": "match"}  # module -> the extra that brings it
+WORKSHOP = ("jinja2", "rich", "sgfmill", "watchfiles")  # these come with the extra `workshop`, all others with `test`
 DESCRIPTION = "A rule-based player of Little-Go, and the workshop in which its rules are written and tested."
 
 
@@ -73,7 +78,8 @@ def _missing(error: ModuleNotFoundError) -> str:
     name = (error.name or "").partition(".")[0]
     if name in ("tools", "rules"):
         return f"this part is not here: {error}"
-    return f"needs the Python module {name}: pip install -e '.[{EXTRAS.get(name, 'test')}]'"
+    extra = EXTRAS.get(name, "workshop" if name in WORKSHOP else "test")
+    return f"needs the Python module {name}: pip install -e '.[{extra}]'"
 
 
 if __name__ == "__main__":

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import multiprocessing
-import signal
-import sys
 from collections.abc import Callable, Iterable, Iterator
 from statistics import mean
 from typing import NamedTuple
 
 from rules.position import BLACK, WHITE
 from tools.match.referee import GameRecord
+from tools.parallel import each
 
 SEEDS = 1_000_000  # games that one series seed can number
 
@@ -42,26 +40,7 @@ def play_all(
     play: Callable[[Pairing], GameRecord], games: list[Pairing], jobs: int
 ) -> Iterator[tuple[Pairing, GameRecord]]:
     """Yield every game as it ends, in any order; `play` must be importable by name where jobs > 1."""
-    if jobs == 1:
-        for game in games:
-            yield game, play(game)
-        return
-    with multiprocessing.Pool(jobs, _quiet_worker) as pool:
-        yield from pool.imap_unordered(_Job(play), games)
-
-
-class _Job:
-    def __init__(self, play: Callable[[Pairing], GameRecord]):
-        self.play = play
-
-    def __call__(self, game: Pairing) -> tuple[Pairing, GameRecord]:
-        return game, self.play(game)
-
-
-def _quiet_worker() -> None:
-    """Leave Ctrl-C to the parent; on its SIGTERM end in order, so that programs are stopped and folders removed."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+    yield from each(play, games, jobs)
 
 
 class Tally(NamedTuple):

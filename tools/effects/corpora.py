@@ -14,7 +14,8 @@ from tools.match.openings import random_opening
 from tools.match.protocol import Turn
 from tools.match.referee import Game, Player, Reply
 from tools.match.series import SEEDS
-from tools.opponents.roles import RolePlayer
+from tools.opponents import random_player
+from tools.opponents.roles import RolePlayer, rng_for
 
 OPENING_PLIES = 2  # random moves before a game against a role, so that games differ
 
@@ -50,14 +51,31 @@ def decisions_in(positions: list[Position], book: Book, complete: bool = False) 
     return (decide(position, book, complete) for position in positions)
 
 
-def decisions_against(role: str, book: Book, games: int, seed: int) -> Iterator[Decision]:
-    """Yield our decisions in games against a role, colours alternating, as `littlego match` numbers its games."""
+def decisions_against(role: str, book: Book, games: int, seed: int, noise: float = 0.0) -> Iterator[Decision]:
+    """Yield our decisions in games against a role, colours alternating, as `littlego match` numbers its games.
+
+    noise: the share of the role's moves, 0 to 1, that are random instead.
+    """
     for index in range(games):
         game_seed = SEEDS * seed + index // 2
-        us, them = _Witness(book), RolePlayer(role, game_seed)
+        us, them = _Witness(book), _Erring(role, game_seed, noise) if noise else RolePlayer(role, game_seed)
         both = (us, them) if index % 2 == 0 else (them, us)
         Game(both, LITTLE_GO, random_opening(LITTLE_GO, OPENING_PLIES, game_seed), game_seed).play()
         yield from us.decisions
+
+
+class _Erring(RolePlayer):
+    """A role that plays a random legal move now and then."""
+
+    def __init__(self, role: str, seed: int, noise: float):
+        super().__init__(role, seed)
+        self.noise = noise
+
+    def choose(self, turn: Turn) -> Reply:
+        rng = rng_for(self.seed + 1, turn.position)  # not the numbers that the role itself draws
+        if rng.random() < self.noise:
+            return Reply(random_player.choose(turn.position, rng))
+        return super().choose(turn)
 
 
 class _Witness(Player):

@@ -9,9 +9,9 @@ import sys
 from pathlib import Path
 
 from rules.patternfile import BadPatternFile, load
-from tools.knowledge.coverage import Survey, class_table, remarks_on, survey, table, total
+from tools.effects.corpora import decisions_against, decisions_in, different, recorded_games
+from tools.effects.coverage import Survey, class_table, remarks_on, survey, table, total
 from tools.match.host import ROOT
-from tools.opponents.corpus import decisions_against, decisions_in, different, recorded_games
 from tools.opponents.ours import PATTERNS
 from tools.opponents.roles import ROLES
 

@@ -1,0 +1,69 @@
+"""Results kept between runs: a table of JSON values in one SQLite file, which several processes may use at once.
+
+A key names all that the result depends on; `digest` makes it from texts, and `code_digest` from the source files
+that computed it, so that a result is never read back for other knowledge or other code. Losing the file costs
+time only.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable
+from hashlib import sha256
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+FOLDER = ROOT / ".cache"  # git-ignored
+
+
+def digest(*parts: str) -> str:
+    """Return a key that stands for these texts in this order."""
+    return sha256("\0".join(parts).encode("utf-8")).hexdigest()[:32]
+
+
+def code_digest(*folders_or_files: str) -> str:
+    """Return a key that stands for the Python source at these paths below the repository's root."""
+    found: list[Path] = []
+    for name in folders_or_files:
+        path = ROOT / name
+        found += sorted(path.rglob("*.py")) if path.is_dir() else [path]
+    return digest(*(f"{path.relative_to(ROOT)}\0{path.read_text(encoding='utf-8')}" for path in found))
+
+
+class Cache:
+    """A table of results by key. A cache that cannot be opened or written forgets everything, and says nothing."""
+
+    def __init__(self, name: str, folder: Path = FOLDER):
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            self.base = sqlite3.connect(folder / f"{name}.sqlite", timeout=30, isolation_level=None)
+            self.base.execute("PRAGMA journal_mode=WAL")
+            self.base.execute("PRAGMA synchronous=OFF")
+            self.base.execute("CREATE TABLE IF NOT EXISTS results (key TEXT PRIMARY KEY, value TEXT)")
+        except (OSError, sqlite3.Error):
+            self.base = sqlite3.connect(":memory:", isolation_level=None)
+            self.base.execute("CREATE TABLE results (key TEXT PRIMARY KEY, value TEXT)")
+
+    def get(self, key: str):
+        """Return the value kept under a key, or None."""
+        try:
+            row = self.base.execute("SELECT value FROM results WHERE key = ?", (key,)).fetchone()
+            return json.loads(row[0]) if row else None
+        except (sqlite3.Error, ValueError):
+            return None
+
+    def put(self, key: str, value) -> None:
+        """Keep a JSON value under a key."""
+        self.put_all([(key, value)])
+
+    def put_all(self, pairs: Iterable[tuple[str, object]]) -> None:
+        """Keep several (key, value) at once."""
+        rows = [(key, json.dumps(value)) for key, value in pairs]
+        try:
+            self.base.execute("BEGIN")
+            self.base.executemany("INSERT OR REPLACE INTO results VALUES (?, ?)", rows)
+            self.base.execute("COMMIT")
+        except sqlite3.Error:
+            if self.base.in_transaction:
+                self.base.execute("ROLLBACK")
