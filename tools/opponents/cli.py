@@ -5,13 +5,15 @@ from __future__ import annotations
 import argparse
 import signal
 import sys
+from collections.abc import Callable
 
 from rules.ruleset import LITTLE_GO
 from tools.arguments import BadArgument, complaining, jobs, natural, positive
-from tools.files import write_json
+from tools.files import write_json, write_text
 from tools.match.openings import random_opening
 from tools.match.referee import Game, GameRecord, record_json
 from tools.match.series import Pairing, pairings, play_all
+from tools.match.sgf import record_sgf
 from tools.opponents import registry
 from tools.opponents.show import result_text, series_text, watcher
 from tools.parallel import with_progress
@@ -38,6 +40,7 @@ def _add_play(subparsers) -> None:
     play.add_argument("--folder", help="one work folder for both file players, as the course's build.sh has it")
     play.add_argument("--brief", action="store_true", help="one line a move, no boards")
     play.add_argument("--json", metavar="FILE", help="also write the game to a file")
+    play.add_argument("--sgf", metavar="FILE", help="also write the game as SGF, with the reasons as comments")
     play.set_defaults(run=complaining(run_play))
 
 
@@ -70,7 +73,9 @@ def run_play(args: argparse.Namespace) -> int:
         record = Game(both, LITTLE_GO, given, args.seed, watch).play()
     print(f"\n{result_text(record)}")
     if args.json:
-        _write_json(args.json, record_json(record))
+        _writing("--json", args.json, write_json, record_json(record))
+    if args.sgf:
+        _writing("--sgf", args.sgf, write_text, record_sgf(record))
     return 0
 
 
@@ -103,7 +108,7 @@ def run_match(args: argparse.Namespace) -> int:
         print(series_text(results, args.first, args.second))
     if args.json:
         results.sort(key=lambda result: result[0].index)
-        _write_json(args.json, {"games": [record_json(record) for _, record in results]})
+        _writing("--json", args.json, write_json, {"games": [record_json(record) for _, record in results]})
     return 128 + signal.SIGINT if interrupted else 0
 
 
@@ -115,8 +120,8 @@ def _checked(*names: str) -> None:
             raise BadArgument(str(error)) from None
 
 
-def _write_json(path: str, value: dict) -> None:
+def _writing(option: str, path: str, write: Callable, value) -> None:
     try:
-        write_json(path, value)
+        write(path, value)
     except OSError as error:
-        raise BadArgument(f"--json {path}: {error.strerror}") from None
+        raise BadArgument(f"{option} {path}: {error.strerror}") from None
