@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rules import engine
-from rules.patternfile import Book, Pattern, book_of
+from rules.patternfile import Book
 from rules.position import Position
 from tools.draw.boards import move_text
 from tools.knowledge.model import Example, KnowledgeBase, KnownPattern
+from tools.knowledge.nearmiss import near_misses
 from tools.knowledge.problems import Problem
-from tools.knowledge.textfile import pattern_line
+from tools.knowledge.textfile import book_of_one
 
 
 @dataclass(frozen=True)
@@ -21,11 +22,6 @@ class Outcome:
     example: Example
     moves: list[int]
     passed: bool
-
-
-def book_of_one(pattern: KnownPattern, size: int, ruleset_name: str) -> Book:
-    """Return a Book that holds just this pattern."""
-    return book_of(ruleset_name, size, [Pattern(pattern_line(pattern))])
 
 
 def firings_for(pattern: KnownPattern, position: Position, book: Book | None = None) -> dict[int, engine.Firing]:
@@ -69,10 +65,21 @@ def problem_of(outcome: Outcome, filename: str) -> Problem | None:
     place = "anywhere" if example.move is None else f"for {point_name(example.move, size)}"
     message = f"`{outcome.pattern.id}` fires {fired if fired == 'nowhere' else 'for ' + fired}"
     wanted = f"it to fire {place}" if example.must_fire else f"it not to fire {place}"
-    hint = "correct the diagram or the conditions, or move the example under `todo_match`"
+    hint = _nearest(outcome) + "correct the diagram or the conditions, or move the example under `todo_match`"
     if not example.must_fire:
         hint = hint.replace("todo_match", "todo_no_match")
     return Problem(filename, example.line, example.column, message, wanted, hint, example.drawing())
+
+
+def _nearest(outcome: Outcome) -> str:
+    """Return what fails where the pattern comes nearest to firing as an example wants it to, or ''."""
+    example = outcome.example
+    if not example.must_fire or example.move is None:
+        return ""
+    misses = near_misses(outcome.pattern, example.position(), example.move)
+    if not misses:
+        return f"no placement of the diagram has its move at {point_name(example.move, example.ruleset.size)}; "
+    return f"nearest there: {misses[0].failed}; "
 
 
 def point_name(move: int, size: int) -> str:

@@ -21,6 +21,11 @@ def pattern_line(pattern: KnownPattern) -> str:
     ])  # fmt: skip
 
 
+def book_of_one(pattern: KnownPattern, size: int, ruleset_name: str) -> patternfile.Book:
+    """Return a Book that holds just this pattern."""
+    return patternfile.book_of(ruleset_name, size, [patternfile.Pattern(pattern_line(pattern))])
+
+
 def placement_line(pattern: KnownPattern, size: int) -> str:
     """Return a pattern's placements on boards of that size as base64, '' where it fits nowhere."""
     shape = parse_shape(pattern.rows, pattern.label_rows)

@@ -1,0 +1,115 @@
+"""Why a pattern does not fire for a move: for each placement there, the cells and the conditions that fail."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rules.engine import Firing, canonical, located
+from rules.geometry import inverse, points_of, symmetry_tables
+from rules.patternfile import Book
+from rules.position import PASS, Position
+from rules.programs import Reading, parse_program, run
+from tools.draw.boards import move_text
+from tools.knowledge.infix import calls, infix
+from tools.knowledge.model import KnownPattern
+from tools.knowledge.textfile import book_of_one
+
+# (own in care, theirs in care, the value there: 1 own, 2 theirs) -> the symbol of the diagram
+_ASKS = {(1, 0, 1): "X", (0, 1, 2): "O", (1, 1, 0): ".", (0, 1, 0): "x", (1, 0, 0): "o"}
+
+
+@dataclass(frozen=True)
+class NearMiss:
+    """One placement of a pattern with its move at the point asked about, and all that fails there.
+
+    symmetry, place: as in a Firing, the place being the point of the box's top-left corner. cells: (point, symbol
+    wanted, symbol found), the move's first. conditions: those that are false, with what their facts answer; asked
+    only where no cell fails. illegal: all holds, but the move is against the rules.
+    """
+
+    symmetry: int
+    place: int
+    cells: tuple[tuple[int, str, str], ...]
+    conditions: tuple[str, ...]
+    illegal: bool
+    size: int
+
+    @property
+    def failed(self) -> str:
+        """The first thing that fails, in words."""
+        if self.cells:
+            point, wanted, found = self.cells[0]
+            return f"cell {move_text(point, self.size)} wants {wanted}, finds {found}"
+        return self.conditions[0] if self.conditions else "the move is illegal"
+
+
+def near_misses(pattern: KnownPattern, position: Position, move: int, book: Book | None = None) -> list[NearMiss]:
+    """Return why each placement for a move (a point or PASS) does not fire, the nearest miss first.
+
+    The fewest failing cells come first, then the fewest failing conditions. Return [] if the pattern fires for the
+    move, and if no placement on the board has its move there. Points are those of the position's own board.
+    book: one that holds the pattern alone, by default a new one.
+    """
+    book = book or book_of_one(pattern, position.ruleset.size, position.ruleset.name)
+    view = _View(pattern, position, move, book)
+    misses = [view.miss(care, value, cells) for care, value, cells in view.placements()]
+    if any(not (miss.cells or miss.conditions or miss.illegal) for miss in misses):
+        return []
+    return sorted(misses, key=lambda miss: (len(miss.cells), len(miss.conditions), miss.place, miss.symmetry))
+
+
+class _View:
+    """A pattern before the image of the position on which the player decides."""
+
+    def __init__(self, pattern: KnownPattern, position: Position, move: int, book: Book):
+        table, state = canonical(position)
+        self.pattern, self.book = pattern, book
+        self.is_legal = move == PASS or bool(position.legal() >> move & 1)
+        self.undo = inverse(table)
+        self.own, self.theirs = state[:2]
+        self.reading = Reading(state, book.bits)
+        self.move = self.reading.nowhere if move == PASS else table[move]
+
+    def placements(self) -> list[tuple[int, int, int]]:
+        """Return (care, value, cells) of the placements that have their move where it is asked about."""
+        shift, nowhere = self.reading.move_shift, self.reading.nowhere
+        words = zip(self.book.cares, self.book.values, self.book.cells, strict=True)
+        return [placed for placed in words if placed[2] >> shift & nowhere == self.move]
+
+    def miss(self, care: int, value: int, cells: int) -> NearMiss:
+        size = self.book.size
+        firing = Firing(self.book.patterns[0], 0, cells)
+        symmetry, place = located(firing, self.undo, symmetry_tables(size), self.book)
+        wrong = self._wrong_cells(care, value)
+        false = () if wrong else self._false_conditions(cells)
+        return NearMiss(symmetry, place, wrong, false, not (wrong or false or self.is_legal), size)
+
+    def _wrong_cells(self, care: int, value: int) -> tuple[tuple[int, str, str], ...]:
+        area = self.book.size * self.book.size
+        failing = ((self.own | self.theirs << area) ^ value) & care
+        points = points_of((failing | failing >> area) & (1 << area) - 1)
+        told = [(self.undo[point], self._wanted(point, care, value), self._found(point)) for point in points]
+        return tuple(sorted(told, key=lambda cell: (cell[1] != "*", cell)))
+
+    def _wanted(self, point: int, care: int, value: int) -> str:
+        if point == self.move:
+            return "*"
+        theirs = point + self.book.size * self.book.size
+        asked = value >> point & 1 | (value >> theirs & 1) << 1
+        return _ASKS[care >> point & 1, care >> theirs & 1, asked]
+
+    def _found(self, point: int) -> str:
+        return "X" if self.own >> point & 1 else "O" if self.theirs >> point & 1 else "."
+
+    def _false_conditions(self, cells: int) -> tuple[str, ...]:
+        false = [condition for condition in self.pattern.when if not self._value(condition, cells)]
+        return tuple(self._told(condition, cells) for condition in false)
+
+    def _told(self, condition: str, cells: int) -> str:
+        text = infix(condition)
+        answers = [f"{call} is {self._value(program, cells)}" for call, program in calls(condition)]
+        return f"`{text}` is false: {', '.join(answers)}"
+
+    def _value(self, program: str, cells: int) -> int:
+        letters = [letter for row in self.pattern.label_rows for letter in row if letter.isalpha()]
+        return run(parse_program(program, letters, self.book.bits), self.reading, cells)
