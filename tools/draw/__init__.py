@@ -1,1 +1,1 @@
-"""Boards and patterns as terminal text: pure functions, used by all the other rooms."""
+"""Boards, patterns and reasons as text and as pictures: pure functions, used by all the other rooms."""

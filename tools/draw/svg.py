@@ -1,0 +1,241 @@
+"""Boards and patterns as SVG: every picture of the project is drawn here.
+
+A picture is one `<svg>` element as text: a file of its own or part of a page, as many on a page as one likes, since
+nothing in it has an id. Colours are presentation attributes, which the weakest rule of a page's style sheet
+overrides: the classes `go-ground`, `go-lines`, `go-black`, `go-white`, `go-move`, `go-mark`, `go-heat` and `go-text`
+are there for that. The ground is drawn too, so that a picture reads the same on a dark page and on a light one, and
+what matters differs in shape, not in colour alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+from xml.sax.saxutils import escape
+
+from rules.matching import parse_shape
+from tools.draw.boards import board_rows, move_text
+
+PITCH = 20  # units of the drawing from point to point; a point's cell is PITCH wide
+HALF = PITCH // 2
+RADIUS = 9  # of a stone
+RIM = 12  # units for coordinates, above and to the left
+GROUND, LINES, INK, PAPER = "#ecd3a0", "#76592d", "#141414", "#fcfcfc"
+ACCENT, LIGHT_ACCENT = "#bf2a17", "#ff9b85"  # marks, and marks on black stones
+EVERY_EDGE = (True, True, True, True)  # top, bottom, left, right
+HIDDEN = "?"  # a point of which a diagram says nothing
+MARKS = {  # a mark's name -> its path around the middle of a point
+    "cross": "M-4.5-4.5l9 9m0-9l-9 9",
+    "ring": "M-5 0a5 5 0 1 0 10 0a5 5 0 1 0-10 0",
+    "square": "M-4.5-4.5h9v9h-9z",
+    "triangle": "M0-5.5l5 8.5h-10z",
+    "dot": "M-1.5 0a1.5 1.5 0 1 0 3 0a1.5 1.5 0 1 0-3 0",
+}
+_STAR = "M0-5V5M-4.3-2.5L4.3 2.5M-4.3 2.5L4.3-2.5"
+_HALF_STONE = f"M0-{RADIUS}a{RADIUS} {RADIUS} 0 0 0 0 {2 * RADIUS}z"
+_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+Spot = tuple[int, int]  # row, column
+
+
+@dataclass(frozen=True)
+class _Drawing:
+    """What is to be seen: symbols of the pattern language, and what is laid over them, by (row, column)."""
+
+    cells: Mapping[Spot, str]
+    height: int
+    width: int
+    edges: tuple[bool, bool, bool, bool]
+    texts: Mapping[Spot, str] = field(default_factory=dict)
+    marks: Mapping[Spot, str] = field(default_factory=dict)
+    heat: Mapping[Spot, float] = field(default_factory=dict)
+    rim: int = 0
+
+    def middle(self, spot: Spot) -> tuple[int, int]:
+        """Return the x and y of a point."""
+        return self.rim + HALF + PITCH * spot[1], self.rim + HALF + PITCH * spot[0]
+
+    def having(self, symbols: str) -> list[Spot]:
+        return [spot for spot, symbol in self.cells.items() if symbol in symbols]
+
+
+def board(
+    size: int,
+    black: int,
+    white: int,
+    *,
+    move: int | None = None,
+    last: int | None = None,
+    marks: Mapping[int, str] | None = None,
+    labels: Mapping[int, str] | None = None,
+    heat: Mapping[int, float] | None = None,
+    coordinates: bool = True,
+    title: str = "",
+    size_px: int = 180,
+) -> str:
+    """Draw a board.
+
+    black, white: masks of stones. move: the point talked about, drawn as `*`, as a ring if a stone is there; last:
+    the stone played last, a dot on it; None or PASS for none. marks: point -> a name in MARKS. labels: point -> a
+    letter or a number of up to four digits. heat: point -> 0 to 1, how strongly its cell is tinted. title: for
+    screen readers and on hovering, by default the board in words. size_px: width and height on the page.
+    """
+    symbols = list("".join(board_rows(size, black, white)))
+    marked = dict(marks or {})
+    for point, name in ((last, "dot"), (move, "ring")):
+        if point is not None and point >= 0 and symbols[point] != ".":
+            marked[point] = name
+    if move is not None and move >= 0 and symbols[move] == ".":
+        symbols[move] = "*"
+    over = [_by_spot(values, size) for values in (labels or {}, marked, heat or {})]
+    rim = RIM if coordinates else 0
+    drawing = _Drawing(_by_spot(dict(enumerate(symbols)), size), size, size, EVERY_EDGE, *over, rim)
+    return _svg(drawing, title or _words(size, black, white, move), size_px / (drawing.rim + PITCH * size))
+
+
+def pattern(rows: Sequence[str], label_rows: Sequence[str] = (), *, title: str = "", cell_px: int = 28) -> str:
+    """Draw a diagram of the pattern language, rows and labels without spaces, edges of the board included.
+
+    `x` and `o` are half a stone in a dashed ring, a `?` is faint, an edge is thick; no rows at all, which is any
+    board, are a single `?`. cell_px: what a point takes on the page.
+    """
+    shape = parse_shape(list(rows) or [HIDDEN], list(label_rows))
+    drawing = _Drawing(
+        {(row, column): symbol for row, column, symbol in shape.cells}, shape.height, shape.width, shape.edges,
+        texts={(row, column): letter for row, column, letter in shape.labels},
+    )  # fmt: skip
+    return _svg(drawing, title or "pattern " + (" / ".join(rows) or "of any board"), cell_px / PITCH)
+
+
+def _by_spot(values: Mapping, size: int) -> dict[Spot, Any]:
+    return {divmod(point, size): value for point, value in values.items()}
+
+
+def _words(size: int, black: int, white: int, move: int | None) -> str:
+    rows = " / ".join(board_rows(size, black, white))
+    return f"board {rows}" if move is None else f"board {rows}, move {move_text(move, size)}"
+
+
+def _svg(drawing: _Drawing, title: str, scale: float) -> str:
+    width, height = drawing.rim + PITCH * drawing.width, drawing.rim + PITCH * drawing.height
+    layers = (_ground, _heat, _lines, _faint, _stones, _half_stones, _moves, _marks, _texts, _coordinates)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="go" role="img" viewBox="0 0 {width} {height}" '
+        f'width="{round(scale * width)}" height="{round(scale * height)}" font-family="sans-serif" '
+        f'text-anchor="middle"><title>{_clean(title)}</title>{"".join(layer(drawing) for layer in layers)}</svg>'
+    )
+
+
+def _clean(text: str) -> str:
+    """Return text as XML may hold it."""
+    return escape(_NOT_XML.sub("\ufffd", text))
+
+
+def _group(css_class: str, attributes: str, shapes: Sequence[str]) -> str:
+    return f'<g class="{css_class}" {attributes}>{"".join(shapes)}</g>' if shapes else ""
+
+
+def _ground(drawing: _Drawing) -> str:
+    width, height = drawing.rim + PITCH * drawing.width, drawing.rim + PITCH * drawing.height
+    return f'<rect class="go-ground" width="{width}" height="{height}" rx="2" fill="{GROUND}"/>'
+
+
+def _square(drawing: _Drawing, spot: Spot, attributes: str = "") -> str:
+    x, y = drawing.middle(spot)
+    return f'<rect x="{x - HALF}" y="{y - HALF}" width="{PITCH}" height="{PITCH}"{attributes}/>'
+
+
+def _heat(drawing: _Drawing) -> str:
+    shares = {spot: min(max(share, 0.0), 1.0) for spot, share in sorted(drawing.heat.items())}
+    tinted = [_square(drawing, spot, f' opacity="{0.75 * share:.2f}"') for spot, share in shares.items() if share]
+    return _group("go-heat", f'fill="{ACCENT}"', tinted)
+
+
+def _lines(drawing: _Drawing) -> str:
+    """Draw the lines of the board: half a cell further where it goes on, thick where it ends."""
+    top, bottom, left, right = drawing.edges
+    x0, y0 = drawing.middle((0, 0))
+    x1, y1 = drawing.middle((drawing.height - 1, drawing.width - 1))
+    north, south = y0 - HALF * (not top), y1 + HALF * (not bottom)
+    west, east = x0 - HALF * (not left), x1 + HALF * (not right)
+    thin = "".join(f"M{west} {y}H{east}" for y in range(y0, y1 + 1, PITCH))
+    thin += "".join(f"M{x} {north}V{south}" for x in range(x0, x1 + 1, PITCH))
+    thick = "".join(f"M{west} {y}H{east}" for y, is_edge in ((y0, top), (y1, bottom)) if is_edge)
+    thick += "".join(f"M{x} {north}V{south}" for x, is_edge in ((x0, left), (x1, right)) if is_edge)
+    edge = f'<path d="{thick}" stroke-width="3"/>' if thick else ""
+    return _group("go-lines", f'stroke="{LINES}" stroke-linecap="square"', [f'<path d="{thin}"/>', edge])
+
+
+def _faint(drawing: _Drawing) -> str:
+    """Veil the points that do not matter."""
+    veils = [_square(drawing, spot) for spot in drawing.having(HIDDEN)]
+    return _group("go-ground", f'fill="{GROUND}" opacity=".8"', veils)
+
+
+def _stones(drawing: _Drawing) -> str:
+    black, white = (
+        [f'<circle cx="{x}" cy="{y}" r="{RADIUS}"/>' for x, y in map(drawing.middle, drawing.having(symbol))]
+        for symbol in "XO"
+    )
+    return _group("go-black", f'fill="{INK}"', black) + _group("go-white", f'fill="{PAPER}" stroke="{INK}"', white)
+
+
+def _half_stones(drawing: _Drawing) -> str:
+    return "".join(
+        _group(css_class, f'fill="{fill}" stroke="{INK}"', [_half_stone(drawing, spot) for spot in found])
+        for css_class, fill, found in (
+            ("go-black", INK, drawing.having("x")),
+            ("go-white", PAPER, drawing.having("o")),
+        )
+    )
+
+
+def _half_stone(drawing: _Drawing, spot: Spot) -> str:
+    x, y = drawing.middle(spot)
+    ring = f'<circle r="{RADIUS}" fill="none" stroke-dasharray="3 2.6"/>'
+    return f'<g transform="translate({x} {y})"><path d="{_HALF_STONE}" stroke="none"/>{ring}</g>'
+
+
+def _moves(drawing: _Drawing) -> str:
+    """Draw the move: a disc with a star, or with the letter that stands there."""
+    shapes = []
+    for spot in drawing.having("*"):
+        x, y = drawing.middle(spot)
+        shapes.append(f'<circle cx="{x}" cy="{y}" r="{RADIUS - 1}"/>')
+        if spot not in drawing.texts and spot not in drawing.marks:
+            star = f'<path transform="translate({x} {y})" d="{_STAR}" stroke="{PAPER}" stroke-width="2"/>'
+            shapes.append(star)
+    return _group("go-move", f'fill="{ACCENT}"', shapes)
+
+
+def _marks(drawing: _Drawing) -> str:
+    shapes = []
+    for spot, name in sorted(drawing.marks.items()):
+        x, y = drawing.middle(spot)
+        lighter = {"*": f' stroke="{PAPER}"', "X": f' stroke="{LIGHT_ACCENT}"'}.get(drawing.cells[spot], "")
+        shapes.append(f'<path transform="translate({x} {y})" d="{MARKS[name]}"{lighter}/>')
+    return _group("go-mark", f'fill="none" stroke="{ACCENT}" stroke-width="2.2"', shapes)
+
+
+def _texts(drawing: _Drawing) -> str:
+    """Write letters and numbers: light on dark, dark on light, with a ground of their own where lines run."""
+    written = []
+    for spot, text in sorted(drawing.texts.items()):
+        x, y = drawing.middle(spot)
+        fill = PAPER if drawing.cells[spot] in "X*" else INK
+        halo = f' stroke="{GROUND}" stroke-width="4" paint-order="stroke"' if drawing.cells[spot] in ".?xo" else ""
+        size = {0: 11, 1: 11, 2: 10, 3: 8}.get(len(text), 6.5)
+        written.append(f'<text x="{x}" y="{y}" dy=".36em" font-size="{size}" fill="{fill}"{halo}>{_clean(text)}</text>')
+    return _group("go-text", 'font-weight="bold"', written)
+
+
+def _coordinates(drawing: _Drawing) -> str:
+    """Number the rows and columns, from 0 as everywhere in the project."""
+    if not drawing.rim:
+        return ""
+    spots = [(0, column) for column in range(drawing.width)], [(row, 0) for row in range(drawing.height)]
+    tops = [f'<text x="{drawing.middle(spot)[0]}" y="{RIM - 2}">{spot[1]}</text>' for spot in spots[0]]
+    sides = [f'<text x="{HALF - 2}" y="{drawing.middle(spot)[1]}" dy=".36em">{spot[0]}</text>' for spot in spots[1]]
+    return _group("go-text", f'fill="{LINES}" font-size="9"', tops + sides)
