@@ -2,9 +2,9 @@
 
 A picture is one `<svg>` element as text: a file of its own or part of a page, as many on a page as one likes, since
 nothing in it has an id. Colours are presentation attributes, which the weakest rule of a page's style sheet
-overrides: the classes `go-ground`, `go-lines`, `go-black`, `go-white`, `go-move`, `go-mark`, `go-heat` and `go-text`
-are there for that. The ground is drawn too, so that a picture reads the same on a dark page and on a light one, and
-what matters differs in shape, not in colour alone.
+overrides: the classes `go-ground`, `go-lines`, `go-black`, `go-white`, `go-move`, `go-mark`, `go-heat`, `go-text`
+and `go-halo` are there for that. The ground is drawn too, so that a picture reads the same on a dark page and on a
+light one, and what matters differs in shape, not in colour alone.
 """
 
 from __future__ import annotations
@@ -221,14 +221,15 @@ def _marks(drawing: _Drawing) -> str:
 
 def _texts(drawing: _Drawing) -> str:
     """Write letters and numbers: light on dark, dark on light, with a ground of their own where lines run."""
-    written = []
-    for spot, text in sorted(drawing.texts.items()):
-        x, y = drawing.middle(spot)
-        fill = PAPER if drawing.cells[spot] in "X*" else INK
-        halo = f' stroke="{GROUND}" stroke-width="4" paint-order="stroke"' if drawing.cells[spot] in ".?xo" else ""
-        size = {0: 11, 1: 11, 2: 10, 3: 8}.get(len(text), 6.5)
-        written.append(f'<text x="{x}" y="{y}" dy=".36em" font-size="{size}" fill="{fill}"{halo}>{_clean(text)}</text>')
-    return _group("go-text", 'font-weight="bold"', written)
+    return _group("go-text", 'font-weight="bold"', [_text(drawing, spot) for spot in sorted(drawing.texts)])
+
+
+def _text(drawing: _Drawing, spot: Spot) -> str:
+    (x, y), text, symbol = drawing.middle(spot), drawing.texts[spot], drawing.cells[spot]
+    fill = PAPER if symbol in "X*" else INK
+    halo = f' class="go-halo" stroke="{GROUND}" stroke-width="4" paint-order="stroke"' if symbol in ".?xo" else ""
+    size = {2: 10, 3: 8}.get(len(text), 11 if len(text) < 2 else 6.5)
+    return f'<text x="{x}" y="{y}" dy=".36em" font-size="{size}" fill="{fill}"{halo}>{_clean(text)}</text>'
 
 
 def _coordinates(drawing: _Drawing) -> str:
