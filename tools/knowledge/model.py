@@ -8,11 +8,26 @@ from rules.position import BLACK, PASS, Position, from_boards
 from rules.ruleset import Ruleset
 from tools.draw.boards import board_text
 
-CLASSES = (
-    "capture", "escape", "eye", "ko", "opening", "connect", "cut", "race", "fill", "avoid", "edge", "endgame",
-    "pass", "attack", "shape",
-)  # fmt: skip
+CLASSES = {
+    "capture": "Take stones of theirs, or set up their capture.",
+    "escape": "Bring own stones out of atari.",
+    "eye": "Make or keep own eyes, or prevent theirs.",
+    "ko": "Take, win or avoid a ko.",
+    "opening": "The first moves.",
+    "connect": "Join own chains.",
+    "cut": "Keep their chains apart.",
+    "race": "Chains that touch, and the one with more liberties wins.",
+    "fill": "Fill points near the end, where each is worth a stone.",
+    "avoid": "A warning, or a move that is forbidden.",
+    "edge": "Technique on the first and second line.",
+    "endgame": "The last moves, in which every stone counts.",
+    "pass": "The move is a pass.",
+    "attack": "Take their liberties, drive them, make their stones weak.",
+    "shape": "Good form of own stones.",
+}
 MATCHES, NO_MATCH, TODO_MATCH, TODO_NO_MATCH = "matches", "no_match", "todo_match", "todo_no_match"
+
+Place = tuple[int, int]  # line and column in the file, from 1
 
 
 @dataclass(frozen=True)
@@ -68,6 +83,7 @@ class KnownPattern:
     rows: the diagram's rows without spaces, [] for none. label_rows: aligned with it, `.` for no label, or [].
     points, when: postfix programs, the conditions in the order in which they are tested. points_text, when_text:
     the same as the author wrote them. rare: the reason, or ''. line and column count from 1.
+    places: where each key's value starts, each label as `labels A`, and each program of `when` as `when 0`.
     """
 
     id: str
@@ -90,6 +106,7 @@ class KnownPattern:
     examples: list[Example]
     line: int
     column: int
+    places: dict[str, Place] = field(default_factory=dict, compare=False, repr=False)
 
     @property
     def flags(self) -> str:
