@@ -44,5 +44,5 @@ def changed(old: str, new: str, text: str = FILE) -> str:
 
 
 def expected_problems(text: str) -> list[tuple[str, str]]:
-    """Return (`LINE:COL`, fragment) of each `# expect: LINE:COL fragment` at the head of a file."""
-    return re.findall(r"^# expect: (\d+:\d+) (.*)$", text, re.MULTILINE)
+    """Return (`LINE:COL CODE`, fragment) of each `# expect: LINE:COL CODE fragment` at the head of a file."""
+    return re.findall(r"^# expect: (\d+:\d+ \w+) ?(.*)$", text, re.MULTILINE)

@@ -60,7 +60,7 @@ class _Reader:
     def _required(self, key, read):
         if key in self.values:
             return read(key, self.values[key])
-        self.source.report_at(self.node, f"an example without `{key}`", f"the key `{key}`")
+        self.source.report_at(self.node, "P008", f"an example without `{key}`", f"the key `{key}`")
         return None
 
     def _optional(self, key, read, default):
@@ -69,13 +69,13 @@ class _Reader:
     def _colour(self, key: str, node: yaml.Node) -> int | None:
         word = fields.text(self.source, node, f"`{key}`")
         if word is not None and word not in COLOURS:
-            self.source.report_at(node, f"`{key}` is {shown(word)}", " or ".join(COLOURS), _COLOUR_HINT)
+            self.source.report_at(node, "P067", f"`{key}` is {shown(word)}", " or ".join(COLOURS), _COLOUR_HINT)
         return COLOURS.get(word)
 
     def _to_play(self, key: str, node: yaml.Node) -> None:
         word = fields.text(self.source, node, f"`{key}`")
         if word not in (None, "X"):
-            self.source.report_at(node, f"`{key}` is {shown(word)}", "X", _COLOUR_HINT)
+            self.source.report_at(node, "P067", f"`{key}` is {shown(word)}", "X", _COLOUR_HINT)
 
     def _board(self, key: str, node: yaml.Node) -> Stones | None:
         """Read a drawn board of the ruleset's size on which every chain has a liberty."""
@@ -86,15 +86,17 @@ class _Reader:
         if len(rows) != size:
             place = rows[min(size, len(rows) - 1)]
             index = place[0][1] if place else node.start_mark.index
-            self.source.report(index, f"`{key}` has {counted(len(rows), 'row')}", f"{size}")
+            self.source.report(index, "P060", f"`{key}` has {counted(len(rows), 'row')}", f"{size}")
         masks = {"X": 0, "O": 0, ".": 0}
         for number, row in enumerate(rows[:size]):
             if len(row) != size:
                 index = row[size][1] if len(row) > size else row[-1][1] + 1 if row else node.start_mark.index
-                self.source.report(index, f"row {number + 1} of `{key}` has {counted(len(row), 'point')}", f"{size}")
+                self.source.report(
+                    index, "P060", f"row {number + 1} of `{key}` has {counted(len(row), 'point')}", f"{size}"
+                )
             for column, (symbol, index) in enumerate(row):
                 if symbol not in masks:
-                    self.source.report(index, f"unknown symbol {shown(symbol)} in `{key}`", "X, O or .")
+                    self.source.report(index, "P061", f"unknown symbol {shown(symbol)} in `{key}`", "X, O or .")
                 elif column < size:
                     masks[symbol] |= 1 << size * number + column
         if self.source.count > known:
@@ -110,14 +112,14 @@ class _Reader:
                     row, column = divmod((chain & -chain).bit_length() - 1, self.ruleset.size)
                     found = f"a chain of {symbol} without a liberty in `{key}`"
                     hint = "remove the captured stones"
-                    self.source.report(rows[row][column][1], found, "a board that can arise in a game", hint)
+                    self.source.report(rows[row][column][1], "P062", found, "a board that can arise in a game", hint)
 
     def _move(self, stones: Stones | None) -> int | None:
         """Return the example's move, a point or PASS, or None where none is given or it is wrong."""
         node = self.values.get("move")
         if node is None:
             if self.kind in ("matches", "todo_match"):
-                self.source.report_at(self.node, "an example that must match, without `move`", "the key `move`")
+                self.source.report_at(self.node, "P008", "an example that must match, without `move`", "the key `move`")
             return None
         word = fields.text(self.source, node, "`move`")
         if word is None or word == "pass" and self.passes:
@@ -125,11 +127,11 @@ class _Reader:
         size, point = self.ruleset.size, _POINT.fullmatch(word)
         wanted = "`pass`, the pattern's move" if self.passes else f"`row,column`, each from 0 to {size - 1}"
         if self.passes or not point or max(int(point[1]), int(point[2])) >= size:
-            self.source.report_at(node, f"`move` is {shown(word)}", wanted)
+            self.source.report_at(node, "P063", f"`move` is {shown(word)}", wanted)
             return None
         move = size * int(point[1]) + int(point[2])
         if stones and (stones[0] | stones[1]) >> move & 1:
-            self.source.report_at(node, f"`move` is {shown(word)}, where a stone stands", "an empty point")
+            self.source.report_at(node, "P064", f"`move` is {shown(word)}, where a stone stands", "an empty point")
         return move
 
     def _check_previous(self, stones: Stones, previous: Stones | None, colour: int) -> None:
@@ -137,6 +139,7 @@ class _Reader:
             return
         self.source.report_at(
             self.values["previous"],
+            "P065",
             "one move of O does not lead from `previous` to `board`",
             "the board before O's last move",
             "add one O and remove what it captures, or draw the same board for a pass",
@@ -157,7 +160,7 @@ class _Reader:
         most = length - least_moves_made(*by_colour(stones, colour), colour)
         if most < 1:
             found = f"more stones than {length - 1} moves can set"
-            self.source.report_at(self.values["board"], found, "a board with a move left to make")
+            self.source.report_at(self.values["board"], "P068", found, "a board with a move left to make")
             return None
         if node is None:
             return most
@@ -165,8 +168,8 @@ class _Reader:
         if left is not None and (left - most) % 2:
             name = "Black" if colour == BLACK else "White"
             wanted = f"{'an odd' if most % 2 else 'an even'} number"
-            self.source.report_at(node, f"`moves_left` is {left} with {name} to move", wanted, _COLOUR_HINT)
+            self.source.report_at(node, "P066", f"`moves_left` is {left} with {name} to move", wanted, _COLOUR_HINT)
         elif left is not None and left > most:
             found = f"`moves_left` is {left}, too many for the stones on the board"
-            self.source.report_at(node, found, f"at most {most}", "each stone was a move of its colour")
+            self.source.report_at(node, "P068", found, f"at most {most}", "each stone was a move of its colour")
         return left

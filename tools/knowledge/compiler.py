@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from tools.knowledge.examples import problem_of, run_examples
 from tools.knowledge.model import KnowledgeBase
 from tools.knowledge.problems import Problem
@@ -25,7 +27,7 @@ def compile_text(
     problems = list(dict.fromkeys(source.problems))
     if with_examples:
         problems += filter(None, (problem_of(outcome, filename) for outcome in run_examples(base)))
-    problems.sort()
+    problems = sorted(replace(problem, excerpt=source.line(problem.line)) for problem in problems)
     return (None if problems else to_bytes(base)), problems, base
 
 
@@ -38,4 +40,4 @@ def _check_encoding(data: bytes, source: Source) -> None:
         data.decode("utf-8")
     except UnicodeDecodeError as error:
         index = len(data[: error.start].decode("utf-8"))
-        source.report(index, f"the byte 0x{data[error.start]:02x}", "UTF-8 text", "save the file as UTF-8")
+        source.report(index, "P001", f"the byte 0x{data[error.start]:02x}", "UTF-8 text", "save the file as UTF-8")

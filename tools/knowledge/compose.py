@@ -42,16 +42,18 @@ def compose(source: Source) -> yaml.Node | None:
             return _root(text, source)
         except yaml.reader.ReaderError as error:
             found = f"the character U+{error.character:04X}"
-            source.report(error.position, found, "printable text", "delete it")
+            source.report(error.position, "P002", found, "printable text", "delete it")
             return None
         except yaml.MarkedYAMLError as error:
             del source.problems[known:]  # the next reading finds them again
             index = _report(error, source)
         except RecursionError:
-            source.report(0, "values nested too deeply", "at most a few levels", "draw patterns as the others are")
+            source.report(
+                0, "P003", "values nested too deeply", "at most a few levels", "draw patterns as the others are"
+            )
             return None
         except (ValueError, OverflowError) as error:  # numbers that PyYAML does not check, as in "\UFFFFFFFF"
-            source.report(0, f"unreadable YAML: {error}", "plain values", "look for escapes in double quotes")
+            source.report(0, "P003", f"unreadable YAML: {error}", "plain values", "look for escapes in double quotes")
             return None
         source.repaired = True
         text = None if index in seen else _without_item(text, index, source)
@@ -68,7 +70,7 @@ def _report(error: yaml.MarkedYAMLError, source: Source) -> int:
     said = f"{context}: {error.problem}" if scanning else str(error.problem)
     hint = next((hint for part, hint in _HINTS if part in said), _OTHER_HINT)
     index = min(mark.index, len(source.text)) if mark else 0
-    source.report(index, f"broken YAML: {said}", "", hint)
+    source.report(index, "P003", f"broken YAML: {said}", "", hint)
     return index
 
 
@@ -107,7 +109,7 @@ class _Loader(yaml.SafeLoader):
         return super().compose_node(parent, index)
 
     def _unwanted(self, event: yaml.Event, found: str, kind: str) -> None:
-        self.source.report(event.start_mark.index, found, "a plain value", dict(_HINTS)[kind])
+        self.source.report(event.start_mark.index, "P004", found, "a plain value", dict(_HINTS)[kind])
         self.source.settled.add(event.start_mark.index)
 
 

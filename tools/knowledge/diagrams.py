@@ -50,10 +50,15 @@ class Diagram:
 
 @dataclass
 class Labels:
-    """The letters of a diagram: rows aligned with it, `.` where no letter stands, and each letter's symbols."""
+    """The letters of a diagram.
+
+    rows: aligned with it, `.` where no letter stands. symbols: those that each letter stands on. indexes: where in
+    the text each letter stands first.
+    """
 
     rows: list[str] = field(default_factory=list)
     symbols: dict[str, list[str]] = field(default_factory=dict)
+    indexes: dict[str, int] = field(default_factory=dict)
 
 
 def read_diagram(source: Source, node: yaml.Node, size: int, passes: bool) -> Diagram | None:
@@ -81,7 +86,7 @@ def _is_rectangle(source: Source, cells: Cells) -> bool:
         if len(row) != width:
             place = row[width][1] if len(row) > width else row[-1][1] + 1 if row else cells[number - 2][-1][1] + 1
             found = f"row {number} of the diagram has {counted(len(row), 'symbol')}"
-            source.report(place, found, f"{width}, as row 1 has", "`?` fills a cell that does not matter")
+            source.report(place, "P020", found, f"{width}, as row 1 has", "`?` fills a cell that does not matter")
     return source.count == known
 
 
@@ -92,12 +97,12 @@ def _check_symbols(source: Source, diagram: Diagram) -> None:
             if symbol not in SYMBOLS and symbol not in EDGES:
                 like = _LOOKALIKES.get(symbol)
                 hint = f"did you mean `{like}`?" if like else ""
-                source.report(place, f"unknown symbol {shown(symbol)}", " ".join([*SYMBOLS, *EDGES]), hint)
+                source.report(place, "P021", f"unknown symbol {shown(symbol)}", " ".join([*SYMBOLS, *EDGES]), hint)
             elif wanted and symbol != wanted:
-                source.report(place, f"`{symbol}` in the edge of the board", f"`{wanted}` ({EDGES[wanted]})")
+                source.report(place, "P022", f"`{symbol}` in the edge of the board", f"`{wanted}` ({EDGES[wanted]})")
             elif not wanted and symbol in EDGES:
                 hint = "`-` fills a first or last row, `|` a first or last column, `+` where they meet"
-                source.report(place, f"`{symbol}` on the board", "a point: " + " ".join(SYMBOLS), hint)
+                source.report(place, "P022", f"`{symbol}` on the board", "a point: " + " ".join(SYMBOLS), hint)
 
 
 def _has_points(source: Source, diagram: Diagram, size: int) -> bool:
@@ -106,16 +111,16 @@ def _has_points(source: Source, diagram: Diagram, size: int) -> bool:
     place = diagram.cells[0][0][1]
     height, width = len(diagram.rows) - top - bottom, len(diagram.rows[0]) - left - right
     if height < 1 or width < 1:
-        source.report(place, "a diagram of edges alone", "at least one point of the board")
+        source.report(place, "P023", "a diagram of edges alone", "at least one point of the board")
         return False
     for length, noun, both in ((height, "row", top and bottom), (width, "column", left and right)):
         if length > size:
             found = f"the diagram has {counted(length, noun)} of points"
-            source.report(place, found, f"at most {size}, the board's size")
+            source.report(place, "P024", found, f"at most {size}, the board's size")
         elif both and length < size:
             hint = "draw one of the two edges, or the whole line"
             found = f"edges on both sides of {counted(length, noun)}"
-            source.report(place, found, f"{counted(size, noun)} between them", hint)
+            source.report(place, "P024", found, f"{counted(size, noun)} between them", hint)
     return True
 
 
@@ -123,12 +128,16 @@ def _check_move(source: Source, diagram: Diagram, passes: bool) -> None:
     stars = [place for row in diagram.cells for symbol, place in row if symbol == MOVE]
     if passes:
         for place in stars:
-            source.report(place, "`*` together with `move: pass`", "a diagram without `*`", "remove one of the two")
+            source.report(
+                place, "P027", "`*` together with `move: pass`", "a diagram without `*`", "remove one of the two"
+            )
     elif not stars:
         hint = "mark the move, or write `move: pass`"
-        source.report(diagram.cells[0][0][1], "no `*` in the diagram", "exactly one `*`", hint)
+        source.report(diagram.cells[0][0][1], "P025", "no `*` in the diagram", "exactly one `*`", hint)
     for place in stars[1:] if not passes else ():
-        source.report(place, "a second `*` in the diagram", "exactly one `*`", "write two patterns for two moves")
+        source.report(
+            place, "P026", "a second `*` in the diagram", "exactly one `*`", "write two patterns for two moves"
+        )
 
 
 def read_labels(source: Source, node: yaml.Node, diagram: Diagram, size: int) -> Labels | None:
@@ -145,14 +154,16 @@ def read_labels(source: Source, node: yaml.Node, diagram: Diagram, size: int) ->
         if number >= len(drawn) or len(row) != len(drawn[number]):
             found = f"row {number + 1} of the labels has {counted(len(row), 'symbol')}"
             wanted = f"{counted(len(drawn), 'row')} of {counted(len(drawn[0]), 'symbol')}, as in the diagram"
-            source.report(row[0][1] if row else node.start_mark.index, found, wanted)
+            source.report(row[0][1] if row else node.start_mark.index, "P030", found, wanted)
     if len(cells) < len(drawn):
         found = f"the labels have {counted(len(cells), 'row')}"
-        source.report(cells[0][0][1] if cells[0] else node.start_mark.index, found, f"{len(drawn)}, as the diagram has")
+        source.report(
+            cells[0][0][1] if cells[0] else node.start_mark.index, "P030", found, f"{len(drawn)}, as the diagram has"
+        )
     if source.count > known:
         return None
     labels = _collect(source, cells, diagram)
-    _check_letters(source, cells, labels, size)
+    _check_letters(source, labels, size)
     return labels if source.count == known else None
 
 
@@ -164,25 +175,27 @@ def _collect(source: Source, cells: Cells, diagram: Diagram) -> Labels:
             is_label = letter != symbol and letter in LETTERS
             letters += letter if is_label else "."
             if is_label and symbol in EDGES:
-                source.report(place, f"the label `{letter}` on the edge `{symbol}`", "a point of the board")
+                source.report(place, "P031", f"the label `{letter}` on the edge `{symbol}`", "a point of the board")
             elif is_label:
                 labels.symbols.setdefault(letter, []).append(symbol)
+                labels.indexes.setdefault(letter, place)
             elif letter in "XO" and letter != symbol:
-                source.report(place, f"`{letter}` as a label", "another capital letter", "X and O are always stones")
+                source.report(
+                    place, "P032", f"`{letter}` as a label", "another capital letter", "X and O are always stones"
+                )
             elif letter not in (symbol, "."):
                 wanted = f"a capital letter, `.`, or the diagram's own `{symbol}`"
-                source.report(place, f"unknown label {shown(letter)}", wanted)
+                source.report(place, "P033", f"unknown label {shown(letter)}", wanted)
         labels.rows.append(letters)
     return labels
 
 
-def _check_letters(source: Source, cells: Cells, labels: Labels, size: int) -> None:
-    places = {letter: place for row in reversed(cells) for letter, place in reversed(row)}
+def _check_letters(source: Source, labels: Labels, size: int) -> None:
     most = (64 - 3) // point_bits(size) - 2  # a placement's points fit into one word of 64 bits
     if sum(map(len, labels.symbols.values())) > most:
-        source.report(min(places.values()), "too many labelled points", f"at most {most}")
+        source.report(min(labels.indexes.values()), "P034", "too many labelled points", f"at most {most}")
     for letter, symbols in labels.symbols.items():
         if len(symbols) > 1 and (len(set(symbols)) > 1 or symbols[0] not in "XOxo"):
             found = f"the label `{letter}` stands on {' and '.join(f'`{symbol}`' for symbol in symbols)}"
             wanted = "one point, or several stones of one kind (X, O, x or o)"
-            source.report(places[letter], found, wanted, "use another letter for each")
+            source.report(labels.indexes[letter], "P035", found, wanted, "use another letter for each")

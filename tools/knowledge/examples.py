@@ -68,7 +68,8 @@ def problem_of(outcome: Outcome, filename: str) -> Problem | None:
     hint = _nearest(outcome) + "correct the diagram or the conditions, or move the example under `todo_match`"
     if not example.must_fire:
         hint = hint.replace("todo_match", "todo_no_match")
-    return Problem(filename, example.line, example.column, message, wanted, hint, example.drawing())
+    code = "P070" if example.must_fire else "P071"
+    return Problem(filename, example.line, example.column, code, message, wanted, hint, example.drawing())
 
 
 def _nearest(outcome: Outcome) -> str:

@@ -51,11 +51,12 @@ _INSTEAD = {
 
 
 class ExpressionError(Exception):
-    """A mistake in an expression: where it starts (0-based in the string), and a Problem's three texts."""
+    """A mistake in an expression: where it starts (0-based in the string), and a Problem's code and three texts."""
 
-    def __init__(self, at: int, message: str, expected: str = "", hint: str = ""):
+    def __init__(self, at: int, code: str, message: str, expected: str = "", hint: str = ""):
         super().__init__(message)
         self.at = at
+        self.code = code
         self.message = message
         self.expected = expected
         self.hint = hint
@@ -100,6 +101,11 @@ class Binary:
 Node = Number | Argument | Call | Unary | Binary
 
 
+def start(node: Node) -> int:
+    """Return where the first token of a tree stands, parentheses aside."""
+    return min(node.at, start(node.left)) if isinstance(node, Binary) else node.at
+
+
 @dataclass(frozen=True)
 class Token:
     at: int
@@ -115,7 +121,7 @@ def tokens(text: str) -> list[Token]:
         stray = _STRAY.match(text, at)
         if not match or stray[1] in _INSTEAD and stray[1] != match[0].strip():
             found, hint = f"unexpected {shown(stray[1])}", _INSTEAD.get(stray[1], "")
-            raise ExpressionError(stray.start(1), found, "a fact, a number or an operator", hint)
+            raise ExpressionError(stray.start(1), "P041", found, "a fact, a number or an operator", hint)
         kind = match.lastgroup
         found.append(Token(match.start(kind), kind, match[kind]))
         at = match.end()
@@ -158,11 +164,13 @@ class _Parser:
         token = self.token
         if token.text in COMPARISONS:
             hint = "join two with `and`, as in `1 <= size(A) and size(A) <= 3`"
-            raise ExpressionError(token.at, "a second comparison: comparisons do not chain", "one at a time", hint)
+            raise ExpressionError(
+                token.at, "P042", "a second comparison: comparisons do not chain", "one at a time", hint
+            )
         if token.text == ")" and expected.endswith("end"):
-            raise ExpressionError(token.at, "`)` without its `(`", expected, "remove it")
+            raise ExpressionError(token.at, "P041", "`)` without its `(`", expected, "remove it")
         found = token.text if token.kind == "end" else shown(token.text)
-        raise ExpressionError(token.at, f"unexpected {found}", expected)
+        raise ExpressionError(token.at, "P041", f"unexpected {found}", expected)
 
     def either(self) -> Node:
         return self.chain(("or",), self.both)
@@ -182,7 +190,9 @@ class _Parser:
         self.depth += 1
         if self.depth > DEEPEST:
             hint = "split it at `and` into items of `when`"
-            raise ExpressionError(token.at, "too long an expression", f"at most {DEEPEST} operators and calls", hint)
+            raise ExpressionError(
+                token.at, "P044", "too long an expression", f"at most {DEEPEST} operators and calls", hint
+            )
 
     def negated(self) -> Node:
         if operator := self.take("not"):
@@ -223,13 +233,13 @@ class _Parser:
         if self.take("*"):
             return Argument(token.at, "*")
         found = token.text if token.kind == "end" else shown(token.text)
-        raise ExpressionError(token.at, f"unexpected {found}", "a number, a fact or `(`")
+        raise ExpressionError(token.at, "P041", f"unexpected {found}", "a number, a fact or `(`")
 
     def number(self) -> Node:
         token = self.take(self.token.text)
         if not token.text.isdigit() or len(token.text) > 9 or int(token.text) > LARGEST_INTEGER:
             wanted = f"a whole number up to {LARGEST_INTEGER}"
-            raise ExpressionError(token.at, f"the number {shown(token.text)}", wanted)
+            raise ExpressionError(token.at, "P043", f"the number {shown(token.text)}", wanted)
         return Number(token.at, int(token.text))
 
     def named(self) -> Node:

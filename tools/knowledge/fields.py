@@ -27,7 +27,7 @@ def kind_of(node: yaml.Node) -> str:
 def mapping(source: Source, node: yaml.Node, known: Collection[str], what: str) -> dict[str, yaml.Node] | None:
     """Return the node's values by key; unknown and duplicate keys are reported and left out."""
     if not isinstance(node, yaml.MappingNode):
-        source.report_at(node, f"{what} is {kind_of(node)}", "a mapping, `key: value` on each line")
+        source.report_at(node, "P009", f"{what} is {kind_of(node)}", "a mapping, `key: value` on each line")
         return None
     found: dict[str, yaml.Node] = {}
     lines: dict[str, int] = {}
@@ -36,10 +36,10 @@ def mapping(source: Source, node: yaml.Node, known: Collection[str], what: str) 
         if name not in known:
             said = shown(name) if name is not None else f"that is {kind_of(key)}"
             hint = did_you_mean(name or "", known)
-            source.report_at(key, f"unknown key {said} in {what}", "one of " + ", ".join(known), hint)
+            source.report_at(key, "P006", f"unknown key {said} in {what}", "one of " + ", ".join(known), hint)
         elif name in found:
             hint = f"it is already set in line {lines[name]}: keep one"
-            source.report_at(key, f"duplicate key `{name}` in {what}", "each key once", hint)
+            source.report_at(key, "P007", f"duplicate key `{name}` in {what}", "each key once", hint)
         else:
             found[name], lines[name] = value, source.place(key.start_mark.index)[0]
     return found
@@ -48,26 +48,28 @@ def mapping(source: Source, node: yaml.Node, known: Collection[str], what: str) 
 def items(source: Source, node: yaml.Node, what: str) -> list[yaml.Node]:
     """Return the nodes of a list, [] where it is none."""
     if not isinstance(node, yaml.SequenceNode):
-        source.report_at(node, f"{what} is {kind_of(node)}", "a list, `- ` before each item")
+        source.report_at(node, "P009", f"{what} is {kind_of(node)}", "a list, `- ` before each item")
         return []
     if not node.value:
-        source.report_at(node, f"{what} is an empty list", "at least one item", "leave the key out if it has none")
+        source.report_at(
+            node, "P010", f"{what} is an empty list", "at least one item", "leave the key out if it has none"
+        )
     return node.value
 
 
 def text(source: Source, node: yaml.Node, what: str) -> str | None:
     """Return a scalar as one line of text, white space folded."""
     if not isinstance(node, yaml.ScalarNode):
-        source.report_at(node, f"{what} is {kind_of(node)}", "text on one line")
+        source.report_at(node, "P009", f"{what} is {kind_of(node)}", "text on one line")
         return None
     line = " ".join(node.value.split())
     if not line:
-        source.report_at(node, f"{what} is empty", "text on one line")
+        source.report_at(node, "P010", f"{what} is empty", "text on one line")
         return None
     odd = next((index for index, character in enumerate(node.value) if _is_odd(character)), None)
     if odd is not None:
         found = f"the character U+{ord(node.value[odd]):04X} in {what}"
-        source.report(source.indexes(node)[odd], found, "printable text", "delete it")
+        source.report(source.indexes(node)[odd], "P002", found, "printable text", "delete it")
         return None
     return line
 
@@ -80,11 +82,11 @@ def integer(source: Source, node: yaml.Node, what: str, least: int, most: int) -
     """Return a scalar written as a decimal integer within the bounds."""
     wanted = f"an integer from {least} to {most}"
     if not isinstance(node, yaml.ScalarNode):
-        source.report_at(node, f"{what} is {kind_of(node)}", wanted)
+        source.report_at(node, "P015", f"{what} is {kind_of(node)}", wanted)
         return None
     if not _INTEGER.fullmatch(node.value) or not least <= int(node.value) <= most:
         found = shown(node.value) if node.value.strip() else "empty"
-        source.report_at(node, f"{what} is {found}", wanted)
+        source.report_at(node, "P015", f"{what} is {found}", wanted)
         return None
     return int(node.value)
 
@@ -94,7 +96,7 @@ def boolean(source: Source, node: yaml.Node, what: str) -> bool | None:
     value = node.value if isinstance(node, yaml.ScalarNode) else None
     if value not in ("true", "false"):
         found = shown(value) if value else kind_of(node)
-        source.report_at(node, f"{what} is {found}", "true or false")
+        source.report_at(node, "P016", f"{what} is {found}", "true or false")
         return None
     return value == "true"
 
@@ -106,7 +108,7 @@ def block(source: Source, node: yaml.Node, what: str) -> list[list[tuple[str, in
     """
     if not isinstance(node, yaml.ScalarNode) or node.style != "|":
         found = kind_of(node) if not isinstance(node, yaml.ScalarNode) or not node.value else "not a block literal"
-        source.report_at(node, f"{what} is {found}", f"`{what}: |` and the rows on the lines below, indented")
+        source.report_at(node, "P028", f"{what} is {found}", f"`{what}: |` and the rows on the lines below, indented")
         return None
     places = source.indexes(node)
     rows: list[list[tuple[str, int]]] = [[]]
@@ -120,6 +122,6 @@ def block(source: Source, node: yaml.Node, what: str) -> list[list[tuple[str, in
     while rows and not rows[0]:
         rows.pop(0)
     if not rows:
-        source.report_at(node, f"{what} is empty", "rows of symbols on the lines below, indented")
+        source.report_at(node, "P010", f"{what} is empty", "rows of symbols on the lines below, indented")
         return None
     return rows

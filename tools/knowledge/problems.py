@@ -2,32 +2,70 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
 
+from tools.knowledge.codes import CODES
+
+INDENT = " " * 4
+MOST_OF_A_LINE = 76  # columns of an excerpt, which is indented
+
 
 @dataclass(frozen=True, order=True)
 class Problem:
-    """One thing that an author must change; line and column count from 1, as editors do."""
+    """One thing that an author must change; line and column count from 1, as editors do.
+
+    code: its kind, see codes. excerpt: the source's line. drawing: a board that shows it, or ''.
+    """
 
     file: str
     line: int
     column: int
+    code: str
     message: str
     expected: str = ""
     hint: str = ""
     drawing: str = ""
+    excerpt: str = ""
+
+    @property
+    def severity(self) -> str:
+        """How bad it is: error, warning or note."""
+        return CODES[self.code].severity
+
+    @property
+    def text(self) -> str:
+        """What was found, what is expected and what to do, in one line."""
+        return "; ".join(filter(None, [self.message, self.expected and f"expected {self.expected}", self.hint]))
 
     def __str__(self) -> str:
-        parts = [self.message]
-        if self.expected:
-            parts.append(f"expected {self.expected}")
-        if self.hint:
-            parts.append(self.hint)
-        lines = [f"{self.file}:{self.line}:{self.column}: {'; '.join(parts)}"]
-        lines += ["    " + line for line in self.drawing.splitlines()]
-        return "\n".join(lines)
+        lines = [f"{self.file}:{self.line}:{self.column} {self.code} {self.text}"]
+        lines += pointed_out(self.excerpt, self.column) if self.excerpt.strip() else []
+        lines += self.drawing.splitlines()
+        return f"\n{INDENT}".join(lines)
+
+
+def pointed_out(line: str, column: int) -> list[str]:
+    """Return a line of the source, cut to a readable length around a column from 1, and a caret below that column."""
+    first = min(column - 1, len(line) - len(line.lstrip()))
+    if len(line) - first > MOST_OF_A_LINE:
+        first = max(first, column - 1 - MOST_OF_A_LINE * 2 // 3)
+    shown = "".join(_visible(character) for character in line[first : first + MOST_OF_A_LINE])
+    before = shown[: column - 1 - first].ljust(column - 1 - first)
+    return [shown.rstrip(), " " * sum(map(_width, before)) + "^"]
+
+
+def _visible(character: str) -> str:
+    return character if character.isprintable() else " "
+
+
+def _width(character: str) -> int:
+    """Return the columns that a terminal gives a character."""
+    if unicodedata.combining(character):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in "FW" else 1
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:

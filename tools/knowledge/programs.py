@@ -29,7 +29,7 @@ def mistakes(node: Node, symbols: Symbols | None, passes: bool = False) -> Itera
     """
     if isinstance(node, Argument):
         found = "`*`, the move," if node.name == "*" else f"the label `{node.name}`"
-        yield ExpressionError(node.at, f"{found} is no number", "a fact about it, as `line(*)` or `size(A)`")
+        yield ExpressionError(node.at, "P048", f"{found} is no number", "a fact about it, as `line(*)` or `size(A)`")
     elif isinstance(node, Unary):
         yield from mistakes(node.operand, symbols, passes)
     elif isinstance(node, Binary):
@@ -43,14 +43,16 @@ def _mistakes_of_call(call: Call, symbols: Symbols | None, passes: bool) -> Iter
     kinds = KINDS.get(call.name)
     if kinds is None:
         hint = did_you_mean(call.name, KINDS) or "`littlego facts` lists them all"
-        yield ExpressionError(call.at, f"unknown fact `{call.name}`", "a fact's name", hint)
+        yield ExpressionError(call.at, "P045", f"unknown fact `{call.name}`", "a fact's name", hint)
         return
     if len(call.arguments) != len(kinds):
         found = f"`{call.name}` with {counted(len(call.arguments), 'argument')}"
-        yield ExpressionError(call.at, found, f"{len(kinds)}", f"write {usage(call.name)}")
+        yield ExpressionError(call.at, "P046", found, f"{len(kinds)}", f"write {usage(call.name)}")
     for argument, kind in zip(call.arguments, kinds, strict=False):
         if not isinstance(argument, Argument):
-            yield ExpressionError(argument.at, f"a number as argument of `{call.name}`", f"the label of a {kind}")
+            yield ExpressionError(
+                argument.at, "P047", f"a number as argument of `{call.name}`", f"the label of a {kind}"
+            )
         else:
             yield from _mistakes_of_argument(call.name, argument, kind, symbols, passes)
 
@@ -62,22 +64,22 @@ def _mistakes_of_argument(
     if name == "*":
         if kind == "chain":
             hint = "label the stone that is meant; the chain that the move makes has facts of its own"
-            yield ExpressionError(at, f"`*` as argument of `{fact}`", "the label of a chain", hint)
+            yield ExpressionError(at, "P050", f"`*` as argument of `{fact}`", "the label of a chain", hint)
         elif passes:
-            yield ExpressionError(at, "`*` in a pattern whose move is a pass", "the label of a point")
+            yield ExpressionError(at, "P052", "`*` in a pattern whose move is a pass", "the label of a point")
     elif name in "XO":
-        yield ExpressionError(at, f"`{name}` as a label", "another capital letter", "X and O are always stones")
+        yield ExpressionError(at, "P032", f"`{name}` as a label", "another capital letter", "X and O are always stones")
     elif symbols is not None:
         drawn = symbols.get(name)
         if drawn is None:
             known = ", ".join(sorted(symbols)) or "none: add `labels: |` beside the diagram"
-            yield ExpressionError(at, f"unknown label `{name}`", f"one of the pattern's labels ({known})")
+            yield ExpressionError(at, "P049", f"unknown label `{name}`", f"one of the pattern's labels ({known})")
         elif kind == "chain" and drawn[0] in _POINT_SYMBOLS:
             found = f"`{fact}` asks about a chain, and the label `{name}` stands on the empty point `{drawn[0]}`"
-            yield ExpressionError(at, found, "a label on X, O, x, o or ?")
+            yield ExpressionError(at, "P050", found, "a label on X, O, x, o or ?")
         elif kind == "point" and len(drawn) > 1:
             found = f"`{fact}` asks about one point, and the label `{name}` stands on {len(drawn)}"
-            yield ExpressionError(at, found, "a letter that stands once")
+            yield ExpressionError(at, "P051", found, "a letter that stands once")
 
 
 def usage(fact: str) -> str:
@@ -105,7 +107,7 @@ def fold(node: Node) -> Node:
 def _number(at: int, operation: Callable[..., int], *operands: Number) -> Number:
     value = int(operation(*(operand.value for operand in operands)))
     if abs(value) > LARGEST_INTEGER:
-        raise ExpressionError(at, f"a number of {len(str(abs(value)))} digits", f"at most {LARGEST_INTEGER}")
+        raise ExpressionError(at, "P043", f"a number of {len(str(abs(value)))} digits", f"at most {LARGEST_INTEGER}")
     return Number(at, value)
 
 

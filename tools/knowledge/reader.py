@@ -13,7 +13,7 @@ from tools.knowledge import fields
 from tools.knowledge.boards import read_examples
 from tools.knowledge.compose import compose
 from tools.knowledge.diagrams import Diagram, Labels, read_diagram, read_labels
-from tools.knowledge.expressions import ExpressionError, Node, Number, parse
+from tools.knowledge.expressions import ExpressionError, Node, Number, parse, start
 from tools.knowledge.model import (
     CLASSES,
     MATCHES,
@@ -23,6 +23,7 @@ from tools.knowledge.model import (
     Example,
     KnowledgeBase,
     KnownPattern,
+    Place,
 )
 from tools.knowledge.problems import did_you_mean, shown
 from tools.knowledge.programs import conjuncts, cost, fold, mistakes, postfix
@@ -44,12 +45,12 @@ def read(source: Source) -> KnowledgeBase:
     root = compose(source)
     if root is None:
         if not source.problems:
-            source.report(0, "an empty file", "`ruleset: little-go`, then `patterns:`")
+            source.report(0, "P005", "an empty file", "`ruleset: little-go`, then `patterns:`")
         return KnowledgeBase(source.filename, LITTLE_GO, digest)
     top = fields.mapping(source, root, TOP_KEYS, "the file") or {}
     for key in TOP_KEYS:
         if key not in top and isinstance(root, yaml.MappingNode) and not source.repaired:
-            source.report_at(root, f"no `{key}`", f"the key `{key}` at the left margin")
+            source.report_at(root, "P008", f"no `{key}`", f"the key `{key}` at the left margin")
     ruleset = _ruleset(source, top)
     return KnowledgeBase(source.filename, ruleset, digest, _patterns(source, top, ruleset))
 
@@ -58,7 +59,7 @@ def _ruleset(source: Source, top: dict[str, yaml.Node]) -> Ruleset:
     name = fields.text(source, top["ruleset"], "`ruleset`") if "ruleset" in top else None
     if name is not None and name not in RULESETS:
         hint = did_you_mean(name, RULESETS)
-        source.report_at(top["ruleset"], f"unknown ruleset {shown(name)}", " or ".join(RULESETS), hint)
+        source.report_at(top["ruleset"], "P011", f"unknown ruleset {shown(name)}", " or ".join(RULESETS), hint)
     return RULESETS.get(name, LITTLE_GO)
 
 
@@ -79,6 +80,7 @@ class _Reader:
         self.node = node
         self.ruleset = ruleset
         self.lines = lines
+        self.places: dict[str, Place] = {}  # of what stands inside a value
         self.values = fields.mapping(source, node, KEYS, "a pattern")
 
     def pattern(self) -> KnownPattern | None:
@@ -101,32 +103,44 @@ class _Reader:
             "examples": self._examples(passes),
             **self._drawn(passes),
         }
-        return KnownPattern(line=line, column=column, **values) if self.source.count == known else None
+        if self.source.count > known:
+            return None
+        places = {key: self.source.place(node.start_mark.index) for key, node in self.values.items()}
+        return KnownPattern(line=line, column=column, **values, places=places | self.places)
 
     def _drawn(self, passes: bool) -> dict[str, Any]:
         """Return the fields that the diagram, its labels and the expressions about them make."""
         diagram, labels = self._shape(passes)
         points_text, points = self._points(labels, passes)
         when_text, conditions = self._when(labels, passes)
+        conditions.sort(key=lambda condition: cost(condition[0]))
+        self._remember(labels, [place for _, place in conditions])
         return {
             "rows": diagram.rows if diagram else [],
             "label_rows": labels.rows if labels and labels.symbols else [],
             "points": postfix(points),
             "points_text": points_text,
-            "when": [postfix(condition) for condition in sorted(conditions, key=cost)],
+            "when": [postfix(condition) for condition, _ in conditions],
             "when_text": when_text,
             "specificity": (diagram.specificity() if diagram else 0) + len(conditions),
         }
 
-    def _report(self, key: str, message: str, expected: str = "", hint: str = "") -> None:
+    def _remember(self, labels: Labels | None, conditions: list[int]) -> None:
+        """Keep where each label and each condition stands, of which the indexes in the text are given."""
+        for name, index in (labels.indexes if labels else {}).items():
+            self.places[f"labels {name}"] = self.source.place(index)
+        for number, index in enumerate(conditions):
+            self.places[f"when {number}"] = self.source.place(index)
+
+    def _report(self, key: str, code: str, message: str, expected: str = "", hint: str = "") -> None:
         """Keep a problem at the value of a key, or at the pattern where it has no such key."""
-        self.source.report_at(self.values.get(key, self.node), message, expected, hint)
+        self.source.report_at(self.values.get(key, self.node), code, message, expected, hint)
 
     def _text(self, key: str, required: bool = False) -> str:
         if key in self.values:
             return fields.text(self.source, self.values[key], f"`{key}`") or ""
         if required:
-            self._report(key, f"a pattern without `{key}`", f"the key `{key}`")
+            self._report(key, "P008", f"a pattern without `{key}`", f"the key `{key}`")
         return ""
 
     def _flag(self, key: str) -> bool:
@@ -136,15 +150,17 @@ class _Reader:
         sacrifice = self._flag("sacrifice")
         if sacrifice and forbid:
             hint = "a forbidden move is never played"
-            self._report("sacrifice", "`sacrifice` together with `forbid`", "one of the two", hint)
+            self._report("sacrifice", "P018", "`sacrifice` together with `forbid`", "one of the two", hint)
         return sacrifice
 
     def _id(self) -> str:
         name = self._text("id", required=True)
         if name and not _NAME.fullmatch(name):
-            self._report("id", f"the id {shown(name)}", "small letters and digits, words joined by `-`")
+            self._report("id", "P012", f"the id {shown(name)}", "small letters and digits, words joined by `-`")
         elif name in self.lines:
-            self._report("id", f"the id `{name}` a second time", "an id of its own", f"line {self.lines[name]} has it")
+            self._report(
+                "id", "P013", f"the id `{name}` a second time", "an id of its own", f"line {self.lines[name]} has it"
+            )
         elif name:
             self.lines[name] = self.source.place(self.values["id"].start_mark.index)[0]
         return name
@@ -153,7 +169,7 @@ class _Reader:
         kind = self._text("class", required=True)
         if kind and kind not in CLASSES:
             wanted = "one of " + ", ".join(CLASSES)
-            self._report("class", f"unknown class {shown(kind)}", wanted, did_you_mean(kind, CLASSES))
+            self._report("class", "P014", f"unknown class {shown(kind)}", wanted, did_you_mean(kind, CLASSES))
         return kind
 
     def _priority(self, forbid: bool) -> int:
@@ -161,13 +177,15 @@ class _Reader:
             return fields.integer(self.source, self.values["priority"], "`priority`", LOWEST, HIGHEST) or 0
         if not forbid:
             hint = "the highest decides; a pattern that only adds points to other moves has 0"
-            self._report("priority", "a pattern without `priority`", "the key `priority`", hint)
+            self._report("priority", "P008", "a pattern without `priority`", "the key `priority`", hint)
         return 0
 
     def _passes(self) -> bool:
         word = self._text("move")
         if word and word != "pass":
-            self._report("move", f"`move` is {shown(word)}", "`pass`", "a move on the board is the `*` of the diagram")
+            self._report(
+                "move", "P017", f"`move` is {shown(word)}", "`pass`", "a move on the board is the `*` of the diagram"
+            )
         return word == "pass"
 
     def _shape(self, passes: bool) -> tuple[Diagram | None, Labels | None]:
@@ -175,9 +193,11 @@ class _Reader:
         size = self.ruleset.size
         if "diagram" not in self.values:
             if not passes:
-                self._report("diagram", "a pattern without `diagram`", "`diagram: |` with one `*`, or `move: pass`")
+                self._report(
+                    "diagram", "P008", "a pattern without `diagram`", "`diagram: |` with one `*`, or `move: pass`"
+                )
             if "labels" in self.values:
-                self._report("labels", "`labels` without `diagram`", "the diagram that they name points of")
+                self._report("labels", "P029", "`labels` without `diagram`", "the diagram that they name points of")
             return None, Labels()
         diagram = read_diagram(self.source, self.values["diagram"], size, passes)
         if "labels" not in self.values:
@@ -190,7 +210,8 @@ class _Reader:
         node = self.values["points"]
         return getattr(node, "value", ""), self._expression(node, "`points`", labels, passes) or Number(0, 0)
 
-    def _when(self, labels: Labels | None, passes: bool) -> tuple[list[str], list[Node]]:
+    def _when(self, labels: Labels | None, passes: bool) -> tuple[list[str], list[tuple[Node, int]]]:
+        """Return the items' texts, and each condition with the index in the text where it starts."""
         node = self.values.get("when")
         if node is None:
             return [], []
@@ -198,17 +219,20 @@ class _Reader:
         trees = [(item, self._expression(item, "a condition", labels, passes)) for item in nodes]
         found = []
         for item, tree in trees:
+            places = self.source.indexes(item) if tree else []
             for condition in conjuncts(tree) if tree else ():
                 if isinstance(condition, Number):
                     always = "true" if condition.value else "false"
-                    self.source.report_at(item, f"a condition that is always {always}", "a fact in it")
-                found.append(condition)
+                    self.source.report_at(item, "P053", f"a condition that is always {always}", "a fact in it")
+                found.append((condition, places[start(condition)]))
         return [" ".join(item.value.split()) for item in nodes if isinstance(item, yaml.ScalarNode)], found
 
     def _expression(self, node: yaml.Node, what: str, labels: Labels | None, passes: bool) -> Node | None:
         """Return the folded tree of an expression, or None once its mistakes are reported."""
         if not isinstance(node, yaml.ScalarNode) or not node.value.strip():
-            self.source.report_at(node, f"{what} is {fields.kind_of(node)}", "an expression, as `100 * size(A)`")
+            self.source.report_at(
+                node, "P040", f"{what} is {fields.kind_of(node)}", "an expression, as `100 * size(A)`"
+            )
             return None
         try:
             tree = parse(node.value)
@@ -218,7 +242,9 @@ class _Reader:
             found = [error]
         places = self.source.indexes(node) if found else []
         for error in found:
-            self.source.report(places[min(error.at, len(places) - 1)], error.message, error.expected, error.hint)
+            self.source.report(
+                places[min(error.at, len(places) - 1)], error.code, error.message, error.expected, error.hint
+            )
         return None if found else tree
 
     def _tags(self) -> list[str]:
@@ -228,7 +254,9 @@ class _Reader:
         for item in fields.items(self.source, self.values["tags"], "`tags`"):
             tag = fields.text(self.source, item, "a tag")
             if tag and not _NAME.fullmatch(tag):
-                self.source.report_at(item, f"the tag {shown(tag)}", "small letters and digits, words joined by `-`")
+                self.source.report_at(
+                    item, "P012", f"the tag {shown(tag)}", "small letters and digits, words joined by `-`"
+                )
             tags.append(tag or "")
         return tags
 
@@ -236,13 +264,17 @@ class _Reader:
         """Return the examples of all kinds; each pattern needs one that matches and one that does not."""
         groups = {key: self.values[key] for key in (TODO_MATCH, TODO_NO_MATCH) if key in self.values}
         if "examples" not in self.values:
-            self._report("examples", "a pattern without `examples`", f"`examples:` with `{MATCHES}` and `{NO_MATCH}`")
+            self._report(
+                "examples", "P008", "a pattern without `examples`", f"`examples:` with `{MATCHES}` and `{NO_MATCH}`"
+            )
         else:
             node = self.values["examples"]
             drawn = fields.mapping(self.source, node, (MATCHES, NO_MATCH), "`examples`")
             for key in (MATCHES, NO_MATCH) if drawn is not None else ():
                 if key not in drawn:
-                    self.source.report_at(node, f"`examples` without `{key}`", f"at least one example under `{key}`")
+                    self.source.report_at(
+                        node, "P008", f"`examples` without `{key}`", f"at least one example under `{key}`"
+                    )
             groups = {**(drawn or {}), **groups}
         found: list[Example] = []
         for key, node in groups.items():

@@ -41,15 +41,20 @@ class Source:
         line = bisect_right(self.starts, index)
         return line, index - self.starts[line - 1] + 1
 
-    def report(self, index: int, message: str, expected: str = "", hint: str = "", drawing: str = "") -> None:
+    def line(self, number: int) -> str:
+        """Return a line of the text, counted from 1, without its end."""
+        following = self.starts[number] if number < len(self.starts) else len(self.text)
+        return self.text[self.starts[number - 1] : following].rstrip("\r\n\x85\u2028\u2029")
+
+    def report(self, index: int, code: str, message: str, expected: str = "", hint: str = "") -> None:
         """Keep a problem at a character of the text."""
         self.count += 1
         if index not in self.settled:
-            self.problems.append(Problem(self.filename, *self.place(index), message, expected, hint, drawing))
+            self.problems.append(Problem(self.filename, *self.place(index), code, message, expected, hint))
 
-    def report_at(self, node: yaml.Node, message: str, expected: str = "", hint: str = "") -> None:
+    def report_at(self, node: yaml.Node, code: str, message: str, expected: str = "", hint: str = "") -> None:
         """Keep a problem at the start of a node."""
-        self.report(node.start_mark.index, message, expected, hint)
+        self.report(node.start_mark.index, code, message, expected, hint)
 
     def indexes(self, node: yaml.ScalarNode) -> list[int]:
         """Return where in the text each character of the scalar's value stands, and where its end does.

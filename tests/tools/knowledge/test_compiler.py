@@ -128,14 +128,14 @@ def test_edges_and_several_stones_of_one_label():
 def test_a_failing_example_shows_its_board_and_line():
     text = changed("          move: 2,2\n", "          move: 0,0\n")
     [problem] = said(text)
-    assert problem.startswith("patterns.yaml:16:11: `take` fires for 2,2; expected it to fire for 0,0")
-    assert "\n     0(.). . . .\n" in problem
+    assert problem.startswith("patterns.yaml:16:11 P070 `take` fires for 2,2; expected it to fire for 0,0; nearest")
+    assert "\n    - board: |\n      ^\n" in problem and "\n     0(.). . . .\n" in problem
 
 
 def test_an_example_that_must_not_match_fails_too():
     text = changed("            . O . . .\n", "            X O . . .\n")
     [problem] = said(text)
-    assert problem.startswith("patterns.yaml:24:11: `take` fires for 2,2; expected it not to fire anywhere")
+    assert problem.startswith("patterns.yaml:24:11 P071 `take` fires for 2,2; expected it not to fire anywhere")
 
 
 def test_a_move_narrows_what_must_not_match():
@@ -201,8 +201,8 @@ def test_bytes_and_text_compile_alike():
 
 def test_bytes_that_are_not_utf8_are_named_with_their_place():
     data = FILE.encode().replace(b"whose", b"wh\xf6se")
-    assert [str(problem)[:43] for problem in compile_text(data, "patterns.yaml")[1]] == [
-        "patterns.yaml:5:29: the byte 0xf6; expected"
+    assert [str(problem)[:47] for problem in compile_text(data, "patterns.yaml")[1]] == [
+        "patterns.yaml:5:29 P001 the byte 0xf6; expected"
     ]
 
 
@@ -210,7 +210,7 @@ def test_windows_line_ends_are_read_alike():
     crlf = base_of(FILE.replace("\n", "\r\n")).patterns[0]
     assert crlf == base_of(FILE).patterns[0]
     [problem] = said(changed("      O *", "      O #", FILE).replace("\n", "\r\n"))[:1]
-    assert problem.startswith("patterns.yaml:9:9: unknown symbol")
+    assert problem.startswith("patterns.yaml:9:9 P021 unknown symbol")
 
 
 def test_the_bytes_depend_on_the_source_alone(tmp_path):

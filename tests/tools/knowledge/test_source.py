@@ -35,8 +35,8 @@ def test_places_count_from_one_in_every_kind_of_line():
 
 def test_what_follows_from_a_settled_mistake_is_not_reported():
     source = Source("abc", "p")
-    source.report(1, "first")
+    source.report(1, "P002", "first")
     source.settled.add(1)
-    source.report(1, "second")
-    source.report(2, "third")
-    assert [str(problem) for problem in source.problems] == ["p:1:2: first", "p:1:3: third"]
+    source.report(1, "P002", "second")
+    source.report(2, "P003", "third")
+    assert [str(problem) for problem in source.problems] == ["p:1:2 P002 first", "p:1:3 P003 third"]

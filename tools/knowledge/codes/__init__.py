@@ -1,0 +1,119 @@
+"""Every kind of problem by its code: P for what keeps a file from compiling, L for what the lints find.
+
+Beside this table lies one page a code, in Markdown: what it means, a wrong example, the same put right, why it
+matters. A code, once given, keeps its meaning; a number that is no longer needed is not used again.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+ERROR, WARNING, NOTE = "error", "warning", "note"
+SEVERITIES = (ERROR, WARNING, NOTE)  # the worst first; notes are shown on request and are no findings
+_PAGES = Path(__file__).parent
+
+
+@dataclass(frozen=True)
+class Code:
+    """A kind of problem: its name, a short title, and how bad it is."""
+
+    name: str
+    title: str
+    severity: str
+
+    def page(self) -> str:
+        """Return its page of documentation, Markdown."""
+        return (_PAGES / f"{self.name}.md").read_text(encoding="utf-8")
+
+
+_TITLES = {
+    ERROR: """
+        P001 not UTF-8
+        P002 unprintable character
+        P003 broken YAML
+        P004 alias, anchor or tag
+        P005 empty file
+        P006 unknown key
+        P007 duplicate key
+        P008 missing key
+        P009 wrong kind of value
+        P010 empty value
+        P011 unknown ruleset
+        P012 malformed name
+        P013 id used twice
+        P014 unknown class
+        P015 not a whole number in range
+        P016 neither true nor false
+        P017 `move` of a pattern is not `pass`
+        P018 sacrifice and forbid together
+        P020 ragged diagram
+        P021 unknown symbol in a diagram
+        P022 misplaced edge
+        P023 diagram of edges alone
+        P024 diagram does not fit on the board
+        P025 no `*` in the diagram
+        P026 more than one `*`
+        P027 `*` together with `move: pass`
+        P028 drawing is not a block literal
+        P029 labels without diagram
+        P030 labels not aligned with the diagram
+        P031 label on the edge of the board
+        P032 X or O as a label
+        P033 unknown label symbol
+        P034 too many labelled points
+        P035 one label on unlike points
+        P040 no expression
+        P041 expression cannot be read
+        P042 chained comparison
+        P043 number too large or not whole
+        P044 expression too long
+        P045 unknown fact
+        P046 wrong number of arguments
+        P047 argument is no label
+        P048 label used as a number
+        P049 unknown label
+        P050 chain fact asked of an empty point
+        P051 point fact asked of several points
+        P052 `*` in a pattern that passes
+        P053 condition without a fact
+        P060 board of the wrong size
+        P061 unknown symbol on a board
+        P062 chain without liberties
+        P063 malformed move of an example
+        P064 move on a stone
+        P065 impossible previous board
+        P066 moves left do not fit the colour
+        P067 unknown colour
+        P068 more stones than moves
+        P070 example does not fire
+        P071 example fires
+        L201 can never match
+        L202 move is never legal
+        """,
+    WARNING: """
+        L203 shadowed by another pattern
+        L204 always forbidden
+        L205 duplicate of another pattern
+        L206 label never used
+        L207 labels without a letter
+        L208 two labels on one chain
+        L209 point fact asked of a stone
+        L210 condition always true
+        L211 condition always false
+        L212 points always 0
+        L213 todo example passes
+        """,
+    NOTE: """
+        L230 special case of another pattern
+        L231 sometimes forbidden
+        L232 same pattern for the other colour
+        L233 fact never used
+        L234 known doubt
+        """,
+}
+CODES = {
+    name: Code(name, title, severity)
+    for severity, lines in _TITLES.items()
+    for name, title in (line.split(maxsplit=1) for line in lines.strip().splitlines())
+}
