@@ -11,12 +11,12 @@ from rules.position import BLACK, PASS, WHITE, Position, chains, is_legal
 from rules.ruleset import Ruleset
 from rules.turn import least_moves_made
 from tools.knowledge import fields
+from tools.knowledge.keys import EXAMPLE_KEYS, NEED_MOVE
 from tools.knowledge.model import Example, by_colour
 from tools.knowledge.problems import counted, shown
 from tools.knowledge.source import Source
 
-KEYS = ("to_play", "board", "move", "previous", "moves_left", "colour")
-COLOURS = {"black": BLACK, "white": WHITE}
+COLOURS = dict(zip(EXAMPLE_KEYS["colour"].choices, (BLACK, WHITE), strict=True))
 _POINT = re.compile(r"([0-9]{1,2}) *, *([0-9]{1,2})")
 _COLOUR_HINT = "draw the mover's stones as X, and write `colour: white` where White is to move"
 
@@ -38,7 +38,7 @@ class _Reader:
         self.kind = kind
         self.ruleset = ruleset
         self.passes = passes
-        self.values = fields.mapping(source, node, KEYS, "an example")
+        self.values = fields.mapping(source, node, EXAMPLE_KEYS, "an example")
 
     def example(self) -> Example | None:
         known = self.source.count
@@ -67,13 +67,13 @@ class _Reader:
         return read(key, self.values[key]) if key in self.values else default
 
     def _colour(self, key: str, node: yaml.Node) -> int | None:
-        word = fields.text(self.source, node, f"`{key}`")
+        word = fields.word(self.source, node, f"`{key}`")
         if word is not None and word not in COLOURS:
             self.source.report_at(node, "P067", f"`{key}` is {shown(word)}", " or ".join(COLOURS), _COLOUR_HINT)
         return COLOURS.get(word)
 
     def _to_play(self, key: str, node: yaml.Node) -> None:
-        word = fields.text(self.source, node, f"`{key}`")
+        word = fields.word(self.source, node, f"`{key}`")
         if word not in (None, "X"):
             self.source.report_at(node, "P067", f"`{key}` is {shown(word)}", "X", _COLOUR_HINT)
 
@@ -118,7 +118,7 @@ class _Reader:
         """Return the example's move, a point or PASS, or None where none is given or it is wrong."""
         node = self.values.get("move")
         if node is None:
-            if self.kind in ("matches", "todo_match"):
+            if self.kind in NEED_MOVE:
                 self.source.report_at(self.node, "P008", "an example that must match, without `move`", "the key `move`")
             return None
         word = fields.text(self.source, node, "`move`")
@@ -164,7 +164,7 @@ class _Reader:
             return None
         if node is None:
             return most
-        left = fields.integer(self.source, node, "`moves_left`", 1, length)
+        left = fields.integer(self.source, node, "`moves_left`", EXAMPLE_KEYS["moves_left"].least, length)
         if left is not None and (left - most) % 2:
             name = "Black" if colour == BLACK else "White"
             wanted = f"{'an odd' if most % 2 else 'an even'} number"

@@ -10,10 +10,17 @@ from collections.abc import Collection
 
 import yaml
 
+from tools.knowledge.keys import NAME_SHAPE
 from tools.knowledge.problems import did_you_mean, shown
 from tools.knowledge.source import Source
 
 _INTEGER = re.compile(r"-?[0-9]{1,9}")
+_NAME = re.compile(NAME_SHAPE)
+# Plain scalars that are no text in YAML 1.2, which editors read.
+_NOT_TEXT = re.compile(
+    r"~|null|Null|NULL|true|True|TRUE|false|False|FALSE|0o[0-7]+|0x[0-9a-fA-F]+"
+    r"|[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?|[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)"
+)
 _KINDS = {yaml.MappingNode: "a mapping", yaml.SequenceNode: "a list", yaml.ScalarNode: "a single value"}
 
 
@@ -66,6 +73,10 @@ def text(source: Source, node: yaml.Node, what: str) -> str | None:
     if not line:
         source.report_at(node, "P010", f"{what} is empty", "text on one line")
         return None
+    if not node.style and _NOT_TEXT.fullmatch(line):
+        found = f"{what} is {shown(line)}, which is no text in YAML"
+        source.report_at(node, "P009", found, "text on one line", "put it in quotes")
+        return None
     odd = next((index for index, character in enumerate(node.value) if _is_odd(character)), None)
     if odd is not None:
         found = f"the character U+{ord(node.value[odd]):04X} in {what}"
@@ -78,15 +89,29 @@ def _is_odd(character: str) -> bool:
     return not character.isprintable() and not character.isspace()
 
 
+def word(source: Source, node: yaml.Node, what: str) -> str | None:
+    """Return a scalar as it stands, for keys that allow certain words only: white space belongs to none of them."""
+    return node.value if text(source, node, what) is not None else None
+
+
+def name(source: Source, node: yaml.Node, what: str) -> str | None:
+    """Return a scalar that can be an id or a tag."""
+    found = " ".join(node.value.split()) if isinstance(node, yaml.ScalarNode) else ""
+    if found and not _NAME.fullmatch(found):
+        source.report_at(node, "P012", f"{what} {shown(found)}", "small letters and digits, words joined by `-`")
+        return None
+    return text(source, node, what)
+
+
 def integer(source: Source, node: yaml.Node, what: str, least: int, most: int) -> int | None:
     """Return a scalar written as a decimal integer within the bounds."""
     wanted = f"an integer from {least} to {most}"
     if not isinstance(node, yaml.ScalarNode):
         source.report_at(node, "P015", f"{what} is {kind_of(node)}", wanted)
         return None
-    if not _INTEGER.fullmatch(node.value) or not least <= int(node.value) <= most:
+    if node.style or not _INTEGER.fullmatch(node.value) or not least <= int(node.value) <= most:
         found = shown(node.value) if node.value.strip() else "empty"
-        source.report_at(node, "P015", f"{what} is {found}", wanted)
+        source.report_at(node, "P015", f"{what} is {found}", wanted, _unquote(node))
         return None
     return int(node.value)
 
@@ -94,11 +119,17 @@ def integer(source: Source, node: yaml.Node, what: str, least: int, most: int) -
 def boolean(source: Source, node: yaml.Node, what: str) -> bool | None:
     """Return a scalar that is `true` or `false`."""
     value = node.value if isinstance(node, yaml.ScalarNode) else None
-    if value not in ("true", "false"):
+    if value not in ("true", "false") or node.style:
         found = shown(value) if value else kind_of(node)
-        source.report_at(node, "P016", f"{what} is {found}", "true or false")
+        source.report_at(node, "P016", f"{what} is {found}", "true or false", _unquote(node))
         return None
     return value == "true"
+
+
+def _unquote(node: yaml.Node) -> str:
+    """Return the hint for a value that is text only because it is quoted, else ''."""
+    quoted = isinstance(node, yaml.ScalarNode) and node.style and _NOT_TEXT.fullmatch(node.value)
+    return "write it without quotes" if quoted else ""
 
 
 def block(source: Source, node: yaml.Node, what: str) -> list[list[tuple[str, int]]] | None:

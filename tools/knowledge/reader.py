@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Callable
 from hashlib import sha256
 from typing import Any
 
@@ -14,6 +14,7 @@ from tools.knowledge.boards import read_examples
 from tools.knowledge.compose import compose
 from tools.knowledge.diagrams import Diagram, Labels, read_diagram, read_labels
 from tools.knowledge.expressions import ExpressionError, Node, Number, parse, start
+from tools.knowledge.keys import EXAMPLES_KEYS, FILE_KEYS, PATTERN_KEYS, RULESETS
 from tools.knowledge.model import (
     CLASSES,
     MATCHES,
@@ -29,15 +30,6 @@ from tools.knowledge.problems import did_you_mean, shown
 from tools.knowledge.programs import conjuncts, cost, fold, mistakes, postfix
 from tools.knowledge.source import Source
 
-RULESETS = {LITTLE_GO.name: LITTLE_GO}
-TOP_KEYS = ("ruleset", "patterns")
-KEYS = (
-    "id", "class", "summary", "priority", "points", "diagram", "labels", "when", "examples", "move", "sacrifice",
-    "forbid", "tags", "doubt", "rare", TODO_MATCH, TODO_NO_MATCH,
-)  # fmt: skip
-LOWEST, HIGHEST = -9999, 9999  # below every pattern stands the pass as a last resort
-_NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
-
 
 def read(source: Source) -> KnowledgeBase:
     """Return all patterns of a source that are in order; its problems say what is wrong with the others."""
@@ -47,8 +39,8 @@ def read(source: Source) -> KnowledgeBase:
         if not source.problems:
             source.report(0, "P005", "an empty file", "`ruleset: little-go`, then `patterns:`")
         return KnowledgeBase(source.filename, LITTLE_GO, digest)
-    top = fields.mapping(source, root, TOP_KEYS, "the file") or {}
-    for key in TOP_KEYS:
+    top = fields.mapping(source, root, FILE_KEYS, "the file") or {}
+    for key in FILE_KEYS:
         if key not in top and isinstance(root, yaml.MappingNode) and not source.repaired:
             source.report_at(root, "P008", f"no `{key}`", f"the key `{key}` at the left margin")
     ruleset = _ruleset(source, top)
@@ -56,7 +48,7 @@ def read(source: Source) -> KnowledgeBase:
 
 
 def _ruleset(source: Source, top: dict[str, yaml.Node]) -> Ruleset:
-    name = fields.text(source, top["ruleset"], "`ruleset`") if "ruleset" in top else None
+    name = fields.word(source, top["ruleset"], "`ruleset`") if "ruleset" in top else None
     if name is not None and name not in RULESETS:
         hint = did_you_mean(name, RULESETS)
         source.report_at(top["ruleset"], "P011", f"unknown ruleset {shown(name)}", " or ".join(RULESETS), hint)
@@ -81,7 +73,7 @@ class _Reader:
         self.ruleset = ruleset
         self.lines = lines
         self.places: dict[str, Place] = {}  # of what stands inside a value
-        self.values = fields.mapping(source, node, KEYS, "a pattern")
+        self.values = fields.mapping(source, node, PATTERN_KEYS, "a pattern")
 
     def pattern(self) -> KnownPattern | None:
         if self.values is None:
@@ -92,13 +84,13 @@ class _Reader:
         values = {
             "id": self._id(),
             "kind": self._class(),
-            "summary": self._text("summary", required=True),
+            "summary": self._value("summary"),
             "priority": self._priority(forbid),
             "passes": passes,
             "forbid": forbid,
             "sacrifice": self._sacrifice(forbid),
-            "rare": self._text("rare"),
-            "doubt": self._text("doubt"),
+            "rare": self._value("rare"),
+            "doubt": self._value("doubt"),
             "tags": self._tags(),
             "examples": self._examples(passes),
             **self._drawn(passes),
@@ -136,10 +128,11 @@ class _Reader:
         """Keep a problem at the value of a key, or at the pattern where it has no such key."""
         self.source.report_at(self.values.get(key, self.node), code, message, expected, hint)
 
-    def _text(self, key: str, required: bool = False) -> str:
+    def _value(self, key: str, read: Callable[..., str | None] = fields.text, what: str = "") -> str:
+        """Return a key's text, '' where it is left out or wrong."""
         if key in self.values:
-            return fields.text(self.source, self.values[key], f"`{key}`") or ""
-        if required:
+            return read(self.source, self.values[key], what or f"`{key}`") or ""
+        if PATTERN_KEYS[key].required:
             self._report(key, "P008", f"a pattern without `{key}`", f"the key `{key}`")
         return ""
 
@@ -154,10 +147,8 @@ class _Reader:
         return sacrifice
 
     def _id(self) -> str:
-        name = self._text("id", required=True)
-        if name and not _NAME.fullmatch(name):
-            self._report("id", "P012", f"the id {shown(name)}", "small letters and digits, words joined by `-`")
-        elif name in self.lines:
+        name = self._value("id", fields.name, "the id")
+        if name in self.lines:
             self._report(
                 "id", "P013", f"the id `{name}` a second time", "an id of its own", f"line {self.lines[name]} has it"
             )
@@ -166,7 +157,7 @@ class _Reader:
         return name
 
     def _class(self) -> str:
-        kind = self._text("class", required=True)
+        kind = self._value("class", fields.word)
         if kind and kind not in CLASSES:
             wanted = "one of " + ", ".join(CLASSES)
             self._report("class", "P014", f"unknown class {shown(kind)}", wanted, did_you_mean(kind, CLASSES))
@@ -174,14 +165,15 @@ class _Reader:
 
     def _priority(self, forbid: bool) -> int:
         if "priority" in self.values:
-            return fields.integer(self.source, self.values["priority"], "`priority`", LOWEST, HIGHEST) or 0
+            bounds = PATTERN_KEYS["priority"].least, PATTERN_KEYS["priority"].most
+            return fields.integer(self.source, self.values["priority"], "`priority`", *bounds) or 0
         if not forbid:
             hint = "the highest decides; a pattern that only adds points to other moves has 0"
             self._report("priority", "P008", "a pattern without `priority`", "the key `priority`", hint)
         return 0
 
     def _passes(self) -> bool:
-        word = self._text("move")
+        word = self._value("move", fields.word)
         if word and word != "pass":
             self._report(
                 "move", "P017", f"`move` is {shown(word)}", "`pass`", "a move on the board is the `*` of the diagram"
@@ -252,12 +244,7 @@ class _Reader:
             return []
         tags = []
         for item in fields.items(self.source, self.values["tags"], "`tags`"):
-            tag = fields.text(self.source, item, "a tag")
-            if tag and not _NAME.fullmatch(tag):
-                self.source.report_at(
-                    item, "P012", f"the tag {shown(tag)}", "small letters and digits, words joined by `-`"
-                )
-            tags.append(tag or "")
+            tags.append(fields.name(self.source, item, "the tag") or "")
         return tags
 
     def _examples(self, passes: bool) -> list[Example]:
@@ -269,8 +256,8 @@ class _Reader:
             )
         else:
             node = self.values["examples"]
-            drawn = fields.mapping(self.source, node, (MATCHES, NO_MATCH), "`examples`")
-            for key in (MATCHES, NO_MATCH) if drawn is not None else ():
+            drawn = fields.mapping(self.source, node, EXAMPLES_KEYS, "`examples`")
+            for key in EXAMPLES_KEYS if drawn is not None else ():
                 if key not in drawn:
                     self.source.report_at(
                         node, "P008", f"`examples` without `{key}`", f"at least one example under `{key}`"
