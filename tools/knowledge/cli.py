@@ -1,4 +1,4 @@
-"""The commands of this room: `littlego compile` and `littlego facts`."""
+"""The commands of this room: `littlego compile`, `facts` and `schema`."""
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ from pathlib import Path
 
 from rules import patternfile
 from rules.vocabulary import FACTS
+from tools.files import write_text
 from tools.knowledge.problems import counted
 
 ROOT = Path(__file__).resolve().parents[2]
+SCHEMA = ROOT / "tools" / "knowledge" / "patterns.schema.json"
 FINE, FINDINGS, COULD_NOT_RUN = 0, 1, 2
 
 
@@ -25,6 +27,10 @@ def add_parsers(subparsers) -> None:
     parser.set_defaults(run=compile_command)
     parser = subparsers.add_parser("facts", help="list the facts that `when` and `points` may use")
     parser.set_defaults(run=facts_command)
+    parser = subparsers.add_parser("schema", help="make the JSON Schema with which editors check patterns.yaml")
+    parser.add_argument("-o", "--output", type=Path, default=SCHEMA, help="default: the file that patterns.yaml names")
+    parser.add_argument("--check", action="store_true", help="write nothing; fail if the output is not up to date")
+    parser.set_defaults(run=schema_command)
 
 
 def compile_command(arguments: argparse.Namespace) -> int:
@@ -82,6 +88,23 @@ def facts_command(arguments: argparse.Namespace) -> int:
     for name, _, _, _, meaning in FACTS:
         print(f"{usage(name):{width}}  {meaning}")
     print("\nA and B are labels of chains, P is the label of a point, or `*` for the move.")
+    return FINE
+
+
+def schema_command(arguments: argparse.Namespace) -> int:
+    """Write the editors' schema, or check that it is up to date."""
+    from tools.knowledge.schema import schema_text
+
+    text, name = schema_text(), _name(arguments.output)
+    try:
+        if arguments.check:
+            fresh = arguments.output.exists() and arguments.output.read_text(encoding="utf-8") == text
+            print(f"{name} is up to date" if fresh else f"{name} does not fit the declared keys: run `littlego schema`")
+            return FINE if fresh else FINDINGS
+        write_text(arguments.output, text)
+    except (OSError, UnicodeDecodeError) as error:
+        return _complain(f"cannot use {name}: {getattr(error, 'strerror', None) or error}")
+    print(f"{name}: {len(text.encode()):,} bytes")
     return FINE
 
 
