@@ -90,6 +90,7 @@ _TITLES = {
         P071 example fires
         L201 can never match
         L202 move is never legal
+        L211 condition always false
         """,
     WARNING: """
         L203 shadowed by another pattern
@@ -100,7 +101,6 @@ _TITLES = {
         L208 two labels on one chain
         L209 point fact asked of a stone
         L210 condition always true
-        L211 condition always false
         L212 points always 0
         L213 todo example passes
         """,

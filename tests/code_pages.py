@@ -1,0 +1,56 @@
+"""The examples on the pages of codes, made into whole files by what a page leaves out.
+
+A page shows only the keys that matter: they take the place of those in drawn_patterns.FILE. `# no `KEY`` leaves a
+key out; items (`- id:`) are several patterns, each completed; ```yaml file``` is a whole file, in which
+`patterns: ...` stands for the one of FILE; ```yaml latin-1``` is encoded so; `<U+0007>` is a character by its number.
+"""
+
+from __future__ import annotations
+
+import re
+from textwrap import dedent, indent
+
+from drawn_patterns import FILE
+
+HEAD, BODY = FILE.split("patterns:\n")
+Keys = list[tuple[str, str]]  # each key with its whole text, its own line included, at the left margin
+
+
+def wrong_and_right(page: str) -> tuple[bytes, bytes]:
+    """Return the two files that a page shows."""
+    wrong, right = (whole_file(*found) for found in re.findall(r"^```yaml ?([\w-]*)\n(.*?)^```$", page, re.M | re.S))
+    return wrong, right
+
+
+def whole_file(style: str, fragment: str) -> bytes:
+    """Return the file that an example stands for."""
+    fragment = re.sub(r"<U\+(\w{4})>", lambda found: chr(int(found[1], 16)), fragment)
+    if style == "file":
+        text = fragment.replace("patterns: ...\n", "patterns:\n" + BODY)
+    else:
+        items = [fragment] if not fragment.startswith("- ") else re.split(r"^- ", fragment, flags=re.M)[1:]
+        entries = [entry(item if style != "" or len(items) == 1 and item is fragment else unhung(item)) for item in items]
+        text = HEAD + "patterns:\n" + "".join(entries)
+    return text.encode("latin-1" if style == "latin-1" else "utf-8")
+
+
+def unhung(item: str) -> str:
+    """Return a list's item, its dash taken away, with all its lines at the left margin."""
+    first, _, rest = item.partition("\n")
+    return first + "\n" + dedent(rest)
+
+
+def entry(fragment: str) -> str:
+    """Return a pattern's entry: the keys of the fragment in place of those in FILE."""
+    given = keys_of(fragment)
+    names = {name for name, _ in given} | set(re.findall(r"^# no `(\w+)`$", fragment, re.M))
+    whole: Keys = []
+    for name, text in keys_of(dedent(BODY.replace("- id", "  id", 1))):
+        whole += [pair for pair in given if pair[0] == name] if name in names else [(name, text)]
+    whole += [pair for pair in given if pair not in whole]
+    drawn = "".join(text for _, text in whole)
+    return "  - " + indent(drawn, "    ")[4:]
+
+
+def keys_of(text: str) -> Keys:
+    return [(found[1], found[0]) for found in re.finditer(r"^(\w+):.*\n(?:[ \n].*\n?)*", text, re.M)]
