@@ -35,6 +35,7 @@ MARKS = {  # a mark's name -> its path around the middle of a point
 }
 _STAR = "M0-5V5M-4.3-2.5L4.3 2.5M-4.3 2.5L4.3-2.5"
 _HALF_STONE = f"M0-{RADIUS}a{RADIUS} {RADIUS} 0 0 0 0 {2 * RADIUS}z"
+_HATCH = f"l{HALF}-{HALF}m{HALF} 0l-{PITCH} {PITCH}m{HALF} 0l{HALF}-{HALF}"  # from the middle of a cell's left side
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 Spot = tuple[int, int]  # row, column
@@ -98,7 +99,7 @@ def board(
 def pattern(rows: Sequence[str], label_rows: Sequence[str] = (), *, title: str = "", cell_px: int = 28) -> str:
     """Draw a diagram of the pattern language, rows and labels without spaces, edges of the board included.
 
-    `x` and `o` are half a stone in a dashed ring, a `?` is faint, an edge is thick; no rows at all, which is any
+    `x` and `o` are half a stone in a dashed ring, a `?` is hatched, an edge is thick; no rows at all, which is any
     board, are a single `?`. cell_px: what a point takes on the page.
     """
     shape = parse_shape(list(rows) or [HIDDEN], list(label_rows))
@@ -120,7 +121,7 @@ def _words(size: int, black: int, white: int, move: int | None) -> str:
 
 def _svg(drawing: _Drawing, title: str, scale: float) -> str:
     width, height = drawing.rim + PITCH * drawing.width, drawing.rim + PITCH * drawing.height
-    layers = (_ground, _heat, _lines, _faint, _stones, _half_stones, _moves, _marks, _texts, _coordinates)
+    layers = (_ground, _heat, _lines, _hidden, _stones, _half_stones, _moves, _marks, _texts, _coordinates)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="go" role="img" viewBox="0 0 {width} {height}" '
         f'width="{round(scale * width)}" height="{round(scale * height)}" font-family="sans-serif" '
@@ -168,10 +169,12 @@ def _lines(drawing: _Drawing) -> str:
     return _group("go-lines", f'stroke="{LINES}" stroke-linecap="square"', [f'<path d="{thin}"/>', edge])
 
 
-def _faint(drawing: _Drawing) -> str:
-    """Veil the points that do not matter."""
-    veils = [_square(drawing, spot) for spot in drawing.having(HIDDEN)]
-    return _group("go-ground", f'fill="{GROUND}" opacity=".8"', veils)
+def _hidden(drawing: _Drawing) -> str:
+    """Hatch the points of which nothing is said, over the lines."""
+    spots = drawing.having(HIDDEN)
+    hatched = [f'<path d="M{x - HALF} {y}{_HATCH}"/>' for x, y in map(drawing.middle, spots)]
+    covers = _group("go-ground", f'fill="{GROUND}"', [_square(drawing, spot) for spot in spots])
+    return covers + _group("go-lines", f'stroke="{LINES}" opacity=".45"', hatched)
 
 
 def _stones(drawing: _Drawing) -> str:

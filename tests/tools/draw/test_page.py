@@ -3,39 +3,12 @@
 from __future__ import annotations
 
 import re
-from html.parser import HTMLParser
 
 import pytest
+from html_outline import Outline
 from jinja2 import UndefinedError
 
 from tools.draw.page import environment, page
-
-VOID = {"meta", "input", "br", "link", "img", "hr"}
-
-
-class Outline(HTMLParser):
-    """The elements of a page that is well nested."""
-
-    def __init__(self, text: str):
-        super().__init__()
-        self.open: list[str] = []
-        self.seen: list[str] = []
-        self.attributes: dict[str, list[dict]] = {}
-        self.feed(text)
-        self.close()
-        assert not self.open, f"never closed: {self.open}"
-
-    def handle_starttag(self, tag, attrs):
-        self.seen.append(tag)
-        self.attributes.setdefault(tag, []).append(dict(attrs))
-        if tag not in VOID:
-            self.open.append(tag)
-
-    def handle_startendtag(self, tag, attrs):
-        self.seen.append(tag)
-
-    def handle_endtag(self, tag):
-        assert self.open and self.open.pop() == tag, f"</{tag}> closes nothing"
 
 
 def test_a_page_is_whole_and_needs_no_other_file():

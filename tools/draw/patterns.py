@@ -1,0 +1,30 @@
+"""The images of a diagram under the symmetries of the board, drawn as an author would draw them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rules.geometry import SYMMETRIES, turned
+
+_TRANSPOSED = str.maketrans("|-", "-|")
+
+Drawn = tuple[tuple[str, ...], tuple[str, ...]]  # rows and label rows
+
+
+def images(rows: Sequence[str], label_rows: Sequence[str] = ()) -> list[Drawn]:
+    """Return the different images of a diagram and its labels, the diagram itself first: 1, 2, 4 or 8 of them."""
+    found = ((_image(rows, symmetry), _image(label_rows, symmetry)) for symmetry in range(SYMMETRIES))
+    return list(dict.fromkeys(found))
+
+
+def _image(rows: Sequence[str], symmetry: int) -> tuple[str, ...]:
+    if not rows:
+        return ()
+    height, width = len(rows), len(rows[0])
+    cells = {
+        turned(symmetry, row, column, height, width): symbol
+        for row, symbols in enumerate(rows)
+        for column, symbol in enumerate(symbols.translate(_TRANSPOSED) if symmetry & 4 else symbols)
+    }
+    height, width = (width, height) if symmetry & 4 else (height, width)
+    return tuple("".join(cells[row, column] for column in range(width)) for row in range(height))

@@ -1,0 +1,142 @@
+"""What the atlas shows of a pattern: its diagram and images, its words, its examples as the player sees them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from rules.engine import Firing
+from rules.geometry import turned
+from rules.matching import parse_shape, placements
+from rules.position import BLACK, PASS
+from rules.vocabulary import FACTS
+from tools.draw import svg
+from tools.draw.patterns import images
+from tools.knowledge.examples import firings_for, point_name
+from tools.knowledge.model import MATCHES, NO_MATCH, TODO_MATCH, TODO_NO_MATCH, Example, KnowledgeBase, KnownPattern
+from tools.knowledge.textfile import book_of_one
+
+DIAGRAM_PX, IMAGE_PX, EXAMPLE_PX = 34, 13, 128  # a diagram's point, an image's point, an example's whole board
+HEADINGS = {
+    MATCHES: "Fires",
+    NO_MATCH: "Does not fire",
+    TODO_MATCH: "Should fire, but does not yet",
+    TODO_NO_MATCH: "Should not fire, but still does",
+}
+FACT_NAMES = frozenset(fact[0] for fact in FACTS)
+_WORD = re.compile(r"([a-z_][a-z_0-9]*)")
+
+
+@dataclass(frozen=True)
+class Shown:
+    """An example as a picture with its caption; wrong: what is wrong with it today, or ''."""
+
+    picture: str
+    caption: str
+    wrong: str
+
+
+@dataclass(frozen=True)
+class Card:
+    """A pattern as the atlas shows it.
+
+    images: pictures, [] where all images look alike. places: how many placements it has on the board. points,
+    when: expressions as (word, is it a fact?) in their order. examples: (heading, examples under it). words: what
+    a search looks at, in small letters.
+    """
+
+    pattern: KnownPattern
+    picture: str
+    images: list[str]
+    places: int
+    points: list[tuple[str, bool]]
+    when: list[list[tuple[str, bool]]]
+    examples: list[tuple[str, list[Shown]]]
+    words: str
+
+    @property
+    def flags(self) -> list[str]:
+        """What sets the pattern apart, in words."""
+        pattern = self.pattern
+        named = (
+            (pattern.forbid, "forbids the move"), (pattern.sacrifice, "sacrifice"),
+            (bool(pattern.rare), "rare"), (bool(pattern.doubt), "doubt"),
+        )  # fmt: skip
+        return [name for is_so, name in named if is_so]
+
+
+def cards(base: KnowledgeBase) -> Iterator[Card]:
+    """Yield a card for each pattern, in the order of the file."""
+    return (card_of(pattern, base) for pattern in base.patterns)
+
+
+def card_of(pattern: KnownPattern, base: KnowledgeBase) -> Card:
+    """Return a pattern's card; its examples are run with the player's own engine."""
+    drawn = images(pattern.rows, pattern.label_rows)
+    pictures = [svg.pattern(*image, cell_px=IMAGE_PX, title=f"image {n}") for n, image in enumerate(drawn, 1)]
+    shape = parse_shape(pattern.rows, pattern.label_rows)
+    return Card(
+        pattern,
+        svg.pattern(pattern.rows, pattern.label_rows, cell_px=DIAGRAM_PX, title=f"diagram of {pattern.id}"),
+        pictures if len(pictures) > 1 else [],
+        len(placements(shape, base.ruleset.size)) if pattern.rows else 0,
+        split(pattern.points_text),
+        [split(condition) for condition in pattern.when_text],
+        _examples(pattern, base),
+        _words(pattern),
+    )
+
+
+def split(expression: str) -> list[tuple[str, bool]]:
+    """Return an expression in pieces, each with whether it is the name of a fact."""
+    return [(piece, piece in FACT_NAMES) for piece in _WORD.split(expression) if piece]
+
+
+def _words(pattern: KnownPattern) -> str:
+    parts = [pattern.id, pattern.kind, pattern.summary, pattern.points_text, *pattern.when_text, *pattern.tags]
+    return " ".join([*parts, pattern.rare, pattern.doubt]).lower()
+
+
+def _examples(pattern: KnownPattern, base: KnowledgeBase) -> list[tuple[str, list[Shown]]]:
+    book = book_of_one(pattern, base.ruleset.size, base.ruleset.name)
+    groups: dict[str, list[Shown]] = {}
+    for example in pattern.examples:
+        firings = firings_for(pattern, example.position(), book)
+        groups.setdefault(HEADINGS[example.kind], []).append(_shown(pattern, example, firings))
+    return list(groups.items())
+
+
+def _shown(pattern: KnownPattern, example: Example, firings: dict[int, Firing]) -> Shown:
+    size = example.ruleset.size
+    fires = bool(firings) if example.move is None else example.move in firings
+    star = example.move if example.must_fire else None
+    marks = {example.move: "cross"} if not example.must_fire and example.move not in (None, PASS) else {}
+    position = example.position()
+    if position.ko:
+        marks[position.ko.bit_length() - 1] = "square"
+    letters = _letters(pattern, firings[star], size) if star in firings else {}
+    title = f"line {example.line}: {example.kind}"
+    picture = svg.board(size, *example.stones, move=star, marks=marks, labels=letters, title=title, size_px=EXAMPLE_PX)
+    wrong = "" if (fires == example.must_fire) != example.is_todo else "passes now" if example.is_todo else "fails now"
+    return Shown(picture, _caption(example), wrong)
+
+
+def _letters(pattern: KnownPattern, firing: Firing, size: int) -> dict[int, str]:
+    """Return where a pattern's labels lie on the board that it fires on."""
+    shape = parse_shape(pattern.rows, pattern.label_rows)
+    found = {}
+    for row, column, letter in shape.labels:
+        row, column = turned(firing.symmetry, row, column, shape.height, shape.width)
+        found[firing.place + size * row + column] = letter
+    return found
+
+
+def _caption(example: Example) -> str:
+    position, size = example.position(), example.ruleset.size
+    move = "nowhere" if example.move is None else point_name(example.move, size)
+    parts = [move if example.must_fire or example.move is None else f"not {move}", f"{example.moves_left} left"]
+    parts += ["X is White"] if example.colour != BLACK else []
+    parts += ["after a pass"] if position.passed else []
+    parts += [f"ko at {point_name(position.ko.bit_length() - 1, size)}"] if position.ko else []
+    return " · ".join(parts)
