@@ -109,7 +109,6 @@ def _examples(pattern: KnownPattern, base: KnowledgeBase) -> list[tuple[str, lis
 
 def _shown(pattern: KnownPattern, example: Example, firings: dict[int, Firing]) -> Shown:
     size = example.ruleset.size
-    fires = bool(firings) if example.move is None else example.move in firings
     star = example.move if example.must_fire else None
     marks = {example.move: "cross"} if not example.must_fire and example.move not in (None, PASS) else {}
     position = example.position()
@@ -118,8 +117,15 @@ def _shown(pattern: KnownPattern, example: Example, firings: dict[int, Firing]) 
     letters = _letters(pattern, firings[star], size) if star in firings else {}
     title = f"line {example.line}: {example.kind}"
     picture = svg.board(size, *example.stones, move=star, marks=marks, labels=letters, title=title, size_px=EXAMPLE_PX)
-    wrong = "" if (fires == example.must_fire) != example.is_todo else "passes now" if example.is_todo else "fails now"
-    return Shown(picture, _caption(example), wrong)
+    return Shown(picture, _caption(example), _wrong(example, firings))
+
+
+def _wrong(example: Example, firings: dict[int, Firing]) -> str:
+    fires = bool(firings) if example.move is None else example.move in firings
+    passes = fires == example.must_fire
+    if passes != example.is_todo:
+        return ""
+    return "passes now" if passes else "fails now"
 
 
 def _letters(pattern: KnownPattern, firing: Firing, size: int) -> dict[int, str]:

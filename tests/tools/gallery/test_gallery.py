@@ -68,7 +68,14 @@ def test_the_page_is_small_whole_and_every_link_in_it_leads_somewhere(shipped):
     ids = [attributes["id"] for found in outline.attributes.values() for attributes in found if "id" in attributes]
     assert len(ids) == len(set(ids))
     links = {anchor["href"] for anchor in outline.attributes["a"]}
-    assert {"#take-the-last-liberty", "#class-capture", "#fact-in_atari"} <= links <= {f"#{name}" for name in ids}
+    assert {"#take-the-last-liberty", "#class_capture", "#fact_in_atari"} <= links <= {f"#{name}" for name in ids}
+
+
+@pytest.mark.parametrize("name", ["search", "words", "class", "found", "facts", "fact-size", "class-capture"])
+def test_a_pattern_may_have_any_name(name):
+    page = atlas(base_of(changed("id: take", f"id: {name}")), "patterns.yaml")
+    found = [one["id"] for attributes in Outline(page).attributes.values() for one in attributes if "id" in one]
+    assert found.count(name) == 1
 
 
 def test_without_script_all_is_shown_and_only_the_search_is_not(shipped):

@@ -1,8 +1,8 @@
 "use strict";
-const form = document.getElementById("search");
-const words = document.getElementById("words");
-const kind = document.getElementById("class");
-const found = document.getElementById("found");
+const form = document.getElementById("_search");
+const words = document.getElementById("_words");
+const kind = document.getElementById("_class");
+const found = document.getElementById("_found");
 const cards = Array.from(document.querySelectorAll(".pattern"));
 
 function filter() {
