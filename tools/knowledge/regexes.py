@@ -79,22 +79,27 @@ def known_names() -> str:
 
 def expression() -> str:
     """Match an expression: operands and operators in turn, each fact with its arguments, comparisons not chained."""
-    calls = "|".join(_calls(kinds) for kinds in dict.fromkeys(kinds for _, _, kinds, _, _ in FACTS))
-    operand = rf"(?:{_NUMBER}|{calls})"
-    chained = rf"{_COMPARISON}\s*(?:-\s*)*{operand}(?:\s*[-+*]\s*(?:-\s*)*{operand})*\s*{_COMPARISON}"
-    opened = r"(?:(?:not\b|[-(])\s*)*"
+    operand, plain = _operand(r"[\s(]*{}[\s)]*"), _operand(r"\s*{}\s*")
+    chained = rf"{_COMPARISON}\s*(?:-\s*)*{plain}(?:\s*[-+*]\s*(?:-\s*)*{plain})*\s*{_COMPARISON}"
+    signs = r"(?:not\b\s*)*(?:-\s*)*"
+    opened, closed = rf"(?:{signs}\(\s*)*{signs}", r"\s*(?:\)\s*)*"
     joined = rf"(?:(?:and|or)\b\s*{opened}|(?:{_COMPARISON}|[-+*])\s*(?:-\s*)*(?:\(\s*{opened})?)"
-    closed = r"\s*(?:\)\s*)*"
     return rf"^(?![\s\S]*{chained})\s*{opened}{operand}{closed}(?:{joined}{operand}{closed})*$"
 
 
-def _calls(kinds: tuple[str, ...]) -> str:
-    """Match a call of a fact with arguments of these kinds; a label may stand in brackets, as anything may."""
+def _operand(argument: str) -> str:
+    """Match a number or a fact's call; argument: what may stand around a label, as anything may stand in brackets."""
+    calls = [_calls(kinds, argument) for kinds in dict.fromkeys(kinds for _, _, kinds, _, _ in FACTS)]
+    return f"(?:{'|'.join([_NUMBER, *calls])})"
+
+
+def _calls(kinds: tuple[str, ...], argument: str) -> str:
+    """Match a call of a fact with arguments of these kinds."""
     names = rf"(?:{'|'.join(name for name, _, known, _, _ in FACTS if known == kinds)})(?![0-9A-Za-z_])"
     if not kinds:
         return rf"{names}(?:\s*\(\s*\))?"
     letters = {"chain": f"[{_LETTERS}]", "point": f"[{_LETTERS}{MOVE}]"}
-    arguments = ",".join(rf"[\s(]*{letters[kind]}[\s)]*" for kind in kinds)
+    arguments = ",".join(argument.format(letters[kind]) for kind in kinds)
     return rf"{names}\s*\({arguments}\)"
 
 
