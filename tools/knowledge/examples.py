@@ -29,8 +29,24 @@ def firings_for(pattern: KnownPattern, position: Position, book: Book | None = N
 
     book: one that holds the pattern, by default one of its own.
     """
-    book = book or book_of_one(pattern, position.ruleset.size, position.ruleset.name)
-    decision = engine.decide(position, book, complete=True)
+    decision = engine.decide(position, _book(pattern, position, book), complete=True)
+    return _firings(pattern, decision)
+
+
+def moves_fired(pattern: KnownPattern, position: Position, book: Book | None = None) -> list[int]:
+    """Return the moves that a pattern fires for, in order; a tenth of the work where their firings do not matter.
+
+    A decision scores every move and vets few, but in the last two moves, where it scores the best alone.
+    """
+    decision = engine.decide(position, _book(pattern, position, book), complete=0 < position.left <= 2)
+    return sorted(_firings(pattern, decision))
+
+
+def _book(pattern: KnownPattern, position: Position, book: Book | None) -> Book:
+    return book or book_of_one(pattern, position.ruleset.size, position.ruleset.name)
+
+
+def _firings(pattern: KnownPattern, decision: engine.Decision) -> dict[int, engine.Firing]:
     return {
         candidate.move: firing
         for candidate in decision.candidates
@@ -51,7 +67,7 @@ def run_examples(base: KnowledgeBase) -> list[Outcome]:
 
 def outcome_of(pattern: KnownPattern, example: Example, book: Book | None = None) -> Outcome:
     """Return what becomes of one example."""
-    moves = sorted(firings_for(pattern, example.position(), book))
+    moves = moves_fired(pattern, example.position(), book)
     fired = bool(moves) if example.move is None else example.move in moves
     return Outcome(pattern, example, moves, fired == example.must_fire)
 
