@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
-from rules.geometry import LARGEST, SMALLEST
+import re
+
+from rules.geometry import LARGEST, SMALLEST, SYMMETRIES, turned
 from rules.position import PASS, RESIGN
 
 EMPTY, BLACK_STONE, WHITE_STONE = ".", "X", "O"
+_COLUMN_NUMBERS = re.compile(r"\s*\d(\s+\d)+\s*")
+_ROW_NUMBER = re.compile(r"\s*\d{1,2}(?=[\s(])")
+_SYMMETRIES = (
+    "", "mirrored", "upside down", "half turn", "transposed", "turned right", "turned left", "antitransposed",
+)  # fmt: skip
+_EDGES_TRANSPOSED = str.maketrans("|-", "-|")
 
 
 class BadBoard(ValueError):
@@ -18,11 +26,11 @@ class BadBoard(ValueError):
 
 
 def parse_board(text: str) -> tuple[int, int, int]:
-    """Read a drawn square board, spaces between cells optional.
+    """Read a drawn square board, spaces between cells optional; board_text's own drawings read back too.
 
     Return (size, mask of X, mask of O). Raise BadBoard where a row's length or a symbol is wrong.
     """
-    rows = ["".join(line.split()) for line in text.strip().splitlines()]
+    rows = _bare_rows(text)
     size = len(rows)
     if not SMALLEST <= size <= LARGEST:
         raise BadBoard(f"a board has {SMALLEST} to {LARGEST} rows, this one has {size}")
@@ -36,6 +44,14 @@ def parse_board(text: str) -> tuple[int, int, int]:
             elif symbol != EMPTY:
                 raise BadBoard(f"unknown symbol {symbol!r}, expected X, O or .", row, column)
     return size, masks[BLACK_STONE], masks[WHITE_STONE]
+
+
+def _bare_rows(text: str) -> list[str]:
+    """Return the rows of symbols alone: no spaces, no coordinates, no parentheses around a move."""
+    lines = text.strip().splitlines()
+    if lines and _COLUMN_NUMBERS.fullmatch(lines[0]):
+        lines = [_ROW_NUMBER.sub("", line, count=1) for line in lines[1:]]
+    return ["".join(line.replace("(", " ").replace(")", " ").split()) for line in lines]
 
 
 def board_rows(size: int, black: int, white: int) -> list[str]:
@@ -65,3 +81,24 @@ def move_text(move: int, size: int) -> str:
         return "PASS" if move == PASS else "resigns"
     row, column = divmod(move, size)
     return f"{row},{column}"
+
+
+def turned_rows(rows: list[str], symmetry: int) -> list[str]:
+    """Return a pattern's rows under a symmetry (see geometry.turned); the board's edges turn with it."""
+    if not rows:
+        return []
+    height, width = len(rows), len(rows[0])
+    if symmetry & 4:
+        rows = [row.translate(_EDGES_TRANSPOSED) for row in rows]
+    cells = {turned(symmetry, r, c, height, width): cell for r, row in enumerate(rows) for c, cell in enumerate(row)}
+    across, down = (height, width) if symmetry & 4 else (width, height)
+    return ["".join(cells[row, column] for column in range(across)) for row in range(down)]
+
+
+def symmetry_text(rows: list[str], label_rows: list[str], symmetry: int) -> str:
+    """Return in words how a pattern is turned, '' for not at all; the plainest words where several fit."""
+
+    def image(number: int) -> tuple[list[str], list[str]]:
+        return turned_rows(rows, number), turned_rows(label_rows, number)
+
+    return _SYMMETRIES[next(number for number in range(SYMMETRIES) if image(number) == image(symmetry))]

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import textwrap
+
 from rules.engine import Candidate, Decision
+from rules.patternfile import Pattern
 from rules.position import BLACK, PASS
-from tools.draw.boards import board_text, move_text
+from tools.draw.boards import board_text, move_text, symmetry_text
 
 MOST_PASSED_OVER = 3  # vetoed moves that a reason line names
+WIDTH = 80  # columns of a terminal
 
 
 def reason_line(decision: Decision) -> str:
@@ -32,37 +36,60 @@ def passed_over(decision: Decision) -> list[Candidate]:
 
 
 def decision_text(decision: Decision) -> str:
-    """Return the board and the table of all candidates: score, patterns with place, verdict, veto."""
-    position = decision.position
-    size = position.ruleset.size
-    mover = "Black (X)" if position.colour == BLACK else "White (O)"
-    move = decision.move if decision.move != PASS else None
-    lines = [
-        f"{mover} to play move {position.number}, {position.left} left with it.",
-        board_text(size, position.black, position.white, move),
-        "",
-        f"Chosen: {reason_line(decision)}",
-        "",
-    ]
+    """Return the board and the table of all candidates: score, verdict or veto, patterns with points and place."""
+    lines = [heading_text(decision), ""]
     lines.append(f"  {'move':6}{'priority':>9}{'points':>8}{'specific':>10}  verdict")
+    size = decision.position.ruleset.size
     for candidate in decision.candidates:
         lines += _candidate_lines(candidate, candidate is decision.chosen, size)
     return "\n".join(lines)
 
 
+def heading_text(decision: Decision) -> str:
+    """Return who moves, the board with the move on it, and why it was chosen."""
+    position = decision.position
+    size = position.ruleset.size
+    mover = "Black (X)" if position.colour == BLACK else "White (O)"
+    move = decision.move if decision.move != PASS else None
+    return "\n".join([
+        f"{mover} to play move {position.number}, {position.left} left with it.",
+        board_text(size, position.black, position.white, move),
+        "",
+        wrapped("Chosen: ", reason_line(decision)),
+    ])  # fmt: skip
+
+
+def wrapped(head: str, text: str, hanging: int = 0) -> str:
+    """Return head and text in lines of at most WIDTH columns, the text in a column of its own.
+
+    hanging: how much further its lines after the first are indented.
+    """
+    indent = " " * (len(head) + hanging)
+    return textwrap.fill(text, WIDTH, initial_indent=head, subsequent_indent=indent, break_on_hyphens=False) or head
+
+
+def placed_text(pattern: Pattern, symmetry: int, place: int, size: int) -> str:
+    """Return in words where a pattern stands: the top-left corner of its box, and how it is turned."""
+    turn = symmetry_text(pattern.rows, pattern.label_rows, symmetry)
+    return ", ".join(filter(None, [f"at {move_text(place, size)}", turn]))
+
+
 def _candidate_lines(candidate: Candidate, chosen: bool, size: int) -> list[str]:
     mark = "*" if chosen else " "
     scores = f"{candidate.priority:9}{candidate.points:8}{candidate.specificity:10}"
-    lines = [f"{mark} {move_text(candidate.move, size):6}{scores}  {_verdict(candidate, size)}"]
+    lines = [wrapped(f"{mark} {move_text(candidate.move, size):6}{scores}  ", verdict_text(candidate, size))]
     for firing in candidate.firings:
-        where = "" if firing.place is None or firing.pattern.passes else f", at {move_text(firing.place, size)}"
-        turned = f", symmetry {firing.symmetry}" if firing.symmetry else ""
-        pattern = firing.pattern
-        lines.append(f"{'':10}{pattern.id} (priority {pattern.priority}, points {firing.points}{where}{turned})")
+        said = []
+        if firing.place is not None and not firing.pattern.passes:
+            said.append(placed_text(firing.pattern, firing.symmetry, firing.place, size))
+        if firing.pattern.priority != candidate.priority:
+            said.append(f"priority {firing.pattern.priority}")
+        lines.append(wrapped(f"    {firing.pattern.id:33}{firing.points:+6}  ", ", ".join(said)).rstrip())
     return lines
 
 
-def _verdict(candidate: Candidate, size: int) -> str:
+def verdict_text(candidate: Candidate, size: int) -> str:
+    """Return what the safety check, or the exact result, says of a move."""
     if candidate.veto:
         return "vetoed: " + _veto(candidate, size)
     if candidate.result2 is not None:

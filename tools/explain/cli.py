@@ -1,60 +1,199 @@
-"""The command `explain`."""
+"""The commands `explain` and `new`."""
 
 from __future__ import annotations
 
 import argparse
+import os
+import re
+import sys
+from collections.abc import Callable
+from itertools import chain, count
 
-from rules.position import BLACK, WHITE, Position, from_boards
-from rules.ruleset import LITTLE_GO, little_go
-from rules.turn import BadInput, least_moves_made, parse_input
-from tools.arguments import BadArgument, complaining
-from tools.draw.boards import BadBoard, parse_board
+from rules.engine import Decision, decide
+from rules.patternfile import Book
+from rules.position import PASS, Position
+from rules.ruleset import LITTLE_GO
+from tools.arguments import BadArgument, add_json, complaining, positive
+from tools.draw.boards import move_text
+from tools.draw.decision_json import decision_json
+from tools.draw.decision_svg import decision_svg
 from tools.draw.reasons import decision_text
-from tools.opponents.ours import PATTERNS, decided
+from tools.explain.books import base_of, book_from, without
+from tools.explain.entry import NoCounterexample, entry_text
+from tools.explain.inputs import add_position_arguments, move_at, point_at, position_at
+from tools.explain.scaffold import Region, boxed, others, smallest
+from tools.explain.whatif import WhatIf, what_if_json, what_if_text
+from tools.explain.whynot import why_not, why_not_json, why_not_text
+from tools.files import STANDARD_OUTPUT, write_json, write_text
+from tools.knowledge.model import CLASSES
+from tools.knowledge.problems import counted
+from tools.match.referee import why_illegal
+from tools.opponents.ours import PATTERNS
+
+FINE, MOVED = 0, 1
+_ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
+_INPUTS = """
+FILE is a drawn board (rows of X, O and ., coordinates or not), an input.txt, a game as SGF or as the JSON of
+`littlego play`, or - for standard input. FILE:12 is a game before its move 12; without a number it is the position
+after the last move, or before it if the game is over.
+"""
+_EPILOG = """
+Exit status: 0; 1 if --what-if or --without change the move; 2 if something cannot be read.
+"""
 
 
 def add_parsers(subparsers) -> None:
     """Add this room's commands to the `littlego` parser."""
-    explain = subparsers.add_parser("explain", help="show why the engine plays what it plays in a position")
-    explain.add_argument("file", help="an input.txt, or a board drawn with X, O and . (rows may be spaced)")
-    explain.add_argument("--colour", choices=("black", "white"), default="black", help="who moves on a drawn board")
-    explain.add_argument("--left", type=int, help="moves left with this one (default: the most the stones allow)")
-    explain.add_argument("--patterns", default=PATTERNS, help="another patterns.txt")
-    explain.set_defaults(run=complaining(run_explain))
+    _add_explain(subparsers)
+    _add_new(subparsers)
+
+
+def _add_explain(subparsers) -> None:
+    parser = subparsers.add_parser(
+        "explain",
+        help="show why the engine plays what it plays in a position, and why nothing else",
+        description="Show every move with its patterns, points and verdict." + _INPUTS,
+        epilog=_EPILOG,
+    )
+    parser.add_argument("file", metavar="FILE", help="a board, input.txt, game.sgf, game.sgf:MOVE or -")
+    add_position_arguments(parser)
+    parser.add_argument("--patterns", default=PATTERNS, metavar="FILE", help="another patterns.txt or patterns.yaml")
+    parser.add_argument("--why-not", metavar="MOVE", help="ask about one move, `row,column` or `pass`: what speaks "
+                        "against it, and which patterns came near")  # fmt: skip
+    parser.add_argument("--what-if", metavar="FILE", help="decide with this knowledge too, and show what changes")
+    parser.add_argument("--without", action="append", default=[], metavar="ID", help="decide without this pattern too")
+    parser.add_argument("--most", type=positive, default=10, metavar="N",
+                        help="near misses, or changed moves, to show (default: %(default)s)")  # fmt: skip
+    parser.add_argument("--svg", metavar="FILE", help="also draw the decision to a file, or to stdout for -")
+    add_json(parser)
+    parser.set_defaults(run=complaining(run_explain))
+
+
+def _add_new(subparsers) -> None:
+    parser = subparsers.add_parser(
+        "new",
+        help="print a new pattern made from a position, ready to edit and paste into patterns.yaml",
+        description="Print a pattern that fires for one move of a position: the smallest diagram that singles the "
+        "move out there, with an example that matches and one that does not." + _INPUTS,
+    )
+    parser.add_argument("--from", dest="file", required=True, metavar="FILE", help="a board, input.txt, game.sgf:MOVE")
+    parser.add_argument("--move", metavar="ROW,COLUMN", help="the move (default: what the player plays)")
+    parser.add_argument("--region", metavar="R,C:R,C", help="draw just this box, two corners (default: the smallest)")
+    parser.add_argument("--id", help="its name, small words joined by - (default: new-pattern)")
+    parser.add_argument("--class", dest="kind", choices=CLASSES, default="shape", help="default: %(default)s")
+    add_position_arguments(parser)
+    parser.add_argument("--patterns", default=PATTERNS, metavar="FILE", help="another patterns.txt or patterns.yaml")
+    parser.set_defaults(run=complaining(run_new))
 
 
 def run_explain(args: argparse.Namespace) -> int:
-    """Print the whole decision in a position."""
-    try:
-        with open(args.file, "rb") as file:
-            data = file.read()
-    except OSError as error:
-        raise BadArgument(f"{args.file}: {error.strerror}") from None
-    position = _position(data, args)
-    print(decision_text(decided(position, args.patterns, complete=True)))
-    return 0
+    """Print the decision in a position, or the answer to the one question asked about it."""
+    if args.why_not and (args.what_if or args.without):
+        raise BadArgument("--why-not with --what-if or --without: ask one question at a time")
+    if args.json == args.svg == STANDARD_OUTPUT:
+        raise BadArgument("--json and --svg to standard output: give one of them a file")
+    position = position_at(args.file, args.colour, args.left)
+    book = book_from(args.patterns)
+    decision = decide(position, book, complete=True)
+    status, text, values = FINE, "", decision_json(decision)
+    if args.why_not:
+        text, values["why_not"] = _why_not(decision, args)
+    elif args.what_if or args.without:
+        found = _what_if(decision, book, args)
+        text, values["what_if"] = what_if_text(found, args.most), what_if_json(found)
+        status = MOVED if found.moved else FINE
+    if args.svg:
+        _written("--svg", args.svg, lambda: _write_svg(args.svg, decision))
+    if args.json:
+        _written("--json", args.json, lambda: write_json(args.json, values))
+    if STANDARD_OUTPUT not in (args.json, args.svg):
+        print(text or decision_text(decision))
+    return status
 
 
-def _position(data: bytes, args: argparse.Namespace) -> Position:
-    drawn = data.decode("utf-8", "replace")
-    if drawn.lstrip().startswith(("1", "2")):
-        try:
-            colour, previous, current = parse_input(data, LITTLE_GO.size)
-        except BadInput as error:
-            raise BadArgument(f"{args.file}: {error}") from None
-        ruleset = LITTLE_GO
+def _why_not(decision: Decision, args: argparse.Namespace) -> tuple[str, dict]:
+    move = move_at(args.why_not, decision.position.ruleset.size, "--why-not")
+    found = why_not(decision, move, base_of(args.patterns).patterns)
+    return why_not_text(found, args.most), why_not_json(found, args.most)
+
+
+def _what_if(decision: Decision, book: Book, args: argparse.Namespace) -> WhatIf:
+    said = []
+    if args.what_if:
+        book = book_from(args.what_if)
+        said.append(f"with {os.path.basename(args.what_if)}")
+    if args.without:
+        book = without(book, dict.fromkeys(args.without))
+        said.append("without " + " and ".join(dict.fromkeys(args.without)))
+    words = ", ".join(said)
+    return WhatIf(words[0].upper() + words[1:], decision, decide(decision.position, book, complete=True))
+
+
+def _write_svg(path: str, decision: Decision) -> None:
+    text = decision_svg(decision) + "\n"
+    if path == STANDARD_OUTPUT:
+        sys.stdout.write(text)
     else:
-        try:
-            size, black, white = parse_board(drawn)
-        except BadBoard as error:
-            line = "" if error.row is None else f", row {error.row}"
-            column = "" if error.column is None else f", column {error.column}"
-            raise BadArgument(f"{args.file}{line}{column}: {error}") from None
-        ruleset, current = (LITTLE_GO if size == LITTLE_GO.size else little_go(size)), (black, white)
-        colour = BLACK if args.colour == "black" else WHITE
-        previous = None  # a drawing says nothing of the last move
-    least = least_moves_made(current[0], current[1], colour)
-    left = args.left if args.left is not None else max(1, ruleset.length - least)
-    if not 1 <= left <= ruleset.length:
-        raise BadArgument(f"--left {left}: expected 1 to {ruleset.length}")
-    return from_boards(ruleset, previous, current, colour, left)
+        write_text(path, text)
+
+
+def _written(option: str, path: str, write: Callable[[], None]) -> None:
+    try:
+        write()
+    except OSError as error:
+        raise BadArgument(f"{option} {path}: {error.strerror}") from None
+
+
+def run_new(args: argparse.Namespace) -> int:
+    """Print the entry; what one should know of it goes to standard error."""
+    position = position_at(args.file, args.colour, args.left)
+    if position.ruleset is not LITTLE_GO:
+        raise BadArgument(f"{args.file}: the board's size is {position.ruleset.size}; expected {LITTLE_GO.size}")
+    book = book_from(args.patterns)
+    move = _move_for(position, args.move, book)
+    drawing = boxed(position, move, _region(args.region, move)) if args.region else smallest(position, move)
+    name = _name(args.id, {pattern.id for pattern in book.patterns})
+    try:
+        print(entry_text(name, args.kind, drawing, position, move))
+    except NoCounterexample:
+        raise BadArgument(f"--region {args.region}: that would fire nearly everywhere; draw a larger box") from None
+    more = others(drawing, position, move)
+    reach = f"{counted(more, 'other move')} too" if more else f"{move_text(move, LITTLE_GO.size)} alone"
+    print(f"littlego: {name} fires here for {reach}; edit it, paste it under `patterns:`", file=sys.stderr)
+    return FINE
+
+
+def _move_for(position: Position, asked: str | None, book: Book) -> int:
+    """Return the point asked for, or the player's own move; raise BadArgument where no drawing can play it."""
+    move = decide(position, book).move if asked is None else move_at(asked, LITTLE_GO.size, "--move")
+    if move == PASS:
+        who = "the player passes here" if asked is None else "--move pass"
+        raise BadArgument(f"{who}: a pass has no diagram; give --move ROW,COLUMN, or write `move: pass` by hand")
+    illegal = why_illegal(position, move)
+    if illegal:
+        raise BadArgument(f"--move {asked}: {illegal}; expected a legal move")
+    return move
+
+
+def _region(text: str, move: int) -> Region:
+    size = LITTLE_GO.size
+    corners = [point_at(corner, size) for corner in text.split(":")]
+    if len(corners) != 2 or None in corners:
+        raise BadArgument(f"--region {text}: expected two corners, as 1,1:3,3, each from 0,0 to {size - 1},{size - 1}")
+    rows, columns = zip(*(divmod(corner, size) for corner in corners), strict=True)
+    region = Region(min(rows), min(columns), max(rows), max(columns))
+    if not region.has(*divmod(move, size)):
+        raise BadArgument(f"--region {text}: the move {move_text(move, size)} is not in it")
+    return region
+
+
+def _name(asked: str | None, taken: set[str]) -> str:
+    """Return the id asked for, or one that is free; raise BadArgument for one that no pattern may have."""
+    if asked is None:
+        numbered = (f"new-pattern-{number}" for number in count(2))
+        return next(name for name in chain(["new-pattern"], numbered) if name not in taken)
+    if not _ID.fullmatch(asked):
+        raise BadArgument(f"--id {asked}: expected small letters and digits, words joined by `-`")
+    if asked in taken:
+        raise BadArgument(f"--id {asked}: there is a pattern of that name; expected an id of its own")
+    return asked

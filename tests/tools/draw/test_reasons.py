@@ -9,12 +9,14 @@ from rules.patternfile import empty_book
 from rules.position import PASS, opening
 from rules.ruleset import LITTLE_GO
 from rules.safety import Verdict
-from tools.draw.reasons import decision_text, reason_line
+from tools.draw.reasons import WIDTH, decision_text, placed_text, reason_line
 
 
-def pattern(name, priority=900, passes=False):
-    summary = f"Summary of {name}."
-    return Values(id=name, summary=summary, priority=priority, specificity=3, sacrifice=False, passes=passes)
+def pattern(name, priority=900, passes=False, rows=("O*",), labels=()):
+    return Values(
+        id=name, summary=f"Summary of {name}.", priority=priority, specificity=3, sacrifice=False, passes=passes,
+        rows=list(rows), label_rows=list(labels),
+    )  # fmt: skip
 
 
 def candidate(move, *patterns, points=300, veto="", verdict=None):
@@ -78,8 +80,8 @@ def test_the_table_has_every_candidate_with_its_patterns():
     assert "Black (X) to play move 1, 24 left with it." in text
     assert " 2 . .(.). ." in text
     assert "* 2,2         900     600         3  safe" in text
-    assert "capture (priority 900, points 300, at 1,1, symmetry 5)" in text
-    assert "extend (priority 500, points 300, at 1,2)" in text
+    assert f"    {'capture':33}  +300  at 1,1, transposed\n" in text
+    assert f"    {'extend':33}  +300  at 1,2, priority 500\n" in text
     assert "  1,1         900     300         3  vetoed: 0,1 captures 2" in text
 
 
@@ -88,3 +90,34 @@ def test_any_decision_of_the_engine_can_be_shown(complete):
     made = decide(opening(LITTLE_GO), empty_book(LITTLE_GO), complete)
     text = decision_text(made)
     assert text.count("\n") >= 10 + (25 if complete else 0)
+
+
+def test_no_line_is_wider_than_a_terminal():
+    long = pattern("a-pattern-with-quite-a-long-name", passes=False)
+    long.summary = "A summary that says a great deal about the move, more than one line of a terminal can hold at once."
+    reply = "captures 2 and puts 3 beyond rescue, which is more than fits beside the score"
+    made = candidate(12, long, pattern("b" * 33, -30), verdict=Verdict(0))
+    for firing in made.firings:
+        firing.place, firing.symmetry = 12, 7
+    text = decision_text(decision(made, candidate(6, long, veto=reply, verdict=Verdict(2, 1, reply))))
+    assert max(map(len, text.splitlines())) <= WIDTH
+    assert " ".join(text.split()).count(long.summary) == 1 and reply in " ".join(text.split())
+
+
+TURNS = [
+    (["X*", "??"], [], 1, "mirrored"),
+    (["X*", "??"], [], 5, "turned right"),
+    (["X*", "??"], [], 4, "transposed"),
+    (["X*X"], [], 1, ""),  # the same drawing needs no words
+    (["X*X"], [], 7, "transposed"),
+    (["X*X"], ["A.B"], 1, "mirrored"),  # but its labels do
+    (["---", "?*?"], [], 3, "upside down"),
+    (["---", "?*?"], [], 6, "transposed"),  # the edge is then on the left, as with a turn to the left
+    (["*"], [], 5, ""),
+]
+
+
+@pytest.mark.parametrize(("rows", "labels", "symmetry", "words"), TURNS)
+def test_how_a_pattern_is_turned_in_words(rows, labels, symmetry, words):
+    text = placed_text(pattern("p", rows=rows, labels=labels), symmetry, 7, 5)
+    assert text == ("at 1,2, " + words if words else "at 1,2")

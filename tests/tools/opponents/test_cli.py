@@ -103,45 +103,14 @@ def test_an_interrupted_match_sums_up_what_is_done(capsys, monkeypatch):
     assert not multiprocessing.active_children()
 
 
-DRAWN = """
-. . . . .
-. X . . .
-X O . . .
-. X . . .
-. . . . .
-"""
-
-
-def test_explain_reads_a_drawn_board(capsys, tmp_path):
-    (tmp_path / "board.txt").write_text(DRAWN)
-    assert main(["explain", str(tmp_path / "board.txt")]) == 0
-    shown = capsys.readouterr().out
-    assert "Black (X) to play move 7, 18 left" in shown
-    assert shown.count("\n  ") > 20 and "Chosen: 2,2 by " in shown
-
-
-def test_explain_reads_an_input_file(capsys, tmp_path):
-    (tmp_path / "input.txt").write_text(INPUT)
-    assert main(["explain", str(tmp_path / "input.txt")]) == 0
-    assert "to play move 1, 24 left" in capsys.readouterr().out
-
-
 WRONG = [
-    (["explain", "missing.txt"], "missing.txt: No such file"),
-    (["explain", "bad.txt"], "bad.txt, row 1, column 2: unknown symbol '#'"),
-    (["explain", "short.txt"], "short.txt: input.txt: 2 lines, expected 11"),
-    (["explain", "good.txt", "--left", "99"], "--left 99: expected 1 to 24"),
     (["play", "--black", "nobody"], "unknown player 'nobody'"),
     (["match", "human", "random"], "a person plays one game at a time"),
 ]
 
 
 @pytest.mark.parametrize(("args", "message"), WRONG)
-def test_a_wrong_argument_is_one_message_and_status_2(args, message, capsys, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "bad.txt").write_text(". . .\n. . #\n. . .\n")
-    (tmp_path / "short.txt").write_text("1\n00000\n")
-    (tmp_path / "good.txt").write_text(DRAWN)
+def test_a_wrong_argument_is_one_message_and_status_2(args, message, capsys):
     assert main(args) == 2
     captured = capsys.readouterr()
     assert message in captured.err and "Traceback" not in captured.err

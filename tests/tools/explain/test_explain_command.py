@@ -1,0 +1,199 @@
+"""`littlego explain` and `littlego new` as people call them: output, exit status, and one line for each mistake."""
+
+import io
+import json
+import subprocess
+import sys
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from knowledge_files import ROOT, YAML
+
+from tools.__main__ import main
+from tools.knowledge.compiler import compile_text
+
+DRAWN = """\
+. . . . .
+. . O X .
+. O X X .
+. . O . .
+. . . . .
+"""
+
+
+@pytest.fixture
+def board(tmp_path, monkeypatch):
+    """Make a folder with a drawn board in it the current one; return the board's name."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "board.txt").write_text(DRAWN)
+    return "board.txt"
+
+
+def test_a_whole_decision(board, capsys):
+    assert main(["explain", board]) == 0
+    shown = capsys.readouterr().out
+    assert "Black (X) to play move 7, 18 left" in shown and "\n 1 .(.)O X .\n" in shown
+    assert "Chosen: 1,1 by cut-across: " in shown and "\n* 1,1         500     307 " in shown
+    assert "\n    give-atari                          +35  at 1,1\n" in shown
+    assert max(map(len, shown.splitlines())) <= 80
+
+
+def test_what_explain_draws_it_reads_back(board, capsys, monkeypatch):
+    main(["explain", board])
+    first = capsys.readouterr().out
+    drawing = "\n".join(first.splitlines()[1:7])
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(drawing.encode())))
+    assert main(["explain", "-"]) == 0
+    assert capsys.readouterr().out == first
+
+
+def test_a_game_of_ours_move_by_move(board, capsys):
+    assert main(["play", "--black", "ours", "--brief", "--seed", "5", "--json", "game.json", "--sgf", "game.sgf"]) == 0
+    capsys.readouterr()
+    moves = [move["move"] for move in json.loads(Path("game.json").read_text())["moves"]]
+    for number in (1, 9, 23):
+        for name in ("game.json", "game.sgf"):
+            assert main(["explain", f"{name}:{number}"]) == 0
+            assert f"\nChosen: {moves[number - 1]} by " in capsys.readouterr().out
+
+
+def test_json_and_svg_go_where_they_are_sent(board, capsys):
+    assert main(["explain", board, "--json", "-"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["move"] == "1,1" and "why_not" not in told and "what_if" not in told
+    assert main(["explain", board, "--json", "out.json", "--svg", "out.svg"]) == 0
+    assert "Chosen: 1,1" in capsys.readouterr().out
+    assert json.loads(Path("out.json").read_text()) == told
+    assert main(["explain", board, "--svg", "-"]) == 0
+    assert capsys.readouterr().out == Path("out.svg").read_text()
+    assert ElementTree.parse("out.svg").getroot().tag.endswith("svg")
+
+
+def test_why_not(board, capsys):
+    assert main(["explain", board, "--why-not", "3,3", "--most", "2", "--json", "out.json"]) == 0
+    shown = capsys.readouterr()
+    assert "Why not 3,3: 1,1 has points 307, 3,3 211." in shown.out and shown.err == ""
+    told = json.loads(Path("out.json").read_text())["why_not"]
+    assert told["candidate"]["points"] == 211 and len(told["near_misses"]) == 2
+
+
+def test_why_not_warns_where_the_yaml_has_moved_on(board, capsys, tmp_path):
+    (tmp_path / "my.txt").write_bytes((ROOT / "patterns.txt").read_bytes())
+    (tmp_path / "my.yaml").write_text(YAML.read_text(encoding="utf-8") + "# edited\n", encoding="utf-8")
+    assert main(["explain", board, "--patterns", "my.txt", "--why-not", "0,0"]) == 0
+    assert "my.txt is not what my.yaml compiles to: run `littlego compile`" in capsys.readouterr().err
+
+
+def test_what_if_a_pattern_were_gone_or_the_file_another(board, capsys, tmp_path):
+    assert main(["explain", board, "--without", "cut-across"]) == 0
+    assert "Without cut-across: 1,1 is played all the same." in capsys.readouterr().out
+    (tmp_path / "few.yaml").write_text(_few(), encoding="utf-8")
+    assert main(["explain", board, "--what-if", "few.yaml", "--json", "out.json"]) == 1
+    assert "With few.yaml: " in capsys.readouterr().out
+    assert json.loads(Path("out.json").read_text())["what_if"]["moved"] is True
+    assert main(["explain", board, "--patterns", "few.yaml"]) == 0
+    assert " by only-this: " in capsys.readouterr().out
+
+
+def _few():
+    """Return a patterns file in which a stone on 4,4 is all that matters."""
+    entry = """\
+    class: edge
+    summary: Into the corner.
+    priority: 500
+    diagram: |
+      + - -
+      | * .
+    examples:
+      matches:
+        - board: |
+            . . . . .
+            . . . . .
+            . . . . .
+            . . . . .
+            . . . . .
+          move: 0,0
+      no_match:
+        - board: |
+            . . . . .
+            . . . . .
+            . . . . .
+            . . . . .
+            . . . . .
+          move: 2,2
+"""
+    return f"ruleset: little-go\npatterns:\n  - id: only-this\n{entry}"
+
+
+WRONG = [
+    (["explain", "missing.txt"], "missing.txt: No such file or directory"),
+    (["explain", "board.txt", "--left", "99"], "--left 99: expected even, 1 to 18: Black is to move"),
+    (["explain", "board.txt:2"], "board.txt:2: a move number needs a game record"),
+    (["explain", "board.txt", "--patterns", "missing.txt"], "cannot read missing.txt: No such file"),
+    (["explain", "board.txt", "--patterns", "board.txt"], "board.txt: line 1 is not a header"),
+    (["explain", "board.txt", "--patterns", "broken.yaml"], "broken.yaml:3:"),
+    (["explain", "board.txt", "--what-if", "missing.yaml"], "missing.yaml: No such file or directory"),
+    (["explain", "board.txt", "--without", "cut-acros"], "no pattern `cut-acros`; did you mean `cut-across`?"),
+    (["explain", "board.txt", "--why-not", "5,0"], "--why-not 5,0: expected row,column, each from 0 to 4, or pass"),
+    (["explain", "board.txt", "--why-not", "tengen"], "--why-not tengen: expected row,column"),
+    (["explain", "board.txt", "--why-not", "0,0", "--without", "net"], "ask one question at a time"),
+    (["explain", "board.txt", "--json", "--svg", "-"], "give one of them a file"),
+    (["explain", "board.txt", "--json", "no/folder.json"], "--json no/folder.json: No such file or directory"),
+    (["explain", "board.txt", "--svg", "."], "--svg .: Is a directory"),
+    (["new", "--from", "board.txt", "--move", "1,2"], "--move 1,2: there is a stone already; expected a legal move"),
+    (["new", "--from", "board.txt", "--move", "9,9"], "--move 9,9: expected row,column, each from 0 to 4"),
+    (["new", "--from", "board.txt", "--move", "pass"], "--move pass: a pass has no diagram"),
+    (["new", "--from", "board.txt", "--region", "0,0:0,9"], "--region 0,0:0,9: expected two corners"),
+    (["new", "--from", "board.txt", "--region", "1,1"], "--region 1,1: expected two corners"),
+    (["new", "--from", "board.txt", "--region", "3,3:4,4"], "--region 3,3:4,4: the move 1,1 is not in it"),
+    (["new", "--from", "board.txt", "--region", "1,1:1,1"], "--region 1,1:1,1: that would fire nearly everywhere"),
+    (["new", "--from", "board.txt", "--id", "Peep!"], "--id Peep!: expected small letters and digits"),
+    (["new", "--from", "board.txt", "--id", "net"], "--id net: there is a pattern of that name"),
+    (["new", "--from", "small.txt"], "small.txt: the board's size is 3; expected 5"),
+]
+
+
+@pytest.mark.parametrize(("args", "message"), WRONG, ids=[" ".join(args) for args, _ in WRONG])
+def test_a_wrong_argument_is_one_line_and_status_2(args, message, board, capsys, tmp_path):
+    (tmp_path / "broken.yaml").write_text("ruleset: little-go\npatterns:\n  - id: 7\n")
+    (tmp_path / "small.txt").write_text(". . .\n. X .\n. . .\n")
+    assert main(args) == 2
+    shown = capsys.readouterr()
+    assert message in shown.err and shown.out == ""
+    assert shown.err.count("\n") == 1 and "Traceback" not in shown.err
+
+
+def test_new_prints_an_entry_and_says_how_far_it_reaches(board, capsys):
+    assert main(["new", "--from", board, "--id", "my-cut", "--class", "cut"]) == 0
+    shown = capsys.readouterr()
+    assert shown.out.startswith("  - id: my-cut\n    class: cut\n") and "      * O X\n      O ? ?\n" in shown.out
+    assert shown.err == "littlego: my-cut fires here for 1,1 alone; edit it, paste it under `patterns:`\n"
+    assert compile_text("ruleset: little-go\npatterns:\n" + shown.out, "new.yaml")[1] == []
+
+
+def test_new_draws_the_box_that_it_is_given(board, capsys):
+    assert main(["new", "--from", board, "--move", "3,3", "--region", "4,4:2,2", "--colour", "white"]) == 0
+    shown = capsys.readouterr()
+    assert "    diagram: |\n      O O .\n      X * .\n      . . .\n    examples:" in shown.out
+    assert shown.out.count("          colour: white\n") == 2
+
+
+def test_new_names_a_pattern_as_no_other_is_named(board, capsys, tmp_path):
+    (tmp_path / "few.yaml").write_text(_few().replace("only-this", "new-pattern"), encoding="utf-8")
+    assert main(["new", "--from", board, "--patterns", "few.yaml", "--move", "1,1"]) == 0
+    assert capsys.readouterr().out.startswith("  - id: new-pattern-2\n")
+
+
+def test_a_board_and_an_input_file_need_nothing_installed(board, tmp_path):
+    (tmp_path / "input.txt").write_text("1\n" + "00000\n" * 10)
+    program = f"import sys; sys.path.insert(0, {str(ROOT)!r}); from tools.__main__ import main; sys.exit(main())"
+    plain = ["explain", board], ["explain", "input.txt", "--without", "net", "--svg", "a.svg"], ["new", "--from", board]
+    for args in plain:
+        command = [sys.executable, "-S", "-E", "-c", program, *args]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+        assert done.returncode == 0 and done.stdout, done.stderr
+    for args, module in ((["--why-not", "0,0"], "yaml"), (["--what-if", str(YAML)], "yaml")):
+        command = [sys.executable, "-S", "-E", "-c", program, "explain", board, *args]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+        assert done.returncode == 2 and f"littlego explain: needs the Python module {module}: pip" in done.stderr

@@ -1,0 +1,172 @@
+"""Positions from files: what people have reads as they mean it, and what cannot be read says why in one line."""
+
+import io
+import json
+import sys
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rules.position import BLACK, WHITE, opening
+from rules.ruleset import LITTLE_GO
+from tools.arguments import BadArgument
+from tools.draw.boards import board_rows, board_text, parse_board
+from tools.explain.inputs import LARGEST_FILE, position_at
+from tools.match.protocol import Turn, input_text
+
+DRAWN = """\
+. . . . .
+. X . . .
+X O . . .
+. X . . .
+. . . . .
+"""
+STONES = parse_board(DRAWN)[1:]
+KO = """\
+. . . . .
+. X O . .
+X . X O .
+. X O . .
+. . . . .
+"""
+
+
+@pytest.fixture
+def file(tmp_path, monkeypatch):
+    """Return a function that writes a file into the current folder and returns its name."""
+    monkeypatch.chdir(tmp_path)
+
+    def write(content, name="given.txt"):
+        (tmp_path / name).write_bytes(content if isinstance(content, bytes) else content.encode())
+        return name
+
+    return write
+
+
+def board_of(position):
+    return position.black, position.white
+
+
+WAYS = {
+    "as drawn": DRAWN,
+    "without spaces": DRAWN.replace(" ", ""),
+    "with blank lines around": f"\n\n{DRAWN}\n\n",
+    "with CRLF and a byte order mark": "\ufeff" + DRAWN.replace("\n", "\r\n"),
+    "with coordinates": board_text(5, *STONES),
+    "with coordinates and the move in parentheses": board_text(5, *STONES, 12),
+    "with the move in parentheses alone": DRAWN.replace("O .", "O(.)"),
+}
+
+
+@pytest.mark.parametrize("drawn", WAYS.values(), ids=WAYS)
+def test_a_board_reads_however_it_is_drawn(drawn, file):
+    position = position_at(file(drawn))
+    assert board_of(position) == STONES
+    assert (position.colour, position.left) == (BLACK, 18)
+
+
+@given(st.integers(2, 19), st.data())
+def test_what_we_draw_ourselves_reads_back(size, data):
+    cells = data.draw(st.text("XO.", min_size=size * size, max_size=size * size))
+    masks = [sum(1 << point for point, cell in enumerate(cells) if cell == symbol) for symbol in "XO"]
+    move = data.draw(st.none() | st.integers(0, size * size - 1))
+    assert parse_board(board_text(size, *masks, move)) == (size, *masks)
+
+
+def test_who_moves_and_how_many_moves_are_left_can_be_said(file):
+    position = position_at(file(DRAWN), "white", 5)
+    assert (position.colour, position.left) == (WHITE, 5)
+
+
+def test_other_sizes_have_their_own_rules(file):
+    position = position_at(file("\n".join(board_rows(9, 1 << 40, 0))), "white")
+    assert (position.ruleset.size, position.left, position.ruleset.komi2) == (9, 79, 9)
+
+
+def test_an_input_file_says_who_moves_and_where_the_ko_is(file):
+    before = parse_board(KO)[1:]
+    after = (before[0] & ~(1 << 12), before[1] | 1 << 11)
+    digits = ["2"]
+    for black, white in ((before[0], before[1]), after):
+        cells = "".join("1" if black >> point & 1 else "2" if white >> point & 1 else "0" for point in range(25))
+        digits += [cells[start : start + 5] for start in range(0, 25, 5)]
+    position = position_at(file("\n".join(["1", *digits[1:]])))
+    assert (position.colour, position.ko) == (BLACK, 1 << 12)
+    assert position_at(file("\n".join(["1", *digits[1:]])), left=4).left == 4
+
+
+def test_an_input_file_of_another_size(file):
+    turn = Turn(opening(LITTLE_GO), (0, 0))
+    assert position_at(file(input_text(turn))).number == 1
+    assert position_at(file("1\n" + "000\n" * 6)).ruleset.size == 3
+
+
+def test_standard_input(monkeypatch):
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(DRAWN.encode())))
+    assert board_of(position_at("-")) == STONES
+
+
+def test_a_file_whose_name_ends_as_a_move_number(file):
+    assert board_of(position_at(file(DRAWN, "board:3"))) == STONES
+
+
+WRONG = {
+    "no file": (None, "given.txt: No such file or directory"),
+    "empty": ("", "given.txt: empty; expected a drawn board"),
+    "blank": (" \n\t\n", "given.txt: empty; expected a drawn board"),
+    "binary": (b"\x00\x01\x02\xff" * 40, "given.txt: not a text file"),
+    "Latin-1": (b"caf\xe9\n", "given.txt: not a text file"),
+    "prose": ("Dear sir,\nI write to you\n", "given.txt, row 0: row 0 has 8 points, expected 2"),
+    "unknown symbol": (". . .\n. . #\n. . .\n", "given.txt, row 1, column 2: unknown symbol '#'"),
+    "too many rows": (". " * 20 + "\n" * 1 + ".\n" * 19, "a board has 2 to 19 rows, this one has 20"),
+    "short input": ("1\n00000\n", "given.txt: 2 lines, expected 11"),
+    "wrong colour": ("3\n" + "00000\n" * 10, "given.txt:1: found '3', expected 1 (Black) or 2 (White)"),
+    "wrong digit": ("1\n" + "00000\n" * 9 + "00300\n", "given.txt:11: found '00300'"),
+    "no liberty": ("XO.\nO..\n...\n", "the chain of X at 0,0 has no liberty"),
+    "too many stones": ("X X X X X\n" * 2 + "X X X . X\n" + ". X X . .\n" * 2, "more stones than 23 moves can set"),
+    "not JSON": ('{"moves": [', "given.txt:1:12: not JSON"),
+    "deep JSON": ('{"a":' + "[" * 100_000, "given.txt: not the JSON of a game: nested too deeply"),
+    "other JSON": ('{"a": 1}', "given.txt: no list `moves`"),
+    "series": ('{"games": []}', "given.txt: a series of games"),
+    "JSON move": ('{"moves": [{"move": "2,2"}, {"move": "5,0"}]}', "given.txt: move 2 is '5,0'; expected row,column"),
+    "JSON ruleset": ('{"ruleset": "chess", "moves": []}', "given.txt: unknown ruleset 'chess'"),
+    "occupied": ('{"moves": [{"move": "2,2"}, {"move": "2,2"}]}', "given.txt: move 2, 2,2: there is a stone already"),
+}
+
+
+@pytest.mark.parametrize(("content", "message"), WRONG.values(), ids=WRONG)
+def test_what_cannot_be_read_is_one_line(content, message, file):
+    name = "given.txt" if content is None else file(content)
+    with pytest.raises(BadArgument) as error:
+        position_at(name)
+    assert message in str(error.value) and "\n" not in str(error.value)
+
+
+def test_a_huge_file_is_refused(file):
+    name = file(b". " * (LARGEST_FILE // 2 + 1))
+    with pytest.raises(BadArgument, match="more than 10,000,000 bytes"):
+        position_at(name)
+
+
+def test_a_folder_is_no_position(file, tmp_path):
+    with pytest.raises(BadArgument, match="Is a directory"):
+        position_at(str(tmp_path))
+
+
+@pytest.mark.parametrize("left", [0, -2, 3, 19, 20, 24])
+def test_moves_left_that_stones_and_colour_do_not_allow(left, file):
+    with pytest.raises(BadArgument, match=f"--left {left}: expected even, 1 to 18: Black is to move"):
+        position_at(file(DRAWN), None, left)
+
+
+@pytest.mark.parametrize("content", ["1\n" + "00000\n" * 10, json.dumps({"moves": []})])
+def test_a_file_that_says_who_moves_takes_no_colour(content, file):
+    with pytest.raises(BadArgument, match="--colour white"):
+        position_at(file(content), "white")
+
+
+def test_a_move_number_needs_a_record(file):
+    name = file(DRAWN)
+    with pytest.raises(BadArgument, match=f"{name}:3: a move number needs a game record"):
+        position_at(f"{name}:3")

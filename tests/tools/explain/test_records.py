@@ -1,0 +1,124 @@
+"""Recorded games: every position of a game comes back, from SGF and from our own JSON."""
+
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rules.geometry import points_of
+from rules.position import BLACK, PASS, WHITE, opening
+from rules.ruleset import little_go
+from tools.arguments import BadArgument
+from tools.explain.inputs import position_at
+from tools.explain.records import NotARecord, game_json, game_sgf
+from tools.match.referee import GameRecord, Move, record_json
+from tools.match.sgf import record_sgf
+
+
+@st.composite
+def games(draw):
+    """Draw a game of legal moves, passes among them, that may be over or not: (positions before each move, moves)."""
+    position = opening(little_go(draw(st.sampled_from([3, 5, 9]))))
+    before, moves = [position], []
+    for _ in range(draw(st.integers(0, 30))):
+        move = draw(st.sampled_from([*points_of(position.legal()), PASS]))
+        moves.append(move)
+        if position.ends_with(move):
+            break
+        position = position.play(move)
+        before.append(position)
+    return before, moves
+
+
+def recorded(before, moves):
+    played = tuple(
+        Move(position.number, position.colour, move, 0.0, "why [not] \\ so", "", "")
+        for position, move in zip(before, moves, strict=False)
+    )
+    return GameRecord(before[0].ruleset, ("a", "b"), 0, 0, played, BLACK, "", 1, 0, "", 0, 0)
+
+
+def told(position):
+    return position.black, position.white, position.colour, position.ko, position.passed, position.left
+
+
+@settings(max_examples=40)
+@given(games())
+def test_every_position_comes_back(game):
+    before, moves = game
+    record = recorded(before, moves)
+    for found in (game_sgf(record_sgf(record)), game_json(json.dumps(record_json(record)))):
+        assert [told(position) for position in found.positions()] == [told(position) for position in before]
+
+
+def test_the_number_is_the_move_to_be_made_and_without_it_the_record_goes_on(tmp_path):
+    file = tmp_path / "game.sgf"
+    file.write_text("(;SZ[5];B[cc];W[bc](;B[bb])(;B[dd]))")
+    numbers = [position_at(f"{file}:{number}").number for number in (1, 2, 3, 4)]
+    assert numbers == [1, 2, 3, 4] and position_at(str(file)).number == 4
+    assert position_at(str(file)).black == 1 << 12 | 1 << 6  # the main line, rows from the top
+    with pytest.raises(BadArgument, match=r"game.sgf:5: the record has 3 moves; expected 1 to 4"):
+        position_at(f"{file}:5")
+    with pytest.raises(BadArgument, match=r"game.sgf:0: "):
+        position_at(f"{file}:0")
+
+
+def test_a_game_that_is_over_stands_before_its_last_move(tmp_path):
+    file = tmp_path / "game.sgf"
+    file.write_text("(;SZ[5];B[cc];W[];B[])")
+    position = position_at(str(file))
+    assert (position.number, position.passed) == (3, True)
+    with pytest.raises(BadArgument, match="the record has 3 moves; expected 1 to 3"):
+        position_at(f"{file}:4")
+
+
+def test_moves_left_can_be_said_of_a_record_too(tmp_path):
+    file = tmp_path / "game.sgf"
+    file.write_text("(;SZ[5];B[cc])")
+    assert position_at(str(file), left=3).left == 3
+
+
+def test_stones_set_up_before_the_first_move():
+    record = game_sgf("(;SZ[9]HA[2]AB[cc][gg];W[ee];B[ef])")
+    positions = record.positions()
+    assert positions[0].black == 1 << 20 | 1 << 60 and positions[0].colour == WHITE
+    assert len(positions) == 3 and positions[2].left == positions[0].left - 2
+    assert game_sgf("(;SZ[5]AB[cc]PL[W])").start.colour == WHITE
+
+
+def test_a_record_may_name_another_encoding(tmp_path):
+    file = tmp_path / "game.sgf"
+    file.write_bytes("(;SZ[5]CA[ISO-8859-1]PB[J\u00fcrgen];B[cc];W[bc])".encode("latin-1"))
+    assert position_at(str(file)).number == 3
+
+
+WRONG = {
+    "suicide": ("(;SZ[5]\n;B[ab];W[ee]\n;B[ba];W[aa])", ":3: move 4, 0,0: it is suicide"),
+    "a stone on a stone": ("(;SZ[5];B[cc]\n\n;W[cc])", ":3: move 2, 2,2: there is a stone already"),
+    "twice in turn": ("(;SZ[5];B[cc];B[dd])", ":1: move 2, 3,3: Black moves, but it is White's turn"),
+    "after two passes": ("(;SZ[5];B[cc];W[];B[];W[dd])", ":1: move 4, 3,3: the game is over with move 3"),
+    "brackets in a comment": ("(;SZ[5]C[a \\] B[ \n W\\[ ]\n;B[cc];W[cc])", ":3: move 2"),
+    "truncated": ("(;SZ[5];B[cc", ": not an SGF that can be followed"),
+    "nonsense": ("(;", ": not an SGF that can be followed"),
+    "size": ("(;SZ[25])", ": a board of 25; expected 2 to 19"),
+    "tiny": ("(;SZ[1])", ": a board of 1; expected 2 to 19"),
+    "oblong": ("(;SZ[5:7])", ": not an SGF that can be followed"),
+    "off the board": ("(;SZ[5];B[zz])", ": not an SGF that can be followed"),
+    "set up later": ("(;SZ[5];B[cc];AB[aa])", ": not an SGF that can be followed: setup properties after the root"),
+    "impossible set-up": ("(;SZ[2]AB[aa][ab][ba][bb])", ": not an SGF that can be followed: setup position not legal"),
+    "deep variations": ("(;SZ[5]" + "(;B[cc]" * 10_000 + ")" * 10_001, ":1: move 2"),
+}
+
+
+@pytest.mark.parametrize(("text", "message"), WRONG.values(), ids=WRONG)
+def test_a_record_that_cannot_be_followed_says_where(text, message):
+    with pytest.raises(NotARecord) as error:
+        game_sgf(text).positions()
+    assert str(error.value).startswith(message) and "\n" not in str(error.value)
+
+
+def test_a_whole_board_of_little_go_ends_with_its_last_move():
+    moves = [{"move": "PASS" if number % 2 else f"{number // 10},{number % 10 // 2}"} for number in range(25)]
+    with pytest.raises(NotARecord, match="move 25.*the game is over with move 24"):
+        game_json(json.dumps({"moves": moves})).positions()

@@ -1,0 +1,49 @@
+"""What if: two decisions of a position compared, and exactly what differs is shown."""
+
+from knowledge_files import book
+
+from rules.engine import decide
+from tools.draw.boards import move_text
+from tools.draw.reasons import WIDTH
+from tools.effects import recorded
+from tools.explain.books import without
+from tools.explain.whatif import WhatIf, changes, what_if_json, what_if_text
+
+
+def compared(position, *ids):
+    other = without(book(), ids)
+    return WhatIf("Without", *(decide(position, one, complete=True) for one in (book(), other)))
+
+
+def test_without_a_pattern_just_its_own_moves_change():
+    for one in recorded.read()[::800]:
+        decision = decide(one.position, book(), complete=True)
+        pattern_id = decision.chosen.firings[0].pattern.id if decision.chosen.firings else book().patterns[0].id
+        found = compared(one.position, pattern_id)
+        proposed = {
+            candidate.move
+            for candidate in decision.candidates
+            if pattern_id in {firing.pattern.id for firing in candidate.firings}
+        }
+        assert {now.move for now, _ in changes(found)} == proposed
+        assert found.moved == (found.then.move != decision.move)
+        text = what_if_text(found, 99)
+        assert text.count(f"    {pattern_id} ") == len(proposed)
+        assert max(map(len, text.splitlines())) <= WIDTH
+
+
+def test_a_pattern_that_decides_changes_the_move():
+    deciding = ((one, decide(one.position, book()).chosen.firings[:1]) for one in recorded.read()[::70])
+    every = (compared(one.position, firings[0].pattern.id) for one, firings in deciding if firings)
+    found = next(one for one in every if one.moved)
+    now, then = (move_text(side.move, 5) for side in (found.now, found.then))
+    text, told = what_if_text(found, 3), what_if_json(found)
+    assert f"Without: {then} is played instead of {now}." in text and f"Then:   {then} by " in text
+    assert told["moved"] and told["then"]["move"] == then and now in told["changed"]
+
+
+def test_without_a_pattern_that_is_silent_nothing_changes():
+    one = next(one for one in recorded.read() if one.position.number == 1)
+    found = compared(one.position, "pass-to-win")
+    assert not found.moved and "No move changes its score." in what_if_text(found, 3)
+    assert what_if_json(found)["changed"] == []

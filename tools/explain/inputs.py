@@ -1,0 +1,164 @@
+"""Positions from what people have: a drawn board, an input.txt, a game record at one of its moves."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import sys
+
+from rules.geometry import LARGEST, SMALLEST, around
+from rules.position import BLACK, PASS, WHITE, Position, chains, from_boards
+from rules.ruleset import LITTLE_GO, Ruleset, little_go
+from rules.turn import INPUT, BadInput, least_moves_made, parse_input
+from tools.arguments import BadArgument
+from tools.draw.boards import BadBoard, move_text, parse_board
+from tools.explain.records import NotARecord, game_json, game_sgf
+from tools.match.referee import COLOURS
+
+STANDARD_INPUT = "-"
+LARGEST_FILE = 10_000_000  # bytes; a record of a whole game takes a thousandth of that
+_NUMBERED = re.compile(r"(.+):(\d{1,9})")
+_SGF, _JSON = re.compile(r"\s*\(\s*;"), re.compile(r"\s*\{")
+_INPUT_LINE = re.compile(r"\d+")
+_FORMS = "a drawn board, an input.txt, or a game as .sgf or .json"
+
+
+def add_position_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options that say what a drawing leaves open."""
+    parser.add_argument("--colour", choices=("black", "white"), help="who moves on a drawn board (default: black)")
+    parser.add_argument("--left", type=int, metavar="N", help="moves left with this one (default: the most possible)")
+
+
+def position_at(where: str, colour: str | None = None, left: int | None = None) -> Position:
+    """Return the position that an argument names: FILE, FILE:MOVE for a record, or `-` for standard input.
+
+    FILE:MOVE is the position before that move. colour and left are as on the command line, None where not given.
+    Raise BadArgument for anything that cannot be understood.
+    """
+    name, number = _split(where)
+    text = _text(name)
+    if _SGF.match(text) or _JSON.match(text):
+        if colour:
+            raise BadArgument(f"--colour {colour}: {name} says itself who moves")
+        position = _recorded(name, text, number)
+        return position if left is None else _with_left(position, left)
+    if number is not None:
+        raise BadArgument(f"{where}: a move number needs a game record, .sgf or .json; {name} is none")
+    if _INPUT_LINE.fullmatch(text.strip().partition("\n")[0].strip()):
+        if colour:
+            raise BadArgument(f"--colour {colour}: line 1 of {name} says who moves")
+        return _from_input(name, text, left)
+    return _drawn(name, text, WHITE if colour == "white" else BLACK, left)
+
+
+def point_at(text: str, size: int) -> int | None:
+    """Return the point of the board that `row,column` names, or None."""
+    found = re.fullmatch(r"\s*(\d{1,3})\s*,\s*(\d{1,3})\s*", text)
+    if not found or max(int(found[1]), int(found[2])) >= size:
+        return None
+    return size * int(found[1]) + int(found[2])
+
+
+def move_at(text: str, size: int, option: str) -> int:
+    """Return the point, or PASS, that an option names; raise BadArgument."""
+    move = PASS if text.strip().lower() == "pass" else point_at(text, size)
+    if move is None:
+        raise BadArgument(f"{option} {text}: expected row,column, each from 0 to {size - 1}, or pass")
+    return move
+
+
+def _split(where: str) -> tuple[str, int | None]:
+    numbered = _NUMBERED.fullmatch(where)
+    if numbered and not os.path.exists(where):
+        return numbered[1], int(numbered[2])
+    return where, None
+
+
+def _text(name: str) -> str:
+    """Return what a file holds, without what may stand before and after it."""
+    try:
+        if name == STANDARD_INPUT:
+            data = sys.stdin.buffer.read(LARGEST_FILE + 1)
+        else:
+            with open(name, "rb") as file:
+                data = file.read(LARGEST_FILE + 1)
+    except (OSError, ValueError) as error:  # ValueError: a name that no file can have
+        raise BadArgument(f"{name}: {getattr(error, 'strerror', None) or error}") from None
+    if len(data) > LARGEST_FILE:
+        raise BadArgument(f"{name}: more than {LARGEST_FILE:,} bytes; expected {_FORMS}")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = data.decode("latin-1") if data.lstrip().startswith(b"(") else "\0"  # SGF is older than UTF-8
+    if "\0" in text:
+        raise BadArgument(f"{name}: not a text file; expected {_FORMS}")
+    if not text.strip():
+        raise BadArgument(f"{name}: empty; expected {_FORMS}")
+    return text
+
+
+def _recorded(name: str, text: str, number: int | None) -> Position:
+    """Return the position of a record before a move; by default before the next one, or the last if it is over."""
+    try:
+        game = game_sgf(text) if _SGF.match(text) else game_json(text)
+        positions = game.positions()
+    except NotARecord as error:
+        raise BadArgument(f"{name}{error}") from None
+    if number is None:
+        return positions[-1]
+    if not 1 <= number <= len(positions):
+        raise BadArgument(f"{name}:{number}: the record has {len(game.moves)} moves; expected 1 to {len(positions)}")
+    return positions[number - 1]
+
+
+def _from_input(name: str, text: str, left: int | None) -> Position:
+    lines = text.strip().splitlines()
+    width = len(lines[1].strip()) if len(lines) > 1 else 0
+    size = width if SMALLEST <= width <= LARGEST else LITTLE_GO.size
+    try:
+        colour, previous, current = parse_input(text.strip().encode("utf-8"), size)
+    except BadInput as error:
+        raise BadArgument(str(error).replace(INPUT, name, 1)) from None
+    return _checked(name, size, previous, current, colour, left)
+
+
+def _drawn(name: str, text: str, colour: int, left: int | None) -> Position:
+    try:
+        size, black, white = parse_board(text)
+    except BadBoard as error:
+        line = "" if error.row is None else f", row {error.row}"
+        column = "" if error.column is None else f", column {error.column}"
+        raise BadArgument(f"{name}{line}{column}: {error}") from None
+    return _checked(name, size, None, (black, white), colour, left)  # a drawing says nothing of the last move
+
+
+def _checked(name: str, size: int, previous, current, colour: int, left: int | None) -> Position:
+    """Return the Position of two boards, the most moves left by default; refuse what no game leads to."""
+    ruleset = ruleset_of(size)
+    most = ruleset.length - least_moves_made(*current, colour)
+    if most < 1:
+        raise BadArgument(f"{name}: more stones than {ruleset.length - 1} moves can set")
+    position = from_boards(ruleset, previous, current, colour, most)
+    for stones, symbol in ((position.black, "X"), (position.white, "O")):
+        for chain in chains(stones, position.grid):
+            if not around(chain, position.grid) & ~(position.black | position.white):
+                place = move_text((chain & -chain).bit_length() - 1, size)
+                raise BadArgument(f"{name}: the chain of {symbol} at {place} has no liberty; remove its stones")
+    return position if left is None else _with_left(position, left)
+
+
+def _with_left(position: Position, left: int) -> Position:
+    """Return the position with so many moves left; refuse a number that stones and colour do not allow."""
+    ruleset, colour = position.ruleset, position.colour
+    most = ruleset.length - least_moves_made(position.black, position.white, colour)
+    if not 1 <= left <= most or (most - left) % 2:
+        kind = "odd" if most % 2 else "even"
+        raise BadArgument(f"--left {left}: expected {kind}, 1 to {most}: {COLOURS[colour]} is to move")
+    passed = position.passed if position.black | position.white else left == ruleset.length
+    return Position(ruleset, position.black, position.white, colour, position.ko, passed, left)
+
+
+def ruleset_of(size: int) -> Ruleset:
+    """Return the course's rules for a board of that size."""
+    return LITTLE_GO if size == LITTLE_GO.size else little_go(size)

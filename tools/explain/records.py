@@ -1,0 +1,159 @@
+"""Games as they were recorded, SGF or the JSON of `littlego play`: the position before each move."""
+
+from __future__ import annotations
+
+import json
+import re
+from bisect import bisect
+from dataclasses import dataclass
+
+from rules.geometry import LARGEST, SMALLEST
+from rules.position import BLACK, PASS, RESIGN, WHITE, Position, from_boards, opening
+from rules.ruleset import LITTLE_GO, little_go
+from rules.turn import least_moves_made
+from tools.draw.boards import move_text
+from tools.match.referee import COLOURS, why_illegal
+
+_SGF_COLOURS = {"b": BLACK, "w": WHITE}
+_SGF_TOKEN = re.compile(r"\[(?:\\.|[^\\\]])*\]|[()]|(?<![A-Za-z])[BW](?=\s*\[)", re.DOTALL)  # value, bracket, move
+_POINT = re.compile(r"(-?\d{1,3}),(-?\d{1,3})")
+_WORDS = {"PASS": PASS, "resigns": RESIGN}
+
+
+class NotARecord(ValueError):
+    """A record that cannot be followed; the message continues the file's name: `:LINE: ...` or `: ...`."""
+
+
+@dataclass(frozen=True)
+class Played:
+    """A move of a record: a point, PASS or RESIGN; who made it, None where it goes without saying; its line or 0."""
+
+    move: int
+    colour: int | None = None
+    line: int = 0
+
+
+@dataclass(frozen=True)
+class Record:
+    """A game: the position that it starts from, and its moves."""
+
+    start: Position
+    moves: list[Played]
+
+    def positions(self) -> list[Position]:
+        """Return the position before each move, and the one after the last unless the game is over.
+
+        Raise NotARecord at a move that the rules do not allow.
+        """
+        found, over = [self.start], ""
+        for number, played in enumerate(self.moves, 1):
+            position = found[-1]
+            wrong = over or _wrong(position, played)
+            if wrong:
+                where = f":{played.line}" if played.line else ""
+                raise NotARecord(f"{where}: move {number}, {_shown(played.move, position)}: {wrong}")
+            if position.ends_with(played.move):
+                over = f"the game is over with move {number}"
+            else:
+                found.append(position.play(played.move))
+        return found
+
+
+def _wrong(position: Position, played: Played) -> str:
+    if played.colour not in (None, position.colour):
+        return f"{COLOURS[played.colour]} moves, but it is {COLOURS[position.colour]}'s turn"
+    return why_illegal(position, played.move)
+
+
+def _shown(move: int, position: Position) -> str:
+    return move_text(move, position.ruleset.size)
+
+
+def game_json(text: str) -> Record:
+    """Read a game as `littlego play --json` writes it; raise NotARecord."""
+    try:
+        game = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise NotARecord(f":{error.lineno}:{error.colno}: not JSON: {error.msg}") from None
+    except RecursionError:
+        raise NotARecord(": not the JSON of a game: nested too deeply") from None
+    if "games" in game:
+        raise NotARecord(": a series of games; expected one, as `littlego play --json FILE` writes it")
+    moves = game.get("moves")
+    if not isinstance(moves, list):
+        raise NotARecord(": no list `moves`; expected a game, as `littlego play --json FILE` writes it")
+    start = opening(_ruleset(game.get("ruleset", LITTLE_GO.name)))
+    return Record(start, [Played(_json_move(entry, number, start)) for number, entry in enumerate(moves, 1)])
+
+
+def _ruleset(name: object):
+    size = re.fullmatch(r"little-go(?:-(\d\d?))?", str(name))
+    if not size or size[1] and not SMALLEST <= int(size[1]) <= LARGEST:
+        raise NotARecord(f": unknown ruleset {str(name)[:40]!r}; expected {LITTLE_GO.name}")
+    return little_go(int(size[1])) if size[1] else LITTLE_GO
+
+
+def _json_move(entry: object, number: int, start: Position) -> int:
+    text = str(entry.get("move")) if isinstance(entry, dict) else ""
+    point, size = _POINT.fullmatch(text), start.ruleset.size
+    if text in _WORDS:
+        return _WORDS[text]
+    if not point or not all(0 <= int(place) < size for place in point.groups()):
+        raise NotARecord(f": move {number} is {text[:40]!r}; expected row,column, each from 0 to {size - 1}, or PASS")
+    return size * int(point[1]) + int(point[2])
+
+
+def game_sgf(text: str) -> Record:
+    """Read the main line of an SGF game, stones set up before its first move included; raise NotARecord."""
+    from sgfmill.sgf import Sgf_game  # only whoever has an SGF needs it
+    from sgfmill.sgf_moves import get_setup_and_moves
+
+    try:
+        main = _main_line(text)
+        game = Sgf_game.from_string(main)
+        size = game.get_size()
+        if not SMALLEST <= size <= LARGEST:
+            raise NotARecord(f": a board of {size}; expected {SMALLEST} to {LARGEST}")
+        board, plays = get_setup_and_moves(game)
+        mover = game.get_root().get("PL") if game.get_root().has_property("PL") else None
+    except NotARecord:
+        raise
+    except (ValueError, RecursionError) as error:
+        raise NotARecord(f": not an SGF that can be followed: {str(error)[:100]}") from None
+    stones = {"b": 0, "w": 0}
+    for colour, place in board.list_occupied_points():
+        stones[colour] |= 1 << _point(place, size)
+    first = mover or (plays[0][0] if plays else "b")
+    start = _start(size, stones["b"], stones["w"], _SGF_COLOURS[first])
+    moves = [
+        Played(PASS if place is None else _point(place, size), _SGF_COLOURS[colour], line)
+        for (colour, place), line in zip(plays, _move_lines(main), strict=False)
+    ]
+    return Record(start, moves)
+
+
+def _point(place: tuple[int, int], size: int) -> int:
+    return size * (size - 1 - place[0]) + place[1]  # sgfmill counts rows from below
+
+
+def _start(size: int, black: int, white: int, colour: int) -> Position:
+    ruleset = LITTLE_GO if size == LITTLE_GO.size else little_go(size)
+    left = ruleset.length - least_moves_made(black, white, colour)
+    if left < 1:
+        raise NotARecord(f": more stones set up than {ruleset.length - 1} moves can set")
+    return from_boards(ruleset, None, (black, white), colour, left)
+
+
+def _main_line(text: str) -> str:
+    """Return an SGF text without variations: the main line is all before the first `)`, whatever is opened there."""
+    end = next((found.start() for found in _SGF_TOKEN.finditer(text) if found[0] == ")"), None)
+    if end is None:
+        return text  # broken off, as the parser will say
+    return "(" + _SGF_TOKEN.sub(lambda found: "" if found[0] == "(" else found[0], text[:end]) + ")"
+
+
+def _move_lines(text: str) -> list[int]:
+    """Return the line of each move of an SGF text without variations."""
+    breaks = [found.start() for found in re.finditer("\n", text)]
+    moves = [found.start() for found in _SGF_TOKEN.finditer(text) if found[0] in ("B", "W")]
+    return [bisect(breaks, start) + 1 for start in moves]

@@ -1,0 +1,185 @@
+"""A pattern made from a position: the smallest drawing that singles out a move there.
+
+The smallest box that holds the move and the stones next to it is sought in which the drawing, under all symmetries
+and in all places, fires for this move alone; images of the move under a symmetry of the whole board count as the move
+itself. The edges of the board are drawn only where fewer moves fire with them. Cells that are not needed then become
+`?`, the farthest first and empty ones before stones, but never a stone next to the move.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from rules.geometry import around, count, image_of, points_of, symmetry_tables
+from rules.matching import parse_shape, placements, point_bits
+from rules.position import Position
+from tools.draw.boards import EMPTY, board_rows
+
+ANYTHING, MOVE = "?", "*"
+SIDES = ("top", "bottom", "left", "right")
+
+
+class Region(NamedTuple):
+    """A box of points: its first and last row and column, all within."""
+
+    top: int
+    left: int
+    bottom: int
+    right: int
+
+    @property
+    def area(self) -> int:
+        return (self.bottom - self.top + 1) * (self.right - self.left + 1)
+
+    def has(self, row: int, column: int) -> bool:
+        """Return whether a point lies in the box."""
+        return self.top <= row <= self.bottom and self.left <= column <= self.right
+
+    def touched(self, size: int) -> frozenset[str]:
+        """Return the sides on which the box lies at the edge of the board."""
+        at_edge = (self.top == 0, self.bottom == size - 1, self.left == 0, self.right == size - 1)
+        return frozenset(side for side, touches in zip(SIDES, at_edge, strict=True) if touches)
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """A box of a position drawn as a pattern for the mover: some edges of the board with it, some cells left open.
+
+    size: of the board. cells: the whole board's symbols, X the mover, `*` the move; hidden: points that are `?`.
+    """
+
+    size: int
+    cells: str
+    region: Region
+    edges: frozenset[str] = frozenset()
+    hidden: frozenset[int] = frozenset()
+
+    def points(self) -> list[int]:
+        """Return the points in the box, row by row."""
+        top, left, bottom, right = self.region
+        return [self.size * row + column for row in range(top, bottom + 1) for column in range(left, right + 1)]
+
+    def rows(self) -> list[str]:
+        """Return the diagram as patterns.yaml has it, without spaces."""
+        symbols = "".join(ANYTHING if point in self.hidden else self.cells[point] for point in self.points())
+        width = self.region.right - self.region.left + 1
+        left, right = ("|" if side in self.edges else "" for side in ("left", "right"))
+        rows = [left + symbols[start : start + width] + right for start in range(0, len(symbols), width)]
+        rim = ("+" if left else "") + "-" * width + ("+" if right else "")
+        return [rim] * ("top" in self.edges) + rows + [rim] * ("bottom" in self.edges)
+
+
+def matches(rows: list[str], own: int, theirs: int, size: int) -> list[tuple[int, int]]:
+    """Return (move, mask of the points asked about) of each way in which a diagram fits a board."""
+    word, bits = own | theirs << size * size, point_bits(size)
+    every, full = (1 << bits) - 1, (1 << size * size) - 1
+    return [
+        (cells >> 3 + bits & every, (care | care >> size * size) & full)  # after symmetry and corner comes the move
+        for care, value, cells in placements(parse_shape(rows), size)
+        if word & care == value
+    ]
+
+
+def smallest(position: Position, move: int) -> Drawing:
+    """Return the smallest drawing for a legal move."""
+    size, wanted = position.ruleset.size, images(position, move)
+    bare = _bare(position, move)
+    for region in _regions(position, move):
+        plain = replace(bare, region=region)
+        for drawing in (plain, replace(plain, edges=region.touched(size))):
+            if not fired(drawing, position) & ~wanted:
+                return _opened(_with_needed_edges(drawing, position), position, move)
+    raise AssertionError("the whole board singles out every move")
+
+
+def boxed(position: Position, move: int, region: Region) -> Drawing:
+    """Return the drawing of just this box, with those edges that keep other moves from firing."""
+    drawing = replace(_bare(position, move), region=region, edges=region.touched(position.ruleset.size))
+    return _with_needed_edges(drawing, position)
+
+
+def fired(drawing: Drawing, position: Position) -> int:
+    """Return the legal moves for which the drawing fires, as a mask."""
+    found = matches(drawing.rows(), position.own, position.theirs, drawing.size)
+    return sum({1 << move for move, _ in found}) & position.legal()
+
+
+def images(position: Position, move: int) -> int:
+    """Return the move and its images under the symmetries that leave the position as it is, as a mask."""
+    masks = position.own, position.theirs, position.ko
+    tables = symmetry_tables(position.ruleset.size)
+    return sum({1 << table[move] for table in tables if tuple(image_of(mask, table) for mask in masks) == masks})
+
+
+def _bare(position: Position, move: int) -> Drawing:
+    size = position.ruleset.size
+    cells = "".join(board_rows(size, position.own, position.theirs))
+    return Drawing(size, cells[:move] + MOVE + cells[move + 1 :], Region(0, 0, size - 1, size - 1))
+
+
+def _regions(position: Position, move: int) -> Iterator[Region]:
+    """Yield the boxes with the move and the stones next to it: small ones first, then square, then centred ones."""
+    size = position.ruleset.size
+    needed = [divmod(point, size) for point in points_of(_company(position, move) | 1 << move)]
+    row, column = divmod(move, size)
+    spans = [(first, last) for first in range(size) for last in range(first, size)]
+    boxes = [Region(top, left, bottom, right) for top, bottom in spans for left, right in spans]
+    fitting = [box for box in boxes if all(box.has(*point) for point in needed)]
+
+    def order(box: Region) -> tuple:
+        long = max(box.bottom - box.top, box.right - box.left)
+        off = abs(box.top + box.bottom - 2 * row) + abs(box.left + box.right - 2 * column)
+        return box.area, long, off, box
+
+    yield from sorted(fitting, key=order)
+
+
+def _company(position: Position, move: int) -> int:
+    """Return the stones next to a point, as a mask."""
+    return around(1 << move, position.grid) & (position.own | position.theirs)
+
+
+def _with_needed_edges(drawing: Drawing, position: Position) -> Drawing:
+    """Leave out each edge without which no other move fires."""
+    moves = fired(drawing, position)
+    for side in SIDES:
+        fewer = replace(drawing, edges=drawing.edges - {side})
+        if fired(fewer, position) == moves:
+            drawing = fewer
+    return drawing
+
+
+def _opened(drawing: Drawing, position: Position, move: int) -> Drawing:
+    """Hide each cell without which no other move fires."""
+    moves, kept = fired(drawing, position), _company(position, move) | 1 << move
+    row, column = divmod(move, drawing.size)
+
+    def order(point: int) -> tuple:
+        distance = abs(point // drawing.size - row) + abs(point % drawing.size - column)
+        return -distance, drawing.cells[point] != EMPTY, point
+
+    for point in sorted(drawing.points(), key=order):
+        wider = replace(drawing, hidden=drawing.hidden | {point})
+        if not kept >> point & 1 and fired(wider, position) == moves:
+            drawing = wider
+    return _trimmed(drawing, position, moves)
+
+
+def _trimmed(drawing: Drawing, position: Position, moves: int) -> Drawing:
+    """Cut off outer lines of `?` alone, unless they keep other moves from firing."""
+    for side, step in zip(("top", "left", "bottom", "right"), (1, 1, -1, -1), strict=True):
+        while side not in drawing.edges:
+            region = drawing.region._replace(**{side: getattr(drawing.region, side) + step})
+            smaller = replace(drawing, region=region)
+            gone = set(drawing.points()) - set(smaller.points())
+            if not gone <= drawing.hidden or fired(smaller, position) != moves:
+                break
+            drawing = smaller
+    return drawing
+
+
+def others(drawing: Drawing, position: Position, move: int) -> int:
+    """Return how many legal moves beside the move and its images fire."""
+    return count(fired(drawing, position) & ~images(position, move))

@@ -1,0 +1,174 @@
+"""Why not that move: what the rules, the score or the safety check hold against it, and which patterns came near."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from rules.engine import Candidate, Decision
+from rules.position import WHITE
+from tools.draw.boards import move_text
+from tools.draw.decision_json import candidate_json
+from tools.draw.reasons import heading_text, placed_text, verdict_text, wrapped
+from tools.knowledge.model import KnownPattern
+from tools.knowledge.nearmiss import NearMiss, near_misses
+from tools.knowledge.problems import counted
+from tools.match.referee import why_illegal
+
+
+@dataclass(frozen=True)
+class WhyNot:
+    """What speaks against a move, a point or PASS.
+
+    illegal: why it may not be played, or ''. candidate: its Candidate, None if it is illegal. misses: each pattern
+    that does not fire for it, with its nearest miss there; the nearest first.
+    """
+
+    decision: Decision
+    move: int
+    illegal: str
+    candidate: Candidate | None
+    misses: list[tuple[KnownPattern, NearMiss]]
+
+    @property
+    def size(self) -> int:
+        return self.decision.position.ruleset.size
+
+
+def why_not(decision: Decision, move: int, patterns: Iterable[KnownPattern]) -> WhyNot:
+    """Ask about a move of a complete decision. patterns: those whose near misses are wanted."""
+    position = decision.position
+    candidate = next((one for one in decision.candidates if one.move == move), None)
+    missed = ((pattern, near_misses(pattern, position, move)) for pattern in patterns)
+    nearest = [(pattern, misses[0]) for pattern, misses in missed if misses]
+    nearest.sort(key=_distance)
+    return WhyNot(decision, move, why_illegal(position, move), candidate, nearest)
+
+
+def _distance(found: tuple[KnownPattern, NearMiss]) -> tuple:
+    """Few failures are near; among as many, all cells right is nearer, and then the pattern that asks for more."""
+    pattern, miss = found
+    failures = len(miss.cells) + len(miss.conditions)
+    return failures, bool(miss.cells), -pattern.specificity, -pattern.priority, pattern.id
+
+
+def against(found: WhyNot) -> str:
+    """Return in a sentence what decided against the move."""
+    chosen, asked, size = found.decision.chosen, found.candidate, found.size
+    name, best = move_text(found.move, size), move_text(chosen.move, size)
+    if asked is None:
+        return f"{name} is illegal: {found.illegal}."
+    if asked is chosen:
+        return f"{name} is the move that is played."
+    if asked.result2 is not None and asked.result2 != chosen.result2:
+        ends = f"{best} ends {chosen.result2 / 2:+g}, {name} {asked.result2 / 2:+g}"
+        return f"The result is known exactly: {ends}."
+    if asked.veto and not chosen.veto:
+        return f"{name} is {verdict_text(asked, size)}."
+    if asked.veto and asked.verdict.loss != chosen.verdict.loss:
+        return f"Every move is vetoed; {name} loses {asked.verdict.loss}, {best} only {chosen.verdict.loss}."
+    if asked.barred and not chosen.barred:
+        return f"{name} is {verdict_text(asked, size)}."
+    return _outranked(asked, chosen, name, best)
+
+
+def _outranked(asked: Candidate, chosen: Candidate, name: str, best: str) -> str:
+    for what in ("priority", "points", "specificity"):
+        mine, theirs = getattr(asked, what), getattr(chosen, what)
+        if mine != theirs:
+            return f"{best} has {what} {theirs}, {name} {mine}."
+    return f"{name} scores the same as {best}; the order of the points decides."
+
+
+def why_not_text(found: WhyNot, most: int) -> str:
+    """Return the answer for a terminal; at most so many near misses."""
+    head = f"Why not {move_text(found.move, found.size)}: "
+    lines = [heading_text(found.decision), "", wrapped(head, against(found))]
+    if found.candidate is not None:
+        lines += ["", *_standing(found)]
+        if found.candidate is not found.decision.chosen:
+            lines += ["", *_difference(found)]
+    return "\n".join([*lines, "", *_near(found, most)])
+
+
+def _standing(found: WhyNot) -> list[str]:
+    """Return the move's place among the candidates, its score and its verdict."""
+    asked, candidates = found.candidate, found.decision.candidates
+    place = f"number {candidates.index(asked) + 1} of {counted(len(candidates), 'move')}"
+    score = f"priority {asked.priority}, points {asked.points}, specificity {asked.specificity}"
+    return [wrapped("  ", f"It is {place}: {score}; {verdict_text(asked, found.size)}.")]
+
+
+def _difference(found: WhyNot) -> list[str]:
+    """Return a table of what each pattern brings to the chosen move and to the one asked about, biggest gap first."""
+    columns = [
+        {firing.pattern.id: firing.points for firing in one.firings} for one in (found.decision.chosen, found.candidate)
+    ]
+    names = [move_text(one.move, found.size) for one in (found.decision.chosen, found.candidate)]
+    ids = sorted(columns[0].keys() | columns[1].keys(), key=lambda one: (_gap(one, columns), one))
+    rows = [(one, *(f"{column[one]:+}" if one in column else "-" for column in columns)) for one in ids]
+    totals = found.decision.chosen.points, found.candidate.points
+    rows.append(("points", *map(str, totals)))
+    return [f"  {'':33}{names[0]:>8}{names[1]:>8}", *(f"  {one:33}{left:>8}{right:>8}" for one, left, right in rows)]
+
+
+def _gap(pattern_id: str, columns: list[dict[str, int]]) -> int:
+    return columns[1].get(pattern_id, 0) - columns[0].get(pattern_id, 0)
+
+
+def _near(found: WhyNot, most: int) -> list[str]:
+    """Return a paragraph for each near miss: the pattern, where, and what fails there."""
+    if not found.misses:
+        return ["No pattern is drawn for this move and does not fire."]
+    shown = found.misses[:most]
+    head = f"Patterns that do not fire for it, the nearest first ({len(shown)} of {len(found.misses)}):"
+    lines = [wrapped("", head)]
+    if found.decision.position.colour == WHITE:
+        lines.append("(Patterns are drawn as if X were to move: their X are White's stones, their O Black's.)")
+    for pattern, miss in shown:
+        place = ", " + placed_text(pattern, miss.symmetry, miss.place, miss.size) if pattern.rows else ""
+        points = f"points {pattern.points_text}" if pattern.points_text else "no points"
+        lines.append(wrapped("  ", f"{pattern.id}{place} (priority {pattern.priority}, {points})", 2))
+        lines.append(wrapped("      ", failure(pattern, miss)))
+    return lines
+
+
+def failure(pattern: KnownPattern, miss: NearMiss) -> str:
+    """Return the first thing that fails, and how much else does."""
+    fits = "the drawing fits, but " if pattern.rows and not miss.cells else ""
+    noun = "other cell" if miss.cells else "other condition"
+    others = max(len(miss.cells), len(miss.conditions)) - 1
+    more = f"; {counted(others, noun)} fail{'s' if others == 1 else ''} too" if others > 0 else ""
+    return fits + miss.failed + more
+
+
+def why_not_json(found: WhyNot, most: int) -> dict:
+    """Return the answer as plain values.
+
+    move; illegal (why, or ''); answer (a sentence); candidate (as in decision_json) or null; near_misses: pattern,
+    symmetry, place, failed (the first thing, in words), cells (point, wanted, found) and conditions that fail, illegal.
+    """
+    size = found.size
+    misses = [
+        {
+            "pattern": pattern.id,
+            "symmetry": miss.symmetry,
+            "place": move_text(miss.place, size),
+            "failed": miss.failed,
+            "cells": [
+                {"point": move_text(point, size), "wanted": wanted, "found": seen} for point, wanted, seen in miss.cells
+            ],
+            "conditions": list(miss.conditions),
+            "illegal": miss.illegal,
+        }
+        for pattern, miss in found.misses[:most]
+    ]
+    return {
+        "move": move_text(found.move, size),
+        "illegal": found.illegal,
+        "answer": against(found),
+        "candidate": found.candidate and candidate_json(found.candidate, found.decision),
+        "near_misses": misses,
+    }
+
+
