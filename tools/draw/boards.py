@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import re
 
-from rules.geometry import LARGEST, SMALLEST, SYMMETRIES, turned
+from rules.geometry import LARGEST, SMALLEST
 from rules.position import PASS, RESIGN
 
 EMPTY, BLACK_STONE, WHITE_STONE = ".", "X", "O"
 _COLUMN_NUMBERS = re.compile(r"\s*\d(\s+\d)+\s*")
 _ROW_NUMBER = re.compile(r"\s*\d{1,2}(?=[\s(])")
-_SYMMETRIES = (
-    "", "mirrored", "upside down", "half turn", "transposed", "turned right", "turned left", "antitransposed",
-)  # fmt: skip
-_EDGES_TRANSPOSED = str.maketrans("|-", "-|")
 
 
 class BadBoard(ValueError):
@@ -81,24 +77,3 @@ def move_text(move: int, size: int) -> str:
         return "PASS" if move == PASS else "resigns"
     row, column = divmod(move, size)
     return f"{row},{column}"
-
-
-def turned_rows(rows: list[str], symmetry: int) -> list[str]:
-    """Return a pattern's rows under a symmetry (see geometry.turned); the board's edges turn with it."""
-    if not rows:
-        return []
-    height, width = len(rows), len(rows[0])
-    if symmetry & 4:
-        rows = [row.translate(_EDGES_TRANSPOSED) for row in rows]
-    cells = {turned(symmetry, r, c, height, width): cell for r, row in enumerate(rows) for c, cell in enumerate(row)}
-    across, down = (height, width) if symmetry & 4 else (width, height)
-    return ["".join(cells[row, column] for column in range(across)) for row in range(down)]
-
-
-def symmetry_text(rows: list[str], label_rows: list[str], symmetry: int) -> str:
-    """Return in words how a pattern is turned, '' for not at all; the plainest words where several fit."""
-
-    def image(number: int) -> tuple[list[str], list[str]]:
-        return turned_rows(rows, number), turned_rows(label_rows, number)
-
-    return _SYMMETRIES[next(number for number in range(SYMMETRIES) if image(number) == image(symmetry))]

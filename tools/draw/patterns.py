@@ -1,4 +1,4 @@
-"""The images of a diagram under the symmetries of the board, drawn as an author would draw them."""
+"""The images of a diagram under the symmetries of the board, drawn as an author would draw them, or named in words."""
 
 from __future__ import annotations
 
@@ -7,14 +7,26 @@ from collections.abc import Sequence
 from rules.geometry import SYMMETRIES, turned
 
 _TRANSPOSED = str.maketrans("|-", "-|")
+_WORDS = (
+    "", "mirrored", "upside down", "half turn", "transposed", "turned right", "turned left", "antitransposed",
+)  # fmt: skip
 
 Drawn = tuple[tuple[str, ...], tuple[str, ...]]  # rows and label rows
 
 
 def images(rows: Sequence[str], label_rows: Sequence[str] = ()) -> list[Drawn]:
     """Return the different images of a diagram and its labels, the diagram itself first: 1, 2, 4 or 8 of them."""
-    found = ((_image(rows, symmetry), _image(label_rows, symmetry)) for symmetry in range(SYMMETRIES))
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(_drawn(rows, label_rows, symmetry) for symmetry in range(SYMMETRIES)))
+
+
+def turn_text(rows: Sequence[str], label_rows: Sequence[str], symmetry: int) -> str:
+    """Return in words how a symmetry turns a diagram, '' for not at all; the plainest words where several fit."""
+    drawn = _drawn(rows, label_rows, symmetry)
+    return _WORDS[next(number for number in range(SYMMETRIES) if _drawn(rows, label_rows, number) == drawn)]
+
+
+def _drawn(rows: Sequence[str], label_rows: Sequence[str], symmetry: int) -> Drawn:
+    return _image(rows, symmetry), _image(label_rows, symmetry)
 
 
 def _image(rows: Sequence[str], symmetry: int) -> tuple[str, ...]:

@@ -7,7 +7,8 @@ import textwrap
 from rules.engine import Candidate, Decision
 from rules.patternfile import Pattern
 from rules.position import BLACK, PASS
-from tools.draw.boards import board_text, move_text, symmetry_text
+from tools.draw.boards import board_text, move_text
+from tools.draw.patterns import turn_text
 
 MOST_PASSED_OVER = 3  # vetoed moves that a reason line names
 WIDTH = 80  # columns of a terminal
@@ -70,7 +71,7 @@ def wrapped(head: str, text: str, hanging: int = 0) -> str:
 
 def placed_text(pattern: Pattern, symmetry: int, place: int, size: int) -> str:
     """Return in words where a pattern stands: the top-left corner of its box, and how it is turned."""
-    turn = symmetry_text(pattern.rows, pattern.label_rows, symmetry)
+    turn = turn_text(pattern.rows, pattern.label_rows, symmetry)
     return ", ".join(filter(None, [f"at {move_text(place, size)}", turn]))
 
 
