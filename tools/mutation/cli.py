@@ -1,0 +1,122 @@
+"""The command `mutate`: does an example or a recorded decision notice a small change of a pattern?"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+from tools.arguments import BadArgument, add_json, complaining, jobs, positive
+from tools.cache import ROOT
+from tools.files import write_json
+
+PATTERNS = ROOT / "patterns.yaml"
+THRESHOLD = 90.0
+
+
+def add_parsers(subparsers) -> None:
+    """Add the command to the `littlego` parser."""
+    parser = subparsers.add_parser("mutate", help="change each pattern a little and see whether anything notices")
+    parser.add_argument("ids", nargs="*", metavar="ID", help="patterns by id, `*` for any letters (default: all)")
+    parser.add_argument("--file", type=Path, default=PATTERNS, help="the patterns file (default: patterns.yaml)")
+    parser.add_argument("--jobs", type=positive, default=jobs(), metavar="N", help="processes (default: one a core)")
+    parser.add_argument("--survivors", action="store_true", help="draw each survivor, and a board that would kill it")
+    parser.add_argument("--list", action="store_true", help="list the mutants without trying them")
+    parser.add_argument(
+        "--threshold", type=float, default=THRESHOLD, metavar="P", help="least score in percent (default: %(default)g)"
+    )
+    parser.add_argument(
+        "--equivalent", type=Path, metavar="FILE", help="mutants that change nothing (default: those of patterns.yaml)"
+    )
+    parser.add_argument("--fresh", action="store_true", help="try again what is known from earlier runs")
+    add_json(parser)
+    parser.set_defaults(run=complaining(run_mutate))
+
+
+def run_mutate(args: argparse.Namespace) -> int:
+    """Try the mutants and print the scores; return 1 where the score is below the threshold."""
+    from tools.effects.books import shown
+    from tools.mutation.trial import laboratory
+
+    text, filename = _read(args.file), shown(args.file)
+    lab = laboratory(text, filename)
+    ids = _chosen(args.ids, list(lab.patterns))
+    if args.list:
+        return _list(lab, ids, args)
+    return _judge(lab, ids, args)
+
+
+def _read(path: Path) -> str:
+    """Return the text of a patterns file in which there is no mistake."""
+    from tools.knowledge.compiler import compile_text
+
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise BadArgument(f"cannot read {path}: {error.strerror}") from None
+    compiled, problems, _ = compile_text(data, str(path), with_examples=False)
+    if compiled is None:
+        raise BadArgument("\n".join([f"{path} has mistakes:", *map(str, problems)]))
+    return data.decode("utf-8")
+
+
+def _chosen(wanted: list[str], known: list[str]) -> list[str]:
+    """Return the ids that are asked for, in the order of the file."""
+    from tools.knowledge.problems import did_you_mean
+
+    for word in wanted:
+        if not any(fnmatchcase(name, word) for name in known):
+            raise BadArgument(" ".join(filter(None, [f"no pattern `{word}`.", did_you_mean(word, known)])))
+    return [name for name in known if not wanted or any(fnmatchcase(name, word) for word in wanted)]
+
+
+def _list(lab, ids: list[str], args: argparse.Namespace) -> int:
+    from tools.mutation.places import Places
+
+    rows = []
+    for name in ids:
+        places = Places(lab.text, lab.patterns[name], lab.patterns.values())
+        for mutant, _ in lab.mutants(lab.patterns[name]):
+            line, column = places.of(mutant)
+            rows.append({"pattern": name, "mutant": mutant.name, "kind": mutant.kind, "line": line, "column": column})
+    if args.json:
+        write_json(args.json, rows)
+    else:
+        for row in rows:
+            print(f"{lab.filename}:{row['line']}:{row['column']}: {row['pattern']}: {row['mutant']}")
+    return 0
+
+
+def _judge(lab, ids: list[str], args: argparse.Namespace) -> int:
+    from tools.mutation.campaign import fates_of_all, pins_of_all
+    from tools.mutation.equivalents import SHIPPED, read_equivalents
+    from tools.mutation.report import Findings
+    from tools.mutation.scores import excused, score_of, stale
+    from tools.mutation.trial import SURVIVED
+
+    path = args.equivalent or (SHIPPED if args.file.resolve() == PATTERNS else None)
+    equivalents = read_equivalents(path) if path else {}
+    fates = fates_of_all(lab.text, lab.filename, ids, args.jobs, cached=not args.fresh)
+    complaints = stale(fates, equivalents)
+    fates = excused(fates, equivalents)
+    shown = [fate for fate in fates if fate.fate == SURVIVED] if args.survivors or args.ids or args.json else []
+    pins = pins_of_all(lab.text, lab.filename, shown, args.jobs) if args.survivors or args.json else {}
+    (_write_json if args.json else _print)(Findings(lab, fates, shown, pins), args)
+    for complaint in complaints:
+        print(f"{path}: {complaint}", file=sys.stderr)
+    return int(bool(complaints) or score_of(fates).percent < args.threshold)
+
+
+def _print(findings, args: argparse.Namespace) -> None:
+    from rich.console import Console
+
+    from tools.mutation.report import print_report
+
+    print_report(Console(highlight=False), findings, drawn=args.survivors)
+
+
+def _write_json(findings, args: argparse.Namespace) -> None:
+    from tools.mutation.report import as_json
+
+    write_json(args.json, as_json(findings))

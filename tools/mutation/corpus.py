@@ -1,0 +1,86 @@
+"""Many positions at once: where a pattern fires among them, and where a mutant of it may fire otherwise.
+
+Sets of positions are masks, bit i being the i-th position: a placement is compared with all of them in a few
+operations on long ints.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import reduce
+from operator import or_
+
+from rules.engine import canonical
+from rules.geometry import image_of
+from rules.patternfile import Book
+from rules.position import Position
+from rules.programs import Reading
+from tools.effects.parts import firings_of, weight
+
+Firings = dict[int, int]  # move on the canonical image -> points
+
+
+class Corpus:
+    """Positions, each seen on its canonical image as the engine sees it; all of one board size."""
+
+    def __init__(self, positions: Sequence[Position]):
+        self.positions = positions
+        views = [canonical(position) for position in positions]
+        self.tables = [table for table, _ in views]
+        self.states = [state for _, state in views]
+        self.legal = [image_of(one.legal(), table) for one, table in zip(positions, self.tables, strict=True)]
+        self._readings: dict[int, Reading] = {}
+        size = positions[0].ruleset.size if positions else 0
+        words = [state[0] | state[1] << size * size for state in self.states]
+        self._everything = (1 << len(positions)) - 1
+        self._columns = [_column(words, bit) for bit in range(2 * size * size)]
+
+    def firings(self, book: Book, index: int) -> Firings:
+        """Return the moves that a book of one pattern fires for in a position, with their points."""
+        if index not in self._readings:
+            self._readings[index] = Reading(self.states[index], book.bits)
+        return {move: points for _, move, points in firings_of(book, self._readings[index], self.legal[index])}
+
+    def different(self, book: Book, other: Book) -> int:
+        """Return the positions in which two books of one pattern may fire differently; all others are certain."""
+        mine, others = self._matches(book), self._matches(other)
+        if _said(book) != _said(other):
+            return _united(mine) | _united(others)
+        return reduce(or_, (mine.get(key, 0) ^ others.get(key, 0) for key in mine.keys() | others.keys()), 0)
+
+    def _matches(self, book: Book) -> dict[int, int]:
+        """Return the positions in which the diagram matches, by the move and the labelled points of the match."""
+        found: dict[int, int] = {}
+        for care, value, cells in zip(book.cares, book.values, book.cells, strict=True):
+            key = cells >> 3 + book.bits
+            found[key] = found.get(key, 0) | self._matching(care, value)
+        return found
+
+    def _matching(self, care: int, value: int) -> int:
+        found = self._everything
+        while care and found:
+            bit = care & -care
+            care ^= bit
+            column = self._columns[bit.bit_length() - 1]
+            found &= column if value & bit else ~column
+        return found
+
+
+def members(positions: int) -> list[int]:
+    """Return the indexes in a set of positions, ascending."""
+    return [index for index, digit in enumerate(reversed(f"{positions:b}")) if digit == "1"]
+
+
+def _column(words: list[int], bit: int) -> int:
+    """Return the positions whose board word has that bit."""
+    return int("".join("1" if word >> bit & 1 else "0" for word in reversed(words)) or "0", 2)
+
+
+def _united(matches: dict[int, int]) -> int:
+    return reduce(or_, matches.values(), 0)
+
+
+def _said(book: Book) -> tuple:
+    """Return all that a pattern says but for its diagram."""
+    pattern = book.patterns[0]
+    return pattern.points, pattern.when, "".join(pattern.label_rows).replace(".", ""), weight(pattern)

@@ -1,0 +1,183 @@
+"""The results of `mutate` for people: scores as tables, survivors as what no example pins."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+
+from rich.console import Console
+from rich.table import Table
+
+from tools.knowledge.model import MATCHES
+from tools.mutation.mutants import (
+    CELL,
+    CONDITION,
+    EDGE,
+    FLAG,
+    KINDS,
+    NUMBER,
+    POINTS,
+    PRIORITY,
+    STAR,
+    Mutant,
+    mutants_of,
+)
+from tools.mutation.pins import Pin
+from tools.mutation.places import Places
+from tools.mutation.scores import Score, score_of
+from tools.mutation.trial import Fate, Laboratory
+
+UNPINNED = {
+    CELL: "this cell is not pinned by any example",
+    STAR: "no example says that the move is here",
+    EDGE: "no example says how the shape lies to the edge of the board",
+    CONDITION: "no example needs this condition",
+    NUMBER: "no example stands at this limit",
+    POINTS: "no recorded decision depends on these points",
+    PRIORITY: "no recorded decision depends on this priority",
+    FLAG: "no recorded decision depends on this flag",
+}
+UNSEEN = (POINTS, PRIORITY, FLAG)  # the pattern fires as before: no example can tell
+
+
+@dataclass(frozen=True)
+class Findings:
+    """What a run found. shown: the survivors to name; pins: boards that would kill them, by (pattern, mutant)."""
+
+    lab: Laboratory
+    fates: list[Fate]
+    shown: list[Fate]
+    pins: dict[tuple[str, str], Pin]
+    _known: dict = field(default_factory=dict, init=False, repr=False)
+
+    @property
+    def scores(self) -> dict[str, Score]:
+        """The score of each pattern."""
+        names = dict.fromkeys(fate.pattern for fate in self.fates)
+        return {name: score_of(fate for fate in self.fates if fate.pattern == name) for name in names}
+
+    def mutant(self, fate: Fate) -> Mutant:
+        """Return the mutant that a fate befell."""
+        return self._of(fate.pattern)[0][fate.name]
+
+    def place(self, fate: Fate) -> tuple[int, int]:
+        """Return its line and column."""
+        return self._of(fate.pattern)[1].of(self.mutant(fate))
+
+    def _of(self, name: str) -> tuple[dict[str, Mutant], Places]:
+        if name not in self._known:
+            lab = self.lab
+            pattern = lab.patterns[name]
+            mutants = {mutant.name: mutant for mutant in mutants_of(pattern, lab.priorities)}
+            self._known[name] = mutants, Places(lab.text, pattern, lab.patterns.values())
+        return self._known[name]
+
+
+def pattern_table(scores: dict[str, Score]) -> Table:
+    """Return a row for each pattern, the lowest score first."""
+    table = _table("pattern")
+    for name, score in sorted(scores.items(), key=lambda pair: (pair[1].percent, pair[0])):
+        _add(table, name, score)
+    return table
+
+
+def kind_table(fates: list[Fate]) -> Table:
+    """Return a row for each kind of mutant, and one for all."""
+    table = _table("mutants of")
+    for kind in KINDS:
+        _add(table, kind, score_of(fate for fate in fates if fate.kind == kind))
+    table.add_section()
+    _add(table, "all", score_of(fates))
+    return table
+
+
+def _table(head: str) -> Table:
+    table = Table(box=None, pad_edge=False, show_edge=False, header_style="bold")
+    table.add_column(head, no_wrap=True)
+    for column in ("score", "example", "decision", "survived", "equivalent"):
+        table.add_column(column, justify="right", no_wrap=True)
+    return table
+
+
+def _add(table: Table, name: str, score: Score) -> None:
+    style = "bold red" if score.percent < 80 else "yellow" if score.percent < 90 else "green"
+    percent = f"[{style}]{score.percent:.1f}%[/]" if score.counted else "-"
+    counts = score.example, score.decision, score.survived, score.equivalent
+    table.add_row(name, percent, *(str(count) if count else "-" for count in counts))
+
+
+def survivor_line(findings: Findings, fate: Fate) -> str:
+    """Return a survivor in one line: its place, its pattern, the change, and what is missing."""
+    line, column = findings.place(fate)
+    return f"{findings.lab.filename}:{line}:{column}: {fate.pattern}: {fate.name}: {UNPINNED[fate.kind]}"
+
+
+def survivor_text(findings: Findings, fate: Fate) -> str:
+    """Return all about a survivor: the diagram with the cell marked, and an example that would kill it."""
+    pattern, mutant = findings.lab.patterns[fate.pattern], findings.mutant(fate)
+    lines = [survivor_line(findings, fate)]
+    if mutant.key == "diagram":
+        lines += ["", *_beside(_marked(pattern.rows, mutant), [" ".join(row) for row in mutant.draft.rows])]
+    pin = findings.pins.get((fate.pattern, fate.name))
+    if pin:
+        verb = "fires" if pin.kind == MATCHES else "does not fire"
+        lines += ["", f"    Here {fate.pattern} {verb}, and the mutant does otherwise. If that is right, `{pin.kind}`:"]
+        lines += ["", *(f"        {line}" for line in pin.text().splitlines())]
+    elif fate.kind not in UNSEEN:
+        lines += ["", "    No board was found on which the two differ: it may be equivalent."]
+    return "\n".join([*lines, ""])
+
+
+def _marked(rows: list[str], mutant: Mutant) -> list[str]:
+    """Return a diagram's rows, the cell that is changed in brackets."""
+    drawn = []
+    for number, row in enumerate(rows):
+        line = list(" " + " ".join(row) + " ")
+        if number == mutant.row:
+            line[2 * mutant.column], line[2 * mutant.column + 2] = "[", "]"
+        drawn.append("".join(line))
+    return drawn
+
+
+def _beside(left: list[str], right: list[str]) -> list[str]:
+    """Return two drawings side by side."""
+    width = max(map(len, left))
+    height = max(len(left), len(right))
+    pad = [[*rows, *[""] * (height - len(rows))] for rows in (left, right)]
+    arrows = ["->" if number == 0 else "  " for number in range(height)]
+    return [f"    {a:{width}}  {arrow}  {b}".rstrip() for a, arrow, b in zip(pad[0], arrows, pad[1], strict=True)]
+
+
+def print_report(console: Console, findings: Findings, drawn: bool) -> None:
+    """Print the survivors, a table of patterns and a table of kinds. drawn: with their diagrams and boards."""
+    for fate in findings.shown:
+        console.print((survivor_text if drawn else survivor_line)(findings, fate), markup=False, soft_wrap=True)
+    if findings.shown:
+        console.print()
+    scores = findings.scores
+    if len(scores) > 1:
+        console.print(pattern_table(scores))
+        console.print()
+    console.print(kind_table(findings.fates))
+
+
+def as_json(findings: Findings) -> dict:
+    """Return the results as plain values."""
+    survivors = []
+    for fate in findings.shown:
+        line, column = findings.place(fate)
+        pin = findings.pins.get((fate.pattern, fate.name))
+        kill = {"under": pin.kind, "example": pin.text()} if pin else None
+        survivors.append({
+            "pattern": fate.pattern, "mutant": fate.name, "kind": fate.kind, "file": findings.lab.filename,
+            "line": line, "column": column, "message": UNPINNED[fate.kind], "kill": kill,
+        })  # fmt: skip
+    return {
+        "score": _score_json(score_of(findings.fates)),
+        "patterns": {name: _score_json(score) for name, score in findings.scores.items()},
+        "kinds": {kind: _score_json(score_of(one for one in findings.fates if one.kind == kind)) for kind in KINDS},
+        "survivors": survivors,
+    }
+
+
+def _score_json(score: Score) -> dict:
+    return {**asdict(score), "percent": round(score.percent, 1)}

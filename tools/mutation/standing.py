@@ -1,0 +1,84 @@
+"""What a book decides in one position, kept so that most changes of a pattern are seen to change nothing.
+
+A decision changes only if, among the moves for which the pattern fires otherwise, the chosen one falls back or
+becomes vetoed, or another one comes to rank above it and is not vetoed. The safety check does not depend on the
+book, so its verdicts are kept. Whatever is not certain here is for the engine to decide.
+"""
+
+from __future__ import annotations
+
+from rules.engine import Candidate, Firing, decide
+from rules.patternfile import Book, Pattern
+from rules.position import PASS, Position
+from rules.safety import Check, vet
+from tools.effects.parts import weight
+
+Firings = dict[int, int]  # move on the canonical image -> points
+
+
+class Standing:
+    """The decision of a book in a position. table, state: its canonical image; all moves inside are of that image.
+
+    move: the move played on the real board.
+    """
+
+    def __init__(self, position: Position, table: tuple[int, ...], state: tuple, book: Book):
+        decision = decide(position, book)
+        self.move = decision.move
+        self.state = state
+        self.is_exact = 0 < position.left <= 2
+        self.chosen = decision.chosen
+        self.candidates = {}
+        self._losses = {}
+        for candidate in decision.candidates:
+            candidate.move = candidate.move if candidate.move == PASS else table[candidate.move]
+            self.candidates[candidate.move] = candidate
+            if candidate.verdict:
+                self._losses[candidate.move] = candidate.verdict.loss
+        self._check = None
+
+    def may_change(self, old: Pattern, new: Pattern, before: Firings, after: Firings) -> bool:
+        """Return whether another move may be played once a pattern is changed; False is certain.
+
+        before, after: what it fires for as it was and as it is changed.
+        """
+        moves = before.keys() | after.keys()
+        if weight(old) == weight(new):
+            moves = {move for move in moves if before.get(move) != after.get(move)}
+        changed = {move: self._rescored(move, new, after) for move in moves if move in self.candidates}
+        if not changed:
+            return False
+        if self.chosen.veto or any(not one.firings and one.move != PASS for one in changed.values()):
+            return True
+        return self._is_overtaken({**self.candidates, **changed})
+
+    def _rescored(self, move: int, new: Pattern, after: Firings) -> Candidate:
+        """Return the candidate as it stands after the change."""
+        firings = [firing for firing in self.candidates[move].firings if firing.pattern.id != new.id]
+        if move in after:
+            firings.append(Firing(new, after[move], 0))
+        firings.sort(key=lambda firing: (-firing.pattern.priority, firing.pattern.id))  # as the book has them
+        candidate = Candidate(move, firings)
+        candidate.barred = any(firing.pattern.forbid for firing in firings)
+        return candidate
+
+    def _is_overtaken(self, candidates: dict[int, Candidate]) -> bool:
+        """Return whether the chosen move is vetoed now, or another one above it is not."""
+        chosen = candidates[self.chosen.move]
+        limit = chosen.rank()
+        return self._is_vetoed(chosen) or any(
+            candidate.rank() < limit and not self._is_vetoed(candidate) for candidate in candidates.values()
+        )
+
+    def _is_vetoed(self, candidate: Candidate) -> bool:
+        if candidate.barred or self.is_exact:
+            return candidate.barred
+        spared = bool(candidate.firings) and candidate.firings[0].pattern.sacrifice
+        return not spared and self._loss(candidate.move) > 0
+
+    def _loss(self, move: int) -> int:
+        """Return what the worst reply to a move costs, by the safety check."""
+        if move not in self._losses:
+            self._check = self._check or Check(self.state)
+            self._losses[move] = vet(self._check, move).loss
+        return self._losses[move]
