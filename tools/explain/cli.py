@@ -80,7 +80,8 @@ def _add_new(subparsers) -> None:
     parser.add_argument("--move", metavar="ROW,COLUMN", help="the move (default: what the player plays)")
     parser.add_argument("--region", metavar="R,C:R,C", help="draw just this box, two corners (default: the smallest)")
     parser.add_argument("--id", help="its name, small words joined by - (default: new-pattern)")
-    parser.add_argument("--class", dest="kind", choices=CLASSES, default="shape", help="default: %(default)s")
+    parser.add_argument("--class", dest="kind", choices=CLASSES, default="shape", metavar="CLASS",
+                        help="capture, escape, eye ... (default: %(default)s)")  # fmt: skip
     add_position_arguments(parser)
     parser.add_argument("--patterns", default=PATTERNS, metavar="FILE", help="another patterns.txt or patterns.yaml")
     parser.set_defaults(run=complaining(run_new))

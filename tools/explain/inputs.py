@@ -9,11 +9,11 @@ import sys
 
 from rules.geometry import LARGEST, SMALLEST, around
 from rules.position import BLACK, PASS, WHITE, Position, chains, from_boards
-from rules.ruleset import LITTLE_GO, Ruleset, little_go
+from rules.ruleset import LITTLE_GO
 from rules.turn import INPUT, BadInput, least_moves_made, parse_input
 from tools.arguments import BadArgument
 from tools.draw.boards import BadBoard, move_text, parse_board
-from tools.explain.records import NotARecord, game_json, game_sgf
+from tools.explain.records import NotARecord, game_json, game_sgf, ruleset_of
 from tools.match.referee import COLOURS
 
 STANDARD_INPUT = "-"
@@ -38,6 +38,7 @@ def position_at(where: str, colour: str | None = None, left: int | None = None) 
     """
     name, number = _split(where)
     text = _text(name)
+    name = "standard input" if name == STANDARD_INPUT else name
     if _SGF.match(text) or _JSON.match(text):
         if colour:
             raise BadArgument(f"--colour {colour}: {name} says itself who moves")
@@ -155,10 +156,6 @@ def _with_left(position: Position, left: int) -> Position:
     if not 1 <= left <= most or (most - left) % 2:
         kind = "odd" if most % 2 else "even"
         raise BadArgument(f"--left {left}: expected {kind}, 1 to {most}: {COLOURS[colour]} is to move")
-    passed = position.passed if position.black | position.white else left == ruleset.length
+    untouched = colour == BLACK and not position.black | position.white
+    passed = left == ruleset.length if untouched else position.passed  # a pass as the very first move ends the game
     return Position(ruleset, position.black, position.white, colour, position.ko, passed, left)
-
-
-def ruleset_of(size: int) -> Ruleset:
-    """Return the course's rules for a board of that size."""
-    return LITTLE_GO if size == LITTLE_GO.size else little_go(size)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from rules.geometry import LARGEST, SMALLEST
 from rules.position import BLACK, PASS, RESIGN, WHITE, Position, from_boards, opening
-from rules.ruleset import LITTLE_GO, little_go
+from rules.ruleset import LITTLE_GO, Ruleset, little_go
 from rules.turn import least_moves_made
 from tools.draw.boards import move_text
 from tools.match.referee import COLOURS, why_illegal
@@ -82,15 +82,20 @@ def game_json(text: str) -> Record:
     moves = game.get("moves")
     if not isinstance(moves, list):
         raise NotARecord(": no list `moves`; expected a game, as `littlego play --json FILE` writes it")
-    start = opening(_ruleset(game.get("ruleset", LITTLE_GO.name)))
+    start = opening(_ruleset_named(game.get("ruleset", LITTLE_GO.name)))
     return Record(start, [Played(_json_move(entry, number, start)) for number, entry in enumerate(moves, 1)])
 
 
-def _ruleset(name: object):
+def ruleset_of(size: int) -> Ruleset:
+    """Return the course's rules for a board of that size."""
+    return LITTLE_GO if size == LITTLE_GO.size else little_go(size)
+
+
+def _ruleset_named(name: object) -> Ruleset:
     size = re.fullmatch(r"little-go(?:-(\d\d?))?", str(name))
     if not size or size[1] and not SMALLEST <= int(size[1]) <= LARGEST:
         raise NotARecord(f": unknown ruleset {str(name)[:40]!r}; expected {LITTLE_GO.name}")
-    return little_go(int(size[1])) if size[1] else LITTLE_GO
+    return ruleset_of(int(size[1])) if size[1] else LITTLE_GO
 
 
 def _json_move(entry: object, number: int, start: Position) -> int:
@@ -137,7 +142,7 @@ def _point(place: tuple[int, int], size: int) -> int:
 
 
 def _start(size: int, black: int, white: int, colour: int) -> Position:
-    ruleset = LITTLE_GO if size == LITTLE_GO.size else little_go(size)
+    ruleset = ruleset_of(size)
     left = ruleset.length - least_moves_made(black, white, colour)
     if left < 1:
         raise NotARecord(f": more stones set up than {ruleset.length - 1} moves can set")

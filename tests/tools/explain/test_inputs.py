@@ -5,7 +5,7 @@ import json
 import sys
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules.position import BLACK, WHITE, opening
@@ -102,6 +102,13 @@ def test_an_input_file_of_another_size(file):
     assert position_at(file("1\n" + "000\n" * 6)).ruleset.size == 3
 
 
+def test_whether_a_pass_would_end_the_game(file):
+    empty = "00000\n" * 10
+    assert position_at(file("1\n" + empty)).passed and not position_at(file("1\n" + empty), left=22).passed
+    assert position_at(file("2\n" + empty)).passed and position_at(file("2\n" + empty), left=5).passed
+    assert not position_at(file(DRAWN)).passed
+
+
 def test_standard_input(monkeypatch):
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(DRAWN.encode())))
     assert board_of(position_at("-")) == STONES
@@ -109,6 +116,24 @@ def test_standard_input(monkeypatch):
 
 def test_a_file_whose_name_ends_as_a_move_number(file):
     assert board_of(position_at(file(DRAWN, "board:3"))) == STONES
+
+
+ALPHABETS = st.sampled_from(
+    ["XO. \n", "XO.()\n 01234", "012\n", "(;)[]BWAPLSZ:abcte5\\\n", '{"moves":[]}2,PAS', "\0\ufeff\r\t é"]
+)
+
+
+@settings(max_examples=300)
+@given(st.binary(max_size=80) | ALPHABETS.flatmap(lambda letters: st.text(letters, max_size=120)).map(str.encode),
+       st.sampled_from([b"", b"(;SZ[5]", b'{"moves": [{"move": ', b"1\n00000\n", b". . .\n. X .\n"]))  # fmt: skip
+def test_whatever_a_file_holds_it_is_a_position_or_one_line(rest, head):
+    usual, sys.stdin = sys.stdin, io.TextIOWrapper(io.BytesIO(head + rest))
+    try:
+        assert position_at("-").left >= 1
+    except BadArgument as error:
+        assert "\n" not in str(error) and len(str(error)) < 300
+    finally:
+        sys.stdin = usual
 
 
 WRONG = {
