@@ -1,0 +1,156 @@
+"""What is concluded from part of a position holds on the whole: bounds of facts, and what follows from demands."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from random_boards import SEEDS, boards
+
+from rules.facts import make_state
+from rules.geometry import around, flood, points_of
+from rules.position import BLACK, Position, captured_by
+from rules.programs import OPERATORS
+from rules.ruleset import little_go
+from rules.turn import least_moves_made
+from rules.vocabulary import AFTER_THE_MOVE, FACTS
+from tools.lint.exact import bounds
+from tools.lint.exact.partial import NOT_PASSED, PASSED, Partial, colour_to_move, of_position, unknown
+from tools.lint.exact.programs import about
+from tools.lint.exact.search import Contradiction, Says, _Node
+from tools.lint.exact.terms import Term
+from tools.lint.exact.view import View
+
+NAMES = [name for name, *_ in FACTS]
+KINDS = {name: kinds for name, _, kinds, _, _ in FACTS}
+READ_OUT = {"alive", "doomed", "ladder", "saves", "threatens", "snapback", "makes_life", "their_saves", "their_life"}
+
+
+@st.composite
+def positions(draw, largest=5) -> tuple[Position, Random]:
+    """Draw a position, its clock and its ko too, and a source of further choices."""
+    grid, own, theirs = draw(boards(3, largest))
+    seed = Random(draw(SEEDS))
+    ruleset = little_go(grid[0])
+    lefts = []
+    for left in range(1, ruleset.length + 1):
+        colour = colour_to_move(ruleset, left)
+        black, white = (own, theirs) if colour == BLACK else (theirs, own)
+        if left <= ruleset.length - least_moves_made(black, white, colour):
+            lefts.append((black, white, colour, left))
+    if not lefts:
+        own = theirs = 0
+        lefts = [(0, 0, BLACK, ruleset.length)]
+    black, white, colour, left = seed.choice(lefts)
+    kos = [
+        1 << point
+        for point in points_of(grid[1] & ~(own | theirs))
+        if not around(1 << point, grid) & ~theirs and is_one_stone(captured_by(1 << point, own, theirs, grid))
+    ]
+    ko = seed.choice(kos) if kos and seed.random() < 0.8 else 0
+    return Position(ruleset, black, white, colour, ko, not ko and seed.random() < 0.2, left), seed
+
+
+def is_one_stone(mask: int) -> bool:
+    return mask != 0 and not mask & (mask - 1)
+
+
+def partly_known(position: Position, seed: Random) -> Partial:
+    """Return a partial board that the position completes: some points open, some nearly so."""
+    whole, share = of_position(position), seed.choice((0.1, 0.3, 0.6))
+    own, theirs, empty = (
+        sum(1 << point for point in range(position.ruleset.size**2) if seed.random() < share) for _ in range(3)
+    )
+    clock = sum(1 << left for left in range(1, position.ruleset.length + 1) if seed.random() < share)
+    passes = whole.passes | (seed.choice((0, NOT_PASSED | PASSED)) if not position.ko else 0)
+    return Partial(
+        position.ruleset, whole.own | own, whole.theirs | theirs, whole.empty | empty, whole.clock | clock, passes,
+        position.ko,
+    )  # fmt: skip
+
+
+def some_term(position: Position, seed: Random, name: str = "") -> Term:
+    """Return a fact, any or the named one, about points of the board."""
+    name, area = name or seed.choice(NAMES), position.ruleset.size**2
+    stones = points_of(position.black | position.white) or [0]
+    arguments = []
+    for kind in KINDS[name]:
+        point = 1 << (seed.choice(stones) if kind == "chain" and seed.random() < 0.8 else seed.randrange(area))
+        second = 1 << seed.choice(stones) if kind == "chain" and seed.random() < 0.15 else 0
+        arguments.append((kind == "chain", point | second))
+    move = 1 << seed.randrange(area) if name in AFTER_THE_MOVE and seed.random() < 0.95 else 0
+    return Term(name, move, tuple(arguments))
+
+
+def answer(term: Term, position: Position) -> int:
+    """Ask the fact itself."""
+    grid, own, theirs = position.grid, position.own, position.theirs
+    komi2 = position.ruleset.komi2
+    state = make_state(
+        own, theirs, position.ko, position.left, position.number, position.colour,
+        -komi2 if position.colour == BLACK else komi2, position.passed, grid,
+    )  # fmt: skip
+    masks = [
+        flood(points & own, own, grid) | flood(points & theirs, theirs, grid) if is_chain else points
+        for is_chain, points in term.arguments
+    ]
+    function = next(function for name, function, *_ in FACTS if name == term.name)
+    return function(state, term.move, *masks)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@settings(max_examples=60, deadline=None)
+@given(drawn=positions())
+def test_a_fact_lies_within_its_bounds_on_any_part_of_the_board(name, drawn):
+    position, seed = drawn
+    term = some_term(position, seed, name)
+    low, high = View(partly_known(position, seed), {}).ask(term)
+    assert low <= answer(term, position) <= high
+
+
+@settings(max_examples=300, deadline=None)
+@given(positions())
+def test_bounds_of_what_needs_no_reading_meet_on_a_whole_board(drawn):
+    position, seed = drawn
+    view = View(of_position(position), {})
+    for name in NAMES:
+        term = some_term(position, seed, name)
+        assert view.ask(term) == (answer(term, position),) * 2
+        chains = [view.chains(points) for is_chain, points in term.arguments if is_chain]
+        if name in READ_OUT or None in chains or any(not chain.is_one for chain in chains) or not term.arguments:
+            continue
+        arguments = [view.chains(points) if is_chain else points for is_chain, points in term.arguments]
+        assert bounds.BOUNDS[name](view, term.move, *arguments) == (answer(term, position),) * 2, name
+
+
+@settings(max_examples=400, deadline=None)
+@given(positions())
+def test_what_follows_from_true_demands_holds(drawn):
+    position, seed = drawn
+    demands = []
+    for _ in range(seed.randint(1, 6)):
+        term = some_term(position, seed)
+        comparison = seed.choice(("<", "<=", "==", "==", "!=", ">=", ">"))
+        number = answer(term, position) + seed.choice((-1, 0, 0, 0, 1))
+        asked = about(term, comparison, number)
+        demands.append((Says(asked, int(OPERATORS[comparison](answer(term, position), number))),))
+    node = _Node(partly_known(position, seed), demands, [], 0)
+    try:
+        assert node._settle(), "a demand that the position meets was held to be impossible"
+    except Contradiction:
+        pytest.fail("demands that the position meets were held to contradict each other")
+    whole = of_position(position)
+    assert not whole.own & ~node.board.own and not whole.theirs & ~node.board.theirs
+    assert not whole.empty & ~node.board.empty and not whole.clock & ~node.board.clock
+    for term in (some_term(position, seed) for _ in range(10)):
+        low, high = node.view.ask(term)
+        assert low <= answer(term, position) <= high, (term, demands)
+
+
+def test_nothing_is_known_of_an_unknown_position():
+    board = unknown(little_go(5))
+    assert board.possible() and not board.is_legal()
+    assert View(board, {}).ask(Term("liberties", 0, ((True, 1),))) == (0, 25)
+    assert View(board, {}).ask(Term("margin2", 0, ())) == (-55, 55)

@@ -1,0 +1,157 @@
+"""A position of which only part is known: for each point, which of own, theirs and empty it may still be.
+
+The positions meant are those that the rules allow to look at, not all of which a game can reach: every chain has a
+liberty; the ko point, if any, is one that a capture of one stone could just have left, and then the last move was
+no pass; Black moves when an even number of moves is made; at least as many moves are made as the stones need.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+
+from rules.geometry import around, count, flood, make_grid
+from rules.position import BLACK, WHITE, Position
+from rules.ruleset import Ruleset
+from rules.turn import least_moves_made
+
+NOT_PASSED, PASSED = 1, 2
+
+
+class Partial:
+    """What is known of a position, from the mover's side; never changed after it is made.
+
+    own, theirs, empty: masks of the points that may be an own stone, one of theirs, empty. clock: bit n is set if
+    n moves may be left. passes: NOT_PASSED, PASSED or both. ko: mask of the ko point, or 0. The known_* masks are
+    the points that can be one thing only, `open` the points that can still be several.
+    """
+
+    __slots__ = (
+        "ruleset", "grid", "own", "theirs", "empty", "clock", "passes", "ko",
+        "known_own", "known_theirs", "known_empty", "open",
+    )  # fmt: skip
+
+    def __init__(
+        self, ruleset: Ruleset, own: int, theirs: int, empty: int, clock: int, passes: int, ko: int = 0
+    ):
+        self.ruleset = ruleset
+        self.grid = _grid(ruleset.size)
+        self.own, self.theirs, self.empty = own, theirs, empty
+        self.passes, self.ko = passes, ko
+        self.known_own = own & ~theirs & ~empty
+        self.known_theirs = theirs & ~own & ~empty
+        self.known_empty = empty & ~own & ~theirs
+        self.open = self.grid[1] & ~(self.known_own | self.known_theirs | self.known_empty)
+        self.clock = clock & _moves_left(ruleset, count(self.known_own), count(self.known_theirs))
+
+    def limited(self, own: int = -1, theirs: int = -1, empty: int = -1, clock: int = -1, passes: int = -1) -> Partial:
+        """Return this with each domain cut down to the given mask."""
+        return Partial(
+            self.ruleset, self.own & own, self.theirs & theirs, self.empty & empty,
+            self.clock & clock, self.passes & passes, self.ko,
+        )  # fmt: skip
+
+    def contents(self, point: int) -> Iterator[Partial]:
+        """Yield this with each thing that the one-point mask may be: empty, own, theirs."""
+        if self.empty & point:
+            yield self.limited(own=~point, theirs=~point)
+        if self.own & point:
+            yield self.limited(theirs=~point, empty=~point)
+        if self.theirs & point:
+            yield self.limited(own=~point, empty=~point)
+
+    def swapped(self) -> Partial:
+        """Return this as the opponent would see it if own passed: no ko (see rules.facts._their_view)."""
+        return Partial(self.ruleset, self.theirs, self.own, self.empty, self.clock, self.passes)
+
+    def possible(self) -> bool:
+        """Return whether a legal position may be left: False is sure, True is sure only once no point is open."""
+        if self.grid[1] & ~(self.own | self.theirs | self.empty) or not self.clock or not self.passes:
+            return False
+        return self._can_breathe(self.known_own, self.own) and self._can_breathe(self.known_theirs, self.theirs)
+
+    def _can_breathe(self, known: int, may_be: int) -> bool:
+        """Return whether each known chain touches an empty point, or may grow until it touches one."""
+        grid, rest = self.grid, known
+        while rest:
+            chain = flood(rest & -rest, known, grid)
+            rest &= ~chain
+            near = around(chain, grid)
+            if near & self.empty:
+                continue
+            if not near & may_be & ~chain or not around(flood(chain, may_be, grid), grid) & self.empty:
+                return False
+        return True
+
+    def is_legal(self) -> bool:
+        """Return whether a position of which everything is known is legal; its ko point is taken as given."""
+        return not self.open and self.possible()
+
+    def positions(self) -> Iterator[Position]:
+        """Yield, for a board without open points, a position for each number of moves left and each past."""
+        for left in range(self.clock.bit_length() - 1, 0, -1):
+            if self.clock >> left & 1:
+                colour = colour_to_move(self.ruleset, left)
+                stones = self.known_own, self.known_theirs
+                black, white = stones if colour == BLACK else stones[::-1]
+                for passed in (False, True):
+                    if self.passes & (PASSED if passed else NOT_PASSED):
+                        yield Position(self.ruleset, black, white, colour, self.ko, passed, left)
+
+
+@cache
+def _grid(size: int) -> tuple:
+    return make_grid(size)
+
+
+def unknown(ruleset: Ruleset) -> Partial:
+    """Return the position of which nothing is known but that there is no ko."""
+    full = make_grid(ruleset.size)[1]
+    return Partial(ruleset, full, full, full, (2 << ruleset.length) - 2, NOT_PASSED | PASSED)
+
+
+def of_position(position: Position) -> Partial:
+    """Return a position of which everything is known."""
+    empty = position.grid[1] & ~(position.black | position.white)
+    passes = PASSED if position.passed else NOT_PASSED
+    return Partial(position.ruleset, position.own, position.theirs, empty, 1 << position.left, passes, position.ko)
+
+
+def colour_to_move(ruleset: Ruleset, left: int) -> int:
+    """Return who moves when so many moves are left: Black made the first."""
+    return BLACK if (ruleset.length - left) % 2 == 0 else WHITE
+
+
+@cache
+def _moves_left(ruleset: Ruleset, own: int, theirs: int) -> int:
+    """Return the numbers of moves that may be left, as bits, with at least so many stones on the board."""
+    bits, stones = 0, ((1 << own) - 1, (1 << theirs) - 1)
+    for colour in (BLACK, WHITE):
+        black, white = stones if colour == BLACK else stones[::-1]
+        for left in range(1, ruleset.length - least_moves_made(black, white, colour) + 1):
+            bits |= (colour_to_move(ruleset, left) == colour) << left
+    return bits
+
+
+def ko_boards(board: Partial, point: int) -> Iterator[tuple[Partial, list[int]]]:
+    """Yield the ways in which the ko rule may deny the one-point mask to the mover, as boards with that ko.
+
+    A stone of theirs that just captured one there has no other stone and no other liberty beside it. Other stones
+    beside the point, also yielded as one-point masks, need a second liberty: retaking captures just one stone.
+    """
+    sides = around(point, board.grid)
+    for stone in single_points(sides):
+        rest = around(stone, board.grid) & ~point
+        yield Partial(
+            board.ruleset, board.own & ~(sides | point), board.theirs & ~(rest | point), board.empty & ~(sides | rest),
+            board.clock, board.passes & NOT_PASSED, point,
+        ), single_points(sides & ~stone)  # fmt: skip
+
+
+def single_points(mask: int) -> list[int]:
+    """Return the points of a mask, each as a mask of its own."""
+    found = []
+    while mask:
+        found.append(mask & -mask)
+        mask &= mask - 1
+    return found

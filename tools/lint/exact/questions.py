@@ -1,0 +1,217 @@
+"""Exact questions about patterns: each is answered with a witness position, proved impossible, or left undecided.
+
+The positions are those of tools.lint.exact.partial: legal to look at, whether or not a game can reach them. A
+pattern FIRES for a move if one of its placements with that move matches, all its conditions hold for it, and the
+move is legal (a pass always is); it APPLIES if that is so but for the legality. X, the mover, stands for Black or
+White as the number of moves left says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import NamedTuple
+
+from rules.geometry import around, make_grid
+from rules.position import PASS, Position
+from rules.ruleset import Ruleset
+from rules.vocabulary import AFTER_THE_MOVE
+from tools.cache import digest
+from tools.knowledge.model import KnownPattern
+from tools.lint.exact.partial import Partial, ko_boards, single_points, unknown
+from tools.lint.exact.placed import Placed, placed_everywhere, up_to_symmetry
+from tools.lint.exact.programs import about, legal
+from tools.lint.exact.samples import Samples
+from tools.lint.exact.search import MUST_BE_LEGAL, Budget, BudgetSpent, Clause, Differs, Says, find
+from tools.lint.exact.terms import Term
+
+NODES = 4000  # partial boards that a question may look at, unless told otherwise
+READS_ANY_KO = ("doomed", "ko_ban")
+READS_KO_AT_ITS_POINT = AFTER_THE_MOVE | {"legal", *MUST_BE_LEGAL}
+
+YES, NO, UNDECIDED = "yes", "no", "undecided"
+_OPPOSITE = {YES: NO, NO: YES, UNDECIDED: UNDECIDED}
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What is known about a question.
+
+    witness: a position that shows it, with the move that it is about; None where there is none to show. nodes:
+    partial boards that were looked at.
+    """
+
+    verdict: str
+    witness: Position | None = None
+    move: int | None = None
+    nodes: int = 0
+
+    def opposite(self) -> Answer:
+        """Return the answer to the opposite question."""
+        return replace(self, verdict=_OPPOSITE[self.verdict])
+
+
+class Goal(NamedTuple):
+    """What a search looks for: a completion of the board that meets the clauses; and the move it is about."""
+
+    board: Partial
+    move: int
+    clauses: list[Clause]
+
+
+class Exact:
+    """Questions about the patterns of one file; patterns are named by their index.
+
+    positions: where witnesses are looked for first; by default the patterns' own examples. budget: how many partial
+    boards each question may look at.
+    """
+
+    def __init__(
+        self,
+        patterns: list[KnownPattern],
+        ruleset: Ruleset,
+        budget: int = NODES,
+        positions: Iterable[Position] | None = None,
+    ):
+        self.patterns = patterns
+        self.ruleset = ruleset
+        self.budget = budget
+        self._given = positions
+        self._placed: dict[int, list[Placed]] = {}
+
+    @cached_property
+    def samples(self) -> Samples:
+        """The positions at hand."""
+        given = self._given
+        if given is None:
+            given = [example.position() for pattern in self.patterns for example in pattern.examples]
+        return Samples(self.patterns, self.ruleset, given)
+
+    def key(self, question: str, *indexes: int) -> str:
+        """Return a key that names all that the answer depends on, but for the code and the positions at hand."""
+        parts = [question, self.ruleset.name, str(self.ruleset.size), str(self.budget)]
+        for index in indexes:
+            pattern = self.patterns[index]
+            parts += ["/".join(pattern.rows), "/".join(pattern.label_rows), pattern.points, *pattern.when, "."]
+        return digest(*parts)
+
+    # -- the questions ------------------------------------------------------------------------------------------
+
+    def can_match(self, p: int) -> Answer:
+        """Does a pattern ever apply, its move legal or not?"""
+        found = self.samples.fires(p)
+        return Answer(YES, *found) if found else self._search(self._goals(self.patterns[p], needs_legal=False))
+
+    def can_be_legal(self, p: int) -> Answer:
+        """Does a pattern ever fire?"""
+        found = self.samples.fires(p)
+        return Answer(YES, *found) if found else self._search(self._goals(self.patterns[p]))
+
+    def implies(self, p: int, q: int) -> Answer:
+        """Does Q fire for every move that P fires for? The witness of a no is a counterexample."""
+        found = self.samples.fires(p, but_not=q)
+        if found:
+            return Answer(NO, *found)
+        answer = self._search(self._goals(self.patterns[p], but_not=self._placed_of(q)))
+        return self._walked(answer, self.patterns[p], self.patterns[q], both=False).opposite()
+
+    def cofire(self, p: int, q: int) -> Answer:
+        """Can P and Q fire for the same move?"""
+        found = self.samples.fires(p, and_also=q)
+        if found:
+            return Answer(YES, *found)
+        return self._walked(self._search(self._both(p, q)), self.patterns[p], self.patterns[q], both=True)
+
+    def condition(self, p: int, program: str) -> tuple[Answer, Answer]:
+        """Can a condition be true, and can it be false, where P's diagram matches with a legal move?
+
+        program: postfix, as KnownPattern.when has it, about P's labels; P's own conditions play no part.
+        """
+        pattern = self.patterns[p]
+        return self._fires([program], pattern), self._fires([program + " not"], pattern)
+
+    def points_always_zero(self, p: int) -> Answer:
+        """Are P's points 0 for each placement that fires? The witness of a no is a position where they are not."""
+        pattern = self.patterns[p]
+        return self._fires([*pattern.when, pattern.points], pattern).opposite()
+
+    # -- how they are asked -------------------------------------------------------------------------------------
+
+    def _fires(self, when: list[str], pattern: KnownPattern) -> Answer:
+        """Return whether the pattern with these conditions instead of its own can fire."""
+        variant = replace(pattern, when=when)
+        found = self.samples.variant_fires(variant)
+        if found:
+            return Answer(YES, *found)
+        return self._walked(self._search(self._goals(variant)), replace(pattern, when=[]), variant, both=True)
+
+    def _walked(self, answer: Answer, base: KnownPattern, other: KnownPattern, both: bool) -> Answer:
+        """Return an undecided answer as a yes where a walk finds a witness after all."""
+        found = self.samples.walk(base, other, both) if answer.verdict == UNDECIDED else None
+        return Answer(YES, *found, answer.nodes) if found else answer
+
+    def _placed_of(self, index: int) -> list[Placed]:
+        if index not in self._placed:
+            self._placed[index] = placed_everywhere(self.patterns[index], self.ruleset.size)
+        return self._placed[index]
+
+    def _goals(
+        self, pattern: KnownPattern, needs_legal: bool = True, but_not: list[Placed] | None = None
+    ) -> Iterator[Goal]:
+        """Yield what it takes to fire: for each placement up to symmetry, since the rest is a turned board."""
+        placed = placed_everywhere(pattern, self.ruleset.size)
+        for one in up_to_symmetry(placed, self.ruleset.size):
+            clauses: list[Clause] = [(Says(asked, 1),) for asked in one.when]
+            if needs_legal and one.move != PASS:
+                clauses.append((Says(legal(1 << one.move), 1),))
+            for rival in but_not or ():
+                if rival.move == one.move:
+                    clauses.append((Differs(rival), *(Says(asked, 0) for asked in rival.when)))
+            yield Goal(one.on(unknown(self.ruleset)), one.move, clauses)
+
+    def _both(self, p: int, q: int) -> Iterator[Goal]:
+        for goal in self._goals(self.patterns[p]):
+            for rival in self._placed_of(q):
+                if rival.move == goal.move:
+                    clauses = [*goal.clauses, *((Says(asked, 1),) for asked in rival.when)]
+                    yield Goal(rival.on(goal.board), goal.move, clauses)
+
+    def _search(self, goals: Iterable[Goal]) -> Answer:
+        """Return yes with a position that meets one of the goals, no if none does, or undecided."""
+        budget = Budget(self.budget)
+        try:
+            for goal in goals:
+                middle = 0 if goal.move == PASS else around(1 << goal.move, goal.board.grid)
+                for board, clauses in _with_kos(goal):
+                    found = find(board, clauses, budget, middle)
+                    if found:
+                        return Answer(YES, found, goal.move, budget.used)
+        except BudgetSpent:
+            return Answer(UNDECIDED, nodes=budget.used)
+        return Answer(NO, nodes=budget.used)
+
+
+def _with_kos(goal: Goal) -> Iterator[tuple[Partial, list[Clause]]]:
+    """Yield the goal without a ko, then with each ko that it can tell from none: a ban elsewhere changes nothing."""
+    board = goal.board
+    yield board, goal.clauses
+    for point in single_points(_ko_points(goal) & board.empty):
+        for with_ko, others in ko_boards(board, point):
+            breathing = [(Says(about(Term("liberties", 0, ((True, stone),)), ">=", 2), 1),) for stone in others]
+            yield with_ko, [*breathing, *goal.clauses]
+
+
+def _ko_points(goal: Goal) -> int:
+    """Return the points, as a mask, at which a ko ban can change whether the clauses hold."""
+    found = 0
+    for clause in goal.clauses:
+        for literal in clause:
+            for term in literal.program.terms if isinstance(literal, Says) else ():
+                if term.name in READS_ANY_KO:
+                    return make_grid(goal.board.ruleset.size)[1]
+                if term.name in READS_KO_AT_ITS_POINT:
+                    found |= term.move
+                    for is_chain, points in term.arguments:
+                        found |= 0 if is_chain else points
+    return found

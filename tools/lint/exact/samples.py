@@ -1,0 +1,135 @@
+"""Positions at hand, and which patterns fire there: most questions are answered by one of them.
+
+What fires is found by the player's own code, so that no witness rests on the bounds or the search.
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+from rules.facts import make_state
+from rules.patternfile import Book, Pattern, book_of
+from rules.position import BLACK, PASS, Position
+from rules.programs import Reading, in_season, worth_of
+from rules.ruleset import Ruleset
+from tools.knowledge.model import KnownPattern
+from tools.knowledge.textfile import pattern_line
+from tools.lint.exact.partial import colour_to_move, of_position
+
+SEED, STEPS, POOL = 5, 1000, 40  # of the walks that look for witnesses near positions at hand
+
+
+def book_for(patterns: list[KnownPattern], ruleset: Ruleset) -> Book:
+    """Return the book of these patterns, in this order."""
+    return book_of(ruleset.name, ruleset.size, [Pattern(pattern_line(pattern)) for pattern in patterns])
+
+
+def state_of(position: Position) -> tuple:
+    """Return what facts read of a position, as it lies."""
+    komi2 = position.ruleset.komi2
+    bonus2 = -komi2 if position.colour == BLACK else komi2
+    return make_state(
+        position.own, position.theirs, position.ko, position.left, position.number, position.colour, bonus2,
+        position.passed, position.grid,
+    )  # fmt: skip
+
+
+def firings(book: Book, position: Position) -> dict[int, int]:
+    """Return, for each legal move that patterns fire for, the set of their indexes as bits."""
+    state = state_of(position)
+    reading, legal = Reading(state, book.bits), position.legal()
+    word = position.own | position.theirs << book.size * book.size
+    nowhere, shift, found = reading.nowhere, reading.move_shift, {}
+    for index in range(len(book.patterns)):
+        conditions, in_time = None, True
+        for hit in range(book.starts[index], book.starts[index + 1]):
+            if word & book.cares[hit] != book.values[hit]:
+                continue
+            if conditions is None:
+                conditions = book.conditions(index)
+                in_time = in_season(conditions, reading)
+            if not in_time:
+                break
+            cells = book.cells[hit]
+            point = cells >> shift & nowhere
+            move = PASS if point == nowhere else point
+            if (move == PASS or legal >> move & 1) and worth_of(conditions, reading, cells) is not None:
+                found[move] = found.get(move, 0) | 1 << index
+    return found
+
+
+class Samples:
+    """Positions with what fires there; rows: (position, move, indexes of the patterns that fire, as bits)."""
+
+    def __init__(self, patterns: list[KnownPattern], ruleset: Ruleset, positions: list[Position]):
+        self.ruleset = ruleset
+        self.positions = list(positions)
+        book = book_for(patterns, ruleset)
+        self.rows = [
+            (position, move, fired) for position in self.positions for move, fired in firings(book, position).items()
+        ]
+
+    def fires(self, p: int, and_also: int | None = None, but_not: int | None = None) -> tuple[Position, int] | None:
+        """Return a position and a move for which P fires, together with another pattern or without it."""
+        wanted = 1 << p | (1 << and_also if and_also is not None else 0)
+        looked_at = wanted | (1 << but_not if but_not is not None else 0)
+        for position, move, fired in self.rows:
+            if fired & looked_at == wanted:
+                return position, move
+        return None
+
+    def variant_fires(self, pattern: KnownPattern) -> tuple[Position, int] | None:
+        """Return a position and a move for which a pattern fires that is none of those at hand."""
+        book = book_for([pattern], self.ruleset)
+        for position in [example.position() for example in pattern.examples] + self.positions:
+            for move in firings(book, position):
+                return position, move
+        return None
+
+    def walk(self, base: KnownPattern, other: KnownPattern, both: bool) -> tuple[Position, int] | None:
+        """Return a position and a move for which `base` fires with the other pattern, or without it if not `both`.
+
+        Positions for which base fires are changed at random, a point or two at a time, as long as it still fires.
+        """
+        book, random = book_for([base, other], self.ruleset), Random(SEED)
+        wanted = 3 if both else 1
+        pool = [position for position in self.positions if _fired(book, position) & 1][:POOL]
+        for _ in range(STEPS if pool else 0):
+            position = changed(random.choice(pool), random)
+            if position is None:
+                continue
+            found = firings(book, position)
+            for move, fired in found.items():
+                if fired == wanted:
+                    return position, move
+            if any(fired & 1 for fired in found.values()):
+                pool = [*pool[1 - POOL :], position]
+        return None
+
+
+def _fired(book: Book, position: Position) -> int:
+    """Return the indexes of the patterns that fire for any move, as bits."""
+    fired = 0
+    for one in firings(book, position).values():
+        fired |= one
+    return fired
+
+
+def changed(position: Position, random: Random) -> Position | None:
+    """Return the position with one to three points or the clock changed, or None where that is not legal."""
+    black, white, left, passed = position.black, position.white, position.left, position.passed
+    ruleset = position.ruleset
+    for _ in range(random.choice((1, 1, 2, 3))):
+        point = 1 << random.randrange(ruleset.size**2)
+        what = random.randrange(3)
+        black = black & ~point | (point if what == 1 else 0)
+        white = white & ~point | (point if what == 2 else 0)
+    if random.random() < 0.25:
+        left, passed = random.randint(1, ruleset.length), random.random() < 0.1
+    colour = colour_to_move(ruleset, left)
+    if colour != position.colour:
+        black, white = white, black
+    made = Position(ruleset, black, white, colour, 0, passed, left)
+    if of_position(made).is_legal():
+        return made
+    return None
