@@ -1,0 +1,125 @@
+"""What a check found, as text for people and as JSON, SARIF 2.1.0 and GitHub annotations for programs."""
+
+from __future__ import annotations
+
+import json
+from pathlib import PurePath
+from urllib.parse import quote
+
+from tools.knowledge.codes import CODES, ERROR, NOTE, SEVERITIES, WARNING
+from tools.knowledge.problems import Problem, counted
+from tools.lint.check import Checked
+
+GITHUB = {ERROR: "error", WARNING: "warning", NOTE: "notice"}
+SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+
+
+def as_text(checked: Checked) -> str:
+    """Return all problems, what could not be decided, and how many there are."""
+    return "\n".join([*map(str, checked.problems), *undecided_lines(checked), summary(checked)]) + "\n"
+
+
+def undecided_lines(checked: Checked) -> list[str]:
+    """Return the lines that say what is not decided, [] where all is."""
+    if not checked.undecided:
+        return []
+    return [
+        "Not decided exactly, and so neither a fault nor known to be none:",
+        *map("    {}".format, checked.undecided),
+    ]
+
+
+def summary(checked: Checked) -> str:
+    """Return how much of what was found, in one line."""
+    found = [counted(checked.count(severity), severity) for severity in SEVERITIES if checked.count(severity)]
+    return f"{checked.file}: {counted(checked.patterns, 'pattern')}, {', '.join(found) or 'no fault'}"
+
+
+def as_json(checked: Checked) -> str:
+    """Return a JSON object: file, patterns (how many), problems (code, severity, place, texts), undecided."""
+    problems = [
+        {
+            "code": problem.code, "severity": problem.severity, "title": CODES[problem.code].title,
+            "file": problem.file, "line": problem.line, "column": problem.column, "message": problem.message,
+            "expected": problem.expected, "hint": problem.hint, "excerpt": problem.excerpt,
+            "drawing": problem.drawing,
+        }
+        for problem in checked.problems
+    ]  # fmt: skip
+    found = {
+        "file": checked.file, "patterns": checked.patterns, "problems": problems, "undecided": checked.undecided,
+    }  # fmt: skip
+    return json.dumps(found, indent=1, ensure_ascii=False) + "\n"
+
+
+def as_github(checked: Checked) -> str:
+    """Return a workflow command for each problem: GitHub shows them beside the lines that they are about."""
+    return "".join(_annotation(problem) + "\n" for problem in checked.problems)
+
+
+def _annotation(problem: Problem) -> str:
+    where = {
+        "file": problem.file, "line": problem.line, "col": problem.column,
+        "title": f"{problem.code} {CODES[problem.code].title}",
+    }  # fmt: skip
+    properties = ",".join(f"{name}={_escaped(str(value), ':,')}" for name, value in where.items())
+    message = "\n".join(filter(None, [problem.text, problem.drawing]))
+    return f"::{GITHUB[problem.severity]} {properties}::{_escaped(message)}"
+
+
+def _escaped(text: str, more: str = "") -> str:
+    """Return a text as workflow commands want it: `%`, line ends and some more characters as %XX."""
+    return "".join(f"%{ord(character):02X}" if character in "%\r\n" + more else character for character in text)
+
+
+def as_sarif(checked: Checked) -> str:
+    """Return a SARIF 2.1.0 log with one run, in which each code is a rule."""
+    codes = sorted({problem.code for problem in checked.problems})
+    run = {
+        "tool": {"driver": {"name": "littlego check", "rules": [_rule(code) for code in codes]}},
+        "columnKind": "unicodeCodePoints",
+        "results": [_result(problem, codes.index(problem.code)) for problem in checked.problems],
+        "invocations": [
+            {
+                "executionSuccessful": True,
+                "toolExecutionNotifications": [
+                    {"level": "note", "message": {"text": f"not decided exactly: {line}"}} for line in checked.undecided
+                ],
+            }
+        ],
+    }
+    return json.dumps({"$schema": SARIF_SCHEMA, "version": "2.1.0", "runs": [run]}, indent=1, ensure_ascii=False) + "\n"
+
+
+def _rule(code: str) -> dict:
+    page = CODES[code].page()
+    return {
+        "id": code,
+        "shortDescription": {"text": CODES[code].title},
+        "help": {"text": page, "markdown": page},
+        "defaultConfiguration": {"level": CODES[code].severity},
+    }
+
+
+def _result(problem: Problem, rule: int) -> dict:
+    message = "\n".join(filter(None, [problem.text, problem.drawing]))
+    region = {"startLine": problem.line, "startColumn": problem.column}
+    if problem.excerpt:
+        region["snippet"] = {"text": problem.excerpt}
+    place = {"artifactLocation": {"uri": _uri(problem.file)}, "region": region}
+    return {
+        "ruleId": problem.code,
+        "ruleIndex": rule,
+        "level": problem.severity,
+        "message": {"text": message},
+        "locations": [{"physicalLocation": place}],
+    }
+
+
+def _uri(file: str) -> str:
+    """Return a file as a URI: relative as it is given, or absolute."""
+    path = PurePath(file)
+    return path.as_uri() if path.is_absolute() else quote(path.as_posix())
+
+
+FORMATS = {"text": as_text, "json": as_json, "sarif": as_sarif, "github": as_github}

@@ -1,0 +1,121 @@
+"""Lints that a pattern's own text shows: letters that name nothing new, questions whose answer is drawn, doubts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+
+from rules.geometry import flood, make_grid
+from rules.vocabulary import FACTS
+from tools.knowledge.examples import outcome_of
+from tools.knowledge.infix import calls
+from tools.knowledge.model import MATCHES, NO_MATCH, KnowledgeBase, KnownPattern
+from tools.knowledge.problems import Problem
+
+ANYWHERE = frozenset(("joins", "cuts", "line", "edge", "own_near", "their_near", "empty_near"))
+ASKED_OF_EMPTY_POINTS = frozenset(
+    name for name, _, kinds, _, _ in FACTS if kinds == ("point",) and name not in ANYWHERE
+)  # 0 wherever a stone stands
+STONES = ("X", "O")
+
+
+def text_lints(base: KnowledgeBase) -> Iterator[Problem]:
+    """Yield what is wrong with each pattern by itself, and the facts that none of them asks."""
+    for pattern in base.patterns:
+        for lint in (_unused_labels, _labels_without_letters, _labels_of_one_chain, _questions_to_stones, _doubt):
+            yield from lint(pattern, base.filename)
+    yield from _passing_todos(base)
+    if base.patterns:
+        yield from _unused_facts(base)
+
+
+def report(pattern: KnownPattern, filename: str, key: str, code: str, message: str, *rest: str) -> Problem:
+    """Return a problem at a key of a pattern (see KnownPattern.places), or at the pattern where it has no such key."""
+    return Problem(filename, *pattern.places.get(key, (pattern.line, pattern.column)), code, message, *rest)
+
+
+def programs(pattern: KnownPattern) -> Iterator[tuple[str, str]]:
+    """Yield (key, program) of all conditions and of the points."""
+    for number, program in enumerate(pattern.when):
+        yield f"when {number}", program
+    yield "points", pattern.points
+
+
+def _unused_labels(pattern: KnownPattern, filename: str) -> Iterator[Problem]:
+    used = {token[1:] for _, program in programs(pattern) for token in program.split() if token[0] in "~@"}
+    for letter in sorted({letter for row in pattern.label_rows for letter in row if letter.isalpha()} - used):
+        message = f"the label `{letter}` is never used"
+        wanted = "a fact about it in `when` or `points`"
+        yield report(pattern, filename, f"labels {letter}", "L206", message, wanted, "or remove the letter")
+
+
+def _labels_without_letters(pattern: KnownPattern, filename: str) -> Iterator[Problem]:
+    if "labels" in pattern.places and not pattern.label_rows:
+        yield report(pattern, filename, "labels", "L207", "`labels` without a letter", "letters", "or remove the key")
+
+
+def _labels_of_one_chain(pattern: KnownPattern, filename: str) -> Iterator[Problem]:
+    asked = {token[1:] for _, program in programs(pattern) for token in program.split() if token[0] == "~"}
+    drawn = _chains_of_labels(pattern)
+    for first, second in combinations(sorted(asked & drawn.keys()), 2):
+        if drawn[first] == drawn[second]:
+            message = f"the labels `{first}` and `{second}` always name one chain"
+            wanted = "a letter of its own for each chain"
+            hint = f"use `{first}` for both, or label another stone"
+            yield report(pattern, filename, f"labels {second}", "L208", message, wanted, hint)
+
+
+def _chains_of_labels(pattern: KnownPattern) -> dict[str, frozenset[int]]:
+    """Return, for each letter on drawn stones, the chains that the stones drawn beside each other form, as masks."""
+    size = max([2, len(pattern.rows), *map(len, pattern.rows)])
+    cells = {
+        1 << size * row + column: symbol
+        for row, symbols in enumerate(pattern.rows)
+        for column, symbol in enumerate(symbols)
+    }
+    stones = {kind: sum(point for point, symbol in cells.items() if symbol == kind) for kind in STONES}
+    found: dict[str, set[int]] = {}
+    for row, letters in enumerate(pattern.label_rows):
+        for column, letter in enumerate(letters):
+            point = 1 << size * row + column
+            if letter.isalpha() and cells[point] in STONES:
+                found.setdefault(letter, set()).add(flood(point, stones[cells[point]], make_grid(size)))
+    return {letter: frozenset(masks) for letter, masks in found.items()}
+
+
+def _questions_to_stones(pattern: KnownPattern, filename: str) -> Iterator[Problem]:
+    drawn = {
+        letter: symbol
+        for letters, symbols in zip(pattern.label_rows, pattern.rows, strict=False)
+        for letter, symbol in zip(letters, symbols, strict=True)
+        if letter.isalpha()
+    }
+    for key, program in programs(pattern):
+        for text, call in calls(program):
+            label, fact = call.split()[0][1:], call.split()[-1]
+            if fact in ASKED_OF_EMPTY_POINTS and drawn.get(label) in STONES:
+                message = f"`{text}` is always 0: `{label}` stands on {drawn[label]}"
+                hint = f"`{fact}` asks about an empty point"
+                yield report(pattern, filename, key, "L209", message, "a label on `.`, or `*`", hint)
+
+
+def _doubt(pattern: KnownPattern, filename: str) -> Iterator[Problem]:
+    if pattern.doubt:
+        yield report(pattern, filename, "doubt", "L234", f"`{pattern.id}` is in doubt: {pattern.doubt}")
+
+
+def _passing_todos(base: KnowledgeBase) -> Iterator[Problem]:
+    for pattern in base.patterns:
+        for example in pattern.examples:
+            if example.is_todo and outcome_of(pattern, example).passed:
+                message = f"an example under `{example.kind}` that passes today"
+                wanted = f"it under `{MATCHES if example.must_fire else NO_MATCH}`"
+                yield Problem(base.filename, example.line, example.column, "L213", message, wanted)
+
+
+def _unused_facts(base: KnowledgeBase) -> Iterator[Problem]:
+    used = {token for pattern in base.patterns for _, program in programs(pattern) for token in program.split()}
+    unused = [name for name, *_ in FACTS if name not in used]
+    if unused:
+        message = f"no pattern asks {', '.join(f'`{name}`' for name in unused)}"
+        yield Problem(base.filename, 1, 1, "L233", message, "", "`littlego facts` says what they promise")
