@@ -16,15 +16,13 @@ from rules.patternfile import Book
 from tools.effects.coverage import (
     FIRED,
     Survey,
-    class_table,
     from_json,
     is_inert,
     remark,
-    remarks_on,
-    table,
     total,
     unreached,
 )
+from tools.effects.coverage_text import class_table, lines_of, pattern_table, remarks_table
 
 EXAMPLES, REAL, ROLES = CORPORA = ("examples", "real games", "games against the roles")
 SENT = "pattern_coverage"
@@ -138,14 +136,16 @@ def pytest_terminal_summary(terminalreporter, config):
 def report(patterns: Book, columns: dict[str, Survey], everything: bool) -> list[str]:
     """Return the lines of the section: a summary, the classes over real games, odd patterns or all of them."""
     games = total([columns[REAL], columns[ROLES]])
-    remarks = remarks_on(patterns, games)
     active = sum(not is_inert(pattern, games) for pattern in patterns.patterns)
     rare = sum(pattern.rare for pattern in patterns.patterns)
+    letters = {name[0]: survey for name, survey in columns.items()}
     return [
         f"{len(patterns.patterns)} patterns: {active} decide or change a move in a game, {rare} are marked rare",
         "positions: " + ", ".join(f"{survey.positions} of {name}" for name, survey in columns.items()),
         "",
-        *class_table(patterns, columns[REAL]),
+        *lines_of(class_table(patterns, columns[REAL])),
         "",
-        *table(patterns, columns, remarks, everything),
+        *lines_of(pattern_table(patterns, games, letters, everything)),
+        "",
+        *lines_of(remarks_table(patterns, games)),
     ]

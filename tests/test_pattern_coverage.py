@@ -20,13 +20,13 @@ from tools.effects.coverage import (
     FIRED,
     VETOED,
     Survey,
-    book_without,
     from_json,
     remark,
     survey,
     total,
     unreached,
 )
+from tools.effects.parts import book_without
 from tools.knowledge.model import MATCHES
 from tools.opponents import roles
 

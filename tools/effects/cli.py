@@ -4,28 +4,26 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import sys
 from pathlib import Path
 
 from rules.patternfile import BadPatternFile, load
-from tools.effects.corpora import decisions_against, decisions_in, different, recorded_games
-from tools.effects.coverage import Survey, class_table, remarks_on, survey, table, total
-from tools.match.host import ROOT
+from tools.effects.corpora import REAL_GAMES, decisions_against, decisions_in, different, recorded_games
+from tools.effects.coverage import Survey, survey, total
+from tools.effects.diff_cli import add_diff
 from tools.opponents.ours import PATTERNS
 from tools.opponents.roles import ROLES
-
-RECORDED = os.path.join(ROOT, "tests", "data", "real_games.jsonl")
 
 
 def add_parsers(subparsers) -> None:
     """Add the command to the `littlego` parser."""
+    add_diff(subparsers)
     parser = subparsers.add_parser(
         "coverage", help="count how often each pattern fires, decides, changes the move and is vetoed"
     )
     parser.add_argument("--games", type=int, default=16, metavar="N", help="against each role (default: %(default)s)")
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="of these games (default: %(default)s)")
-    parser.add_argument("--recorded", type=Path, default=RECORDED, help="recorded games (default: the real games)")
+    parser.add_argument("--recorded", type=Path, default=REAL_GAMES, help="recorded games (default: the real games)")
     parser.add_argument("--patterns", default=PATTERNS, help="another patterns.txt")
     parser.add_argument("--json", metavar="FILE", type=Path, help="also write the counts to a file")
     parser.set_defaults(run=run_coverage)
@@ -48,8 +46,10 @@ def run_coverage(args: argparse.Namespace) -> int:
 
 
 def _print(book, columns: dict[str, Survey]) -> None:
+    from tools.effects.coverage_text import class_table, lines_of, pattern_table
+
     recorded, *others = columns.values()
     shown = {"recorded games": recorded, "games against the roles": total(others)}
     print("positions: " + ", ".join(f"{found.positions} of {name}" for name, found in shown.items()), end="\n\n")
-    print(*class_table(book, recorded), "", sep="\n")
-    print(*table(book, shown, remarks_on(book, total(columns.values())), everything=True), sep="\n")
+    print(*lines_of(class_table(book, recorded)), "", sep="\n")
+    print(*lines_of(pattern_table(book, total(columns.values()), {"r": recorded, "g": total(others)})), sep="\n")

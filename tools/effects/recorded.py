@@ -19,17 +19,17 @@ from rules.position import BLACK, PASS, WHITE, Position
 from rules.ruleset import LITTLE_GO
 from tools.cache import ROOT
 from tools.draw.boards import board_rows, move_text
-from tools.effects.corpora import decisions_against, different, recorded_games
+from tools.effects.corpora import REAL_GAMES, decisions_against, different, recorded_games
 from tools.files import write_text
 from tools.opponents.ours import PATTERNS
 from tools.opponents.roles import ROLES
 
 DECISIONS = ROOT / "tests" / "data" / "decisions.txt"
-REAL_GAMES = ROOT / "tests" / "data" / "real_games.jsonl"
 GAMES, SEED = 60, 7  # against each role, and the seed of these games
 NOISE = (0.0, 0.1, 0.3)  # share of the role's moves that are random, in turn
 MOST = 3000  # positions kept of these games
 COLOURS = {"black": BLACK, "white": WHITE}
+PASSED = {"passed": True, "-": False}
 HEADER = "# Recorded decisions: board, who moves, moves left, ko point, passed, move. See tools/effects/recorded.py.\n"
 
 
@@ -52,7 +52,7 @@ def read(path: Path = DECISIONS) -> list[Recorded]:
         if line and not line.startswith("#"):
             try:
                 found.append(_recorded(line))
-            except (ValueError, KeyError, IndexError) as error:
+            except ValueError as error:
                 raise BadRecord(f"{path}:{number}: not a recorded decision: {error}") from None
     return found
 
@@ -62,26 +62,61 @@ def write(decisions: Iterable[Recorded], path: Path = DECISIONS) -> None:
     write_text(path, HEADER + "".join(f"{_line(one)}\n" for one in decisions))
 
 
+def accept(moves: dict[str, int], path: Path = DECISIONS) -> int:
+    """Put these moves on record, by the text of their positions; return how many lines that changed.
+
+    All other lines stay as they are. Raise OSError; the file is replaced whole or not at all.
+    """
+    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    changed = 0
+    for index, line in enumerate(lines):
+        position, _, move = line.rstrip().rpartition(" ")
+        if position in moves and move != move_text(moves[position], LITTLE_GO.size):
+            lines[index] = f"{position} {move_text(moves[position], LITTLE_GO.size)}\n"
+            changed += 1
+    if changed:
+        write_text(path, "".join(lines))
+    return changed
+
+
 def _line(one: Recorded) -> str:
-    position, size = one.position, one.position.ruleset.size
+    return f"{position_text(one.position)} {move_text(one.move, one.position.ruleset.size)}"
+
+
+def position_text(position: Position) -> str:
+    """Return a position as a line of the file has it, the move left out."""
+    size = position.ruleset.size
     board = "".join(board_rows(size, position.black, position.white))
     mover = "black" if position.colour == BLACK else "white"
     ko = move_text(position.ko.bit_length() - 1, size) if position.ko else "-"
-    passed = "passed" if position.passed else "-"
-    return f"{board} {mover} {position.left} {ko} {passed} {move_text(one.move, size)}"
+    return f"{board} {mover} {position.left} {ko} {'passed' if position.passed else '-'}"
 
 
-def _recorded(line: str) -> Recorded:
-    board, mover, left, ko, passed, move = line.split()
+def read_position(text: str) -> Position:
+    """Return the Position that `position_text` wrote; raise ValueError for any other text."""
+    board, mover, left, ko, passed = text.split()
     size = LITTLE_GO.size
     if len(board) != size * size or set(board) - set("XO."):
         raise ValueError(f"expected {size * size} of `X O .`, found {board!r}")
+    if mover not in COLOURS:
+        raise ValueError(f"expected `black` or `white`, found {mover!r}")
     masks = {symbol: sum(1 << point for point, found in enumerate(board) if found == symbol) for symbol in "XO"}
     ko_mask = 0 if ko == "-" else 1 << _point(ko, size)
-    position = Position(
-        LITTLE_GO, masks["X"], masks["O"], COLOURS[mover], ko_mask, passed == "passed", int(left)
-    )
-    return Recorded(position, PASS if move == "PASS" else _point(move, size))
+    if not 1 <= int(left) <= LITTLE_GO.length:
+        raise ValueError(f"expected 1 to {LITTLE_GO.length} moves left, found {left}")
+    if passed not in PASSED:
+        raise ValueError(f"expected `passed` or `-`, found {passed!r}")
+    return Position(LITTLE_GO, masks["X"], masks["O"], COLOURS[mover], ko_mask, PASSED[passed], int(left))
+
+
+def read_move(text: str) -> int:
+    """Return the move, a point or PASS, that is spelled `row,column` or PASS; raise ValueError for any other text."""
+    return PASS if text == "PASS" else _point(text, LITTLE_GO.size)
+
+
+def _recorded(line: str) -> Recorded:
+    position, _, move = line.rstrip().rpartition(" ")
+    return Recorded(read_position(position), read_move(move))
 
 
 def _point(text: str, size: int) -> int:

@@ -1,0 +1,103 @@
+"""Pattern files by name: patterns.yaml, patterns.txt, or either of them as a revision of git has it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import tempfile
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from rules.patternfile import MAGIC, BadPatternFile, Book, Pattern, book_of, load
+from rules.ruleset import LITTLE_GO
+from tools.arguments import BadArgument
+from tools.cache import ROOT, digest
+from tools.knowledge.model import KnownPattern
+
+PATTERNS_YAML = ROOT / "patterns.yaml"
+
+
+@dataclass(frozen=True)
+class Knowledge:
+    """The patterns of a file. lines: as in patterns.txt, in its order. known: as the author wrote them, by id;
+    empty where the file is a patterns.txt."""
+
+    name: str
+    lines: tuple[str, ...]
+    known: dict[str, KnownPattern]
+
+    @property
+    def book(self) -> Book:
+        """The book of these patterns."""
+        return book_of_lines(self.lines)
+
+    @property
+    def digest(self) -> str:
+        """A key that stands for all the patterns."""
+        return digest(*self.lines)
+
+
+@lru_cache(maxsize=4)
+def book_of_lines(lines: tuple[str, ...]) -> Book:
+    """Return the book of these lines of a patterns.txt."""
+    return book_of(LITTLE_GO.name, LITTLE_GO.size, [Pattern(line) for line in lines])
+
+
+def read_knowledge(name: str | os.PathLike) -> Knowledge:
+    """Return the knowledge in a file; raise BadArgument, which says what is wrong with it."""
+    data, name = _data(name), shown(name)
+    return _from_txt(data, name) if data.startswith(MAGIC.encode()) else _from_yaml(data, name)
+
+
+def shown(name: str | os.PathLike) -> str:
+    """Return a file's name as people write it: relative to where they are, if it lies below."""
+    name = os.fspath(name)
+    if not os.path.isabs(name):
+        return name
+    relative = os.path.relpath(name)
+    return name if relative.startswith("..") else relative
+
+
+def _data(name: str | os.PathLike) -> bytes:
+    try:
+        return Path(name).read_bytes()
+    except OSError as error:
+        if ":" in os.fspath(name):
+            return _from_git(os.fspath(name))
+        expected = "expected a patterns.yaml, a patterns.txt, or one of a revision, such as HEAD:patterns.yaml"
+        raise BadArgument(f"cannot read {shown(name)}: {error.strerror}; {expected}") from None
+
+
+def _from_git(name: str) -> bytes:
+    try:
+        done = subprocess.run(["git", "show", name], capture_output=True, cwd=ROOT, timeout=60)
+    except OSError as error:
+        raise BadArgument(f"cannot read {name}: git: {error.strerror}") from None
+    if done.returncode:
+        said = done.stderr.decode("utf-8", "replace").strip().splitlines() or ["git show failed"]
+        raise BadArgument(f"cannot read {name}: {said[0]}")
+    return done.stdout
+
+
+def _from_txt(data: bytes, name: str) -> Knowledge:
+    with tempfile.TemporaryDirectory() as folder:  # the player's own reader wants a file
+        path = Path(folder) / "patterns.txt"
+        path.write_bytes(data)
+        try:
+            count = len(load(str(path), LITTLE_GO).patterns)
+        except BadPatternFile as error:
+            raise BadArgument(str(error).replace(str(path), name)) from None
+    lines = data.split(b"\n")[1 : 1 + count]
+    return Knowledge(name, tuple(line.decode("utf-8") for line in lines), {})
+
+
+def _from_yaml(data: bytes, name: str) -> Knowledge:
+    from tools.knowledge.compiler import compile_text  # the command line says what to install without PyYAML
+    from tools.knowledge.textfile import pattern_line
+
+    compiled, problems, base = compile_text(data, name, with_examples=False)
+    if compiled is None:
+        raise BadArgument("\n".join([f"{name} has mistakes:", *map(str, problems)]))
+    ranked = base.ranked()
+    return Knowledge(name, tuple(map(pattern_line, ranked)), {pattern.id: pattern for pattern in ranked})

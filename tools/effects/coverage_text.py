@@ -1,0 +1,121 @@
+"""Coverage as the terminal shows it: classes, patterns and what is odd about them, readable at 80 columns."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from io import StringIO
+
+from rich.console import Console, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from rules.patternfile import Book, Pattern
+from tools.effects.coverage import BUILT_IN, CHANGED, COUNTS, Survey, is_inert, remarks_on
+from tools.effects.images import images, places
+
+PLAIN_WIDTH = 80
+HARDLY = 3  # decisions changed; fewer are shown in the colour of a warning
+
+
+def lines_of(drawn: RenderableType, width: int = PLAIN_WIDTH) -> list[str]:
+    """Return what the terminal would show, without colour, as lines of text."""
+    console = Console(file=StringIO(), width=width, color_system=None, highlight=False, markup=False)
+    console.print(drawn)
+    return [line.rstrip() for line in console.file.getvalue().splitlines()]
+
+
+def class_table(book: Book, games: Survey) -> Table:
+    """Draw a row for each class of the book: its patterns, those that changed a move, the moves it decided."""
+    members = Counter(pattern.kind for pattern in book.patterns)
+    changing = Counter(pattern.kind for pattern in book.patterns if games.of(pattern.id)[CHANGED])
+    table = _table("class")
+    for head in ("patterns", "changing", "decided", "share"):
+        table.add_column(head, justify="right")
+    for kind in sorted([*members, BUILT_IN], key=lambda kind: (-games.classes[kind], kind)):
+        share = 100 * games.classes[kind] / max(games.positions, 1)
+        numbers = members[kind], changing[kind], games.classes[kind]
+        table.add_row(kind, *map(_number, numbers), f"{share:.1f}%")
+    return table
+
+
+def pattern_table(book: Book, games: Survey, sources: Mapping[str, Survey], everything: bool = True) -> Table:
+    """Draw a row for each pattern, or just for those about which something is odd.
+
+    games: what the counts are of. sources: one-letter name -> survey; a row names those in which the pattern fired.
+    """
+    odd, table = remarks_on(book, games), _table("pattern")
+    for head in (*COUNTS, "images", "places", "seen"):
+        table.add_column(head, justify="left" if head == "seen" else "right")
+    for pattern in book.patterns:
+        if everything or pattern.id in odd:
+            seen = "".join(letter if survey.of(pattern.id) else "-" for letter, survey in sources.items())
+            counts = map(_number, (games.of(pattern.id)[name] for name in COUNTS))
+            table.add_row(pattern.id, *counts, *_seen(pattern, book, games), seen, style=_style(pattern, games))
+    return table
+
+
+def source_table(pattern: Pattern, sources: Mapping[str, Survey]) -> Table:
+    """Draw a row for each source of positions: what one pattern did there."""
+    table = _table("where")
+    for head in ("positions", *COUNTS):
+        table.add_column(head, justify="right")
+    for name, survey in sources.items():
+        counts = survey.of(pattern.id)
+        table.add_row(name, f"{survey.positions}", *(_number(counts[count]) for count in COUNTS))
+    return table
+
+
+def wide_table(book: Book, columns: Mapping[str, Survey]) -> Table:
+    """Draw a row for each pattern with its counts in every column's survey."""
+    table = _table("pattern")
+    table.add_column("class")
+    for name in columns:
+        for count in COUNTS:
+            table.add_column(f"{name}\n{count}", justify="right")
+    for pattern in book.patterns:
+        cells = (_number(survey.of(pattern.id)[count]) for survey in columns.values() for count in COUNTS)
+        table.add_row(pattern.id, pattern.kind, *cells)
+    return table
+
+
+def remarks_table(book: Book, games: Survey) -> Table:
+    """Draw a row for each pattern about which something is odd."""
+    table = _table("pattern")
+    table.add_column("remark", overflow="fold")
+    for pattern_id, said in remarks_on(book, games).items():
+        table.add_row(pattern_id, said)
+    return table
+
+
+def place_map(pattern: Pattern, games: Survey, size: int) -> Text:
+    """Draw the board: `#` where the pattern's top-left corner was seen, `.` where it could be, else nothing."""
+    seen, possible = games.places.get(pattern.id, set()), places(pattern, size)
+    signs = ["#" if point in seen else "." if point in possible else " " for point in range(size * size)]
+    return Text("\n".join(" ".join(signs[size * row : size * row + size]) for row in range(size)))
+
+
+def _table(first: str) -> Table:
+    table = Table(box=None, padding=(0, 1, 0, 0), pad_edge=False, header_style="bold")
+    table.add_column(first, overflow="fold")
+    return table
+
+
+def _seen(pattern: Pattern, book: Book, games: Survey) -> tuple[str, str]:
+    if not pattern.rows:
+        return "-", "-"
+    found = (
+        (games.images.get(pattern.id, set()), set(images(pattern))),
+        (games.places.get(pattern.id, set()), places(pattern, book.size)),
+    )
+    return tuple(f"{len(seen)}/{len(possible)}" for seen, possible in found)
+
+
+def _number(count: int) -> str:
+    return str(count) if count else "-"
+
+
+def _style(pattern: Pattern, games: Survey) -> str:
+    if is_inert(pattern, games):
+        return "" if pattern.rare else "red"
+    return "yellow" if games.of(pattern.id)[CHANGED] < HARDLY else ""

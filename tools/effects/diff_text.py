@@ -1,0 +1,115 @@
+"""A diff of two pattern files as the terminal shows it: what they say, then the decisions, before and after."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from difflib import unified_diff
+
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from rules.engine import Candidate, Decision, decide
+from rules.patternfile import Book
+from rules.position import BLACK, Position
+from tools.draw.boards import board_text, move_text
+from tools.draw.reasons import reason_line
+from tools.effects.changes import ALONE, DECIDES, Change
+from tools.effects.edits import ADDED, REMOVED, Edit
+from tools.effects.groups import Grouped
+
+SIGNS = {ADDED: "+", REMOVED: "-"}
+STYLES = {"+": "green", "-": "red", "~": "yellow"}
+OLD_STYLE, NEW_STYLE = "red", "green"
+
+
+def edits_text(edits: Sequence[Edit]) -> RenderableType:
+    """Draw what two files say differently: a line a pattern, and under it the keys that differ."""
+    if not edits:
+        return Text("Both files say the same of every pattern.")
+    lines: list[RenderableType] = [Text(edits_summary(edits), style="bold")]
+    for edit in edits:
+        sign = SIGNS.get(edit.kind, "~")
+        idle = "" if edit.decisive else "  (no decision depends on it)"
+        lines.append(Text(f"{sign} {edit.id}{idle}", style=STYLES[sign]))
+        if edit.kind not in SIGNS:
+            lines += [Padding(_key_text(key, *pair), (0, 0, 0, 4), expand=False) for key, pair in edit.keys.items()]
+    return Group(*lines)
+
+
+def edits_summary(edits: Sequence[Edit]) -> str:
+    """Return how many patterns were added, removed and changed."""
+    counts = {kind: sum(edit.kind == kind for edit in edits) for kind in (ADDED, REMOVED, "changed")}
+    return "Patterns: " + ", ".join(f"{count} {kind}" for kind, count in counts.items() if count)
+
+
+def _key_text(key: str, old: str, new: str) -> Text:
+    """Draw a key's old and new text: in one line where both are short, else as a diff."""
+    if "\n" not in old + new and len(old + new) < 50:
+        return Text.assemble(f"{key}: ", (old or "(none)", OLD_STYLE), " -> ", (new or "(none)", NEW_STYLE))
+    found = Text(f"{key}:")
+    for line in list(unified_diff(old.splitlines(), new.splitlines(), lineterm="", n=1))[2:]:
+        if not line.startswith("@@"):
+            found.append(f"\n  {line[0]} {line[1:]}", style={"-": OLD_STYLE, "+": NEW_STYLE}.get(line[0], ""))
+    return found
+
+
+def group_text(group: Grouped, most: int) -> Text:
+    """Draw a group's heading: who is responsible, and for how many decisions. most: of them that are drawn."""
+    names = group.responsible
+    listed = ", ".join(names[:6]) + (f" and {len(names) - 6} more" if len(names) > 6 else "")
+    if group.why == ALONE:
+        said = listed if len(names) == 1 else f"{listed} (any of them alone)"
+    else:
+        said = f"{listed}, which decides now" if group.why == DECIDES else f"several together: {listed}"
+    count = len(group.changes)
+    drawn = f", {most} drawn" if most < count else ""
+    return Text(f"{said}: {count} decision{'s' if count != 1 else ''}{drawn}", style="bold")
+
+
+def change_text(number: int, change: Change, position: Position, old: Book | None, new: Book) -> RenderableType:
+    """Draw a changed decision: the board before and after, side by side, with the reasons of both."""
+    mover = "Black (X)" if position.colour == BLACK else "White (O)"
+    extra = (["ko"] if position.ko else []) + (["a pass ends the game"] if position.passed else [])
+    head = ", ".join([f"{number}. {mover} to play, {position.left} left", *extra])
+    after = decide(position, new, complete=True)
+    before = decide(position, old, complete=True) if old else None
+    boards = Table.grid(padding=(0, 3, 0, 0), expand=False)
+    for _ in range(2):
+        boards.add_column(width=36, overflow="fold")
+    size = position.ruleset.size
+    boards.add_row(*(
+        Text(f"{name} {move_text(move, size)}", style=f"bold {style}")
+        for name, move, style in (("before", change.before, OLD_STYLE), ("after", change.after, NEW_STYLE))
+    ))  # fmt: skip
+    boards.add_row(_board(position, change.before), _board(position, change.after))
+    boards.add_row(Text(_before(change, before, after)), Text(reason_line(after)))
+    return Padding(Group(Text(head), Padding(boards, (0, 0, 0, 2), expand=False)), (0, 0, 1, 2), expand=False)
+
+
+def _board(position: Position, move: int) -> Text:
+    return Text(board_text(position.ruleset.size, position.black, position.white, move if move >= 0 else None))
+
+
+def _before(change: Change, before: Decision | None, after: Decision) -> str:
+    """Return the reasons for the old move; where just the move is known, what the new patterns make of it."""
+    if before:
+        return reason_line(before)
+    return f"On record, without reasons. Now: {_standing(change.before, after)}"
+
+
+def _standing(move: int, decision: Decision) -> str:
+    candidate = next((one for one in decision.candidates if one.move == move), None)
+    if candidate is None:
+        return "it is no legal move."
+    veto = f", vetoed: {candidate.veto}" if candidate.veto else ""
+    return f"{_speakers(candidate)}, priority {candidate.priority}, points {candidate.points}{veto}."
+
+
+def _speakers(candidate: Candidate) -> str:
+    if not candidate.firings:
+        return "no pattern speaks for it"
+    others = len(candidate.firings) - 1
+    also = f" and {others} other pattern{'s' if others > 1 else ''}" if others else ""
+    return f"{candidate.firings[0].pattern.id}{also}"

@@ -1,0 +1,105 @@
+"""What two pattern files say differently: patterns added, removed and changed, key by key."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rules.patternfile import Pattern
+from tools.draw.boards import board_rows, move_text
+from tools.effects.books import Knowledge
+from tools.knowledge.model import Example, KnownPattern
+
+ADDED, REMOVED, CHANGED = "added", "removed", "changed"
+IDLE_FIELDS = (1, 9)  # class and summary, by place in a line of patterns.txt: no decision depends on them
+
+
+@dataclass(frozen=True)
+class Edit:
+    """A pattern that two files differ in. keys: key -> (old text, new text), '' where it is missing; for a changed
+    pattern only those that differ. decisive: whether a decision can depend on it."""
+
+    id: str
+    kind: str
+    keys: dict[str, tuple[str, str]]
+    decisive: bool
+
+
+def edits(old: Knowledge, new: Knowledge) -> list[Edit]:
+    """Return what two files say differently, by id."""
+    before, after = _lines_by_id(old), _lines_by_id(new)
+    found = []
+    for name in sorted(before.keys() | after.keys()):
+        kind = ADDED if name not in before else REMOVED if name not in after else CHANGED
+        keys = _differing(*_said(name, old, new, before, after))
+        decisive = kind != CHANGED or decisive_fields(before[name]) != decisive_fields(after[name])
+        if keys or decisive:
+            found.append(Edit(name, kind, keys, decisive))
+    return found
+
+
+def decisive_fields(line: str) -> list[str]:
+    """Return the fields of a line of patterns.txt that decisions depend on."""
+    fields = line.split("\t")
+    fields[4] = fields[4].replace("r", "").replace("p", "").replace("-", "")  # rare; a pass shows in the rows
+    return [field for place, field in enumerate(fields) if place not in IDLE_FIELDS]
+
+
+def _lines_by_id(knowledge: Knowledge) -> dict[str, str]:
+    return {line.partition("\t")[0]: line for line in knowledge.lines}
+
+
+def _said(name: str, old: Knowledge, new: Knowledge, before: dict, after: dict) -> tuple[dict, dict]:
+    """Return what both files say of a pattern: as the author wrote it where both can tell, else as compiled."""
+    if (old.known or not before) and (new.known or not after):
+        return tuple(_as_written(one.known[name]) if name in one.known else {} for one in (old, new))
+    return tuple(_as_compiled(Pattern(lines[name])) if name in lines else {} for lines in (before, after))
+
+
+def _differing(before: dict[str, str], after: dict[str, str]) -> dict[str, tuple[str, str]]:
+    pairs = {key: (before.get(key, ""), after.get(key, "")) for key in {**before, **after}}
+    return {key: pair for key, pair in pairs.items() if pair[0] != pair[1]}
+
+
+def _as_compiled(pattern: Pattern) -> dict[str, str]:
+    flags = {"forbid": pattern.forbid, "sacrifice": pattern.sacrifice, "rare": pattern.rare}
+    return {
+        "class": pattern.kind,
+        "summary": pattern.summary,
+        "priority": str(pattern.priority),
+        "points": pattern.points,
+        "diagram": "\n".join(pattern.rows),
+        "labels": "\n".join(pattern.label_rows),
+        "when": "\n".join(pattern.when),
+        **{key: "true" if is_set else "" for key, is_set in flags.items()},
+    }
+
+
+def _as_written(pattern: KnownPattern) -> dict[str, str]:
+    return {
+        "class": pattern.kind,
+        "summary": pattern.summary,
+        "priority": str(pattern.priority),
+        "points": pattern.points_text,
+        "move": "pass" if pattern.passes else "",
+        "diagram": _spaced(pattern.rows),
+        "labels": _spaced(pattern.label_rows),
+        "when": "\n".join(pattern.when_text),
+        "forbid": "true" if pattern.forbid else "",
+        "sacrifice": "true" if pattern.sacrifice else "",
+        "rare": pattern.rare,
+        "doubt": pattern.doubt,
+        "tags": ", ".join(pattern.tags),
+        "examples": "\n".join(map(_example_text, pattern.examples)),
+    }
+
+
+def _spaced(rows: list[str]) -> str:
+    return "\n".join(" ".join(row) for row in rows)
+
+
+def _example_text(example: Example) -> str:
+    size = example.ruleset.size
+    board = "/".join(board_rows(size, *example.stones))
+    previous = "/".join(board_rows(size, *example.previous)) if example.previous else "-"
+    move = "any" if example.move is None else move_text(example.move, size)
+    return f"{example.kind} {board} {move} previous {previous} left {example.moves_left} colour {example.colour}"

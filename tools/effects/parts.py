@@ -1,0 +1,99 @@
+"""Books made of other books' patterns, and which patterns have a say in a position.
+
+A decision depends only on the patterns that fire for a move it considers. So what another book would play can be
+asked of a small book with just these, which is quick to make and to ask.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from rules.engine import Decision
+from rules.patternfile import Book, Pattern
+from rules.position import PASS
+from rules.programs import Reading, in_season, worth_of
+
+Entry = tuple[Book, int]  # a pattern by its book and its index there
+
+
+class Part(Book):
+    """A book of patterns of other books, in the order given; neither placements nor conditions are made again."""
+
+    __slots__ = ("entries",)
+
+    def __init__(self, entries: Sequence[Entry], ruleset_name: str, size: int):
+        self.entries = entries
+        starts, words = [0], ([], [], [])
+        for book, index in entries:
+            span = slice(book.starts[index], book.starts[index + 1])
+            for kept, column in zip(words, (book.cares, book.values, book.cells), strict=True):
+                kept += column[span]
+            starts.append(len(words[0]))
+        super().__init__(ruleset_name, size, [book.patterns[index] for book, index in entries], starts, words)
+
+    def conditions(self, index):
+        """Return the Conditions of patterns[index], parsed once in the book that it comes from."""
+        book, original = self.entries[index]
+        return book.conditions(original)
+
+
+def part_of(book: Book, indices: Iterable[int]) -> Part:
+    """Return the book of just these patterns of a book, in its order."""
+    return Part([(book, index) for index in sorted(indices)], book.ruleset_name, book.size)
+
+
+def book_without(book: Book, index: int) -> Part:
+    """Return the book without patterns[index]."""
+    return part_of(book, (other for other in range(len(book.patterns)) if other != index))
+
+
+def mixed(entries: Iterable[Entry], like: Book) -> Part:
+    """Return the book of these patterns in the order of patterns.txt: highest priority first, then by id."""
+    return Part(sorted(entries, key=_rank), like.ruleset_name, like.size)
+
+
+def _rank(entry: Entry) -> tuple[int, str]:
+    pattern = entry[0].patterns[entry[1]]
+    return -pattern.priority, pattern.id
+
+
+def indices_by_id(book: Book) -> dict[str, int]:
+    """Return where each pattern of a book stands in it."""
+    return {pattern.id: index for index, pattern in enumerate(book.patterns)}
+
+
+def speaking(decision: Decision) -> set[str]:
+    """Return the ids of the patterns that fire for a move considered: without all others it stays as it is."""
+    return {firing.pattern.id for candidate in decision.candidates for firing in candidate.firings}
+
+
+def firings_of(book: Book, reading: Reading, legal: int) -> set[tuple[str, int, int]]:
+    """Return (id, move, points) for every move that a pattern of the book fires for, as the engine finds them.
+
+    reading: of the canonical image; legal: the points there where the mover may play. Asking it for a few
+    patterns costs a small part of a decision.
+    """
+    state = reading.state
+    word = state[0] | state[1] << book.size * book.size
+    best: dict[tuple[str, int], int] = {}
+    for index, pattern in enumerate(book.patterns):
+        conditions = book.conditions(index)
+        for k in range(book.starts[index], book.starts[index + 1]):
+            if word & book.cares[k] == book.values[k]:
+                move = book.cells[k] >> reading.move_shift & reading.nowhere
+                if move != reading.nowhere and not legal >> move & 1:
+                    continue
+                if not in_season(conditions, reading):
+                    break
+                _keep_best(best, (pattern.id, move), worth_of(conditions, reading, book.cells[k]))
+    return {(name, PASS if move == reading.nowhere else move, points) for (name, move), points in best.items()}
+
+
+def _keep_best(best: dict, key: tuple[str, int], worth: int | None) -> None:
+    if worth is not None and worth > best.get(key, worth - 1):
+        best[key] = worth
+
+
+def weight(pattern: Pattern) -> tuple:
+    """Return all that a pattern brings to a decision where it fires, its points aside."""
+    return pattern.priority, pattern.specificity, pattern.forbid, pattern.sacrifice

@@ -1,0 +1,69 @@
+"""What would be played without a pattern: read off the decision where it says so, decided anew where it does not."""
+
+from __future__ import annotations
+
+from rules.engine import Candidate, Decision, canonical, decide
+from rules.patternfile import Book
+from rules.position import PASS
+from tools.effects.parts import indices_by_id, part_of, speaking
+
+UNKNOWN = 1 << 20  # points of a candidate that must be judged anew: it is then met before all others of its priority
+
+
+class Without:
+    """A book, asked what it would play without one of its patterns."""
+
+    def __init__(self, book: Book):
+        self.book = book
+        self.index_of = indices_by_id(book)
+
+    def moves(self, decision: Decision) -> dict[str, int]:
+        """Return the move in the position of a decision of the book without each pattern that fires there.
+
+        Without any other pattern the move stays.
+        """
+        spoken = speaking(decision)
+        table, _ = canonical(decision.position)
+        found = {name: foreseen(name, decision, table) for name in spoken}
+        for name in [name for name, move in found.items() if move is None]:
+            rest = part_of(self.book, (self.index_of[other] for other in spoken if other != name))
+            found[name] = decide(decision.position, rest).move
+        return found
+
+
+def foreseen(name: str, decision: Decision, table: tuple) -> int | None:
+    """Return the move without a pattern where what the decision looked at suffices to tell, else None.
+
+    table: the symmetry table to the canonical image, whose points break ties.
+    """
+    result2 = decision.chosen.result2
+    candidates = [_reduced(name, one) for one in decision.candidates if one.result2 == result2]
+    candidates.sort(key=lambda one: (-one.priority, -one.points, -one.specificity, _order(one.move, table)))
+    for candidate in candidates:
+        if not candidate.veto:
+            return None if candidate.verdict is None else candidate.move
+    if any(one.verdict is None for one in candidates):
+        return None
+    return min(candidates, key=lambda one: (one.verdict.loss, one.barred)).move
+
+
+def _reduced(name: str, candidate: Candidate) -> Candidate:
+    """Return the candidate without the pattern's firing, vetted as far as it was."""
+    kept = [firing for firing in candidate.firings if firing.pattern.id != name]
+    if len(kept) == len(candidate.firings):
+        return candidate
+    found = Candidate(candidate.move, kept)
+    found.result2 = candidate.result2
+    if not kept and candidate.move != PASS:
+        found.points = UNKNOWN  # the engine would judge it by its built-in rules
+        return found
+    found.verdict = candidate.verdict
+    if any(firing.pattern.forbid for firing in kept):
+        found.bar(candidate.veto)
+    elif found.verdict is not None and found.verdict.loss > 0 and not (kept and kept[0].pattern.sacrifice):
+        found.veto = found.verdict.reason
+    return found
+
+
+def _order(move: int, table: tuple) -> int:
+    return table[move] if move != PASS else len(table)
