@@ -30,6 +30,12 @@ def write_text(path: str | os.PathLike, text: str) -> None:
         raise
 
 
+def short_name(path: str | os.PathLike) -> str:
+    """Return a path as people write it: relative to where they are, if it lies below."""
+    relative = os.path.relpath(path)
+    return os.fspath(path) if relative.startswith("..") else relative
+
+
 def write_json(path: str | os.PathLike, value) -> None:
     """Write a value as JSON to a file, whole or not at all, or to standard output for `-`. Raise OSError."""
     text = json.dumps(value, indent=1, ensure_ascii=False) + "\n"

@@ -1,15 +1,16 @@
-"""The commands of this room: `littlego compile`, `facts` and `schema`."""
+"""The commands of this room: `littlego compile`, `facts`, `schema` and `test`."""
 
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from pathlib import Path
 
 from rules import patternfile
 from rules.vocabulary import FACTS
-from tools.files import write_text
+from tools.arguments import complaining
+from tools.files import short_name, write_text
+from tools.knowledge import testing_cli
 from tools.knowledge.problems import counted
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -31,21 +32,24 @@ def add_parsers(subparsers) -> None:
     parser.add_argument("-o", "--output", type=Path, default=SCHEMA, help="default: the file that patterns.yaml names")
     parser.add_argument("--check", action="store_true", help="write nothing; fail if the output is not up to date")
     parser.set_defaults(run=schema_command)
+    parser = subparsers.add_parser("test", help="run the patterns' examples")
+    testing_cli.add_arguments(parser)
+    parser.set_defaults(run=complaining(testing_cli.test_command))
 
 
 def compile_command(arguments: argparse.Namespace) -> int:
     """Compile, or check that the output is up to date; problems go to standard error."""
     from tools.knowledge.compiler import compile_text  # the command line says what to install without PyYAML
 
-    output = arguments.output or arguments.yaml.with_name("patterns.txt")
+    output = arguments.output or arguments.yaml.withshort_name("patterns.txt")
     try:
         source = arguments.yaml.read_bytes()
     except OSError as error:
-        return _complain(f"cannot read {_name(arguments.yaml)}: {error.strerror}")
-    data, problems, base = compile_text(source, _name(arguments.yaml), not arguments.no_examples)
+        return _complain(f"cannot read {short_name(arguments.yaml)}: {error.strerror}")
+    data, problems, base = compile_text(source, short_name(arguments.yaml), not arguments.no_examples)
     if data is None:
         print(*problems, sep="\n", file=sys.stderr)
-        print(f"{counted(len(problems), 'problem')}; {_name(output)} is left as it was", file=sys.stderr)
+        print(f"{counted(len(problems), 'problem')}; {short_name(output)} is left as it was", file=sys.stderr)
         return FINDINGS
     return _check(data, output) if arguments.check else _write(data, output, len(base.patterns))
 
@@ -56,8 +60,8 @@ def _write(data: bytes, output: Path, count: int) -> int:
     try:
         write(data, output)
     except (OSError, patternfile.BadPatternFile) as error:
-        return _complain(f"cannot write {_name(output)}: {getattr(error, 'strerror', None) or error}")
-    print(f"{_name(output)}: {counted(count, 'pattern')}, {len(data):,} bytes")
+        return _complain(f"cannot write {short_name(output)}: {getattr(error, 'strerror', None) or error}")
+    print(f"{short_name(output)}: {counted(count, 'pattern')}, {len(data):,} bytes")
     return FINE
 
 
@@ -66,17 +70,17 @@ def _check(data: bytes, output: Path) -> int:
     try:
         found = output.read_bytes()
         if found == data:
-            print(f"{_name(output)} is up to date")
+            print(f"{short_name(output)} is up to date")
             return FINE
         patternfile.load(output)
         reason = "does not fit its source"
     except FileNotFoundError:
         reason = "is missing"
     except OSError as error:
-        return _complain(f"cannot read {_name(output)}: {error.strerror}")
+        return _complain(f"cannot read {short_name(output)}: {error.strerror}")
     except patternfile.BadPatternFile as error:
         reason = f"is damaged ({str(error).partition(': ')[2]})"
-    print(f"{_name(output)} {reason}: run `littlego compile`", file=sys.stderr)
+    print(f"{short_name(output)} {reason}: run `littlego compile`", file=sys.stderr)
     return FINDINGS
 
 
@@ -95,7 +99,7 @@ def schema_command(arguments: argparse.Namespace) -> int:
     """Write the editors' schema, or check that it is up to date."""
     from tools.knowledge.schema import schema_text
 
-    text, name = schema_text(), _name(arguments.output)
+    text, name = schema_text(), short_name(arguments.output)
     try:
         if arguments.check:
             fresh = arguments.output.exists() and arguments.output.read_text(encoding="utf-8") == text
@@ -106,12 +110,6 @@ def schema_command(arguments: argparse.Namespace) -> int:
         return _complain(f"cannot use {name}: {getattr(error, 'strerror', None) or error}")
     print(f"{name}: {len(text.encode()):,} bytes")
     return FINE
-
-
-def _name(path: Path) -> str:
-    """Return a path as people write it: relative to where they are, if it lies below."""
-    relative = os.path.relpath(path)
-    return str(path) if relative.startswith("..") else relative
 
 
 def _complain(reason: str) -> int:

@@ -8,7 +8,7 @@ from rules import engine
 from rules.patternfile import Book
 from rules.position import Position
 from tools.draw.boards import move_text
-from tools.knowledge.model import Example, KnowledgeBase, KnownPattern
+from tools.knowledge.model import MATCHES, NO_MATCH, Example, KnowledgeBase, KnownPattern
 from tools.knowledge.nearmiss import near_misses
 from tools.knowledge.problems import Problem
 from tools.knowledge.textfile import book_of_one
@@ -86,6 +86,16 @@ def problem_of(outcome: Outcome, filename: str) -> Problem | None:
         hint = hint.replace("todo_match", "todo_no_match")
     code = "P070" if example.must_fire else "P071"
     return Problem(filename, example.line, example.column, code, message, wanted, hint, example.drawing())
+
+
+def problem_of_todo(outcome: Outcome, filename: str) -> Problem | None:
+    """Return what to tell the author of an example that is known to fail and passes, or None for any other."""
+    example = outcome.example
+    if not (outcome.passed and example.is_todo):
+        return None
+    message = f"an example under `{example.kind}` that passes today"
+    wanted = f"it under `{MATCHES if example.must_fire else NO_MATCH}`"
+    return Problem(filename, example.line, example.column, "L213", message, wanted)
 
 
 def _nearest(outcome: Outcome) -> str:

@@ -1,0 +1,98 @@
+"""A pytest plugin: every example in a patterns file is a test, `patterns.yaml::escape-by-extending::no_match[0]`.
+
+Collects patterns files that are named on the command line or in `testpaths`; others that lie about are left alone.
+Load it with `-p tools.knowledge.pytest_plugin`. Other modules are imported on use, so that their coverage is measured.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+_FIRST_KEY = re.compile(r"(?:\s|#.*\n)*(?:ruleset|patterns)\s*:")
+
+
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
+    """Return the tests of a patterns file that was asked for, None for any other file."""
+    if file_path.suffix not in (".yaml", ".yml") or not parent.session.isinitpath(file_path):
+        return None
+    text = file_path.read_text(encoding="utf-8", errors="replace")
+    return PatternsFile.from_parent(parent, path=file_path) if _FIRST_KEY.match(text) else None
+
+
+class PatternsFile(pytest.File):
+    """A patterns file: one test for its mistakes, then a collector for each pattern."""
+
+    def collect(self) -> Iterator[pytest.Item | pytest.Collector]:
+        from tools.knowledge.compiler import compile_text
+        from tools.knowledge.testing import cases
+
+        _, problems, base = compile_text(self.path.read_bytes(), self.name, with_examples=False)
+        yield Mistakes.from_parent(self, name="mistakes", problems=problems)
+        found = list(cases(base))
+        for pattern in base.patterns:
+            its_cases = [case for case in found if case.pattern is pattern]
+            yield PatternExamples.from_parent(self, name=pattern.id, cases=its_cases)
+
+
+class PatternExamples(pytest.Collector):
+    """The examples of one pattern."""
+
+    def __init__(self, *, cases, **kwargs):
+        super().__init__(**kwargs)
+        self.cases = cases
+
+    def collect(self) -> Iterator[pytest.Item]:
+        for case in self.cases:
+            yield ExampleTest.from_parent(self, name=case.name.partition("::")[2], case=case)
+
+
+class Wrong(Exception):
+    """What is wrong in a patterns file, in the words that its author reads."""
+
+
+class _Item(pytest.Item):
+    def repr_failure(self, excinfo, style=None):
+        """Show the words of a Wrong; anything else is a fault of the program, with its traceback."""
+        return str(excinfo.value) if excinfo.errisinstance(Wrong) else super().repr_failure(excinfo, style)
+
+
+class Mistakes(_Item):
+    """Passes where the file has no mistakes; the patterns that hold one have no tests of their own."""
+
+    def __init__(self, *, problems, **kwargs):
+        super().__init__(**kwargs)
+        self.problems = problems
+
+    def runtest(self) -> None:
+        if self.problems:
+            raise Wrong("\n".join(map(str, self.problems)))
+
+    def reportinfo(self) -> tuple[Path, int | None, str]:
+        return self.path, None, f"{self.name} in the file"
+
+
+class ExampleTest(_Item):
+    """One example; a `todo_` one is expected to fail, and fails where it passes."""
+
+    def __init__(self, *, case, **kwargs):
+        super().__init__(**kwargs)
+        self.case = case
+        if case.example.is_todo:
+            kind = case.example.kind
+            known = f"line {case.example.line}, known to fail"
+            reason = f"{known}; once it passes, move it from `{kind}` to `{kind.removeprefix('todo_')}`"
+            self.add_marker(pytest.mark.xfail(raises=Wrong, strict=True, reason=reason))
+
+    def runtest(self) -> None:
+        from tools.knowledge.examples import outcome_of, problem_of
+
+        found = outcome_of(self.case.pattern, self.case.example)
+        if not found.passed:
+            raise Wrong(str(problem_of(found, self.path.name) or "known to fail"))
+
+    def reportinfo(self) -> tuple[Path, int | None, str]:
+        return self.path, self.case.example.line - 1, self.case.name

@@ -1,0 +1,136 @@
+"""The command `test`: run the examples of a patterns file, once or whenever it is saved."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tools.arguments import BadArgument, add_json
+from tools.cache import ROOT
+from tools.files import STANDARD_OUTPUT, short_name, write_json
+from tools.knowledge.problems import counted, did_you_mean
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from tools.knowledge.testing import Report, Result
+
+FINE, FINDINGS = 0, 1
+LOOK = 500  # milliseconds after which the file is looked at even if nothing told of a change
+Stamp = tuple[int, int, int] | None
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `littlego test`."""
+    parser.add_argument(
+        "names", nargs="*", metavar="NAME",
+        help="a pattern's id or an example as `ID::no_match[0]`, * and ? stand for anything (default: all)",
+    )  # fmt: skip
+    default = ROOT / "patterns.yaml"
+    parser.add_argument("--file", type=Path, default=default, metavar="YAML", help="default: patterns.yaml")
+    parser.add_argument("--watch", action="store_true", help="run again whenever the file is saved, until Ctrl-C")
+    parser.add_argument("-q", "--quiet", action="store_true", help="print the last line only")
+    add_json(parser)
+
+
+def test_command(arguments: argparse.Namespace) -> int:
+    """Run the examples asked for; return 1 where one is not as it should be or the file has mistakes."""
+    from tools.knowledge.testing import Runner  # the command line says what to install without PyYAML
+
+    if arguments.watch and arguments.json:
+        raise BadArgument("--watch together with --json: choose one")
+    runner, stamp = Runner(), _stamp(arguments.file)
+    report, seconds = _run(arguments, runner)
+    if arguments.json:
+        _write(arguments.json, report)
+    if arguments.json != STANDARD_OUTPUT:
+        _show(report, seconds, arguments.quiet)
+    if arguments.watch:
+        _watch(arguments, runner, stamp)
+    return FINE if report.is_fine else FINDINGS
+
+
+def _run(arguments: argparse.Namespace, runner) -> tuple[Report, float]:
+    """Return the report and the seconds that it took; raise BadArgument where there is nothing to report on."""
+    start = time.perf_counter()
+    try:
+        data = arguments.file.read_bytes()
+    except OSError as error:
+        raise BadArgument(f"cannot read {arguments.file}: {error.strerror}") from None
+    report = runner.run(data, short_name(arguments.file), arguments.names)
+    _check_names(arguments.names, report)
+    return report, time.perf_counter() - start
+
+
+def _check_names(names: list[str], report: Report) -> None:
+    """Raise BadArgument where nothing was asked for by that name; not if mistakes may hide it."""
+    from tools.knowledge.testing import is_meant
+
+    for name in names if not report.problems else ():
+        if not any(is_meant(known, name) for known in report.known):
+            close = did_you_mean(name, report.known)
+            raise BadArgument(f"no pattern or example `{name}` in {report.filename}" + (close and f"; {close}"))
+
+
+def _write(path: str, report: Report) -> None:
+    try:
+        write_json(path, report.as_json())
+    except OSError as error:
+        raise BadArgument(f"cannot write {path}: {error.strerror}") from None
+
+
+def _watch(arguments: argparse.Namespace, runner, stamp: Stamp) -> None:
+    """Run again after each change of the file, however its editor replaces it, until KeyboardInterrupt."""
+    from watchfiles import watch
+
+    print(f"Watching {short_name(arguments.file)}; Ctrl-C ends.", flush=True)
+    folder = arguments.file.absolute().parent
+    for _ in watch(folder, watch_filter=None, recursive=False, step=20, rust_timeout=LOOK, yield_on_timeout=True):
+        before, stamp = stamp, _stamp(arguments.file)
+        if stamp == before:
+            continue
+        print(f"\n{time.strftime('%H:%M:%S')}")
+        try:
+            _show(*_run(arguments, runner), arguments.quiet)
+        except BadArgument as error:  # between two steps of an editor's saving there may be no file
+            print(f"littlego: {error}", file=sys.stderr)
+        sys.stdout.flush()
+
+
+def _stamp(path: Path) -> Stamp:
+    """Return what changes when a file is saved, None where it is not there."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_mtime_ns, found.st_size, found.st_ino
+
+
+def _show(report: Report, seconds: float, quiet: bool) -> None:
+    """Print what is to be done, example by example, then the counts in one line."""
+    from rich.console import Console
+
+    console = Console(highlight=False, soft_wrap=True)
+    for problem in report.problems if not quiet else ():
+        console.print(str(problem), markup=False)
+    for result in report.findings if not quiet else ():
+        _show_finding(console, result, report.filename)
+    console.print(_summary(report, seconds), style="green" if report.is_fine else "red")
+
+
+def _show_finding(console: Console, result: Result, filename: str) -> None:
+    status = "todo passes" if result.case.example.is_todo else result.status
+    console.print(f"{status}  {result.case.name}", style="bold red", markup=False)
+    console.print(str(result.problem(filename)), markup=False)
+    console.print()
+
+
+def _summary(report: Report, seconds: float) -> str:
+    patterns = len({result.case.pattern.id for result in report.results})
+    counts = [f"{number} {name}" for name, number in report.counts().items() if number or name != "todo"]
+    tested = f"{counted(len(report.results), 'example')} of {counted(patterns, 'pattern')}: {', '.join(counts)}"
+    wrong = f"{counted(len(report.problems), 'mistake')} in the file; " if report.problems else ""
+    return f"{wrong}{tested} ({seconds:.1f} s)"
