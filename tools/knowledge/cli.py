@@ -41,7 +41,7 @@ def compile_command(arguments: argparse.Namespace) -> int:
     """Compile, or check that the output is up to date; problems go to standard error."""
     from tools.knowledge.compiler import compile_text  # the command line says what to install without PyYAML
 
-    output = arguments.output or arguments.yaml.withshort_name("patterns.txt")
+    output = arguments.output or arguments.yaml.with_name("patterns.txt")
     try:
         source = arguments.yaml.read_bytes()
     except OSError as error:
