@@ -28,9 +28,8 @@ def whole_file(style: str, fragment: str) -> bytes:
     if style == "file":
         text = fragment.replace("patterns: ...\n", "patterns:\n" + BODY)
     else:
-        items = [fragment] if not fragment.startswith("- ") else re.split(r"^- ", fragment, flags=re.M)[1:]
-        entries = [entry(item if style != "" or len(items) == 1 and item is fragment else unhung(item)) for item in items]
-        text = HEAD + "patterns:\n" + "".join(entries)
+        items = [unhung(item) for item in re.split(r"^- ", fragment, flags=re.M)[1:]] or [fragment]
+        text = HEAD + "patterns:\n" + "".join(map(entry, items))
     return text.encode("latin-1" if style == "latin-1" else "utf-8")
 
 

@@ -11,6 +11,7 @@ from tools.knowledge.model import KnowledgeBase
 from tools.knowledge.problems import Problem
 from tools.knowledge.source import Source
 from tools.lint.texts import text_lints
+from tools.lint.twins import twin_lints
 
 NEVER_FIRES = ("L201", "L202", "L211")  # that an example of such a pattern fails follows from it
 
@@ -48,7 +49,7 @@ def check_text(data: bytes, filename: str, exact_lints: ExactLints | None = None
     """
     _, problems, base = compile_text(data, filename)
     undecided: list[str] = []
-    found = list(text_lints(base))
+    found = [*text_lints(base), *twin_lints(base)]
     settled = {(problem.line, problem.column) for problem in found if problem.code == "L209"}
     if exact_lints:
         found += [problem for problem in exact_lints(base, undecided) if (problem.line, problem.column) not in settled]
