@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 from drawn_patterns import FILE, changed
 from knowledge_files import ROOT
@@ -70,3 +73,9 @@ def test_files_that_nobody_asked_for_are_left_alone(run, pytester):
     pytester.makepyfile("def test_something():\n    pass\n")
     run("ruleset: [", ".").assert_outcomes(passed=1)
     run("other: yaml\n", "mine.yaml").stdout.fnmatch_lines(["*no tests ran*"])
+
+
+def test_loading_the_plugin_loads_nothing_whose_coverage_is_measured():
+    code = f"import sys, {OPTIONS[1]}; print(*sorted(name for name in sys.modules if name[:5] in ('rules', 'tools')))"
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True)
+    assert found.stdout.split() == ["tools", "tools.knowledge", OPTIONS[1]]
