@@ -33,7 +33,7 @@ def add_parsers(subparsers) -> None:
     parser.add_argument("--check", action="store_true", help="write nothing; fail if the output is not up to date")
     parser.set_defaults(run=schema_command)
     parser = subparsers.add_parser("test", help="run the patterns' examples")
-    testing_cli.add_arguments(parser)
+    testing_cli.add_arguments(parser, ROOT / "patterns.yaml")
     parser.set_defaults(run=complaining(testing_cli.test_command))
 
 

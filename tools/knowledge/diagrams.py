@@ -190,8 +190,13 @@ def _collect(source: Source, cells: Cells, diagram: Diagram) -> Labels:
     return labels
 
 
+def most_labelled(size: int) -> int:
+    """Return how many points may be labelled: with the move and the place they fit into one word of 64 bits."""
+    return (64 - 3) // point_bits(size) - 2
+
+
 def _check_letters(source: Source, labels: Labels, size: int) -> None:
-    most = (64 - 3) // point_bits(size) - 2  # a placement's points fit into one word of 64 bits
+    most = most_labelled(size)
     if sum(map(len, labels.symbols.values())) > most:
         source.report(min(labels.indexes.values()), "P034", "too many labelled points", f"at most {most}")
     for letter, symbols in labels.symbols.items():

@@ -6,9 +6,8 @@ Brackets that balance, labels that the diagram has, chains with liberties: these
 
 from __future__ import annotations
 
-from rules.matching import point_bits
 from rules.vocabulary import FACTS
-from tools.knowledge.diagrams import EDGES, LETTERS, MOVE, SYMBOLS
+from tools.knowledge.diagrams import EDGES, LETTERS, MOVE, SYMBOLS, most_labelled
 from tools.knowledge.keys import NAME_SHAPE
 
 _BREAK = r"[\n\u0085\u2028\u2029]"
@@ -52,8 +51,7 @@ def _shape(left: str, right: str, width: int, size: int) -> str:
 
 def labels(size: int) -> str:
     """Match letters over some diagram: rows of equal length, no more letters than a placement has room for."""
-    most = (64 - 3) // point_bits(size) - 2
-    few = rf"(?=[^{_LETTERS}]*(?:[{_LETTERS}][^{_LETTERS}]*){{0,{most}}}$)"
+    few = rf"(?=[^{_LETTERS}]*(?:[{_LETTERS}][^{_LETTERS}]*){{0,{most_labelled(size)}}}$)"
     most_cells = size + 2  # with both edges
     return _drawing("|".join(_rows(_row(r"\S", width), 1, most_cells) for width in range(1, most_cells + 1)), few)
 

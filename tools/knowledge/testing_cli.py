@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tools.arguments import BadArgument, add_json
-from tools.cache import ROOT
 from tools.files import STANDARD_OUTPUT, short_name, write_json
 from tools.knowledge.problems import counted, did_you_mean
 
@@ -23,13 +22,12 @@ LOOK = 500  # milliseconds after which the file is looked at even if nothing tol
 Stamp = tuple[int, int, int] | None
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `littlego test`."""
+def add_arguments(parser: argparse.ArgumentParser, default: Path) -> None:
+    """Add the arguments of `littlego test`; default: the file to test where none is named."""
     parser.add_argument(
         "names", nargs="*", metavar="NAME",
         help="a pattern's id or an example as `ID::no_match[0]`, * and ? stand for anything (default: all)",
     )  # fmt: skip
-    default = ROOT / "patterns.yaml"
     parser.add_argument("--file", type=Path, default=default, metavar="YAML", help="default: patterns.yaml")
     parser.add_argument("--watch", action="store_true", help="run again whenever the file is saved, until Ctrl-C")
     parser.add_argument("-q", "--quiet", action="store_true", help="print the last line only")
