@@ -10,9 +10,9 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from rules.engine import Decision, canonical, decide
-from rules.geometry import image_of
+from rules.geometry import image_of, inverse
 from rules.patternfile import Book
-from rules.position import Position
+from rules.position import PASS, Position
 from rules.programs import Reading
 from tools.effects.coverage import BUILT_IN
 from tools.effects.parts import firings_of, indices_by_id, mixed, part_of, speaking, weight
@@ -65,12 +65,15 @@ class Pair:
         """Return the decisions that differ."""
         return [change for index, position in enumerate(positions) if (change := self._change(index, position))]
 
-    def differing(self, position: Position) -> list[str]:
-        """Return the ids of the patterns that do not fire alike in both books."""
+    def differing(self, position: Position) -> dict[str, set[int]]:
+        """Return the patterns that do not fire alike in both books, by id, each with the moves in question."""
         table, state = canonical(position)
         legal = image_of(position.legal(), table)
         reading = Reading(state, self.new.book.bits)
-        return sorted({name for name, *_ in self.old.firings(reading, legal) ^ self.new.firings(reading, legal)})
+        undo, found = inverse(table), {}
+        for name, move, *_ in self.old.firings(reading, legal) ^ self.new.firings(reading, legal):
+            found.setdefault(name, set()).add(undo[move] if move != PASS else PASS)
+        return found
 
     def _change(self, index: int, position: Position) -> Change | None:
         differing = self.differing(position)
@@ -79,11 +82,11 @@ class Pair:
         before, after = decide(position, self.old.book), decide(position, self.new.book)
         if before.move == after.move:
             return None
-        alone = differing
-        if len(differing) > 1:
-            alone = [name for name in differing if self._suffices(name, before, after)]
-        why = ALONE if alone else TOGETHER
-        return Change(index, before.move, after.move, _by(before), _by(after), why, tuple(alone or differing))
+        # A pattern that fires for both moves as before leaves their order as it was.
+        near = [name for name, moves in differing.items() if before.move in moves or after.move in moves]
+        alone = near if len(differing) == 1 else [name for name in near if self._suffices(name, before, after)]
+        why, who = (ALONE, alone) if alone else (TOGETHER, near)
+        return Change(index, before.move, after.move, _by(before), _by(after), why, tuple(sorted(who)))
 
     def _suffices(self, name: str, before: Decision, after: Decision) -> bool:
         """Return whether this edit alone makes the change, or taking back this one alone undoes it."""

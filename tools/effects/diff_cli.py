@@ -20,6 +20,8 @@ from tools.effects.recorded import DECISIONS, BadRecord, Recorded, accept, posit
 from tools.files import STANDARD_OUTPUT, write_json
 
 SNAPSHOT, REAL, RECORDED = "snapshot", "real", "recorded"
+COMMITTED = "HEAD:patterns.txt"
+CACHE = "effects"
 DRAWN = 3  # of each group's changes
 FINE, FINDINGS = 0, 1
 ANSWERS = "accept? [y]es, [n]o, [a]ll the rest, [q]uit: "
@@ -80,33 +82,46 @@ def run_diff(args: argparse.Namespace) -> int:
 
 
 def _between(args: argparse.Namespace) -> Diff:
+    old, new = read_knowledge(args.old), read_knowledge(args.new)
+    return _compared(old, new, _corpus(args.corpus, args.snapshot), args.jobs)
+
+
+def _compared(old: Knowledge, new: Knowledge, positions: list[Position], jobs: int) -> Diff:
     from tools.effects.diff import changes_between
 
-    old, new = read_knowledge(args.old), read_knowledge(args.new)
-    positions = _corpus(args.corpus, args.snapshot)
     found = edits(old, new)
     decisive = [edit.id for edit in found if edit.decisive]
     texts = [position_text(position) for position in positions]
-    return Diff(old, new, found, positions, changes_between(old, new, decisive, texts, args.jobs, Cache("effects")))
+    return Diff(old, new, found, positions, changes_between(old, new, decisive, texts, jobs, Cache(CACHE)))
 
 
 def _against_snapshot(args: argparse.Namespace) -> Diff:
-    """Compare with the decisions on record; quickly, if the patterns that made them were met before."""
-    from tools.effects.diff import changes_between, changes_since, remember, remembered
+    """Compare with the decisions on record: with the patterns that made them, where those can be found."""
+    from tools.effects.diff import changes_since, remember, remembered
 
-    recorded, new, cache = _recorded(args), read_knowledge(args.new), Cache("effects")
+    recorded, new, cache = _recorded(args), read_knowledge(args.new), Cache(CACHE)
     positions = [one.position for one in recorded]
     lines = remembered(recorded, cache)
-    if lines is None:
-        changes = changes_since(recorded, new, args.jobs, cache)
-        if not changes:
-            remember(recorded, new, cache)
-        return Diff(None, new, None, positions, changes)
-    old = Knowledge(shown(args.snapshot), lines, {})
-    found = edits(old, new)
-    decisive = [edit.id for edit in found if edit.decisive]
-    texts = [position_text(position) for position in positions]
-    return Diff(old, new, found, positions, changes_between(old, new, decisive, texts, args.jobs, cache))
+    if lines is not None:
+        return _compared(Knowledge(shown(args.snapshot), lines, {}), new, positions, args.jobs)
+    changes = changes_since(recorded, new, args.jobs, cache)
+    if not changes:
+        remember(recorded, new, cache)
+        return Diff(new, new, [], positions, [])
+    found = _from_committed(new, positions, changes, args.jobs)
+    if found:
+        remember(recorded, found.old, cache)
+    return found or Diff(None, new, None, positions, changes)
+
+
+def _from_committed(new: Knowledge, positions: list[Position], changes: list[Change], jobs: int) -> Diff | None:
+    """Return what differs from the committed patterns if just these decisions do: then they made those on record."""
+    try:
+        found = _compared(read_knowledge(COMMITTED), new, positions, jobs)
+    except BadArgument:  # no git here, or nothing committed
+        return None
+    same = [change[:3] for change in found.changes] == [change[:3] for change in changes]
+    return found if same else None
 
 
 def _recorded(args: argparse.Namespace) -> list[Recorded]:
@@ -151,8 +166,8 @@ def _print(found: Diff, args: argparse.Namespace) -> None:
 
     console = Console(highlight=False, markup=False)
     if found.edits is None:
-        console.print(f"{found.new.name} against the moves on record; to see what the files say differently, and which "
-                      "edit is responsible, name the old file, for example: littlego diff HEAD:patterns.yaml")
+        console.print(f"{found.new.name} against the moves on record, whose patterns are not known; to see which edits "
+                      "are responsible, name the old file, for example: littlego diff HEAD:patterns.yaml")
     else:
         console.print(diff_text.edits_text(found.edits))
     console.print()
@@ -188,7 +203,7 @@ def _accept(found: Diff, args: argparse.Namespace, show: bool) -> int:
     if args.corpus == RECORDED:
         from tools.effects.diff import remember
 
-        remember(_read_decisions(args.snapshot), found.new, Cache("effects"))
+        remember(_read_decisions(args.snapshot), found.new, Cache(CACHE))
     return FINE
 
 

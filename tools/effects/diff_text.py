@@ -15,12 +15,13 @@ from rules.patternfile import Book
 from rules.position import BLACK, Position
 from tools.draw.boards import board_text, move_text
 from tools.draw.reasons import reason_line
-from tools.effects.changes import ALONE, DECIDES, Change
+from tools.effects.changes import ALONE, DECIDES, TOGETHER, Change
 from tools.effects.edits import ADDED, REMOVED, Edit
 from tools.effects.groups import Grouped
 
 SIGNS = {ADDED: "+", REMOVED: "-"}
 STYLES = {"+": "green", "-": "red", "~": "yellow"}
+NAMED = 6  # patterns responsible for one change
 OLD_STYLE, NEW_STYLE = "red", "green"
 
 
@@ -57,19 +58,14 @@ def _key_text(key: str, old: str, new: str) -> Text:
 
 def group_text(group: Grouped, most: int) -> Text:
     """Draw a group's heading: who is responsible, and for how many decisions. most: of them that are drawn."""
-    names = group.responsible
-    listed = ", ".join(names[:6]) + (f" and {len(names) - 6} more" if len(names) > 6 else "")
-    if group.why == ALONE:
-        said = listed if len(names) == 1 else f"{listed} (any of them alone)"
-    else:
-        said = f"{listed}, which decides now" if group.why == DECIDES else f"several together: {listed}"
+    said = {ALONE: group.pattern, DECIDES: f"{group.pattern} decides now", TOGETHER: "several edits together"}[group.why]
     count = len(group.changes)
     drawn = f", {most} drawn" if most < count else ""
     return Text(f"{said}: {count} decision{'s' if count != 1 else ''}{drawn}", style="bold")
 
 
 def change_text(number: int, change: Change, position: Position, old: Book | None, new: Book) -> RenderableType:
-    """Draw a changed decision: the board before and after, side by side, with the reasons of both."""
+    """Draw a changed decision: the board before and after, side by side, the reasons of both, who is responsible."""
     mover = "Black (X)" if position.colour == BLACK else "White (O)"
     extra = (["ko"] if position.ko else []) + (["a pass ends the game"] if position.passed else [])
     head = ", ".join([f"{number}. {mover} to play, {position.left} left", *extra])
@@ -85,7 +81,16 @@ def change_text(number: int, change: Change, position: Position, old: Book | Non
     ))  # fmt: skip
     boards.add_row(_board(position, change.before), _board(position, change.after))
     boards.add_row(Text(_before(change, before, after)), Text(reason_line(after)))
-    return Padding(Group(Text(head), Padding(boards, (0, 0, 0, 2), expand=False)), (0, 0, 1, 2), expand=False)
+    who = Text(_responsible(change))
+    return Padding(Group(Text(head), Padding(boards, (0, 0, 0, 2), expand=False), who), (0, 0, 1, 2), expand=False)
+
+
+def _responsible(change: Change) -> str:
+    names = change.responsible
+    listed = ", ".join(names[:NAMED]) + (f" and {len(names) - NAMED} more" if len(names) > NAMED else "")
+    if change.why == ALONE:
+        return f"Responsible: {listed}" + (", each of them alone." if len(names) > 1 else ".")
+    return f"Responsible: several together of {listed}." if change.why == TOGETHER else f"Decided now by {listed}."
 
 
 def _board(position: Position, move: int) -> Text:
