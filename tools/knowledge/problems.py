@@ -10,7 +10,7 @@ from difflib import get_close_matches
 from tools.knowledge.codes import CODES
 
 INDENT = " " * 4
-MOST_OF_A_LINE = 76  # columns of an excerpt, which is indented
+COLUMNS = 80  # of a line of an excerpt, its indentation included
 
 
 @dataclass(frozen=True, order=True)
@@ -41,18 +41,21 @@ class Problem:
         return "; ".join(filter(None, [self.message, self.expected and f"expected {self.expected}", self.hint]))
 
     def __str__(self) -> str:
-        lines = [f"{self.file}:{self.line}:{self.column} {self.code} {self.text}"]
-        lines += pointed_out(self.excerpt, self.column) if self.excerpt.strip() else []
-        lines += self.drawing.splitlines()
-        return f"\n{INDENT}".join(lines)
+        return "\n".join(self.lines())
+
+    def lines(self, columns: int = COLUMNS) -> list[str]:
+        """Return what to print: place, code and text in one line; the excerpt, cut to the columns; the drawing."""
+        below = pointed_out(self.excerpt, self.column, columns - len(INDENT)) if self.excerpt.strip() else []
+        head = f"{self.file}:{self.line}:{self.column} {self.code} {self.text}"
+        return [head, *(INDENT + line for line in [*below, *self.drawing.splitlines()])]
 
 
-def pointed_out(line: str, column: int) -> list[str]:
-    """Return a line of the source, cut to a readable length around a column from 1, and a caret below that column."""
+def pointed_out(line: str, column: int, most: int) -> list[str]:
+    """Return a line of the source, cut to `most` characters around a column from 1, and a caret below that column."""
     first = min(column - 1, len(line) - len(line.lstrip()))
-    if len(line) - first > MOST_OF_A_LINE:
-        first = max(first, column - 1 - MOST_OF_A_LINE * 2 // 3)
-    shown = "".join(_visible(character) for character in line[first : first + MOST_OF_A_LINE])
+    if len(line) - first > most:
+        first = max(first, column - 1 - most * 2 // 3)
+    shown = "".join(_visible(character) for character in line[first : first + most])
     before = shown[: column - 1 - first].ljust(column - 1 - first)
     return [shown.rstrip(), " " * sum(map(_width, before)) + "^"]
 

@@ -13,6 +13,7 @@ from tools.knowledge.source import Source
 from tools.lint.texts import text_lints
 from tools.lint.twins import twin_lints
 
+OF_THE_WHOLE_FILE = ("L233",)  # no line of the file shows it
 NEVER_FIRES = ("L201", "L202", "L211")  # that an example of such a pattern fails follows from it
 
 ExactLints = Callable[[KnowledgeBase, list[str]], Iterable[Problem]]
@@ -54,7 +55,8 @@ def check_text(data: bytes, filename: str, exact_lints: ExactLints | None = None
     if exact_lints:
         found += [problem for problem in exact_lints(base, undecided) if (problem.line, problem.column) not in settled]
     source = Source(data.decode("utf-8", "replace"), filename)
-    found = [replace(one, excerpt=source.line(one.line)) for one in found if notes or one.severity != NOTE]
+    found = [one if one.code in OF_THE_WHOLE_FILE else replace(one, excerpt=source.line(one.line)) for one in found]
+    found = [one for one in found if notes or one.severity != NOTE]
     return Checked(filename, len(base.patterns), sorted(_without_consequences(problems + found, base)), undecided)
 
 

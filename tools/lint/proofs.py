@@ -83,14 +83,14 @@ class Proofs:
         for number, program in enumerate(self.patterns[p].when):
             can_hold, can_fail = self.answers.about_condition(p, number)
             if can_hold.verdict == NO and can_fail.verdict == YES:
-                message = f"`{infix(program)}` is never true where the diagram matches"
+                message = f"`{infix(program)}` is never true where the diagram of `{self.patterns[p].id}` matches"
                 yield self._report(p, f"when {number}", "L211", message, "so the pattern never fires", can_fail)
 
     def _always_true(self, p: int) -> Iterator[Problem]:
         for number, program in enumerate(self.patterns[p].when):
             _, can_fail = self.answers.about_condition(p, number)
             if can_fail.verdict == NO:
-                message = f"`{infix(program)}` is always true where the diagram matches"
+                message = f"`{infix(program)}` is always true where the diagram of `{self.patterns[p].id}` matches"
                 yield report(self.patterns[p], self.base.filename, f"when {number}", "L210", message, "", "remove it")
             elif can_fail.verdict == UNDECIDED:
                 self._give_up(p, f"can `{infix(program)}` be false?")

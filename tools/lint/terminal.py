@@ -18,16 +18,18 @@ def show(checked: Checked, console: Console | None = None) -> None:
     """Print a check's result on a terminal."""
     console = console or Console(highlight=False)
     for problem in checked.problems:
-        console.print(coloured(problem), end="\n\n")
+        console.print(coloured(problem, console.width), end="\n\n")
     for line in undecided_lines(checked):
         console.print(Text(line))
     worst = checked.problems and min(checked.problems, key=lambda one: list(COLOURS).index(one.severity)).severity
     console.print(Text(summary(checked), style=COLOURS[worst] if worst else "bold green"))
+    if worst:
+        console.print(Text("`littlego check --explain CODE` says more about each"))
 
 
-def coloured(problem: Problem) -> Text:
+def coloured(problem: Problem, columns: int) -> Text:
     """Return a problem with its place, code and caret in colour."""
-    head, *rest = str(problem).splitlines()
+    head, *rest = problem.lines(columns)
     place, code, words = head.split(" ", 2)
     text = Text.assemble((place, "bold"), " ", (code, COLOURS[problem.severity]), " ", words)
     for line in rest:

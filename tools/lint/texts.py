@@ -44,14 +44,22 @@ def programs(pattern: KnownPattern) -> Iterator[tuple[str, str]]:
 def _unused_labels(pattern: KnownPattern, filename: str) -> Iterator[Problem]:
     used = {token[1:] for _, program in programs(pattern) for token in program.split() if token[0] in "~@"}
     for letter in sorted({letter for row in pattern.label_rows for letter in row if letter.isalpha()} - used):
-        message = f"the label `{letter}` is never used"
+        message = f"the label `{letter}` of `{pattern.id}` is never used"
         wanted = "a fact about it in `when` or `points`"
         yield report(pattern, filename, f"labels {letter}", "L206", message, wanted, "or remove the letter")
 
 
 def _labels_without_letters(pattern: KnownPattern, filename: str) -> Iterator[Problem]:
     if "labels" in pattern.places and not pattern.label_rows:
-        yield report(pattern, filename, "labels", "L207", "`labels` without a letter", "letters", "or remove the key")
+        yield report(
+            pattern,
+            filename,
+            "labels",
+            "L207",
+            f"`labels` of `{pattern.id}` without a letter",
+            "letters",
+            "or remove the key",
+        )
 
 
 def _labels_of_one_chain(pattern: KnownPattern, filename: str) -> Iterator[Problem]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
 
@@ -9,11 +10,13 @@ import jsonschema
 import pytest
 from checking import checked
 from drawn_patterns import FILE, changed
+from rich.console import Console
 
 from tools.knowledge.codes import CODES
 from tools.knowledge.problems import Problem
 from tools.lint.check import Checked
 from tools.lint.outputs import FORMATS
+from tools.lint.terminal import show, show_codes, show_page
 
 TEXT = {
     "type": "object",
@@ -81,7 +84,7 @@ def test_text_gives_place_code_message_line_and_caret():
     text = changed("      - liberties(A) == 1\n", "      - liberties(A) == 1 and line(*) > 0\n")
     said = FORMATS["text"](checked(text))
     assert said == (
-        "patterns.yaml:13:31 L210 `line(*) > 0` is always true where the diagram matches; remove it\n"
+        "patterns.yaml:13:31 L210 `line(*) > 0` is always true where the diagram of `take` matches; remove it\n"
         "    - liberties(A) == 1 and line(*) > 0\n"
         "                            ^\n"
         "patterns.yaml: 1 pattern, 1 warning\n"
@@ -135,3 +138,32 @@ def test_github_gets_one_line_each_that_it_can_take_apart(found):
         "file": "a folder/p%2C1%3A%25.yaml", "line": "3", "col": "7", "title": f"L203 {CODES['L203'].title}",
     }  # fmt: skip
     assert commands[-1][3] == "50%25 of%0Ait; expected a, b: c; see%0A 0 1%0A 0 ."
+
+
+def test_a_terminal_gets_the_same_words_with_the_caret_in_its_place(found):
+    console = Console(record=True, width=2000, file=io.StringIO(), force_terminal=True)
+    show(found, console)
+    shown = re.sub(r"\n+", "\n", console.export_text(styles=False))
+    for line in FORMATS["text"](found).splitlines():
+        assert line.rstrip() in shown
+    assert "--explain" in shown
+
+
+@pytest.mark.parametrize("columns", [40, 80])
+def test_a_narrow_terminal_cuts_the_source_around_the_caret(columns):
+    line = "points: " + " + ".join(["10 * size(A)"] * 20) + " + sice(A)"
+    problem = Problem("p.yaml", 1, line.index("sice") + 1, "P045", "unknown fact `sice`", excerpt=line)
+    console = Console(record=True, width=columns, file=io.StringIO(), force_terminal=True)
+    show(Checked("p.yaml", 1, [problem]), console)
+    rows = console.export_text().splitlines()
+    caret = next(number for number, row in enumerate(rows) if row.strip() == "^")
+    assert rows[caret - 1][rows[caret].index("^") :].startswith("sice(A)")
+    assert max(map(len, rows)) <= columns
+
+
+def test_pages_and_the_list_of_codes_can_be_shown_on_a_terminal():
+    console = Console(record=True, width=80, file=io.StringIO(), force_terminal=True)
+    show_page(CODES["L203"], console)
+    show_codes(console)
+    shown = console.export_text()
+    assert "Why it matters" in shown and "P012  malformed name" in shown and "```" not in shown

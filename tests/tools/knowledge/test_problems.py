@@ -1,0 +1,37 @@
+"""Problems as text: the excerpt and the caret below the spot."""
+
+from __future__ import annotations
+
+import pytest
+
+from tools.knowledge.problems import Problem, pointed_out
+
+
+@pytest.mark.parametrize(
+    "line, column, shown, caret",
+    [
+        ("    - size(A)", 7, "- size(A)", "  ^"),
+        ("\tid: take", 1, " id: take", "^"),  # the tab itself is the mistake
+        ("    diagram:", 13, "diagram:", "        ^"),  # what is missing at the end
+        ("a: 黒石 x", 7, "a: 黒石 x", "        ^"),  # such characters are two columns wide
+        ("e\u0301: x", 5, "e\u0301: x", "   ^"),  # and an accent none
+        ("a\x07b", 2, "a b", " ^"),
+    ],
+)
+def test_the_caret_is_below_the_spot(line, column, shown, caret):
+    assert pointed_out(line, column, 40) == [shown, caret]
+
+
+def test_a_long_line_is_cut_around_the_spot():
+    line = "  " + "0123456789" * 20
+    shown, caret = pointed_out(line, 150, 30)
+    assert len(shown) == 30 and shown[caret.index("^")] == line[149]
+
+
+def test_what_a_problem_prints():
+    problem = Problem("p.yaml", 3, 5, "P045", "unknown fact `a`", "a fact", "did you mean `b`?", " 0 1\n 0 .", "    a")
+    assert str(problem).splitlines() == [
+        "p.yaml:3:5 P045 unknown fact `a`; expected a fact; did you mean `b`?",
+        "    a", "    ^", "     0 1", "     0 .",
+    ]  # fmt: skip
+    assert problem.severity == "error"
