@@ -9,9 +9,10 @@ from pathlib import Path
 
 from tools.arguments import BadArgument, add_json, complaining, jobs, positive
 from tools.cache import ROOT
-from tools.files import write_json
+from tools.files import short_name, write_json
 
 PATTERNS = ROOT / "patterns.yaml"
+DECISIONS = ROOT / "tests" / "data" / "decisions.txt"
 THRESHOLD = 90.0
 
 
@@ -29,6 +30,9 @@ def add_parsers(subparsers) -> None:
     parser.add_argument(
         "--equivalent", type=Path, metavar="FILE", help="mutants that change nothing (default: those of patterns.yaml)"
     )
+    parser.add_argument(
+        "--recorded", type=Path, default=DECISIONS, metavar="FILE", help="recorded decisions (default: decisions.txt)"
+    )
     parser.add_argument("--fresh", action="store_true", help="try again what is known from earlier runs")
     add_json(parser)
     parser.set_defaults(run=complaining(run_mutate))
@@ -36,15 +40,16 @@ def add_parsers(subparsers) -> None:
 
 def run_mutate(args: argparse.Namespace) -> int:
     """Try the mutants and print the scores; return 1 where the score is below the threshold."""
-    from tools.effects.books import shown
-    from tools.mutation.trial import laboratory
+    from tools.effects.recorded import BadRecord
+    from tools.mutation.laboratory import Setup, laboratory
 
-    text, filename = _read(args.file), shown(args.file)
-    lab = laboratory(text, filename)
+    setup = Setup(_read(args.file), short_name(args.file), args.recorded, cached=not args.fresh)
+    try:
+        lab = laboratory(setup)
+    except (OSError, BadRecord) as error:
+        raise BadArgument(f"cannot read the recorded decisions: {error}") from None
     ids = _chosen(args.ids, list(lab.patterns))
-    if args.list:
-        return _list(lab, ids, args)
-    return _judge(lab, ids, args)
+    return _list(lab, ids, args) if args.list else _judge(lab, ids, args)
 
 
 def _read(path: Path) -> str:
@@ -76,15 +81,15 @@ def _list(lab, ids: list[str], args: argparse.Namespace) -> int:
 
     rows = []
     for name in ids:
-        places = Places(lab.text, lab.patterns[name], lab.patterns.values())
-        for mutant, _ in lab.mutants(lab.patterns[name]):
+        places = Places(lab.setup.text, lab.patterns[name], lab.patterns.values())
+        for mutant, _ in lab.mutants(name):
             line, column = places.of(mutant)
             rows.append({"pattern": name, "mutant": mutant.name, "kind": mutant.kind, "line": line, "column": column})
     if args.json:
         write_json(args.json, rows)
     else:
         for row in rows:
-            print(f"{lab.filename}:{row['line']}:{row['column']}: {row['pattern']}: {row['mutant']}")
+            print(f"{lab.setup.filename}:{row['line']}:{row['column']}: {row['pattern']}: {row['mutant']}")
     return 0
 
 
@@ -95,13 +100,14 @@ def _judge(lab, ids: list[str], args: argparse.Namespace) -> int:
     from tools.mutation.scores import excused, score_of, stale
     from tools.mutation.trial import SURVIVED
 
+    setup = lab.setup
     path = args.equivalent or (SHIPPED if args.file.resolve() == PATTERNS else None)
     equivalents = read_equivalents(path) if path else {}
-    fates = fates_of_all(lab.text, lab.filename, ids, args.jobs, cached=not args.fresh)
+    fates = fates_of_all(setup, ids, args.jobs)
     complaints = stale(fates, equivalents)
     fates = excused(fates, equivalents)
     shown = [fate for fate in fates if fate.fate == SURVIVED] if args.survivors or args.ids or args.json else []
-    pins = pins_of_all(lab.text, lab.filename, shown, args.jobs) if args.survivors or args.json else {}
+    pins = pins_of_all(setup, shown, args.jobs) if args.survivors or args.json else {}
     (_write_json if args.json else _print)(Findings(lab, fates, shown, pins), args)
     for complaint in complaints:
         print(f"{path}: {complaint}", file=sys.stderr)

@@ -1,24 +1,25 @@
 """Boards that tell a survivor from its pattern: each is an example that the author could add.
 
-They are looked for among the recorded positions, then among the boards that differ from the pattern's own
-examples in one or two points. Finding none proves nothing.
+They are looked for among the recorded positions, then by the exact search of tools.mutation.proofs.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from itertools import combinations
+from dataclasses import dataclass
+from itertools import islice
 
-from rules.geometry import count
+from rules.geometry import around, count, flood
 from rules.patternfile import Book
-from rules.position import BLACK, PASS, Position, chains, liberties
+from rules.position import BLACK, PASS, Position
 from rules.ruleset import LITTLE_GO
 from rules.turn import least_moves_made
 from tools.draw.boards import board_rows, board_text
 from tools.knowledge.examples import point_name
 from tools.knowledge.model import MATCHES, NO_MATCH, Example, KnownPattern, by_colour
+from tools.knowledge.textfile import book_of_one
 from tools.mutation.corpus import Corpus, members
+from tools.mutation.proofs import told_apart
 
 ENOUGH = 60  # boards that tell the two apart, of which the emptiest is taken
 
@@ -59,81 +60,58 @@ def _most_left(stones: tuple[int, int], colour: int) -> int:
     return LITTLE_GO.length - least_moves_made(*by_colour(stones, colour), colour)
 
 
-class Pinner:
-    """Looks for pins of one pattern's mutants."""
+def pin_of(pattern: KnownPattern, mutant: KnownPattern, recorded: Corpus) -> Pin | None:
+    """Return an example that tells a mutant from its pattern, with few stones, or None where none was found."""
+    book, other = (book_of_one(one, LITTLE_GO.size, LITTLE_GO.name) for one in (pattern, mutant))
+    found = list(islice(_pins(book, other, recorded), ENOUGH))
+    if not found and (pattern.rows, pattern.when) != (mutant.rows, mutant.when):
+        positions = [position for position, _ in told_apart(pattern, mutant)]
+        found = list(_pins(book, other, Corpus(positions)))
+    return min(found, key=_length, default=None)
 
-    def __init__(self, pattern: KnownPattern, book: Book, recorded: Corpus):
-        self.pattern = pattern
-        self.book = book
-        self.recorded = recorded
-        self._nearby: Corpus | None = None
 
-    def pin(self, mutant: Book) -> Pin | None:
-        """Return the pin with the fewest stones that was found, or None."""
-        return self._pin_among(self.recorded, mutant) or self._pin_among(self.nearby(), mutant)
+def _length(pin: Pin) -> tuple[int, int]:
+    return len(pin.text().splitlines()), sum(map(count, pin.example.stones))
 
-    def nearby(self) -> Corpus:
-        """Return the boards like the pattern's own examples."""
-        if self._nearby is None:
-            self._nearby = Corpus([near.position() for example in self.pattern.examples for near in _near(example)])
-        return self._nearby
 
-    def _pin_among(self, corpus: Corpus, mutant: Book) -> Pin | None:
-        found: list[Pin] = []
-        for index in members(corpus.different(self.book, mutant)):
-            found += self._pins_at(corpus, index, mutant)
-            if len(found) >= ENOUGH:
-                break
-        return min(found, key=lambda pin: (len(pin.text().splitlines()), count(pin.example.stones[0])), default=None)
-
-    def _pins_at(self, corpus: Corpus, index: int, mutant: Book) -> Iterator[Pin]:
-        mine, others = corpus.firings(self.book, index), corpus.firings(mutant, index)
+def _pins(book: Book, other: Book, corpus: Corpus) -> Iterator[Pin]:
+    """Yield the examples that the positions of a corpus make in which two books of one pattern fire differently."""
+    for index in members(corpus.different(book, other)):
         back = corpus.tables[index]
+        mine, others = corpus.firings(book, index), corpus.firings(other, index)
         for move in mine.keys() ^ others.keys():
             kind = MATCHES if move in mine else NO_MATCH
-            for example in _as_examples(corpus.positions[index], move if move == PASS else back.index(move), kind):
-                if self._tells(example, mutant):
-                    yield Pin(example)
-                    break
+            examples = _as_examples(corpus.positions[index], move if move == PASS else back.index(move), kind)
+            yield from islice((Pin(one) for one in examples if _tells(one, book, other)), 1)
 
-    def _tells(self, example: Example, mutant: Book) -> bool:
-        """Return whether the example holds for the pattern and fails for the mutant."""
-        corpus = Corpus([example.position()])
-        move = example.move if example.move == PASS else corpus.tables[0][example.move]
-        fires, mutant_fires = (move in corpus.firings(book, 0) for book in (self.book, mutant))
-        return fires == example.must_fire and mutant_fires != fires
+
+def _tells(example: Example, book: Book, other: Book) -> bool:
+    """Return whether the example holds for a book of one pattern and fails for another."""
+    corpus = Corpus([example.position()])
+    move = example.move if example.move == PASS else corpus.tables[0][example.move]
+    fires, other_fires = (move in corpus.firings(one, 0) for one in (book, other))
+    return fires == example.must_fire and other_fires != fires
 
 
 def _as_examples(position: Position, move: int, kind: str) -> Iterator[Example]:
     """Yield examples of a position, from the plainest to the one that says the most about it."""
     stones = position.own, position.theirs
-    plain = Example(kind, 0, 0, LITTLE_GO, stones, None, move, _most_left(stones, BLACK), BLACK)
-    exact = replace(plain, moves_left=position.left, colour=position.colour)
-    if plain.moves_left > 0 and _can_be(stones):
-        yield plain
-        yield replace(plain, moves_left=max(1, position.left + (plain.moves_left - position.left) % 2))
-        yield replace(exact, moves_left=_most_left(stones, position.colour))
-        yield exact
-        if position.passed and position.number > 1:
-            yield replace(plain, previous=stones)
-            yield replace(exact, previous=stones)
+    for previous in (None, *_boards_before(position)):
+        for colour in (BLACK, position.colour):
+            most = _most_left(stones, colour)
+            for left in (most, position.left - (position.left - most) % 2):
+                if 0 < left <= most:
+                    yield Example(kind, 0, 0, LITTLE_GO, stones, previous, move, left, colour)
 
 
-def _can_be(stones: tuple[int, int]) -> bool:
-    """Return whether every chain has a liberty."""
-    grid = Position(LITTLE_GO, 0, 0, BLACK, 0, False, 1).grid
-    return all(liberties(chain, stones[0] | stones[1], grid) for own in stones for chain in chains(own, grid))
-
-
-def _near(example: Example) -> Iterator[Example]:
-    """Yield the boards that differ from an example's in one or two points, at other times of the game too."""
-    points = range(LITTLE_GO.size**2)
-    changes = [(point, symbol) for point in points for symbol in "XO."]
-    for several in [*((change,) for change in changes), *combinations(changes, 2)]:
-        stones = example.stones
-        for point, symbol in several:
-            rest = [mask & ~(1 << point) for mask in stones]
-            stones = rest[0] | (symbol == "X") << point, rest[1] | (symbol == "O") << point
-        left = _most_left(stones, example.colour)
-        if stones != example.stones and left > 0 and _can_be(stones):
-            yield replace(example, stones=stones, previous=None, moves_left=left)
+def _boards_before(position: Position) -> Iterator[tuple[int, int]]:
+    """Yield (own, theirs) before the opponent's last move, where that was a pass or took a ko."""
+    own, theirs, ko = position.own, position.theirs, position.ko
+    if position.passed:
+        yield own, theirs
+    takers = around(ko, position.grid) & theirs
+    while takers:
+        taker = takers & -takers
+        takers ^= taker
+        if flood(taker, theirs, position.grid) == taker and not around(taker, position.grid) & ~(own | theirs | ko):
+            yield own | ko, theirs & ~taker

@@ -8,6 +8,7 @@ from rich.console import Console
 from rich.table import Table
 
 from tools.knowledge.model import MATCHES
+from tools.mutation.laboratory import Laboratory
 from tools.mutation.mutants import (
     CELL,
     CONDITION,
@@ -24,7 +25,7 @@ from tools.mutation.mutants import (
 from tools.mutation.pins import Pin
 from tools.mutation.places import Places
 from tools.mutation.scores import Score, score_of
-from tools.mutation.trial import Fate, Laboratory
+from tools.mutation.trial import Fate
 
 UNPINNED = {
     CELL: "this cell is not pinned by any example",
@@ -68,7 +69,7 @@ class Findings:
             lab = self.lab
             pattern = lab.patterns[name]
             mutants = {mutant.name: mutant for mutant in mutants_of(pattern, lab.priorities)}
-            self._known[name] = mutants, Places(lab.text, pattern, lab.patterns.values())
+            self._known[name] = mutants, Places(lab.setup.text, pattern, lab.patterns.values())
         return self._known[name]
 
 
@@ -93,7 +94,7 @@ def kind_table(fates: list[Fate]) -> Table:
 def _table(head: str) -> Table:
     table = Table(box=None, pad_edge=False, show_edge=False, header_style="bold")
     table.add_column(head, no_wrap=True)
-    for column in ("score", "example", "decision", "survived", "equivalent"):
+    for column in ("score", "example", "decision", "survived", "proved", "listed"):
         table.add_column(column, justify="right", no_wrap=True)
     return table
 
@@ -101,14 +102,14 @@ def _table(head: str) -> Table:
 def _add(table: Table, name: str, score: Score) -> None:
     style = "bold red" if score.percent < 80 else "yellow" if score.percent < 90 else "green"
     percent = f"[{style}]{score.percent:.1f}%[/]" if score.counted else "-"
-    counts = score.example, score.decision, score.survived, score.equivalent
+    counts = score.example, score.decision, score.survived, score.proved, score.equivalent
     table.add_row(name, percent, *(str(count) if count else "-" for count in counts))
 
 
 def survivor_line(findings: Findings, fate: Fate) -> str:
     """Return a survivor in one line: its place, its pattern, the change, and what is missing."""
     line, column = findings.place(fate)
-    return f"{findings.lab.filename}:{line}:{column}: {fate.pattern}: {fate.name}: {UNPINNED[fate.kind]}"
+    return f"{findings.lab.setup.filename}:{line}:{column}: {fate.pattern}: {fate.name}: {UNPINNED[fate.kind]}"
 
 
 def survivor_text(findings: Findings, fate: Fate) -> str:
@@ -168,7 +169,7 @@ def as_json(findings: Findings) -> dict:
         pin = findings.pins.get((fate.pattern, fate.name))
         kill = {"under": pin.kind, "example": pin.text()} if pin else None
         survivors.append({
-            "pattern": fate.pattern, "mutant": fate.name, "kind": fate.kind, "file": findings.lab.filename,
+            "pattern": fate.pattern, "mutant": fate.name, "kind": fate.kind, "file": findings.lab.setup.filename,
             "line": line, "column": column, "message": UNPINNED[fate.kind], "kill": kill,
         })  # fmt: skip
     return {

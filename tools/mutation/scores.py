@@ -6,18 +6,19 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from tools.mutation.equivalents import Equivalent
-from tools.mutation.trial import DECISION, EXAMPLE, SAME, SURVIVED, Fate
+from tools.mutation.trial import DECISION, EXAMPLE, PROVED, SAME, SURVIVED, Fate
 
 EQUIVALENT = "equivalent"
 
 
 @dataclass
 class Score:
-    """Mutants by their fate; those that are equivalent or the same pattern do not count."""
+    """Mutants by their fate. Those that are proved or listed to be equivalent, or the same pattern, do not count."""
 
     example: int = 0
     decision: int = 0
     survived: int = 0
+    proved: int = 0
     equivalent: int = 0
     same: int = 0
 
@@ -61,7 +62,7 @@ def stale(fates: list[Fate], equivalents: dict[tuple[str, str], Equivalent]) -> 
     found = []
     for key, one in equivalents.items():
         fate = known.get(key)
-        if one.pattern in tried and (fate is None or fate.fate in (EXAMPLE, DECISION, SAME)):
+        if one.pattern in tried and (fate is None or fate.fate in (EXAMPLE, DECISION, PROVED, SAME)):
             found.append(f"`{one.mutant}` of {one.pattern} is listed as equivalent, but {_said(fate)}: remove it")
     return found
 
@@ -71,4 +72,6 @@ def _said(fate: Fate | None) -> str:
         return "there is no such mutant"
     if fate.fate == SAME:
         return "it is the same pattern as another and does not count"
+    if fate.fate == PROVED:
+        return "that is proved without the list"
     return f"it is killed by {'an example' if fate.fate == EXAMPLE else 'a recorded decision'}"

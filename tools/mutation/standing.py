@@ -12,8 +12,7 @@ from rules.patternfile import Book, Pattern
 from rules.position import PASS, Position
 from rules.safety import Check, vet
 from tools.effects.parts import weight
-
-Firings = dict[int, int]  # move on the canonical image -> points
+from tools.mutation.corpus import Firings
 
 
 class Standing:

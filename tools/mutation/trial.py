@@ -1,37 +1,34 @@
-"""Trying mutants: does an example of the pattern fail with it, or does a recorded decision change?"""
+"""Trying the mutants of one pattern: does one of its examples fail, or does a recorded decision change?"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 from rules.engine import decide
-from rules.patternfile import Book, Pattern, book_of
+from rules.patternfile import Book
 from rules.position import PASS
-from rules.ruleset import LITTLE_GO
-from tools.cache import Cache, code_digest, digest
-from tools.effects.parts import indices_by_id, mixed, weight
-from tools.effects.recorded import DECISIONS, read
-from tools.knowledge.compiler import compile_text
+from tools.cache import Cache, digest
+from tools.effects.parts import weight
 from tools.knowledge.model import Example, KnownPattern
-from tools.knowledge.textfile import book_of_one, pattern_line
-from tools.mutation.corpus import Corpus, members
-from tools.mutation.drafts import read_back
-from tools.mutation.mutants import Mutant, mutants_of
-from tools.mutation.pins import Pin, Pinner
+from tools.knowledge.textfile import pattern_line
+from tools.mutation.corpus import Corpus, Firings, members
+from tools.mutation.laboratory import Laboratory, Setup, book_alone, laboratory
+from tools.mutation.mutants import Mutant
+from tools.mutation.proofs import fires_alike, never_leads
 from tools.mutation.sameness import signature
-from tools.mutation.standing import Standing
 
-EXAMPLE, DECISION, SURVIVED, SAME = "example", "decision", "survived", "same"
+EXAMPLE, DECISION, SURVIVED, PROVED, SAME = "example", "decision", "survived", "proved", "same"
 CACHE = "mutation"
+WHOLE = "0 of 1"
 
 
 @dataclass(frozen=True)
 class Fate:
     """What became of a mutant.
 
-    fate: EXAMPLE or DECISION that killed it, SURVIVED, or SAME where it is no other pattern: it fires and counts as
-    the original or an earlier mutant does. by: the index of the example, or of the recorded decision.
+    fate: EXAMPLE or DECISION that killed it; SURVIVED; PROVED where it survived and is proved to be as good as
+    the pattern; SAME where it is the pattern itself or an earlier mutant, drawn otherwise. by: the index of the
+    example, or of the recorded decision.
     """
 
     pattern: str
@@ -43,117 +40,53 @@ class Fate:
 
 @dataclass(frozen=True)
 class Request:
-    """The mutants of which pattern of which file to try, and against which share of the recorded positions.
+    """The mutants of a pattern, and the share of the recorded positions that they are tried on: every position
+    whose index leaves the remainder `share` on division by `shares`."""
 
-    share, shares: every position whose index leaves that remainder. cached: whether results are kept between runs.
-    """
-
-    text: str
-    filename: str
+    setup: Setup
     pattern: str
     share: int = 0
     shares: int = 1
-    cached: bool = True
-
-
-class Laboratory:
-    """A file's knowledge, the recorded positions, and what is known so far of the decisions there."""
-
-    def __init__(self, text: str, filename: str):
-        self.text, self.filename = text, filename
-        _, _, base = compile_text(text, filename, with_examples=False)
-        ranked = base.ranked()
-        self.patterns = {pattern.id: pattern for pattern in base.patterns}
-        self.priorities = sorted({pattern.priority for pattern in ranked})
-        lines = [pattern_line(pattern) for pattern in ranked]
-        self.book = book_of(LITTLE_GO.name, LITTLE_GO.size, [Pattern(line) for line in lines])
-        self.index = indices_by_id(self.book)
-        self.corpus = Corpus([recorded.position for recorded in read()])
-        self._standings: dict[int, Standing] = {}
-        code = code_digest("rules", "tools/effects/parts.py", "tools/mutation")
-        self.digest = digest(code, DECISIONS.read_text(encoding="utf-8"), *lines)
-
-    def standing(self, index: int) -> Standing:
-        """Return what the book decides in a recorded position."""
-        if index not in self._standings:
-            corpus = self.corpus
-            seen = corpus.positions[index], corpus.tables[index], corpus.states[index]
-            self._standings[index] = Standing(*seen, self.book)
-        return self._standings[index]
-
-    def with_pattern(self, mutated: Book) -> Book:
-        """Return the book with one of its patterns replaced by that of a book of one."""
-        gone = self.index[mutated.patterns[0].id]
-        others = [(self.book, index) for index in range(len(self.book.patterns)) if index != gone]
-        return mixed([*others, (mutated, 0)], self.book)
-
-    def mutants(self, pattern: KnownPattern) -> list[tuple[Mutant, KnownPattern]]:
-        """Return the mutants that the reader accepts, each with the pattern as it is read."""
-        drafted = [(mutant, read_back(mutant.draft, pattern)) for mutant in mutants_of(pattern, self.priorities)]
-        return [(mutant, known) for mutant, known in drafted if known is not None]
-
-
-@lru_cache(maxsize=2)
-def laboratory(text: str, filename: str) -> Laboratory:
-    """Return the Laboratory for a file, made once a process."""
-    return Laboratory(text, filename)
 
 
 def fates_of(request: Request) -> list[Fate]:
     """Return the fate of every mutant, in the order of their making; each is kept as soon as it is known."""
-    return _Trial(laboratory(request.text, request.filename), request).fates()
-
-
-def pins_of(request: Request, names: frozenset[str]) -> dict[str, Pin]:
-    """Return boards that would kill the named mutants, where one was found."""
-    lab = laboratory(request.text, request.filename)
-    pattern = lab.patterns[request.pattern]
-    pinner = Pinner(pattern, _book(pattern), lab.corpus)
-    named = {mutant.name: _book(known) for mutant, known in lab.mutants(pattern) if mutant.name in names}
-    pins = {name: pinner.pin(book) for name, book in named.items()}
-    return {name: pin for name, pin in pins.items() if pin is not None}
-
-
-def _book(pattern: KnownPattern) -> Book:
-    return book_of_one(pattern, LITTLE_GO.size, LITTLE_GO.name)
+    return _Trial(laboratory(request.setup), request).fates()
 
 
 class _Trial:
-    """The mutants of one pattern on trial."""
-
     def __init__(self, lab: Laboratory, request: Request):
         self.lab = lab
         self.request = request
+        self.share = f"{request.share} of {request.shares}"
         self.pattern = pattern = lab.patterns[request.pattern]
-        self.cache = Cache(CACHE) if request.cached else None
-        self.book = _book(pattern)
-        self.positions = Corpus([example.position() for example in pattern.examples])
-        self.examples = [index for index in range(len(pattern.examples)) if not self._fails(index, self.book)]
-        self.asked = repr([_asked(example) for example in pattern.examples])
-        self.before: dict[int, dict[int, int]] = {}
+        self.cache = Cache(CACHE) if request.setup.cached else None
+        self.book = book_alone(pattern)
+        self.shown = Corpus([example.position() for example in pattern.examples])
+        self.passing = [index for index in range(len(pattern.examples)) if not self._fails(index, self.book)]
+        self.asked = repr([_asked(pattern.examples[index]) for index in self.passing])
+        self.before: dict[int, Firings] = {}
 
     def fates(self) -> list[Fate]:
         seen, found = {signature(self.book)}, []
-        for mutant, known in self.lab.mutants(self.pattern):
-            book = _book(known)
-            kept = signature(book)
-            found.append(self._same(mutant) if kept in seen else self._fate(mutant, known, book))
-            seen.add(kept)
+        for mutant, known in self.lab.mutants(self.pattern.id):
+            book = book_alone(known)
+            drawn = signature(book)
+            fate = (SAME, -1) if drawn in seen else self._fate(mutant, known, book)
+            found.append(Fate(self.pattern.id, mutant.name, mutant.kind, *fate))
+            seen.add(drawn)
         return found
 
-    def _same(self, mutant: Mutant) -> Fate:
-        return Fate(self.pattern.id, mutant.name, mutant.kind, SAME)
-
-    def _fate(self, mutant: Mutant, known: KnownPattern, book: Book) -> Fate:
+    def _fate(self, mutant: Mutant, known: KnownPattern, book: Book) -> tuple[str, int]:
+        """Return the fate of a mutant and what it is by, from an earlier run if nothing has changed since."""
         parts = self.lab.digest, pattern_line(known), self.asked
-        key = digest(*parts, f"{self.request.share} of {self.request.shares}")
-        kept = self._known(digest(*parts, "0 of 1")) or self._known(key)
-        if kept is None:
-            kept = self._tried(known, book)
-            self._keep(key, kept)
-        return Fate(self.pattern.id, mutant.name, mutant.kind, *kept)
+        fate = self._kept(digest(*parts, WHOLE)) or self._kept(digest(*parts, self.share))
+        if fate is None:
+            fate = self._tried(known, book)
+            self._keep(digest(*parts, self.share), fate)
+        return (PROVED, -1) if fate[0] == SURVIVED and self._is_proved(known, book) else tuple(fate)
 
-    def _known(self, key: str):
+    def _kept(self, key: str):
         return self.cache.get(key) if self.cache else None
 
     def _keep(self, key: str, value) -> None:
@@ -161,16 +94,16 @@ class _Trial:
             self.cache.put(key, value)
 
     def _tried(self, known: KnownPattern, book: Book) -> tuple[str, int]:
-        for index in self.examples:
+        for index in self.passing:
             if self._fails(index, book):
                 return EXAMPLE, index
         index = self._changed_decision(known, book)
         return (SURVIVED, -1) if index is None else (DECISION, index)
 
     def _fails(self, index: int, book: Book) -> bool:
-        """Return whether an example fails with the pattern as that book has it."""
-        example, table = self.pattern.examples[index], self.positions.tables[index]
-        moves = self.positions.firings(book, index)
+        """Return whether an example of the pattern fails with the pattern as that book has it."""
+        example, table = self.pattern.examples[index], self.shown.tables[index]
+        moves = self.shown.firings(book, index)
         move = example.move if example.move in (None, PASS) else table[example.move]
         fired = bool(moves) if move is None else move in moves
         return fired != example.must_fire
@@ -178,32 +111,54 @@ class _Trial:
     def _changed_decision(self, known: KnownPattern, book: Book) -> int | None:
         """Return the first recorded position of the share in which the mutant plays another move, or None.
 
-        One that was found with another book is tried first: it nearly always still is one.
+        The one that was found with an earlier book is tried first: it nearly always still is one.
         """
-        share, shares = self.request.share, self.request.shares
-        hint_key = digest("witness", pattern_line(known), f"{share} of {shares}")
-        hint = self._known(hint_key)
-        if hint is not None and hint < len(self.lab.corpus.positions) and self._changes(hint, book):
+        corpus, key = self.lab.corpus, digest("witness", pattern_line(known), self.share)
+        hint = self._kept(key)
+        if hint is not None and hint < len(corpus.positions) and self._changes(hint, book):
             return hint
-        for index in members(self.lab.corpus.different(self.book, book)):
-            if index % shares == share and self._changes(index, book):
-                self._keep(hint_key, index)
+        for index in members(corpus.different(self.book, book)):
+            if index % self.request.shares == self.request.share and self._changes(index, book):
+                self._keep(key, index)
                 return index
         return None
 
     def _changes(self, index: int, book: Book) -> bool:
         """Return whether another move is played in a recorded position."""
-        corpus = self.lab.corpus
+        corpus, old, new = self.lab.corpus, self.book.patterns[0], book.patterns[0]
         if index not in self.before:
             self.before[index] = corpus.firings(self.book, index)
         before, after = self.before[index], corpus.firings(book, index)
-        old, new = self.book.patterns[0], book.patterns[0]
         if before == after and weight(old) == weight(new):
             return False
         standing = self.lab.standing(index)
         if not standing.may_change(old, new, before, after):
             return False
         return decide(corpus.positions[index], self.lab.with_pattern(book)).move != standing.move
+
+    def _is_proved(self, known: KnownPattern, book: Book) -> bool:
+        """Return whether the mutant is proved to be as good as the pattern.
+
+        A condition less, or a cell that asks nothing, makes a pattern less specific: that alone, which at most
+        breaks ties otherwise, is no difference.
+        """
+        old, new = self.book.patterns[0], book.patterns[0]
+        if known.points != self.pattern.points:
+            return False
+        if signature(book)[:-1] == signature(self.book)[:-1]:
+            return weight(old)[1:] == weight(new)[1:] and never_leads(old, new, self.lab.book)
+        key = digest("alike", self.lab.prover, pattern_line(self.pattern), pattern_line(known))
+        found = self._kept(key)
+        if found is None:
+            found = not self._fires_otherwise(book) and fires_alike(self.pattern, known)
+            self._keep(key, found)
+        return found
+
+    def _fires_otherwise(self, book: Book) -> bool:
+        """Return whether a recorded position shows a difference, which spares the search for one."""
+        corpus = self.lab.corpus
+        different = members(corpus.different(self.book, book))
+        return any(corpus.firings(self.book, index) != corpus.firings(book, index) for index in different)
 
 
 def _asked(example: Example) -> tuple:

@@ -1,0 +1,166 @@
+"""The command `mutate`: scores, survivors with their places, equivalents, and runs that are stopped."""
+
+from __future__ import annotations
+
+import json
+import signal
+import textwrap
+
+import pytest
+from mutation_files import TAKE, WAIT, keep_in, written
+
+from tools.__main__ import main
+from tools.knowledge.compiler import compile_text
+from tools.mutation import campaign, trial
+
+SURVIVORS = ["cell 0,0 O->?", "edge top drawn", "edge left drawn", "points 100->110"]
+
+
+@pytest.fixture
+def arguments(tmp_path, monkeypatch):
+    keep_in(tmp_path, monkeypatch)
+    monkeypatch.chdir(tmp_path)
+    return ["mutate", *written(tmp_path, TAKE + WAIT)]
+
+
+def found(arguments, tmp_path) -> dict:
+    main([*arguments, "--json", str(tmp_path / "found.json")])
+    return json.loads((tmp_path / "found.json").read_text())
+
+
+def test_names_the_place_of_each_survivor(arguments, capsys):
+    assert main([*arguments, "take"]) == 1
+    printed = capsys.readouterr().out
+    assert "patterns.yaml:9:7: take: cell 0,0 O->?: this cell is not pinned by any example" in printed
+    assert "patterns.yaml:7:13: take: points 100->110: no recorded decision depends on these points" in printed
+    assert [line.split(": ")[2] for line in printed.splitlines() if ": take: " in line] == SURVIVORS
+
+
+def test_the_threshold_decides_the_status(arguments, capsys):
+    assert main([*arguments, "take", "--threshold", "60"]) == 0
+    assert main([*arguments, "take", "--threshold", "61"]) == 1
+    assert "60.0%" in capsys.readouterr().out
+
+
+def test_scores_as_json(arguments, tmp_path):
+    score = found([*arguments, "take"], tmp_path)["score"]
+    assert score == {
+        "example": 5, "decision": 1, "survived": 4, "proved": 1, "equivalent": 0, "same": 1, "percent": 60.0,
+    }  # fmt: skip
+
+
+def test_draws_the_cell_and_an_example_that_kills(arguments, capsys):
+    main([*arguments, "take", "--survivors"])
+    printed = capsys.readouterr().out
+    assert "    [O]*   ->  ? *\n" in printed
+    assert "If that is right, `no_match`:" in printed and "        - board: |" in printed
+
+
+def test_the_examples_that_it_offers_kill_their_mutants(arguments, tmp_path):
+    text = TAKE
+    for survivor in found([*arguments, "take"], tmp_path)["survivors"]:
+        if survivor["kill"]:
+            example = textwrap.indent(survivor["kill"]["example"], " " * 8)
+            head = f"      {survivor['kill']['under']}:\n"
+            text = text.replace(head, f"{head}{example}\n")
+    _, problems, _ = compile_text(text, "patterns.yaml")
+    assert not problems and text != TAKE
+    (tmp_path / "patterns.yaml").write_text(text + WAIT)
+    assert [one["mutant"] for one in found([*arguments, "take"], tmp_path)["survivors"]] == ["points 100->110"]
+
+
+def test_lists_the_mutants_without_trying_them(arguments, capsys, monkeypatch):
+    monkeypatch.setattr(trial, "fates_of", None)
+    assert main([*arguments, "--list", "t*"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "patterns.yaml:9:7: take: cell 0,0 O->o" and len(lines) == 12
+    assert "patterns.yaml:13:25: take: when[0] 1->2" in lines
+
+
+def equivalent(folder, mutant: str, pattern: str = "take") -> list[str]:
+    path = folder / "equivalent.yaml"
+    path.write_text(f"- mutant: {mutant}\n  patterns: [{pattern}]\n  reason: Nobody minds.\n")
+    return ["--equivalent", str(path)]
+
+
+def test_a_listed_survivor_does_not_count(arguments, tmp_path):
+    score = found([*arguments, "take", *equivalent(tmp_path, "cell 0,0 O->?")], tmp_path)["score"]
+    assert (score["survived"], score["equivalent"], score["percent"]) == (3, 1, 66.7)
+
+
+@pytest.mark.parametrize(
+    ("mutant", "reason"),
+    [
+        ("cell 0,0 O->X", "it is killed by an example"),
+        ("points 100->90", "it is killed by a recorded decision"),
+        ("cell 0,0 O->o", "that is proved without the list"),
+        ("edge bottom drawn", "it is the same pattern as another"),
+        ("cell 7,7 O->o", "there is no such mutant"),
+    ],
+)
+def test_a_stale_equivalent_is_an_error(arguments, tmp_path, capsys, mutant, reason):
+    assert main([*arguments, "take", "--threshold", "0", *equivalent(tmp_path, mutant)]) == 1
+    assert f"`{mutant}` of take is listed as equivalent, but {reason}" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "text", ["- mutant: a\n", "mutant: a\n", "- [a]\n", "- {mutant: a, patterns: take, reason: b}\n", "- {", "\0"]
+)
+def test_a_broken_list_of_equivalents_says_what_is_expected(arguments, tmp_path, capsys, text):
+    (tmp_path / "equivalent.yaml").write_text(text)
+    assert main([*arguments, "--equivalent", str(tmp_path / "equivalent.yaml")]) == 2
+    assert "expected a list of `mutant:`" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("changed", "expected"),
+    [
+        (["tke"], "no pattern `tke`. did you mean `take`?"),
+        (["--file", "missing.yaml"], "cannot read missing.yaml"),
+        (["--recorded", "missing.txt"], "cannot read the recorded decisions"),
+        (["--recorded", "patterns.yaml"], "patterns.yaml:1: not a recorded decision"),
+    ],
+)
+def test_says_what_cannot_be_used(arguments, capsys, changed, expected):
+    assert main([*arguments, *changed]) == 2
+    assert expected in capsys.readouterr().err
+
+
+def test_a_file_with_mistakes_is_not_tried(arguments, tmp_path, capsys):
+    (tmp_path / "patterns.yaml").write_text(TAKE.replace("class: capture", "class: captur"))
+    assert main(arguments) == 2
+    assert "did you mean `capture`?" in capsys.readouterr().err
+
+
+def test_a_stopped_run_goes_on_where_it_was(arguments, tmp_path, monkeypatch):
+    tried, try_it = [], trial._Trial._tried
+
+    def stopped(self, known, book):
+        if len(tried) == 5:
+            raise KeyboardInterrupt
+        tried.append(known)
+        return try_it(self, known, book)
+
+    monkeypatch.setattr(trial._Trial, "_tried", stopped)
+    assert main([*arguments, "take"]) == 128 + signal.SIGINT
+    monkeypatch.setattr(trial._Trial, "_tried", lambda *args: tried.append(args[1]) or try_it(*args))
+    whole = found([*arguments, "take"], tmp_path)
+    assert len(tried) == 11  # each mutant once
+    assert whole == found([*arguments, "take", "--fresh"], tmp_path)
+
+
+def test_several_processes_find_the_same(arguments, tmp_path):
+    one = found(arguments, tmp_path)
+    assert found([*arguments, "--fresh", "--jobs", "2"], tmp_path) == one
+    assert found([*arguments, "take", "--fresh", "--jobs", "3"], tmp_path)["score"] == one["patterns"]["take"]
+
+
+def test_shares_are_made_only_where_processes_would_be_idle(monkeypatch):
+    asked = []
+    monkeypatch.setattr(campaign, "laboratory", lambda setup: None)
+    monkeypatch.setattr(campaign, "each", lambda _, items, jobs: asked.extend(items) or [(one, []) for one in items])
+    campaign.fates_of_all(None, ["a", "b", "c"], 2)
+    campaign.fates_of_all(None, ["a"], 2)
+    assert [(one.pattern, one.share, one.shares) for one in asked] == [
+        ("a", 0, 1), ("b", 0, 1), ("c", 0, 1), ("a", 0, 2), ("a", 1, 2),
+    ]  # fmt: skip

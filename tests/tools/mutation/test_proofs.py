@@ -1,0 +1,83 @@
+"""Mutants that are proved to be as good as their pattern, and examples that tell the others apart."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from knowledge_files import compiled
+
+from rules.patternfile import Pattern
+from rules.position import PASS
+from small_books import book, pattern
+from tools.knowledge.examples import firings_for
+from tools.mutation.corpus import Corpus
+from tools.mutation.pins import pin_of
+from tools.mutation.proofs import fires_alike, never_leads, told_apart
+
+KNOWN = {one.id: one for one in compiled().base.patterns}
+TAKE = replace(KNOWN["take-the-last-liberty"], when=["~A in_atari"], points="8 @* captures *")
+PER_STONE = replace(TAKE, points="8 ~A size *")
+NOTHING = Corpus([])
+
+
+def test_an_empty_point_is_no_chain_in_atari():
+    assert fires_alike(TAKE, replace(TAKE, rows=["o*"]))
+    assert fires_alike(PER_STONE, replace(PER_STONE, rows=["o*"]))
+
+
+def test_an_own_chain_in_atari_is_one():
+    for one in (TAKE, PER_STONE):
+        assert not fires_alike(one, replace(one, rows=["?*"]))
+
+
+def test_a_condition_that_says_nothing_new():
+    twice = replace(PER_STONE, when=[*PER_STONE.when, "~A liberties 2 <"])
+    assert fires_alike(PER_STONE, twice) and fires_alike(twice, PER_STONE)
+    assert not fires_alike(PER_STONE, replace(PER_STONE, when=["~A liberties 2 <="]))
+
+
+def test_other_points_are_no_proof():
+    assert not fires_alike(TAKE, replace(TAKE, points="9 @* captures *"))
+
+
+@pytest.mark.parametrize("changes", [{"rows": ["?*"]}, {"when": []}, {"rows": ["O*|"], "label_rows": ["A.."]}])
+def test_the_positions_that_tell_two_apart_do(changes):
+    mutant = replace(TAKE, **changes)
+    found = list(told_apart(TAKE, mutant))
+    assert found
+    for position, move in found:
+        assert (move in firings_for(TAKE, position)) != (move in firings_for(mutant, position))
+
+
+@pytest.mark.parametrize(
+    ("name", "changes"),
+    [
+        ("take-the-last-liberty", {"rows": ["?*"]}),
+        ("take-the-last-liberty", {"when": []}),
+        ("ko-threat-by-atari", {"when": ["@* own_liberties 2 >=", "@* threatens 2 >="]}),
+        ("pass-to-win", {"when": ["margin2 0 >"]}),
+        ("pass-to-win", {"when": ["passed", "margin2 1 >"]}),
+        ("own-straight-three", {"when": ["@* enclosed 3 ==", "moves_left 7 >"]}),
+    ],
+)
+def test_a_pin_holds_for_the_pattern_and_fails_for_the_mutant(name, changes):
+    known = KNOWN[name]
+    mutant = replace(known, **changes)
+    pin = pin_of(known, mutant, NOTHING)
+    fired = [pin.example.move in firings_for(one, pin.example.position()) for one in (known, mutant)]
+    assert fired == [pin.example.must_fire, not pin.example.must_fire]
+    assert (pin.example.move == PASS) == known.passes
+
+
+def everywhere(priority: int, when: str = "") -> Pattern:
+    return pattern("everywhere", "*", when=when, priority=priority)
+
+
+def test_a_priority_below_that_of_every_point_never_leads():
+    low, lower = (pattern("low", "O*", priority=priority) for priority in (-20, -30))
+    assert never_leads(low, lower, book(low, everywhere(-10)))
+    assert not never_leads(low, lower, book(low, everywhere(-20)))
+    assert not never_leads(low, lower, book(low, everywhere(-10, "moves_left 3 >")))
+    passes = pattern("low", "", priority=-20, flags="p")
+    assert not never_leads(passes, passes, book(passes, everywhere(500)))

@@ -1,0 +1,149 @@
+"""What becomes of mutants: small books with known answers, and agreement with deciding every position anew."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import pytest
+from knowledge_files import YAML, compiled
+from mutation_files import RECORDED, TAKE, WAIT, keep_in
+
+from rules.engine import decide
+from rules.patternfile import Book, Pattern, book_of
+from tools.cache import Cache
+from tools.knowledge.examples import outcome_of
+from tools.knowledge.textfile import pattern_line
+from tools.mutation import trial
+from tools.mutation.corpus import Corpus, members
+from tools.mutation.laboratory import Laboratory, Setup, book_alone
+from tools.mutation.trial import DECISION, EXAMPLE, PROVED, SAME, SURVIVED, Request, fates_of
+
+QUICK, THOROUGH = (20, 40), (60, 300)  # mutants of the shipped file and recorded positions that are decided anew
+
+
+def fates(folder, text: str, recorded: str = RECORDED, pattern: str = "take", cached: bool = False):
+    path = folder / "decisions.txt"
+    path.write_text(recorded)
+    setup = Setup(text, "patterns.yaml", path, cached)
+    return {fate.name: fate for fate in fates_of(Request(setup, pattern))}
+
+
+def test_examples_and_decisions_kill_and_the_rest_survives(tmp_path):
+    found = {name: fate.fate for name, fate in fates(tmp_path, TAKE + WAIT).items()}
+    assert found == {
+        "cell 0,0 O->o": PROVED,  # an empty point is no chain: it has no liberties
+        "cell 0,0 O->?": SURVIVED,
+        "cell 0,0 O->X": EXAMPLE,
+        "edge top drawn": SURVIVED,  # both examples are in the corner
+        "edge bottom drawn": SAME,  # the mirror image of the one before
+        "edge left drawn": SURVIVED,
+        "edge right drawn": EXAMPLE,
+        "when[0] dropped": EXAMPLE,
+        "when[0] 1->2": EXAMPLE,
+        "when[0] 1->0": EXAMPLE,
+        "points 100->110": SURVIVED,
+        "points 100->90": DECISION,
+    }
+
+
+def test_says_what_killed(tmp_path):
+    found = fates(tmp_path, TAKE + WAIT)
+    assert found["cell 0,0 O->X"].by == 0 and found["when[0] dropped"].by == 1
+    assert found["points 100->90"].by == 0
+
+
+def test_without_the_recorded_position_nothing_holds_the_points(tmp_path):
+    elsewhere = RECORDED.replace("OX", "XO").replace("1,0", "2,2")
+    assert fates(tmp_path, TAKE + WAIT, elsewhere)["points 100->90"].fate == SURVIVED
+
+
+def test_an_example_that_fails_already_kills_nothing(tmp_path):
+    text = TAKE.replace("          move: 1,0", "          move: 4,4")
+    found = fates(tmp_path, text)
+    assert found["cell 0,0 O->X"].fate != EXAMPLE
+    assert found["when[0] dropped"].fate == EXAMPLE  # by the other one
+
+
+def test_results_are_kept_and_an_edited_example_revives(tmp_path, monkeypatch):
+    keep_in(tmp_path, monkeypatch)
+    first = fates(tmp_path, TAKE, cached=True)
+    tried = []
+    monkeypatch.setattr(trial._Trial, "_tried", lambda self, known, book: tried.append(known) or (SURVIVED, -1))
+    moved = TAKE.replace("patterns:\n", "patterns:\n  # a line more\n")
+    assert fates(tmp_path, moved, cached=True) == first and not tried
+    other = TAKE.replace("            O X . . .\n", "            O X . . X\n")
+    assert fates(tmp_path, other, cached=True) != first and len(tried) == len(first) - 1  # one is the same as another
+
+
+def test_a_kept_witness_is_proved_again_when_the_book_changes(tmp_path, monkeypatch):
+    keep_in(tmp_path, monkeypatch)
+    assert fates(tmp_path, TAKE + WAIT, cached=True)["points 100->90"].fate == DECISION
+    cheaper = WAIT.replace("points: 95", "points: 85")
+    assert fates(tmp_path, TAKE + cheaper, cached=True)["points 100->90"].fate == SURVIVED
+    assert fates(tmp_path, TAKE + cheaper, cached=True) == fates(tmp_path, TAKE + cheaper)
+
+
+def test_shares_together_see_every_position(tmp_path):
+    path = tmp_path / "decisions.txt"
+    path.write_text(RECORDED + RECORDED.splitlines()[1].replace("20", "18") + "\n")
+    setup = Setup(TAKE + WAIT, "patterns.yaml", path, cached=False)
+    shares = [fates_of(Request(setup, "take", share, 2)) for share in range(2)]
+    killed = [{fate.name: fate.by for fate in found if fate.fate == DECISION} for found in shares]
+    assert killed == [{"points 100->90": 0}, {"points 100->90": 1}]
+
+
+# -- the shipped file: quick answers against slow ones ----------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def lab():
+    return Laboratory(Setup(YAML.read_text(), YAML.name))
+
+
+def sample(lab, number: int) -> list[tuple]:
+    """Return some mutants of the shipped file: (pattern, mutant, the pattern as it is then read)."""
+    everything = [(pattern, *one) for pattern in lab.patterns.values() for one in lab.mutants(pattern.id)]
+    return random.Random(5).sample(everything, number)
+
+
+def slow_book(known) -> Book:
+    """Return the file's book with a pattern changed, made from its lines."""
+    base = compiled().base
+    patterns = [known if known.id == pattern.id else pattern for pattern in base.patterns]
+    lines = [pattern_line(pattern) for pattern in replace(base, patterns=patterns).ranked()]
+    return book_of("little-go", 5, [Pattern(line) for line in lines])
+
+
+@pytest.mark.parametrize(("mutants", "share"), [QUICK, pytest.param(*THOROUGH, marks=pytest.mark.slow)])
+def test_agrees_with_deciding_every_position_anew(lab, mutants, share, monkeypatch):
+    positions = random.Random(6).sample(lab.corpus.positions, share)
+    moves = [decide(position, lab.book).move for position in positions]
+    monkeypatch.setattr(lab, "corpus", Corpus(positions))
+    monkeypatch.setattr(lab, "_standings", {})
+    seen = set()
+    for pattern, mutant, known in sample(lab, mutants):
+        tried = trial._Trial(lab, Request(replace(lab.setup, cached=False), pattern.id))
+        book = slow_book(known)
+        changed = [decide(position, book).move != move for position, move in zip(positions, moves, strict=True)]
+        looked_at = members(lab.corpus.different(tried.book, book_alone(known)))
+        quick = [index in looked_at and tried._changes(index, book_alone(known)) for index in range(share)]
+        assert quick == changed, f"{pattern.id}: {mutant.name}"
+        seen.update(changed)
+    assert seen == {True, False}
+
+
+def test_examples_fail_as_they_do_for_the_author(lab):
+    outcomes = set()
+    for pattern, mutant, known in sample(lab, 60):
+        tried = trial._Trial(lab, Request(replace(lab.setup, cached=False), pattern.id))
+        for index, example in enumerate(pattern.examples):
+            passed = outcome_of(known, example).passed
+            assert tried._fails(index, book_alone(known)) != passed, f"{pattern.id}: {mutant.name}"
+            outcomes.add(passed)
+    assert outcomes == {True, False}
+
+
+def test_the_cache_is_not_asked_where_it_is_not_wanted(tmp_path, monkeypatch):
+    monkeypatch.setattr(Cache, "__init__", None)
+    assert fates(tmp_path, TAKE)

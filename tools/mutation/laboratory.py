@@ -1,0 +1,82 @@
+"""What all trials share: a file's knowledge, the recorded positions, and the decisions there as far as known."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from rules.patternfile import Book, Pattern, book_of
+from rules.ruleset import LITTLE_GO
+from tools.cache import code_digest, digest
+from tools.effects.parts import indices_by_id, mixed
+from tools.effects.recorded import DECISIONS, read
+from tools.knowledge.compiler import compile_text
+from tools.knowledge.model import KnownPattern
+from tools.knowledge.textfile import book_of_one, pattern_line
+from tools.mutation.corpus import Corpus
+from tools.mutation.drafts import read_back
+from tools.mutation.mutants import Mutant, mutants_of
+from tools.mutation.standing import Standing
+
+DECIDING = ("corpus", "standing", "trial")  # the modules here that a kept result depends on
+
+
+@dataclass(frozen=True)
+class Setup:
+    """What the mutants are tried on: the text of a patterns file, in which there is no mistake, and the recorded
+    positions. cached: whether results are kept between runs."""
+
+    text: str
+    filename: str
+    recorded: Path = DECISIONS
+    cached: bool = True
+
+
+class Laboratory:
+    """A setup, read."""
+
+    def __init__(self, setup: Setup):
+        self.setup = setup
+        base = compile_text(setup.text, setup.filename, with_examples=False)[2]
+        self.patterns = {pattern.id: pattern for pattern in base.patterns}
+        self.priorities = sorted({pattern.priority for pattern in base.patterns})
+        lines = [pattern_line(pattern) for pattern in base.ranked()]
+        self.book = book_of(LITTLE_GO.name, LITTLE_GO.size, [Pattern(line) for line in lines])
+        self.corpus = Corpus([recorded.position for recorded in read(setup.recorded)])
+        self._index = indices_by_id(self.book)
+        self._standings: dict[int, Standing] = {}
+        self.prover = code_digest("rules", "tools/lint/exact", "tools/mutation/proofs.py")
+        code = code_digest("rules", "tools/effects/parts.py", *(f"tools/mutation/{name}.py" for name in DECIDING))
+        self.digest = digest(code, setup.recorded.read_text(encoding="utf-8"), *lines)
+
+    def standing(self, index: int) -> Standing:
+        """Return what the book decides in a recorded position."""
+        if index not in self._standings:
+            corpus = self.corpus
+            seen = corpus.positions[index], corpus.tables[index], corpus.states[index]
+            self._standings[index] = Standing(*seen, self.book)
+        return self._standings[index]
+
+    def with_pattern(self, mutant: Book) -> Book:
+        """Return the file's book with the pattern of that name replaced by the one of a book of one."""
+        gone = self._index[mutant.patterns[0].id]
+        others = [(self.book, index) for index in range(len(self.book.patterns)) if index != gone]
+        return mixed([*others, (mutant, 0)], self.book)
+
+    def mutants(self, pattern_id: str) -> list[tuple[Mutant, KnownPattern]]:
+        """Return the mutants of a pattern that the reader accepts, each with the pattern as it is then read."""
+        pattern = self.patterns[pattern_id]
+        drafted = [(mutant, read_back(mutant.draft, pattern)) for mutant in mutants_of(pattern, self.priorities)]
+        return [(mutant, known) for mutant, known in drafted if known is not None]
+
+
+@lru_cache(maxsize=2)
+def laboratory(setup: Setup) -> Laboratory:
+    """Return the Laboratory for a setup, made once a process."""
+    return Laboratory(setup)
+
+
+def book_alone(pattern: KnownPattern) -> Book:
+    """Return the book of just one pattern."""
+    return book_of_one(pattern, LITTLE_GO.size, LITTLE_GO.name)
