@@ -70,9 +70,9 @@ class Proofs:
             yield from list(self._never_true(p)) or [
                 self._report(p, "", "L201", f"`{name}` can never match", "proven by search", matches)
             ]
-        elif fires.verdict == NO and matches.verdict == YES:
-            message = f"wherever `{name}` applies, its move is illegal"
-            yield self._report(p, "", "L202", message, "for example here", matches)
+        elif fires.verdict == NO:
+            hint = "for example here" if matches.witness else "proven by search"
+            yield self._report(p, "", "L202", f"wherever `{name}` applies, its move is illegal", hint, matches)
         elif fires.verdict == UNDECIDED:
             self._give_up(p, "can it fire?")
         else:
