@@ -104,7 +104,7 @@ def _judge(lab, ids: list[str], args: argparse.Namespace) -> int:
     path = args.equivalent or (SHIPPED if args.file.resolve() == PATTERNS else None)
     equivalents = read_equivalents(path) if path else {}
     fates = fates_of_all(setup, ids, args.jobs)
-    complaints = stale(fates, equivalents)
+    complaints = stale(fates, equivalents, lab.patterns)
     fates = excused(fates, equivalents)
     shown = [fate for fate in fates if fate.fate == SURVIVED] if args.survivors or args.ids or args.json else []
     pins = pins_of_all(setup, shown, args.jobs) if args.survivors or args.json else {}

@@ -8,6 +8,7 @@ from rich.console import Console
 from rich.table import Table
 
 from tools.knowledge.model import MATCHES
+from tools.knowledge.problems import counted
 from tools.mutation.laboratory import Laboratory
 from tools.mutation.mutants import (
     CELL,
@@ -74,10 +75,11 @@ class Findings:
 
 
 def pattern_table(scores: dict[str, Score]) -> Table:
-    """Return a row for each pattern, the lowest score first."""
+    """Return a row for each pattern with a survivor, the lowest score first."""
     table = _table("pattern")
     for name, score in sorted(scores.items(), key=lambda pair: (pair[1].percent, pair[0])):
-        _add(table, name, score)
+        if score.survived:
+            _add(table, name, score)
     return table
 
 
@@ -120,8 +122,8 @@ def survivor_text(findings: Findings, fate: Fate) -> str:
         lines += ["", *_beside(_marked(pattern.rows, mutant), [" ".join(row) for row in mutant.draft.rows])]
     pin = findings.pins.get((fate.pattern, fate.name))
     if pin:
-        verb = "fires" if pin.kind == MATCHES else "does not fire"
-        lines += ["", f"    Here {fate.pattern} {verb}, and the mutant does otherwise. If that is right, `{pin.kind}`:"]
+        only = "pattern" if pin.kind == MATCHES else "mutant"
+        lines += ["", f"    Here only the {only} fires. If that is right, add under `{pin.kind}`:"]
         lines += ["", *(f"        {line}" for line in pin.text().splitlines())]
     elif fate.kind not in UNSEEN:
         lines += ["", "    No board was found on which the two differ: it may be equivalent."]
@@ -155,10 +157,14 @@ def print_report(console: Console, findings: Findings, drawn: bool) -> None:
     if findings.shown:
         console.print()
     scores = findings.scores
-    if len(scores) > 1:
+    if len(scores) > 1 and any(score.survived for score in scores.values()):
         console.print(pattern_table(scores))
         console.print()
     console.print(kind_table(findings.fates))
+    total = score_of(findings.fates)
+    console.print(f"\n{total.killed} of {counted(total.counted, 'mutant')} killed: {total.percent:.1f}%")
+    if total.survived and not drawn:
+        console.print("--survivors draws what survived, and an example that would kill it")
 
 
 def as_json(findings: Findings) -> dict:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 
 from tools.mutation.equivalents import Equivalent
-from tools.mutation.trial import DECISION, EXAMPLE, PROVED, SAME, SURVIVED, Fate
+from tools.mutation.trial import EXAMPLE, PROVED, SAME, SURVIVED, Fate
 
 EQUIVALENT = "equivalent"
 
@@ -28,9 +28,14 @@ class Score:
         return self.example + self.decision + self.survived
 
     @property
+    def killed(self) -> int:
+        """Those that are."""
+        return self.example + self.decision
+
+    @property
     def percent(self) -> float:
-        """The share of these that are, 0 to 100; 100 where there are none."""
-        return 100 * (self.example + self.decision) / self.counted if self.counted else 100.0
+        """Their share, 0 to 100; 100 where there is nothing to kill."""
+        return 100 * self.killed / self.counted if self.counted else 100.0
 
     def add(self, fate: str) -> None:
         """Count a mutant."""
@@ -55,14 +60,16 @@ def excused(fates: list[Fate], equivalents: dict[tuple[str, str], Equivalent]) -
     ]
 
 
-def stale(fates: list[Fate], equivalents: dict[tuple[str, str], Equivalent]) -> list[str]:
-    """Return what is wrong with the list of equivalents, for the patterns of these fates."""
+def stale(
+    fates: list[Fate], equivalents: dict[tuple[str, str], Equivalent], patterns: Collection[str]
+) -> list[str]:
+    """Return what is wrong with the list of equivalents: for patterns that were tried, or are not in the file."""
     known = {(fate.pattern, fate.name): fate for fate in fates}
     tried = {fate.pattern for fate in fates}
     found = []
     for key, one in equivalents.items():
         fate = known.get(key)
-        if one.pattern in tried and (fate is None or fate.fate in (EXAMPLE, DECISION, PROVED, SAME)):
+        if one.pattern not in patterns or one.pattern in tried and (fate is None or fate.fate != SURVIVED):
             found.append(f"`{one.mutant}` of {one.pattern} is listed as equivalent, but {_said(fate)}: remove it")
     return found
 

@@ -39,7 +39,7 @@ def test_names_the_place_of_each_survivor(arguments, capsys):
 def test_the_threshold_decides_the_status(arguments, capsys):
     assert main([*arguments, "take", "--threshold", "60"]) == 0
     assert main([*arguments, "take", "--threshold", "61"]) == 1
-    assert "60.0%" in capsys.readouterr().out
+    assert "6 of 10 mutants killed: 60.0%" in capsys.readouterr().out
 
 
 def test_scores_as_json(arguments, tmp_path):
@@ -53,7 +53,7 @@ def test_draws_the_cell_and_an_example_that_kills(arguments, capsys):
     main([*arguments, "take", "--survivors"])
     printed = capsys.readouterr().out
     assert "    [O]*   ->  ? *\n" in printed
-    assert "If that is right, `no_match`:" in printed and "        - board: |" in printed
+    assert "Here only the mutant fires. If that is right, add under `no_match`:\n\n        - board: |" in printed
 
 
 def test_the_examples_that_it_offers_kill_their_mutants(arguments, tmp_path):
@@ -101,6 +101,11 @@ def test_a_listed_survivor_does_not_count(arguments, tmp_path):
 def test_a_stale_equivalent_is_an_error(arguments, tmp_path, capsys, mutant, reason):
     assert main([*arguments, "take", "--threshold", "0", *equivalent(tmp_path, mutant)]) == 1
     assert f"`{mutant}` of take is listed as equivalent, but {reason}" in capsys.readouterr().err
+
+
+def test_so_is_one_of_a_pattern_that_is_gone(arguments, tmp_path, capsys):
+    assert main([*arguments, "take", "--threshold", "0", *equivalent(tmp_path, "cell 0,0 O->?", "tke")]) == 1
+    assert "of tke is listed as equivalent, but there is no such mutant: remove it" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -164,3 +169,8 @@ def test_shares_are_made_only_where_processes_would_be_idle(monkeypatch):
     assert [(one.pattern, one.share, one.shares) for one in asked] == [
         ("a", 0, 1), ("b", 0, 1), ("c", 0, 1), ("a", 0, 2), ("a", 1, 2),
     ]  # fmt: skip
+
+
+@pytest.mark.slow
+def test_the_shipped_knowledge_is_pinned():
+    assert main(["mutate"]) == 0

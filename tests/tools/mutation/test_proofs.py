@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 from knowledge_files import compiled
+from small_books import book, pattern
 
 from rules.patternfile import Pattern
 from rules.position import PASS
-from small_books import book, pattern
 from tools.knowledge.examples import firings_for
 from tools.mutation.corpus import Corpus
 from tools.mutation.pins import pin_of
