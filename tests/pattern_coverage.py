@@ -2,12 +2,14 @@
 
 Tests hand in surveys through the fixture `pattern_coverage`, one for each part of a corpus. The verdict is given
 only if every part of every corpus was handed in, so that a run of a few tests does not fail for what it left out.
+`--pattern-coverage-json FILE` keeps what every test met for `littlego coverage --test-run FILE`.
 Works with and without pytest-xdist: workers send their parts to the controller.
 """
 
 from __future__ import annotations
 
 import json
+from typing import NamedTuple
 
 import pytest
 from knowledge_files import book
@@ -23,42 +25,61 @@ from tools.effects.coverage import (
     unreached,
 )
 from tools.effects.coverage_text import class_table, lines_of, pattern_table, remarks_table
+from tools.files import write_json
 
-EXAMPLES, REAL, ROLES = CORPORA = ("examples", "real games", "games against the roles")
+CORPORA = ("examples", "real games", "decisions on record", "games against the roles")
+EXAMPLES, REAL, RECORDED, ROLES = CORPORA
 SENT = "pattern_coverage"
 
 
+class Part(NamedTuple):
+    """A part, from 0, of a corpus that is handed in in `parts` parts."""
+
+    corpus: str
+    part: int
+    parts: int
+
+
 class Collected:
-    """The surveys handed in so far: (corpus, part, number of parts) -> Survey."""
+    """The surveys handed in so far, and the tests that did."""
 
     def __init__(self):
-        self.parts: dict[tuple[str, int, int], Survey] = {}
+        self.parts: dict[Part, Survey] = {}
+        self.tests: dict[Part, str] = {}
 
-    def record(self, corpus: str, part: int, parts: int, survey: Survey) -> None:
-        """Take the survey of one part, from 0, of a corpus."""
-        assert corpus in CORPORA, corpus
-        self.parts[corpus, part, parts] = survey
+    def record(self, part: Part, survey: Survey, test: str = "") -> None:
+        """Take the survey of one part of a corpus."""
+        assert part.corpus in CORPORA, part
+        self.parts[part], self.tests[part] = survey, test
 
     def is_complete(self) -> bool:
         """Return whether all parts of all corpora are in."""
-        seen = {name: {(part, parts) for corpus, part, parts in self.parts if corpus == name} for name in CORPORA}
-        return all(found and len(found) == max(parts for _, parts in found) for found in seen.values())
+        seen = {name: {part for part in self.parts if part.corpus == name} for name in CORPORA}
+        return all(found and len(found) == max(part.parts for part in found) for found in seen.values())
 
     def columns(self) -> dict[str, Survey]:
         """Return one survey for each corpus."""
         return {
-            name: total(survey for (corpus, _, _), survey in sorted(self.parts.items()) if corpus == name)
+            name: total(survey for part, survey in sorted(self.parts.items()) if part.corpus == name)
             for name in CORPORA
+        }
+
+    def by_test(self) -> dict[str, dict]:
+        """Return what each test met, as plain values."""
+        names = sorted(set(self.tests.values()))
+        return {
+            name: total(survey for part, survey in self.parts.items() if self.tests[part] == name).as_json()
+            for name in names
         }
 
     def as_text(self) -> str:
         """Return all parts as text that another process can read."""
-        return json.dumps([[*key, survey.as_json()] for key, survey in self.parts.items()])
+        return json.dumps([[part, self.tests[part], survey.as_json()] for part, survey in self.parts.items()])
 
     def add_text(self, text: str) -> None:
         """Take the parts that another process collected."""
-        for corpus, part, parts, survey in json.loads(text):
-            self.record(corpus, part, parts, from_json(survey))
+        for part, test, survey in json.loads(text):
+            self.record(Part(*part), from_json(survey), test)
 
 
 def faults(patterns: Book, columns: dict[str, Survey]) -> list[str]:
@@ -85,16 +106,28 @@ KEY = pytest.StashKey[Collected]()
 
 def pytest_addoption(parser):
     parser.addoption("--pattern-coverage", action="store_true", help="show the counts of every pattern, as -v does")
+    parser.addoption("--pattern-coverage-json", metavar="FILE", help="write what every test met, for littlego coverage")
 
 
 def pytest_configure(config):
     config.stash[KEY] = Collected()
 
 
-@pytest.fixture(scope="session")
-def pattern_coverage(pytestconfig) -> Collected:
-    """Return what collects the run's surveys."""
-    return pytestconfig.stash[KEY]
+class Recorder:
+    """What a test hands its surveys to."""
+
+    def __init__(self, collected: Collected, test: str):
+        self.collected, self.test = collected, test
+
+    def record(self, corpus: str, part: int, parts: int, survey: Survey) -> None:
+        """Take the survey of one part, from 0, of a corpus."""
+        self.collected.record(Part(corpus, part, parts), survey, self.test)
+
+
+@pytest.fixture
+def pattern_coverage(request) -> Recorder:
+    """Return what collects the surveys of a test."""
+    return Recorder(request.config.stash[KEY], request.node.nodeid)
 
 
 def pytest_sessionfinish(session):
@@ -119,6 +152,8 @@ def pytest_runtestloop(session):
 
 def pytest_terminal_summary(terminalreporter, config):
     collected = config.stash[KEY]
+    if config.getoption("--pattern-coverage-json"):
+        write_json(config.getoption("--pattern-coverage-json"), {"tests": collected.by_test()})
     if not collected.parts:
         return
     columns = collected.columns()
@@ -138,7 +173,7 @@ def report(patterns: Book, columns: dict[str, Survey], everything: bool) -> list
     games = total([columns[REAL], columns[ROLES]])
     active = sum(not is_inert(pattern, games) for pattern in patterns.patterns)
     rare = sum(pattern.rare for pattern in patterns.patterns)
-    letters = {name[0]: survey for name, survey in columns.items()}
+    letters = {name[0]: survey for name, survey in columns.items()}  # as in `littlego coverage`
     return [
         f"{len(patterns.patterns)} patterns: {active} decide or change a move in a game, {rare} are marked rare",
         "positions: " + ", ".join(f"{survey.positions} of {name}" for name, survey in columns.items()),

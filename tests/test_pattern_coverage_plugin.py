@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from tools.effects.coverage import from_json
 
 TESTS = Path(__file__).parent
 KNOWLEDGE_FILES = """
@@ -28,7 +31,8 @@ from rules.ruleset import LITTLE_GO
 from tools.effects.coverage import survey
 
 @pytest.mark.parametrize("corpus, part, parts", [
-    ("examples", 0, 1), ("real games", 0, 2), ("real games", 1, 2), ("games against the roles", 0, 1),
+    ("examples", 0, 1), ("real games", 0, 2), ("real games", 1, 2), ("decisions on record", 0, 1),
+    ("games against the roles", 0, 1),
 ])
 def test_corpus(corpus, part, parts, pattern_coverage):
     pattern_coverage.record(corpus, part, parts, survey([decide(opening(LITTLE_GO), book())], book()))
@@ -48,11 +52,11 @@ def run(folder: Path, *options: str, knowledge: str = KNOWLEDGE_FILES) -> subpro
 @pytest.mark.parametrize("options", [(), ("-n", "2")], ids=["alone", "xdist"])
 def test_an_inert_pattern_fails_a_run_whose_tests_pass(tmp_path, options):
     done = run(tmp_path, *options)
-    assert "4 passed" in done.stdout, done.stdout + done.stderr
+    assert "5 passed" in done.stdout, done.stdout + done.stderr
     assert done.returncode == 1
     assert "FAILED never inert: it never fires" in done.stdout
     assert "FAILED the class ko" in done.stdout
-    assert "positions: 1 of examples, 2 of real games, 1 of games against the roles" in done.stdout
+    assert "positions: 1 of examples, 2 of real games, 1 of decisions on record, 1 of games" in done.stdout
 
 
 def test_without_it_the_run_passes(tmp_path):
@@ -63,10 +67,20 @@ def test_without_it_the_run_passes(tmp_path):
 
 def test_no_verdict_where_a_part_is_missing(tmp_path):
     done = run(tmp_path, "--deselect=test_corpora.py::test_corpus[real games-1-2]")
-    assert "3 passed" in done.stdout and done.returncode == 0, done.stdout + done.stderr
+    assert "4 passed" in done.stdout and done.returncode == 0, done.stdout + done.stderr
     assert "no verdict" in done.stdout
 
 
 def test_every_pattern_is_shown_on_request_alone(tmp_path):
     assert "\nanywhere " not in run(tmp_path).stdout
     assert "\nanywhere " in run(tmp_path, "--pattern-coverage").stdout
+
+
+@pytest.mark.parametrize("options", [(), ("-n", "2")], ids=["alone", "xdist"])
+def test_what_every_test_met_is_written(tmp_path, options):
+    file = tmp_path / "met.json"
+    run(tmp_path, f"--pattern-coverage-json={file}", *options)
+    tests = json.loads(file.read_text())["tests"]
+    assert len(tests) == 5 and all(found["positions"] == 1 for found in tests.values())
+    assert "test_corpora.py::test_corpus[real games-1-2]" in tests
+    assert from_json(tests["test_corpora.py::test_corpus[examples-0-1]"]).of("anywhere")["decided"] == 1

@@ -13,6 +13,7 @@ from rules.patternfile import MAGIC, BadPatternFile, Book, Pattern, book_of, loa
 from rules.ruleset import LITTLE_GO
 from tools.arguments import BadArgument
 from tools.cache import ROOT, digest
+from tools.files import short_name
 from tools.knowledge.model import KnownPattern
 
 PATTERNS_YAML = ROOT / "patterns.yaml"
@@ -46,17 +47,8 @@ def book_of_lines(lines: tuple[str, ...]) -> Book:
 
 def read_knowledge(name: str | os.PathLike) -> Knowledge:
     """Return the knowledge in a file; raise BadArgument, which says what is wrong with it."""
-    data, name = _data(name), shown(name)
+    data, name = _data(name), os.fspath(name) if ':' in os.fspath(name) else short_name(name)
     return _from_txt(data, name) if data.startswith(MAGIC.encode()) else _from_yaml(data, name)
-
-
-def shown(name: str | os.PathLike) -> str:
-    """Return a file's name as people write it: relative to where they are, if it lies below."""
-    name = os.fspath(name)
-    if not os.path.isabs(name):
-        return name
-    relative = os.path.relpath(name)
-    return name if relative.startswith("..") else relative
 
 
 def _data(name: str | os.PathLike) -> bytes:
@@ -66,7 +58,7 @@ def _data(name: str | os.PathLike) -> bytes:
         if ":" in os.fspath(name):
             return _from_git(os.fspath(name))
         expected = "expected a patterns.yaml, a patterns.txt, or one of a revision, such as HEAD:patterns.yaml"
-        raise BadArgument(f"cannot read {shown(name)}: {error.strerror}; {expected}") from None
+        raise BadArgument(f"cannot read {short_name(name)}: {error.strerror}; {expected}") from None
 
 
 def _from_git(name: str) -> bytes:

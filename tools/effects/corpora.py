@@ -64,14 +64,14 @@ def _said(error: Exception) -> str:
 def _positions(moves: list[dict]) -> list[Position]:
     position, found = opening(LITTLE_GO), []
     for number, entry in enumerate(moves, 1):
-        if not position.left:
-            raise ValueError(f"move {number} comes after the last one, move {LITTLE_GO.length}")
         found.append(position)
         if number == len(moves):
             break  # nobody asks what came of it: it may be illegal, or a player who resigns
         move = _point(entry["move"])
         if move != PASS and not position.legal() >> move & 1:
             raise ValueError(f"move {number}, {entry['move']}, is not legal")
+        if position.ends_with(move):
+            raise ValueError(f"the game is over with move {number}")
         position = position.play(move)
     return found
 

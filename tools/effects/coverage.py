@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from rules.engine import Decision
 from rules.patternfile import Book, Pattern
@@ -103,6 +104,28 @@ def _did(decision: Decision) -> dict[str, set[str]]:
             if rank == 0 and candidate is decision.chosen:
                 did.add(DECIDED)
     return found
+
+
+class ClassRow(NamedTuple):
+    """A class of patterns: how many it has, how many of them changed a move, the moves that the class decided, and
+    their share of all moves in percent."""
+
+    kind: str
+    patterns: int
+    changing: int
+    decided: int
+    share: float
+
+
+def class_rows(book: Book, games: Survey) -> list[ClassRow]:
+    """Return a row for each class of the book, and one for moves of no pattern; those that decide most first."""
+    members = Counter(pattern.kind for pattern in book.patterns)
+    changing = Counter(pattern.kind for pattern in book.patterns if games.of(pattern.id)[CHANGED])
+    return [
+        ClassRow(kind, members[kind], changing[kind], games.classes[kind],
+                 100 * games.classes[kind] / max(games.positions, 1))
+        for kind in sorted([*members, BUILT_IN], key=lambda kind: (-games.classes[kind], kind))
+    ]  # fmt: skip
 
 
 def is_inert(pattern: Pattern, games: Survey) -> bool:

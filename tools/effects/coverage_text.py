@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 from io import StringIO
 
-from rich.console import Console, RenderableType
+from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
 from rules.patternfile import Book, Pattern
-from tools.effects.coverage import BUILT_IN, CHANGED, COUNTS, Survey, is_inert, remarks_on
+from tools.effects.coverage import CHANGED, COUNTS, Survey, active_share, class_rows, is_inert, remarks_on, total
 from tools.effects.images import images, places
+from tools.effects.sources import AGAINST, EXAMPLES, PLAYED, REAL, RECORDED, TEST_RUN
 
 PLAIN_WIDTH = 80
+KINDS = (  # how a source's name starts, and what stands for it in a column
+    (EXAMPLES, "examples"), (REAL, "real games"), (RECORDED, "decisions on record"), (AGAINST, "games against roles"),
+    (PLAYED, "played games"), (TEST_RUN, "test run"),
+)  # fmt: skip
 HARDLY = 3  # decisions changed; fewer are shown in the colour of a warning
 
 
@@ -25,17 +29,58 @@ def lines_of(drawn: RenderableType, width: int = PLAIN_WIDTH) -> list[str]:
     return [line.rstrip() for line in console.file.getvalue().splitlines()]
 
 
+def report(book: Book, found: Mapping[str, Survey], games: Survey, wide: bool) -> RenderableType:
+    """Draw the whole coverage of a book: by class, by pattern, and what is odd.
+
+    found: source -> survey; games: all of them that are play.
+    """
+    groups = by_corpus(found)
+    letters = {name[0]: survey for name, survey in groups.items()}
+    positions = ", ".join(f"{survey.positions} of {name}" for name, survey in groups.items())
+    share = 100 * active_share(book, games)
+    patterns = wide_table(book, groups) if wide else pattern_table(book, games, letters)
+    return Group(
+        Text(f"Positions: {positions}. The counts below are of all but examples and test runs.\n"),
+        class_table(book, games),
+        Text(),
+        patterns,
+        Text(f"\nimages, places: seen of those possible. seen: {', '.join(f'{name[0]} {name}' for name in groups)}.\n"),
+        remarks_table(book, games),
+        Text(f"\n{share:.1f}% of {len(book.patterns)} patterns decide or change a move in play."),
+    )
+
+
+def by_corpus(found: Mapping[str, Survey]) -> dict[str, Survey]:
+    """Return the surveys of all sources by the kind of source; their first letters differ."""
+    kinds: dict[str, list[Survey]] = {}
+    for name, survey in found.items():
+        kinds.setdefault(next((kind for start, kind in KINDS if name.startswith(start)), name), []).append(survey)
+    return {kind: total(surveys) for kind, surveys in kinds.items()}
+
+
+def detail(pattern: Pattern, book: Book, found: Mapping[str, Survey], games: Survey) -> RenderableType:
+    """Draw all that is known of one pattern: its diagram, its counts in every source, its images and places."""
+    flags = [name for name in ("forbid", "sacrifice", "rare") if getattr(pattern, name)]
+    head = f"{', '.join([pattern.kind, f'priority {pattern.priority}', *flags])}. {pattern.summary}"
+    seen = _seen(pattern, book, games)
+    return Group(
+        Text(f"{pattern.id}", style="bold"),
+        Text(head),
+        Text("\n".join(["", *(" ".join(row) for row in pattern.rows), ""])),
+        source_table(pattern, found),
+        Text(f"\nimages seen: {seen[0]}; places of its top-left corner: {seen[1]}" if pattern.rows else ""),
+        place_map(pattern, games, book.size),
+        Text(remarks_on(book, games).get(pattern.id, "")),
+    )
+
+
 def class_table(book: Book, games: Survey) -> Table:
     """Draw a row for each class of the book: its patterns, those that changed a move, the moves it decided."""
-    members = Counter(pattern.kind for pattern in book.patterns)
-    changing = Counter(pattern.kind for pattern in book.patterns if games.of(pattern.id)[CHANGED])
     table = _table("class")
     for head in ("patterns", "changing", "decided", "share"):
         table.add_column(head, justify="right")
-    for kind in sorted([*members, BUILT_IN], key=lambda kind: (-games.classes[kind], kind)):
-        share = 100 * games.classes[kind] / max(games.positions, 1)
-        numbers = members[kind], changing[kind], games.classes[kind]
-        table.add_row(kind, *map(_number, numbers), f"{share:.1f}%")
+    for row in class_rows(book, games):
+        table.add_row(row.kind, *map(_number, row[1:4]), f"{row.share:.1f}%")
     return table
 
 

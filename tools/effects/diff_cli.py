@@ -12,12 +12,12 @@ from rules.position import Position
 from tools.arguments import BadArgument, add_json, complaining, jobs, natural, positive
 from tools.cache import Cache
 from tools.draw.boards import move_text
-from tools.effects.books import PATTERNS_YAML, Knowledge, read_knowledge, shown
+from tools.effects.books import PATTERNS_YAML, Knowledge, read_knowledge
 from tools.effects.changes import Change
 from tools.effects.corpora import REAL_GAMES, BadGames, different, recorded_games
 from tools.effects.edits import Edit, edits
 from tools.effects.recorded import DECISIONS, BadRecord, Recorded, accept, position_text, read
-from tools.files import STANDARD_OUTPUT, write_json
+from tools.files import STANDARD_OUTPUT, short_name, write_json
 
 SNAPSHOT, REAL, RECORDED = "snapshot", "real", "recorded"
 COMMITTED = "HEAD:patterns.txt"
@@ -103,7 +103,7 @@ def _against_snapshot(args: argparse.Namespace) -> Diff:
     positions = [one.position for one in recorded]
     lines = remembered(recorded, cache)
     if lines is not None:
-        return _compared(Knowledge(shown(args.snapshot), lines, {}), new, positions, args.jobs)
+        return _compared(Knowledge(short_name(args.snapshot), lines, {}), new, positions, args.jobs)
     changes = changes_since(recorded, new, args.jobs, cache)
     if not changes:
         remember(recorded, new, cache)
@@ -155,7 +155,7 @@ def _corpus(name: str, snapshot: Path) -> list[Position]:
 
 
 def _plain(error: Exception, path: Path) -> str:
-    return f"{shown(path)}: {error.strerror}" if isinstance(error, OSError) else str(error)
+    return f"{short_name(path)}: {error.strerror}" if isinstance(error, OSError) else str(error)
 
 
 def _print(found: Diff, args: argparse.Namespace) -> None:
@@ -245,9 +245,9 @@ def _record(found: Diff, chosen: Sequence[Change], path: Path, show: bool) -> No
     try:
         changed = accept(moves, path)
     except OSError as error:
-        raise BadArgument(f"cannot write {shown(path)}: {error.strerror}") from None
+        raise BadArgument(f"cannot write {short_name(path)}: {error.strerror}") from None
     if show:
-        print(f"{shown(path)}: {changed} of {len(found.changes)} changes accepted")
+        print(f"{short_name(path)}: {changed} of {len(found.changes)} changes accepted")
 
 
 def as_json(found: Diff) -> dict:

@@ -58,10 +58,10 @@ def _key_text(key: str, old: str, new: str) -> Text:
 
 def group_text(group: Grouped, most: int) -> Text:
     """Draw a group's heading: who is responsible, and for how many decisions. most: of them that are drawn."""
-    said = {ALONE: group.pattern, DECIDES: f"{group.pattern} decides now", TOGETHER: "several edits together"}[group.why]
+    names = {ALONE: group.pattern, DECIDES: f"{group.pattern} decides now", TOGETHER: "several edits together"}
     count = len(group.changes)
     drawn = f", {most} drawn" if most < count else ""
-    return Text(f"{said}: {count} decision{'s' if count != 1 else ''}{drawn}", style="bold")
+    return Text(f"{names[group.why]}: {count} decision{'s' if count != 1 else ''}{drawn}", style="bold")
 
 
 def change_text(number: int, change: Change, position: Position, old: Book | None, new: Book) -> RenderableType:

@@ -1,0 +1,124 @@
+"""Surveys: what patterns fired, decided, changed and vetoed, and where; what is odd about the counts."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from coverage_books import SMALL_BOOK, first_moves, line
+from knowledge_files import book
+
+from rules.engine import decide
+from rules.patternfile import book_of
+from rules.position import opening
+from rules.ruleset import LITTLE_GO
+from tools.effects.corpora import decisions_in
+from tools.effects.coverage import (
+    BUILT_IN,
+    CHANGED,
+    COUNTS,
+    DECIDED,
+    FIRED,
+    VETOED,
+    Survey,
+    active_share,
+    class_rows,
+    from_json,
+    remark,
+    remarks_on,
+    survey,
+    total,
+    unreached,
+)
+from tools.effects.images import images, places
+from tools.effects.parts import book_without
+from tools.effects.recorded import read
+
+
+def test_survey_counts_what_each_pattern_did():
+    found = survey(decisions_in(first_moves(), SMALL_BOOK), SMALL_BOOK)
+    assert found.positions == 4
+    assert found.of("centre") == Counter({FIRED: 1, DECIDED: 1})  # without it `centre-again` plays there
+    assert found.of("centre-again") == Counter({FIRED: 1})
+    assert found.of("beside")[DECIDED] == found.classes["attack"] == 2
+    assert found.of("beside")[CHANGED] == 1
+    assert found.of("not-beside")[VETOED] == found.of("not-beside")[CHANGED] == 1
+    assert found.of("beside")[VETOED] == 1  # what it led was forbidden once
+    assert not found.of("never")
+    assert found.classes == {"opening": 1, "attack": 2, "shape": 1}
+
+
+def test_changes_are_counted_as_deciding_anew_would():
+    positions = [one.position for one in read()[::240]]
+    index = {pattern.id: index for index, pattern in enumerate(book().patterns)}
+    changed = 0
+    for decision in decisions_in(positions, book()):
+        for pattern_id, counts in survey([decision], book()).counts.items():
+            other = decide(decision.position, book_without(book(), index[pattern_id])).move
+            assert counts[CHANGED] == (other != decision.move), pattern_id
+            changed += counts[CHANGED]
+    assert len(positions) > 20 and changed > 5
+
+
+def test_a_move_that_no_pattern_proposes_is_counted_as_built_in():
+    empty = book_of("little-go", 5, [])
+    assert survey([decide(opening(LITTLE_GO), empty)], empty).classes == {BUILT_IN: 1}
+
+
+def test_book_without_a_pattern_is_the_book_of_the_others():
+    for index in range(len(SMALL_BOOK.patterns)):
+        rest = SMALL_BOOK.patterns[:index] + SMALL_BOOK.patterns[index + 1 :]
+        made, expected = book_without(SMALL_BOOK, index), book_of("little-go", 5, rest)
+        for name in ("patterns", "starts", "cares", "values", "cells"):
+            assert list(getattr(made, name)) == list(getattr(expected, name)), name
+
+
+def test_surveys_add_up_and_come_back_from_json():
+    whole = survey(decisions_in(first_moves(), SMALL_BOOK), SMALL_BOOK)
+    parts = [survey([decide(position, SMALL_BOOK)], SMALL_BOOK) for position in first_moves()]
+    summed = total(from_json(part.as_json()) for part in parts)
+    assert summed.positions == whole.positions and summed.classes == whole.classes
+    for pattern in SMALL_BOOK.patterns:
+        for name in COUNTS:
+            assert summed.of(pattern.id)[name] == whole.of(pattern.id)[name]
+    assert (summed.images, summed.places) == (whole.images, whole.places)
+
+
+def test_remarks_name_inert_redundant_and_wrongly_rare_patterns():
+    games = survey(decisions_in(first_moves(), SMALL_BOOK), SMALL_BOOK)
+    said = {pattern.id: remark(pattern, games) for pattern in SMALL_BOOK.patterns}
+    assert said["never"].startswith("inert: it never fires")
+    assert said["centre-again"].startswith("inert: it fires, but")
+    assert said["centre"].startswith("it decides, but the same moves")
+    assert said["beside"] == said["not-beside"] == ""
+    rare = line("beside", "attack", 300, "O*", flags="r")
+    assert remark(rare, games).startswith("marked rare, yet")
+    assert remark(line("never", "ko", 900, "OX*", flags="r"), games) == ""
+    assert unreached(SMALL_BOOK, games) == ["ko"]
+
+
+def test_images_and_places_are_those_of_the_board_as_it_lies():
+    position = opening(LITTLE_GO).play(7).play(12)  # X at 1,2 and O below it: X to move beside O
+    found = survey([decide(position, SMALL_BOOK, complete=True)], SMALL_BOOK)
+    assert found.places["beside"] == {11, 12}  # `O*` lies at 2,2 or, mirrored, its box begins at 2,1
+    turned = survey([decide(opening(LITTLE_GO).play(12).play(7), SMALL_BOOK, complete=True)], SMALL_BOOK)
+    assert turned.places["beside"] == {2, 6, 7}  # above O at 1,2, left and right of it
+
+
+def test_nothing_is_seen_where_it_cannot_be():
+    found = survey(decisions_in([one.position for one in read()[::80]], book()), book())
+    for pattern in book().patterns:
+        assert found.images.get(pattern.id, set()) <= set(images(pattern)), pattern.id
+        assert found.places.get(pattern.id, set()) <= places(pattern, 5), pattern.id
+        assert bool(found.places.get(pattern.id)) == bool(found.of(pattern.id)[FIRED] and pattern.rows), pattern.id
+
+
+def test_the_share_that_is_active_and_the_rows_of_classes():
+    games = survey(decisions_in(first_moves(), SMALL_BOOK), SMALL_BOOK)
+    assert active_share(SMALL_BOOK, games) == 4 / 6
+    assert active_share(SMALL_BOOK, Survey()) == 0
+    rows = {row.kind: row for row in class_rows(SMALL_BOOK, games)}
+    assert rows["attack"] == ("attack", 1, 1, 2, 50.0)
+    assert rows["opening"][1:4] == (2, 0, 1) and rows[BUILT_IN].decided == 0
+    assert set(remarks_on(SMALL_BOOK, games)) == {"centre", "centre-again", "never"} | (
+        {"anywhere"} if remark(SMALL_BOOK.patterns[3], games) else set()
+    )

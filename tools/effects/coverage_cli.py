@@ -1,0 +1,131 @@
+"""The command `coverage`: what each pattern does in the examples, in recorded positions and in games."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+from rules.patternfile import Book, Pattern
+from tools.arguments import BadArgument, add_json, complaining, jobs, natural, positive
+from tools.cache import Cache
+from tools.effects.books import PATTERNS_YAML, Knowledge, read_knowledge
+from tools.effects.corpora import REAL_GAMES, BadGames
+from tools.effects.coverage import Survey, active_share, from_json, remarks_on
+from tools.effects.recorded import BadRecord
+from tools.files import STANDARD_OUTPUT, short_name, write_json, write_text
+from tools.knowledge.problems import did_you_mean
+
+CACHE = "coverage"
+FINE, FINDINGS = 0, 1
+
+
+def add_coverage(subparsers) -> None:
+    """Add the command to the `littlego` parser."""
+    parser = subparsers.add_parser(
+        "coverage", help="count how often each pattern fires, decides, changes the move and is vetoed",
+        description="Show what each pattern does in the examples, the real games, the recorded positions and games "
+        "against the roles. Exit status: 0 done, 1 fewer patterns than --fail-under asks for, 2 could not run.",
+    )  # fmt: skip
+    parser.add_argument("ids", nargs="*", metavar="ID", help="show just these patterns, in detail")
+    parser.add_argument("--patterns", default=PATTERNS_YAML, metavar="FILE",
+                        help="another patterns.yaml or patterns.txt, or HEAD:patterns.yaml")
+    parser.add_argument("--games", type=natural, default=16, metavar="N", help="against each role (default: 16)")
+    parser.add_argument("--seed", type=int, default=0, metavar="S", help="of these games (default: 0)")
+    parser.add_argument("--recorded", type=Path, default=REAL_GAMES, metavar="FILE",
+                        help="other games instead of the real ones")
+    parser.add_argument("--played", type=Path, action="append", default=[], metavar="FILE",
+                        help="also the games that `littlego match --json FILE` wrote; may be repeated")
+    parser.add_argument("--test-run", type=Path, metavar="FILE",
+                        help="also what a test run met: pytest --pattern-coverage-json FILE")
+    parser.add_argument("--wide", action="store_true", help="the counts of every corpus, for a wide terminal")
+    parser.add_argument("--html", type=Path, metavar="FILE", help="also write a page with pictures")
+    parser.add_argument("--fail-under", type=float, default=0.0, metavar="PERCENT",
+                        help="fail if a smaller share of the patterns decides or changes a move in play")
+    parser.add_argument("--jobs", type=positive, default=jobs(), metavar="N", help="processes (default: all cores)")
+    add_json(parser)
+    parser.set_defaults(run=complaining(run_coverage))
+
+
+def run_coverage(args: argparse.Namespace) -> int:
+    """Count and show; return the exit status."""
+    from tools.effects.sources import in_play
+
+    knowledge = read_knowledge(args.patterns)
+    patterns = _asked_for(knowledge.book, args.ids)
+    found = _surveys(knowledge, args)
+    games = in_play(found)
+    if args.json:
+        _write(lambda: write_json(args.json, as_json(knowledge, found, games)), f"--json {args.json}")
+    if args.html:
+        from tools.effects.coverage_page import coverage_page
+
+        _write(lambda: write_text(args.html, coverage_page(knowledge, found, games)), f"--html {args.html}")
+    if args.json != STANDARD_OUTPUT:
+        _print(knowledge.book, patterns, found, games, args.wide)
+    return FINE if 100 * active_share(knowledge.book, games) >= args.fail_under else FINDINGS
+
+
+def _asked_for(book: Book, ids: list[str]) -> list[Pattern]:
+    known = {pattern.id: pattern for pattern in book.patterns}
+    for name in ids:
+        if name not in known:
+            raise BadArgument(f"no pattern is called {name}; {did_you_mean(name, known) or 'compare with the file'}")
+    return [known[name] for name in ids]
+
+
+def _surveys(knowledge: Knowledge, args: argparse.Namespace) -> dict[str, Survey]:
+    from tools.effects.sources import surveys, tasks_for
+
+    try:
+        tasks = tasks_for(knowledge, args.recorded, args.played, args.games, args.seed)
+    except OSError as error:
+        raise BadArgument(f"cannot read {short_name(error.filename)}: {error.strerror}") from None
+    except (BadGames, BadRecord) as error:
+        raise BadArgument(str(error)) from None
+    return surveys(tasks, args.jobs, Cache(CACHE)) | (_test_run(args.test_run) if args.test_run else {})
+
+
+def _test_run(path: Path) -> dict[str, Survey]:
+    """Return what the tests of a run met, by test."""
+    from tools.effects.sources import TEST_RUN
+
+    try:
+        values = json.loads(path.read_text(encoding="utf-8"))
+        return {f"{TEST_RUN}{name}": from_json(one) for name, one in values["tests"].items()}
+    except OSError as error:
+        raise BadArgument(f"cannot read {short_name(path)}: {error.strerror}") from None
+    except (ValueError, KeyError, TypeError, AttributeError):
+        expected = "expected what `pytest --pattern-coverage-json FILE` writes"
+        raise BadArgument(f"{short_name(path)} is no record of a test run: {expected}") from None
+
+
+def as_json(knowledge: Knowledge, found: Mapping[str, Survey], games: Survey) -> dict:
+    """Return all counts as plain values."""
+    return {
+        "patterns": knowledge.name,
+        "active_percent": round(100 * active_share(knowledge.book, games), 2),
+        "remarks": remarks_on(knowledge.book, games),
+        "sources": {name: survey.as_json() for name, survey in found.items()},
+    }
+
+
+def _print(book: Book, patterns: list[Pattern], found: Mapping[str, Survey], games: Survey, wide: bool) -> None:
+    from rich.console import Console
+
+    from tools.effects import coverage_text
+
+    console = Console(highlight=False, markup=False)
+    if patterns:
+        for pattern in patterns:
+            console.print(coverage_text.detail(pattern, book, found, games))
+    else:
+        console.print(coverage_text.report(book, found, games, wide))
+
+
+def _write(write, option: str) -> None:
+    try:
+        write()
+    except OSError as error:
+        raise BadArgument(f"{option}: {error.strerror}") from None

@@ -1,0 +1,99 @@
+"""Where patterns are met: the corpora of coverage, surveyed on several cores and kept between runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from rules.position import Position
+from tools.cache import Cache, code_digest, digest
+from tools.effects.books import Knowledge, book_of_lines
+from tools.effects.corpora import decisions_against, decisions_in, different, recorded_games
+from tools.effects.coverage import Survey, from_json, survey, total
+from tools.effects.recorded import position_text, read, read_position
+from tools.knowledge.model import MATCHES
+from tools.opponents.roles import ROLES
+from tools.parallel import each, with_progress
+
+PART = 200  # positions that one process takes at a time
+CODE = ("rules", "tools/effects", "tools/match", "tools/opponents")  # what a survey depends on besides its task
+EXAMPLES, REAL, RECORDED = "examples", "real games", "recorded positions"
+AGAINST, PLAYED, TEST_RUN = "against ", "played: ", "test: "  # followed by a role, a file, a test
+
+
+class Task(NamedTuple):
+    """A part of a source: positions as texts, or else games against a role; complete: vet every candidate."""
+
+    lines: tuple[str, ...]
+    source: str
+    positions: tuple[str, ...] = ()
+    complete: bool = False
+    role: str = ""
+    games: int = 0
+    seed: int = 0
+
+    def key(self, code: str) -> str:
+        """Return what stands for the task and the code that does it."""
+        told = (str(value) for value in (self.complete, self.role, self.games, self.seed))
+        return digest("survey", code, "\n".join(self.lines), *told, *self.positions)
+
+
+def survey_of(task: Task) -> dict:
+    """Return the survey of a task as plain values."""
+    book = book_of_lines(task.lines)
+    if task.role:
+        decisions = decisions_against(task.role, book, task.games, task.seed)
+    else:
+        decisions = decisions_in([read_position(text) for text in task.positions], book, task.complete)
+    return survey(decisions, book).as_json()
+
+
+def surveys(tasks: Sequence[Task], jobs: int, cache: Cache) -> dict[str, Survey]:
+    """Return what the patterns do in each source, in the order of the tasks."""
+    code = code_digest(*CODE)
+    found = {task: cache.get(task.key(code)) for task in tasks}
+    missing = [task for task, values in found.items() if values is None]
+    for task, values in with_progress(each(survey_of, missing, min(jobs, len(missing) or 1)), len(missing), "part"):
+        cache.put(task.key(code), values)
+        found[task] = values
+    names = dict.fromkeys(task.source for task in tasks)
+    return {name: total(from_json(found[task]) for task in tasks if task.source == name) for name in names}
+
+
+def tasks_for(knowledge: Knowledge, real: Path, played: Iterable[Path], games: int, seed: int) -> list[Task]:
+    """Return the work for all corpora.
+
+    The examples are there only if the knowledge is a patterns.yaml; the recorded positions are those that are not
+    of the real games too. games: against each role; seed: of the first role, the next one has the next.
+    Raise OSError, BadGames or BadRecord.
+    """
+    from_real = different(recorded_games(real))
+    known = {position_text(position) for position in from_real}
+    others = [one.position for one in read() if position_text(one.position) not in known]
+    sources = {REAL: from_real, RECORDED: others}
+    sources |= {f"{PLAYED}{path.name}": different(recorded_games(path)) for path in played}
+    tasks = _tasks(knowledge, EXAMPLES, _matching(knowledge), complete=True)
+    for name, positions in sources.items():
+        tasks += _tasks(knowledge, name, positions)
+    against = [
+        Task(knowledge.lines, f"{AGAINST}{role}", role=role, games=games, seed=seed + number)
+        for number, role in enumerate(ROLES)
+    ]
+    return tasks + (against if games else [])
+
+
+def in_play(found: Mapping[str, Survey]) -> Survey:
+    """Return what the patterns do in all sources that are play: all but the examples and the test run."""
+    return total(one for name, one in found.items() if name != EXAMPLES and not name.startswith(TEST_RUN))
+
+
+def _matching(knowledge: Knowledge) -> list[Position]:
+    patterns = knowledge.known.values()
+    return [example.position() for pattern in patterns for example in pattern.examples if example.kind == MATCHES]
+
+
+def _tasks(knowledge: Knowledge, source: str, positions: Sequence[Position], complete: bool = False) -> list[Task]:
+    texts = [position_text(position) for position in positions]
+    parts = (tuple(texts[start : start + PART]) for start in range(0, len(texts), PART))
+    return [Task(knowledge.lines, source, part, complete) for part in parts]
