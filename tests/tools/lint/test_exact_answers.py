@@ -5,7 +5,6 @@ No positions are given to look at first, so that every answer comes from the sea
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import replace
 from random import Random
 
@@ -26,12 +25,12 @@ from rules.position import PASS, Position
 from rules.ruleset import Ruleset, little_go
 from rules.turn import least_moves_made
 from tools.knowledge.model import KnownPattern
-from tools.lint.exact.questions import NO, UNDECIDED, YES, Answer, Exact
+from tools.lint.exact.questions import NO, YES, Answer, Exact
 from tools.lint.exact.samples import book_for, firings
 
 SEED = 20240611
 LONG_GAME = Ruleset("little-go-3", 3, komi2=3, length=17)  # so long that every legal board can occur in it
-MOST_UNDECIDED = 0.02
+BUDGET = 10_000  # partial boards a question: some conditions of random patterns hold on very few boards
 
 
 class Truth:
@@ -40,19 +39,13 @@ class Truth:
     def __init__(self, patterns: list[KnownPattern], ruleset: Ruleset):
         self.patterns = patterns
         self.ruleset = ruleset
-        self.exact = Exact(patterns, ruleset, positions=[])
+        self.exact = Exact(patterns, ruleset, BUDGET, positions=[])
         self.applies = applications(patterns, ruleset)
         self.fires = [{(number, move) for number, move, is_legal in found if is_legal} for found in self.applies]
-        self.verdicts: Counter = Counter()
 
     def check(self, question: str, answer: Answer, expected: bool) -> None:
         """Hold an answer against the truth."""
-        self.verdicts[answer.verdict if answer.verdict == UNDECIDED else "decided"] += 1
-        assert answer.verdict in (YES if expected else NO, UNDECIDED), question
-
-    def check_few_undecided(self) -> None:
-        """Hold that nearly all questions were decided."""
-        assert self.verdicts[UNDECIDED] <= MOST_UNDECIDED * sum(self.verdicts.values()), self.verdicts
+        assert answer.verdict == (YES if expected else NO), question
 
 
 def is_a_position(position: Position) -> bool:
@@ -100,7 +93,6 @@ def test_whether_a_pattern_can_match_and_be_legal(truth):
         truth.check(f"can_be_legal {pattern}", can_be_legal, bool(truth.fires[k]))
         if can_be_legal.witness:
             assert is_a_position(can_be_legal.witness) and fires(pattern, can_be_legal)
-    truth.check_few_undecided()
 
 
 def pairs(truth: Truth) -> list[tuple[int, int]]:
@@ -118,7 +110,6 @@ def test_whether_one_pattern_follows_from_another(truth):
         if answer.witness:
             assert is_a_position(answer.witness)
             assert fires(truth.patterns[p], answer) and not fires(truth.patterns[q], answer)
-    truth.check_few_undecided()
 
 
 def test_whether_two_patterns_can_fire_for_the_same_move(truth):
@@ -128,23 +119,22 @@ def test_whether_two_patterns_can_fire_for_the_same_move(truth):
         if answer.witness:
             assert is_a_position(answer.witness)
             assert fires(truth.patterns[p], answer) and fires(truth.patterns[q], answer)
-    truth.check_few_undecided()
 
 
 def test_what_conditions_and_points_can_be(truth):
-    asked = [(k, condition) for k, pattern in enumerate(truth.patterns) for condition in pattern.when]
+    some = range(0, len(truth.patterns), 2)  # the others are these, a little looser
+    asked = [(k, condition) for k in some for condition in truth.patterns[k].when]
     variants = [
         replace(truth.patterns[k], when=[text]) for k, condition in asked for text in (condition, condition + " not")
     ]
-    variants += [replace(pattern, when=[*pattern.when, pattern.points]) for pattern in truth.patterns]
+    variants += [replace(truth.patterns[k], when=[*truth.patterns[k].when, truth.patterns[k].points]) for k in some]
     expected = [any(is_legal for _, _, is_legal in found) for found in applications(variants, truth.ruleset)]
-    for (k, condition), true, false in zip(asked, expected[0::2], expected[1::2], strict=False):
+    for number, (k, condition) in enumerate(asked):
         can_be_true, can_be_false = truth.exact.condition(k, condition)
-        truth.check(f"{condition} of {truth.patterns[k]}", can_be_true, true)
-        truth.check(f"not {condition} of {truth.patterns[k]}", can_be_false, false)
-    for k, ever_other in enumerate(expected[2 * len(asked) :]):
+        truth.check(f"{condition} of {truth.patterns[k]}", can_be_true, expected[2 * number])
+        truth.check(f"not {condition} of {truth.patterns[k]}", can_be_false, expected[2 * number + 1])
+    for k, ever_other in zip(some, expected[2 * len(asked) :], strict=True):
         truth.check(f"points of {truth.patterns[k]}", truth.exact.points_always_zero(k), not ever_other)
-    truth.check_few_undecided()
 
 
 def test_enough_of_the_pairs_follow_and_enough_do_not(truth):

@@ -17,9 +17,9 @@ from rules.ruleset import little_go
 from rules.turn import least_moves_made
 from rules.vocabulary import AFTER_THE_MOVE, FACTS
 from tools.lint.exact import bounds
+from tools.lint.exact.conclusions import Demands, Says
 from tools.lint.exact.partial import NOT_PASSED, PASSED, Partial, colour_to_move, of_position, unknown
 from tools.lint.exact.programs import about
-from tools.lint.exact.search import Contradiction, Says, _Node
 from tools.lint.exact.terms import Term
 from tools.lint.exact.view import View
 
@@ -136,16 +136,13 @@ def test_what_follows_from_true_demands_holds(drawn):
         number = answer(term, position) + seed.choice((-1, 0, 0, 0, 1))
         asked = about(term, comparison, number)
         demands.append((Says(asked, int(OPERATORS[comparison](answer(term, position), number))),))
-    node = _Node(partly_known(position, seed), demands, [], 0)
-    try:
-        assert node._settle(), "a demand that the position meets was held to be impossible"
-    except Contradiction:
-        pytest.fail("demands that the position meets were held to contradict each other")
+    found = Demands(partly_known(position, seed), demands, [])
+    assert found.settle(), "demands that the position meets were held to be impossible"
     whole = of_position(position)
-    assert not whole.own & ~node.board.own and not whole.theirs & ~node.board.theirs
-    assert not whole.empty & ~node.board.empty and not whole.clock & ~node.board.clock
+    assert not whole.own & ~found.board.own and not whole.theirs & ~found.board.theirs
+    assert not whole.empty & ~found.board.empty and not whole.clock & ~found.board.clock
     for term in (some_term(position, seed) for _ in range(10)):
-        low, high = node.view.ask(term)
+        low, high = found.view.ask(term)
         assert low <= answer(term, position) <= high, (term, demands)
 
 

@@ -87,16 +87,13 @@ class Partial:
         """Return whether a position of which everything is known is legal; its ko point is taken as given."""
         return not self.open and self.possible()
 
-    def positions(self) -> Iterator[Position]:
-        """Yield, for a board without open points, a position for each number of moves left and each past."""
-        for left in range(self.clock.bit_length() - 1, 0, -1):
-            if self.clock >> left & 1:
-                colour = colour_to_move(self.ruleset, left)
-                stones = self.known_own, self.known_theirs
-                black, white = stones if colour == BLACK else stones[::-1]
-                for passed in (False, True):
-                    if self.passes & (PASSED if passed else NOT_PASSED):
-                        yield Position(self.ruleset, black, white, colour, self.ko, passed, left)
+    def position(self) -> Position:
+        """Return the position, once everything is known."""
+        left = self.clock.bit_length() - 1
+        colour = colour_to_move(self.ruleset, left)
+        stones = self.known_own, self.known_theirs
+        black, white = stones if colour == BLACK else stones[::-1]
+        return Position(self.ruleset, black, white, colour, self.ko, self.passes == PASSED, left)
 
 
 @cache

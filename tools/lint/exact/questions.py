@@ -19,16 +19,18 @@ from rules.ruleset import Ruleset
 from rules.vocabulary import AFTER_THE_MOVE
 from tools.cache import digest
 from tools.knowledge.model import KnownPattern
+from tools.lint.exact.conclusions import NEEDS_A_LEGAL_MOVE, Clause, Differs, Says
 from tools.lint.exact.partial import Partial, ko_boards, single_points, unknown
 from tools.lint.exact.placed import Placed, placed_everywhere, up_to_symmetry
 from tools.lint.exact.programs import about, legal
 from tools.lint.exact.samples import Samples
-from tools.lint.exact.search import MUST_BE_LEGAL, Budget, BudgetSpent, Clause, Differs, Says, find
+from tools.lint.exact.search import Budget, BudgetSpent, find
 from tools.lint.exact.terms import Term
 
-NODES = 4000  # partial boards that a question may look at, unless told otherwise
+NODES = 3000  # partial boards that a question may look at, unless told otherwise
+FIRST_LOOK = 60  # of them, at each way in which a question could be answered
 READS_ANY_KO = ("doomed", "ko_ban")
-READS_KO_AT_ITS_POINT = AFTER_THE_MOVE | {"legal", *MUST_BE_LEGAL}
+READS_KO_AT_ITS_POINT = AFTER_THE_MOVE | {"legal", *NEEDS_A_LEGAL_MOVE}
 
 YES, NO, UNDECIDED = "yes", "no", "undecided"
 _OPPOSITE = {YES: NO, NO: YES, UNDECIDED: UNDECIDED}
@@ -121,7 +123,8 @@ class Exact:
         found = self.samples.fires(p, and_also=q)
         if found:
             return Answer(YES, *found)
-        return self._walked(self._search(self._both(p, q)), self.patterns[p], self.patterns[q], both=True)
+        answer = self._walked(self._search(self._both(p, q)), self.patterns[p], self.patterns[q], both=True)
+        return self._walked(answer, self.patterns[q], self.patterns[p], both=True)
 
     def condition(self, p: int, program: str) -> tuple[Answer, Answer]:
         """Can a condition be true, and can it be false, where P's diagram matches with a legal move?
@@ -178,18 +181,30 @@ class Exact:
                     yield Goal(rival.on(goal.board), goal.move, clauses)
 
     def _search(self, goals: Iterable[Goal]) -> Answer:
-        """Return yes with a position that meets one of the goals, no if none does, or undecided."""
-        budget = Budget(self.budget)
-        try:
-            for goal in goals:
-                middle = 0 if goal.move == PASS else around(1 << goal.move, goal.board.grid)
-                for board, clauses in _with_kos(goal):
-                    found = find(board, clauses, budget, middle)
-                    if found:
-                        return Answer(YES, found, goal.move, budget.used)
-        except BudgetSpent:
-            return Answer(UNDECIDED, nodes=budget.used)
-        return Answer(NO, nodes=budget.used)
+        """Return yes with a position that meets one of the goals, no if none does, or undecided.
+
+        Each goal is given a small part of the budget first, so that a hard one does not hide an easy witness.
+        """
+        spent, left = 0, [(goal.move, board, clauses) for goal in goals for board, clauses in _with_kos(goal)]
+        for rounds in (FIRST_LOOK, self.budget):
+            hard = []
+            for move, board, clauses in left:
+                budget = Budget(min(rounds, self.budget - spent))
+                try:
+                    found = find(board, clauses, budget, _sides(move, board))
+                except BudgetSpent:
+                    found = None
+                    hard.append((move, board, clauses))
+                spent += budget.used
+                if found:
+                    return Answer(YES, found, move, spent)
+            left = hard
+        return Answer(UNDECIDED if left else NO, nodes=spent)
+
+
+def _sides(move: int, board: Partial) -> int:
+    """Return the points beside a move, which are decided first."""
+    return 0 if move == PASS else around(1 << move, board.grid)
 
 
 def _with_kos(goal: Goal) -> Iterator[tuple[Partial, list[Clause]]]:

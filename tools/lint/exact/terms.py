@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 Range = tuple[int, int]
 FAR = 1 << 40  # beyond any answer of a fact
+LONGEST_CAUGHT = 2  # an own chain with more liberties than this is caught by no ladder when theirs moves next
 
 
 class Term(NamedTuple):

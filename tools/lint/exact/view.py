@@ -29,14 +29,19 @@ class Contradiction(Exception):
 
 
 class View:
-    """A partial board being asked about. assumed: ranges by what `key` returns."""
+    """A partial board being asked about.
 
-    __slots__ = ("board", "grid", "assumed", "answers", "_chains", "_other", "_is_mirror")
+    assumed: ranges by what `key` returns, and truths by programs.key_of. joined: masks of stones assumed to be one
+    chain each.
+    """
 
-    def __init__(self, board: Partial, assumed: dict, is_mirror: bool = False):
+    __slots__ = ("board", "grid", "assumed", "joined", "answers", "_chains", "_other", "_is_mirror")
+
+    def __init__(self, board: Partial, assumed: dict, joined: tuple[int, ...] = (), is_mirror: bool = False):
         self.board = board
         self.grid = board.grid
         self.assumed = assumed
+        self.joined = joined
         self.answers: dict = {}
         self._chains: dict = {}
         self._other: View | None = None
@@ -45,7 +50,7 @@ class View:
     def other_side(self) -> View:
         """Return the view as the opponent has it."""
         if self._other is None:
-            self._other = View(self.board.swapped(), self.assumed, is_mirror=True)
+            self._other = View(self.board.swapped(), self.assumed, self.joined, is_mirror=True)
         return self._other
 
     def key(self, term: Term) -> tuple | None:
@@ -75,13 +80,30 @@ class View:
             return Chains(0, 0, True, False)
         known, may_be = (board.known_own, board.own) if own else (board.known_theirs, board.theirs)
         stones = own or theirs
-        low = flood(stones, known, grid)
-        is_one = flood(stones & -stones, known, grid) == low
-        return Chains(low, flood(stones, may_be, grid), bool(own), is_one)
+        low = self._joined(stones, known)
+        is_one = self._joined(stones & -stones, known) == low
+        return Chains(low, flood(low, may_be, grid), bool(own), is_one)
+
+    def _joined(self, stones: int, known: int) -> int:
+        """Return the stones with all that are known, or assumed, to be of the same chains."""
+        low = flood(stones, known, self.grid)
+        for group in self.joined:
+            if group & low and group & ~low:
+                low = flood(low | group, known, self.grid)
+        return low
+
+    def join(self, stones: int) -> None:
+        """Assume that the stones are one chain."""
+        if stones & (stones - 1) and stones not in self.joined:
+            self.joined = (*self.joined, stones)
+            self._chains = {}
+            self.forget()
 
     def chain(self, point: int) -> Chains:
         """Return the chain of the known stone on a one-point mask."""
-        return self._chains_at(point) if point not in self._chains else self._chains[point]
+        found = self.chains(point)
+        assert found is not None
+        return found
 
     def ask(self, term: Term) -> Range:
         """Return the smallest and the largest answer; raise Contradiction where no answer is left."""
@@ -98,7 +120,7 @@ class View:
 
     def _answer(self, term: Term) -> Range:
         if not term.arguments:
-            return bounds.GAME[term.name](self.board)
+            return bounds.ABOUT_THE_GAME[term.name](self.board)
         if not self.board.open:
             answer = self._fact(term)
             return answer, answer
