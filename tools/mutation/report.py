@@ -94,7 +94,7 @@ def kind_table(fates: list[Fate]) -> Table:
 
 
 def _table(head: str) -> Table:
-    table = Table(box=None, pad_edge=False, show_edge=False, header_style="bold")
+    table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style="bold")  # six numbers in 80 columns
     table.add_column(head, no_wrap=True)
     for column in ("score", "example", "decision", "survived", "proved", "listed"):
         table.add_column(column, justify="right", no_wrap=True)
