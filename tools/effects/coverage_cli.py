@@ -13,7 +13,7 @@ from tools.cache import Cache
 from tools.effects.books import PATTERNS_YAML, Knowledge, read_knowledge
 from tools.effects.corpora import REAL_GAMES, BadGames
 from tools.effects.coverage import Survey, active_share, from_json, remarks_on
-from tools.effects.recorded import BadRecord
+from tools.effects.recorded import DECISIONS, BadRecord
 from tools.files import STANDARD_OUTPUT, short_name, write_json, write_text
 from tools.knowledge.problems import did_you_mean
 
@@ -35,6 +35,8 @@ def add_coverage(subparsers) -> None:
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="of these games (default: 0)")
     parser.add_argument("--recorded", type=Path, default=REAL_GAMES, metavar="FILE",
                         help="other games instead of the real ones")
+    parser.add_argument("--snapshot", type=Path, default=DECISIONS, metavar="FILE",
+                        help="other recorded decisions (default: tests/data/decisions.txt)")
     parser.add_argument("--played", type=Path, action="append", default=[], metavar="FILE",
                         help="also the games that `littlego match --json FILE` wrote; may be repeated")
     parser.add_argument("--test-run", type=Path, metavar="FILE",
@@ -79,7 +81,7 @@ def _surveys(knowledge: Knowledge, args: argparse.Namespace) -> dict[str, Survey
     from tools.effects.sources import surveys, tasks_for
 
     try:
-        tasks = tasks_for(knowledge, args.recorded, args.played, args.games, args.seed)
+        tasks = tasks_for(knowledge, args.recorded, args.snapshot, args.played, args.games, args.seed)
     except OSError as error:
         raise BadArgument(f"cannot read {short_name(error.filename)}: {error.strerror}") from None
     except (BadGames, BadRecord) as error:

@@ -61,7 +61,9 @@ def surveys(tasks: Sequence[Task], jobs: int, cache: Cache) -> dict[str, Survey]
     return {name: total(from_json(found[task]) for task in tasks if task.source == name) for name in names}
 
 
-def tasks_for(knowledge: Knowledge, real: Path, played: Iterable[Path], games: int, seed: int) -> list[Task]:
+def tasks_for(
+    knowledge: Knowledge, real: Path, snapshot: Path, played: Iterable[Path], games: int, seed: int
+) -> list[Task]:
     """Return the work for all corpora.
 
     The examples are there only if the knowledge is a patterns.yaml; the recorded positions are those that are not
@@ -70,7 +72,7 @@ def tasks_for(knowledge: Knowledge, real: Path, played: Iterable[Path], games: i
     """
     from_real = different(recorded_games(real))
     known = {position_text(position) for position in from_real}
-    others = [one.position for one in read() if position_text(one.position) not in known]
+    others = [one.position for one in read(snapshot) if position_text(one.position) not in known]
     sources = {REAL: from_real, RECORDED: others}
     sources |= {f"{PLAYED}{path.name}": different(recorded_games(path)) for path in played}
     tasks = _tasks(knowledge, EXAMPLES, _matching(knowledge), complete=True)

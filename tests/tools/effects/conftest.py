@@ -1,0 +1,18 @@
+"""The files that the commands of this room are tried on; what they keep between runs lies beside them."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+from effects_files import Files
+
+from tools.cache import Cache
+from tools.effects import coverage_cli, diff_cli
+
+
+@pytest.fixture
+def files(tmp_path, monkeypatch) -> Files:
+    for module in (diff_cli, coverage_cli):
+        monkeypatch.setattr(module, "Cache", partial(Cache, folder=tmp_path / "cache"))
+    return Files(tmp_path)

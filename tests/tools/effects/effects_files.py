@@ -1,0 +1,111 @@
+"""Small pattern files and recorded decisions for the commands of this room."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tools.effects.books import read_knowledge
+from tools.effects.recorded import decided, read, write
+
+PATTERNS = """\
+ruleset: little-go
+patterns:
+  - id: centre-first
+    class: opening
+    summary: Begin in the centre.
+    priority: 900
+    points: 10
+    diagram: |
+      + - - - - - +
+      | . . . . . |
+      | . . . . . |
+      | . . * . . |
+      | . . . . . |
+      | . . . . . |
+      + - - - - - +
+    examples:
+      matches:
+        - board: |
+            . . . . .
+            . . . . .
+            . . . . .
+            . . . . .
+            . . . . .
+          moves_left: 24
+          move: 2,2
+      no_match:
+        - board: |
+            . . . . .
+            . . X . .
+            . . . O .
+            . . . . .
+            . . . . .
+          move: 2,2
+  - id: beside
+    class: attack
+    summary: Stand beside a stone of theirs.
+    priority: 500
+    points: 20
+    diagram: |
+      O *
+    examples:
+      matches:
+        - board: |
+            . . . . .
+            . . X . .
+            . . . O .
+            . . . . .
+            . . . . .
+          move: 2,2
+      no_match:
+        - board: |
+            . . . . .
+            . . X . .
+            . . . O .
+            . . . . .
+            . . . . .
+          move: 0,0
+  - id: above-own
+    class: shape
+    summary: Stand beside an own stone.
+    priority: 500
+    points: 5 * line(*)
+    diagram: |
+      X *
+    examples:
+      matches:
+        - board: |
+            . . . . .
+            . . X . .
+            . . . O .
+            . . . . .
+            . . . . .
+          move: 2,2
+      no_match:
+        - board: |
+            . . . . .
+            . . X . .
+            . . . O .
+            . . . . .
+            . . . . .
+          move: 0,0
+"""
+STRONGER = PATTERNS.replace("points: 5 * line(*)", "points: 90 * line(*)")
+RENAMED = PATTERNS.replace("Stand beside an own stone.", "Stay together.")
+WITHOUT = PATTERNS[: PATTERNS.index("  - id: above-own")]
+
+
+class Files:
+    """A folder with two pattern files, the second one with an edit, and the decisions of the first on record."""
+
+    def __init__(self, folder: Path):
+        self.folder = folder
+        self.old, self.new = self.write("old.yaml", PATTERNS), self.write("new.yaml", STRONGER)
+        self.snapshot = folder / "decisions.txt"
+        self.positions = [one.position for one in read()[::150]]
+        write(decided(self.positions, read_knowledge(self.old).book), self.snapshot)
+
+    def write(self, name: str, text: str) -> str:
+        """Write a file, and return its path as the command line has it."""
+        (self.folder / name).write_text(text)
+        return str(self.folder / name)

@@ -1,0 +1,138 @@
+"""Which decisions differ between two books and who is responsible: the quick way against deciding everything."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from knowledge_files import book
+from small_books import pattern
+
+from rules.engine import decide
+from rules.patternfile import Pattern, book_of
+from rules.position import PASS
+from tools.effects.changes import ALONE, DECIDES, TOGETHER, Change, Pair, changes_from
+from tools.effects.edits import decisive_fields
+from tools.effects.groups import Grouped, grouped
+from tools.effects.recorded import read
+
+POSITIONS = [one.position for one in read()[7::90]]
+
+
+def texts():
+    """Return the shipped patterns as lines of patterns.txt, by id."""
+    return {one.id: line_of(one) for one in book().patterns}
+
+
+def line_of(one, **changed):
+    flags = "".join(letter for letter, is_set in (
+        ("f", one.forbid), ("s", one.sacrifice), ("p", one.passes), ("r", one.rare)) if is_set) or "-"  # fmt: skip
+    fields = {
+        "id": one.id, "kind": one.kind, "priority": one.priority, "specificity": one.specificity, "flags": flags,
+        "rows": "/".join(one.rows), "labels": "/".join(one.label_rows), "points": one.points,
+        "when": " ; ".join(one.when), "summary": one.summary, **changed,
+    }  # fmt: skip
+    return "\t".join(map(str, fields.values()))
+
+
+def book_from(lines):
+    made = [Pattern(line) for line in lines.values()]
+    return book_of("little-go", 5, sorted(made, key=lambda one: (-one.priority, one.id)))
+
+
+def edited(seed, edits):
+    """Return (lines, ids that differ) after random edits of the shipped patterns: removed, weighed anew, moved."""
+    rng, lines = random.Random(seed), texts()
+    for one in rng.sample(list(book().patterns), edits):
+        choice = rng.randrange(5)
+        if choice == 0:
+            del lines[one.id]
+        elif choice == 1:
+            lines[one.id] = line_of(one, points=rng.choice(("0", "150", "@* own_liberties")))
+        elif choice == 2:
+            lines[one.id] = line_of(one, priority=rng.choice((-10, 450, 600)))
+        elif choice == 3:
+            lines[one.id] = line_of(one, flags="f" if not one.forbid else "-")
+        else:
+            lines[one.id + "-too"] = line_of(one, id=one.id + "-too", specificity=one.specificity + 3)
+    old = texts()
+    names = [name for name in old.keys() | lines.keys() if old.get(name) != lines.get(name)]
+    return lines, names
+
+
+@pytest.mark.parametrize("seed, edits", [(1, 1), (2, 1), (3, 2), (4, 3), (5, 12)])
+def test_what_is_not_decided_anew_does_not_change(seed, edits):
+    lines, names = edited(seed, edits)
+    new = book_from(lines)
+    found = {change.index: (change.before, change.after) for change in Pair(book(), new, names).changes(POSITIONS)}
+    moves = [(decide(position, book()).move, decide(position, new).move) for position in POSITIONS]
+    assert found == {index: pair for index, pair in enumerate(moves) if pair[0] != pair[1]}
+
+
+def test_who_is_responsible_can_be_checked_with_whole_books():
+    lines, names = edited(5, 12)
+    with_it = {name: book_from(replaced(texts(), lines, name)) for name in names}
+    reverted = {name: book_from(replaced(lines, texts(), name)) for name in names}
+    changes = Pair(book(), book_from(lines), names).changes(POSITIONS)
+    for change in changes:
+        position = POSITIONS[change.index]
+        alone = {
+            name
+            for name in names
+            if decide(position, with_it[name]).move == change.after
+            or decide(position, reverted[name]).move == change.before
+        }
+        assert set(change.responsible) == alone if change.why == ALONE else not alone
+    assert len([change for change in changes if change.why == ALONE]) > 3
+
+
+def replaced(lines, other, name):
+    """Return lines of patterns.txt with one pattern as the other lines have it."""
+    rest = {key: line for key, line in lines.items() if key != name}
+    return rest | ({name: other[name]} if name in other else {})
+
+
+def test_edits_that_only_work_together():
+    old = book_of("little-go", 5, [pattern("beside", "O*", points=50), pattern("near", "X*", points=10)])
+    names = ["one", "three", "two"]  # each worth too little, any two of them enough
+    new = book_of("little-go", 5, [*old.patterns, *(pattern(name, "X*", points=25) for name in names)])
+    together = [change for change in Pair(old, new, names).changes(POSITIONS) if change.why == TOGETHER]
+    assert together and all(change.responsible == tuple(names) for change in together)
+
+
+def test_changes_from_moves_alone_name_who_can_be_taken_back():
+    old = book_of("little-go", 5, [pattern("beside", "O*", points=50), pattern("near", "X*", points=10)])
+    new = book_of("little-go", 5, [*old.patterns, pattern("strong", "X*", points=90)])
+    moves = [decide(position, old).move for position in POSITIONS]
+    assert changes_from(moves, POSITIONS, old) == []
+    changes = changes_from(moves, POSITIONS, new)
+    assert [change[:3] for change in changes] == [
+        change[:3] for change in Pair(old, new, ["strong"]).changes(POSITIONS)
+    ]
+    assert len(changes) > 3 and all("strong" in change.responsible for change in changes if change.why == ALONE)
+    wrong = [PASS if move != PASS else 0 for move in moves]
+    assert {change.why for change in changes_from(wrong, POSITIONS, old)} <= {ALONE, DECIDES}
+    assert len(changes_from(wrong, POSITIONS, old)) == len(POSITIONS)
+
+
+def test_decisions_depend_on_all_fields_but_class_and_summary_and_the_rare_mark():
+    plain = line_of(book().patterns[20])
+    assert decisive_fields(plain) == decisive_fields(line_of(book().patterns[20], kind="ko", summary="x", flags="r"))
+    for field, value in (("points", 7), ("priority", 3), ("flags", "s"), ("rows", "OO*"), ("when", "passed")):
+        assert decisive_fields(plain) != decisive_fields(line_of(book().patterns[20], **{field: value})), field
+
+
+def change(index, why, *responsible):
+    return Change(index, 1, 2, "old", "new", why, responsible)
+
+
+def test_a_change_goes_to_the_pattern_that_explains_most():
+    changes = [
+        change(0, ALONE, "a", "b"), change(1, ALONE, "b"), change(2, ALONE, "a"), change(3, ALONE, "b", "c"),
+        change(4, TOGETHER, "a", "c"), change(5, TOGETHER, "b", "c"), change(6, DECIDES, "d"), change(7, ALONE, "c"),
+    ]  # fmt: skip
+    assert [(group.why, group.pattern, [one.index for one in group.changes]) for group in grouped(changes)] == [
+        (ALONE, "b", [0, 1, 3]), (ALONE, "a", [2]), (ALONE, "c", [7]), (TOGETHER, "", [4, 5]), (DECIDES, "d", [6]),
+    ]  # fmt: skip
+    assert grouped([]) == []
+    assert grouped(changes[:1]) == [Grouped(ALONE, "a", changes[:1])]
