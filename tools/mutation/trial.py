@@ -129,7 +129,7 @@ class _Trial:
         if index not in self.before:
             self.before[index] = corpus.firings(self.book, index)
         before, after = self.before[index], corpus.firings(book, index)
-        if before == after and weight(old) == weight(new):
+        if before == after and (not after or weight(old) == weight(new)):
             return False
         standing = self.lab.standing(index)
         if not standing.may_change(old, new, before, after):
