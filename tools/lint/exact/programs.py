@@ -6,7 +6,7 @@ or None for open; a number is a Range.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from rules.programs import CALL, FUNCTIONS, NEGATE, NOT, OPERATE, PUSH, parse_program
@@ -55,18 +55,20 @@ def bind(text: str, letters: str, bits: int, size: int, cells: int) -> Program:
     return program((kind, term(value) if kind == CALL else value) for kind, value in parsed)
 
 
-def program(steps) -> Program:
+def program(steps: Iterable[tuple]) -> Program:
     """Return the Program of these steps."""
     steps = tuple(steps)
-    kinds = [kind for kind, _ in steps]
-    test = None
-    if kinds == [CALL, PUSH, OPERATE] and steps[2][1] in _ALLOWED:
-        test = steps[0][1], steps[2][1], steps[1][1]
-    elif kinds == [CALL]:
-        test = steps[0][1], "!=", 0
-    elif kinds == [CALL, NOT]:
-        test = steps[0][1], "==", 0
-    return Program(steps, test)
+    core, negated = steps, False
+    while core[-1][0] == NOT:
+        core, negated = core[:-1], not negated
+    kinds = [kind for kind, _ in core]
+    if kinds == [CALL]:
+        term, comparison, number = core[0][1], "!=", 0
+    elif kinds == [CALL, PUSH, OPERATE] and core[2][1] in _ALLOWED:
+        term, comparison, number = core[0][1], core[2][1], core[1][1]
+    else:
+        return Program(steps, None)
+    return Program(steps, (term, _NEGATED[comparison] if negated else comparison, number))
 
 
 def about(term: Term, comparison: str, number: int) -> Program:
@@ -84,7 +86,7 @@ def key_of(asked: Program, view: View) -> tuple | None:
     found = []
     for kind, value in asked.steps:
         key = view.key(value) if kind == CALL else value
-        if key is None:
+        if kind == CALL and key is None:
             return None
         found.append((kind, key))
     return tuple(found)
@@ -100,8 +102,7 @@ def truth(asked: Program, view: View) -> int | None:
         return 1
     if low == high == 0:
         return 0
-    known = view.assumed.get(key_of(asked, view))
-    return known if known is not None else None
+    return view.assumed.get(key_of(asked, view))
 
 
 def _truth_of(found: Range) -> int | None:

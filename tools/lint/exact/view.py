@@ -131,8 +131,11 @@ class View:
         if self._is_mirror:
             name = OTHER_SIDE.get(key[0])
             key = (name, *key[1:])
-        assumed = self.assumed.get(key)
-        return (max(found[0], assumed[0]), min(found[1], assumed[1])) if assumed else found
+        low, high = self.assumed.get(key, found)
+        low, high = max(found[0], low), min(found[1], high)
+        if key[0] == "margin2":  # every stone counts two half points
+            low, high = low + (low - self.board.ruleset.komi2) % 2, high - (high - self.board.ruleset.komi2) % 2
+        return low, high
 
     def _fact(self, term: Term) -> int:
         board, masks = self.board, []
