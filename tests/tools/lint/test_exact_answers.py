@@ -168,3 +168,9 @@ def test_a_pass_answers_only_for_passes():
     answer = exact.implies(0, 1)
     assert answer.verdict == NO and answer.move == PASS and answer.witness.passed
     assert exact.cofire(0, 1).verdict == NO
+
+
+def test_points_that_the_conditions_make_0():
+    exact = Exact([known(["O*"], ["A."], ["~A in_atari"], "100 ~A liberties * 100 -")], little_go(5), positions=[])
+    assert exact.points_always_zero(0).verdict == YES
+    assert [answer.verdict for answer in exact.condition(0, "margin2 0 ==")] == [NO, YES]  # komi decides every tie

@@ -151,8 +151,10 @@ class Demands:
                     changed |= self._assume(must)
                 else:
                     key = key_of(must.program, self.view)
-                    if key is not None and self.view.assumed.setdefault(key, must.wanted) != must.wanted:
-                        raise Contradiction
+                    if key is not None:
+                        self.view.assumed.setdefault(key, must.wanted)
+        if any(must.truth(self.view) == 0 for must in self.musts):
+            raise Contradiction
 
     def _assume(self, must: Says) -> bool:
         """Enter the answers that a test leaves a fact; return whether that changed anything."""

@@ -16,7 +16,7 @@ from tools.lint.exact.programs import Program, bind
 class Placed:
     """One placement. own, theirs, empty: what must stand where; not_own, not_theirs: what must not, elsewhere.
 
-    move: a point or PASS; cells: the placement as rules.matching packs it.
+    move: a point or PASS; labelled: the points of the labels in the drawing's reading order.
     """
 
     own: int
@@ -25,16 +25,8 @@ class Placed:
     not_own: int
     not_theirs: int
     move: int
-    cells: int
+    labelled: tuple[int, ...]
     when: tuple[Program, ...]
-    points: Program
-    letters: str
-    bits: int
-    size: int
-
-    def bind(self, text: str) -> Program:
-        """Return another postfix program about the labels of this placement."""
-        return bind(text, self.letters, self.bits, self.size, self.cells)
 
     def on(self, board: Partial) -> Partial:
         """Return the board with the cells as they must be."""
@@ -77,35 +69,26 @@ class Placed:
 
 def placed_everywhere(pattern: KnownPattern, size: int) -> list[Placed]:
     """Return every placement of a pattern."""
-    letters = "".join(pattern.label_rows)
-    letters = "".join(letter for letter in letters if letter.isalpha())
-    bits = point_bits(size)
-    return [
-        _placed(pattern, care, value, cells, letters, bits, size)
-        for care, value, cells in placements(parse_shape(pattern.rows, pattern.label_rows), size)
-    ]
+    letters = "".join(letter for row in pattern.label_rows for letter in row if letter.isalpha())
+    shape = parse_shape(pattern.rows, pattern.label_rows)
+    return [_placed(pattern, care, value, cells, letters, size) for care, value, cells in placements(shape, size)]
 
 
-def _placed(
-    pattern: KnownPattern, care: int, value: int, cells: int, letters: str, bits: int, size: int
-) -> Placed:
-    area, nowhere = size * size, (1 << bits) - 1
-    full = (1 << area) - 1
+def _placed(pattern: KnownPattern, care: int, value: int, cells: int, letters: str, size: int) -> Placed:
+    """Return what a placement as rules.matching packs it says."""
+    area, bits = size * size, point_bits(size)
+    full, nowhere = (1 << area) - 1, (1 << bits) - 1
     care_own, care_theirs, own, theirs = care & full, care >> area, value & full, value >> area
-    move = cells >> 3 + bits & nowhere
+    move, *labelled = (cells >> 3 + bits * slot & nowhere for slot in range(1, len(letters) + 2))
     return Placed(
         own=own,
         theirs=theirs,
         empty=care_own & care_theirs & ~own & ~theirs,
         not_own=care_own & ~care_theirs & ~own,
         not_theirs=care_theirs & ~care_own & ~theirs,
-        move=PASS if move >= area else move,
-        cells=cells,
+        move=PASS if move == nowhere else move,
+        labelled=tuple(labelled),
         when=tuple(bind(text, letters, bits, size, cells) for text in pattern.when),
-        points=bind(pattern.points, letters, bits, size, cells),
-        letters=letters,
-        bits=bits,
-        size=size,
     )
 
 
@@ -125,9 +108,7 @@ def up_to_symmetry(placed: list[Placed], size: int) -> list[Placed]:
 
 
 def _image(one: Placed, table: tuple) -> tuple:
-    """Return a placement's cells, move and labels, in the drawing's order, on the turned board."""
-    nowhere, area = (1 << one.bits) - 1, one.size * one.size
-    named = [one.cells >> 3 + one.bits * slot & nowhere for slot in range(1, 2 + len(one.letters))]
-    points = tuple(table[point] if point < area else point for point in named)
+    """Return a placement's move, labels and cells on the turned board."""
+    move = one.move if one.move == PASS else table[one.move]
     masks = one.own, one.theirs, one.empty, one.not_own, one.not_theirs
-    return points + tuple(image_of(mask, table) for mask in masks)
+    return move, *(table[point] for point in one.labelled), *(image_of(mask, table) for mask in masks)

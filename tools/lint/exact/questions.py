@@ -65,6 +65,7 @@ class Goal(NamedTuple):
 class Exact:
     """Questions about the patterns of one file; patterns are named by their index.
 
+    ruleset: one with a last move and the simple ko rule.
     positions: where witnesses are looked for first; by default the patterns' own examples. budget: how many partial
     boards each question may look at.
     """
@@ -208,7 +209,10 @@ def _sides(move: int, board: Partial) -> int:
 
 
 def _with_kos(goal: Goal) -> Iterator[tuple[Partial, list[Clause]]]:
-    """Yield the goal without a ko, then with each ko that it can tell from none: a ban elsewhere changes nothing."""
+    """Yield the goal without a ko, then with each ko that it can tell from none.
+
+    A ban elsewhere changes no answer, so that a position with it has a twin without.
+    """
     board = goal.board
     yield board, goal.clauses
     for point in single_points(_ko_points(goal) & board.empty):

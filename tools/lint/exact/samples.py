@@ -130,6 +130,4 @@ def changed(position: Position, random: Random) -> Position | None:
     if colour != position.colour:
         black, white = white, black
     made = Position(ruleset, black, white, colour, 0, passed, left)
-    if of_position(made).is_legal():
-        return made
-    return None
+    return made if of_position(made).is_legal() else None
