@@ -32,18 +32,24 @@ def code_digest(*folders_or_files: str) -> str:
 
 
 class Cache:
-    """A table of results by key. A cache that cannot be opened or written forgets everything, and says nothing."""
+    """A table of results by key.
+
+    A damaged file is thrown away. A cache that cannot be opened or written forgets everything, and says nothing.
+    """
 
     def __init__(self, name: str, folder: Path = FOLDER):
+        path = folder / f"{name}.sqlite"
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            self.base = sqlite3.connect(folder / f"{name}.sqlite", timeout=30, isolation_level=None)
-            self.base.execute("PRAGMA journal_mode=WAL")
-            self.base.execute("PRAGMA synchronous=OFF")
-            self.base.execute("CREATE TABLE IF NOT EXISTS results (key TEXT PRIMARY KEY, value TEXT)")
+            try:
+                self.base = _opened(path)
+            except sqlite3.OperationalError:  # locked, or not to be written: it may be sound
+                raise
+            except sqlite3.DatabaseError:
+                path.unlink()
+                self.base = _opened(path)
         except (OSError, sqlite3.Error):
-            self.base = sqlite3.connect(":memory:", isolation_level=None)
-            self.base.execute("CREATE TABLE results (key TEXT PRIMARY KEY, value TEXT)")
+            self.base = _opened(":memory:")
 
     def get(self, key: str):
         """Return the value kept under a key, or None."""
@@ -67,3 +73,11 @@ class Cache:
         except sqlite3.Error:
             if self.base.in_transaction:
                 self.base.execute("ROLLBACK")
+
+
+def _opened(path: Path | str) -> sqlite3.Connection:
+    base = sqlite3.connect(path, timeout=30, isolation_level=None)
+    base.execute("PRAGMA journal_mode=WAL")
+    base.execute("PRAGMA synchronous=OFF")
+    base.execute("CREATE TABLE IF NOT EXISTS results (key TEXT PRIMARY KEY, value TEXT)")
+    return base

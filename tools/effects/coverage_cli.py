@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Mapping
+from importlib import import_module
 from pathlib import Path
 
 from rules.patternfile import Book, Pattern
@@ -54,6 +55,8 @@ def run_coverage(args: argparse.Namespace) -> int:
     """Count and show; return the exit status."""
     from tools.effects.sources import in_play
 
+    for needed in (["rich"] if args.json != STANDARD_OUTPUT else []) + (["jinja2"] if args.html else []):
+        import_module(needed)  # should it be missing, say so before the work
     knowledge = read_knowledge(args.patterns)
     patterns = _asked_for(knowledge.book, args.ids)
     found = _surveys(knowledge, args)

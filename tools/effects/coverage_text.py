@@ -45,8 +45,8 @@ def report(book: Book, found: Mapping[str, Survey], games: Survey, wide: bool) -
         Text(),
         patterns,
         Text(f"\nimages, places: seen of those possible. seen: {', '.join(f'{name[0]} {name}' for name in groups)}.\n"),
-        remarks_table(book, games),
-        Text(f"\n{share:.1f}% of {len(book.patterns)} patterns decide or change a move in play."),
+        *([remarks_table(book, games), Text()] if remarks_on(book, games) else []),
+        Text(f"{share:.1f}% of {len(book.patterns)} patterns decide or change a move in play."),
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 
 from rules.patternfile import Book
@@ -70,10 +71,12 @@ def run_diff(args: argparse.Namespace) -> int:
         raise BadArgument(f"--accept compares with the snapshot: leave OLD out, or say `{SNAPSHOT}` for it")
     if args.interactive and not args.accept:
         raise BadArgument("--interactive asks what to accept: say --accept too")
+    show = args.json != STANDARD_OUTPUT
+    if show or args.interactive:
+        import_module("rich")  # should it be missing, say so before the work
     found = _against_snapshot(args) if args.old == SNAPSHOT else _between(args)
     if args.json:
         _write(args.json, as_json(found))
-    show = args.json != STANDARD_OUTPUT
     if show:
         _print(found, args)
     if not args.accept or not found.changes:

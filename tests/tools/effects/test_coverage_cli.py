@@ -1,38 +1,146 @@
-"""The command `coverage`."""
+"""The command `coverage`: tables, page, JSON, threshold, and what it says when it cannot."""
 
 from __future__ import annotations
 
 import json
+from xml.etree import ElementTree
 
 import pytest
-from knowledge_files import REAL_GAMES, book
+from effects_files import PATTERNS
+from knowledge_files import REAL_GAMES
 
 from tools.__main__ import main
+from tools.effects import sources
+from tools.effects.coverage import Survey
 from tools.opponents.roles import ROLES
 
 
 @pytest.fixture
-def one_game(tmp_path):
-    path = tmp_path / "games.jsonl"
-    path.write_text(REAL_GAMES.read_text().splitlines()[0] + "\n")
-    return path
+def coverage(files):
+    """Return a function that runs the command on one real game, two games against each role and few records."""
+    one_game = files.folder / "games.jsonl"
+    one_game.write_text(REAL_GAMES.read_text().splitlines()[0] + "\n")
+    always = ["--recorded", str(one_game), "--snapshot", str(files.snapshot), "--patterns", files.old, "--jobs", "1"]
+    return lambda *args: main(["coverage", *always, "--games", "2", *args])
 
 
-def test_prints_a_row_a_pattern_and_writes_the_counts(one_game, tmp_path, capsys):
-    counts = tmp_path / "counts.json"
-    assert main(["coverage", "--games", "1", "--recorded", str(one_game), "--json", str(counts)]) == 0
+def test_prints_a_row_a_pattern_that_fits_80_columns(coverage, capsys):
+    assert coverage() == 0
     printed = capsys.readouterr().out
-    for pattern in book().patterns:
-        assert f"\n{pattern.id} " in printed
-    found = json.loads(counts.read_text())
-    assert list(found) == ["recorded games"] + [f"against {role}" for role in ROLES]
-    assert found["recorded games"]["positions"] == 24
-    assert sum(found["recorded games"]["classes"].values()) == 24
-    assert all(9 <= found[f"against {role}"]["positions"] <= 12 for role in ROLES)
+    rows = {row.split()[0]: row.split() for row in printed.splitlines() if row.strip()}
+    assert set(rows) >= {"centre-first", "beside", "above-own", "attack", "shape", "opening"}
+    assert rows["centre-first"][5:] == ["1/1", "1/1", "er--"]
+    assert rows["beside"][5:7] == ["4/4", "24/24"] and rows["beside"][7].startswith("erdg")
+    assert "3 of examples, 24 of real games, 41 of decisions on record, " in " ".join(printed.split())
+    assert "100.0% of 3 patterns decide or change a move in play." in printed
+    assert max(map(len, printed.splitlines())) <= 80
 
 
-def test_says_what_cannot_be_read(tmp_path, capsys):
-    assert main(["coverage", "--recorded", str(tmp_path / "missing.jsonl")]) == 2
-    assert "missing.jsonl" in capsys.readouterr().err
-    assert main(["coverage", "--patterns", str(tmp_path / "missing.txt")]) == 2
-    assert "missing.txt" in capsys.readouterr().err
+def test_json_holds_the_counts_of_every_source(coverage, files, capsys):
+    path = files.folder / "counts.json"
+    assert coverage("--json", str(path)) == 0
+    assert "above-own" in capsys.readouterr().out
+    found = json.loads(path.read_text())
+    names = [sources.EXAMPLES, sources.REAL, sources.RECORDED, *(f"{sources.AGAINST}{role}" for role in ROLES)]
+    assert list(found["sources"]) == names
+    assert found["sources"][sources.REAL]["positions"] == sum(found["sources"][sources.REAL]["classes"].values()) == 24
+    assert all(18 <= found["sources"][name]["positions"] <= 24 for name in names[3:])
+    assert found["active_percent"] == 100
+    assert coverage("--json") == 0
+    assert json.loads(capsys.readouterr().out) == found
+
+
+def test_one_pattern_in_detail(coverage, capsys):
+    assert coverage("centre-first") == 0
+    printed = capsys.readouterr().out
+    assert "Begin in the centre." in printed and "images seen: 1/1; places of its top-left corner: 1/1" in printed
+    assert "against greedy" in printed and "\n#" in printed and "above-own" not in printed
+
+
+def test_an_unknown_pattern_is_named_with_the_nearest(coverage, capsys):
+    assert coverage("centre-frist") == 2
+    assert "no pattern is called centre-frist; did you mean `centre-first`?" in capsys.readouterr().err
+
+
+def test_the_wide_table_has_every_corpus(coverage, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "300")
+    assert coverage("--wide") == 0
+    printed = capsys.readouterr().out
+    assert "games against roles" in printed and printed.count(" vetoed") >= 4
+
+
+def test_a_page_with_a_picture_of_every_image(coverage, files):
+    path = files.folder / "page.html"
+    assert coverage("--html", str(path)) == 0
+    text = path.read_text()
+    pictures = [part.partition("</svg>")[0] + "</svg>" for part in text.split("<svg")[1:]]
+    assert len(pictures) == 3 + 1 + 4 + 4  # the places of each, one image of the first, four of the others
+    assert all(ElementTree.fromstring("<svg" + picture) is not None for picture in pictures)
+    assert 'id="above-own"' in text and "Stand beside an own stone." in text and "http://" not in text.replace(
+        'xmlns="http://www.w3.org/2000/svg"', ""
+    )
+    before = path.read_bytes()
+    assert coverage("--html", str(path)) == 0
+    assert path.read_bytes() == before
+
+
+def test_text_of_patterns_is_escaped_on_the_page(coverage, files):
+    path = files.folder / "page.html"
+    files.write("old.yaml", PATTERNS.replace("Begin in the centre.", '"<script>alert(1)</script> & so on"'))
+    assert coverage("--html", str(path)) == 0
+    assert "&lt;script&gt;alert(1)" in path.read_text() and "<script>alert" not in path.read_text()
+
+
+def test_played_games_and_test_runs_are_sources_too(coverage, files, capsys):
+    played = files.folder / "match.json"
+    assert main(["match", "ours", "random", "--games", "2", "--jobs", "1", "--json", str(played)]) == 0
+    run = files.folder / "run.json"
+    met = Survey(positions=5, counts={"beside": {"fired": 4}})
+    run.write_text(json.dumps({"tests": {"test_a.py::test_one": met.as_json()}}))
+    capsys.readouterr()
+    assert coverage("beside", "--played", str(played), "--test-run", str(run)) == 0
+    rows = [row.split() for row in capsys.readouterr().out.splitlines()]
+    assert ["test:", "test_a.py::test_one", "5", "4", "-", "-", "-"] in rows
+    assert any(row[:2] == ["played:", "match.json"] and int(row[2]) > 40 for row in rows)
+    assert coverage("--played", str(played), "--test-run", str(run)) == 0
+    printed = " ".join(capsys.readouterr().out.split())
+    assert "of played games," in printed and ", 5 of test run." in printed
+
+
+def test_fails_under_a_threshold(coverage, files, capsys):
+    assert coverage("--fail-under", "100") == 0
+    impossible = "points: 0\n    when:\n      - size(A) >= 25\n    labels: |\n      A .\n"
+    never = files.write("never.yaml", PATTERNS.replace("points: 5 * line(*)\n", impossible))
+    capsys.readouterr()
+    assert coverage("--patterns", never, "--fail-under", "67") == 1
+    printed = capsys.readouterr().out
+    assert "above-own inert: it never fires" in printed and "\n66.7% of 3 patterns" in printed
+    assert coverage("--patterns", never, "--fail-under", "66.6") == 0
+
+
+def test_results_are_kept_and_belong_to_their_patterns(coverage, files, monkeypatch, capsys):
+    assert coverage() == 0
+    first = capsys.readouterr().out
+    monkeypatch.setattr(sources, "survey_of", None)  # nothing is counted again
+    assert coverage() == 0
+    assert capsys.readouterr().out == first
+    with pytest.raises(TypeError):
+        coverage("--patterns", files.new)
+
+
+@pytest.mark.parametrize(
+    "args, said",
+    [
+        (("--recorded", "missing.jsonl"), "cannot read missing.jsonl: No such file"),
+        (("--played", "missing.json"), "cannot read missing.json: No such file"),
+        (("--snapshot", "missing.txt"), "cannot read missing.txt: No such file"),
+        (("--patterns", "missing.txt"), "cannot read missing.txt: No such file"),
+        (("--test-run", "missing.json"), "cannot read missing.json: No such file"),
+        (("--test-run", "{snapshot}"), "is no record of a test run"),
+        (("--played", "{snapshot}"), "decisions.txt:1: expected a game as JSON"),
+        (("--html", "/no/such/folder/x.html"), "--html /no/such/folder/x.html: No such file"),
+    ],
+)
+def test_says_in_a_line_why_it_cannot_run(coverage, files, capsys, args, said):
+    assert coverage(*(arg.format(snapshot=files.snapshot) for arg in args)) == 2
+    assert said in capsys.readouterr().err
