@@ -27,12 +27,14 @@ def fires_alike(pattern: KnownPattern, mutant: KnownPattern) -> bool:
     return bool(parts) and all(_never_fires(part) for part in parts)
 
 
-def never_leads(old: Pattern, new: Pattern, book: Book) -> bool:
-    """Return whether another pattern of the book, one that fires for every point, outranks both: then neither can be
-    the highest priority of a move, and which of the two it is makes no difference."""
-    highest = max(old.priority, new.priority)
-    rivals = [one for one in book.patterns if one.id != old.id and one.priority > highest]
-    return not old.passes and any(one.rows == [MOVE] and not one.when for one in rivals)
+def priority_is_moot(old: Pattern, new: Pattern, book: Book) -> bool:
+    """Return whether no move's priority depends on which of two priorities a pattern has: another pattern, one that
+    fires for every point, has as high a one. No sacrifice may have theirs: which firing leads would then count."""
+    priorities = old.priority, new.priority
+    others = [one for one in book.patterns if one.id != old.id]
+    everywhere = [one.priority for one in others if one.rows == [MOVE] and not one.when]
+    sacrifices = any(one.sacrifice and one.priority in priorities for one in (*others, old, new))
+    return not old.passes and not sacrifices and max(priorities) <= max(everywhere, default=min(priorities) - 1)
 
 
 def told_apart(pattern: KnownPattern, mutant: KnownPattern) -> Iterator[tuple[Position, int]]:

@@ -14,7 +14,7 @@ from tools.knowledge.textfile import pattern_line
 from tools.mutation.corpus import Corpus, Firings, members
 from tools.mutation.laboratory import Laboratory, Setup, book_alone, laboratory
 from tools.mutation.mutants import Mutant
-from tools.mutation.proofs import fires_alike, never_leads
+from tools.mutation.proofs import fires_alike, priority_is_moot
 from tools.mutation.sameness import signature
 
 EXAMPLE, DECISION, SURVIVED, PROVED, SAME = "example", "decision", "survived", "proved", "same"
@@ -139,14 +139,14 @@ class _Trial:
     def _is_proved(self, known: KnownPattern, book: Book) -> bool:
         """Return whether the mutant is proved to be as good as the pattern.
 
-        A condition less, or a cell that asks nothing, makes a pattern less specific: that alone, which at most
-        breaks ties otherwise, is no difference.
+        A condition less, or a cell that asks nothing, makes a pattern less specific, and a lower priority lets
+        another one lead: that alone, which at most breaks ties otherwise, is no difference.
         """
         old, new = self.book.patterns[0], book.patterns[0]
         if known.points != self.pattern.points:
             return False
         if signature(book)[:-1] == signature(self.book)[:-1]:
-            return weight(old)[1:] == weight(new)[1:] and never_leads(old, new, self.lab.book)
+            return weight(old)[1:] == weight(new)[1:] and priority_is_moot(old, new, self.lab.book)
         key = digest("alike", self.lab.prover, pattern_line(self.pattern), pattern_line(known))
         found = self._kept(key)
         if found is None:

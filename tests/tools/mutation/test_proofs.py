@@ -6,14 +6,14 @@ from dataclasses import replace
 
 import pytest
 from knowledge_files import compiled
-from small_books import book, pattern
+from small_books import book, decision, pattern
 
 from rules.patternfile import Pattern
 from rules.position import PASS
 from tools.knowledge.examples import firings_for
 from tools.mutation.corpus import Corpus
 from tools.mutation.pins import pin_of
-from tools.mutation.proofs import fires_alike, never_leads, told_apart
+from tools.mutation.proofs import fires_alike, priority_is_moot, told_apart
 
 KNOWN = {one.id: one for one in compiled().base.patterns}
 TAKE = replace(KNOWN["take-the-last-liberty"], when=["~A in_atari"], points="8 @* captures *")
@@ -74,10 +74,28 @@ def everywhere(priority: int, when: str = "") -> Pattern:
     return pattern("everywhere", "*", when=when, priority=priority)
 
 
-def test_a_priority_below_that_of_every_point_never_leads():
-    low, lower = (pattern("low", "O*", priority=priority) for priority in (-20, -30))
-    assert never_leads(low, lower, book(low, everywhere(-10)))
-    assert not never_leads(low, lower, book(low, everywhere(-20)))
-    assert not never_leads(low, lower, book(low, everywhere(-10, "moves_left 3 >")))
+@pytest.mark.parametrize(
+    ("priorities", "other", "expected"),
+    [
+        ((-20, -30), everywhere(-10), True),
+        ((-20, -30), everywhere(-20), True),
+        ((-20, -10), everywhere(-20), False),
+        ((-20, -30), everywhere(-10, "moves_left 3 >"), False),
+        ((-20, -30), pattern("near", "X*", priority=-10), False),
+    ],
+)
+def test_a_priority_that_every_point_has_anyway(priorities, other, expected):
+    old, new = (pattern("low", "O*", priority=priority, specificity=9) for priority in priorities)
+    assert priority_is_moot(old, new, book(old, other)) == expected
+    board = ". . . . . / . O . . . / . . X . . / . . . . . / . . . . .".replace("/", "\n")
+    made = [decision(board, one, other) for one in (old, new)]
+    ranks = [{one.move: one.rank()[:2] for one in each.candidates} for each in made]
+    assert ranks[0] == ranks[1] or not expected
+
+
+def test_a_pass_and_a_sacrifice_are_no_such_case():
     passes = pattern("low", "", priority=-20, flags="p")
-    assert not never_leads(passes, passes, book(passes, everywhere(500)))
+    assert not priority_is_moot(passes, passes, book(passes, everywhere(500)))
+    low, lower = (pattern("low", "O*", priority=priority) for priority in (-20, -30))
+    offer = pattern("offer", "O*", priority=-20, flags="s")
+    assert not priority_is_moot(low, lower, book(low, offer, everywhere(500)))
