@@ -1,0 +1,65 @@
+"""The pages of docs/ are followed literally, command by command, and each must print what its page says."""
+
+from __future__ import annotations
+
+import pytest
+from console_blocks import ROOT, fits, prepare, run, steps
+
+PAGES = sorted((ROOT / "docs").glob("*.md"))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_what_a_page_says_a_command_prints_is_what_it_prints(page, tmp_path):
+    prepare(tmp_path)
+    for step in steps(page.read_text(encoding="utf-8")):
+        printed = run(step, tmp_path)
+        shown = "\n".join(printed)
+        assert fits(step.printed, printed), f"{page.name}:{step.line}: $ {step.command}\nprints now:\n{shown}"
+
+
+def test_there_are_pages_with_commands():
+    assert sum(len(steps(page.read_text(encoding="utf-8"))) for page in PAGES) >= 10
+
+
+DRAWN = """# A page
+
+```console
+$ echo one; echo two; echo three
+one
+...
+three
+$ cat note.txt
+first
+added
+```
+
+```yaml
+- not for running
+```
+"""
+
+
+def test_commands_and_texts_are_found_with_their_lines():
+    page = DRAWN.replace("```yaml", "<!-- append: note.txt -->\n```yaml")
+    found = steps(page)
+    assert [(step.line, step.command, step.file) for step in found] == [
+        (4, "echo one; echo two; echo three", ""), (8, "cat note.txt", ""), (15, "", "note.txt"),
+    ]  # fmt: skip
+    assert found[0].printed == ["one", "...", "three"] and found[2].printed == ["- not for running"]
+
+
+def test_what_differs_is_noticed(tmp_path):
+    (tmp_path / "note.txt").write_text("first\nadded\n")
+    first, second = steps(DRAWN)
+    assert fits(first.printed, run(first, tmp_path)) and fits(second.printed, run(second, tmp_path))
+    (tmp_path / "note.txt").write_text("first\nchanged\n")
+    assert not fits(second.printed, run(second, tmp_path))
+    assert not fits(["one", "...", "four"], ["one", "two", "three"])
+    assert not fits([], ["something"]) and fits(["..."], [])
+
+
+def test_an_appended_text_ends_up_in_the_file(tmp_path):
+    (tmp_path / "note.txt").write_text("first\n")
+    step = steps(DRAWN.replace("```yaml", "<!-- append: note.txt -->\n```yaml"))[-1]
+    run(step, tmp_path)
+    assert (tmp_path / "note.txt").read_text() == "first\n\n- not for running\n"

@@ -1,0 +1,23 @@
+"""The reference of the pattern language is made from the declarations, and is up to date."""
+
+from __future__ import annotations
+
+from rules.vocabulary import FACTS
+from tools.knowledge.keys import PATTERN_KEYS
+from tools.knowledge.reference import PAGE, refreshed
+
+TEXT = PAGE.read_text(encoding="utf-8")
+
+
+def test_the_page_is_up_to_date():
+    assert refreshed(TEXT) == TEXT, "run `python -m tools.knowledge.reference`"
+
+
+def test_it_tells_every_key_and_every_fact():
+    assert all(f"| `{name}` |" in TEXT for name in PATTERN_KEYS)
+    assert all(f"| `{name}" in TEXT and promise in TEXT for name, _, _, _, promise in FACTS)
+
+
+def test_a_stale_table_is_made_anew():
+    stale = TEXT.replace("| `doubt` |", "| `dubt` |")
+    assert stale != TEXT and refreshed(stale) == TEXT
