@@ -8,7 +8,13 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from itertools import islice
-from multiprocessing import active_children
+from multiprocessing import Process, active_children
+
+IDLE, BUSY, CLEANING = range(3)  # what a process is at when it is asked to end
+ENDED = 128 + signal.SIGTERM  # its exit status
+PATIENCE = 0.05  # seconds from one asking to the next
+
+_state = IDLE  # of this process, if it works for another
 
 
 def each(function: Callable, items: Iterable, jobs: int) -> Iterator[tuple]:
@@ -23,12 +29,11 @@ def each(function: Callable, items: Iterable, jobs: int) -> Iterator[tuple]:
             yield item, function(item)
         return
     others = set(active_children())
-    workers = ProcessPoolExecutor(jobs, initializer=_ignore_interrupts)
+    workers = ProcessPoolExecutor(jobs, initializer=_take_signals)
     try:
         yield from _results(workers, function, iter(items), jobs)
     except BaseException:
-        for process in set(active_children()) - others:
-            process.terminate()
+        _end_all(set(active_children()) - others)
         raise
     finally:
         workers.shutdown()
@@ -45,32 +50,52 @@ def _results(workers: ProcessPoolExecutor, function: Callable, waiting: Iterator
             yield running.pop(future), future.result()
 
 
-def _ignore_interrupts() -> None:
-    """Leave Ctrl-C to the parent."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)  # the parent's handler was inherited
+def _end_all(processes: Iterable[Process]) -> None:
+    """End processes, each once it has cleaned up.
+
+    They are asked until they do: a signal that comes just before a process begins to wait for work is noticed
+    only with the next one.
+    """
+    while alive := [process for process in processes if process.is_alive()]:
+        for process in alive:
+            process.terminate()
+        alive[0].join(PATIENCE)
 
 
 class _Ended(BaseException):
     """The parent has asked this process to end."""
 
 
-def _do(function: Callable, item):
-    """Return function(item); SIGTERM meanwhile ends this process once the function has cleaned up.
-
-    Only meanwhile: a process that waits for work would not always notice a signal that Python handles.
-    """
+def _take_signals() -> None:
+    """Leave Ctrl-C to the parent, and end when it says so."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, _end)
-    try:
-        return function(item)
-    except _Ended:
-        os._exit(128 + signal.SIGTERM)
-    finally:
-        signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
 def _end(*_) -> None:
-    raise _Ended
+    global _state
+    if _state == IDLE:
+        os._exit(ENDED)
+    if _state == BUSY:
+        _state = CLEANING
+        raise _Ended
+
+
+def _do(function: Callable, item):
+    """Return function(item) in a process of its own; should it be ended meanwhile, the function cleans up first."""
+    try:
+        return _busy(function, item)
+    except _Ended:
+        os._exit(ENDED)
+
+
+def _busy(function: Callable, item):
+    global _state
+    try:
+        _state = BUSY
+        return function(item)
+    finally:
+        _state = IDLE
 
 
 def with_progress(results: Iterable, total: int, unit: str) -> Iterator:

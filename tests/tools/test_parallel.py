@@ -97,7 +97,7 @@ def interrupt(*_):
 
 
 def test_stopping_while_processes_are_idle_does_not_hang():
-    for _ in range(25):
+    for _ in range(40):
         results = each(square, range(40), 2)
         for _, _ in zip(range(7), results, strict=False):
             pass
