@@ -1,8 +1,10 @@
 """Recorded decisions: positions that knowledge is judged by, each with the move that the player is known to play.
 
 tests/data/decisions.txt holds them, one a line: the board as 25 symbols row by row (X Black, O White), who moves,
-moves left, the ko point or `-`, `passed` or `-`, the move. `#` starts a comment. `python -m tools.effects.recorded`
-makes the file anew from the real games and from our games against roles that err.
+moves left, the ko point or `-`, `passed` or `-`, the move. `#` starts a comment. They are the positions of the real
+games, a sample of our games against roles that err, and at the end some that were put there because a pattern's
+points or priority show in them. `python -m tools.effects.recorded` adds what the present player meets; what is on
+record stays, and `littlego diff --accept` alone changes its moves.
 """
 
 from __future__ import annotations
@@ -143,7 +145,12 @@ def gather(book: Book) -> list[Position]:
     return real + sorted(random.Random(SEED).sample(others, min(MOST, len(others))), key=lambda one: -one.left)
 
 
+def extended(known: list[Recorded], book: Book) -> list[Recorded]:
+    """Return the decisions on record, and after them those in the positions gathered now that are not."""
+    everything = different([[one.position for one in known], gather(book)])
+    return known + list(decided(everything[len(known) :], book))
+
+
 if __name__ == "__main__":
-    patterns = load(PATTERNS)
-    write(decided(gather(patterns), patterns))
+    write(extended(read() if DECISIONS.exists() else [], load(PATTERNS)))
     sys.exit(0)

@@ -15,6 +15,7 @@ from tools.effects.recorded import (
     Recorded,
     accept,
     decided,
+    extended,
     gather,
     position_text,
     read,
@@ -106,3 +107,14 @@ def test_gathering_takes_real_positions_and_a_sample_of_others(monkeypatch):
 def test_decided_is_what_the_book_plays():
     sample = read()[::700]
     assert [one.move for one in decided([one.position for one in sample], book())] == [one.move for one in sample]
+
+
+def test_what_is_on_record_stays_as_it_is_when_positions_are_added(monkeypatch):
+    monkeypatch.setattr(recorded, "gather", lambda _: [one.position for one in read()[600:604]])
+    known = [Recorded(one.position, PASS) for one in read()[601:603]]
+    found = extended(known, book())
+    assert found[:2] == known
+    assert [position_text(one.position) for one in found[2:]] == [
+        position_text(one.position) for one in (read()[600], read()[603])
+    ]
+    assert [one.move for one in found[2:]] == [read()[600].move, read()[603].move]
