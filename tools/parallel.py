@@ -50,16 +50,17 @@ def _results(workers: ProcessPoolExecutor, function: Callable, waiting: Iterator
             yield running.pop(future), future.result()
 
 
-def _end_all(processes: Iterable[Process]) -> None:
+def _end_all(processes: set[Process]) -> None:
     """End processes, each once it has cleaned up.
 
     They are asked until they do: a signal that comes just before a process begins to wait for work is noticed
     only with the next one.
     """
-    while alive := [process for process in processes if process.is_alive()]:
-        for process in alive:
-            process.terminate()
-        alive[0].join(PATIENCE)
+    for process in processes:
+        while process.is_alive():
+            for other in processes:
+                other.terminate()
+            process.join(PATIENCE)
 
 
 class _Ended(BaseException):
