@@ -6,23 +6,32 @@ import json
 import os
 import sys
 import tempfile
+from collections.abc import Callable
 
 STANDARD_OUTPUT = "-"
 
 
 def write_text(path: str | os.PathLike, text: str) -> None:
     """Replace a file by this text (UTF-8, LF); a failure leaves the old file whole. Raise OSError."""
-    path = os.fspath(path)
-    data = text.encode("utf-8")
+    write_bytes(path, text.encode("utf-8"))
+
+
+def write_bytes(path: str | os.PathLike, data: bytes, check: Callable[[str], object] = lambda name: None) -> None:
+    """Replace a file, or the one that a symbolic link leads to, by these bytes; a failure leaves the old file whole.
+
+    check: given the name of a file with the new bytes, raises where they should not be kept. Raise OSError.
+    """
     if os.path.exists(path) and not os.path.isfile(path):  # a device or a pipe: renaming would put a file in its place
         with open(path, "wb") as file:
             file.write(data)
         return
+    path = os.path.realpath(path)
     folder, name = os.path.split(path)
-    handle, temporary = tempfile.mkstemp(prefix=name + ".", suffix=".new", dir=folder or ".")
+    handle, temporary = tempfile.mkstemp(prefix=name + ".", suffix=".new", dir=folder)
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(data)
+        check(temporary)
         os.chmod(temporary, os.stat(path).st_mode & 0o777 if os.path.exists(path) else 0o644)
         os.replace(temporary, path)
     except BaseException:

@@ -69,6 +69,17 @@ def test_a_device_or_a_pipe_is_written_and_not_replaced(tmp_path):
     assert got == ["through"] and not pipe.is_file()
 
 
+def test_a_symbolic_link_stays_one_and_its_target_is_replaced(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "folder").mkdir()
+    link, target = tmp_path / "link", tmp_path / "folder" / "target"
+    link.symlink_to(os.path.join("folder", "target"))
+    for text in ("made", "replaced"):
+        write_text("link", text)
+        assert link.is_symlink() and target.read_text() == text
+    assert [path.name for path in (tmp_path / "folder").iterdir()] == ["target"]
+
+
 def test_json_goes_to_a_file_or_to_standard_output(tmp_path, capsys):
     write_json(tmp_path / "file.json", {"ü": [1]})
     assert json.loads((tmp_path / "file.json").read_text(encoding="utf-8")) == {"ü": [1]}

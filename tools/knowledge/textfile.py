@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 from base64 import b64encode
 from binascii import crc32
 from pathlib import Path
 
 from rules import patternfile
 from rules.matching import pack_placements, parse_shape, placements
+from tools.files import write_bytes
 from tools.knowledge.model import KnowledgeBase, KnownPattern
 
 
@@ -47,19 +46,7 @@ def write(data: bytes, path: Path) -> None:
 
     Raise BadPatternFile where it does not, OSError where the folder does not allow it; the old file then stays.
     """
-    if path.exists() and not path.is_file():  # a device or a pipe: renaming would put a file in its place
-        path.write_bytes(data)
-        return
-    handle, name = tempfile.mkstemp(prefix=path.name + ".", suffix=".new", dir=path.parent)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-        _read_all(name)
-        os.chmod(name, path.stat().st_mode & 0o777 if path.exists() else 0o644)
-        os.replace(name, path)
-    except BaseException:
-        os.unlink(name)
-        raise
+    write_bytes(path, data, check=_read_all)
 
 
 def _read_all(path: str) -> None:
