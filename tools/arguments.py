@@ -1,11 +1,17 @@
-"""Arguments that many commands share: numbers, `--json`, the number of processes."""
+"""What many commands share: arguments, how they say that something cannot be done, how they end."""
 
 from __future__ import annotations
 
 import argparse
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+FINE, FINDINGS, COULD_NOT_RUN = range(3)  # exit statuses
+PATTERNS_YAML = Path(__file__).resolve().parents[1] / "patterns.yaml"
+KNOWLEDGE = "a patterns.yaml or patterns.txt, or a revision's, such as HEAD:patterns.yaml"
 
 
 def natural(text: str) -> int:
@@ -29,6 +35,31 @@ def add_json(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", nargs="?", const="-", metavar="FILE", help="results as JSON, to FILE or to stdout")
 
 
+def add_yaml(parser: argparse.ArgumentParser) -> None:
+    """Add the argument `[FILE]`, named `yaml`: the patterns.yaml that a command is about."""
+    parser.add_argument(
+        "yaml", nargs="?", type=Path, default=PATTERNS_YAML, metavar="FILE", help="default: patterns.yaml"
+    )
+
+
+def add_file(
+    parser: argparse.ArgumentParser, default: str | os.PathLike = PATTERNS_YAML, wanted: str = KNOWLEDGE
+) -> None:
+    """Add `--file FILE`, or `--patterns FILE`: the patterns file of a command whose other arguments are something else.
+
+    wanted: what the file may be. The argument's name is `patterns`.
+    """
+    parser.add_argument(
+        "--file", "--patterns", dest="patterns", default=default, metavar="FILE",
+        help=f"{wanted} (default: {os.path.basename(default)})",
+    )  # fmt: skip
+
+
+def add_jobs(parser: argparse.ArgumentParser) -> None:
+    """Add `--jobs N`: how many processes to use."""
+    parser.add_argument("--jobs", type=positive, default=jobs(), metavar="N", help="processes (default: one a core)")
+
+
 def jobs() -> int:
     """Return how many processes to use where nobody says otherwise: one a core that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
@@ -46,6 +77,15 @@ def complaining(command: Callable[[argparse.Namespace], int]) -> Callable[[argpa
             return command(args)
         except BadArgument as error:
             print(f"littlego: {error}", file=sys.stderr)
-            return 2
+            return COULD_NOT_RUN
 
     return run
+
+
+@contextmanager
+def trying_to(do: str) -> Iterator[None]:
+    """Raise the BadArgument `cannot do ...: why` where the body raises OSError; do: as in `read patterns.yaml`."""
+    try:
+        yield
+    except OSError as error:
+        raise BadArgument(f"cannot {do}: {error.strerror or error}") from None

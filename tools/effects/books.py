@@ -11,12 +11,12 @@ from pathlib import Path
 
 from rules.patternfile import MAGIC, BadPatternFile, Book, Pattern, book_of, load
 from rules.ruleset import LITTLE_GO
-from tools.arguments import BadArgument
+from tools.arguments import KNOWLEDGE, BadArgument
 from tools.cache import ROOT, digest
 from tools.files import short_name
-from tools.knowledge.model import KnownPattern
-
-PATTERNS_YAML = ROOT / "patterns.yaml"
+from tools.knowledge.model import KnowledgeBase, KnownPattern
+from tools.knowledge.problems import in_one_line
+from tools.knowledge.textfile import pattern_line
 
 
 @dataclass(frozen=True)
@@ -45,10 +45,17 @@ def book_of_lines(lines: tuple[str, ...]) -> Book:
     return book_of(LITTLE_GO.name, LITTLE_GO.size, [Pattern(line) for line in lines])
 
 
+def knowledge_of(base: KnowledgeBase, name: str) -> Knowledge:
+    """Return the knowledge in a patterns.yaml that was read."""
+    ranked = base.ranked()
+    return Knowledge(name, tuple(map(pattern_line, ranked)), {pattern.id: pattern for pattern in ranked})
+
+
 def read_knowledge(name: str | os.PathLike) -> Knowledge:
-    """Return the knowledge in a file; raise BadArgument, which says what is wrong with it."""
-    data, name = _data(name), os.fspath(name) if ':' in os.fspath(name) else short_name(name)
-    return _from_txt(data, name) if data.startswith(MAGIC.encode()) else _from_yaml(data, name)
+    """Return the knowledge in a file, or in a revision's; raise BadArgument, which says in a line what is wrong."""
+    data, name = _data(name), os.fspath(name) if ":" in os.fspath(name) else short_name(name)
+    is_compiled = data.startswith(MAGIC.encode()) or name.endswith(".txt")
+    return _from_txt(data, name) if is_compiled else _from_yaml(data, name)
 
 
 def _data(name: str | os.PathLike) -> bytes:
@@ -57,8 +64,7 @@ def _data(name: str | os.PathLike) -> bytes:
     except OSError as error:
         if ":" in os.fspath(name):
             return _from_git(os.fspath(name))
-        expected = "expected a patterns.yaml, a patterns.txt, or one of a revision, such as HEAD:patterns.yaml"
-        raise BadArgument(f"cannot read {short_name(name)}: {error.strerror}; {expected}") from None
+        raise BadArgument(f"cannot read {short_name(name)}: {error.strerror}; expected {KNOWLEDGE}") from None
 
 
 def _from_git(name: str) -> bytes:
@@ -86,10 +92,8 @@ def _from_txt(data: bytes, name: str) -> Knowledge:
 
 def _from_yaml(data: bytes, name: str) -> Knowledge:
     from tools.knowledge.compiler import compile_text  # the command line says what to install without PyYAML
-    from tools.knowledge.textfile import pattern_line
 
-    compiled, problems, base = compile_text(data, name, with_examples=False)
-    if compiled is None:
-        raise BadArgument("\n".join([f"{name} has mistakes:", *map(str, problems)]))
-    ranked = base.ranked()
-    return Knowledge(name, tuple(map(pattern_line, ranked)), {pattern.id: pattern for pattern in ranked})
+    _, problems, base = compile_text(data, name, with_examples=False)
+    if problems:
+        raise BadArgument(in_one_line(problems))
+    return knowledge_of(base, name)

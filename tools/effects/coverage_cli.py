@@ -9,17 +9,24 @@ from importlib import import_module
 from pathlib import Path
 
 from rules.patternfile import Book, Pattern
-from tools.arguments import BadArgument, add_json, complaining, jobs, natural, positive
+from tools.arguments import (
+    FINDINGS,
+    FINE,
+    BadArgument,
+    add_file,
+    add_jobs,
+    add_json,
+    complaining,
+    natural,
+    trying_to,
+)
 from tools.cache import Cache
-from tools.effects.books import PATTERNS_YAML, Knowledge, read_knowledge
+from tools.effects.books import Knowledge, read_knowledge
 from tools.effects.corpora import REAL_GAMES, BadGames
 from tools.effects.coverage import Survey, active_share, from_json, remarks_on
 from tools.effects.recorded import DECISIONS, BadRecord
 from tools.files import STANDARD_OUTPUT, short_name, write_json, write_text
-from tools.knowledge.problems import did_you_mean
-
-CACHE = "coverage"
-FINE, FINDINGS = 0, 1
+from tools.knowledge.problems import no_such
 
 
 def add_coverage(subparsers) -> None:
@@ -30,8 +37,7 @@ def add_coverage(subparsers) -> None:
         "against the roles. Exit status: 0 done, 1 fewer patterns than --fail-under asks for, 2 could not run.",
     )  # fmt: skip
     parser.add_argument("ids", nargs="*", metavar="ID", help="show just these patterns, in detail")
-    parser.add_argument("--patterns", default=PATTERNS_YAML, metavar="FILE",
-                        help="another patterns.yaml or patterns.txt, or HEAD:patterns.yaml")
+    add_file(parser)
     parser.add_argument("--games", type=natural, default=16, metavar="N", help="against each role (default: 16)")
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="of these games (default: 0)")
     parser.add_argument("--recorded", type=Path, default=REAL_GAMES, metavar="FILE",
@@ -46,7 +52,7 @@ def add_coverage(subparsers) -> None:
     parser.add_argument("--html", type=Path, metavar="FILE", help="also write a page with pictures")
     parser.add_argument("--fail-under", type=float, default=0.0, metavar="PERCENT",
                         help="fail if a smaller share of the patterns decides or changes a move in play")
-    parser.add_argument("--jobs", type=positive, default=jobs(), metavar="N", help="processes (default: all cores)")
+    add_jobs(parser)
     add_json(parser)
     parser.set_defaults(run=complaining(run_coverage))
 
@@ -62,11 +68,13 @@ def run_coverage(args: argparse.Namespace) -> int:
     found = _surveys(knowledge, args)
     games = in_play(found)
     if args.json:
-        _write(lambda: write_json(args.json, as_json(knowledge, found, games)), f"--json {args.json}")
+        with trying_to(f"write {args.json}"):
+            write_json(args.json, as_json(knowledge, found, games))
     if args.html:
         from tools.effects.coverage_page import coverage_page
 
-        _write(lambda: write_text(args.html, coverage_page(knowledge, found, games)), f"--html {args.html}")
+        with trying_to(f"write {args.html}"):
+            write_text(args.html, coverage_page(knowledge, found, games))
     if args.json != STANDARD_OUTPUT:
         _print(knowledge.book, patterns, found, games, args.wide)
     return FINE if 100 * active_share(knowledge.book, games) >= args.fail_under else FINDINGS
@@ -76,12 +84,12 @@ def _asked_for(book: Book, ids: list[str]) -> list[Pattern]:
     known = {pattern.id: pattern for pattern in book.patterns}
     for name in ids:
         if name not in known:
-            raise BadArgument(f"no pattern is called {name}; {did_you_mean(name, known) or 'compare with the file'}")
+            raise BadArgument(no_such("pattern", name, known))
     return [known[name] for name in ids]
 
 
 def _surveys(knowledge: Knowledge, args: argparse.Namespace) -> dict[str, Survey]:
-    from tools.effects.sources import surveys, tasks_for
+    from tools.effects.sources import CACHE, surveys, tasks_for
 
     try:
         tasks = tasks_for(knowledge, args.recorded, args.snapshot, args.played, args.games, args.seed)
@@ -96,11 +104,10 @@ def _test_run(path: Path) -> dict[str, Survey]:
     """Return what the tests of a run met, by test."""
     from tools.effects.sources import TEST_RUN
 
+    with trying_to(f"read {short_name(path)}"):
+        data = path.read_bytes()
     try:
-        values = json.loads(path.read_text(encoding="utf-8"))
-        return {f"{TEST_RUN}{name}": from_json(one) for name, one in values["tests"].items()}
-    except OSError as error:
-        raise BadArgument(f"cannot read {short_name(path)}: {error.strerror}") from None
+        return {f"{TEST_RUN}{name}": from_json(one) for name, one in json.loads(data)["tests"].items()}
     except (ValueError, KeyError, TypeError, AttributeError):
         expected = "expected what `pytest --pattern-coverage-json FILE` writes"
         raise BadArgument(f"{short_name(path)} is no record of a test run: {expected}") from None
@@ -127,10 +134,3 @@ def _print(book: Book, patterns: list[Pattern], found: Mapping[str, Survey], gam
             console.print(coverage_text.detail(pattern, book, found, games))
     else:
         console.print(coverage_text.report(book, found, games, wide))
-
-
-def _write(write, option: str) -> None:
-    try:
-        write()
-    except OSError as error:
-        raise BadArgument(f"{option}: {error.strerror}") from None

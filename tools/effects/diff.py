@@ -9,8 +9,8 @@ from typing import NamedTuple
 from tools.cache import Cache, code_digest, digest
 from tools.effects.books import Knowledge, book_of_lines
 from tools.effects.changes import Change, Pair, changes_from
+from tools.effects.kept import results
 from tools.effects.recorded import Recorded, position_text, read_position
-from tools.parallel import each, with_progress
 
 PART = 150  # positions that one process takes at a time
 CODE = ("rules", "tools/effects")  # what a result depends on besides the patterns and positions
@@ -69,14 +69,8 @@ def _parts(texts: Sequence[str]) -> Iterator[tuple[int, tuple[str, ...]]]:
 
 
 def _all(tasks: list[Task], jobs: int, cache: Cache) -> list[Change]:
-    code = code_digest(*CODE)
-    kept = {task: cache.get(task.key(code)) for task in tasks}
-    found = [Change(*row[:6], tuple(row[6])) for rows in kept.values() if rows is not None for row in rows]
-    missing = [task for task, rows in kept.items() if rows is None]
-    for task, changes in with_progress(each(changes_of, missing, min(jobs, len(missing) or 1)), len(missing), "part"):
-        cache.put(task.key(code), changes)
-        found += changes
-    return sorted(found)
+    found = results(changes_of, tasks, code_digest(*CODE), jobs, cache)
+    return sorted(Change(*row[:6], tuple(row[6])) for rows in found.values() for row in rows)
 
 
 def remember(recorded: Sequence[Recorded], knowledge: Knowledge, cache: Cache) -> None:

@@ -10,10 +10,20 @@ from pathlib import Path
 
 from rules.patternfile import Book
 from rules.position import Position
-from tools.arguments import BadArgument, add_json, complaining, jobs, natural, positive
+from tools.arguments import (
+    FINDINGS,
+    FINE,
+    PATTERNS_YAML,
+    BadArgument,
+    add_jobs,
+    add_json,
+    complaining,
+    natural,
+    trying_to,
+)
 from tools.cache import Cache
 from tools.draw.boards import move_text
-from tools.effects.books import PATTERNS_YAML, Knowledge, read_knowledge
+from tools.effects.books import Knowledge, read_knowledge
 from tools.effects.changes import Change
 from tools.effects.corpora import REAL_GAMES, BadGames, different, recorded_games
 from tools.effects.edits import Edit, edits
@@ -24,7 +34,6 @@ SNAPSHOT, REAL, RECORDED = "snapshot", "real", "recorded"
 COMMITTED = "HEAD:patterns.txt"
 CACHE = "effects"
 DRAWN = 3  # of each group's changes
-FINE, FINDINGS = 0, 1
 ANSWERS = "accept? [y]es, [n]o, [a]ll the rest, [q]uit: "
 EPILOG = """OLD and NEW are a patterns.yaml or a patterns.txt, in the working tree or in a revision of git:
 HEAD:patterns.yaml. OLD may be the word `snapshot`: the accepted decisions in tests/data/decisions.txt.
@@ -60,7 +69,7 @@ def add_diff(subparsers) -> None:
     parser.add_argument("--most", type=natural, default=DRAWN, metavar="N",
                         help="changes drawn for each pattern responsible, 0 for all (default: %(default)s)")
     parser.add_argument("--brief", action="store_true", help="draw nothing, just count")
-    parser.add_argument("--jobs", type=positive, default=jobs(), metavar="N", help="processes (default: all cores)")
+    add_jobs(parser)
     add_json(parser)
     parser.set_defaults(run=complaining(run_diff))
 
@@ -76,7 +85,8 @@ def run_diff(args: argparse.Namespace) -> int:
         import_module("rich")  # should it be missing, say so before the work
     found = _against_snapshot(args) if args.old == SNAPSHOT else _between(args)
     if args.json:
-        _write(args.json, as_json(found))
+        with trying_to(f"write {args.json}"):
+            write_json(args.json, as_json(found))
     if show:
         _print(found, args)
     if not args.accept or not found.changes:
@@ -245,10 +255,8 @@ def _answer() -> str:
 
 def _record(found: Diff, chosen: Sequence[Change], path: Path, show: bool) -> None:
     moves = {position_text(found.positions[change.index]): change.after for change in chosen}
-    try:
+    with trying_to(f"write {short_name(path)}"):
         changed = accept(moves, path)
-    except OSError as error:
-        raise BadArgument(f"cannot write {short_name(path)}: {error.strerror}") from None
     if show:
         print(f"{short_name(path)}: {changed} of {len(found.changes)} changes accepted")
 
@@ -275,10 +283,3 @@ def _change_json(change: Change, position: Position) -> dict:
         "why": change.why,
         "responsible": list(change.responsible),
     }
-
-
-def _write(path: str, value: dict) -> None:
-    try:
-        write_json(path, value)
-    except OSError as error:
-        raise BadArgument(f"--json {path}: {error.strerror}") from None

@@ -11,11 +11,12 @@ from tools.cache import Cache, code_digest, digest
 from tools.effects.books import Knowledge, book_of_lines
 from tools.effects.corpora import decisions_against, decisions_in, different, recorded_games
 from tools.effects.coverage import Survey, from_json, survey, total
+from tools.effects.kept import results
 from tools.effects.recorded import position_text, read, read_position
 from tools.knowledge.model import MATCHES
 from tools.opponents.roles import ROLES
-from tools.parallel import each, with_progress
 
+CACHE = "coverage"
 PART = 200  # positions that one process takes at a time
 CODE = ("rules", "tools/effects", "tools/match", "tools/opponents")  # what a survey depends on besides its task
 EXAMPLES, REAL, RECORDED = "examples", "real games", "recorded positions"
@@ -51,12 +52,7 @@ def survey_of(task: Task) -> dict:
 
 def surveys(tasks: Sequence[Task], jobs: int, cache: Cache) -> dict[str, Survey]:
     """Return what the patterns do in each source, in the order of the tasks."""
-    code = code_digest(*CODE)
-    found = {task: cache.get(task.key(code)) for task in tasks}
-    missing = [task for task, values in found.items() if values is None]
-    for task, values in with_progress(each(survey_of, missing, min(jobs, len(missing) or 1)), len(missing), "part"):
-        cache.put(task.key(code), values)
-        found[task] = values
+    found = results(survey_of, tasks, code_digest(*CODE), jobs, cache)
     names = dict.fromkeys(task.source for task in tasks)
     return {name: total(from_json(found[task]) for task in tasks if task.source == name) for name in names}
 
@@ -75,9 +71,9 @@ def tasks_for(
     others = [one.position for one in read(snapshot) if position_text(one.position) not in known]
     sources = {REAL: from_real, RECORDED: others}
     sources |= {f"{PLAYED}{path.name}": different(recorded_games(path)) for path in played}
-    tasks = _tasks(knowledge, EXAMPLES, _matching(knowledge), complete=True)
+    tasks = tasks_in(_matching(knowledge), knowledge, EXAMPLES, complete=True)
     for name, positions in sources.items():
-        tasks += _tasks(knowledge, name, positions)
+        tasks += tasks_in(positions, knowledge, name)
     against = [
         Task(knowledge.lines, f"{AGAINST}{role}", role=role, games=games, seed=seed + number)
         for number, role in enumerate(ROLES)
@@ -90,12 +86,15 @@ def in_play(found: Mapping[str, Survey]) -> Survey:
     return total(one for name, one in found.items() if name != EXAMPLES and not name.startswith(TEST_RUN))
 
 
-def _matching(knowledge: Knowledge) -> list[Position]:
-    patterns = knowledge.known.values()
-    return [example.position() for pattern in patterns for example in pattern.examples if example.kind == MATCHES]
-
-
-def _tasks(knowledge: Knowledge, source: str, positions: Sequence[Position], complete: bool = False) -> list[Task]:
+def tasks_in(
+    positions: Sequence[Position], knowledge: Knowledge, source: str, complete: bool = False
+) -> list[Task]:
+    """Return the work for these positions, which are of that source. complete: vet every candidate."""
     texts = [position_text(position) for position in positions]
     parts = (tuple(texts[start : start + PART]) for start in range(0, len(texts), PART))
     return [Task(knowledge.lines, source, part, complete) for part in parts]
+
+
+def _matching(knowledge: Knowledge) -> list[Position]:
+    patterns = knowledge.known.values()
+    return [example.position() for pattern in patterns for example in pattern.examples if example.kind == MATCHES]

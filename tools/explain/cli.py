@@ -6,19 +6,19 @@ import argparse
 import os
 import re
 import sys
-from collections.abc import Callable
 from itertools import chain, count
 
 from rules.engine import Decision, decide
 from rules.patternfile import Book
 from rules.position import PASS, Position
 from rules.ruleset import LITTLE_GO
-from tools.arguments import BadArgument, add_json, complaining, positive
+from tools.arguments import FINE, BadArgument, add_file, add_json, complaining, positive, trying_to
 from tools.draw.boards import move_text
 from tools.draw.decision_json import decision_json
 from tools.draw.decision_svg import decision_svg
 from tools.draw.reasons import decision_text
-from tools.explain.books import base_of, book_from, without
+from tools.effects.books import read_knowledge
+from tools.explain.books import as_written, without
 from tools.explain.entry import NoCounterexample, entry_text
 from tools.explain.inputs import add_position_arguments, move_at, point_at, position_at
 from tools.explain.scaffold import Region, boxed, others, smallest
@@ -30,7 +30,7 @@ from tools.knowledge.problems import counted
 from tools.match.referee import why_illegal
 from tools.opponents.ours import PATTERNS
 
-FINE, MOVED = 0, 1
+MOVED = 1  # exit status
 _ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 _INPUTS = """
 FILE is a drawn board (rows of X, O and ., coordinates or not), an input.txt, a game as SGF or as the JSON of
@@ -57,7 +57,7 @@ def _add_explain(subparsers) -> None:
     )
     parser.add_argument("file", metavar="FILE", help="a board, input.txt, game.sgf, game.sgf:MOVE or -")
     add_position_arguments(parser)
-    parser.add_argument("--patterns", default=PATTERNS, metavar="FILE", help="another patterns.txt or patterns.yaml")
+    add_file(parser, PATTERNS)
     parser.add_argument("--why-not", metavar="MOVE", help="ask about one move, `row,column` or `pass`: what speaks "
                         "against it, and which patterns came near")  # fmt: skip
     parser.add_argument("--what-if", metavar="FILE", help="decide with this knowledge too, and show what changes")
@@ -83,7 +83,7 @@ def _add_new(subparsers) -> None:
     parser.add_argument("--class", dest="kind", choices=CLASSES, default="shape", metavar="CLASS",
                         help="capture, escape, eye ... (default: %(default)s)")  # fmt: skip
     add_position_arguments(parser)
-    parser.add_argument("--patterns", default=PATTERNS, metavar="FILE", help="another patterns.txt or patterns.yaml")
+    add_file(parser, PATTERNS)
     parser.set_defaults(run=complaining(run_new))
 
 
@@ -94,7 +94,7 @@ def run_explain(args: argparse.Namespace) -> int:
     if args.json == args.svg == STANDARD_OUTPUT:
         raise BadArgument("--json and --svg to standard output: give one of them a file")
     position = position_at(args.file, args.colour, args.left)
-    book = book_from(args.patterns)
+    book = read_knowledge(args.patterns).book
     decision = decide(position, book, complete=True)
     status, text, values = FINE, "", decision_json(decision)
     if args.why_not:
@@ -104,9 +104,11 @@ def run_explain(args: argparse.Namespace) -> int:
         text, values["what_if"] = what_if_text(found, args.most), what_if_json(found)
         status = MOVED if found.moved else FINE
     if args.svg:
-        _written("--svg", args.svg, lambda: _write_svg(args.svg, decision))
+        with trying_to(f"write {args.svg}"):
+            _write_svg(args.svg, decision)
     if args.json:
-        _written("--json", args.json, lambda: write_json(args.json, values))
+        with trying_to(f"write {args.json}"):
+            write_json(args.json, values)
     if STANDARD_OUTPUT not in (args.json, args.svg):
         print(text or decision_text(decision))
     return status
@@ -114,14 +116,14 @@ def run_explain(args: argparse.Namespace) -> int:
 
 def _why_not(decision: Decision, args: argparse.Namespace) -> tuple[str, dict]:
     move = move_at(args.why_not, decision.position.ruleset.size, "--why-not")
-    found = why_not(decision, move, base_of(args.patterns).patterns)
+    found = why_not(decision, move, as_written(args.patterns))
     return why_not_text(found, args.most), why_not_json(found, args.most)
 
 
 def _what_if(decision: Decision, book: Book, args: argparse.Namespace) -> WhatIf:
     said = []
     if args.what_if:
-        book = book_from(args.what_if)
+        book = read_knowledge(args.what_if).book
         said.append(f"with {os.path.basename(args.what_if)}")
     if args.without:
         book = without(book, dict.fromkeys(args.without))
@@ -138,19 +140,12 @@ def _write_svg(path: str, decision: Decision) -> None:
         write_text(path, text)
 
 
-def _written(option: str, path: str, write: Callable[[], None]) -> None:
-    try:
-        write()
-    except OSError as error:
-        raise BadArgument(f"{option} {path}: {error.strerror}") from None
-
-
 def run_new(args: argparse.Namespace) -> int:
     """Print the entry; what one should know of it goes to standard error."""
     position = position_at(args.file, args.colour, args.left)
     if position.ruleset is not LITTLE_GO:
         raise BadArgument(f"{args.file}: the board's size is {position.ruleset.size}; expected {LITTLE_GO.size}")
-    book = book_from(args.patterns)
+    book = read_knowledge(args.patterns).book
     move = _move_for(position, args.move, book)
     drawing = boxed(position, move, _region(args.region, move)) if args.region else smallest(position, move)
     name = _name(args.id, {pattern.id for pattern in book.patterns})

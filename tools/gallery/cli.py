@@ -6,11 +6,16 @@ import argparse
 import sys
 import webbrowser
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from tools.arguments import BadArgument, complaining
-from tools.cache import ROOT
+from tools.arguments import FINDINGS, FINE, BadArgument, add_yaml, complaining, jobs, trying_to
+from tools.cache import Cache
+from tools.files import short_name, write_text
 
-FINE, FINDINGS = 0, 1
+if TYPE_CHECKING:
+    from tools.effects.coverage import Survey
+    from tools.knowledge.model import KnowledgeBase
+
 FOLDER = Path("build") / "gallery"  # git-ignored
 PAGE = "index.html"
 
@@ -18,7 +23,7 @@ PAGE = "index.html"
 def add_parsers(subparsers) -> None:
     """Add the command to the `littlego` parser."""
     parser = subparsers.add_parser("gallery", help="draw all patterns as a web page, with their images and examples")
-    parser.add_argument("yaml", nargs="?", type=Path, default=ROOT / "patterns.yaml", help="default: patterns.yaml")
+    add_yaml(parser)
     parser.add_argument("-o", "--output", type=Path, default=FOLDER, metavar="FOLDER", help="default: %(default)s")
     parser.add_argument("--coverage", action="store_true", help="count what each does in the recorded decisions")
     parser.add_argument("--open", action="store_true", help="show the page in the browser")
@@ -31,10 +36,10 @@ def run_gallery(args: argparse.Namespace) -> int:
     from tools.knowledge.compiler import compile_text
     from tools.knowledge.problems import counted
 
-    try:
-        _, problems, base = compile_text(args.yaml.read_bytes(), str(args.yaml), with_examples=False)
-    except OSError as error:
-        raise BadArgument(f"cannot read {args.yaml}: {error.strerror}") from None
+    name = short_name(args.yaml)
+    with trying_to(f"read {name}"):
+        data = args.yaml.read_bytes()
+    _, problems, base = compile_text(data, name, with_examples=False)
     if problems:
         print(*problems, f"{counted(len(problems), 'problem')}; no page is written", sep="\n", file=sys.stderr)
         return FINDINGS
@@ -45,24 +50,24 @@ def run_gallery(args: argparse.Namespace) -> int:
     return FINE
 
 
-def _counts(base):
-    from tools.effects.recorded import BadRecord
-    from tools.gallery.counts import counts_of
-    from tools.knowledge.textfile import pattern_line
+def _counts(base: KnowledgeBase) -> Survey:
+    """Return what the patterns do in the positions on record."""
+    from tools.effects.books import knowledge_of
+    from tools.effects.recorded import DECISIONS, BadRecord, read
+    from tools.effects.sources import CACHE, RECORDED, surveys, tasks_in
 
     try:
-        return counts_of(tuple(pattern_line(pattern) for pattern in base.ranked()))
-    except (OSError, BadRecord) as error:
-        raise BadArgument(f"cannot read the recorded decisions: {error}") from None
+        with trying_to(f"read {short_name(DECISIONS)}"):
+            positions = [one.position for one in read(DECISIONS)]
+    except BadRecord as error:
+        raise BadArgument(str(error)) from None
+    tasks = tasks_in(positions, knowledge_of(base, base.filename), RECORDED)
+    return surveys(tasks, jobs(), Cache(CACHE))[RECORDED]
 
 
 def _write(text: str, folder: Path) -> Path:
-    from tools.files import write_text
-
     path = folder / PAGE
-    try:
+    with trying_to(f"write {path}"):
         folder.mkdir(parents=True, exist_ok=True)
         write_text(path, text)
-    except OSError as error:
-        raise BadArgument(f"cannot write {path}: {error.strerror}") from None
     return path

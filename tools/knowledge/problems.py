@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 
@@ -75,6 +75,17 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     """Suggest the known word that is spelled most like this one, or return ''."""
     close = get_close_matches(word, list(known), n=1)
     return f"did you mean `{close[0]}`?" if close else ""
+
+
+def no_such(noun: str, word: str, known: Iterable[str]) -> str:
+    """Return that there is nothing of that name, and what may be meant."""
+    return "; ".join(filter(None, [f"no {noun} `{word}`", did_you_mean(word, known)]))
+
+
+def in_one_line(problems: Sequence[Problem]) -> str:
+    """Return the first problem without its excerpt, and how many more there are."""
+    more = f" (and {counted(len(problems) - 1, 'more problem')})" if len(problems) > 1 else ""
+    return problems[0].lines()[0] + more
 
 
 def counted(number: int, noun: str) -> str:

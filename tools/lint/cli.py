@@ -3,31 +3,27 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Callable
-from pathlib import Path
 
-from tools.arguments import BadArgument, add_json, complaining, jobs, positive
-from tools.cache import ROOT
-from tools.files import STANDARD_OUTPUT, write_text
+from tools.arguments import FINDINGS, FINE, BadArgument, add_jobs, add_json, add_yaml, complaining, trying_to
+from tools.files import STANDARD_OUTPUT, short_name, write_text
 from tools.knowledge.codes import CODES
-from tools.knowledge.problems import did_you_mean
+from tools.knowledge.problems import no_such
 
 FORMATS = ("text", "json", "sarif", "github")
-FINE, FINDINGS = 0, 1
 
 
 def add_parsers(subparsers) -> None:
     """Add the command to the `littlego` parser."""
     parser = subparsers.add_parser("check", help="say all that is wrong or doubtful in a patterns file")
-    parser.add_argument("yaml", nargs="?", type=Path, default=ROOT / "patterns.yaml", help="default: patterns.yaml")
+    add_yaml(parser)
     parser.add_argument("--format", choices=FORMATS, default="text", help="default: %(default)s")
     add_json(parser)
     parser.add_argument("-o", "--output", metavar="FILE", help="write there instead of to standard output")
     parser.add_argument("--notes", action="store_true", help="notes too: worth knowing, and no fault")
     parser.add_argument("--no-exact", action="store_true", help="leave out what has to be proven by search")
-    parser.add_argument("--jobs", type=positive, default=jobs(), metavar="N", help="processes (default: one a core)")
+    add_jobs(parser)
     parser.add_argument("--explain", metavar="CODE", help="print the page about a code; `all` lists the codes")
     parser.set_defaults(run=complaining(run_check))
 
@@ -38,11 +34,9 @@ def run_check(args: argparse.Namespace) -> int:
         return _explain(args.explain)
     from tools.lint.check import check_text  # the command line says what to install without PyYAML
 
-    name = _name(args.yaml)
-    try:
+    name = short_name(args.yaml)
+    with trying_to(f"read {name}"):
         data = args.yaml.read_bytes()
-    except OSError as error:
-        raise BadArgument(f"cannot read {name}: {error.strerror}") from None
     checked = check_text(data, name, None if args.no_exact else _exact_lints(args.jobs, args.notes), args.notes)
     _deliver(checked, args)
     return FINDINGS if checked.has_findings else FINE
@@ -62,10 +56,8 @@ def _deliver(checked, args: argparse.Namespace) -> None:
     form = "json" if args.json else args.format
     place = args.output or args.json or STANDARD_OUTPUT
     if place != STANDARD_OUTPUT:
-        try:
+        with trying_to(f"write {place}"):
             write_text(place, outputs.FORMATS[form](checked))
-        except OSError as error:
-            raise BadArgument(f"cannot write {place}: {error.strerror}") from None
         print(outputs.summary(checked), file=sys.stderr)
     elif form == "text" and sys.stdout.isatty():
         from tools.lint.terminal import show
@@ -79,8 +71,7 @@ def _explain(name: str) -> int:
     """Print the page about a code, or all codes with their titles."""
     code = CODES.get(name.upper())
     if code is None and name != "all":
-        hint = did_you_mean(name.upper(), CODES) or "`littlego check --explain all` lists them"
-        raise BadArgument(f"unknown code {name!r}: {hint}")
+        raise BadArgument(f"{no_such('code', name.upper(), CODES)}; `littlego check --explain all` lists them")
     if sys.stdout.isatty():
         from tools.lint.terminal import show_codes, show_page
 
@@ -88,9 +79,3 @@ def _explain(name: str) -> int:
     else:
         print(code.page() if code else "\n".join(f"{one.name}  {one.title}" for one in CODES.values()))
     return FINE
-
-
-def _name(path: Path) -> str:
-    """Return a path as people write it: relative to where they are, if it lies below."""
-    relative = os.path.relpath(path)
-    return str(path) if relative.startswith("..") else relative

@@ -7,12 +7,11 @@ import sys
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from tools.arguments import BadArgument, add_json, complaining, jobs, positive
-from tools.cache import ROOT
+from tools.arguments import PATTERNS_YAML, BadArgument, add_file, add_jobs, add_json, complaining, trying_to
+from tools.effects.recorded import DECISIONS, BadRecord
 from tools.files import short_name, write_json
+from tools.knowledge.problems import in_one_line, no_such
 
-PATTERNS = ROOT / "patterns.yaml"
-DECISIONS = ROOT / "tests" / "data" / "decisions.txt"
 THRESHOLD = 90.0
 
 
@@ -20,8 +19,8 @@ def add_parsers(subparsers) -> None:
     """Add the command to the `littlego` parser."""
     parser = subparsers.add_parser("mutate", help="change each pattern a little and see whether anything notices")
     parser.add_argument("ids", nargs="*", metavar="ID", help="patterns by id, `*` for any letters (default: all)")
-    parser.add_argument("--file", type=Path, default=PATTERNS, help="the patterns file (default: patterns.yaml)")
-    parser.add_argument("--jobs", type=positive, default=jobs(), metavar="N", help="processes (default: one a core)")
+    add_file(parser, wanted="a patterns.yaml")
+    add_jobs(parser)
     parser.add_argument("--survivors", action="store_true", help="draw each survivor, and a board that would kill it")
     parser.add_argument("--list", action="store_true", help="list the mutants without trying them")
     parser.add_argument(
@@ -40,39 +39,35 @@ def add_parsers(subparsers) -> None:
 
 def run_mutate(args: argparse.Namespace) -> int:
     """Try the mutants and print the scores; return 1 where the score is below the threshold."""
-    from tools.effects.recorded import BadRecord
     from tools.mutation.laboratory import Setup, laboratory
 
-    setup = Setup(_read(args.file), short_name(args.file), args.recorded, cached=not args.fresh)
+    setup = Setup(_read(args.patterns), short_name(args.patterns), args.recorded, cached=not args.fresh)
     try:
-        lab = laboratory(setup)
-    except (OSError, BadRecord) as error:
-        raise BadArgument(f"cannot read the recorded decisions: {error}") from None
+        with trying_to(f"read {short_name(args.recorded)}"):
+            lab = laboratory(setup)
+    except BadRecord as error:
+        raise BadArgument(str(error)) from None
     ids = _chosen(args.ids, list(lab.patterns))
     return _list(lab, ids, args) if args.list else _judge(lab, ids, args)
 
 
-def _read(path: Path) -> str:
+def _read(path: str | Path) -> str:
     """Return the text of a patterns file in which there is no mistake."""
     from tools.knowledge.compiler import compile_text
 
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise BadArgument(f"cannot read {path}: {error.strerror}") from None
-    compiled, problems, _ = compile_text(data, str(path), with_examples=False)
-    if compiled is None:
-        raise BadArgument("\n".join([f"{path} has mistakes:", *map(str, problems)]))
+    with trying_to(f"read {short_name(path)}"):
+        data = Path(path).read_bytes()
+    _, problems, _ = compile_text(data, short_name(path), with_examples=False)
+    if problems:
+        raise BadArgument(in_one_line(problems))
     return data.decode("utf-8")
 
 
 def _chosen(wanted: list[str], known: list[str]) -> list[str]:
     """Return the ids that are asked for, in the order of the file."""
-    from tools.knowledge.problems import did_you_mean
-
     for word in wanted:
         if not any(fnmatchcase(name, word) for name in known):
-            raise BadArgument(" ".join(filter(None, [f"no pattern `{word}`.", did_you_mean(word, known)])))
+            raise BadArgument(no_such("pattern", word, known))
     return [name for name in known if not wanted or any(fnmatchcase(name, word) for word in wanted)]
 
 
@@ -86,7 +81,8 @@ def _list(lab, ids: list[str], args: argparse.Namespace) -> int:
             line, column = places.of(mutant)
             rows.append({"pattern": name, "mutant": mutant.name, "kind": mutant.kind, "line": line, "column": column})
     if args.json:
-        write_json(args.json, rows)
+        with trying_to(f"write {args.json}"):
+            write_json(args.json, rows)
     else:
         for row in rows:
             print(f"{lab.setup.filename}:{row['line']}:{row['column']}: {row['pattern']}: {row['mutant']}")
@@ -101,7 +97,7 @@ def _judge(lab, ids: list[str], args: argparse.Namespace) -> int:
     from tools.mutation.trial import SURVIVED
 
     setup = lab.setup
-    path = args.equivalent or (SHIPPED if args.file.resolve() == PATTERNS else None)
+    path = args.equivalent or (SHIPPED if Path(args.patterns).resolve() == PATTERNS_YAML else None)
     equivalents = read_equivalents(path) if path else {}
     fates = fates_of_all(setup, ids, args.jobs)
     complaints = stale(fates, equivalents, lab.patterns)
@@ -125,4 +121,5 @@ def _print(findings, args: argparse.Namespace) -> None:
 def _write_json(findings, args: argparse.Namespace) -> None:
     from tools.mutation.report import as_json
 
-    write_json(args.json, as_json(findings))
+    with trying_to(f"write {args.json}"):
+        write_json(args.json, as_json(findings))

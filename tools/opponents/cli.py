@@ -5,10 +5,9 @@ from __future__ import annotations
 import argparse
 import signal
 import sys
-from collections.abc import Callable
 
 from rules.ruleset import LITTLE_GO
-from tools.arguments import BadArgument, complaining, jobs, natural, positive
+from tools.arguments import BadArgument, complaining, jobs, natural, positive, trying_to
 from tools.files import write_json, write_text
 from tools.match.openings import random_opening
 from tools.match.referee import Game, GameRecord, record_json
@@ -58,7 +57,7 @@ def _add_match(subparsers) -> None:
     match.add_argument("--games", type=positive, default=100, metavar="N", help="default: %(default)s")
     match.add_argument("--seed", type=int, default=0, metavar="S", help="default: %(default)s")
     match.add_argument("--openings", type=natural, default=0, metavar="K", help="random openings of K moves")
-    match.add_argument("--jobs", type=positive, default=jobs(), help="games at once (default: all cores)")
+    match.add_argument("--jobs", type=positive, default=jobs(), metavar="N", help="games at once (default: one a core)")
     match.add_argument("--json", metavar="FILE", help="also write every game to a file")
     match.set_defaults(run=complaining(run_match))
 
@@ -73,9 +72,11 @@ def run_play(args: argparse.Namespace) -> int:
         record = Game(both, LITTLE_GO, given, args.seed, watch).play()
     print(f"\n{result_text(record)}")
     if args.json:
-        _writing("--json", args.json, write_json, record_json(record))
+        with trying_to(f"write {args.json}"):
+            write_json(args.json, record_json(record))
     if args.sgf:
-        _writing("--sgf", args.sgf, write_text, record_sgf(record))
+        with trying_to(f"write {args.sgf}"):
+            write_text(args.sgf, record_sgf(record))
     return 0
 
 
@@ -108,7 +109,8 @@ def run_match(args: argparse.Namespace) -> int:
         print(series_text(results, args.first, args.second))
     if args.json:
         results.sort(key=lambda result: result[0].index)
-        _writing("--json", args.json, write_json, {"games": [record_json(record) for _, record in results]})
+        with trying_to(f"write {args.json}"):
+            write_json(args.json, {"games": [record_json(record) for _, record in results]})
     return 128 + signal.SIGINT if interrupted else 0
 
 
@@ -118,10 +120,3 @@ def _checked(*names: str) -> None:
             registry.check(name)
         except registry.UnknownPlayer as error:
             raise BadArgument(str(error)) from None
-
-
-def _writing(option: str, path: str, write: Callable, value) -> None:
-    try:
-        write(path, value)
-    except OSError as error:
-        raise BadArgument(f"{option} {path}: {error.strerror}") from None

@@ -59,7 +59,7 @@ def test_one_pattern_in_detail(coverage, capsys):
 
 def test_an_unknown_pattern_is_named_with_the_nearest(coverage, capsys):
     assert coverage("centre-frist") == 2
-    assert "no pattern is called centre-frist; did you mean `centre-first`?" in capsys.readouterr().err
+    assert "no pattern `centre-frist`; did you mean `centre-first`?" in capsys.readouterr().err
 
 
 def test_the_wide_table_has_every_corpus(coverage, capsys, monkeypatch):
@@ -138,7 +138,7 @@ def test_results_are_kept_and_belong_to_their_patterns(coverage, files, monkeypa
         (("--test-run", "missing.json"), "cannot read missing.json: No such file"),
         (("--test-run", "{snapshot}"), "is no record of a test run"),
         (("--played", "{snapshot}"), "decisions.txt:1: expected a game as JSON"),
-        (("--html", "/no/such/folder/x.html"), "--html /no/such/folder/x.html: No such file"),
+        (("--html", "/no/such/folder/x.html"), "cannot write /no/such/folder/x.html: No such file"),
     ],
 )
 def test_says_in_a_line_why_it_cannot_run(coverage, files, capsys, args, said):

@@ -80,7 +80,8 @@ def test_why_not(board, capsys):
 
 def test_why_not_warns_where_the_yaml_has_moved_on(board, capsys, tmp_path):
     (tmp_path / "my.txt").write_bytes((ROOT / "patterns.txt").read_bytes())
-    (tmp_path / "my.yaml").write_text(YAML.read_text(encoding="utf-8") + "# edited\n", encoding="utf-8")
+    edited = YAML.read_text(encoding="utf-8").replace("points: 10", "points: 11", 1)
+    (tmp_path / "my.yaml").write_text(edited, encoding="utf-8")
     assert main(["explain", board, "--patterns", "my.txt", "--why-not", "0,0"]) == 0
     assert "my.txt is not what my.yaml compiles to: run `littlego compile`" in capsys.readouterr().err
 
@@ -139,8 +140,8 @@ WRONG = [
     (["explain", "board.txt", "--why-not", "tengen"], "--why-not tengen: expected row,column"),
     (["explain", "board.txt", "--why-not", "0,0", "--without", "net"], "ask one question at a time"),
     (["explain", "board.txt", "--json", "--svg", "-"], "give one of them a file"),
-    (["explain", "board.txt", "--json", "no/folder.json"], "--json no/folder.json: No such file or directory"),
-    (["explain", "board.txt", "--svg", "."], "--svg .: Is a directory"),
+    (["explain", "board.txt", "--json", "no/folder.json"], "cannot write no/folder.json: No such file or directory"),
+    (["explain", "board.txt", "--svg", "."], "cannot write .: Is a directory"),
     (["new", "--from", "board.txt", "--move", "1,2"], "--move 1,2: there is a stone already; expected a legal move"),
     (["new", "--from", "board.txt", "--move", "9,9"], "--move 9,9: expected row,column, each from 0 to 4"),
     (["new", "--from", "board.txt", "--move", "pass"], "--move pass: a pass has no diagram"),

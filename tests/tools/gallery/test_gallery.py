@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 from collections import Counter
+from functools import partial
 from xml.etree import ElementTree
 
 import pytest
@@ -13,6 +14,8 @@ from html_outline import Outline
 from knowledge_files import compiled
 
 from rules.geometry import turned
+from tools.cache import Cache
+from tools.effects import recorded
 from tools.effects.coverage import Survey
 from tools.gallery import cli
 from tools.gallery.atlas import atlas, by_class, in_play
@@ -188,6 +191,22 @@ def test_the_command_makes_the_folder_and_says_what_it_wrote(tmp_path, capsys):
     assert run(source, "-o", folder) == 0
     assert "1 pattern of mine.yaml" in (folder / "index.html").read_text()
     assert "1 pattern, " in capsys.readouterr().out
+
+
+def test_coverage_counts_the_recorded_decisions_and_keeps_the_counts(tmp_path, monkeypatch):
+    few, source = tmp_path / "decisions.txt", tmp_path / "patterns.yaml"
+    few.write_text("".join(recorded.DECISIONS.read_text().splitlines(keepends=True)[1::500]))
+    source.write_text(FILE)
+    monkeypatch.setattr(recorded, "DECISIONS", few)
+    monkeypatch.setattr(cli, "Cache", partial(Cache, folder=tmp_path / "cache"))
+    assert run(source, "-o", tmp_path, "--coverage") == 0
+    page = (tmp_path / "index.html").read_text()
+    assert "13 recorded decisions" in page and "fired 6, decided 6" in page
+    monkeypatch.setattr("tools.effects.sources.survey_of", None)  # nothing is counted again
+    assert run(source, "-o", tmp_path, "--coverage") == 0
+    assert (tmp_path / "index.html").read_text() == page
+    few.write_text("nonsense\n")
+    assert run(source, "-o", tmp_path, "--coverage") == 2
 
 
 def test_a_broken_file_leaves_the_old_page(tmp_path, capsys):

@@ -120,9 +120,9 @@ def test_a_broken_list_of_equivalents_says_what_is_expected(arguments, tmp_path,
 @pytest.mark.parametrize(
     ("changed", "expected"),
     [
-        (["tke"], "no pattern `tke`. did you mean `take`?"),
+        (["tke"], "no pattern `tke`; did you mean `take`?"),
         (["--file", "missing.yaml"], "cannot read missing.yaml"),
-        (["--recorded", "missing.txt"], "cannot read the recorded decisions"),
+        (["--recorded", "missing.txt"], "cannot read missing.txt: No such file"),
         (["--recorded", "patterns.yaml"], "patterns.yaml:1: not a recorded decision"),
     ],
 )
