@@ -7,7 +7,7 @@ from pathlib import PurePath
 from urllib.parse import quote
 
 from tools.knowledge.codes import CODES, ERROR, NOTE, SEVERITIES, WARNING
-from tools.knowledge.problems import Problem, counted
+from tools.knowledge.problems import COLUMNS, Problem, counted
 from tools.lint.check import Checked
 
 GITHUB = {ERROR: "error", WARNING: "warning", NOTE: "notice"}
@@ -16,7 +16,21 @@ SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 def as_text(checked: Checked) -> str:
     """Return all problems, what could not be decided, and how many there are."""
-    return "\n".join([*map(str, checked.problems), *undecided_lines(checked), summary(checked)]) + "\n"
+    found = (line for problem in checked.problems for line in [" ".join(head(problem)), *below(problem)])
+    return "\n".join([*found, *undecided_lines(checked), summary(checked)]) + "\n"
+
+
+def head(problem: Problem) -> tuple[str, str, str]:
+    """Return a problem's place, its code with how bad it is unless it is an error, and its text."""
+    mild = "" if problem.severity == ERROR else f" {problem.severity}:"
+    return f"{problem.file}:{problem.line}:{problem.column}", f"{problem.code}{mild}", problem.text
+
+
+def below(problem: Problem, columns: int = COLUMNS) -> list[str]:
+    """Return the source's line with a caret, cut to the columns, then the drawing, with a blank line between."""
+    _, *lines = problem.lines(columns)
+    first = len(lines) - len(problem.drawing.splitlines())
+    return [*lines[:first], *([""] if 0 < first < len(lines) else []), *lines[first:]]
 
 
 def undecided_lines(checked: Checked) -> list[str]:

@@ -16,7 +16,7 @@ from tools.knowledge.codes import CODES
 from tools.knowledge.problems import Problem
 from tools.lint.check import Checked
 from tools.lint.outputs import FORMATS
-from tools.lint.terminal import show, show_codes, show_page
+from tools.lint.terminal import coloured, show, show_codes, show_page
 
 TEXT = {
     "type": "object",
@@ -84,7 +84,8 @@ def test_text_gives_place_code_message_line_and_caret():
     text = changed("      - liberties(A) == 1\n", "      - liberties(A) == 1 and line(*) > 0\n")
     said = FORMATS["text"](checked(text))
     assert said == (
-        "patterns.yaml:13:31 L210 `line(*) > 0` is always true where the diagram of `take` matches; remove it\n"
+        "patterns.yaml:13:31 L210 warning: `line(*) > 0` is always true where the diagram of `take` matches; "
+        "remove it\n"
         "    - liberties(A) == 1 and line(*) > 0\n"
         "                            ^\n"
         "patterns.yaml: 1 pattern, 1 warning\n"
@@ -167,3 +168,12 @@ def test_pages_and_the_list_of_codes_can_be_shown_on_a_terminal():
     show_codes(console)
     shown = console.export_text()
     assert "Why it matters" in shown and "P012  malformed name" in shown and "```" not in shown
+
+
+def test_a_place_with_a_space_is_bold_as_a_whole_and_a_board_stands_apart_from_the_caret():
+    problem = Problem("my own.yaml", 3, 7, "L203", "never fires", drawing="0 1\n. X", excerpt="  - id: take")
+    text = coloured(problem, 80)
+    assert [text.plain[span.start : span.end] for span in text.spans] == [
+        "my own.yaml:3:7", "L203 warning:", "\n        ^",
+    ]  # fmt: skip
+    assert text.plain.endswith("^\n\n    0 1\n    . X")
