@@ -8,32 +8,34 @@ from pathlib import Path
 
 from rules import patternfile
 from rules.vocabulary import FACTS
-from tools.arguments import complaining
+from tools.arguments import FINDINGS, FINE, BadArgument, add_yaml, complaining, trying_to
 from tools.files import short_name, write_text
 from tools.knowledge import testing_cli
 from tools.knowledge.problems import counted
 
-ROOT = Path(__file__).resolve().parents[2]
-SCHEMA = ROOT / "tools" / "knowledge" / "patterns.schema.json"
-FINE, FINDINGS, COULD_NOT_RUN = 0, 1, 2
+SCHEMA = Path(__file__).with_name("patterns.schema.json")
 
 
 def add_parsers(subparsers) -> None:
     """Add this room's commands to the command line's argparse subparsers."""
     parser = subparsers.add_parser("compile", help="make patterns.txt from patterns.yaml")
-    parser.add_argument("yaml", nargs="?", type=Path, default=ROOT / "patterns.yaml", help="default: patterns.yaml")
-    parser.add_argument("-o", "--output", type=Path, help="default: patterns.txt beside the YAML file")
+    add_yaml(parser)
+    parser.add_argument(
+        "-o", "--output", type=Path, metavar="FILE", help="default: patterns.txt beside the patterns.yaml"
+    )
     parser.add_argument("--check", action="store_true", help="write nothing; fail if the output is not up to date")
     parser.add_argument("--no-examples", action="store_true", help="do not run the patterns' examples")
-    parser.set_defaults(run=compile_command)
+    parser.set_defaults(run=complaining(compile_command))
     parser = subparsers.add_parser("facts", help="list the facts that `when` and `points` may use")
     parser.set_defaults(run=facts_command)
     parser = subparsers.add_parser("schema", help="make the JSON Schema with which editors check patterns.yaml")
-    parser.add_argument("-o", "--output", type=Path, default=SCHEMA, help="default: the file that patterns.yaml names")
+    parser.add_argument(
+        "-o", "--output", type=Path, default=SCHEMA, metavar="FILE", help="default: the file that patterns.yaml names"
+    )
     parser.add_argument("--check", action="store_true", help="write nothing; fail if the output is not up to date")
-    parser.set_defaults(run=schema_command)
+    parser.set_defaults(run=complaining(schema_command))
     parser = subparsers.add_parser("test", help="run the patterns' examples")
-    testing_cli.add_arguments(parser, ROOT / "patterns.yaml")
+    testing_cli.add_arguments(parser)
     parser.set_defaults(run=complaining(testing_cli.test_command))
 
 
@@ -42,11 +44,10 @@ def compile_command(arguments: argparse.Namespace) -> int:
     from tools.knowledge.compiler import compile_text  # the command line says what to install without PyYAML
 
     output = arguments.output or arguments.yaml.with_name("patterns.txt")
-    try:
+    name = short_name(arguments.yaml)
+    with trying_to(f"read {name}"):
         source = arguments.yaml.read_bytes()
-    except OSError as error:
-        return _complain(f"cannot read {short_name(arguments.yaml)}: {error.strerror}")
-    data, problems, base = compile_text(source, short_name(arguments.yaml), not arguments.no_examples)
+    data, problems, base = compile_text(source, name, not arguments.no_examples)
     if data is None:
         print(*problems, sep="\n", file=sys.stderr)
         print(f"{counted(len(problems), 'problem')}; {short_name(output)} is left as it was", file=sys.stderr)
@@ -58,9 +59,10 @@ def _write(data: bytes, output: Path, count: int) -> int:
     from tools.knowledge.textfile import write
 
     try:
-        write(data, output)
-    except (OSError, patternfile.BadPatternFile) as error:
-        return _complain(f"cannot write {short_name(output)}: {getattr(error, 'strerror', None) or error}")
+        with trying_to(f"write {short_name(output)}"):
+            write(data, output)
+    except patternfile.BadPatternFile as error:
+        raise BadArgument(f"cannot write {short_name(output)}: {error}") from None
     print(f"{short_name(output)}: {counted(count, 'pattern')}, {len(data):,} bytes")
     return FINE
 
@@ -77,7 +79,7 @@ def _check(data: bytes, output: Path) -> int:
     except FileNotFoundError:
         reason = "is missing"
     except OSError as error:
-        return _complain(f"cannot read {short_name(output)}: {error.strerror}")
+        raise BadArgument(f"cannot read {short_name(output)}: {error.strerror}") from None
     except patternfile.BadPatternFile as error:
         reason = f"is damaged ({str(error).partition(': ')[2]})"
     print(f"{short_name(output)} {reason}: run `littlego compile`", file=sys.stderr)
@@ -100,18 +102,15 @@ def schema_command(arguments: argparse.Namespace) -> int:
     from tools.knowledge.schema import schema_text
 
     text, name = schema_text(), short_name(arguments.output)
-    try:
-        if arguments.check:
-            fresh = arguments.output.exists() and arguments.output.read_text(encoding="utf-8") == text
-            print(f"{name} is up to date" if fresh else f"{name} does not fit the declared keys: run `littlego schema`")
-            return FINE if fresh else FINDINGS
+    if arguments.check:
+        with trying_to(f"read {name}"):
+            fresh = arguments.output.exists() and arguments.output.read_bytes() == text.encode("utf-8")
+        if fresh:
+            print(f"{name} is up to date")
+            return FINE
+        print(f"{name} does not fit the declared keys: run `littlego schema`", file=sys.stderr)
+        return FINDINGS
+    with trying_to(f"write {name}"):
         write_text(arguments.output, text)
-    except (OSError, UnicodeDecodeError) as error:
-        return _complain(f"cannot use {name}: {getattr(error, 'strerror', None) or error}")
     print(f"{name}: {len(text.encode()):,} bytes")
     return FINE
-
-
-def _complain(reason: str) -> int:
-    print(reason, file=sys.stderr)
-    return COULD_NOT_RUN

@@ -3,32 +3,32 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tools.arguments import BadArgument, add_json
+from tools.arguments import FINDINGS, FINE, BadArgument, add_file, add_json, trying_to
 from tools.files import STANDARD_OUTPUT, short_name, write_json
-from tools.knowledge.problems import counted, did_you_mean
+from tools.knowledge.problems import counted, no_such
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from tools.knowledge.testing import Report, Result
 
-FINE, FINDINGS = 0, 1
 LOOK = 500  # milliseconds after which the file is looked at even if nothing told of a change
 Stamp = tuple[int, int, int] | None
 
 
-def add_arguments(parser: argparse.ArgumentParser, default: Path) -> None:
-    """Add the arguments of `littlego test`; default: the file to test where none is named."""
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `littlego test`."""
     parser.add_argument(
         "names", nargs="*", metavar="NAME",
         help="a pattern's id or an example as `ID::no_match[0]`, * and ? stand for anything (default: all)",
     )  # fmt: skip
-    parser.add_argument("--file", type=Path, default=default, metavar="YAML", help="default: patterns.yaml")
+    add_file(parser, wanted="a patterns.yaml")
     parser.add_argument("--watch", action="store_true", help="run again whenever the file is saved, until Ctrl-C")
     parser.add_argument("-q", "--quiet", action="store_true", help="print the last line only")
     add_json(parser)
@@ -40,10 +40,11 @@ def test_command(arguments: argparse.Namespace) -> int:
 
     if arguments.watch and arguments.json:
         raise BadArgument("--watch together with --json: choose one")
-    runner, stamp = Runner(), _stamp(arguments.file)
+    runner, stamp = Runner(), _stamp(arguments.patterns)
     report, seconds = _run(arguments, runner)
     if arguments.json:
-        _write(arguments.json, report)
+        with trying_to(f"write {arguments.json}"):
+            write_json(arguments.json, report.as_json())
     if arguments.json != STANDARD_OUTPUT:
         _show(report, seconds, arguments.quiet)
     if arguments.watch:
@@ -54,11 +55,10 @@ def test_command(arguments: argparse.Namespace) -> int:
 def _run(arguments: argparse.Namespace, runner) -> tuple[Report, float]:
     """Return the report and the seconds that it took; raise BadArgument where there is nothing to report on."""
     start = time.perf_counter()
-    try:
-        data = arguments.file.read_bytes()
-    except OSError as error:
-        raise BadArgument(f"cannot read {arguments.file}: {error.strerror}") from None
-    report = runner.run(data, short_name(arguments.file), arguments.names)
+    name = short_name(arguments.patterns)
+    with trying_to(f"read {name}"):
+        data = Path(arguments.patterns).read_bytes()
+    report = runner.run(data, name, arguments.names)
     _check_names(arguments.names, report)
     return report, time.perf_counter() - start
 
@@ -69,25 +69,17 @@ def _check_names(names: list[str], report: Report) -> None:
 
     for name in names if not report.problems else ():
         if not any(is_meant(known, name) for known in report.known):
-            close = did_you_mean(name, report.known)
-            raise BadArgument(f"no pattern or example `{name}` in {report.filename}" + (close and f"; {close}"))
-
-
-def _write(path: str, report: Report) -> None:
-    try:
-        write_json(path, report.as_json())
-    except OSError as error:
-        raise BadArgument(f"cannot write {path}: {error.strerror}") from None
+            raise BadArgument(no_such("pattern or example", name, report.known))
 
 
 def _watch(arguments: argparse.Namespace, runner, stamp: Stamp) -> None:
     """Run again after each change of the file, however its editor replaces it, until KeyboardInterrupt."""
     from watchfiles import watch
 
-    print(f"Watching {short_name(arguments.file)}; Ctrl-C ends.", flush=True)
-    folder = arguments.file.absolute().parent
+    print(f"Watching {short_name(arguments.patterns)}; Ctrl-C ends.", flush=True)
+    folder = Path(arguments.patterns).absolute().parent
     for _ in watch(folder, watch_filter=None, recursive=False, step=20, rust_timeout=LOOK, yield_on_timeout=True):
-        before, stamp = stamp, _stamp(arguments.file)
+        before, stamp = stamp, _stamp(arguments.patterns)
         if stamp == before:
             continue
         print(f"\n{time.strftime('%H:%M:%S')}")
@@ -98,10 +90,10 @@ def _watch(arguments: argparse.Namespace, runner, stamp: Stamp) -> None:
         sys.stdout.flush()
 
 
-def _stamp(path: Path) -> Stamp:
+def _stamp(path: str | os.PathLike) -> Stamp:
     """Return what changes when a file is saved, None where it is not there."""
     try:
-        found = path.stat()
+        found = os.stat(path)
     except OSError:
         return None
     return found.st_mtime_ns, found.st_size, found.st_ino

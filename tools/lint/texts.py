@@ -7,9 +7,9 @@ from itertools import combinations
 
 from rules.geometry import flood, make_grid
 from rules.vocabulary import FACTS
-from tools.knowledge.examples import outcome_of
+from tools.knowledge.examples import outcome_of, problem_of_todo
 from tools.knowledge.infix import calls
-from tools.knowledge.model import MATCHES, NO_MATCH, KnowledgeBase, KnownPattern
+from tools.knowledge.model import KnowledgeBase, KnownPattern
 from tools.knowledge.problems import Problem
 
 ANYWHERE = frozenset(("joins", "cuts", "line", "edge", "own_near", "their_near", "empty_near"))
@@ -115,10 +115,9 @@ def _doubt(pattern: KnownPattern, filename: str) -> Iterator[Problem]:
 def _passing_todos(base: KnowledgeBase) -> Iterator[Problem]:
     for pattern in base.patterns:
         for example in pattern.examples:
-            if example.is_todo and outcome_of(pattern, example).passed:
-                message = f"an example under `{example.kind}` that passes today"
-                wanted = f"it under `{MATCHES if example.must_fire else NO_MATCH}`"
-                yield Problem(base.filename, example.line, example.column, "L213", message, wanted)
+            found = problem_of_todo(outcome_of(pattern, example), base.filename) if example.is_todo else None
+            if found:
+                yield found
 
 
 def _unused_facts(base: KnowledgeBase) -> Iterator[Problem]:

@@ -146,7 +146,7 @@ def test_mistakes_in_the_file_are_told_and_the_other_patterns_tested(source, cap
 
 @pytest.mark.parametrize("words, reason", [
     (["--file", "no/such.yaml"], "littlego: cannot read no/such.yaml: No such file or directory\n"),
-    (["escape-by-extendin"], "littlego: no pattern or example `escape-by-extendin` in "),
+    (["escape-by-extendin"], "littlego: no pattern or example `escape-by-extendin`; did you mean"),
     (["--watch", "--json"], "littlego: --watch together with --json: choose one\n"),
 ])  # fmt: skip
 def test_what_cannot_be_run_is_told_in_one_line(words, reason, capsys):
