@@ -49,14 +49,24 @@ class Recorded:
 
 def read(path: Path = DECISIONS) -> list[Recorded]:
     """Return the decisions of a file; raise OSError, or BadRecord for a line that makes no sense."""
-    found = []
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+    return [one for _, one in _records(_text(path), path)]
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise BadRecord(f"{path}: not a text file: expected recorded decisions in UTF-8") from None
+
+
+def _records(text: str, path: Path) -> Iterator[tuple[int, Recorded]]:
+    """Yield the index and the decision of each line that holds one; path: for messages."""
+    for index, line in enumerate(text.splitlines()):
         if line and not line.startswith("#"):
             try:
-                found.append(_recorded(line))
+                yield index, _recorded(line)
             except ValueError as error:
-                raise BadRecord(f"{path}:{number}: not a recorded decision: {error}") from None
-    return found
+                raise BadRecord(f"{path}:{index + 1}: not a recorded decision: {error}") from None
 
 
 def write(decisions: Iterable[Recorded], path: Path = DECISIONS) -> None:
@@ -67,13 +77,15 @@ def write(decisions: Iterable[Recorded], path: Path = DECISIONS) -> None:
 def accept(moves: dict[str, int], path: Path = DECISIONS) -> int:
     """Put these moves on record, by the text of their positions; return how many lines that changed.
 
-    All other lines stay as they are. Raise OSError; the file is replaced whole or not at all.
+    All other lines stay as they are. Raise OSError, or BadRecord for a line that makes no sense; the file is
+    replaced whole or not at all.
     """
-    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    text = _text(path)
+    lines = text.splitlines(keepends=True)
     changed = 0
-    for index, line in enumerate(lines):
-        position, _, move = line.rstrip().rpartition(" ")
-        if position in moves and move != move_text(moves[position], LITTLE_GO.size):
+    for index, one in _records(text, path):
+        position = position_text(one.position)  # whatever spaces its line has
+        if moves.get(position, one.move) != one.move:
             lines[index] = f"{position} {move_text(moves[position], LITTLE_GO.size)}\n"
             changed += 1
     if changed:

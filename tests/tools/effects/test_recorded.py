@@ -93,6 +93,20 @@ def test_accepting_changes_just_the_moves_named(tmp_path):
     assert accept({}, path) == 0 and path.stat().st_mtime_ns == before
 
 
+def test_a_line_with_other_spaces_is_accepted_too(tmp_path):
+    path = tmp_path / "d.txt"
+    path.write_text(f"{LINE.replace(' ', '  ')}\n{LINE.replace('20', '18')}\n")
+    assert accept({LINE.rpartition(" ")[0]: PASS}, path) == 1
+    assert [one.move for one in read(path)] == [PASS, 6]
+
+
+def test_a_file_that_is_no_text_is_named(tmp_path):
+    path = tmp_path / "d.txt"
+    path.write_bytes(b"\xff\xfe\0")
+    with pytest.raises(BadRecord, match=f"{path}: not a text file"):
+        read(path)
+
+
 def test_gathering_takes_real_positions_and_a_sample_of_others(monkeypatch):
     monkeypatch.setattr(recorded, "GAMES", 1)
     monkeypatch.setattr(recorded, "MOST", 10)
