@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import textwrap
-
 from rules.engine import Candidate, Decision
 from rules.patternfile import Pattern
 from rules.position import BLACK, PASS
 from tools.draw.boards import board_text, move_text
+from tools.draw.columns import wrapped
 from tools.draw.patterns import turn_text
 
 MOST_PASSED_OVER = 3  # vetoed moves that a reason line names
-WIDTH = 80  # columns of a terminal
+NAMES = 30  # columns for a pattern's name: a table of names and numbers fits 50
 
 
 def reason_line(decision: Decision) -> str:
@@ -60,15 +59,6 @@ def heading_text(decision: Decision) -> str:
     ])  # fmt: skip
 
 
-def wrapped(head: str, text: str, hanging: int = 0) -> str:
-    """Return head and text in lines of at most WIDTH columns, the text in a column of its own.
-
-    hanging: how much further its lines after the first are indented.
-    """
-    indent = " " * (len(head) + hanging)
-    return textwrap.fill(text, WIDTH, initial_indent=head, subsequent_indent=indent, break_on_hyphens=False) or head
-
-
 def placed_text(pattern: Pattern, symmetry: int, place: int, size: int) -> str:
     """Return in words where a pattern stands: the top-left corner of its box, and how it is turned."""
     turn = turn_text(pattern.rows, pattern.label_rows, symmetry)
@@ -85,7 +75,7 @@ def _candidate_lines(candidate: Candidate, chosen: bool, size: int) -> list[str]
             said.append(placed_text(firing.pattern, firing.symmetry, firing.place, size))
         if firing.pattern.priority != candidate.priority:
             said.append(f"priority {firing.pattern.priority}")
-        lines.append(wrapped(f"    {firing.pattern.id:33}{firing.points:+6}  ", ", ".join(said)).rstrip())
+        lines.append(wrapped(f"    {firing.pattern.id:{NAMES}}{firing.points:+6}  ", ", ".join(said)).rstrip())
     return lines
 
 

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 from rules.engine import Candidate, Decision
 from tools.draw.boards import move_text
+from tools.draw.columns import wrapped
 from tools.draw.decision_json import decision_json
-from tools.draw.reasons import heading_text, reason_line, verdict_text, wrapped
+from tools.draw.reasons import NAMES, heading_text, reason_line, verdict_text
 
 
 @dataclass(frozen=True)
@@ -58,7 +59,7 @@ def what_if_text(found: WhatIf, most: int) -> str:
     if not changed:
         return "\n".join([*lines, "", "No move changes its score."])
     lines += ["", f"Moves whose score changes ({min(most, len(changed))} of {len(changed)}):", ""]
-    lines.append(f"  {'':33}{'now':>8}{'then':>8}")
+    lines.append(f"  {'':{NAMES}}{'now':>8}{'then':>8}")
     for now, then in changed[:most]:
         lines += _change_lines(now, then, found.size)
     return "\n".join(lines)
@@ -68,11 +69,11 @@ def _change_lines(now: Candidate, then: Candidate, size: int) -> list[str]:
     rows = [(what, getattr(now, what), getattr(then, what)) for what in ("priority", "points", "specificity")]
     before, after = _points(now), _points(then)
     lines = [f"  {move_text(now.move, size)}"]
-    lines += [f"    {what:31}{left:>8}{right:>8}" for what, left, right in rows if left != right]
+    lines += [f"    {what:{NAMES - 2}}{left:>8}{right:>8}" for what, left, right in rows if left != right]
     for pattern_id in sorted(before.keys() | after.keys()):
         left, right = (f"{side[pattern_id]:+}" if pattern_id in side else "-" for side in (before, after))
         if left != right:
-            lines.append(f"    {pattern_id:31}{left:>8}{right:>8}")
+            lines.append(f"    {pattern_id:{NAMES - 2}}{left:>8}{right:>8}")
     if now.veto != then.veto:
         lines.append(wrapped("    ", f"{verdict_text(now, size)}; then {verdict_text(then, size)}"))
     return lines

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from rules.engine import Candidate, Decision
 from rules.position import WHITE
 from tools.draw.boards import move_text
+from tools.draw.columns import wrapped
 from tools.draw.decision_json import candidate_json
-from tools.draw.reasons import heading_text, placed_text, verdict_text, wrapped
+from tools.draw.reasons import NAMES, heading_text, placed_text, verdict_text
 from tools.knowledge.model import KnownPattern
 from tools.knowledge.nearmiss import NearMiss, near_misses
 from tools.knowledge.problems import counted
@@ -108,8 +109,8 @@ def _difference(found: WhyNot) -> list[str]:
     ids = sorted(columns[0].keys() | columns[1].keys(), key=lambda one: (_gap(one, columns), one))
     rows = [(one, *(f"{column[one]:+}" if one in column else "-" for column in columns)) for one in ids]
     totals = found.decision.chosen.points, found.candidate.points
-    rows.append(("points", *map(str, totals)))
-    return [f"  {'':33}{names[0]:>8}{names[1]:>8}", *(f"  {one:33}{left:>8}{right:>8}" for one, left, right in rows)]
+    rows = [("", *names), *rows, ("", "---", "---"), ("points", *totals)]
+    return [f"  {name:{NAMES}}{left:>8}{right:>8}" for name, left, right in rows]
 
 
 def _gap(pattern_id: str, columns: list[dict[str, int]]) -> int:

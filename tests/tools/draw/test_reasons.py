@@ -9,7 +9,8 @@ from rules.patternfile import empty_book
 from rules.position import PASS, opening
 from rules.ruleset import LITTLE_GO
 from rules.safety import Verdict
-from tools.draw.reasons import WIDTH, decision_text, placed_text, reason_line
+from tools.draw.columns import MOST
+from tools.draw.reasons import decision_text, placed_text, reason_line
 
 
 def pattern(name, priority=900, passes=False, rows=("O*",), labels=()):
@@ -80,8 +81,8 @@ def test_the_table_has_every_candidate_with_its_patterns():
     assert "Black (X) to play move 1, 24 left with it." in text
     assert " 2 . .(.). ." in text
     assert "* 2,2         900     600         3  safe" in text
-    assert f"    {'capture':33}  +300  at 1,1, transposed\n" in text
-    assert f"    {'extend':33}  +300  at 1,2, priority 500\n" in text
+    assert f"    {'capture':30}  +300  at 1,1, transposed\n" in text
+    assert f"    {'extend':30}  +300  at 1,2, priority 500\n" in text
     assert "  1,1         900     300         3  vetoed: 0,1 captures 2" in text
 
 
@@ -100,7 +101,7 @@ def test_no_line_is_wider_than_a_terminal():
     for firing in made.firings:
         firing.place, firing.symmetry = 12, 7
     text = decision_text(decision(made, candidate(6, long, veto=reply, verdict=Verdict(2, 1, reply))))
-    assert max(map(len, text.splitlines())) <= WIDTH
+    assert max(map(len, text.splitlines())) <= MOST
     assert " ".join(text.split()).count(long.summary) == 1 and reply in " ".join(text.split())
 
 

@@ -35,7 +35,7 @@ def test_a_whole_decision(board, capsys):
     shown = capsys.readouterr().out
     assert "Black (X) to play move 7, 18 left" in shown and "\n 1 .(.)O X .\n" in shown
     assert "Chosen: 1,1 by cut-across: " in shown and "\n* 1,1         500     307 " in shown
-    assert "\n    give-atari                          +35  at 1,1\n" in shown
+    assert "\n    give-atari                       +35  at 1,1\n" in shown
     assert max(map(len, shown.splitlines())) <= 80
 
 
