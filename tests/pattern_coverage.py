@@ -9,10 +9,12 @@ Works with and without pytest-xdist: workers send their parts to the controller.
 from __future__ import annotations
 
 import json
+from io import StringIO
 from typing import NamedTuple
 
 import pytest
 from knowledge_files import book
+from rich.console import Console, RenderableType
 
 from rules.patternfile import Book
 from tools.effects.coverage import (
@@ -22,9 +24,8 @@ from tools.effects.coverage import (
     is_inert,
     remark,
     total,
-    unreached,
 )
-from tools.effects.coverage_text import class_table, lines_of, pattern_table, remarks_table
+from tools.effects.coverage_text import class_table, pattern_table, remarks_table
 from tools.files import write_json
 
 CORPORA = ("examples", "real games", "decisions on record", "games against the roles")
@@ -80,6 +81,12 @@ class Collected:
         """Take the parts that another process collected."""
         for part, test, survey in json.loads(text):
             self.record(Part(*part), from_json(survey), test)
+
+
+def unreached(book: Book, games: Survey) -> list[str]:
+    """Return the classes of the book whose patterns neither decided nor changed a move of the games."""
+    reached = {pattern.kind for pattern in book.patterns if not is_inert(pattern, games)}
+    return sorted({pattern.kind for pattern in book.patterns} - reached)
 
 
 def faults(patterns: Book, columns: dict[str, Survey]) -> list[str]:
@@ -166,6 +173,13 @@ def pytest_terminal_summary(terminalreporter, config):
         return
     for fault in faults(book(), columns):
         terminalreporter.write_line(f"FAILED {fault}", red=True)
+
+
+def lines_of(drawn: RenderableType) -> list[str]:
+    """Return what a terminal of 80 columns would show, without colour, as lines of text."""
+    console = Console(file=StringIO(), width=80, color_system=None, highlight=False, markup=False)
+    console.print(drawn)
+    return [line.rstrip() for line in console.file.getvalue().splitlines()]
 
 
 def report(patterns: Book, columns: dict[str, Survey], everything: bool) -> list[str]:

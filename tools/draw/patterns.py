@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from rules.geometry import SYMMETRIES, turned
 
-_TRANSPOSED = str.maketrans("|-", "-|")
+_TRANSPOSED = str.maketrans("|-", "-|")  # an edge along the top runs down the side once rows are columns
 _WORDS = (
     "", "mirrored", "upside down", "half turn", "transposed", "turned right", "turned left", "antitransposed",
 )  # fmt: skip
@@ -26,10 +26,11 @@ def turn_text(rows: Sequence[str], label_rows: Sequence[str], symmetry: int) -> 
 
 
 def _drawn(rows: Sequence[str], label_rows: Sequence[str], symmetry: int) -> Drawn:
-    return _image(rows, symmetry), _image(label_rows, symmetry)
+    return turned_rows(rows, symmetry), turned_rows(label_rows, symmetry)
 
 
-def _image(rows: Sequence[str], symmetry: int) -> tuple[str, ...]:
+def turned_rows(rows: Sequence[str], symmetry: int) -> tuple[str, ...]:
+    """Return a drawing's rows, edges included, as a symmetry (see geometry.turned) turns them."""
     if not rows:
         return ()
     height, width = len(rows), len(rows[0])

@@ -157,9 +157,3 @@ def remark(pattern: Pattern, games: Survey) -> str:
 def remarks_on(book: Book, games: Survey) -> dict[str, str]:
     """Return what is odd, by pattern id, of the patterns where something is."""
     return {pattern.id: found for pattern in book.patterns if (found := remark(pattern, games))}
-
-
-def unreached(book: Book, games: Survey) -> list[str]:
-    """Return the classes of the book whose patterns neither decided nor changed a move of the games."""
-    reached = {pattern.kind for pattern in book.patterns if not is_inert(pattern, games)}
-    return sorted({pattern.kind for pattern in book.patterns} - reached)

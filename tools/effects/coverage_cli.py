@@ -124,13 +124,9 @@ def as_json(knowledge: Knowledge, found: Mapping[str, Survey], games: Survey) ->
 
 
 def _print(book: Book, patterns: list[Pattern], found: Mapping[str, Survey], games: Survey, wide: bool) -> None:
-    from rich.console import Console
-
+    from tools.draw.console import console
     from tools.effects import coverage_text
 
-    console = Console(highlight=False, markup=False)
-    if patterns:
-        for pattern in patterns:
-            console.print(coverage_text.detail(pattern, book, found, games))
-    else:
-        console.print(coverage_text.report(book, found, games, wide))
+    details = [coverage_text.detail(pattern, book, found, games) for pattern in patterns]
+    for drawn in details or [coverage_text.report(book, found, games, wide)]:
+        console(markup=False).print(drawn)

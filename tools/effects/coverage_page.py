@@ -9,10 +9,11 @@ from markupsafe import Markup
 from rules.patternfile import Pattern
 from tools.draw import svg
 from tools.draw.page import environment, page
+from tools.draw.patterns import turned_rows
 from tools.effects.books import Knowledge
 from tools.effects.coverage import COUNTS, Survey, active_share, class_rows, remarks_on
 from tools.effects.coverage_text import by_corpus
-from tools.effects.images import images, places, turned_rows
+from tools.effects.images import images, places
 
 CELL, BOARD = 14, 84  # pixels of a point in the images, and of the board with the places
 STYLE = """

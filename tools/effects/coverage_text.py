@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from io import StringIO
 
-from rich.console import Console, Group, RenderableType
+from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
@@ -14,19 +13,11 @@ from tools.effects.coverage import CHANGED, COUNTS, Survey, active_share, class_
 from tools.effects.images import images, places
 from tools.effects.sources import AGAINST, EXAMPLES, PLAYED, REAL, RECORDED, TEST_RUN
 
-PLAIN_WIDTH = 80
 KINDS = (  # how a source's name starts, and what stands for it in a column
     (EXAMPLES, "examples"), (REAL, "real games"), (RECORDED, "decisions on record"), (AGAINST, "games against roles"),
     (PLAYED, "played games"), (TEST_RUN, "test run"),
 )  # fmt: skip
 HARDLY = 3  # decisions changed; fewer are shown in the colour of a warning
-
-
-def lines_of(drawn: RenderableType, width: int = PLAIN_WIDTH) -> list[str]:
-    """Return what the terminal would show, without colour, as lines of text."""
-    console = Console(file=StringIO(), width=width, color_system=None, highlight=False, markup=False)
-    console.print(drawn)
-    return [line.rstrip() for line in console.file.getvalue().splitlines()]
 
 
 def report(book: Book, found: Mapping[str, Survey], games: Survey, wide: bool) -> RenderableType:

@@ -172,26 +172,24 @@ def _plain(error: Exception, path: Path) -> str:
 
 
 def _print(found: Diff, args: argparse.Namespace) -> None:
-    from rich.console import Console
-
+    from tools.draw.console import console
     from tools.effects import diff_text
     from tools.effects.groups import grouped
 
-    console = Console(highlight=False, markup=False)
+    screen = console(markup=False)
     if found.edits is None:
-        console.print(f"{found.new.name} against the moves on record, whose patterns are not known; to see which edits "
+        screen.print(f"{found.new.name} against the moves on record, whose patterns are not known; to see which edits "
                       "are responsible, name the old file, for example: littlego diff HEAD:patterns.yaml")
     else:
-        console.print(diff_text.edits_text(found.edits))
-    console.print()
-    groups = grouped(found.changes)
-    console.print(f"{len(found.changes)} of {len(found.positions)} decisions change.", style="bold")
+        screen.print(diff_text.edits_text(found.edits))
+    screen.print()
+    screen.print(f"{len(found.changes)} of {len(found.positions)} decisions change.", style="bold")
     drawing = not (args.brief or args.interactive)
-    for group in groups:
+    for group in grouped(found.changes):
         most = min(args.most or len(group.changes), len(group.changes)) if drawing else len(group.changes)
-        console.print(diff_text.group_text(group, most))
+        screen.print(diff_text.group_text(group, most))
         for number, change in enumerate(group.changes[:most] if drawing else (), 1):
-            console.print(_drawn(found, number, change))
+            screen.print(_drawn(found, number, change))
 
 
 def _drawn(found: Diff, number: int, change: Change):
@@ -222,12 +220,12 @@ def _accept(found: Diff, args: argparse.Namespace, show: bool) -> int:
 
 def _ask(found: Diff, take: Callable[[Change], None]) -> None:
     """Draw each change and ask whether it is accepted; without more answers, no more are."""
-    from rich.console import Console
+    from tools.draw.console import console
 
-    console, everything = Console(highlight=False, markup=False), False
+    screen, everything = console(markup=False), False
     for number, change in enumerate(_by_group(found.changes), 1):
         if not everything:
-            console.print(_drawn(found, number, change))
+            screen.print(_drawn(found, number, change))
             answer = _answer()
             if answer == "q":
                 return

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from rules.patternfile import Pattern
 from tools.draw.boards import board_rows, move_text
 from tools.effects.books import Knowledge
+from tools.knowledge.infix import infix
 from tools.knowledge.model import Example, KnownPattern
 
 ADDED, REMOVED, CHANGED = "added", "removed", "changed"
@@ -66,10 +67,10 @@ def _as_compiled(pattern: Pattern) -> dict[str, str]:
         "class": pattern.kind,
         "summary": pattern.summary,
         "priority": str(pattern.priority),
-        "points": pattern.points,
-        "diagram": "\n".join(pattern.rows),
-        "labels": "\n".join(pattern.label_rows),
-        "when": "\n".join(pattern.when),
+        "points": infix(pattern.points),
+        "diagram": _spaced(pattern.rows),
+        "labels": _spaced(pattern.label_rows),
+        "when": "\n".join(map(infix, pattern.when)),
         **{key: "true" if is_set else "" for key, is_set in flags.items()},
     }
 

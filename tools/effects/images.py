@@ -5,21 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from rules.engine import Decision, Firing, canonical, located
-from rules.geometry import SYMMETRIES, inverse, symmetry_tables, turned
+from rules.geometry import SYMMETRIES, inverse, symmetry_tables
 from rules.matching import parse_shape
 from rules.patternfile import Book, Pattern
-
-_TRANSPOSED = str.maketrans("-|", "|-")  # an edge drawn along the top runs down the side once rows are columns
-
-
-def turned_rows(rows: list[str], symmetry: int) -> list[str]:
-    """Return a drawing's rows, edges included, as a symmetry (see geometry.turned) turns them."""
-    height, width = len(rows), len(rows[0]) if rows else 0
-    cells = {turned(symmetry, r, c, height, width): rows[r][c] for r in range(height) for c in range(width)}
-    if symmetry & 4:
-        height, width = width, height
-    found = ["".join(cells[r, c] for c in range(width)) for r in range(height)]
-    return [row.translate(_TRANSPOSED) for row in found] if symmetry & 4 else found
+from tools.draw.patterns import turned_rows
 
 
 def images(pattern: Pattern) -> list[int]:

@@ -42,11 +42,6 @@ def part_of(book: Book, indices: Iterable[int]) -> Part:
     return Part([(book, index) for index in sorted(indices)], book.ruleset_name, book.size)
 
 
-def book_without(book: Book, index: int) -> Part:
-    """Return the book without patterns[index]."""
-    return part_of(book, (other for other in range(len(book.patterns)) if other != index))
-
-
 def mixed(entries: Iterable[Entry], like: Book) -> Part:
     """Return the book of these patterns in the order of patterns.txt: highest priority first, then by id."""
     return Part(sorted(entries, key=_rank), like.ruleset_name, like.size)

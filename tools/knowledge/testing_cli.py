@@ -101,21 +101,21 @@ def _stamp(path: str | os.PathLike) -> Stamp:
 
 def _show(report: Report, seconds: float, quiet: bool) -> None:
     """Print what is to be done, example by example, then the counts in one line."""
-    from rich.console import Console
+    from tools.draw.console import console
 
-    console = Console(highlight=False, soft_wrap=True)
+    screen = console(soft_wrap=True)
     for problem in report.problems if not quiet else ():
-        console.print(str(problem), markup=False)
+        screen.print(str(problem), markup=False)
     for result in report.findings if not quiet else ():
-        _show_finding(console, result, report.filename)
-    console.print(_summary(report, seconds), style="green" if report.is_fine else "red")
+        _show_finding(screen, result, report.filename)
+    screen.print(_summary(report, seconds), style="green" if report.is_fine else "red")
 
 
-def _show_finding(console: Console, result: Result, filename: str) -> None:
+def _show_finding(screen: Console, result: Result, filename: str) -> None:
     status = "todo passes" if result.case.example.is_todo else result.status
-    console.print(f"{status}  {result.case.name}", style="bold red", markup=False)
-    console.print(str(result.problem(filename)), markup=False)
-    console.print()
+    screen.print(f"{status}  {result.case.name}", style="bold red", markup=False)
+    screen.print(str(result.problem(filename)), markup=False)
+    screen.print()
 
 
 def _summary(report: Report, seconds: float) -> str:

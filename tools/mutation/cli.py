@@ -111,11 +111,10 @@ def _judge(lab, ids: list[str], args: argparse.Namespace) -> int:
 
 
 def _print(findings, args: argparse.Namespace) -> None:
-    from rich.console import Console
-
+    from tools.draw.console import console
     from tools.mutation.report import print_report
 
-    print_report(Console(highlight=False), findings, drawn=args.survivors)
+    print_report(console(), findings, drawn=args.survivors)
 
 
 def _write_json(findings, args: argparse.Namespace) -> None:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.matching import parse_shape, placements
-from tools.draw.patterns import images
+from tools.draw.patterns import images, turned_rows
 
 
 @pytest.mark.parametrize(
@@ -18,6 +18,15 @@ def test_symmetric_diagrams_have_fewer_images(drawn, count):
     found = images(drawn.split("/"))
     assert len(found) == count
     assert found[0] == (tuple(drawn.split("/")), ())
+
+
+def test_the_eight_images_of_a_drawing_with_edges():
+    rows = ["+--", "|XO", "|.*"]
+    assert [list(turned_rows(rows, symmetry)) for symmetry in range(8)] == [
+        ["+--", "|XO", "|.*"], ["--+", "OX|", "*.|"], ["|.*", "|XO", "+--"], ["*.|", "OX|", "--+"],
+        ["+--", "|X.", "|O*"], ["--+", ".X|", "*O|"], ["|O*", "|X.", "+--"], ["*O|", ".X|", "--+"],
+    ]  # fmt: skip
+    assert turned_rows([], 3) == ()
 
 
 def test_edges_and_labels_turn_with_the_stones():

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from rules.patternfile import Book
 from tools.effects.books import read_knowledge
+from tools.effects.parts import part_of
 from tools.effects.recorded import decided, read, write
 
 PATTERNS = """\
@@ -93,6 +95,11 @@ patterns:
 STRONGER = PATTERNS.replace("points: 5 * line(*)", "points: 90 * line(*)")
 RENAMED = PATTERNS.replace("Stand beside an own stone.", "Stay together.")
 WITHOUT = PATTERNS[: PATTERNS.index("  - id: above-own")]
+
+
+def book_without(book: Book, index: int) -> Book:
+    """Return the book without patterns[index]."""
+    return part_of(book, (other for other in range(len(book.patterns)) if other != index))
 
 
 class Files:

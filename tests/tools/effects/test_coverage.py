@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections import Counter
 
 from coverage_books import SMALL_BOOK, first_moves, line
+from effects_files import book_without
 from knowledge_files import book
+from pattern_coverage import unreached
 
 from rules.engine import decide
 from rules.patternfile import book_of
@@ -27,10 +29,8 @@ from tools.effects.coverage import (
     remarks_on,
     survey,
     total,
-    unreached,
 )
 from tools.effects.images import images, places
-from tools.effects.parts import book_without
 from tools.effects.recorded import read
 
 

@@ -60,6 +60,6 @@ def test_a_changed_pattern_names_its_keys(read, old, new, key, decisive):
 
 def test_two_compiled_files_are_compared_as_compiled(read):
     [edit] = edits(read(PATTERNS, compiled=True), read(STRONGER))
-    assert edit.keys == {"points": ("5 @* line *", "90 @* line *")}
+    assert edit.keys == {"points": ("5 * line(*)", "90 * line(*)")}
     [edit] = edits(read(PATTERNS), read(RENAMED, compiled=True))
     assert list(edit.keys) == ["summary"] and not edit.decisive

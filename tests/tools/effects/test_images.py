@@ -7,16 +7,8 @@ from knowledge_files import book
 from small_books import pattern
 
 from rules.matching import parse_shape, placements
-from tools.effects.images import images, places, turned_rows
-
-
-def test_the_eight_images_of_a_drawing_with_edges():
-    rows = ["+--", "|XO", "|.*"]
-    assert [turned_rows(rows, symmetry) for symmetry in range(8)] == [
-        ["+--", "|XO", "|.*"], ["--+", "OX|", "*.|"], ["|.*", "|XO", "+--"], ["*.|", "OX|", "--+"],
-        ["+--", "|X.", "|O*"], ["--+", ".X|", "*O|"], ["|O*", "|X.", "+--"], ["*O|", ".X|", "--+"],
-    ]  # fmt: skip
-    assert turned_rows([], 3) == []
+from tools.draw.patterns import turned_rows
+from tools.effects.images import images, places
 
 
 @pytest.mark.parametrize("name, rows, labels, count, fitting", [

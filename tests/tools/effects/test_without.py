@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 from boards import position
+from effects_files import book_without
 from knowledge_files import book
 from small_books import book as small_book
 from small_books import pattern
 
 from rules.engine import canonical, decide
-from tools.effects.parts import book_without, indices_by_id, speaking
+from tools.effects.parts import indices_by_id, speaking
 from tools.effects.recorded import read
 from tools.effects.without import Without, foreseen
 

@@ -1,0 +1,29 @@
+"""The console that commands print tables and colours on: rich's, but for blanks at the ends of lines."""
+
+from __future__ import annotations
+
+import re
+import sys
+from typing import TextIO
+
+from rich.console import Console
+
+_TRAILING = re.compile(r"[ \t]+(?=\n)")
+
+
+class _Trimmed:
+    """A text file to which lines are written without blanks at their ends."""
+
+    def __init__(self, file: TextIO):
+        self.file = file
+
+    def write(self, text: str) -> int:
+        return self.file.write(_TRAILING.sub("", text))
+
+    def __getattr__(self, name: str):
+        return getattr(self.file, name)
+
+
+def console(**options) -> Console:
+    """Return a console on standard output that colours only what it is told to; options: more for rich's Console."""
+    return Console(file=_Trimmed(sys.stdout), highlight=False, **options)
