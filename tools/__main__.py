@@ -26,11 +26,12 @@ ROOMS = (
 )
 EXTRAS = {"yaml": "knowledge", "tqdm": "match"}  # module -> the extra that brings it
 WORKSHOP = ("jinja2", "rich", "sgfmill", "watchfiles")  # these come with the extra `workshop`, all others with `test`
+STATUSES = "Exit status of every command: 0 fine, 1 findings or failed, 2 could not run."
 DESCRIPTION = "A rule-based player of Little-Go, and the workshop in which its rules are written and tested."
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Run one command; return its exit status: 0 done, 1 failed, 2 wrong usage."""
+    """Run one command; return its exit status (see STATUSES)."""
     args = _parser().parse_args(argv)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))  # in order, as after Ctrl-C
     try:
@@ -48,7 +49,7 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="littlego", description=DESCRIPTION)
+    parser = argparse.ArgumentParser(prog="littlego", description=DESCRIPTION, epilog=STATUSES)
     subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for module, commands in ROOMS:
         try:

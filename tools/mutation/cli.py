@@ -30,8 +30,9 @@ def add_parsers(subparsers) -> None:
         "--equivalent", type=Path, metavar="FILE", help="mutants that change nothing (default: those of patterns.yaml)"
     )
     parser.add_argument(
-        "--recorded", type=Path, default=DECISIONS, metavar="FILE", help="recorded decisions (default: decisions.txt)"
-    )
+        "--snapshot", type=Path, default=DECISIONS, metavar="FILE",
+        help="recorded decisions (default: tests/data/decisions.txt)",
+    )  # fmt: skip
     parser.add_argument("--fresh", action="store_true", help="try again what is known from earlier runs")
     add_json(parser)
     parser.set_defaults(run=complaining(run_mutate))
@@ -41,9 +42,9 @@ def run_mutate(args: argparse.Namespace) -> int:
     """Try the mutants and print the scores; return 1 where the score is below the threshold."""
     from tools.mutation.laboratory import Setup, laboratory
 
-    setup = Setup(_read(args.patterns), short_name(args.patterns), args.recorded, cached=not args.fresh)
+    setup = Setup(_read(args.patterns), short_name(args.patterns), args.snapshot, cached=not args.fresh)
     try:
-        with trying_to(f"read {short_name(args.recorded)}"):
+        with trying_to(f"read {short_name(args.snapshot)}"):
             lab = laboratory(setup)
     except BadRecord as error:
         raise BadArgument(str(error)) from None

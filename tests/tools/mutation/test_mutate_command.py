@@ -122,8 +122,8 @@ def test_a_broken_list_of_equivalents_says_what_is_expected(arguments, tmp_path,
     [
         (["tke"], "no pattern `tke`; did you mean `take`?"),
         (["--file", "missing.yaml"], "cannot read missing.yaml"),
-        (["--recorded", "missing.txt"], "cannot read missing.txt: No such file"),
-        (["--recorded", "patterns.yaml"], "patterns.yaml:1: not a recorded decision"),
+        (["--snapshot", "missing.txt"], "cannot read missing.txt: No such file"),
+        (["--snapshot", "patterns.yaml"], "patterns.yaml:1: not a recorded decision"),
     ],
 )
 def test_says_what_cannot_be_used(arguments, capsys, changed, expected):
