@@ -6,7 +6,7 @@ import argparse
 import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 FINE, FINDINGS, COULD_NOT_RUN = range(3)  # exit statuses
@@ -32,7 +32,24 @@ def positive(text: str) -> int:
 
 def add_json(parser: argparse.ArgumentParser) -> None:
     """Add `--json [FILE]`: the results for a program, to a file or, without one, to standard output."""
-    parser.add_argument("--json", nargs="?", const="-", metavar="FILE", help="results as JSON, to FILE or to stdout")
+    parser.add_argument("--json", nargs="?", const="-", type=json_file, metavar="FILE",
+                        help="results as JSON, to FILE or to stdout")  # fmt: skip
+
+
+def json_file(name: str) -> str:
+    """Read where JSON is to be written: `-`, or a file that is called so or holds JSON already.
+
+    Anything else was meant as another argument, as in `check --json patterns.yaml`, and would be lost.
+    """
+    if name == "-" or os.path.exists(name) and not os.path.isfile(name):  # a device, a pipe
+        return name
+    with suppress(OSError), open(name, "rb") as file:
+        if file.read(1000).lstrip()[:1] not in (b"", b"{", b"["):
+            raise argparse.ArgumentTypeError(f"{name} holds something else; for standard output put --json last")
+        return name
+    if not name.endswith(".json"):
+        raise argparse.ArgumentTypeError(f"expected FILE.json, found {name}; for standard output put --json last")
+    return name
 
 
 def add_yaml(parser: argparse.ArgumentParser) -> None:
@@ -51,7 +68,7 @@ def add_file(
     """
     parser.add_argument(
         "--file", "--patterns", dest="patterns", default=default, metavar="FILE",
-        help=f"{wanted} (default: {os.path.basename(default)})",
+        help=f"where the patterns are, {wanted} (default: {os.path.basename(default)})",
     )  # fmt: skip
 
 

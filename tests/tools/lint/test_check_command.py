@@ -70,10 +70,10 @@ def test_json_goes_to_standard_output(faulty, capsys, words):
 
 @pytest.mark.parametrize("words", [("--json",), ("--format", "sarif", "-o"), ("-o",)])
 def test_a_result_goes_into_a_file_and_the_summary_to_people(faulty, tmp_path, capsys, words):
-    assert run(faulty, *words, tmp_path / "result") == 1
+    assert run(faulty, *words, tmp_path / "result.json") == 1
     told = capsys.readouterr()
     assert told.out == "" and "1 pattern, 1 warning" in told.err
-    assert "L210" in (tmp_path / "result").read_text(encoding="utf-8")
+    assert "L210" in (tmp_path / "result.json").read_text(encoding="utf-8")
 
 
 def test_what_cannot_be_read_or_written_is_one_line(fine, tmp_path, capsys):
