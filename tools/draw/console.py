@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 import sys
+from dataclasses import dataclass
 from typing import TextIO
 
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
+from rich.measure import Measurement
 
 _TRAILING = re.compile(r"[ \t]+(?=\n)")
 
@@ -27,3 +29,15 @@ class _Trimmed:
 def console(**options) -> Console:
     """Return a console on standard output that colours only what it is told to; options: more for rich's Console."""
     return Console(file=_Trimmed(sys.stdout), highlight=False, **options)
+
+
+@dataclass(frozen=True)
+class Fitting:
+    """A drawing where it has its full width, else a narrow one."""
+
+    full: RenderableType
+    narrow: RenderableType
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        wanted = Measurement.get(console, options.update(max_width=sys.maxsize), self.full).maximum
+        yield self.full if wanted <= options.max_width else self.narrow

@@ -9,6 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from rules.patternfile import Book, Pattern
+from tools.draw.console import Fitting
 from tools.effects.coverage import CHANGED, COUNTS, Survey, active_share, class_rows, is_inert, remarks_on, total
 from tools.effects.images import images, places
 from tools.effects.sources import AGAINST, EXAMPLES, PLAYED, REAL, RECORDED, TEST_RUN
@@ -17,7 +18,7 @@ KINDS = (  # how a source's name starts, and what stands for it in a column
     (EXAMPLES, "examples"), (REAL, "real games"), (RECORDED, "decisions on record"), (AGAINST, "games against roles"),
     (PLAYED, "played games"), (TEST_RUN, "test run"),
 )  # fmt: skip
-HARDLY = 3  # decisions changed; fewer are shown in the colour of a warning
+HARDLY = 3  # decisions changed; fewer stand out
 
 
 def report(book: Book, found: Mapping[str, Survey], games: Survey, wide: bool) -> RenderableType:
@@ -29,7 +30,10 @@ def report(book: Book, found: Mapping[str, Survey], games: Survey, wide: bool) -
     letters = {name[0]: survey for name, survey in groups.items()}
     positions = ", ".join(f"{survey.positions} of {name}" for name, survey in groups.items())
     share = 100 * active_share(book, games)
-    patterns = wide_table(book, groups) if wide else pattern_table(book, games, letters)
+    patterns = wide_table(book, groups) if wide else Fitting(
+        pattern_table(book, games, letters),
+        Group(narrow_table(book, games), Text("\nA wider terminal shows vetoed, images, places and seen too.")),
+    )
     return Group(
         Text(f"Positions: {positions}. The counts below are of all but examples and test runs.\n"),
         class_table(book, games),
@@ -86,8 +90,17 @@ def pattern_table(book: Book, games: Survey, sources: Mapping[str, Survey], ever
     for pattern in book.patterns:
         if everything or pattern.id in odd:
             seen = "".join(letter if survey.of(pattern.id) else "-" for letter, survey in sources.items())
-            counts = map(_number, (games.of(pattern.id)[name] for name in COUNTS))
-            table.add_row(pattern.id, *counts, *_seen(pattern, book, games), seen, style=_style(pattern, games))
+            table.add_row(pattern.id, *_counts(pattern, games), *_seen(pattern, book, games), seen)
+    return table
+
+
+def narrow_table(book: Book, games: Survey) -> Table:
+    """Draw a row for each pattern, with no more than what it does to moves."""
+    table = _table("pattern")
+    for head in COUNTS[:3]:
+        table.add_column(head, justify="right")
+    for pattern in book.patterns:
+        table.add_row(pattern.id, *_counts(pattern, games)[:3])
     return table
 
 
@@ -151,7 +164,9 @@ def _number(count: int) -> str:
     return str(count) if count else "-"
 
 
-def _style(pattern: Pattern, games: Survey) -> str:
-    if is_inert(pattern, games):
-        return "" if pattern.rare else "red"
-    return "yellow" if games.of(pattern.id)[CHANGED] < HARDLY else ""
+def _counts(pattern: Pattern, games: Survey) -> list[Text]:
+    """Return what a pattern did, its changes in colour where they are few."""
+    found = games.of(pattern.id)
+    idle = is_inert(pattern, games) and not pattern.rare
+    style = "bold red" if idle else "bold" if found[CHANGED] < HARDLY else ""
+    return [Text(_number(found[name]), style=style if name == CHANGED else "") for name in COUNTS]

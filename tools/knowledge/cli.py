@@ -88,12 +88,14 @@ def _check(data: bytes, output: Path) -> int:
 
 def facts_command(arguments: argparse.Namespace) -> int:
     """Print the table of facts: how each is called, and what it promises."""
+    from tools.draw.columns import wrapped
     from tools.knowledge.programs import usage
 
     width = max(len(usage(name)) for name, *_ in FACTS)
     for name, _, _, _, meaning in FACTS:
-        print(f"{usage(name):{width}}  {meaning}")
-    print("\nA and B are labels of chains, P is the label of a point, or `*` for the move.")
+        head = f"{usage(name):{width}}  "
+        print(wrapped(head, meaning) if sys.stdout.isatty() else head + meaning)
+    print("\n" + wrapped("", "A and B are labels of chains, P is the label of a point, or `*` for the move."))
     return FINE
 
 

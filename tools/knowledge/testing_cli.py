@@ -103,9 +103,10 @@ def _show(report: Report, seconds: float, quiet: bool) -> None:
     """Print what is to be done, example by example, then the counts in one line."""
     from tools.draw.console import console
 
-    screen = console(soft_wrap=True)
+    screen = console()
+    screen.soft_wrap = not screen.is_terminal  # in a pipe a problem's text stays one line
     for problem in report.problems if not quiet else ():
-        screen.print(str(problem), markup=False)
+        screen.print(*problem.lines(screen.width), sep="\n", markup=False)
     for result in report.findings if not quiet else ():
         _show_finding(screen, result, report.filename)
     screen.print(_summary(report, seconds), style="green" if report.is_fine else "red")
@@ -114,7 +115,7 @@ def _show(report: Report, seconds: float, quiet: bool) -> None:
 def _show_finding(screen: Console, result: Result, filename: str) -> None:
     status = "todo passes" if result.case.example.is_todo else result.status
     screen.print(f"{status}  {result.case.name}", style="bold red", markup=False)
-    screen.print(str(result.problem(filename)), markup=False)
+    screen.print(*result.problem(filename).lines(screen.width), sep="\n", markup=False)
     screen.print()
 
 
