@@ -18,6 +18,7 @@ from tools.draw.reasons import reason_line
 from tools.effects.changes import ALONE, DECIDES, TOGETHER, Change
 from tools.effects.edits import ADDED, REMOVED, Edit
 from tools.effects.groups import Grouped
+from tools.knowledge.problems import counted
 
 SIGNS = {ADDED: "+", REMOVED: "-"}
 STYLES = {"+": "green", "-": "red", "~": "yellow"}
@@ -61,7 +62,7 @@ def group_text(group: Grouped, most: int) -> Text:
     names = {ALONE: group.pattern, DECIDES: f"{group.pattern} decides now", TOGETHER: "several edits together"}
     count = len(group.changes)
     drawn = f", {most} drawn" if most < count else ""
-    return Text(f"{names[group.why]}: {count} decision{'s' if count != 1 else ''}{drawn}", style="bold")
+    return Text(f"{names[group.why]}: {counted(count, 'decision')}{drawn}", style="bold")
 
 
 def change_text(number: int, change: Change, position: Position, old: Book | None, new: Book) -> RenderableType:
@@ -116,5 +117,5 @@ def _speakers(candidate: Candidate) -> str:
     if not candidate.firings:
         return "no pattern speaks for it"
     others = len(candidate.firings) - 1
-    also = f" and {others} other pattern{'s' if others > 1 else ''}" if others else ""
+    also = f" and {counted(others, 'other pattern')}" if others else ""
     return f"{candidate.firings[0].pattern.id}{also}"

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from textwrap import indent
 
 from rules.geometry import around, points_of
-from rules.position import BLACK, WHITE, Position, chains
+from rules.position import BLACK, Position, chains
 from rules.turn import least_moves_made
-from tools.draw.boards import EMPTY, board_rows, move_text
+from tools.draw.boards import EMPTY, board_rows
 from tools.explain.scaffold import Drawing, matches
+from tools.knowledge.model import MATCHES, NO_MATCH, Example
 
-SUMMARY = "Say here in one sentence what the move does, and why that is good."
+SUMMARY = "Say in one sentence what the move does, and why that is good."
 _CHANGES = {"X": ".O", "O": ".X", ".": "OX"}  # what a cell becomes in an example that must not match, likeliest first
-_INDENT = "          "  # of an example's keys
+_INDENT = " " * 8  # of an example
 
 
 class NoCounterexample(ValueError):
@@ -32,28 +34,17 @@ def entry_text(name: str, kind: str, drawing: Drawing, position: Position, move:
         *(f"      {' '.join(row)}" for row in drawing.rows()),
         "    examples:",
         "      matches:",
-        *_example(position, move),
+        _example(MATCHES, position, move),
         "      no_match:",
-        *_example(*other),
+        _example(NO_MATCH, *other),
     ]
     return "\n".join(lines)
 
 
-def _example(position: Position, move: int) -> list[str]:
-    """Return an example's lines; moves left and colour only where they are not what is taken for granted."""
-    size = position.ruleset.size
-    lines = ["        - board: |"]
-    lines += [f"{_INDENT}  {' '.join(row)}" for row in board_rows(size, position.own, position.theirs)]
-    lines.append(f"{_INDENT}move: {move_text(move, size)}")
-    if position.colour == WHITE:
-        lines.append(f"{_INDENT}colour: white")
-    if position.left != _most_left(position):
-        lines.append(f"{_INDENT}moves_left: {position.left}")
-    return lines
-
-
-def _most_left(position: Position) -> int:
-    return position.ruleset.length - least_moves_made(position.black, position.white, position.colour)
+def _example(kind: str, position: Position, move: int) -> str:
+    stones = position.own, position.theirs
+    example = Example(kind, 0, 0, position.ruleset, stones, None, move, position.left, position.colour)
+    return indent(example.text(), _INDENT)
 
 
 def counterexample(drawing: Drawing, position: Position, move: int) -> tuple[Position, int]:

@@ -99,7 +99,7 @@ def _words(pattern: KnownPattern) -> str:
 
 
 def _examples(pattern: KnownPattern, base: KnowledgeBase) -> list[tuple[str, list[Shown]]]:
-    book = book_of_one(pattern, base.ruleset.size, base.ruleset.name)
+    book = book_of_one(pattern, base.ruleset)
     groups: dict[str, list[Shown]] = {}
     for example in pattern.examples:
         firings = firings_for(pattern, example.position(), book)

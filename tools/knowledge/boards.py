@@ -9,10 +9,9 @@ import yaml
 from rules.geometry import around
 from rules.position import BLACK, PASS, WHITE, Position, chains, is_legal
 from rules.ruleset import Ruleset
-from rules.turn import least_moves_made
 from tools.knowledge import fields
 from tools.knowledge.keys import EXAMPLE_KEYS, NEED_MOVE
-from tools.knowledge.model import Example, by_colour
+from tools.knowledge.model import Example, by_colour, most_left
 from tools.knowledge.problems import counted, shown
 from tools.knowledge.source import Source
 
@@ -157,7 +156,7 @@ class _Reader:
     def _moves_left(self, stones: Stones, colour: int) -> int | None:
         """Return the moves left: as given, if the stones and the colour allow it, or the most that they allow."""
         length, node = self.ruleset.length, self.values.get("moves_left")
-        most = length - least_moves_made(*by_colour(stones, colour), colour)
+        most = most_left(self.ruleset, stones, colour)
         if most < 1:
             found = f"more stones than {length - 1} moves can set"
             self.source.report_at(self.values["board"], "P068", found, "a board with a move left to make")

@@ -43,7 +43,7 @@ def moves_fired(pattern: KnownPattern, position: Position, book: Book | None = N
 
 
 def _book(pattern: KnownPattern, position: Position, book: Book | None) -> Book:
-    return book or book_of_one(pattern, position.ruleset.size, position.ruleset.name)
+    return book or book_of_one(pattern, position.ruleset)
 
 
 def _firings(pattern: KnownPattern, decision: engine.Decision) -> dict[int, engine.Firing]:
@@ -60,7 +60,7 @@ def run_examples(base: KnowledgeBase) -> list[Outcome]:
     return [
         outcome_of(pattern, example, book)
         for pattern in base.patterns
-        for book in [book_of_one(pattern, base.ruleset.size, base.ruleset.name)]
+        for book in [book_of_one(pattern, base.ruleset)]
         for example in pattern.examples
     ]
 

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 
 from rules.position import BLACK, PASS, Position, from_boards
 from rules.ruleset import Ruleset
-from tools.draw.boards import board_text
+from rules.turn import least_moves_made
+from tools.draw.boards import board_rows, board_text, move_text
 
 CLASSES = {
     "capture": "Take stones of theirs, or set up their capture.",
@@ -58,6 +59,11 @@ class Example:
         """Whether the example is known to fail today."""
         return self.kind in (TODO_MATCH, TODO_NO_MATCH)
 
+    @property
+    def asked(self) -> tuple:
+        """All that the example says, but not where in its file it does."""
+        return self.must_fire, self.stones, self.previous, self.move, self.moves_left, self.colour
+
     def position(self) -> Position:
         """Return the position to decide, X given the example's colour."""
         current = by_colour(self.stones, self.colour)
@@ -68,6 +74,27 @@ class Example:
         """Draw the board as its author did, the move in parentheses."""
         move = self.move if self.move not in (None, PASS) else None
         return board_text(self.ruleset.size, *self.stones, move)
+
+    def text(self) -> str:
+        """Return the example as it stands in a patterns file, unindented; what goes without saying is left out."""
+        lines = ["- board: |", *self._rows(self.stones)]
+        if self.move is not None:
+            lines.append(f"  move: {move_text(self.move, self.ruleset.size).lower()}")
+        if self.previous is not None:
+            lines += ["  previous: |", *self._rows(self.previous)]
+        if self.colour != BLACK:
+            lines.append("  colour: white")
+        if self.moves_left != most_left(self.ruleset, self.stones, self.colour):
+            lines.append(f"  moves_left: {self.moves_left}")
+        return "\n".join(lines)
+
+    def _rows(self, stones: tuple[int, int]) -> list[str]:
+        return ["    " + " ".join(row) for row in board_rows(self.ruleset.size, *stones)]
+
+
+def most_left(ruleset: Ruleset, stones: tuple[int, int], colour: int) -> int:
+    """Return the most moves left that stones (masks of X and O, X to move) allow."""
+    return ruleset.length - least_moves_made(*by_colour(stones, colour), colour)
 
 
 def by_colour(boards: tuple[int, int], colour: int) -> tuple[int, int]:

@@ -50,7 +50,7 @@ def near_misses(pattern: KnownPattern, position: Position, move: int, book: Book
     move, and if no placement on the board has its move there. Points are those of the position's own board.
     book: one that holds the pattern alone, by default a new one.
     """
-    book = book or book_of_one(pattern, position.ruleset.size, position.ruleset.name)
+    book = book or book_of_one(pattern, position.ruleset)
     view = _View(pattern, position, move, book)
     misses = [view.miss(care, value, cells) for care, value, cells in view.placements()]
     if any(not (miss.cells or miss.conditions or miss.illegal) for miss in misses):

@@ -11,7 +11,7 @@ from tools.knowledge.compiler import compile_text
 from tools.knowledge.examples import Outcome, outcome_of, point_name, problem_of, problem_of_todo
 from tools.knowledge.model import Example, KnowledgeBase, KnownPattern
 from tools.knowledge.problems import Problem
-from tools.knowledge.textfile import book_of_one, pattern_line
+from tools.knowledge.textfile import pattern_line
 
 # As ast-grep names them; the first two are as they should be.
 VALIDATED, REPORTED, NOISY, MISSING = STATUSES = ("validated", "reported", "noisy", "missing")
@@ -141,10 +141,8 @@ class Runner:
 
     def _outcome(self, case: Case) -> Outcome:
         pattern, example = case.pattern, case.example
-        asked = (example.must_fire, example.stones, example.previous, example.move, example.moves_left, example.colour)
-        key = (pattern_line(pattern), example.ruleset.name, *asked)
+        key = (pattern_line(pattern), example.ruleset.name, *example.asked)
         if key not in self._outcomes:
-            book = book_of_one(pattern, example.ruleset.size, example.ruleset.name)
-            found = outcome_of(pattern, example, book)
+            found = outcome_of(pattern, example)
             self._outcomes[key] = found.moves, found.passed
         return Outcome(pattern, example, *self._outcomes[key])

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from rules import patternfile
 from rules.matching import pack_placements, parse_shape, placements
+from rules.ruleset import Ruleset
 from tools.files import write_bytes
 from tools.knowledge.model import KnowledgeBase, KnownPattern
 
@@ -20,9 +21,9 @@ def pattern_line(pattern: KnownPattern) -> str:
     ])  # fmt: skip
 
 
-def book_of_one(pattern: KnownPattern, size: int, ruleset_name: str) -> patternfile.Book:
+def book_of_one(pattern: KnownPattern, ruleset: Ruleset) -> patternfile.Book:
     """Return a Book that holds just this pattern."""
-    return patternfile.book_of(ruleset_name, size, [patternfile.Pattern(pattern_line(pattern))])
+    return patternfile.book_of(ruleset.name, ruleset.size, [patternfile.Pattern(pattern_line(pattern))])
 
 
 def placement_line(pattern: KnownPattern, size: int) -> str:

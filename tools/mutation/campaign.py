@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from tools.knowledge.model import Example
 from tools.mutation.laboratory import Setup, laboratory
-from tools.mutation.pins import Pin, pin_of
+from tools.mutation.pins import pin_of
 from tools.mutation.trial import DECISION, Fate, Request, fates_of
 from tools.parallel import each, with_progress
 
@@ -30,20 +31,20 @@ def _merged(fates: list[Fate], others: list[Fate]) -> list[Fate]:
     return [fate if fate.fate == DECISION else other for fate, other in zip(fates, others, strict=True)]
 
 
-def pins_of_all(setup: Setup, survivors: Sequence[Fate], jobs: int) -> dict[tuple[str, str], Pin]:
+def pins_of_all(setup: Setup, survivors: Sequence[Fate], jobs: int) -> dict[tuple[str, str], Example]:
     """Return by (pattern, mutant) the boards that would kill these survivors, where one was found."""
     names: dict[str, set[str]] = {}
     for fate in survivors:
         names.setdefault(fate.pattern, set()).add(fate.name)
     wanted = [(Request(setup, pattern), frozenset(found)) for pattern, found in names.items()]
-    found: dict[tuple[str, str], Pin] = {}
+    found: dict[tuple[str, str], Example] = {}
     tried = each(_pins_of, wanted, min(jobs, max(len(wanted), 1)))
     for (request, _), pins in with_progress(tried, len(wanted), "pattern"):
         found.update({(request.pattern, name): pin for name, pin in pins.items()})
     return found
 
 
-def _pins_of(wanted: tuple[Request, frozenset[str]]) -> dict[str, Pin]:
+def _pins_of(wanted: tuple[Request, frozenset[str]]) -> dict[str, Example]:
     """Return boards that would kill the named mutants of a pattern, where one was found."""
     request, names = wanted
     lab = laboratory(request.setup)

@@ -6,14 +6,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from rules.patternfile import Book, Pattern, book_of
-from rules.ruleset import LITTLE_GO
+from rules.patternfile import Book
 from tools.cache import code_digest, digest
+from tools.effects.books import knowledge_of
 from tools.effects.parts import indices_by_id, mixed
 from tools.effects.recorded import DECISIONS, read
 from tools.knowledge.compiler import compile_text
 from tools.knowledge.model import KnownPattern
-from tools.knowledge.textfile import book_of_one, pattern_line
 from tools.mutation.corpus import Corpus
 from tools.mutation.drafts import read_back
 from tools.mutation.mutants import Mutant, mutants_of
@@ -41,14 +40,14 @@ class Laboratory:
         base = compile_text(setup.text, setup.filename, with_examples=False)[2]
         self.patterns = {pattern.id: pattern for pattern in base.patterns}
         self.priorities = sorted({pattern.priority for pattern in base.patterns})
-        lines = [pattern_line(pattern) for pattern in base.ranked()]
-        self.book = book_of(LITTLE_GO.name, LITTLE_GO.size, [Pattern(line) for line in lines])
+        knowledge = knowledge_of(base, setup.filename)
+        self.book = knowledge.book
         self.corpus = Corpus([recorded.position for recorded in read(setup.recorded)])
         self._index = indices_by_id(self.book)
         self._standings: dict[int, Standing] = {}
         self.prover = code_digest("rules", "tools/lint/exact", "tools/mutation/proofs.py")
         code = code_digest("rules", "tools/effects/parts.py", *(f"tools/mutation/{name}.py" for name in DECIDING))
-        self.digest = digest(code, setup.recorded.read_text(encoding="utf-8"), *lines)
+        self.digest = digest(code, setup.recorded.read_text(encoding="utf-8"), *knowledge.lines)
 
     def standing(self, index: int) -> Standing:
         """Return what the book decides in a recorded position."""
@@ -75,8 +74,3 @@ class Laboratory:
 def laboratory(setup: Setup) -> Laboratory:
     """Return the Laboratory for a setup, made once a process."""
     return Laboratory(setup)
-
-
-def book_alone(pattern: KnownPattern) -> Book:
-    """Return the book of just one pattern."""
-    return book_of_one(pattern, LITTLE_GO.size, LITTLE_GO.name)

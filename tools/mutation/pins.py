@@ -1,4 +1,4 @@
-"""Boards that tell a survivor from its pattern: each is an example that the author could add.
+"""Pins, examples that tell a survivor from its pattern, for the author to add: MATCHES or NO_MATCH.
 
 They are looked for among the recorded positions, then by the exact search of tools.mutation.proofs.
 """
@@ -6,17 +6,13 @@ They are looked for among the recorded positions, then by the exact search of to
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import islice
 
 from rules.geometry import around, count, flood
 from rules.patternfile import Book
 from rules.position import BLACK, PASS, Position
 from rules.ruleset import LITTLE_GO
-from rules.turn import least_moves_made
-from tools.draw.boards import board_rows, board_text
-from tools.knowledge.examples import point_name
-from tools.knowledge.model import MATCHES, NO_MATCH, Example, KnownPattern, by_colour
+from tools.knowledge.model import MATCHES, NO_MATCH, Example, KnownPattern, most_left
 from tools.knowledge.textfile import book_of_one
 from tools.mutation.corpus import Corpus, members
 from tools.mutation.proofs import told_apart
@@ -24,45 +20,9 @@ from tools.mutation.proofs import told_apart
 ENOUGH = 60  # boards that tell the two apart, of which the emptiest is taken
 
 
-@dataclass(frozen=True)
-class Pin:
-    """An example, MATCHES or NO_MATCH, that holds for a pattern and fails for a mutant of it."""
-
-    example: Example
-
-    @property
-    def kind(self) -> str:
-        return self.example.kind
-
-    def drawing(self) -> str:
-        """Draw the board, the move in parentheses."""
-        example = self.example
-        return board_text(example.ruleset.size, *example.stones, None if example.move == PASS else example.move)
-
-    def text(self) -> str:
-        """Return the example as it stands in a patterns file, without indentation."""
-        example = self.example
-        lines = ["- board: |", *_rows(example.stones), f"  move: {point_name(example.move, LITTLE_GO.size)}"]
-        if example.previous is not None:
-            lines += ["  previous: |", *_rows(example.previous)]
-        if example.colour != BLACK:
-            lines.append("  colour: white")
-        if example.moves_left != _most_left(example.stones, example.colour):
-            lines.append(f"  moves_left: {example.moves_left}")
-        return "\n".join(lines)
-
-
-def _rows(stones: tuple[int, int]) -> list[str]:
-    return ["    " + " ".join(row) for row in board_rows(LITTLE_GO.size, *stones)]
-
-
-def _most_left(stones: tuple[int, int], colour: int) -> int:
-    return LITTLE_GO.length - least_moves_made(*by_colour(stones, colour), colour)
-
-
-def pin_of(pattern: KnownPattern, mutant: KnownPattern, recorded: Corpus) -> Pin | None:
+def pin_of(pattern: KnownPattern, mutant: KnownPattern, recorded: Corpus) -> Example | None:
     """Return an example that tells a mutant from its pattern, with few stones, or None where none was found."""
-    book, other = (book_of_one(one, LITTLE_GO.size, LITTLE_GO.name) for one in (pattern, mutant))
+    book, other = (book_of_one(one, LITTLE_GO) for one in (pattern, mutant))
     found = list(islice(_pins(book, other, recorded), ENOUGH))
     if not found and (pattern.rows, pattern.when) != (mutant.rows, mutant.when):
         positions = [position for position, _ in told_apart(pattern, mutant)]
@@ -70,11 +30,11 @@ def pin_of(pattern: KnownPattern, mutant: KnownPattern, recorded: Corpus) -> Pin
     return min(found, key=_length, default=None)
 
 
-def _length(pin: Pin) -> tuple[int, int]:
-    return len(pin.text().splitlines()), sum(map(count, pin.example.stones))
+def _length(pin: Example) -> tuple[int, int]:
+    return len(pin.text().splitlines()), sum(map(count, pin.stones))
 
 
-def _pins(book: Book, other: Book, corpus: Corpus) -> Iterator[Pin]:
+def _pins(book: Book, other: Book, corpus: Corpus) -> Iterator[Example]:
     """Yield the examples that the positions of a corpus make in which two books of one pattern fire differently."""
     for index in members(corpus.different(book, other)):
         back = corpus.tables[index]
@@ -82,7 +42,7 @@ def _pins(book: Book, other: Book, corpus: Corpus) -> Iterator[Pin]:
         for move in mine.keys() ^ others.keys():
             kind = MATCHES if move in mine else NO_MATCH
             examples = _as_examples(corpus.positions[index], move if move == PASS else back.index(move), kind)
-            yield from islice((Pin(one) for one in examples if _tells(one, book, other)), 1)
+            yield from islice((one for one in examples if _tells(one, book, other)), 1)
 
 
 def _tells(example: Example, book: Book, other: Book) -> bool:
@@ -98,7 +58,7 @@ def _as_examples(position: Position, move: int, kind: str) -> Iterator[Example]:
     stones = position.own, position.theirs
     for previous in (None, *_boards_before(position)):
         for colour in (BLACK, position.colour):
-            most = _most_left(stones, colour)
+            most = most_left(LITTLE_GO, stones, colour)
             for left in (most, position.left - (position.left - most) % 2):
                 if 0 < left <= most:
                     yield Example(kind, 0, 0, LITTLE_GO, stones, previous, move, left, colour)

@@ -7,7 +7,8 @@ from dataclasses import asdict, dataclass, field
 from rich.console import Console
 from rich.table import Table
 
-from tools.knowledge.model import MATCHES
+from tools.draw.console import Fitting
+from tools.knowledge.model import MATCHES, Example
 from tools.knowledge.problems import counted
 from tools.mutation.laboratory import Laboratory
 from tools.mutation.mutants import (
@@ -23,7 +24,6 @@ from tools.mutation.mutants import (
     Mutant,
     mutants_of,
 )
-from tools.mutation.pins import Pin
 from tools.mutation.places import Places
 from tools.mutation.scores import Score, score_of
 from tools.mutation.trial import Fate
@@ -38,6 +38,8 @@ UNPINNED = {
     PRIORITY: "no recorded decision depends on this priority",
     FLAG: "no recorded decision depends on this flag",
 }
+COLUMNS = ("score", "example", "decision", "survived", "proved", "listed")
+NARROW = COLUMNS[:4]  # what a narrow terminal shows of them
 UNSEEN = (POINTS, PRIORITY, FLAG)  # the pattern fires as before: no example can tell
 
 
@@ -48,7 +50,7 @@ class Findings:
     lab: Laboratory
     fates: list[Fate]
     shown: list[Fate]
-    pins: dict[tuple[str, str], Pin]
+    pins: dict[tuple[str, str], Example]
     _known: dict = field(default_factory=dict, init=False, repr=False)
 
     @property
@@ -74,18 +76,18 @@ class Findings:
         return self._known[name]
 
 
-def pattern_table(scores: dict[str, Score]) -> Table:
+def pattern_table(scores: dict[str, Score], columns: tuple[str, ...] = COLUMNS) -> Table:
     """Return a row for each pattern with a survivor, the lowest score first."""
-    table = _table("pattern")
+    table = _table("pattern", columns)
     for name, score in sorted(scores.items(), key=lambda pair: (pair[1].percent, pair[0])):
         if score.survived:
             _add(table, name, score)
     return table
 
 
-def kind_table(fates: list[Fate]) -> Table:
+def kind_table(fates: list[Fate], columns: tuple[str, ...] = COLUMNS) -> Table:
     """Return a row for each kind of mutant, and one for all."""
-    table = _table("mutants of")
+    table = _table("mutants of", columns)
     for kind in KINDS:
         _add(table, kind, score_of(fate for fate in fates if fate.kind == kind))
     table.add_section()
@@ -93,19 +95,20 @@ def kind_table(fates: list[Fate]) -> Table:
     return table
 
 
-def _table(head: str) -> Table:
+def _table(head: str, columns: tuple[str, ...]) -> Table:
     table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style="bold")  # six numbers in 80 columns
-    table.add_column(head, no_wrap=True)
-    for column in ("score", "example", "decision", "survived", "proved", "listed"):
+    table.add_column(head, overflow="fold")
+    for column in columns:
         table.add_column(column, justify="right", no_wrap=True)
     return table
 
 
 def _add(table: Table, name: str, score: Score) -> None:
-    style = "bold red" if score.percent < 80 else "yellow" if score.percent < 90 else "green"
+    style = "bold red" if score.percent < 80 else "magenta" if score.percent < 90 else "green"
     percent = f"[{style}]{score.percent:.1f}%[/]" if score.counted else "-"
     counts = score.example, score.decision, score.survived, score.proved, score.equivalent
-    table.add_row(name, percent, *(str(count) if count else "-" for count in counts))
+    cells = [percent, *(str(count) if count else "-" for count in counts)]
+    table.add_row(name, *cells[: len(table.columns) - 1])
 
 
 def survivor_line(findings: Findings, fate: Fate) -> str:
@@ -152,15 +155,16 @@ def _beside(left: list[str], right: list[str]) -> list[str]:
 
 def print_report(console: Console, findings: Findings, drawn: bool) -> None:
     """Print the survivors, a table of patterns and a table of kinds. drawn: with their diagrams and boards."""
+    wraps = console.is_terminal  # in a pipe a survivor's place and change stay one line
     for fate in findings.shown:
-        console.print((survivor_text if drawn else survivor_line)(findings, fate), markup=False, soft_wrap=True)
-    if findings.shown:
+        console.print((survivor_text if drawn else survivor_line)(findings, fate), markup=False, soft_wrap=not wraps)
+    if findings.shown and not drawn:
         console.print()
     scores = findings.scores
     if len(scores) > 1 and any(score.survived for score in scores.values()):
-        console.print(pattern_table(scores))
+        console.print(Fitting(pattern_table(scores), pattern_table(scores, NARROW)))
         console.print()
-    console.print(kind_table(findings.fates))
+    console.print(Fitting(kind_table(findings.fates), kind_table(findings.fates, NARROW)))
     total = score_of(findings.fates)
     console.print(f"\n{total.killed} of {counted(total.counted, 'mutant')} killed: {total.percent:.1f}%")
     if total.survived and not drawn:

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from rules.engine import decide
 from rules.patternfile import Book
 from rules.position import PASS
+from rules.ruleset import LITTLE_GO
 from tools.cache import Cache, digest
 from tools.effects.parts import weight
-from tools.knowledge.model import Example, KnownPattern
-from tools.knowledge.textfile import pattern_line
+from tools.knowledge.model import KnownPattern
+from tools.knowledge.textfile import book_of_one, pattern_line
 from tools.mutation.corpus import Corpus, Firings, members
-from tools.mutation.laboratory import Laboratory, Setup, book_alone, laboratory
+from tools.mutation.laboratory import Laboratory, Setup, laboratory
 from tools.mutation.mutants import Mutant
 from tools.mutation.proofs import fires_alike, priority_is_moot
 from tools.mutation.sameness import signature
@@ -61,16 +62,16 @@ class _Trial:
         self.share = f"{request.share} of {request.shares}"
         self.pattern = pattern = lab.patterns[request.pattern]
         self.cache = Cache(CACHE) if request.setup.cached else None
-        self.book = book_alone(pattern)
+        self.book = book_of_one(pattern, LITTLE_GO)
         self.shown = Corpus([example.position() for example in pattern.examples])
         self.passing = [index for index in range(len(pattern.examples)) if not self._fails(index, self.book)]
-        self.asked = repr([_asked(pattern.examples[index]) for index in self.passing])
+        self.asked = repr([pattern.examples[index].asked for index in self.passing])
         self.before: dict[int, Firings] = {}
 
     def fates(self) -> list[Fate]:
         seen, found = {signature(self.book)}, []
         for mutant, known in self.lab.mutants(self.pattern.id):
-            book = book_alone(known)
+            book = book_of_one(known, LITTLE_GO)
             drawn = signature(book)
             fate = (SAME, -1) if drawn in seen else self._fate(mutant, known, book)
             found.append(Fate(self.pattern.id, mutant.name, mutant.kind, *fate))
@@ -159,8 +160,3 @@ class _Trial:
         corpus = self.lab.corpus
         different = members(corpus.different(self.book, book))
         return any(corpus.firings(self.book, index) != corpus.firings(book, index) for index in different)
-
-
-def _asked(example: Example) -> tuple:
-    """Return all of an example but its place in the file."""
-    return example.must_fire, example.stones, example.previous, example.move, example.moves_left, example.colour

@@ -65,9 +65,9 @@ def test_a_pin_holds_for_the_pattern_and_fails_for_the_mutant(name, changes):
     known = KNOWN[name]
     mutant = replace(known, **changes)
     pin = pin_of(known, mutant, NOTHING)
-    fired = [pin.example.move in firings_for(one, pin.example.position()) for one in (known, mutant)]
-    assert fired == [pin.example.must_fire, not pin.example.must_fire]
-    assert (pin.example.move == PASS) == known.passes
+    fired = [pin.move in firings_for(one, pin.position()) for one in (known, mutant)]
+    assert fired == [pin.must_fire, not pin.must_fire]
+    assert (pin.move == PASS) == known.passes
 
 
 def everywhere(priority: int, when: str = "") -> Pattern:

@@ -11,12 +11,13 @@ from mutation_files import RECORDED, TAKE, WAIT, keep_in
 
 from rules.engine import decide
 from rules.patternfile import Book, Pattern, book_of
+from rules.ruleset import LITTLE_GO
 from tools.cache import Cache
 from tools.knowledge.examples import outcome_of
-from tools.knowledge.textfile import pattern_line
+from tools.knowledge.textfile import book_of_one, pattern_line
 from tools.mutation import trial
 from tools.mutation.corpus import Corpus, members
-from tools.mutation.laboratory import Laboratory, Setup, book_alone
+from tools.mutation.laboratory import Laboratory, Setup
 from tools.mutation.trial import DECISION, EXAMPLE, PROVED, SAME, SURVIVED, Request, fates_of
 
 QUICK, THOROUGH = (20, 40), (60, 300)  # mutants of the shipped file and recorded positions that are decided anew
@@ -126,8 +127,9 @@ def test_agrees_with_deciding_every_position_anew(lab, mutants, share, monkeypat
         tried = trial._Trial(lab, Request(replace(lab.setup, cached=False), pattern.id))
         book = slow_book(known)
         changed = [decide(position, book).move != move for position, move in zip(positions, moves, strict=True)]
-        looked_at = members(lab.corpus.different(tried.book, book_alone(known)))
-        quick = [index in looked_at and tried._changes(index, book_alone(known)) for index in range(share)]
+        book = book_of_one(known, LITTLE_GO)
+        looked_at = members(lab.corpus.different(tried.book, book))
+        quick = [index in looked_at and tried._changes(index, book) for index in range(share)]
         assert quick == changed, f"{pattern.id}: {mutant.name}"
         seen.update(changed)
     assert seen == {True, False}
@@ -139,7 +141,7 @@ def test_examples_fail_as_they_do_for_the_author(lab):
         tried = trial._Trial(lab, Request(replace(lab.setup, cached=False), pattern.id))
         for index, example in enumerate(pattern.examples):
             passed = outcome_of(known, example).passed
-            assert tried._fails(index, book_alone(known)) != passed, f"{pattern.id}: {mutant.name}"
+            assert tried._fails(index, book_of_one(known, LITTLE_GO)) != passed, f"{pattern.id}: {mutant.name}"
             outcomes.add(passed)
     assert outcomes == {True, False}
 
