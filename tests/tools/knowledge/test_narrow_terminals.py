@@ -15,14 +15,10 @@ def fails(tmp_path):
     return path
 
 
-@pytest.fixture
-def terminal(monkeypatch, capsys):
+def test_on_a_terminal_no_line_is_wider(fails, monkeypatch, capsys):
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
     for name, value in {"COLUMNS": "50", "LINES": "40", "TERM": "dumb"}.items():
         monkeypatch.setenv(name, value)
-
-
-def test_on_a_terminal_no_line_is_wider(fails, terminal, capsys):
     main(["facts"])
     main(["test", "--file", str(fails)])
     lines = capsys.readouterr().out.splitlines()
