@@ -10,8 +10,8 @@ from collections.abc import Iterable, Sequence
 
 from rules.engine import Decision
 from rules.patternfile import Book, Pattern
-from rules.position import PASS
-from rules.programs import Reading, in_season, worth_of
+from rules.programs import Reading
+from tools.knowledge.hits import hits
 
 Entry = tuple[Book, int]  # a pattern by its book and its index there
 
@@ -68,25 +68,11 @@ def firings_of(book: Book, reading: Reading, legal: int) -> set[tuple[str, int, 
     reading: of the canonical image; legal: the points there where the mover may play. Asking it for a few
     patterns costs a small part of a decision.
     """
-    state = reading.state
-    word = state[0] | state[1] << book.size * book.size
     best: dict[tuple[str, int], int] = {}
-    for index, pattern in enumerate(book.patterns):
-        conditions = book.conditions(index)
-        for k in range(book.starts[index], book.starts[index + 1]):
-            if word & book.cares[k] == book.values[k]:
-                move = book.cells[k] >> reading.move_shift & reading.nowhere
-                if move != reading.nowhere and not legal >> move & 1:
-                    continue
-                if not in_season(conditions, reading):
-                    break
-                _keep_best(best, (pattern.id, move), worth_of(conditions, reading, book.cells[k]))
-    return {(name, PASS if move == reading.nowhere else move, points) for (name, move), points in best.items()}
-
-
-def _keep_best(best: dict, key: tuple[str, int], worth: int | None) -> None:
-    if worth is not None and worth > best.get(key, worth - 1):
-        best[key] = worth
+    for index, move, points in hits(book, reading, legal):
+        key = book.patterns[index].id, move
+        best[key] = max(points, best.get(key, points))
+    return {(name, move, points) for (name, move), points in best.items()}
 
 
 def weight(pattern: Pattern) -> tuple:

@@ -12,7 +12,7 @@ from tools.knowledge.model import KnowledgeBase, KnownPattern
 from tools.lint.exact.questions import Answer, Exact
 from tools.parallel import each, with_progress
 
-CODE = ("rules", "tools/lint/exact")
+CODE = ("rules", "tools/lint/exact", "tools/knowledge/hits.py")
 CAN_MATCH, CAN_FIRE, IMPLIES, COFIRE, NO_POINTS = "can match", "can fire", "implies", "cofire", "no points"
 CONDITION = "condition"  # can it be true, and can it be false: two answers
 

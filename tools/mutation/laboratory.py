@@ -18,6 +18,7 @@ from tools.mutation.drafts import read_back
 from tools.mutation.mutants import Mutant, mutants_of
 from tools.mutation.standing import Standing
 
+ENGINE = ("rules", "tools/knowledge/hits.py")
 DECIDING = ("corpus", "standing", "trial")  # the modules here that a kept result depends on
 
 
@@ -45,8 +46,8 @@ class Laboratory:
         self.corpus = Corpus([recorded.position for recorded in read(setup.recorded)])
         self._index = indices_by_id(self.book)
         self._standings: dict[int, Standing] = {}
-        self.prover = code_digest("rules", "tools/lint/exact", "tools/mutation/proofs.py")
-        code = code_digest("rules", "tools/effects/parts.py", *(f"tools/mutation/{name}.py" for name in DECIDING))
+        self.prover = code_digest(*ENGINE, "tools/lint/exact", "tools/mutation/proofs.py")
+        code = code_digest(*ENGINE, "tools/effects/parts.py", *(f"tools/mutation/{name}.py" for name in DECIDING))
         self.digest = digest(code, setup.recorded.read_text(encoding="utf-8"), *knowledge.lines)
 
     def standing(self, index: int) -> Standing:

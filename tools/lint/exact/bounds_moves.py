@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from tools.lint.exact.view import View
 
 
-
 def may_move(view: View, move: int) -> bool:
     return not move or view.about("legal", move)[1] == 1
 

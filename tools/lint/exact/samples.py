@@ -9,9 +9,10 @@ from random import Random
 
 from rules.facts import make_state
 from rules.patternfile import Book, Pattern, book_of
-from rules.position import BLACK, PASS, Position
-from rules.programs import Reading, in_season, worth_of
+from rules.position import BLACK, Position
+from rules.programs import Reading
 from rules.ruleset import Ruleset
+from tools.knowledge.hits import hits
 from tools.knowledge.model import KnownPattern
 from tools.knowledge.textfile import pattern_line
 from tools.lint.exact.partial import colour_to_move, of_position
@@ -36,25 +37,9 @@ def state_of(position: Position) -> tuple:
 
 def firings(book: Book, position: Position) -> dict[int, int]:
     """Return, for each legal move that patterns fire for, the set of their indexes as bits."""
-    state = state_of(position)
-    reading, legal = Reading(state, book.bits), position.legal()
-    word = position.own | position.theirs << book.size * book.size
-    nowhere, shift, found = reading.nowhere, reading.move_shift, {}
-    for index in range(len(book.patterns)):
-        conditions, in_time = None, True
-        for hit in range(book.starts[index], book.starts[index + 1]):
-            if word & book.cares[hit] != book.values[hit]:
-                continue
-            if conditions is None:
-                conditions = book.conditions(index)
-                in_time = in_season(conditions, reading)
-            if not in_time:
-                break
-            cells = book.cells[hit]
-            point = cells >> shift & nowhere
-            move = PASS if point == nowhere else point
-            if (move == PASS or legal >> move & 1) and worth_of(conditions, reading, cells) is not None:
-                found[move] = found.get(move, 0) | 1 << index
+    found: dict[int, int] = {}
+    for index, move, _ in hits(book, Reading(state_of(position), book.bits), position.legal()):
+        found[move] = found.get(move, 0) | 1 << index
     return found
 
 
