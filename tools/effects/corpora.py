@@ -10,6 +10,7 @@ from rules.engine import Decision, decide
 from rules.patternfile import Book
 from rules.position import PASS, Position, opening
 from rules.ruleset import LITTLE_GO
+from tools.arguments import BadArgument
 from tools.cache import ROOT
 from tools.match.openings import random_opening
 from tools.match.protocol import Turn
@@ -22,7 +23,7 @@ REAL_GAMES = ROOT / "tests" / "data" / "real_games.jsonl"
 OPENING_PLIES = 2  # random moves before a game against a role, so that games differ
 
 
-class BadGames(ValueError):
+class BadGames(BadArgument):
     """A file of games that cannot be read; the message says where and what."""
 
 
@@ -45,15 +46,16 @@ def recorded_games(path: Path) -> list[list[Position]]:
 def _games(text: str, path: Path) -> list:
     try:
         whole = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return [_game(line, path, number) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
-    return whole.get("games", [whole]) if isinstance(whole, dict) else [whole]
+    games = whole.get("games") if isinstance(whole, dict) else None
+    return games if isinstance(games, list) else [whole]
 
 
 def _game(line: str, path: Path, number: int):
     try:
         return json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         raise BadGames(f"{path}:{number}: expected a game as JSON, found {line[:40]!r}") from None
 
 

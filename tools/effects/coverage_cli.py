@@ -22,9 +22,9 @@ from tools.arguments import (
 )
 from tools.cache import Cache
 from tools.effects.books import Knowledge, read_knowledge
-from tools.effects.corpora import REAL_GAMES, BadGames
+from tools.effects.corpora import REAL_GAMES
 from tools.effects.coverage import Survey, active_share, from_json, remarks_on
-from tools.effects.recorded import DECISIONS, BadRecord
+from tools.effects.recorded import DECISIONS
 from tools.files import STANDARD_OUTPUT, short_name, write_json, write_text
 from tools.knowledge.problems import no_such
 
@@ -95,8 +95,6 @@ def _surveys(knowledge: Knowledge, args: argparse.Namespace) -> dict[str, Survey
         tasks = tasks_for(knowledge, args.recorded, args.snapshot, args.played, args.games, args.seed)
     except OSError as error:
         raise BadArgument(f"cannot read {short_name(error.filename)}: {error.strerror}") from None
-    except (BadGames, BadRecord) as error:
-        raise BadArgument(str(error)) from None
     return surveys(tasks, args.jobs, Cache(CACHE)) | (_test_run(args.test_run) if args.test_run else {})
 
 
@@ -108,7 +106,7 @@ def _test_run(path: Path) -> dict[str, Survey]:
         data = path.read_bytes()
     try:
         return {f"{TEST_RUN}{name}": from_json(one) for name, one in json.loads(data)["tests"].items()}
-    except (ValueError, KeyError, TypeError, AttributeError):
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         expected = "expected what `pytest --pattern-coverage-json FILE` writes"
         raise BadArgument(f"{short_name(path)} is no record of a test run: {expected}") from None
 

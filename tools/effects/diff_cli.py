@@ -25,9 +25,9 @@ from tools.cache import Cache
 from tools.draw.boards import move_text
 from tools.effects.books import Knowledge, read_knowledge
 from tools.effects.changes import Change
-from tools.effects.corpora import REAL_GAMES, BadGames, different, recorded_games
+from tools.effects.corpora import REAL_GAMES, different, recorded_games
 from tools.effects.edits import Edit, edits
-from tools.effects.recorded import DECISIONS, BadRecord, Recorded, accept, position_text, read
+from tools.effects.recorded import DECISIONS, Recorded, accept, position_text, read
 from tools.files import STANDARD_OUTPUT, short_name, write_json
 
 SNAPSHOT, REAL, RECORDED = "snapshot", "real", "recorded"
@@ -151,10 +151,8 @@ def _recorded(args: argparse.Namespace) -> list[Recorded]:
 
 
 def _read_decisions(path: Path) -> list[Recorded]:
-    try:
+    with trying_to(f"read {short_name(path)}"):
         return read(path)
-    except (OSError, BadRecord) as error:
-        raise BadArgument(f"cannot read the recorded decisions: {_plain(error, path)}") from None
 
 
 def _corpus(name: str, snapshot: Path) -> list[Position]:
@@ -162,16 +160,10 @@ def _corpus(name: str, snapshot: Path) -> list[Position]:
     if name == RECORDED:
         return [one.position for one in _read_decisions(snapshot)]
     path = REAL_GAMES if name == REAL else Path(name)
-    try:
+    with trying_to(f"read {short_name(path)}"):
         if path.read_text(encoding="utf-8", errors="replace").lstrip()[:1] in "{[":
             return different(recorded_games(path))
         return [one.position for one in read(path)]
-    except (OSError, BadGames, BadRecord) as error:
-        raise BadArgument(f"--corpus {name}: {_plain(error, path)}") from None
-
-
-def _plain(error: Exception, path: Path) -> str:
-    return f"{short_name(path)}: {error.strerror}" if isinstance(error, OSError) else str(error)
 
 
 def _print(found: Diff, args: argparse.Namespace) -> None:

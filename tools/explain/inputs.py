@@ -85,7 +85,7 @@ def _text(name: str) -> str:
             with open(name, "rb") as file:
                 data = file.read(LARGEST_FILE + 1)
     except (OSError, ValueError) as error:  # ValueError: a name that no file can have
-        raise BadArgument(f"{name}: {getattr(error, 'strerror', None) or error}") from None
+        raise BadArgument(f"cannot read {name}: {getattr(error, 'strerror', None) or error}") from None
     if len(data) > LARGEST_FILE:
         raise BadArgument(f"{name}: more than {LARGEST_FILE:,} bytes; expected {_FORMS}")
     try:

@@ -8,7 +8,7 @@ import webbrowser
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tools.arguments import FINDINGS, FINE, BadArgument, add_yaml, complaining, jobs, trying_to
+from tools.arguments import FINDINGS, FINE, add_yaml, complaining, jobs, trying_to
 from tools.cache import Cache
 from tools.files import short_name, write_text
 
@@ -53,14 +53,11 @@ def run_gallery(args: argparse.Namespace) -> int:
 def _counts(base: KnowledgeBase) -> Survey:
     """Return what the patterns do in the positions on record."""
     from tools.effects.books import knowledge_of
-    from tools.effects.recorded import DECISIONS, BadRecord, read
+    from tools.effects.recorded import DECISIONS, read
     from tools.effects.sources import CACHE, RECORDED, surveys, tasks_in
 
-    try:
-        with trying_to(f"read {short_name(DECISIONS)}"):
-            positions = [one.position for one in read(DECISIONS)]
-    except BadRecord as error:
-        raise BadArgument(str(error)) from None
+    with trying_to(f"read {short_name(DECISIONS)}"):
+        positions = [one.position for one in read(DECISIONS)]
     tasks = tasks_in(positions, knowledge_of(base, base.filename), RECORDED)
     return surveys(tasks, jobs(), Cache(CACHE))[RECORDED]
 

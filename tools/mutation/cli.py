@@ -8,7 +8,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 from tools.arguments import PATTERNS_YAML, BadArgument, add_file, add_jobs, add_json, complaining, trying_to
-from tools.effects.recorded import DECISIONS, BadRecord
+from tools.effects.recorded import DECISIONS
 from tools.files import short_name, write_json
 from tools.knowledge.problems import in_one_line, no_such
 
@@ -43,11 +43,8 @@ def run_mutate(args: argparse.Namespace) -> int:
     from tools.mutation.laboratory import Setup, laboratory
 
     setup = Setup(_read(args.patterns), short_name(args.patterns), args.snapshot, cached=not args.fresh)
-    try:
-        with trying_to(f"read {short_name(args.snapshot)}"):
-            lab = laboratory(setup)
-    except BadRecord as error:
-        raise BadArgument(str(error)) from None
+    with trying_to(f"read {short_name(args.snapshot)}"):
+        lab = laboratory(setup)
     ids = _chosen(args.ids, list(lab.patterns))
     return _list(lab, ids, args) if args.list else _judge(lab, ids, args)
 

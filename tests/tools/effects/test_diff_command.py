@@ -151,7 +151,7 @@ def test_a_revision_of_git_may_be_named(files, tmp_path, capsys):
         (("missing.yaml", "{new}"), "cannot read missing.yaml: No such file"),
         (("{old}", "{broken}"), "broken.yaml:59:12 P014 unknown class"),
         (("{old}", "{damaged}"), "damaged.txt: "),
-        (("{old}", "{new}", "--corpus", "nowhere"), "--corpus nowhere: nowhere: No such file"),
+        (("{old}", "{new}", "--corpus", "nowhere"), "cannot read nowhere: No such file"),
         (("{old}", "{new}", "--corpus", "{broken}"), "not a recorded decision"),
         (("snapshot", "{new}", "--corpus", "{old}"), "name OLD too"),
         (("{old}", "{new}", "--accept"), "--accept compares with the snapshot"),
