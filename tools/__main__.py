@@ -32,6 +32,8 @@ DESCRIPTION = "A rule-based player of Little-Go, and the workshop in which its r
 
 def main(argv: list[str] | None = None) -> int:
     """Run one command; return its exit status (see STATUSES)."""
+    if hasattr(sys.stdout, "reconfigure"):
+        sys.stdout.reconfigure(errors="backslashreplace")  # as standard error has it: any locale can print any name
     args = _parser().parse_args(argv)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))  # in order, as after Ctrl-C
     try:

@@ -40,14 +40,20 @@ def write_bytes(path: str | os.PathLike, data: bytes, check: Callable[[str], obj
 
 
 def short_name(path: str | os.PathLike) -> str:
-    """Return a path as people write it: relative to where they are, if it lies below."""
+    """Return a path as people write it: relative to where they are, if it lies below; bytes that are no text escaped."""
     relative = os.path.relpath(path)
-    return os.fspath(path) if relative.startswith("..") else relative
+    shown = os.fspath(path) if relative.startswith("..") else relative
+    return shown.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def json_text(value) -> str:
+    """Return a value as JSON in ASCII, which is valid JSON wherever it is printed."""
+    return json.dumps(value, indent=1) + "\n"
 
 
 def write_json(path: str | os.PathLike, value) -> None:
     """Write a value as JSON to a file, whole or not at all, or to standard output for `-`. Raise OSError."""
-    text = json.dumps(value, indent=1, ensure_ascii=False) + "\n"
+    text = json_text(value)
     if path == STANDARD_OUTPUT:
         sys.stdout.write(text)
     else:

@@ -1,5 +1,6 @@
 """`python -m tools`: rooms are loaded one by one, and nothing a reader does ends in a traceback."""
 
+import json
 import os
 import subprocess
 import sys
@@ -63,3 +64,13 @@ def test_a_closed_pipe_is_quiet():
     command = f"{sys.executable} -m tools play --black random --white greedy | head -n 2"
     done = subprocess.run(command, shell=True, cwd=ROOT, capture_output=True, text=True, timeout=60)
     assert done.stderr == "" and len(done.stdout.splitlines()) == 2
+
+
+@pytest.mark.parametrize("words", [[], ["--json"]])
+def test_a_name_that_the_terminal_cannot_show_is_shown_as_escapes(tmp_path, words):
+    path = tmp_path / "mün☃.yaml"
+    path.write_text("ruleset: little-go\npatterns: []\n")
+    done = run("check", "--no-exact", str(path), *words, env={**os.environ, "PYTHONIOENCODING": "ascii"})
+    assert done.returncode == 1 and done.stderr == ""
+    shown = json.loads(done.stdout)["file"] if words else done.stdout
+    assert shown.endswith("mün☃.yaml") if words else r"m\xfcn\u2603.yaml: 0 patterns" in shown

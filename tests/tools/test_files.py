@@ -8,7 +8,7 @@ import threading
 
 import pytest
 
-from tools.files import short_name, write_json, write_text
+from tools.files import json_text, short_name, write_json, write_text
 
 
 def test_a_file_is_made_and_replaced_with_unix_line_ends(tmp_path):
@@ -85,6 +85,12 @@ def test_json_goes_to_a_file_or_to_standard_output(tmp_path, capsys):
     assert json.loads((tmp_path / "file.json").read_text(encoding="utf-8")) == {"ü": [1]}
     write_json("-", {"ü": [1]})
     assert capsys.readouterr().out == (tmp_path / "file.json").read_text(encoding="utf-8")
+
+
+def test_names_that_are_no_text_can_be_told():
+    name = os.fsdecode(b"\xff.yaml")
+    assert json.loads(json_text([name])) == [name]
+    assert short_name(name) == "\\udcff.yaml"
 
 
 def test_a_value_that_json_has_no_word_for_leaves_the_old_file(tmp_path):

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import PurePath
 from urllib.parse import quote
 
+from tools.files import json_text
 from tools.knowledge.codes import CODES, ERROR, NOTE, SEVERITIES, WARNING
 from tools.knowledge.problems import COLUMNS, Problem, counted
 from tools.lint.check import Checked
@@ -63,7 +63,7 @@ def as_json(checked: Checked) -> str:
     found = {
         "file": checked.file, "patterns": checked.patterns, "problems": problems, "undecided": checked.undecided,
     }  # fmt: skip
-    return json.dumps(found, indent=1, ensure_ascii=False) + "\n"
+    return json_text(found)
 
 
 def as_github(checked: Checked) -> str:
@@ -102,7 +102,7 @@ def as_sarif(checked: Checked) -> str:
             }
         ],
     }
-    return json.dumps({"$schema": SARIF_SCHEMA, "version": "2.1.0", "runs": [run]}, indent=1, ensure_ascii=False) + "\n"
+    return json_text({"$schema": SARIF_SCHEMA, "version": "2.1.0", "runs": [run]})
 
 
 def _rule(code: str) -> dict:

@@ -33,7 +33,7 @@ def read_equivalents(path: Path) -> dict[tuple[str, str], Equivalent]:
 
     try:
         entries = yaml.safe_load(path.read_text(encoding="utf-8")) or []
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+    except (OSError, UnicodeDecodeError, yaml.YAMLError, RecursionError) as error:
         raise BadArgument(f"cannot read {path}: {' '.join(str(error).split())}; {_WANTED}") from None
     if not isinstance(entries, list):
         raise BadArgument(f"{path}: not a list; {_WANTED}")

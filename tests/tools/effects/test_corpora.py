@@ -44,6 +44,8 @@ def test_what_match_and_play_write_can_be_read(tmp_path, capsys):
         (json.dumps(GAME) + "\nnonsense\n", ":2: expected a game as JSON, found 'nonsense'"),
         ("{}", ": game 1: it has no 'moves'"),
         ("[1]", ": game 1: "),
+        ("[" * 5000, ":1: expected a game as JSON"),
+        ('{"games": 5}', ": game 1: it has no 'moves'"),
         (json.dumps({"games": [GAME, {"moves": [{}, {}]}]}), ": game 2: it has no 'move'"),
         (json.dumps({"moves": [{"move": [2, 2]}, {"move": [2, 2]}, {"move": [1, 1]}]}), "move 2, [2, 2], is not legal"),
         (json.dumps({"moves": [{"move": "2,9"}, {"move": [2, 2]}]}), "the move '2,9' is not on the board"),

@@ -144,3 +144,9 @@ def test_results_are_kept_and_belong_to_their_patterns(coverage, files, monkeypa
 def test_says_in_a_line_why_it_cannot_run(coverage, files, capsys, args, said):
     assert coverage(*(arg.format(snapshot=files.snapshot) for arg in args)) == 2
     assert said in capsys.readouterr().err
+
+
+def test_a_test_run_nested_without_end_is_none(coverage, tmp_path, capsys):
+    path = tmp_path / "deep.json"
+    path.write_text("[" * 5000)
+    assert coverage("--test-run", str(path)) == 2 and "is no record of a test run" in capsys.readouterr().err

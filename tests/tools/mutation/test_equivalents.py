@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
 from knowledge_files import compiled
 
+from tools.arguments import BadArgument
 from tools.mutation.equivalents import SHIPPED, read_equivalents
 from tools.mutation.mutants import mutants_of
 
@@ -21,3 +23,11 @@ def test_a_list_says_why_for_each(tmp_path):
     found = read_equivalents(path)
     assert list(found) == [("take", "cell 0,0 O->o"), ("wait", "cell 0,0 O->o")]
     assert {one.reason for one in found.values()} == {"No chain there."}
+
+
+@pytest.mark.parametrize("text", ["[" * 5000, "a: [", "- 5\n"])
+def test_a_file_that_is_no_list_is_named(tmp_path, text):
+    path = tmp_path / "equivalent.yaml"
+    path.write_text(text)
+    with pytest.raises(BadArgument, match=str(path)):
+        read_equivalents(path)
