@@ -97,6 +97,13 @@ def test_what_if_a_pattern_were_gone_or_the_file_another(board, capsys, tmp_path
     assert " by only-this: " in capsys.readouterr().out
 
 
+def test_what_if_the_patterns_were_those_of_a_revision(board, capsys):
+    if subprocess.run(["git", "rev-parse", "HEAD:patterns.txt"], cwd=ROOT, capture_output=True).returncode:
+        pytest.skip("not a git checkout")
+    assert main(["explain", board, "--file", "HEAD:patterns.txt", "--what-if", "HEAD:patterns.yaml"]) == 0
+    assert "With HEAD:patterns.yaml: 1,1 is played all the same." in capsys.readouterr().out
+
+
 def _few():
     """Return a patterns file in which a stone on 4,4 is all that matters."""
     entry = """\
