@@ -38,7 +38,6 @@ ANSWERS = "accept? [y]es, [n]o, [a]ll the rest, [q]uit: "
 EPILOG = """OLD and NEW are a patterns.yaml or a patterns.txt, in the working tree or in a
 revision of git: HEAD:patterns.yaml. OLD may be the word `snapshot`: the
 accepted decisions in tests/data/decisions.txt.
-
 Exit status: 0 no decision changes, or all changes were accepted; 1 decisions
 change; 2 could not run."""
 
@@ -58,8 +57,8 @@ def add_diff(subparsers) -> None:
     """Add the command to the `littlego` parser."""
     parser = subparsers.add_parser(
         "diff", help="show which decisions an edit of the patterns changes, and accept them",
-        description="Compare two pattern files: what they say, and every decision\nthat changes over a corpus.",
-        epilog=EPILOG, formatter_class=argparse.RawDescriptionHelpFormatter,
+        description="Compare two pattern files: what they say, and every decision that changes over a corpus.",
+        epilog=EPILOG,
     )  # fmt: skip
     parser.add_argument("old", nargs="?", default=SNAPSHOT, metavar="OLD", help="default: the snapshot")
     parser.add_argument("new", nargs="?", default=PATTERNS_YAML, metavar="NEW", help="default: patterns.yaml")
