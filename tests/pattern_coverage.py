@@ -92,7 +92,7 @@ def unreached(book: Book, games: Survey) -> list[str]:
 def faults(patterns: Book, columns: dict[str, Survey]) -> list[str]:
     """Return why the run fails: patterns that no example matches or that do nothing in any game, and classes that
     real games do not reach."""
-    games = total([columns[REAL], columns[ROLES]])
+    games = total([columns[REAL], columns[RECORDED], columns[ROLES]])
     inert = [
         f"{pattern.id} {remark(pattern, games)}; remove it, or mark it `rare:` with the reason"
         for pattern in patterns.patterns
@@ -184,7 +184,7 @@ def lines_of(drawn: RenderableType) -> list[str]:
 
 def report(patterns: Book, columns: dict[str, Survey], everything: bool) -> list[str]:
     """Return the lines of the section: a summary, the classes over real games, odd patterns or all of them."""
-    games = total([columns[REAL], columns[ROLES]])
+    games = total([columns[REAL], columns[RECORDED], columns[ROLES]])
     active = sum(not is_inert(pattern, games) for pattern in patterns.patterns)
     rare = sum(pattern.rare for pattern in patterns.patterns)
     letters = {name[0]: survey for name, survey in columns.items()}  # as in `littlego coverage`

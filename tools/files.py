@@ -40,7 +40,7 @@ def write_bytes(path: str | os.PathLike, data: bytes, check: Callable[[str], obj
 
 
 def short_name(path: str | os.PathLike) -> str:
-    """Return a path as people write it: relative to where they are, if it lies below; bytes that are no text escaped."""
+    """Return a path as people write it: relative to where they are, if it lies below; what is no text is escaped."""
     relative = os.path.relpath(path)
     shown = os.fspath(path) if relative.startswith("..") else relative
     return shown.encode("utf-8", "backslashreplace").decode("utf-8")

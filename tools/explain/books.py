@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Collection
 
 from rules.patternfile import Book
@@ -17,14 +16,11 @@ from tools.knowledge.problems import no_such
 def as_written(path: str) -> list[KnownPattern]:
     """Return the patterns of a file as their author wrote them: of a patterns.txt, those of the YAML file beside it.
 
-    Where these would compile to others, say so on standard error. Raise BadArgument where there are none.
+    Raise BadArgument where there are none.
     """
     found = read_knowledge(path)
     if not found.known:
-        source = os.path.splitext(path)[0] + ".yaml"
-        compiled, found = found, read_knowledge(source)
-        if compiled.lines != found.lines:
-            print(f"littlego: {path} is not what {source} compiles to: run `littlego compile`", file=sys.stderr)
+        found = read_knowledge(os.path.splitext(path)[0] + ".yaml")
     return list(found.known.values())
 
 

@@ -28,7 +28,7 @@ from tools.files import STANDARD_OUTPUT, write_json, write_text
 from tools.knowledge.model import CLASSES
 from tools.knowledge.problems import counted
 from tools.match.referee import why_illegal
-from tools.opponents.ours import PATTERNS
+from tools.opponents.ours import PATTERNS, stale
 
 MOVED = 1  # exit status
 _ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
@@ -94,7 +94,7 @@ def run_explain(args: argparse.Namespace) -> int:
     if args.json == args.svg == STANDARD_OUTPUT:
         raise BadArgument("--json and --svg to standard output: give one of them a file")
     position = position_at(args.file, args.colour, args.left)
-    book = read_knowledge(args.patterns).book
+    book = _book(args.patterns)
     decision = decide(position, book, complete=True)
     status, text, values = FINE, "", decision_json(decision)
     if args.why_not:
@@ -118,6 +118,14 @@ def _why_not(decision: Decision, args: argparse.Namespace) -> tuple[str, dict]:
     move = move_at(args.why_not, decision.position.ruleset.size, "--why-not")
     found = why_not(decision, move, as_written(args.patterns))
     return why_not_text(found, args.most), why_not_json(found, args.most)
+
+
+def _book(path: str) -> Book:
+    """Return the book of a file; where it is a patterns.txt that is out of date, say so on standard error."""
+    book = read_knowledge(path).book
+    if said := stale(path):
+        print(f"littlego: {said}", file=sys.stderr)
+    return book
 
 
 def _what_if(decision: Decision, book: Book, args: argparse.Namespace) -> WhatIf:
@@ -145,7 +153,7 @@ def run_new(args: argparse.Namespace) -> int:
     position = position_at(args.file, args.colour, args.left)
     if position.ruleset is not LITTLE_GO:
         raise BadArgument(f"{args.file}: the board's size is {position.ruleset.size}; expected {LITTLE_GO.size}")
-    book = read_knowledge(args.patterns).book
+    book = _book(args.patterns)
     move = _move_for(position, args.move, book)
     drawing = boxed(position, move, _region(args.region, move)) if args.region else smallest(position, move)
     name = _name(args.id, {pattern.id for pattern in book.patterns})

@@ -10,9 +10,8 @@ from rules.position import BLACK, Position, chains
 from rules.turn import least_moves_made
 from tools.draw.boards import EMPTY, board_rows
 from tools.explain.scaffold import Drawing, matches
-from tools.knowledge.model import MATCHES, NO_MATCH, Example
+from tools.knowledge.model import MATCHES, NO_MATCH, SUMMARY_TO_WRITE, Example
 
-SUMMARY = "Say in one sentence what the move does, and why that is good."
 _CHANGES = {"X": ".O", "O": ".X", ".": "OX"}  # what a cell becomes in an example that must not match, likeliest first
 _INDENT = " " * 8  # of an example
 
@@ -27,7 +26,7 @@ def entry_text(name: str, kind: str, drawing: Drawing, position: Position, move:
     lines = [
         f"  - id: {name}",
         f"    class: {kind}",
-        f'    summary: "{SUMMARY}"',
+        f'    summary: "{SUMMARY_TO_WRITE}"',
         "    priority: 500",
         "    points: 10",
         "    diagram: |",

@@ -11,9 +11,11 @@ from itertools import pairwise
 
 import yaml
 
+from tools.knowledge.problems import counted
 from tools.knowledge.source import Source
 
 _ITEM = re.compile(r"( *)- ")
+_PATTERN = re.compile(r"( *)- id:")
 _VISIBLE = re.compile(r"[^\r\n\x85\u2028\u2029]")
 _HINTS = (
     ("alias", "in YAML a value that starts with `*` is an alias: put it in quotes"),
@@ -70,6 +72,8 @@ def _report(error: yaml.MarkedYAMLError, source: Source) -> int:
     said = f"{context}: {error.problem}" if scanning else str(error.problem)
     hint = next((hint for part, hint in _HINTS if part in said), _OTHER_HINT)
     index = min(mark.index, len(source.text)) if mark else 0
+    if begun := _PATTERN.match(source.text, source.starts[source.place(index)[0] - 1]):
+        hint = f"`- id:` of every pattern starts in one column; here it stands after {counted(len(begun[1]), 'space')}"
     source.report(index, "P003", f"broken YAML: {said}", "", hint)
     return index
 

@@ -44,6 +44,10 @@ def mapping(source: Source, node: yaml.Node, known: Collection[str], what: str) 
             said = shown(name) if name is not None else f"that is {kind_of(key)}"
             hint = did_you_mean(name or "", known)
             source.report_at(key, "P006", f"unknown key {said} in {what}", "one of " + ", ".join(known), hint)
+        elif name in found and name == "id":  # all that follows belongs to another pattern
+            hint = f"the pattern of line {lines[name]} has one already"
+            source.report_at(key, "P007", f"a second `id` in {what}", "`- id:`, where another pattern begins", hint)
+            break
         elif name in found:
             hint = f"it is already set in line {lines[name]}: keep one"
             source.report_at(key, "P007", f"duplicate key `{name}` in {what}", "each key once", hint)

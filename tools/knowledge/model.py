@@ -26,6 +26,7 @@ CLASSES = {
     "attack": "Take their liberties, drive them, make their stones weak.",
     "shape": "Good form of own stones.",
 }
+SUMMARY_TO_WRITE = "Say in one sentence what the move does, and why that is good."  # what `littlego new` leaves
 MATCHES, NO_MATCH, TODO_MATCH, TODO_NO_MATCH = "matches", "no_match", "todo_match", "todo_no_match"
 
 Place = tuple[int, int]  # line and column in the file, from 1

@@ -24,6 +24,10 @@ Stamp = tuple[int, int, int] | None
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `littlego test`."""
+    parser.epilog = (
+        "Each example is validated (a no_match, and the pattern does not fire) or reported (a match, and it fires): "
+        "both as drawn. Noisy: it fires where it must not. Missing: it does not fire where it must."
+    )
     parser.add_argument(
         "names", nargs="*", metavar="NAME",
         help="a pattern's id or an example as `ID::no_match[0]`, * and ? stand for anything (default: all)",

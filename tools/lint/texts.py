@@ -9,7 +9,7 @@ from rules.geometry import flood, make_grid
 from rules.vocabulary import FACTS
 from tools.knowledge.examples import outcome_of, problem_of_todo
 from tools.knowledge.infix import calls
-from tools.knowledge.model import KnowledgeBase, KnownPattern
+from tools.knowledge.model import SUMMARY_TO_WRITE, KnowledgeBase, KnownPattern
 from tools.knowledge.problems import Problem
 
 ANYWHERE = frozenset(("joins", "cuts", "line", "edge", "own_near", "their_near", "empty_near"))
@@ -17,12 +17,16 @@ ASKED_OF_EMPTY_POINTS = frozenset(
     name for name, _, kinds, _, _ in FACTS if kinds == ("point",) and name not in ANYWHERE
 )  # 0 wherever a stone stands
 STONES = ("X", "O")
+MOST_POINTS = 500  # five stones saved: no plain number of a reason is worth more, on a board of 25 points
 
 
 def text_lints(base: KnowledgeBase) -> Iterator[Problem]:
     """Yield what is wrong with each pattern by itself, and the facts that none of them asks."""
     for pattern in base.patterns:
-        for lint in (_unused_labels, _labels_without_letters, _labels_of_one_chain, _questions_to_stones, _doubt):
+        for lint in (
+            _unused_labels, _labels_without_letters, _labels_of_one_chain, _questions_to_stones, _summary, _scale,
+            _doubt,
+        ):  # fmt: skip
             yield from lint(pattern, base.filename)
     yield from _passing_todos(base)
     if base.patterns:
@@ -105,6 +109,22 @@ def _questions_to_stones(pattern: KnownPattern, filename: str) -> Iterator[Probl
                 message = f"`{text}` is always 0: `{label}` stands on {drawn[label]}"
                 hint = f"`{fact}` asks about an empty point"
                 yield report(pattern, filename, key, "L209", message, "a label on `.`, or `*`", hint)
+
+
+def _summary(pattern: KnownPattern, filename: str) -> Iterator[Problem]:
+    if pattern.summary == SUMMARY_TO_WRITE:
+        message = f"the summary of `{pattern.id}` is still to be written"
+        wanted = "one sentence: what the move does, and why that is good"
+        yield report(pattern, filename, "summary", "L214", message, wanted)
+
+
+def _scale(pattern: KnownPattern, filename: str) -> Iterator[Problem]:
+    numbers = [int(token) for token in pattern.points.split() if token.isdigit()]
+    if max(numbers, default=0) > MOST_POINTS:
+        message = f"`points` of `{pattern.id}` holds {max(numbers)}, which outweighs everything else"
+        wanted = f"numbers up to {MOST_POINTS}: saving a stone is worth about 100, a reason of style 5 to 20"
+        hint = "what must come first whatever else there is has a higher `priority`"
+        yield report(pattern, filename, "points", "L215", message, wanted, hint)
 
 
 def _doubt(pattern: KnownPattern, filename: str) -> Iterator[Problem]:

@@ -6,12 +6,15 @@ import os
 import sys
 import time
 from functools import lru_cache
+from hashlib import sha256
+from multiprocessing import parent_process
 
 from rules.engine import Decision, decide
 from rules.patternfile import BadPatternFile, Book, empty_book, load
 from rules.position import Position
 from rules.ruleset import Ruleset
 from tools.draw.reasons import reason_line
+from tools.files import short_name
 from tools.match.host import ROOT
 from tools.match.protocol import Turn
 from tools.match.referee import Player, Reply
@@ -19,9 +22,24 @@ from tools.match.referee import Player, Reply
 PATTERNS = os.path.join(ROOT, "patterns.txt")
 
 
+def stale(path: str) -> str:
+    """Return what to say where the YAML file beside a patterns.txt has changed since it was compiled, or ''."""
+    source = os.path.splitext(path)[0] + ".yaml"
+    try:
+        with open(path, "rb") as compiled, open(source, "rb") as written:
+            made_from, now = compiled.readline().split(b" ")[4:5], sha256(written.read()).hexdigest().encode()
+    except OSError:
+        return ""
+    if not path.endswith(".txt") or made_from == [now]:
+        return ""
+    return f"{short_name(source)} has changed since {short_name(path)} was made: run `littlego compile`"
+
+
 @lru_cache(maxsize=8)
 def book_at(path: str, ruleset: Ruleset) -> Book:
     """Return the book in a patterns.txt, or the empty one with a line on standard error, as our player does."""
+    if parent_process() is None and (said := stale(path)):  # processes at work for others repeat nothing
+        print(f"littlego: {said}", file=sys.stderr)
     try:
         return load(path)
     except BadPatternFile as error:

@@ -83,7 +83,7 @@ def test_why_not_warns_where_the_yaml_has_moved_on(board, capsys, tmp_path):
     edited = YAML.read_text(encoding="utf-8").replace("points: 10", "points: 11", 1)
     (tmp_path / "my.yaml").write_text(edited, encoding="utf-8")
     assert main(["explain", board, "--patterns", "my.txt", "--why-not", "0,0"]) == 0
-    assert "my.txt is not what my.yaml compiles to: run `littlego compile`" in capsys.readouterr().err
+    assert "my.yaml has changed since my.txt was made: run `littlego compile`" in capsys.readouterr().err
 
 
 def test_what_if_a_pattern_were_gone_or_the_file_another(board, capsys, tmp_path):

@@ -48,9 +48,10 @@ BEYOND = {
 UNSEEN = {  # the files of wrong_patterns that an editor accepts
     "anchor", "chain-fact-on-an-empty-point", "chain-without-liberties", "duplicate-key-of-the-file", "duplicate-key",
     "folded-diagram", "label-on-the-edge", "label-on-unlike-points", "labels-of-too-few-rows", "move-on-a-stone",
-    "moves-left-too-many", "number-too-large", "parenthesis-too-many", "plain-diagram", "plain-labels",
-    "point-fact-on-several", "previous-board-with-a-new-own-stone", "priority-octal", "ragged-labels", "same-id-twice",
-    "stone-as-a-label", "too-many-stones", "unclosed-parenthesis", "unknown-label", "unreachable-previous-board",
+    "moves-left-too-many", "number-too-large", "parenthesis-too-many", "pattern-without-its-dash", "plain-diagram",
+    "plain-labels", "point-fact-on-several", "previous-board-with-a-new-own-stone", "priority-octal", "ragged-labels",
+    "same-id-twice", "stone-as-a-label", "too-many-stones", "unclosed-parenthesis", "unknown-label",
+    "unreachable-previous-board",
 }  # fmt: skip
 
 FURTHER = (  # what it takes besides, one change to a good file for each of the kinds that no such file shows

@@ -103,6 +103,8 @@ _TITLES = {
         L210 condition always true
         L212 points always 0
         L213 todo example passes
+        L214 unfinished summary
+        L215 points beyond the scale
         """,
     NOTE: """
         L230 special case of another pattern
