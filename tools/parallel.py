@@ -101,6 +101,9 @@ def _busy(function: Callable, item):
 
 def with_progress(results: Iterable, total: int, unit: str) -> Iterator:
     """Pass results on under a progress bar on standard error: tqdm's, or a plain counter where it is not installed."""
+    if not total:  # an empty bar would flash
+        yield from results
+        return
     try:
         from tqdm import tqdm
     except ImportError:

@@ -21,7 +21,7 @@ from tools.effects.groups import Grouped
 from tools.knowledge.problems import counted
 
 SIGNS = {ADDED: "+", REMOVED: "-"}
-STYLES = {"+": "green", "-": "red", "~": "yellow"}
+STYLES = {"+": "green", "-": "red", "~": "magenta"}
 NAMED = 6  # patterns responsible for one change
 OLD_STYLE, NEW_STYLE = "red", "green"
 
