@@ -43,7 +43,7 @@ def run_gallery(args: argparse.Namespace) -> int:
     if problems:
         print(*problems, f"{counted(len(problems), 'problem')}; no page is written", sep="\n", file=sys.stderr)
         return FINDINGS
-    path = _write(atlas(base, args.yaml.name, _counts(base) if args.coverage else None), args.output)
+    path = _write(atlas(base, Path(name).name, _counts(base) if args.coverage else None), args.output)
     print(f"{path}: {counted(len(base.patterns), 'pattern')}, {path.stat().st_size:,} bytes")
     if args.open:
         webbrowser.open(path.resolve().as_uri())

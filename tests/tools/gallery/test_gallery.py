@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import re
 from collections import Counter
 from functools import partial
@@ -236,3 +237,10 @@ def test_open_shows_the_page_in_the_browser(tmp_path, monkeypatch):
     (tmp_path / "patterns.yaml").write_text(FILE)
     run(tmp_path / "patterns.yaml", "-o", tmp_path, "--open")
     assert shown == [(tmp_path / "index.html").as_uri()]
+
+
+def test_a_file_whose_name_is_no_text_has_a_page(tmp_path):
+    path = tmp_path / os.fsdecode(b"\xff.yaml")
+    path.write_text(FILE, encoding="utf-8")
+    assert run(path, "-o", tmp_path / "page") == 0
+    assert "\\udcff.yaml" in (tmp_path / "page" / "index.html").read_text(encoding="utf-8")
