@@ -25,7 +25,8 @@ ROOMS = (
     ("tools.bench.cli", ("bench",)),
 )
 EXTRAS = {"yaml": "knowledge", "tqdm": "match"}  # module -> the extra that brings it
-WORKSHOP = ("jinja2", "rich", "sgfmill", "watchfiles")  # these come with the extra `workshop`, all others with `test`
+# These come with the extra `workshop`, all others with `test`.
+WORKSHOP = ("jinja2", "markupsafe", "rich", "sgfmill", "watchfiles")
 STATUSES = "Exit status of every command: 0 fine, 1 findings or failed, 2 could not run."
 DESCRIPTION = "A rule-based player of Little-Go, and the workshop in which its rules are written and tested."
 

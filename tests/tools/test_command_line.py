@@ -35,10 +35,12 @@ def test_a_room_that_cannot_be_loaded_leaves_the_others(monkeypatch, capsys):
     assert command_line.main(["match", "random", "greedy", "--games", "1", "--jobs", "1"]) == 0
 
 
-def test_a_missing_module_names_the_extra(monkeypatch, capsys):
-    monkeypatch.setattr(command_line, "ROOMS", ((_importing("yaml"), ("compile",)),))
+@pytest.mark.parametrize("module, extra", [("yaml", "knowledge"), ("markupsafe", "workshop"), ("pytest", "test")])
+def test_a_missing_module_names_the_extra(monkeypatch, capsys, module, extra):
+    monkeypatch.setattr(command_line, "ROOMS", ((_importing(module), ("compile",)),))
     assert command_line.main(["compile"]) == 2
-    assert "littlego compile: needs the Python module yaml: pip install -e '.[knowledge]'" in capsys.readouterr().err
+    wanted = f"littlego compile: needs the Python module {module}: pip install -e '.[{extra}]'"
+    assert wanted in capsys.readouterr().err
 
 
 def _importing(missing):

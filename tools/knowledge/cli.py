@@ -47,6 +47,8 @@ def compile_command(arguments: argparse.Namespace) -> int:
     name = short_name(arguments.yaml)
     with trying_to(f"read {name}"):
         source = arguments.yaml.read_bytes()
+    if output.exists() and output.samefile(arguments.yaml):
+        raise BadArgument(f"cannot write {short_name(output)}: it is the source; expected another file after -o")
     data, problems, base = compile_text(source, name, not arguments.no_examples)
     if data is None:
         print(*problems, sep="\n", file=sys.stderr)

@@ -73,6 +73,13 @@ def test_a_missing_source_could_not_run(tmp_path, capsys):
     assert "cannot read" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("name", ["patterns.yaml", "link.yaml"])
+def test_the_source_is_never_the_output(source, capsys, name):
+    source.with_name("link.yaml").symlink_to(source)
+    assert run("compile", source, "-o", source.with_name(name)) == 2
+    assert source.read_text(encoding="utf-8") == FILE and "it is the source" in capsys.readouterr().err
+
+
 def test_a_missing_folder_could_not_run(source, tmp_path, capsys):
     assert run("compile", source, "-o", tmp_path / "nowhere" / "patterns.txt") == 2
     assert "cannot write" in capsys.readouterr().err
