@@ -83,4 +83,4 @@ def test_a_fault_on_the_first_move_stands_at_the_root():
 def test_a_file_that_cannot_be_written_is_told(tmp_path, capsys):
     nowhere = str(tmp_path / "no" / "a.sgf")
     assert main(["play", "--black", "random", "--white", "random", "--brief", "--sgf", nowhere]) == 2
-    assert "--sgf" in capsys.readouterr().err
+    assert f"cannot write {nowhere}: " in capsys.readouterr().err
