@@ -28,7 +28,7 @@ from tools.files import STANDARD_OUTPUT, write_json, write_text
 from tools.knowledge.model import CLASSES
 from tools.knowledge.problems import counted
 from tools.match.referee import why_illegal
-from tools.opponents.ours import PATTERNS, stale
+from tools.opponents.ours import PATTERNS, tell_if_stale
 
 MOVED = 1  # exit status
 _ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
@@ -123,8 +123,7 @@ def _why_not(decision: Decision, args: argparse.Namespace) -> tuple[str, dict]:
 def _book(path: str) -> Book:
     """Return the book of a file; where it is a patterns.txt that is out of date, say so on standard error."""
     book = read_knowledge(path).book
-    if said := stale(path):
-        print(f"littlego: {said}", file=sys.stderr)
+    tell_if_stale(path)
     return book
 
 

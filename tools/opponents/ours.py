@@ -24,22 +24,30 @@ PATTERNS = os.path.join(ROOT, "patterns.txt")
 
 def stale(path: str) -> str:
     """Return what to say where the YAML file beside a patterns.txt has changed since it was compiled, or ''."""
-    source = os.path.splitext(path)[0] + ".yaml"
+    stem, ending = os.path.splitext(path)
+    if ending != ".txt":
+        return ""
+    source = stem + ".yaml"
     try:
         with open(path, "rb") as compiled, open(source, "rb") as written:
             made_from, now = compiled.readline().split(b" ")[4:5], sha256(written.read()).hexdigest().encode()
     except OSError:
         return ""
-    if not path.endswith(".txt") or made_from == [now]:
+    if made_from == [now]:
         return ""
     return f"{short_name(source)} has changed since {short_name(path)} was made: run `littlego compile`"
+
+
+def tell_if_stale(path: str) -> None:
+    """Say on standard error where a patterns.txt is stale; processes at work for others repeat nothing."""
+    if parent_process() is None and (said := stale(path)):
+        print(f"littlego: {said}", file=sys.stderr)
 
 
 @lru_cache(maxsize=8)
 def book_at(path: str, ruleset: Ruleset) -> Book:
     """Return the book in a patterns.txt, or the empty one with a line on standard error, as our player does."""
-    if parent_process() is None and (said := stale(path)):  # processes at work for others repeat nothing
-        print(f"littlego: {said}", file=sys.stderr)
+    tell_if_stale(path)
     try:
         return load(path)
     except BadPatternFile as error:
