@@ -12,8 +12,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from html import escape
 from typing import Any
-from xml.sax.saxutils import escape
 
 from rules.matching import parse_shape
 from tools.draw.boards import board_rows, move_text
@@ -131,7 +131,7 @@ def _svg(drawing: _Drawing, title: str, scale: float) -> str:
 
 def _clean(text: str) -> str:
     """Return text as XML may hold it."""
-    return escape(_NOT_XML.sub("\ufffd", text))
+    return escape(_NOT_XML.sub("\ufffd", text), quote=False)
 
 
 def _group(css_class: str, attributes: str, shapes: Sequence[str]) -> str:
