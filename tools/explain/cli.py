@@ -15,7 +15,6 @@ from rules.ruleset import LITTLE_GO
 from tools.arguments import FINE, BadArgument, add_file, add_json, complaining, positive, trying_to
 from tools.draw.boards import move_text
 from tools.draw.decision_json import decision_json
-from tools.draw.decision_svg import decision_svg
 from tools.draw.reasons import decision_text
 from tools.effects.books import read_knowledge
 from tools.explain.books import as_written, without
@@ -140,6 +139,8 @@ def _what_if(decision: Decision, book: Book, args: argparse.Namespace) -> WhatIf
 
 
 def _write_svg(path: str, decision: Decision) -> None:
+    from tools.draw.decision_svg import decision_svg  # just for who asks for a picture
+
     text = decision_svg(decision) + "\n"
     if path == STANDARD_OUTPUT:
         sys.stdout.write(text)
