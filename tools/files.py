@@ -53,7 +53,11 @@ def json_text(value) -> str:
 
 def write_json(path: str | os.PathLike, value) -> None:
     """Write a value as JSON to a file, whole or not at all, or to standard output for `-`. Raise OSError."""
-    text = json_text(value)
+    put_text(path, json_text(value))
+
+
+def put_text(path: str | os.PathLike, text: str) -> None:
+    """Write a text to a file, whole or not at all, or to standard output for `-`. Raise OSError."""
     if path == STANDARD_OUTPUT:
         sys.stdout.write(text)
     else:

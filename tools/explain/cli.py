@@ -23,7 +23,7 @@ from tools.explain.inputs import add_position_arguments, move_at, point_at, posi
 from tools.explain.scaffold import Region, boxed, others, smallest
 from tools.explain.whatif import WhatIf, what_if_json, what_if_text
 from tools.explain.whynot import why_not, why_not_json, why_not_text
-from tools.files import STANDARD_OUTPUT, write_json, write_text
+from tools.files import STANDARD_OUTPUT, put_text, write_json
 from tools.knowledge.model import CLASSES
 from tools.knowledge.problems import counted
 from tools.match.referee import why_illegal
@@ -141,11 +141,7 @@ def _what_if(decision: Decision, book: Book, args: argparse.Namespace) -> WhatIf
 def _write_svg(path: str, decision: Decision) -> None:
     from tools.draw.decision_svg import decision_svg  # just for who asks for a picture
 
-    text = decision_svg(decision) + "\n"
-    if path == STANDARD_OUTPUT:
-        sys.stdout.write(text)
-    else:
-        write_text(path, text)
+    put_text(path, decision_svg(decision) + "\n")
 
 
 def run_new(args: argparse.Namespace) -> int:
