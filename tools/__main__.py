@@ -21,10 +21,12 @@ ROOMS = (
     ("tools.effects.cli", ("coverage", "diff")),
     ("tools.mutation.cli", ("mutate",)),
     ("tools.gallery.cli", ("gallery",)),
+    ("tools.solver.cli", ("solve",)),
+    ("tools.truth.cli", ("label", "grade-patterns", "mine", "prove")),
     ("tools.submission.cli", ("submit",)),
     ("tools.bench.cli", ("bench",)),
 )
-EXTRAS = {"yaml": "knowledge", "tqdm": "match"}  # module -> the extra that brings it
+EXTRAS = {"yaml": "knowledge", "tqdm": "match", "numba": "solver", "numpy": "solver"}  # module -> the extra that brings it
 # These come with the extra `workshop`, all others with `test`.
 WORKSHOP = ("jinja2", "markupsafe", "rich", "sgfmill", "watchfiles")
 STATUSES = "Exit status of every command: 0 fine, 1 findings or failed, 2 could not run."
