@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
 
@@ -27,6 +27,7 @@ from tools.effects.books import Knowledge, read_knowledge
 from tools.effects.changes import Change
 from tools.effects.corpora import REAL_GAMES, different, recorded_games
 from tools.effects.edits import Edit, edits
+from tools.effects.judging import judged, verdicts_text
 from tools.effects.recorded import DECISIONS, Recorded, accept, position_text, read
 from tools.files import STANDARD_OUTPUT, short_name, write_json
 
@@ -44,13 +45,17 @@ change; 2 could not run."""
 
 @dataclass(frozen=True)
 class Diff:
-    """The result. old: None where only the moves on record are known; edits: then None too."""
+    """The result. old: None where only the moves on record are known; edits: then None too.
+
+    verdicts: what the truth says of changes, by position; nothing where it is not known.
+    """
 
     old: Knowledge | None
     new: Knowledge
     edits: list[Edit] | None
     positions: list[Position]
     changes: list[Change]
+    verdicts: dict[int, str] = field(default_factory=dict)
 
 
 def add_diff(subparsers) -> None:
@@ -73,7 +78,7 @@ def add_diff(subparsers) -> None:
     parser.add_argument("--brief", action="store_true", help="draw nothing, just count")
     add_jobs(parser)
     add_json(parser)
-    parser.set_defaults(run=complaining(run_diff))
+    parser.set_defaults(run=complaining(run_diff), judge=None)
 
 
 def run_diff(args: argparse.Namespace) -> int:
@@ -86,6 +91,7 @@ def run_diff(args: argparse.Namespace) -> int:
     if show or args.interactive:
         import_module("rich")  # should it be missing, say so before the work
     found = _against_snapshot(args) if args.old == SNAPSHOT else _between(args)
+    found.verdicts.update(judged(found.changes, found.positions, args.judge))
     if args.json:
         with trying_to(f"write {args.json}"):
             write_json(args.json, as_json(found))
@@ -178,6 +184,8 @@ def _print(found: Diff, args: argparse.Namespace) -> None:
         screen.print(diff_text.edits_text(found.edits))
     screen.print()
     screen.print(f"{len(found.changes)} of {len(found.positions)} decisions change.", style="bold")
+    if found.verdicts:
+        screen.print(verdicts_text(found.verdicts, len(found.changes)))
     drawing = not (args.brief or args.interactive)
     for group in grouped(found.changes):
         most = min(args.most or len(group.changes), len(group.changes)) if drawing else len(group.changes)
@@ -190,7 +198,8 @@ def _drawn(found: Diff, number: int, change: Change):
     from tools.effects.diff_text import change_text
 
     old: Book | None = found.old.book if found.old else None
-    return change_text(number, change, found.positions[change.index], old, found.new.book)
+    verdict = found.verdicts.get(change.index, "")
+    return change_text(number, change, found.positions[change.index], old, found.new.book, verdict)
 
 
 def _accept(found: Diff, args: argparse.Namespace, show: bool) -> int:
@@ -260,11 +269,12 @@ def as_json(found: Diff) -> dict:
         "new": found.new.name,
         "positions": len(found.positions),
         "edits": None if found.edits is None else [vars(edit) for edit in found.edits],
-        "changes": [_change_json(change, found.positions[change.index]) for change in found.changes],
+        "changes": [_change_json(change, found) for change in found.changes],
     }
 
 
-def _change_json(change: Change, position: Position) -> dict:
+def _change_json(change: Change, found: Diff) -> dict:
+    position = found.positions[change.index]
     size = position.ruleset.size
     return {
         "position": position_text(position),
@@ -274,4 +284,5 @@ def _change_json(change: Change, position: Position) -> dict:
         "after_by": change.after_by,
         "why": change.why,
         "responsible": list(change.responsible),
+        "verdict": found.verdicts.get(change.index),
     }

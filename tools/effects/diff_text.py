@@ -65,11 +65,16 @@ def group_text(group: Grouped, most: int) -> Text:
     return Text(f"{names[group.why]}: {counted(count, 'decision')}{drawn}", style="bold")
 
 
-def change_text(number: int, change: Change, position: Position, old: Book | None, new: Book) -> RenderableType:
-    """Draw a changed decision: the board before and after, side by side, the reasons of both, who is responsible."""
+def change_text(
+    number: int, change: Change, position: Position, old: Book | None, new: Book, verdict: str = ""
+) -> RenderableType:
+    """Draw a changed decision: the board before and after, side by side, the reasons of both, who is responsible.
+
+    verdict: what the truth says of the change, if that is known.
+    """
     mover = "Black (X)" if position.colour == BLACK else "White (O)"
     extra = (["ko"] if position.ko else []) + (["a pass ends the game"] if position.passed else [])
-    head = ", ".join([f"{number}. {mover} to play, {position.left} left", *extra])
+    head = ", ".join([f"{number}. {mover} to play, {position.left} left", *extra]) + (verdict and f": {verdict}")
     after = decide(position, new, complete=True)
     before = decide(position, old, complete=True) if old else None
     boards = Table.grid(padding=(0, 3, 0, 0), expand=False)

@@ -1,7 +1,14 @@
-"""The commands of the truth room: one module each, loaded when the command runs."""
+"""The commands of the truth room: one module each, which loads what is heavy when its command runs."""
 
 from __future__ import annotations
+
+from tools.truth.grade_cli import add_grade
+from tools.truth.label_cli import add_label
+from tools.truth.verdicts import add_verdicts
 
 
 def add_parsers(subparsers) -> None:
     """Add the commands of this room."""
+    add_label(subparsers)
+    add_grade(subparsers)
+    add_verdicts(subparsers)

@@ -1,0 +1,72 @@
+"""Many codes at once: their canonical images, their legal moves, and which part of the labels they belong to."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tools.compiled.board import PASSED, compiled, count, legal_moves
+from tools.compiled.states import KO_AT, LEFT_AT, canonical, parts
+
+BOARDS = (1 << KO_AT) - 1
+TEST_ONE_IN = 3  # classes of boards
+_FACTORS = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)  # splitmix64's
+
+
+@compiled
+def canonical_many(codes):
+    """Return the codes of the canonical images, an array of int64."""
+    found = np.empty_like(codes)
+    for index in range(codes.size):
+        found[index] = canonical(codes[index])[0]
+    return found
+
+
+@compiled
+def legal_many(codes):
+    """Return the masks of the legal moves, bit 25 for the pass, an array of int32."""
+    found = np.empty(codes.size, dtype=np.int32)
+    for index in range(codes.size):
+        own, theirs, ko, _, _ = parts(codes[index])
+        found[index] = legal_moves(own, theirs, ko) | 1 << PASSED
+    return found
+
+
+@compiled
+def count_many(masks):
+    """Return the number of bits in each mask, an array of int64."""
+    found = np.empty(masks.size, dtype=np.int64)
+    for index in range(masks.size):
+        found[index] = count(np.int64(masks[index]))
+    return found
+
+
+@compiled
+def own_and_theirs(codes):
+    """Return the stones of the mover and, 25 bits higher, of the other side: an array of int64."""
+    found = np.empty_like(codes)
+    for index in range(codes.size):
+        own, theirs, _, _, _ = parts(codes[index])
+        found[index] = own | theirs << 25
+    return found
+
+
+def moves_left(codes: np.ndarray) -> np.ndarray:
+    """Return the moves left in each position, the next one included."""
+    return codes >> LEFT_AT
+
+
+def scattered(numbers: np.ndarray) -> np.ndarray:
+    """Return numbers that look random, uint64: the same for the same number everywhere, and no two alike."""
+    words = numbers.astype(np.uint64)
+    for shift, factor in zip((30, 27), _FACTORS, strict=True):
+        words = (words ^ words >> np.uint64(shift)) * factor
+    return words ^ words >> np.uint64(31)
+
+
+def in_test(codes: np.ndarray) -> np.ndarray:
+    """Return which positions belong to the test part, on which no pattern is ever tuned.
+
+    That depends on the board alone, as the mover sees it and turned to its canonical image: positions that differ in
+    symmetry, colour, ko or moves left only are never on both sides. codes: of canonical images.
+    """
+    return scattered(own_and_theirs(codes)) % np.uint64(TEST_ONE_IN) == 0

@@ -1,0 +1,95 @@
+"""Labelled positions: won or lost for the mover, and by which moves; exact, from the solver.
+
+tests/data/labels.npz holds them, one entry for each position modulo symmetry: `codes` (of canonical images,
+ascending), `winning` (the mask of the mover's winning moves, bit 25 for the pass; 0: lost) and `tags` (where the
+position was met, see SOURCES). `littlego label` makes it and only ever adds to it. It is in the repository because
+it takes hours of solving, never goes stale, and makes every figure measured on it repeatable: a label is a fact of
+the game, not of the player whose games led there.
+"""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+from typing import NamedTuple
+from zipfile import BadZipFile
+
+import numpy as np
+
+from tools.arguments import BadArgument
+from tools.files import short_name, write_bytes
+from tools.truth.arrays import canonical_many, in_test
+from tools.truth.sources import LABELS, TEST
+
+_TYPES = {"codes": np.int64, "winning": np.int32, "tags": np.uint8}
+
+
+class Labels(NamedTuple):
+    """Positions in ascending order of their codes; see the module for the three arrays, all of one length."""
+
+    codes: np.ndarray
+    winning: np.ndarray
+    tags: np.ndarray
+
+    def where(self, wanted: np.ndarray) -> Labels:
+        """Return the positions that a mask or a list of indices picks."""
+        return Labels(*(column[wanted] for column in self))
+
+
+def load(part: str | None = None, sources: int = 0, path: Path = LABELS) -> Labels:
+    """Return the labels of a part, `working`, `test` or None for both, met in one of the sources (bits; 0 for any).
+
+    Raise BadArgument, in one line, for a file that is missing or damaged.
+    """
+    labels = _read(path)
+    wanted = np.ones(labels.codes.size, dtype=bool)
+    if part is not None:
+        wanted = in_test(labels.codes) == (part == TEST)
+    if sources:
+        wanted &= labels.tags & sources != 0
+    return labels.where(wanted)
+
+
+def _read(path: Path) -> Labels:
+    try:
+        with np.load(path, allow_pickle=False) as file:
+            found = Labels(*(file[name].astype(kind, casting="safe") for name, kind in _TYPES.items()))
+    except FileNotFoundError:
+        raise BadArgument(f"there is no {short_name(path)}: make it with `littlego label`") from None
+    except (OSError, ValueError, KeyError, TypeError, BadZipFile, EOFError) as error:
+        raise BadArgument(f"{short_name(path)} is damaged, or no file of labels: {error}") from None
+    if len({column.shape for column in found}) != 1 or (np.diff(found.codes) <= 0).any():
+        raise BadArgument(f"{short_name(path)} is damaged: its columns do not belong together")
+    return found
+
+
+def empty() -> Labels:
+    """Return no labels."""
+    return Labels(*(np.zeros(0, dtype=kind) for kind in _TYPES.values()))
+
+
+def save(labels: Labels, path: Path = LABELS) -> None:
+    """Replace the file, whole or not at all; the same labels give the same bytes. Raise OSError."""
+    data = io.BytesIO()
+    np.savez_compressed(data, **labels._asdict())
+    write_bytes(path, data.getvalue())
+
+
+def joined(first: Labels, second: Labels) -> Labels:
+    """Return the labels of both; a position in both has the tags of both."""
+    codes = np.union1d(first.codes, second.codes)
+    winning, tags = np.zeros(codes.size, dtype=np.int32), np.zeros(codes.size, dtype=np.uint8)
+    for labels in (first, second):
+        at = np.searchsorted(codes, labels.codes)
+        winning[at] = labels.winning
+        tags[at] |= labels.tags
+    return Labels(codes, winning, tags)
+
+
+def looked_up(codes: np.ndarray, labels: Labels) -> np.ndarray:
+    """Return the index of each position in the labels, whatever way its board is turned, or -1."""
+    wanted = canonical_many(np.asarray(codes, dtype=np.int64))
+    if not labels.codes.size:
+        return np.full(wanted.size, -1)
+    at = np.searchsorted(labels.codes, wanted).clip(max=labels.codes.size - 1)
+    return np.where(labels.codes[at] == wanted, at, -1)

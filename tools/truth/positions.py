@@ -1,0 +1,160 @@
+"""Where positions that matter come from: our games against roles that err, our own errors, the tree of our decisions,
+the real games and the decisions on record."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from rules.engine import decide
+from rules.geometry import points_of
+from rules.patternfile import Book
+from rules.position import BLACK, PASS, WHITE, Position, opening
+from rules.ruleset import LITTLE_GO
+from tools.cache import Cache, code_digest, digest
+from tools.compiled.states import pack
+from tools.effects.books import Knowledge, book_of_lines
+from tools.effects.corpora import REAL_GAMES, different, recorded_games
+from tools.effects.kept import results
+from tools.effects.recorded import DECISIONS, read
+from tools.match.openings import random_opening
+from tools.match.series import SEEDS
+from tools.opponents.roles import ROLES
+from tools.truth.arrays import canonical_many
+from tools.truth.sources import ASTRAY, CENTRE, ERRS_0, ERRS_10, ERRS_30, REAL, RECORDED, TREE
+
+CACHE = "truth"
+PART = 50  # games that one process plays at a time
+CODE = ("rules", "tools/truth/positions.py", "tools/match", "tools/opponents")  # what a task's games depend on
+ANY = "any"  # the opponent of the tree: any legal move, each as likely, the pass included
+OURS = "ours"  # our own engine as the opponent: the one that keeps the game open longest
+OURS_SHARE = 3  # as many games against it, and in the tree, as against each role
+OPENINGS = (0, 2, 4)  # random plies before a game
+ERRORS = {0.0: ERRS_0, 0.1: ERRS_10, 0.3: ERRS_30}  # share of a role's moves that are random -> tag
+OUR_ERRORS = 0.15  # share of our own moves that are random in the games that go astray
+Chooser = Callable[[Position, random.Random], int]
+
+
+class Task(NamedTuple):
+    """Games of one kind, as pattern lines play them; first: the seed of the first one, the next has the next.
+
+    opponent: a role, OURS or ANY. errors, our_errors: the share of moves of each side that are random. plies: of the
+    random opening. black: whether we are Black.
+    """
+
+    lines: tuple[str, ...]
+    opponent: str
+    errors: float
+    our_errors: float
+    plies: int
+    black: bool
+    first: int
+    number: int
+
+    def key(self, code: str) -> str:
+        """Return what stands for the task and the code that does it."""
+        return digest("positions", code, "\n".join(self.lines), *map(str, self[1:]))
+
+    @property
+    def tag(self) -> int:
+        """Where its positions were met, as bits of a label's tag."""
+        if self.opponent == ANY:
+            return TREE
+        if self.our_errors:
+            return ASTRAY
+        return ERRORS[self.errors] | (CENTRE if self.black and not self.plies else 0)
+
+
+def tasks_for(knowledge: Knowledge, games: int, seed: int) -> list[Task]:
+    """Return the games to play, for each colour: so many of each kind, and OURS_SHARE times as many of some.
+
+    The kinds are the opponents by the share of their errors and by the length of the random opening.
+    """
+    kinds = [
+        (opponent, *errors, plies, games * OURS_SHARE if opponent == OURS else games)
+        for opponent in (*ROLES, OURS)
+        for errors in [*((share, 0.0) for share in ERRORS), (OUR_ERRORS, OUR_ERRORS)]
+        for plies in OPENINGS
+    ]
+    kinds += [(ANY, 0.0, 0.0, plies, games * OURS_SHARE) for plies in OPENINGS]
+    return [
+        Task(knowledge.lines, *kind, black, SEEDS * seed + first, min(PART, number - first))
+        for *kind, number in kinds for black in (True, False) for first in range(0, number, PART)
+    ]  # fmt: skip
+
+
+def codes_met(task: Task) -> list[int]:
+    """Return the codes of the different positions in which we were to move, modulo symmetry."""
+    book = book_of_lines(task.lines)
+    met: set[int] = set()
+    for seed in range(task.first, task.first + task.number):
+        met.update(map(pack, _turns(task, book, seed)))
+    return sorted(set(canonical_many(np.array(sorted(met), dtype=np.int64)).tolist()))
+
+
+def _turns(task: Task, book: Book, seed: int) -> Iterator[Position]:
+    """Play one game, and yield the positions in which we are to move."""
+    rng = random.Random(f"{task.opponent}:{task.errors}:{task.our_errors}:{task.plies}:{task.black}:{seed}")
+    position = opening(LITTLE_GO)
+    for move in random_opening(LITTLE_GO, task.plies, seed):
+        position = position.play(move)
+    us = BLACK if task.black else WHITE
+    known = {**ROLES, OURS: lambda position, _: decide(position, book).move}
+    ours = _erring(known[OURS], task.our_errors)
+    theirs = any_move if task.opponent == ANY else _erring(known[task.opponent], task.errors)
+    while True:
+        if position.colour == us:
+            yield position
+        move = (ours if position.colour == us else theirs)(position, rng)
+        if position.ends_with(move):
+            return
+        position = position.play(move)
+
+
+def any_move(position: Position, rng: random.Random) -> int:
+    """Return any legal move, each as likely, the pass among them."""
+    return rng.choice([*points_of(position.legal()), PASS])
+
+
+def _erring(choose: Chooser, share: float) -> Chooser:
+    """Return a chooser that takes a random legal point, if there is one, in place of this share of its moves."""
+
+    def chosen(position: Position, rng: random.Random) -> int:
+        legal = points_of(position.legal())
+        if legal and rng.random() < share:
+            return rng.choice(legal)
+        return choose(position, rng)
+
+    return chosen
+
+
+class Met(NamedTuple):
+    """Positions, as codes of canonical images in ascending order, and their tags."""
+
+    codes: np.ndarray
+    tags: np.ndarray
+
+
+def gathered(knowledge: Knowledge, games: int, seed: int, jobs: int) -> Met:
+    """Return the positions of all sources; see tasks_for. Raise OSError where a file cannot be read."""
+    found = results(codes_met, tasks_for(knowledge, games, seed), code_digest(*CODE), jobs, Cache(CACHE))
+    parts = [(codes, task.tag) for task, codes in found.items()]
+    for positions, tag in (
+        (different(recorded_games(REAL_GAMES)), REAL),
+        ([one.position for one in read(DECISIONS)], RECORDED),
+    ):
+        parts.append((canonical_many(np.array([pack(position) for position in positions], dtype=np.int64)), tag))
+    return together(parts)
+
+
+def together(parts: Sequence[tuple[Sequence[int], int]]) -> Met:
+    """Return lists of codes, each with a tag, as one; a position in several has all their tags."""
+    lists = [(np.asarray(codes, dtype=np.int64), tag) for codes, tag in parts]
+    everything = np.unique(np.concatenate([codes for codes, _ in lists]))
+    tags = np.zeros(everything.size, dtype=np.uint8)
+    for codes, tag in lists:
+        tags[np.searchsorted(everything, codes)] |= tag
+    return Met(everything, tags)

@@ -1,0 +1,19 @@
+"""The parts of the labels, and where labelled positions were met: names and bits, for the command line too."""
+
+from __future__ import annotations
+
+from tools.cache import ROOT
+
+LABELS = ROOT / "tests" / "data" / "labels.npz"
+WORKING, TEST = PARTS = ("working", "test")
+# Where a position was met; the numbers are bits of a tag.
+REAL, RECORDED, ERRS_0, ERRS_10, ERRS_30, CENTRE, ASTRAY, TREE = (1 << bit for bit in range(8))
+MET = ERRS_0 | ERRS_10 | ERRS_30
+SOURCES = {
+    "met": MET,  # by our player, against opponents of whose moves 0, 10 or 30% are random
+    "centre": CENTRE,  # the same as Black, from the start: who began in the centre
+    "astray": ASTRAY,  # in games in which our side errs as well
+    "tree": TREE,  # by our player, against any moves at all, passes included
+    "real": REAL,  # by both sides of the real games
+    "recorded": RECORDED,  # in tests/data/decisions.txt
+}

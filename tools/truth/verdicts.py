@@ -1,0 +1,69 @@
+"""What `diff` says of a changed decision: whether it got better or worse, by the labels or by solving it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rules.position import PASS, Position
+from tools.truth.sources import LABELS
+
+BETTER, WORSE, BOTH_WIN, BOTH_LOSE, UNKNOWN = "better", "worse", "wins both ways", "loses both ways", ""
+SOLVED_UP_TO = 10  # moves left: a few milliseconds a position
+TABLE_BITS = 18
+Asked = tuple[Position, int, int]  # a position, the move before and the move after
+
+
+def add_verdicts(subparsers) -> None:
+    """Let `diff`, whose room lies below this one, judge by the truth."""
+    if "diff" in subparsers.choices:
+        subparsers.choices["diff"].set_defaults(judge=verdicts)
+
+
+def verdicts(asked: Sequence[Asked]) -> list[str]:
+    """Return BETTER, WORSE, BOTH_WIN, BOTH_LOSE or UNKNOWN for each; raise ModuleNotFoundError without numba."""
+    import numpy as np
+
+    from tools.compiled.states import TABLES, canonical, pack
+
+    found = [UNKNOWN] * len(asked)
+    turned = {}
+    for index, (position, _, _) in enumerate(asked):
+        try:
+            turned[index] = canonical(np.int64(pack(position)))
+        except ValueError:  # another game than Little-Go, or no position of it
+            continue
+    winning = _winning([int(code) for code, _ in turned.values()])
+    for (index, (_, symmetry)), mask in zip(turned.items(), winning, strict=True):
+        if mask is not None:
+            before, after = (_wins(mask, move, TABLES[symmetry]) for move in asked[index][1:])
+            found[index] = _verdict(before, after)
+    return found
+
+
+def _wins(mask: int, move: int, table: Sequence[int]) -> bool:
+    return bool(mask >> (25 if move == PASS else table[move]) & 1)
+
+
+def _verdict(before: bool, after: bool) -> str:
+    if before == after:
+        return BOTH_WIN if after else BOTH_LOSE
+    return BETTER if after else WORSE
+
+
+def _winning(codes: Sequence[int]) -> list[int | None]:
+    """Return the masks of the winning moves of canonical images, None where they are not known."""
+    import numpy as np
+
+    from tools.compiled.states import LEFT_AT
+    from tools.solver.solver import Solver
+    from tools.truth.labelling import known
+    from tools.truth.labels import looked_up
+
+    labels = known(LABELS)
+    places = looked_up(np.array(codes, dtype=np.int64), labels).tolist()
+    solver = Solver(TABLE_BITS)
+    return [
+        int(labels.winning[place]) if place >= 0
+        else int(solver.winning(code)) if code >> LEFT_AT <= SOLVED_UP_TO else None
+        for code, place in zip(codes, places, strict=True)
+    ]  # fmt: skip
