@@ -32,4 +32,5 @@ if __name__ == "__main__":
         sys.path.insert(0, home() or ".")
         from rules.turn import play_turn
 
-    leave(play_turn(home() + "patterns.txt"))
+    here = home()
+    leave(play_turn(here + "patterns.txt", here + "exceptions.txt"))

@@ -4,7 +4,8 @@ A move's priority is the highest among its firings; its points are the sum over 
 with its best placement; then comes the specificity of its deciding firing, then the order of the points on
 the canonical image. A firing pattern marked `forbid` vetoes its move, and so does the safety check unless the
 deciding pattern is a `sacrifice`. Candidates are vetted from the top; if all are vetoed, the smallest loss is
-played. With two moves or fewer left the exact result ranks before everything else.
+played. With two moves or fewer left the exact result ranks before everything else; with more, an exception
+overrules all this in the one position that it is made for.
 """
 
 from rules.facts import captures, make_state, own_liberties
@@ -68,27 +69,38 @@ class Candidate:
 class Decision:
     """The move for a position, and why: the candidates, the chosen one first, then the others from the best down.
 
-    All are scored; only those above the chosen one are vetted, unless the decision is complete.
+    All are scored; only those above the chosen one are vetted, unless the decision is complete. overruled: where an
+    exception chose the move, the candidate that the patterns would have chosen; else None.
     """
 
-    __slots__ = ("position", "move", "chosen", "candidates", "complete")
+    __slots__ = ("position", "move", "chosen", "candidates", "complete", "overruled")
 
-    def __init__(self, position, chosen, candidates, complete):
+    def __init__(self, position, chosen, candidates, complete, overruled=None):
         self.position = position
         self.move = chosen.move
         self.chosen = chosen
         self.candidates = candidates
         self.complete = complete
+        self.overruled = overruled
 
 
-def decide(position, book, complete=False):
-    """Return the Decision for a position; with complete=True every candidate is scored and vetted."""
+def decide(position, book, complete=False, exceptions=None):
+    """Return the Decision for a position; with complete=True every candidate is scored and vetted.
+
+    exceptions: an Exceptions (rules.exceptions) that may know better than the patterns, or None. With two moves or
+    fewer left it is not asked.
+    """
     table, view = canonical(position)
     search = _Search(view, position.legal(), table, book.for_size(position.ruleset.size))
+    overruled = None
     if 0 < position.left <= 2:
         chosen = search.exact_choice()
     else:
         chosen = search.choice()
+        move = exceptions.move_for(view) if exceptions is not None else None
+        if move is not None and move != chosen.move:
+            overruled, chosen = chosen, search.candidate(move)
+            search.vet(chosen)
     if complete:
         search.complete()
     seen = [candidate for candidate in search.seen.values() if candidate is not chosen]
@@ -101,7 +113,7 @@ def decide(position, book, complete=False):
         for candidate in candidates:
             for firing in candidate.firings:
                 firing.symmetry, firing.place = located(firing, undo, tables, search.book)
-    return Decision(position, chosen, candidates, complete)
+    return Decision(position, chosen, candidates, complete, overruled)
 
 
 def _listing_order(candidate):

@@ -162,12 +162,13 @@ def complain(text):
         sys.stderr = None  # Python 3.7 would try again at its end, and exit with status 120
 
 
-def choose(position, patterns_path):
-    """Return the move, a point or PASS: by the patterns, or by ever simpler means if they fail."""
+def choose(position, patterns_path, exceptions_path=None):
+    """Return the move, a point or PASS: by patterns and exceptions, or by ever simpler means if they fail."""
     without_patterns = patternfile.empty_book(position.ruleset)
+    exceptions = exceptions_at(exceptions_path) if exceptions_path and position.ruleset is LITTLE_GO else None
     for book in (_book(patterns_path, position.ruleset) or without_patterns, without_patterns):
         try:
-            return decide(position, book).move
+            return decide(position, book, exceptions=exceptions).move
         except Exception as error:  # any fault in a pattern or a fact: a legal move matters more
             complain("the engine failed (%s: %s)" % (type(error).__name__, error))
     return any_move(position)
@@ -184,6 +185,20 @@ def _book(path, ruleset):
     return None
 
 
+def exceptions_at(path):
+    """Return the Exceptions in a file, or None where there is no such file or it cannot be opened."""
+    try:
+        file = open(path, "rb", 0, opener=_at_once)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        complain("cannot read %s: %s; playing without it" % (path, error.strerror))
+        return None
+    from rules.exceptions import Exceptions  # a turn pays for this import only where there is such a file
+
+    return Exceptions(file, path, complain)
+
+
 def any_move(position):
     """Return the first legal point that is no own eye, or PASS: what is left if the engine cannot run."""
     for point in points_of(position.legal()):
@@ -192,10 +207,11 @@ def any_move(position):
     return PASS
 
 
-def play_turn(patterns_path, ruleset=LITTLE_GO):
+def play_turn(patterns_path, exceptions_path=None, ruleset=LITTLE_GO):
     """Play one turn in the current directory; return the exit status.
 
-    It is 0, or 1 if input.txt cannot be understood or output.txt cannot be written.
+    It is 0, or 1 if input.txt cannot be understood or output.txt cannot be written. exceptions_path: where
+    exceptions.txt may be; None to play without.
     """
     try:
         with open(INPUT, "rb", opener=_at_once) as file:
@@ -207,7 +223,7 @@ def play_turn(patterns_path, ruleset=LITTLE_GO):
     counts = read_counts(COUNTS)
     made = moves_made(colour, previous, current, counts, ruleset.length)
     position = from_boards(ruleset, previous, current, colour, ruleset.length - made)
-    move = choose(position, patterns_path)
+    move = choose(position, patterns_path, exceptions_path)
     if not _answer("PASS\n" if move == PASS else "%d,%d\n" % divmod(move, ruleset.size)):
         return 1
     after = position.play(move)

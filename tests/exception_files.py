@@ -1,0 +1,59 @@
+"""Exceptions for tests: random positions with any legal move for each, and a file of them."""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+from io import BytesIO
+
+from rules.engine import canonical
+from rules.exceptions import Exceptions, code_of
+from rules.geometry import image_of, points_of
+from rules.position import PASS, Position, opening
+from rules.ruleset import LITTLE_GO
+from tools.knowledge.exceptions import PASSED, to_bytes
+
+
+def exception(position: Position, move: int) -> tuple[int, int]:
+    """Return (code of the canonical image, the move there) for a real position and move, 25 for a pass."""
+    table, state = canonical(position)
+    return code_of(state), PASSED if move == PASS else table[move]
+
+
+@cache
+def situations(number: int, seed: int) -> dict[int, Position]:
+    """Return {code: position} of so many canonical positions out of random games, with more than two moves left."""
+    rng, found = random.Random(seed), {}
+    while True:
+        position = opening(LITTLE_GO)
+        while position.left > 2:
+            found[code_of(canonical(position)[1])] = position
+            if len(found) == number:
+                return found
+            move = rng.choice(points_of(position.legal()) or [PASS]) if rng.random() < 0.95 else PASS
+            if position.ends_with(move):
+                break
+            position = position.play(move)
+
+
+def some_exceptions(number: int, seed: int) -> dict[int, int]:
+    """Return {code: a legal move, now and then a pass} for so many canonical positions."""
+    rng, found = random.Random(seed), {}
+    for code, position in situations(number, seed).items():
+        table, _ = canonical(position)
+        found[code] = rng.choice([*points_of(image_of(position.legal(), table)), PASSED])
+    return found
+
+
+class Asked:
+    """An exceptions.txt in memory, and what it complained of."""
+
+    def __init__(self, data: bytes | dict[int, int]):
+        self.said: list[str] = []
+        data = data if isinstance(data, bytes) else to_bytes(data)
+        self.exceptions = Exceptions(BytesIO(data), "exceptions.txt", self.said.append)
+
+    def move_for(self, position: Position) -> int | None:
+        """Return the move on record for a real position, on its canonical image; 25 for a pass."""
+        move = self.exceptions.move_for(canonical(position)[1])
+        return PASSED if move == PASS else move

@@ -1,0 +1,100 @@
+"""exceptions.txt as a whole: its bytes made from codes and moves, and read back with everything in it checked.
+
+Codes are those of canonical positions (rules.exceptions.code_of), moves points of the canonical image or 25, a pass.
+"""
+
+from __future__ import annotations
+
+import os
+from binascii import crc32
+from collections.abc import Mapping
+from io import BytesIO
+
+from rules.exceptions import (
+    A_PASS,
+    FIRST_POINT,
+    LETTERS,
+    MAGIC,
+    RECORD,
+    VERSION,
+    BadExceptions,
+    check_of,
+    key_of,
+    read_header,
+    read_record,
+)
+from rules.position import BLACK, PASS, WHITE, Position, is_legal
+from rules.ruleset import LITTLE_GO
+
+NAME = "exceptions.txt"
+PASSED = 25
+EXACT = 2  # with so many moves left, or fewer, the engine's choice is exact and asks for no exception
+_VALUES = {letter: value for value, letter in enumerate(LETTERS)}
+_POINTS = (1 << 25) - 1
+
+
+def to_bytes(moves: Mapping[int, int]) -> bytes:
+    """Return the exceptions.txt of {code: move}, the same bytes for any order; raise ValueError for a bad one."""
+    records = []
+    for code, move in sorted(moves.items()):
+        if fault := fault_of(code, move):
+            raise ValueError(f"the exception {code}: {fault}")
+        entry = key_of(code) + bytes([A_PASS if move == PASSED else FIRST_POINT + move])
+        records.append(entry + bytes([check_of(entry), 10]))
+    body = b"".join(records)
+    return f"{MAGIC} {VERSION} {LITTLE_GO.name} {len(records)} {crc32(body):08x}\n".encode() + body
+
+
+def read(path: str | os.PathLike) -> dict[int, int]:
+    """Return {code: move} of a file, in ascending order; raise OSError, or BadExceptions for anything wrong in it."""
+    if os.path.exists(path) and not os.path.isfile(path):  # to read a pipe would wait for who writes to it
+        raise BadExceptions("it is no file")
+    with open(path, "rb") as file:
+        data = file.read()
+    start, count, checksum = read_header(BytesIO(data))
+    if f"{crc32(data[start:]):08x}" != checksum:
+        raise BadExceptions("the checksum does not fit: truncated, or edited by hand")
+    if len(data) != start + RECORD * count:
+        raise BadExceptions(f"{len(data)} bytes, expected {start + RECORD * count}")
+    moves: dict[int, int] = {}
+    last = -1
+    for index in range(count):
+        key, move = read_record(data[start + RECORD * index : start + RECORD * (index + 1)], index)
+        code, move = _code_of(key), PASSED if move == PASS else move
+        fault = "it is out of order" if code <= last else fault_of(code, move)
+        if fault:
+            raise BadExceptions(f"record {index + 1}: {fault}")
+        moves[code] = move
+        last = code
+    return moves
+
+
+def _code_of(key: bytes) -> int:
+    """Return the code of a key; -1 where it has none."""
+    code = 0
+    for letter in key:
+        if letter not in _VALUES:
+            return -1
+        code = code << 6 | _VALUES[letter]
+    return code
+
+
+def fault_of(code: int, move: int) -> str:
+    """Return why no position of Little-Go with more than two moves left has this code and this legal move, or ''."""
+    ko, left = code >> 50 & 31, code >> 56
+    if code < 0 or not EXACT < left <= LITTLE_GO.length or code & code >> 25 & _POINTS or ko > 25:
+        return "no position has such a key, or none with more than two moves left"
+    position = position_of(code)
+    if move == PASSED:
+        return ""
+    legal = 0 <= move < PASSED and is_legal(1 << move, position.own, position.theirs, position.ko, position.grid)
+    return "" if legal else "its move is illegal"
+
+
+def position_of(code: int) -> Position:
+    """Return the position with a code."""
+    ko, left = code >> 50 & 31, code >> 56
+    colour = WHITE if left % 2 else BLACK
+    return Position(
+        LITTLE_GO, code & _POINTS, code >> 25 & _POINTS, colour, ko and 1 << ko - 1, bool(code >> 55 & 1), left
+    )
