@@ -12,13 +12,16 @@ FORMAT = 1  # grows when a key changes its meaning or goes
 def decision_json(decision: Decision) -> dict:
     """Return a complete decision as plain values.
 
-    format; position (see position_json); move; candidates, the chosen one first, then from the best down, the
-    vetoed ones last (see candidate_json). Moves are `row,column`, zero-based, or PASS.
+    format; position (see position_json); move; overruled: the move that the patterns would have played, where an
+    exception chose this one, else null; candidates, the chosen one first, then from the best down, the vetoed ones
+    last (see candidate_json). Moves are `row,column`, zero-based, or PASS.
     """
+    size, overruled = decision.position.ruleset.size, decision.overruled
     return {
         "format": FORMAT,
         "position": position_json(decision.position),
-        "move": move_text(decision.move, decision.position.ruleset.size),
+        "move": move_text(decision.move, size),
+        "overruled": None if overruled is None else move_text(overruled.move, size),
         "candidates": [candidate_json(candidate, decision) for candidate in decision.candidates],
     }
 

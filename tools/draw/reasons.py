@@ -14,8 +14,13 @@ NAMES = 30  # columns for a pattern's name: a table of names and numbers fits 50
 
 
 def reason_line(decision: Decision) -> str:
-    """Return why the move was chosen, in one line: the deciding pattern, the score, better moves that were vetoed."""
+    """Return why the move was chosen, in one line: the deciding pattern, the score, better moves that were vetoed.
+
+    Of an exception: that it is one, and what the patterns would have played.
+    """
     chosen, size = decision.chosen, decision.position.ruleset.size
+    if decision.overruled is not None:
+        return _exception_line(decision)
     parts = [f"{move_text(chosen.move, size)} by {_deciding(chosen)} [{_score(chosen)}]"]
     if chosen.veto:
         parts.append(f"every move is vetoed, this one loses least: {_veto(chosen, size)}")
@@ -26,9 +31,17 @@ def reason_line(decision: Decision) -> str:
     return "; ".join(parts)
 
 
+def _exception_line(decision: Decision) -> str:
+    overruled, size = decision.overruled, decision.position.ruleset.size
+    return (
+        f"{move_text(decision.move, size)} by an exception: This one position was proved to need this move; the "
+        f"patterns would have played {move_text(overruled.move, size)} by {_name(overruled)} [{_score(overruled)}]"
+    )
+
+
 def passed_over(decision: Decision) -> list[Candidate]:
-    """Return the vetoed candidates that rank above the chosen one, best first."""
-    chosen = decision.chosen
+    """Return the vetoed candidates that rank above the one that the patterns chose, best first."""
+    chosen = decision.overruled or decision.chosen
     if chosen.veto:
         return []
     better = [one for one in decision.candidates if one.veto and one.rank() < chosen.rank()]
@@ -103,9 +116,12 @@ def _refuted(candidate: Candidate, size: int) -> str:
 
 def _deciding(candidate: Candidate) -> str:
     if not candidate.firings:
-        return "the built-in play: No pattern speaks for a better move."
-    pattern = candidate.firings[0].pattern
-    return f"{pattern.id}: {pattern.summary}"
+        return f"{_name(candidate)}: No pattern speaks for a better move."
+    return f"{_name(candidate)}: {candidate.firings[0].pattern.summary}"
+
+
+def _name(candidate: Candidate) -> str:
+    return candidate.firings[0].pattern.id if candidate.firings else "the built-in play"
 
 
 def _score(candidate: Candidate) -> str:

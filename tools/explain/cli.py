@@ -9,6 +9,7 @@ import sys
 from itertools import chain, count
 
 from rules.engine import Decision, decide
+from rules.exceptions import Exceptions
 from rules.patternfile import Book
 from rules.position import PASS, Position
 from rules.ruleset import LITTLE_GO
@@ -27,7 +28,7 @@ from tools.files import STANDARD_OUTPUT, put_text, write_json
 from tools.knowledge.model import CLASSES
 from tools.knowledge.problems import counted
 from tools.match.referee import why_illegal
-from tools.opponents.ours import PATTERNS, tell_if_stale
+from tools.opponents.ours import PATTERNS, exceptions_beside, tell_if_stale
 
 MOVED = 1  # exit status
 _ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
@@ -61,6 +62,8 @@ def _add_explain(subparsers) -> None:
                         "against it, and which patterns came near")  # fmt: skip
     parser.add_argument("--what-if", metavar="FILE", help="decide with this knowledge too, and show what changes")
     parser.add_argument("--without", action="append", default=[], metavar="ID", help="decide without this pattern too")
+    parser.add_argument("--no-exceptions", action="store_true", help="let the patterns decide alone: do not look "
+                        "into the exceptions.txt beside them")  # fmt: skip
     parser.add_argument("--most", type=positive, default=10, metavar="N",
                         help="near misses, or changed moves, to show (default: %(default)s)")  # fmt: skip
     parser.add_argument("--svg", metavar="FILE", help="also draw the decision to a file, or to stdout for -")
@@ -94,12 +97,13 @@ def run_explain(args: argparse.Namespace) -> int:
         raise BadArgument("--json and --svg to standard output: give one of them a file")
     position = position_at(args.file, args.colour, args.left)
     book = _book(args.patterns)
-    decision = decide(position, book, complete=True)
+    exceptions = None if args.no_exceptions else exceptions_beside(args.patterns, position.ruleset)
+    decision = decide(position, book, True, exceptions)
     status, text, values = FINE, "", decision_json(decision)
     if args.why_not:
         text, values["why_not"] = _why_not(decision, args)
     elif args.what_if or args.without:
-        found = _what_if(decision, book, args)
+        found = _what_if(decision, book, exceptions, args)
         text, values["what_if"] = what_if_text(found, args.most), what_if_json(found)
         status = MOVED if found.moved else FINE
     if args.svg:
@@ -126,7 +130,7 @@ def _book(path: str) -> Book:
     return book
 
 
-def _what_if(decision: Decision, book: Book, args: argparse.Namespace) -> WhatIf:
+def _what_if(decision: Decision, book: Book, exceptions: Exceptions | None, args: argparse.Namespace) -> WhatIf:
     said = []
     if args.what_if:
         book = read_knowledge(args.what_if).book
@@ -135,7 +139,7 @@ def _what_if(decision: Decision, book: Book, args: argparse.Namespace) -> WhatIf
         book = without(book, dict.fromkeys(args.without))
         said.append("without " + " and ".join(dict.fromkeys(args.without)))
     words = ", ".join(said)
-    return WhatIf(words[0].upper() + words[1:], decision, decide(decision.position, book, complete=True))
+    return WhatIf(words[0].upper() + words[1:], decision, decide(decision.position, book, True, exceptions))
 
 
 def _write_svg(path: str, decision: Decision) -> None:
@@ -150,7 +154,7 @@ def run_new(args: argparse.Namespace) -> int:
     if position.ruleset is not LITTLE_GO:
         raise BadArgument(f"{args.file}: the board's size is {position.ruleset.size}; expected {LITTLE_GO.size}")
     book = _book(args.patterns)
-    move = _move_for(position, args.move, book)
+    move = _move_for(position, args.move, book, exceptions_beside(args.patterns, position.ruleset))
     drawing = boxed(position, move, _region(args.region, move)) if args.region else smallest(position, move)
     name = _name(args.id, {pattern.id for pattern in book.patterns})
     try:
@@ -163,9 +167,10 @@ def run_new(args: argparse.Namespace) -> int:
     return FINE
 
 
-def _move_for(position: Position, asked: str | None, book: Book) -> int:
+def _move_for(position: Position, asked: str | None, book: Book, exceptions: Exceptions | None) -> int:
     """Return the point asked for, or the player's own move; raise BadArgument where no drawing can play it."""
-    move = decide(position, book).move if asked is None else move_at(asked, LITTLE_GO.size, "--move")
+    played = decide(position, book, exceptions=exceptions).move if asked is None else None
+    move = move_at(asked, LITTLE_GO.size, "--move") if played is None else played
     if move == PASS:
         who = "the player passes here" if asked is None else "--move pass"
         raise BadArgument(f"{who}: a pass has no diagram; give --move ROW,COLUMN, or write `move: pass` by hand")

@@ -61,6 +61,12 @@ def against(found: WhyNot) -> str:
         return f"{name} is illegal: {found.illegal}."
     if asked is chosen:
         return f"{name} is the move that is played."
+    if found.decision.overruled is not None:
+        otherwise = move_text(found.decision.overruled.move, size)
+        return (
+            f"An exception: this one position was proved to need {best}. The patterns would have played {otherwise}; "
+            "--no-exceptions tells what they hold against other moves."
+        )
     if asked.result2 is not None and asked.result2 != chosen.result2:
         ends = f"{best} ends {chosen.result2 / 2:+g}, {name} {asked.result2 / 2:+g}"
         return f"The result is known exactly: {ends}."

@@ -10,13 +10,14 @@ from contextlib import contextmanager
 from tools.match.host import FilePlayer, our_player, role_player
 from tools.match.referee import Player
 from tools.opponents.human import HumanPlayer
-from tools.opponents.ours import PATTERNS, OursPlayer
+from tools.opponents.ours import OURS, PATTERNS, WITHOUT_EXCEPTIONS, OursPlayer
 from tools.opponents.roles import ROLES, RolePlayer
 
 NAMES = """
   my_player3               our player as the course runs it: a new process every turn, over input.txt and output.txt
   ours                     our rule engine in this process: the same moves, faster, with reasons
-  ours:PATH                the same with another patterns.txt
+  ours:PATH                the same with another patterns.txt, and the exceptions.txt beside it
+  ours-without-exceptions  the patterns alone; also with :PATH
   random, greedy, aggressive, alphabeta    the roles of the handout, in this process
   file:ROLE                one of these roles over the file protocol
   file:COMMAND             any program over the file protocol, in a fresh folder each game; words that name an
@@ -39,8 +40,8 @@ def make_player(spec: str, seed: int, folder: str | None = None) -> Player:
     if spec == "my_player3":
         return our_player(folder)
     kind, _, rest = spec.partition(":")
-    if kind == "ours" and (rest or spec == "ours"):
-        return _ours(rest)
+    if kind in (OURS, WITHOUT_EXCEPTIONS) and (rest or spec == kind):
+        return _ours(kind, rest)
     if kind == "file" and rest in ROLES:
         return role_player(rest, seed, folder)
     if kind == "file" and rest:
@@ -70,10 +71,10 @@ def own_folder(spec: str) -> str | None:
     return _split(spec[5:])[0] if spec.startswith("file:") else None
 
 
-def _ours(path: str) -> OursPlayer:
+def _ours(kind: str, path: str) -> OursPlayer:
     if path and not os.path.isfile(path):
-        raise UnknownPlayer(f"ours:{path}: there is no such file")
-    return OursPlayer(path or PATTERNS)
+        raise UnknownPlayer(f"{kind}:{path}: there is no such file")
+    return OursPlayer(path or PATTERNS, kind == OURS)
 
 
 def _split(text: str) -> tuple[str | None, str]:
