@@ -7,10 +7,11 @@ import sys
 from pathlib import Path
 
 from rules import patternfile
+from rules.exceptions import BadExceptions
 from rules.vocabulary import FACTS
 from tools.arguments import FINDINGS, FINE, BadArgument, add_yaml, complaining, trying_to
 from tools.files import short_name, write_text
-from tools.knowledge import testing_cli
+from tools.knowledge import exceptions, testing_cli
 from tools.knowledge.problems import counted
 
 SCHEMA = Path(__file__).with_name("patterns.schema.json")
@@ -54,7 +55,9 @@ def compile_command(arguments: argparse.Namespace) -> int:
         print(*problems, sep="\n", file=sys.stderr)
         print(f"{counted(len(problems), 'problem')}; {short_name(output)} is left as it was", file=sys.stderr)
         return FINDINGS
-    return _check(data, output) if arguments.check else _write(data, output, len(base.patterns))
+    if not arguments.check:
+        return _write(data, output, len(base.patterns))
+    return max(_check(data, output), _check_exceptions(output.with_name(exceptions.NAME)))
 
 
 def _write(data: bytes, output: Path, count: int) -> int:
@@ -86,6 +89,21 @@ def _check(data: bytes, output: Path) -> int:
         reason = f"is damaged ({str(error).partition(': ')[2]})"
     print(f"{short_name(output)} {reason}: run `littlego compile`", file=sys.stderr)
     return FINDINGS
+
+
+def _check_exceptions(path: Path) -> int:
+    """Say whether every exception beside the patterns is in order; nothing where there are none."""
+    if not path.exists():
+        return FINE
+    name = short_name(path)
+    try:
+        with trying_to(f"read {name}"):
+            found = exceptions.read(path)
+    except BadExceptions as error:
+        print(f"{name} is damaged ({error}): make it anew", file=sys.stderr)
+        return FINDINGS
+    print(f"{name} is in order: {counted(len(found), 'exception')}")
+    return FINE
 
 
 def facts_command(arguments: argparse.Namespace) -> int:

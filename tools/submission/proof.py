@@ -13,13 +13,13 @@ from rules.engine import decide
 from rules.patternfile import load
 from rules.position import BLACK, PASS
 from rules.ruleset import LITTLE_GO
-from rules.turn import COUNTS, INPUT, OUTPUT
+from rules.turn import COUNTS, INPUT, OUTPUT, exceptions_at, write_counts
 from tools.draw.boards import move_text
 from tools.match.host import FilePlayer
 from tools.match.referee import COLOURS, Game, GameRecord
 from tools.opponents.roles import RolePlayer
 from tools.submission.flatten import PLAYER
-from tools.submission.folder import PATTERNS, write_files
+from tools.submission.folder import EXCEPTIONS, PATTERNS, write_files
 from tools.submission.interpreters import Interpreter
 from tools.submission.statics import complaints
 from tools.submission.turns import Given
@@ -69,10 +69,10 @@ def prove_game(files: dict[str, bytes], python: Interpreter, colour: int) -> Gam
 
 def repository_moves(root: Path, turns: list[Given], advance: Callable[[], object]) -> list[int]:
     """Return what the repository's player decides in each turn; `advance` is called after each."""
-    book = load(str(root / PATTERNS))
+    book, exceptions = load(str(root / PATTERNS)), exceptions_at(str(root / EXCEPTIONS))
     moves = []
     for turn in turns:
-        moves.append(decide(turn.position(), book).move)
+        moves.append(decide(turn.position(), book, exceptions=exceptions).move)
         advance()
     return moves
 
@@ -100,7 +100,7 @@ def prove_processes(
 ) -> None:
     """Play turns as real processes with the handed-in and the repository's player; raise NotProved where they differ.
 
-    Neither has a move count from earlier turns, so that both see the same.
+    Both find the move count that an earlier turn would have left.
     """
     with _empty_folder() as name:
         write_files(files, Path(name))
@@ -114,9 +114,10 @@ def prove_processes(
 
 
 def _turn_output(python: Interpreter, player: str, turn: Given) -> tuple[bytes, bytes, int]:
-    """Return (output.txt, standard error, exit status) of one turn in an empty folder."""
+    """Return (output.txt, standard error, exit status) of one turn in an otherwise empty folder."""
     with _empty_folder() as name:
         folder = Path(name)
+        write_counts(str(folder / COUNTS), {turn.colour: (LITTLE_GO.length - turn.left - 1, turn.previous)})
         (folder / INPUT).write_text(turn.input_text(), encoding="ascii", newline="\n")
         done = subprocess.run([python.path, player], cwd=name, capture_output=True)
         output = (folder / OUTPUT).read_bytes() if (folder / OUTPUT).exists() else b"(none)"

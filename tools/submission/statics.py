@@ -7,13 +7,17 @@ import sys
 from pathlib import PurePath
 
 ACCEPTED = (".py", ".txt", ".json")
+MOST_BYTES = 8 << 20  # of all files together
 OLDEST = (3, 7)
 NEWER_MODULES = {"graphlib", "tomllib", "zoneinfo"}  # of the standard library, but not yet of Python 3.7
 
 
 def complaints(files: dict[str, bytes]) -> list[str]:
-    """Return what is wrong with the files, one line each: kinds of file, syntax, imports from elsewhere."""
+    """Return what is wrong with the files, one line each: their size, kinds of file, syntax, imports from elsewhere."""
     found = [f"{name}: the course accepts only {', '.join(ACCEPTED)}" for name in files if not _accepted(name)]
+    together = sum(map(len, files.values()))
+    if together > MOST_BYTES:
+        found.append(f"all files together are {together:,} bytes, expected at most {MOST_BYTES:,}")
     modules = {name.removesuffix(".py") for name in files if name.endswith(".py")}
     for name, data in files.items():
         if name.endswith(".py"):

@@ -12,11 +12,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from rules.engine import decide
+from rules.engine import canonical, decide
+from rules.exceptions import code_of
 from rules.geometry import points_of
 from rules.patternfile import Book
 from rules.position import PASS, Position, from_boards, opening
 from rules.ruleset import LITTLE_GO
+from tools.knowledge import exceptions
 from tools.match.protocol import Turn, input_text
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -57,6 +59,32 @@ def real_turns(path: Path = REAL_GAMES) -> list[Given]:
 def _masks(digits: str) -> tuple[int, int]:
     black, white = (sum(1 << point for point, digit in enumerate(digits) if digit == stone) for stone in "12")
     return black, white
+
+
+def exception_turns(path: Path, most: int) -> list[Given]:
+    """Return turns for so many of the exceptions in a file, evenly spaced; none where there is no file.
+
+    A position that no move of the opponent's can have led to is left out.
+    """
+    codes = list(exceptions.read(path)) if path.is_file() else []
+    step = max(1, len(codes) // most)
+    turns = [(code, _turn_before(exceptions.position_of(code))) for code in codes[::step][:most]]
+    return [turn for code, turn in turns if code_of(canonical(turn.position())[1]) == code]
+
+
+def _turn_before(position: Position) -> Given:
+    """Return a turn with this position, and one that the opponent's last move may have led from, as far as known."""
+    current = position.black, position.white
+    if position.passed:
+        previous = current
+    elif position.ko:  # they took the stone there: retaking it restores the board
+        before = Position(LITTLE_GO, *current, position.colour, 0, False, position.left)
+        before = before.play(position.ko.bit_length() - 1)
+        previous = before.black, before.white
+    else:
+        last = position.theirs & -position.theirs
+        previous = position.black & ~last, position.white & ~last
+    return Given(position.colour, previous, current, position.left)
 
 
 def played_turns(book: Book, games: int, seed: int) -> list[Given]:
