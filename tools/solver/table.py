@@ -1,0 +1,87 @@
+"""What the search has proved, by position: a table of 64-bit words that threads share without a lock.
+
+A position's code is mixed by a function that can be undone; the mixed word's lowest bits choose a bucket of four
+words, the others are kept in the entry. So an entry names its position exactly: nothing is believed of a position
+because its hash looks like another's. An entry is one word, hence never read half written.
+
+From the lowest bit, an entry holds: whether the mover wins (1), that the entry is not empty (1), the best move (5),
+moves left (5), and the rest of the mixed code (52 bits or fewer).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import int64, uint64
+
+from tools.compiled.board import inlined
+from tools.compiled.states import LEFT_AT as CODE_LEFT_AT
+
+SMALLEST = 14  # bits of a table's size: with fewer, the rest of a mixed code would not fit
+WAYS = 4  # entries in a bucket: half a cache line
+UNKNOWN = -1
+MOVE_AT, LEFT_AT, REST_AT = 2, 7, 12
+LEFT_MASK = 31
+_FACTOR_1, _FACTOR_2 = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBF58476D1CE4E5B9)
+
+
+def make_table(bits: int) -> np.ndarray:
+    """Return an empty table of 2**bits entries of eight bytes; ValueError for fewer than 14 bits."""
+    if bits < SMALLEST:
+        raise ValueError(f"a table of 2**{bits} entries, expected 2**{SMALLEST} or more")
+    return np.zeros(1 << bits, dtype=np.uint64)
+
+
+@inlined
+def mixed(code):
+    """Return a word that stands for this code alone: each step can be undone."""
+    word = uint64(code)
+    word ^= word >> uint64(31)
+    word *= _FACTOR_1
+    word ^= word >> uint64(29)
+    word *= _FACTOR_2
+    return word ^ word >> uint64(32)
+
+
+@inlined
+def bucket_of(word, table):
+    """Return the index of the first entry of the bucket for a mixed code."""
+    return int64(word & uint64(table.size // WAYS - 1)) * WAYS
+
+
+@inlined
+def _rest_of(word, table):
+    return word // uint64(table.size // WAYS)
+
+
+@inlined
+def find(code, table):
+    """Return (does the mover win: 1, 0 or UNKNOWN; the best move, 25 a pass)."""
+    word = mixed(code)
+    at = bucket_of(word, table)
+    rest = _rest_of(word, table)
+    for way in range(WAYS):
+        entry = table[at + way]
+        if entry >> uint64(REST_AT) == rest and entry & uint64(2):
+            return int64(entry & uint64(1)), int64(entry >> uint64(MOVE_AT) & uint64(31))
+    return int64(UNKNOWN), int64(0)
+
+
+@inlined
+def keep(code, wins, move, table):
+    """Keep a result; it takes the place of the entry in its bucket with the fewest moves left: the cheapest to redo."""
+    word = mixed(code)
+    at = bucket_of(word, table)
+    rest = _rest_of(word, table)
+    left = uint64(code >> CODE_LEFT_AT)
+    worst, fewest = at, uint64(99)
+    for way in range(WAYS):
+        entry = table[at + way]
+        if not entry & uint64(2) or entry >> uint64(REST_AT) == rest:
+            worst = at + way
+            break
+        entry_left = entry >> uint64(LEFT_AT) & uint64(LEFT_MASK)
+        if entry_left < fewest:
+            worst, fewest = at + way, entry_left
+    table[worst] = (
+        uint64(wins) | uint64(2) | uint64(move) << uint64(MOVE_AT) | left << uint64(LEFT_AT) | rest << uint64(REST_AT)
+    )
