@@ -13,13 +13,14 @@ from rules.engine import decide
 from rules.patternfile import load
 from rules.position import BLACK, PASS
 from rules.ruleset import LITTLE_GO
-from rules.turn import COUNTS, INPUT, OUTPUT, exceptions_at, write_counts
+from rules.turn import COUNTS, INPUT, OUTPUT, write_counts
 from tools.draw.boards import move_text
 from tools.match.host import FilePlayer
 from tools.match.referee import COLOURS, Game, GameRecord
+from tools.opponents.ours import exceptions_beside
 from tools.opponents.roles import RolePlayer
 from tools.submission.flatten import PLAYER
-from tools.submission.folder import EXCEPTIONS, PATTERNS, write_files
+from tools.submission.folder import PATTERNS, write_files
 from tools.submission.interpreters import Interpreter
 from tools.submission.statics import complaints
 from tools.submission.turns import Given
@@ -69,7 +70,7 @@ def prove_game(files: dict[str, bytes], python: Interpreter, colour: int) -> Gam
 
 def repository_moves(root: Path, turns: list[Given], advance: Callable[[], object]) -> list[int]:
     """Return what the repository's player decides in each turn; `advance` is called after each."""
-    book, exceptions = load(str(root / PATTERNS)), exceptions_at(str(root / EXCEPTIONS))
+    book, exceptions = load(str(root / PATTERNS)), exceptions_beside(str(root / PATTERNS), LITTLE_GO)
     moves = []
     for turn in turns:
         moves.append(decide(turn.position(), book, exceptions=exceptions).move)

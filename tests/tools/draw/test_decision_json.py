@@ -46,6 +46,23 @@ def test_every_candidate_and_firing_is_told(decisions):
             assert (values["result"] is None) == (decision.position.left > 2)
 
 
+def test_an_exception_names_the_move_that_it_overruled(decisions):
+    assert all(decision_json(decision)["overruled"] is None for decision in decisions)
+    decision = decide(opening(LITTLE_GO), book(), True, Always(0))
+    told = decision_json(decision)
+    assert (told["move"], told["overruled"]) == ("0,0", "2,2") and told["candidates"][0]["chosen"]
+
+
+class Always:
+    """An exception for every position."""
+
+    def __init__(self, move: int):
+        self.move = move
+
+    def move_for(self, state):
+        return self.move
+
+
 def test_a_veto_names_the_reply(decisions):
     vetoed = [one for decision in decisions for one in decision_json(decision)["candidates"] if one["veto"]]
     refuted = [one["safety"] for one in vetoed if one["safety"]["reply"]]

@@ -2,16 +2,20 @@
 
 import io
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from knowledge_files import ROOT, YAML
+from exception_files import exception
+from knowledge_files import ROOT, TXT, YAML
 
 from tools.__main__ import main
+from tools.explain.inputs import position_at
 from tools.knowledge.compiler import compile_text
+from tools.knowledge.exceptions import to_bytes
 
 DRAWN = """\
 . . . . .
@@ -37,6 +41,47 @@ def test_a_whole_decision(board, capsys):
     assert "Chosen: 1,1 by cut-across: " in shown and "\n* 1,1         500     307 " in shown
     assert "\n    give-atari                       +35  at 1,1\n" in shown
     assert max(map(len, shown.splitlines())) <= 80
+
+
+@pytest.fixture
+def with_exception(board, tmp_path):
+    """Put an exception for the drawn board, 0,0 instead of 1,1, beside a copy of the patterns; return their name."""
+    before = position_at(board, None, None)
+    (tmp_path / "exceptions.txt").write_bytes(to_bytes(dict([exception(before, 0)])))
+    for path in (TXT, YAML):
+        shutil.copy(path, tmp_path)
+    return TXT.name
+
+
+def test_an_exception_is_explained(board, with_exception, capsys):
+    assert main(["explain", board, "--file", with_exception]) == 0
+    shown = capsys.readouterr().out
+    words = " ".join(shown.split())
+    assert "Chosen: 0,0 by an exception: This one position was proved to need this move; the patterns" in words
+    assert "would have played 1,1 by cut-across [" in words
+    assert "\n* 0,0 " in shown and "\n  1,1         500     307" in shown
+    assert max(map(len, shown.splitlines())) <= 80
+    main(["explain", board, "--file", with_exception, "--json"])
+    told = json.loads(capsys.readouterr().out)
+    assert (told["move"], told["overruled"]) == ("0,0", "1,1")
+
+
+def test_without_exceptions_the_patterns_decide(board, with_exception, capsys):
+    assert main(["explain", board, "--file", with_exception, "--no-exceptions"]) == 0
+    assert "Chosen: 1,1 by cut-across: " in capsys.readouterr().out
+
+
+def test_why_not_what_the_patterns_would_have_played(board, with_exception, capsys):
+    assert main(["explain", board, "--file", with_exception, "--why-not", "1,1"]) == 0
+    words = " ".join(capsys.readouterr().out.split())
+    assert "Why not 1,1: An exception: this one position was proved to need 0,0. The patterns would have" in words
+
+
+def test_what_if_leaves_the_exception_in_place(board, with_exception, capsys):
+    assert main(["explain", board, "--file", with_exception, "--without", "cut-across"]) == 0
+    assert "Without cut-across: 0,0 is played all the same." in capsys.readouterr().out
+    asked = ["explain", board, "--file", with_exception, "--without", "cut-across", "--no-exceptions"]
+    assert main(asked) in (0, 1) and "an exception" not in capsys.readouterr().out
 
 
 def test_what_explain_draws_it_reads_back(board, capsys, monkeypatch):

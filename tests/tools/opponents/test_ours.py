@@ -1,13 +1,19 @@
-"""Our engine as a player: where its patterns come from, and whether they are what their author wrote last."""
+"""Our engine as a player: where its patterns come from, whether they are fresh, and which exceptions it follows."""
 
 from __future__ import annotations
 
 import shutil
 
-from knowledge_files import TXT, YAML
+from exception_files import exception
+from knowledge_files import TXT, YAML, book
 
-from rules.ruleset import LITTLE_GO
-from tools.opponents.ours import book_at, stale
+from rules.engine import decide
+from rules.geometry import points_of
+from rules.position import opening
+from rules.ruleset import LITTLE_GO, little_go
+from tools.knowledge.exceptions import to_bytes
+from tools.match.protocol import Turn
+from tools.opponents.ours import OursPlayer, book_at, decided, exceptions_beside, stale
 
 
 def copied(folder):
@@ -36,3 +42,41 @@ def test_nothing_is_said_without_a_source_or_of_a_file_that_is_none(tmp_path):
     compiled, source = copied(tmp_path)
     source.unlink()
     assert stale(str(compiled)) == stale(str(tmp_path / "missing.txt")) == stale(str(source)) == ""
+
+
+AFTER_THE_CENTRE = opening(LITTLE_GO).play(12)
+PLAIN = decide(AFTER_THE_CENTRE, book()).move
+OTHER = next(point for point in points_of(AFTER_THE_CENTRE.legal()) if point not in (PLAIN, 7))
+
+
+def with_exception(folder) -> str:
+    compiled, _ = copied(folder)
+    (folder / "exceptions.txt").write_bytes(to_bytes(dict([exception(AFTER_THE_CENTRE, OTHER)])))
+    return str(compiled)
+
+
+def test_ours_follows_the_exceptions_beside_its_patterns(tmp_path):
+    path = with_exception(tmp_path)
+    turn = Turn(AFTER_THE_CENTRE, (0, 0))
+    reply = OursPlayer(path).choose(turn)
+    assert reply.move == OTHER == decided(AFTER_THE_CENTRE, path).move
+    assert "by an exception: This one position was proved to need this move; the patterns would have" in reply.reason
+    alone = OursPlayer(path, with_exceptions=False)
+    assert alone.choose(turn).move == PLAIN and alone.name == f"ours-without-exceptions:{path}"
+
+
+def test_another_game_has_no_exceptions(tmp_path):
+    path = with_exception(tmp_path)
+    assert exceptions_beside(path, little_go(7)) is None
+    assert exceptions_beside(str(tmp_path / "elsewhere" / "patterns.txt"), LITTLE_GO) is None
+
+
+def test_damaged_exceptions_are_told_once_and_cost_no_game(tmp_path, monkeypatch, capsys):
+    path = with_exception(tmp_path)
+    damaged = tmp_path / "exceptions.txt"
+    damaged.write_bytes(damaged.read_bytes()[:-1])
+    monkeypatch.chdir(tmp_path)
+    for _ in range(3):
+        assert decided(AFTER_THE_CENTRE, path).move == PLAIN
+    said = capsys.readouterr().err
+    assert said.startswith("littlego: exceptions.txt: ") and said.count("\n") == 1

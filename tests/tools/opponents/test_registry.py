@@ -23,6 +23,15 @@ def test_ours_and_its_other_pattern_file(tmp_path):
     assert other.path == f"{tmp_path}/patterns.txt" and other.name.startswith("ours:")
 
 
+def test_ours_without_exceptions(tmp_path):
+    (tmp_path / "patterns.txt").write_text("")
+    assert make_player("ours", 0).with_exceptions
+    alone = make_player("ours-without-exceptions", 0)
+    assert isinstance(alone, OursPlayer) and not alone.with_exceptions and alone.name == "ours-without-exceptions"
+    other = make_player(f"ours-without-exceptions:{tmp_path}/patterns.txt", 0)
+    assert other.path == f"{tmp_path}/patterns.txt" and not other.with_exceptions
+
+
 def test_our_program_runs_in_a_fresh_folder():
     with players("my_player3", "file:greedy", 3) as (black, white):
         assert black.folder != white.folder and os.path.isdir(black.folder)
@@ -56,7 +65,10 @@ def test_a_command_in_its_own_folder_is_left_as_it_is(tmp_path, monkeypatch):
     assert (tmp_path / "bot.py").exists()
 
 
-WRONG = ["nobody", "ours:missing.txt", "file:", "file:cwd=missing:python3 bot.py", "file:cwd=.:", "file:'open", ""]
+WRONG = [
+    "nobody", "ours:missing.txt", "ours:", "ours-without-exceptions:missing.txt", "ours-without", "file:",
+    "file:cwd=missing:python3 bot.py", "file:cwd=.:", "file:'open", "",
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("name", WRONG)
