@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 
 from tools.arguments import BadArgument
-from tools.solver.table import LEFT_MASK, REST_AT, WAYS
 from tools.solver.table import LEFT_AT as ENTRY_LEFT_AT
+from tools.solver.table import LEFT_MASK, REST_AT, WAYS
 
 LEAST_LEFT = 9  # results with fewer moves left are quicker found again than read
 VERSION = 1

@@ -107,9 +107,9 @@ def last_move_wins(own, theirs, ko, margin2):
         move = moves & -moves
         moves ^= move
         taken = captured_by(move, own, theirs)
-        if margin2 + 2 + 2 * count(taken) > 0:
-            if taken or around(flood(move, own | move)) & FULL & ~(own | theirs | move):
-                return 1
+        enough = margin2 + 2 + 2 * count(taken) > 0
+        if enough and (taken or around(flood(move, own | move)) & FULL & ~(own | theirs | move)):
+            return 1
     return 0
 
 

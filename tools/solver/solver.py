@@ -10,7 +10,7 @@ import numpy as np
 from numba import int64
 
 from rules.ruleset import LITTLE_GO
-from tools.compiled.board import FULL, PASSED, compiled, first_point, legal_moves
+from tools.compiled.board import PASSED, compiled, first_point, legal_moves
 from tools.compiled.states import LEFT_AT, after, ends, parts
 from tools.solver import checkpoint
 from tools.solver.search import LIMIT, NODES, STOPPED, make_scratch, margin2_of, search

@@ -7,10 +7,13 @@ from importlib import import_module
 from pathlib import Path
 
 from tools.arguments import FINDINGS, FINE, BadArgument, add_file, add_json, complaining, natural, trying_to
-from tools.files import STANDARD_OUTPUT, write_json
+from tools.cache import ROOT
+from tools.files import STANDARD_OUTPUT, short_name, write_json
 from tools.truth.sources import LABELS, PARTS, SOURCES, TEST, WORKING
 
 MOST, DRAWN = 20, 3
+CENTRE_GAMES = "centre"
+EXCEPTIONS = ROOT / "exceptions.txt"
 EPILOG = """The rate of the player is that of the positions in which it can give a win away
 and does: the unweighted mean over the numbers of moves left, with 95% intervals.
 Boards of the test part are not drawn: no pattern may be made with them in view.
@@ -28,9 +31,10 @@ def add_grade(subparsers) -> None:
     add_file(parser)
     parser.add_argument("--part", choices=PARTS, default=WORKING,
                         help="the positions to learn from (default), or those that no pattern is tuned on")
-    parser.add_argument("--source", choices=[*SOURCES, "all"],
+    parser.add_argument("--source", choices=[*(name for name in SOURCES if name != CENTRE_GAMES), "all"],
                         help="where the positions were met (default: met for the player, all for the patterns)")
-    parser.add_argument("--openings", choices=["centre"], help="Black's games from the centre: as --source centre")
+    parser.add_argument("--openings", choices=[CENTRE_GAMES],
+                        help="just positions met as Black after opening in the centre")
     parser.add_argument("--worst", type=natural, metavar="N",
                         help=f"draw N boards where a win was given away (default: 0; {DRAWN} for patterns in detail)")
     parser.add_argument("--most", type=natural, default=MOST, metavar="N",
@@ -39,6 +43,8 @@ def add_grade(subparsers) -> None:
                         help="fail if either colour gives away a larger share of its wins")
     parser.add_argument("--labels", type=Path, default=LABELS, metavar="FILE",
                         help="the labels (default: tests/data/labels.npz)")
+    parser.add_argument("--exceptions", type=Path, metavar="FILE",
+                        help="measure with these as well (default: exceptions.txt, if there is one)")
     add_json(parser)
     parser.set_defaults(run=complaining(run_grade))
 
@@ -48,7 +54,7 @@ def run_grade(args: argparse.Namespace) -> int:
     if args.json != STANDARD_OUTPUT:
         import_module("rich")  # should it be missing, say so before the work
     if args.openings and args.source:
-        raise BadArgument(f"--openings {args.openings} is --source {args.openings}: say one of them")
+        raise BadArgument("--openings is about the positions that our player met: leave --source out")
     if args.worst and args.part == TEST:
         raise BadArgument("boards of the test part are not drawn: no pattern may be made with them in view")
     from tools.effects.books import read_knowledge
@@ -60,13 +66,28 @@ def run_grade(args: argparse.Namespace) -> int:
     for name in args.ids:
         if name not in known:
             raise BadArgument(no_such("pattern", name, known))
-    report = grade(knowledge.book, args.part, args.openings or args.source, args.labels)
+    source = args.openings or args.source
+    report = grade(knowledge.book, args.part, source, args.labels, _exceptions(args.exceptions))
     if args.json:
         with trying_to(f"write {args.json}"):
             write_json(args.json, {"patterns_file": knowledge.name, **report.as_json()})
     if args.json != STANDARD_OUTPUT:
         _print(report, args)
     return FINDINGS if too_many(report, args.fail_over) else FINE
+
+
+def _exceptions(path: Path | None) -> dict[int, int]:
+    from rules.exceptions import BadExceptions
+    from tools.knowledge.exceptions import read
+
+    if path is None and not EXCEPTIONS.exists():
+        return {}
+    path = path or EXCEPTIONS
+    try:
+        with trying_to(f"read {short_name(path)}"):
+            return read(path)
+    except BadExceptions as error:
+        raise BadArgument(f"{short_name(path)}: {error}") from None
 
 
 def _print(report, args: argparse.Namespace) -> None:

@@ -39,9 +39,11 @@ from tools.truth.grades import (
 from tools.truth.grading import Report
 from tools.truth.rates import rate
 
-LEGEND = """fired: positions where it applies; right: of the moves that it then speaks for (or forbids), with a win at
-stake, those that win; decided: its moves; kept, threw: those that kept or gave away a win at stake; only:
-threw, where one move alone won; free, lost: decided where every move wins, or none."""
+LEGEND = (
+    "fired: positions where it applies. right: of the moves that it then speaks for or forbids, with a win at stake, "
+    "those that win. decided: its moves. kept, threw: those that kept or gave away a win at stake; only: threw, where "
+    "one move alone won. free, lost: decided where every move wins, or none."
+)
 
 
 def shown(report: Report, ids: Sequence[str], most: int, boards: int) -> Iterator[RenderableType]:

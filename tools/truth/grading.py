@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -55,15 +56,18 @@ class Report:
         }
 
 
-def grade(book: Book, part: str, source: str | None, path: Path) -> Report:
-    """Return the report on a part; source: one of SOURCES, or `all`, or None for the usual one of each table."""
+def grade(book: Book, part: str, source: str | None, path: Path, exceptions: Mapping[int, int]) -> Report:
+    """Return the report on a part.
+
+    source: one of SOURCES, or `all`, or None for the usual one of each table. path: of the labels. exceptions: code of
+    a canonical image -> move; patterns are judged without them.
+    """
     labels = load(part, SOURCES.get(source or "", 0), path)
     if not labels.codes.size:
         raise BadArgument(f"no position of the {part} part comes from this source: label some with `littlego label`")
     player = Player(book)
     everything = graded(player, labels)
     judged = everything if source else everything.where(labels.tags & MET != 0)
-    exceptions: dict[int, int] = {}
     patched = overlaid(judged, exceptions) if exceptions else None
     name = f"the {part} part, {source or 'met'}: {judged.labels.codes.size} positions"
     return Report(name, everything, judged, patched, pattern_counts(everything, player))

@@ -4,18 +4,17 @@ the real games and the decisions on record."""
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 
-from rules.engine import decide
 from rules.geometry import points_of
-from rules.patternfile import Book
 from rules.position import BLACK, PASS, WHITE, Position, opening
 from rules.ruleset import LITTLE_GO
 from tools.cache import Cache, code_digest, digest
-from tools.compiled.states import pack
+from tools.compiled.states import pack, unpack_move
 from tools.effects.books import Knowledge, book_of_lines
 from tools.effects.corpora import REAL_GAMES, different, recorded_games
 from tools.effects.kept import results
@@ -24,6 +23,7 @@ from tools.match.openings import random_opening
 from tools.match.series import SEEDS
 from tools.opponents.roles import ROLES
 from tools.truth.arrays import canonical_many
+from tools.truth.player import Player
 from tools.truth.sources import ASTRAY, CENTRE, ERRS_0, ERRS_10, ERRS_30, REAL, RECORDED, TREE
 
 CACHE = "truth"
@@ -35,7 +35,6 @@ OURS_SHARE = 3  # as many games against it, and in the tree, as against each rol
 OPENINGS = (0, 2, 4)  # random plies before a game
 ERRORS = {0.0: ERRS_0, 0.1: ERRS_10, 0.3: ERRS_30}  # share of a role's moves that are random -> tag
 OUR_ERRORS = 0.15  # share of our own moves that are random in the games that go astray
-Chooser = Callable[[Position, random.Random], int]
 
 
 class Task(NamedTuple):
@@ -86,32 +85,59 @@ def tasks_for(knowledge: Knowledge, games: int, seed: int) -> list[Task]:
     ]  # fmt: skip
 
 
+class _Game(NamedTuple):
+    position: Position
+    rng: random.Random
+
+
+Choose = Callable[[list[_Game]], list[int]]  # a side's moves in games that are equally long
+
+
 def codes_met(task: Task) -> list[int]:
     """Return the codes of the different positions in which we were to move, modulo symmetry."""
-    book = book_of_lines(task.lines)
-    met: set[int] = set()
-    for seed in range(task.first, task.first + task.number):
-        met.update(map(pack, _turns(task, book, seed)))
-    return sorted(set(canonical_many(np.array(sorted(met), dtype=np.int64)).tolist()))
+    us = BLACK if task.black else WHITE
+    ours = _erring(_by_engine(task.lines), task.our_errors)
+    theirs = _erring(_opponent(task), task.errors)
+    games, met = [_begun(task, seed) for seed in range(task.first, task.first + task.number)], set()
+    while games:
+        our_turn = games[0].position.colour == us
+        if our_turn:
+            met.update(canonical_many(_codes(game.position for game in games)).tolist())
+        moves = (ours if our_turn else theirs)(games)
+        games = [
+            game._replace(position=game.position.play(move))
+            for game, move in zip(games, moves, strict=True) if not game.position.ends_with(move)
+        ]  # fmt: skip
+    return sorted(met)
 
 
-def _turns(task: Task, book: Book, seed: int) -> Iterator[Position]:
-    """Play one game, and yield the positions in which we are to move."""
-    rng = random.Random(f"{task.opponent}:{task.errors}:{task.our_errors}:{task.plies}:{task.black}:{seed}")
+def _begun(task: Task, seed: int) -> _Game:
+    """Return a game after its random opening."""
     position = opening(LITTLE_GO)
     for move in random_opening(LITTLE_GO, task.plies, seed):
         position = position.play(move)
-    us = BLACK if task.black else WHITE
-    known = {**ROLES, OURS: lambda position, _: decide(position, book).move}
-    ours = _erring(known[OURS], task.our_errors)
-    theirs = any_move if task.opponent == ANY else _erring(known[task.opponent], task.errors)
-    while True:
-        if position.colour == us:
-            yield position
-        move = (ours if position.colour == us else theirs)(position, rng)
-        if position.ends_with(move):
-            return
-        position = position.play(move)
+    return _Game(position, random.Random(":".join(map(str, (*task[1:6], seed)))))
+
+
+def _codes(positions: Iterable[Position]) -> np.ndarray:
+    return np.array([pack(position) for position in positions], dtype=np.int64)
+
+
+def _by_engine(lines: tuple[str, ...]) -> Choose:
+    player = _player(lines)
+    return lambda games: [unpack_move(move) for move in player.decide(_codes(game.position for game in games))[0]]
+
+
+@lru_cache(maxsize=1)
+def _player(lines: tuple[str, ...]) -> Player:
+    return Player(book_of_lines(lines))
+
+
+def _opponent(task: Task) -> Choose:
+    if task.opponent == OURS:
+        return _by_engine(task.lines)
+    choose = any_move if task.opponent == ANY else ROLES[task.opponent]
+    return lambda games: [choose(game.position, game.rng) for game in games]
 
 
 def any_move(position: Position, rng: random.Random) -> int:
@@ -119,14 +145,16 @@ def any_move(position: Position, rng: random.Random) -> int:
     return rng.choice([*points_of(position.legal()), PASS])
 
 
-def _erring(choose: Chooser, share: float) -> Chooser:
+def _erring(choose: Choose, share: float) -> Choose:
     """Return a chooser that takes a random legal point, if there is one, in place of this share of its moves."""
 
-    def chosen(position: Position, rng: random.Random) -> int:
-        legal = points_of(position.legal())
-        if legal and rng.random() < share:
-            return rng.choice(legal)
-        return choose(position, rng)
+    def chosen(games: list[_Game]) -> list[int]:
+        moves = choose(games)
+        for index, game in enumerate(games):
+            legal = points_of(game.position.legal())
+            if legal and game.rng.random() < share:
+                moves[index] = game.rng.choice(legal)
+        return moves
 
     return chosen
 
@@ -146,7 +174,7 @@ def gathered(knowledge: Knowledge, games: int, seed: int, jobs: int) -> Met:
         (different(recorded_games(REAL_GAMES)), REAL),
         ([one.position for one in read(DECISIONS)], RECORDED),
     ):
-        parts.append((canonical_many(np.array([pack(position) for position in positions], dtype=np.int64)), tag))
+        parts.append((canonical_many(_codes(positions)), tag))
     return together(parts)
 
 

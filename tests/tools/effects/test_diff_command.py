@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import io
 import json
 import subprocess
@@ -178,3 +179,37 @@ def test_a_snapshot_that_cannot_be_read_is_left_alone(files, capsys):
     assert run(files, "snapshot", files.new, "--accept") == 2
     assert "decisions.txt:2: not a recorded decision" in capsys.readouterr().err
     assert files.snapshot.read_text() == "# comment\nnonsense\n"
+
+
+def test_a_judge_says_which_changes_are_better(files, capsys):
+    changes = expected_changes(files, files.new)
+    said = ["better", "worse", ""] + ["better"] * (len(changes) - 3)
+    args = diff_arguments(files.old, files.new, files, judge=lambda asked: said[: len(asked)])
+    assert diff_cli.run_diff(args) == 1
+    printed = capsys.readouterr().out
+    assert f"By the truth: {len(changes) - 2} better, 1 worse, 1 not known." in printed
+    assert printed.count(" left: better") == len(changes) - 2 and printed.count(" left: worse") == 1
+    args.json = "-"
+    assert diff_cli.run_diff(args) == 1
+    assert [change["verdict"] for change in json.loads(capsys.readouterr().out)["changes"]] == [
+        verdict or None for verdict in said
+    ]
+
+
+def test_without_the_solver_a_line_says_what_to_install(files, capsys):
+    def judge(asked):
+        raise ModuleNotFoundError("No module named 'numba'", name="numba")
+
+    assert diff_cli.run_diff(diff_arguments(files.old, files.new, files, judge)) == 1
+    said = capsys.readouterr()
+    assert said.err.count("\n") == 1 and ".[solver]" in said.err and "By the truth" not in said.out
+
+
+def diff_arguments(old, new, files, judge):
+    """Return what the command line makes of `diff OLD NEW`, with another judge."""
+    parser = argparse.ArgumentParser()
+    diff_cli.add_diff(parser.add_subparsers())
+    args = parser.parse_args(["diff", old, new, "--most", "0", "--snapshot", str(files.snapshot), "--jobs", "1"])
+    assert args.judge is None
+    args.judge = judge
+    return args
