@@ -1,0 +1,64 @@
+"""Whether a changed decision got better or worse, against play to the end."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from labelled_games import any_position, solved, winning_mask
+
+from rules.geometry import image_of, points_of, symmetry_tables
+from rules.position import PASS, Position
+from rules.ruleset import LITTLE_GO, little_go
+from tools.compiled.states import unpack
+from tools.truth import verdicts as module
+from tools.truth.labels import save
+from tools.truth.verdicts import BETTER, BOTH_LOSE, BOTH_WIN, UNKNOWN, WORSE, verdicts
+
+
+@pytest.fixture(autouse=True)
+def labels(tmp_path, monkeypatch):
+    monkeypatch.setattr(module, "LABELS", tmp_path / "labels.npz")
+    return tmp_path / "labels.npz"
+
+
+def asked(number: int, seed: int) -> list[tuple[Position, int, int]]:
+    rng, found = random.Random(seed), []
+    for _ in range(number):
+        position = any_position(rng, rng.randint(1, 4))
+        moves = [*points_of(position.legal()), PASS]
+        found.append((position, rng.choice(moves), rng.choice(moves)))
+    return found
+
+
+def true_verdict(position: Position, before: int, after: int) -> str:
+    winning = winning_mask(position)
+    won = tuple(bool(winning >> (25 if move == PASS else move) & 1) for move in (before, after))
+    return {(True, True): BOTH_WIN, (True, False): WORSE, (False, True): BETTER, (False, False): BOTH_LOSE}[won]
+
+
+@pytest.mark.parametrize("labelled", [False, True])
+def test_verdicts_are_true_whether_from_labels_or_solved(labels, labelled):
+    if labelled:
+        save(solved(), labels)
+    questions = asked(60, 11)
+    said = verdicts(questions)
+    assert said == [true_verdict(*one) for one in questions] and len(set(said)) == 4
+
+
+def test_a_turned_position_has_the_verdict_of_the_label(labels):
+    save(solved()._replace(winning=solved().winning * 0 + (1 << 6)), labels)  # a lie: only the label can say so
+    position = unpack(solved().codes[3])
+    for table in symmetry_tables(5):
+        masks = [image_of(mask, table) for mask in (position.black, position.white, position.ko)]
+        turned = Position(LITTLE_GO, *masks[:2], position.colour, masks[2], position.passed, position.left)
+        assert verdicts([(turned, table[6], table[8])]) == [WORSE]
+        assert verdicts([(turned, PASS, PASS)]) == [BOTH_LOSE]
+
+
+def test_what_takes_long_to_solve_and_other_games_have_no_verdict():
+    rng = random.Random(2)
+    far = any_position(rng, 15)
+    small = Position(little_go(3), 0, 0, 1, 0, False, 8)
+    odd = Position(LITTLE_GO, 1, 2, 1, 0, False, 7)
+    assert verdicts([(far, PASS, 3), (small, PASS, 3), (odd, PASS, 3)]) == [UNKNOWN] * 3
