@@ -6,11 +6,13 @@ that a function in another file has changed.
 
 from tools.cache import FOLDER, code_digest
 
+SOURCES = ("tools/compiled", "tools/solver/search.py", "tools/solver/table.py", "tools/solver/winning.py", "rules")
+
 
 def _keep_compiled_code() -> None:
     from numba import config
 
-    config.CACHE_DIR = str(FOLDER / "numba" / code_digest("tools/compiled", "tools/solver", "rules"))
+    config.CACHE_DIR = str(FOLDER / "numba" / code_digest(*SOURCES))
 
 
 _keep_compiled_code()

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 
-from tools.arguments import BadArgument
-from tools.solver.table import LEFT_AT as ENTRY_LEFT_AT
-from tools.solver.table import LEFT_MASK, REST_AT, WAYS
+from tools.arguments import BadArgument, trying_to
+from tools.solver.table import LEFT_AT, LEFT_MASK, SMALLEST, put_all
 
 LEAST_LEFT = 9  # results with fewer moves left are quicker found again than read
 VERSION = 1
+LARGEST = 1 << 32  # entries of a table: an index takes four bytes
+PART = 1 << 22  # entries looked through at once
 
 
 class BadCheckpoint(BadArgument):
@@ -20,14 +22,26 @@ class BadCheckpoint(BadArgument):
 
 
 def save(path: Path, table: np.ndarray, goal: int) -> int:
-    """Write the table's results with many moves left, all or nothing; return their number."""
-    at = np.flatnonzero((table >> np.uint64(ENTRY_LEFT_AT) & np.uint64(LEFT_MASK)) >= LEAST_LEFT)
-    head = np.array([VERSION, goal, table.size], dtype=np.uint64)
-    temporary = path.with_name(path.name + ".tmp")
-    with open(temporary, "wb") as file:
-        np.savez(file, head=head, at=at.astype(np.uint64), entries=table[at])
-    os.replace(temporary, path)
+    """Write the table's results with many moves left, all or nothing; return their number. Raise BadArgument."""
+    at = np.concatenate([*_worth_keeping(table)])
+    temporary = path.with_name(path.name + ".new")
+    with trying_to(f"write {path}"):
+        try:
+            with open(temporary, "wb") as file:
+                head = np.array([VERSION, goal, table.size], dtype=np.int64)
+                np.savez(file, head=head, at=at, entries=table[at])
+            os.replace(temporary, path)
+        except BaseException:
+            temporary.unlink(missing_ok=True)
+            raise
     return len(at)
+
+
+def _worth_keeping(table: np.ndarray) -> Iterator[np.ndarray]:
+    """Yield the places of the results with many moves left; part by part, since a table may fill the memory."""
+    for start in range(0, table.size, PART):
+        left = table[start : start + PART] >> np.uint64(LEFT_AT) & np.uint64(LEFT_MASK)
+        yield (np.flatnonzero(left >= LEAST_LEFT) + start).astype(np.uint32)
 
 
 def load(path: Path, table: np.ndarray, goal: int) -> int:
@@ -36,25 +50,14 @@ def load(path: Path, table: np.ndarray, goal: int) -> int:
         with np.load(path) as kept:
             version, kept_goal, size = (int(number) for number in kept["head"])
             at, entries = kept["at"], kept["entries"]
-    except (OSError, ValueError, KeyError, EOFError, ImportError) as error:
-        raise BadCheckpoint(f"{path}: no checkpoint of the solver: {error}") from None
-    except Exception as error:  # what a damaged zip file raises depends on where the damage is
-        raise BadCheckpoint(f"{path}: a damaged checkpoint: {error}") from None
-    if (version, kept_goal) != (VERSION, goal) or len(at) != len(entries):
+    except OSError as error:
+        raise BadCheckpoint(f"cannot read {path}: {error.strerror or error}") from None
+    except Exception as error:  # what numpy and zipfile raise depends on where the damage is
+        raise BadCheckpoint(f"{path}: not a checkpoint, or a damaged one: {str(error)[:80]}") from None
+    if (version, kept_goal) != (VERSION, goal):
         raise BadCheckpoint(f"{path}: version {version}, goal {kept_goal}; expected {VERSION}, {goal}")
-    if size == table.size:
-        table[at.astype(np.int64)] = entries
-    else:
-        _rehash(at, entries, size // WAYS, table)
+    sound = size & size - 1 == 0 and 1 << SMALLEST <= size <= LARGEST and len(at) == len(entries)
+    if not sound or len(at) and int(at.max()) >= size:
+        raise BadCheckpoint(f"{path}: a damaged checkpoint: {len(at)} places, {len(entries)} entries, size {size}")
+    put_all(at, entries.astype(np.uint64), size, table)
     return len(at)
-
-
-def _rehash(at: np.ndarray, entries: np.ndarray, buckets: int, table: np.ndarray) -> None:
-    """Put entries of a table of another size where they belong in this one, four to a bucket at most."""
-    low = np.uint64((1 << REST_AT) - 1)
-    words = (entries >> np.uint64(REST_AT)) * np.uint64(buckets) + at // np.uint64(WAYS)
-    here = np.uint64(table.size // WAYS)
-    moved = words // here << np.uint64(REST_AT) | entries & low
-    first = (words % here).astype(np.int64) * WAYS
-    for way in range(WAYS):
-        table[first + way] = np.where(table[first + way] == 0, moved, table[first + way])

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
-from numba import int64
 
 from rules.ruleset import LITTLE_GO
-from tools.compiled.board import PASSED, compiled, first_point, legal_moves
+from tools.compiled.board import PASSED, legal_moves
 from tools.compiled.states import LEFT_AT, after, ends, parts
 from tools.solver import checkpoint
-from tools.solver.search import LIMIT, NODES, STOPPED, make_scratch, margin2_of, search
+from tools.solver.search import LIMIT, NODES, STOPPED, make_scratch, search
 from tools.solver.table import make_table
+from tools.solver.winning import ended_won, winning_many
 
 GOAL = LITTLE_GO.komi2 // 2 + 1  # the lead in stones with which Black wins
 SLICE = 4_000_000  # nodes after which the search looks up: two or three seconds
@@ -25,17 +25,27 @@ class Solver:
     """Who wins, and with which moves. One Solver may answer several threads at once: they share its table.
 
     bits: the table takes 8 * 2**bits bytes. goal: the lead of Black at the end, in stones without komi, that is a win
-    for Black.
+    for Black. jobs: threads that search one position. watch: called after each slice of a search with the moves left
+    that are being solved.
     """
 
-    def __init__(self, bits: int = 22, goal: int = GOAL):
+    def __init__(self, bits: int = 22, goal: int = GOAL, jobs: int = 1, watch: Callable[[int], None] | None = None):
         self.goal = goal
         self.table = make_table(bits)
+        self.jobs = jobs
+        self.watch = watch
         self.nodes = 0
 
     def wins(self, code: int) -> bool:
         """Return whether the side to move wins."""
-        return finished(self.searching(code))
+        searching = self.searching(code, self.jobs)
+        while True:
+            try:
+                horizon = next(searching)
+            except StopIteration as end:
+                return end.value
+            if self.watch:
+                self.watch(horizon)
 
     def black_wins(self, code: int) -> bool:
         """Return whether Black wins."""
@@ -43,24 +53,20 @@ class Solver:
 
     def winning(self, code: int) -> int:
         """Return the moves that win for the side to move, as a mask with bit 25 for the pass; 0 if it has lost."""
-        found = 0
-        for move in moves_of(code):
-            if self.keeps(code, move):
-                found |= 1 << move
-        return found
+        return sum(1 << move for move in moves_of(code) if self.keeps(code, move))
 
     def keeps(self, code: int, move: int) -> bool:
         """Return whether the side to move wins with this legal move (25 passes)."""
         code = np.int64(code)
         if ends(code, move):
-            return bool(_ended_won(code, move, self.goal))
+            return bool(ended_won(code, move, self.goal))
         return not self.wins(after(code, move))
 
     def winning_many(self, codes: np.ndarray) -> np.ndarray:
         """Return what `winning` says of each code: int32 masks. Does not look up before it is done."""
         scratch = make_scratch()
         scratch[2][LIMIT] = 1 << 62
-        masks = _winning_many(codes, self.goal, self.table, *scratch, _never())
+        masks = winning_many(codes, self.goal, self.table, *scratch, _never())
         self.nodes += int(scratch[2][NODES])
         return masks
 
@@ -72,52 +78,47 @@ class Solver:
         ended two and four moves earlier: the best moves of those games are good first moves in the longer one.
         """
         own, theirs, ko, passed, left = (int(part) for part in parts(np.int64(code)))
-        horizons = [left - 4, left - 2, left] if left >= DEEP else [left]
         scratches = [_shuffled(make_scratch(), job) for job in range(jobs)]
-        for horizon in horizons:
-            while True:
-                answers = self._slice((own, theirs, ko, passed, horizon), scratches)
-                found = [answer for answer in answers if answer != STOPPED]
-                if found:
-                    break
+        for horizon in [left - 4, left - 2, left] if left >= DEEP else [left]:
+            nodes = SLICE
+            answer = self._slice((own, theirs, ko, passed, horizon), scratches, nodes)
+            while answer == STOPPED:
                 yield horizon
-        return bool(found[0])
+                nodes += SLICE // 32  # what one slice finds must outlive the next, however small the table is
+                answer = self._slice((own, theirs, ko, passed, horizon), scratches, nodes)
+        return bool(answer)
 
-    def _slice(self, position: tuple, scratches: list) -> list[int]:
-        """Let each thread search on for a slice, or until one of them has the answer."""
+    def _slice(self, position: tuple, scratches: list, nodes: int) -> int:
+        """Let each thread search on for so many nodes, or until one of them has the answer; return it, or STOPPED."""
         stop = _never()
 
         def work(scratch) -> int:
-            scratch[2][:] = 0, SLICE
+            scratch[2][NODES], scratch[2][LIMIT] = 0, nodes
             answer = search(*position, self.goal, self.table, *scratch, stop)
             if answer != STOPPED:
                 stop[0] = 1  # the others need not go on
             return answer
 
-        if len(scratches) == 1:
-            answers = [work(scratches[0])]
-        else:
+        try:
+            if position[-1] < DEEP and len(scratches) == 1:
+                return work(scratches[0])
             with ThreadPoolExecutor(len(scratches)) as pool:
-                answers = list(pool.map(work, scratches))
-        self.nodes += sum(int(scratch[2][NODES]) for scratch in scratches)
-        return answers
+                try:
+                    answers = list(pool.map(work, scratches))
+                except BaseException:  # Ctrl-C reaches this thread only while others do the work
+                    stop[0] = 1
+                    raise
+            return min(answers)
+        finally:
+            self.nodes += sum(int(scratch[2][NODES]) for scratch in scratches)
 
     def save(self, path: Path) -> int:
-        """Write what was proved with several moves left to a file; return the number of results."""
+        """Write what was proved with several moves left to a file; return the number of results. Raise BadArgument."""
         return checkpoint.save(path, self.table, self.goal)
 
     def resume(self, path: Path) -> int:
         """Read such a file back; return the number of results. Raise BadCheckpoint."""
         return checkpoint.load(path, self.table, self.goal)
-
-
-def finished(searching: Generator[int, None, bool]) -> bool:
-    """Run a search to its end; return its answer."""
-    while True:
-        try:
-            next(searching)
-        except StopIteration as end:
-            return end.value
 
 
 def _never() -> np.ndarray:
@@ -138,30 +139,3 @@ def moves_of(code: int) -> list[int]:
     own, theirs, ko, _, _ = parts(np.int64(code))
     legal = legal_moves(own, theirs, ko)
     return [point for point in range(PASSED) if legal >> point & 1] + [PASSED]
-
-
-@compiled
-def _ended_won(code, move, goal):
-    """Return whether the game that this move ends is won by its mover."""
-    own, theirs, _, _, left = parts(after(code, move))  # as the opponent sees it
-    return margin2_of(theirs, own, left + 1, goal) > 0
-
-
-@compiled
-def _winning_many(codes, goal, table, history, lists, meter, stop):
-    masks = np.zeros(codes.size, dtype=np.int32)
-    for index in range(codes.size):
-        code = codes[index]
-        own, theirs, ko, _, _ = parts(code)
-        moves = legal_moves(own, theirs, ko) | 1 << PASSED
-        while moves:
-            move = first_point(moves)
-            moves &= moves - 1
-            if ends(code, move):
-                won = _ended_won(code, move, goal)
-            else:
-                reply = parts(after(code, move))
-                won = search(*reply, goal, table, history, lists, meter, stop) == 0
-            if won:
-                masks[index] |= np.int32(int64(1) << move)
-    return masks

@@ -13,7 +13,7 @@ from __future__ import annotations
 import numpy as np
 from numba import int64, uint64
 
-from tools.compiled.board import inlined
+from tools.compiled.board import compiled, count, inlined
 from tools.compiled.states import LEFT_AT as CODE_LEFT_AT
 
 SMALLEST = 14  # bits of a table's size: with fewer, the rest of a mixed code would not fit
@@ -50,7 +50,7 @@ def bucket_of(word, table):
 
 @inlined
 def _rest_of(word, table):
-    return word // uint64(table.size // WAYS)
+    return word >> uint64(count(table.size // WAYS - 1))  # a division, but the number of buckets is a power of two
 
 
 @inlined
@@ -67,21 +67,36 @@ def find(code, table):
 
 
 @inlined
-def keep(code, wins, move, table):
-    """Keep a result; it takes the place of the entry in its bucket with the fewest moves left: the cheapest to redo."""
-    word = mixed(code)
+def put(word, facts, table):
+    """Keep an entry, all but its rest in `facts`, where a mixed code belongs.
+
+    It takes the place of the entry in its bucket with the fewest moves left: the cheapest to find again.
+    """
     at = bucket_of(word, table)
     rest = _rest_of(word, table)
-    left = uint64(code >> CODE_LEFT_AT)
     worst, fewest = at, uint64(99)
     for way in range(WAYS):
         entry = table[at + way]
         if not entry & uint64(2) or entry >> uint64(REST_AT) == rest:
             worst = at + way
             break
-        entry_left = entry >> uint64(LEFT_AT) & uint64(LEFT_MASK)
-        if entry_left < fewest:
-            worst, fewest = at + way, entry_left
-    table[worst] = (
-        uint64(wins) | uint64(2) | uint64(move) << uint64(MOVE_AT) | left << uint64(LEFT_AT) | rest << uint64(REST_AT)
-    )
+        left = entry >> uint64(LEFT_AT) & uint64(LEFT_MASK)
+        if left < fewest:
+            worst, fewest = at + way, left
+    table[worst] = facts | rest << uint64(REST_AT)
+
+
+@inlined
+def keep(code, wins, move, table):
+    """Keep whether the mover wins (1 or 0), and the best move."""
+    left = uint64(code >> CODE_LEFT_AT)
+    put(mixed(code), uint64(wins) | uint64(2) | uint64(move) << uint64(MOVE_AT) | left << uint64(LEFT_AT), table)
+
+
+@compiled
+def put_all(at, entries, size, table):
+    """Keep the entries of another table, of that size, that lay at these places in it."""
+    shift = uint64(count(size // WAYS - 1))
+    for index in range(at.size):
+        word = entries[index] >> uint64(REST_AT) << shift | uint64(at[index]) // uint64(WAYS)
+        put(word, entries[index] & uint64((1 << REST_AT) - 1), table)
