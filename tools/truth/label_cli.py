@@ -15,10 +15,10 @@ from tools.truth.sources import LABELS
 # enough where its move matters takes more of them.
 NUMBERS = {
     **{left: 1000 for left in range(2, 13, 2)}, **{left: 4000 for left in range(1, 14, 2)},
-    14: 550, 15: 600, 16: 60, 17: 60, 18: 10, 19: 10,
+    14: 800, 15: 1500, 16: 100, 17: 150, 18: 15, 19: 20,
 }  # fmt: skip
-GAMES = 200
-TABLE_BITS = 26
+GAMES = 150
+TABLE_BITS = 24
 EPILOG = """Stopped at any time, it goes on where it was when it is started again. Labels are
 only ever added: run it after an edit of the patterns, and the positions that the
 player meets now are added to those that it met before.
