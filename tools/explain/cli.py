@@ -20,13 +20,13 @@ from tools.draw.reasons import decision_text
 from tools.effects.books import read_knowledge
 from tools.explain.books import as_written, without
 from tools.explain.entry import NoCounterexample, entry_text
-from tools.explain.inputs import add_position_arguments, move_at, point_at, position_at
 from tools.explain.scaffold import Region, boxed, others, smallest
 from tools.explain.whatif import WhatIf, what_if_json, what_if_text
 from tools.explain.whynot import why_not, why_not_json, why_not_text
 from tools.files import STANDARD_OUTPUT, put_text, write_json
 from tools.knowledge.model import CLASSES
 from tools.knowledge.problems import counted
+from tools.match.inputs import add_position_arguments, move_at, point_at, position_at
 from tools.match.referee import why_illegal
 from tools.opponents.ours import PATTERNS, exceptions_beside, tell_if_stale
 

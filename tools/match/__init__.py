@@ -1,1 +1,1 @@
-"""One game from the first move to the result: referee, official file protocol, openings, series of games."""
+"""One game from the first move to the result: referee, official file protocol, openings, series, records and the positions in them."""

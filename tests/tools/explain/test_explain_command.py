@@ -9,11 +9,11 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from boards import position
 from exception_files import exception
 from knowledge_files import ROOT, TXT, YAML
 
 from tools.__main__ import main
-from tools.explain.inputs import position_at
 from tools.knowledge.compiler import compile_text
 from tools.knowledge.exceptions import to_bytes
 
@@ -46,8 +46,7 @@ def test_a_whole_decision(board, capsys):
 @pytest.fixture
 def with_exception(board, tmp_path):
     """Put an exception for the drawn board, 0,0 instead of 1,1, beside a copy of the patterns; return their name."""
-    before = position_at(board, None, None)
-    (tmp_path / "exceptions.txt").write_bytes(to_bytes(dict([exception(before, 0)])))
+    (tmp_path / "exceptions.txt").write_bytes(to_bytes(dict([exception(position(DRAWN, left=18), 0)])))
     for path in (TXT, YAML):
         shutil.copy(path, tmp_path)
     return TXT.name

@@ -12,7 +12,7 @@ from rules.position import BLACK, WHITE, opening
 from rules.ruleset import LITTLE_GO
 from tools.arguments import BadArgument
 from tools.draw.boards import board_rows, board_text, parse_board
-from tools.explain.inputs import LARGEST_FILE, position_at
+from tools.match.inputs import LARGEST_FILE, position_at
 from tools.match.protocol import Turn, input_text
 
 DRAWN = """\
@@ -195,3 +195,27 @@ def test_a_move_number_needs_a_record(file):
     name = file(DRAWN)
     with pytest.raises(BadArgument, match=f"{name}:3: a move number needs a game record"):
         position_at(f"{name}:3")
+
+
+def test_the_board_before_shows_the_ko(file):
+    before = KO.replace("X . X O .", "X O . O .")
+    drawn = position_at(file(KO), "white", 11, file(before, "before.txt"))
+    assert drawn.ko == 1 << 11
+    assert position_at("given.txt", "white", 11).ko == 0
+
+
+def test_the_same_board_before_is_a_pass(file):
+    assert position_at(file(DRAWN), None, 4, "given.txt").passed
+
+
+@pytest.mark.parametrize("content", ["(;GM[1]SZ[5];B[cc])", "1\n" + ".....\n" * 10, '{"moves": []}'])
+def test_what_tells_the_board_before_itself_takes_no_other(file, content):
+    file(DRAWN, "before.txt")
+    with pytest.raises(BadArgument, match="--previous before.txt: given.txt says itself what was before"):
+        position_at(file(content), previous="before.txt")
+
+
+def test_both_boards_are_of_one_size(file):
+    file("...\n...\n...\n", "small.txt")
+    with pytest.raises(BadArgument, match="--previous small.txt: the board's size is 3; given.txt has 5"):
+        position_at(file(DRAWN), previous="small.txt")

@@ -10,8 +10,8 @@ from rules.geometry import points_of
 from rules.position import BLACK, PASS, WHITE, opening
 from rules.ruleset import little_go
 from tools.arguments import BadArgument
-from tools.explain.inputs import position_at
-from tools.explain.records import NotARecord, game_json, game_sgf
+from tools.match.inputs import position_at
+from tools.match.records import NotARecord, game_json, game_sgf
 from tools.match.referee import GameRecord, Move, record_json
 from tools.match.sgf import record_sgf
 

@@ -13,7 +13,7 @@ from rules.ruleset import LITTLE_GO
 from rules.turn import INPUT, BadInput, least_moves_made, parse_input
 from tools.arguments import BadArgument
 from tools.draw.boards import BadBoard, move_text, parse_board
-from tools.explain.records import NotARecord, game_json, game_sgf, ruleset_of
+from tools.match.records import NotARecord, game_json, game_sgf, ruleset_of
 from tools.match.referee import COLOURS
 
 STANDARD_INPUT = "-"
@@ -30,27 +30,34 @@ def add_position_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--left", type=int, metavar="N", help="moves left with this one (default: the most possible)")
 
 
-def position_at(where: str, colour: str | None = None, left: int | None = None) -> Position:
+def position_at(
+    where: str, colour: str | None = None, left: int | None = None, previous: str | None = None
+) -> Position:
     """Return the position that an argument names: FILE, FILE:MOVE for a record, or `-` for standard input.
 
-    FILE:MOVE is the position before that move. colour and left are as on the command line, None where not given.
-    Raise BadArgument for anything that cannot be understood.
+    FILE:MOVE is the position before that move. colour and left are as on the command line, None where not given, and
+    so is previous, the file with the board before the last move: a drawing does not show it. Raise BadArgument for
+    anything that cannot be understood.
     """
     name, number = _split(where)
     text = _text(name)
     name = "standard input" if name == STANDARD_INPUT else name
-    if _SGF.match(text) or _JSON.match(text):
+    is_game = _SGF.match(text) or _JSON.match(text)
+    is_input = _INPUT_LINE.fullmatch(text.strip().partition("\n")[0].strip())
+    if previous and (is_game or is_input):
+        raise BadArgument(f"--previous {previous}: {name} says itself what was before")
+    if is_game:
         if colour:
             raise BadArgument(f"--colour {colour}: {name} says itself who moves")
         position = _recorded(name, text, number)
         return position if left is None else _with_left(position, left)
     if number is not None:
         raise BadArgument(f"{where}: a move number needs a game record, .sgf or .json; {name} is none")
-    if _INPUT_LINE.fullmatch(text.strip().partition("\n")[0].strip()):
+    if is_input:
         if colour:
             raise BadArgument(f"--colour {colour}: line 1 of {name} says who moves")
         return _from_input(name, text, left)
-    return _drawn(name, text, WHITE if colour == "white" else BLACK, left)
+    return _drawn(name, text, WHITE if colour == "white" else BLACK, left, previous)
 
 
 def point_at(text: str, size: int) -> int | None:
@@ -124,14 +131,24 @@ def _from_input(name: str, text: str, left: int | None) -> Position:
     return _checked(name, size, previous, current, colour, left)
 
 
-def _drawn(name: str, text: str, colour: int, left: int | None) -> Position:
+def _drawn(name: str, text: str, colour: int, left: int | None, previous: str | None) -> Position:
+    size, *current = _board(name, text)
+    if previous is None:  # a drawing says nothing of the last move
+        return _checked(name, size, None, tuple(current), colour, left)
+    size_before, *before = _board(previous, _text(previous))
+    if size_before != size:
+        raise BadArgument(f"--previous {previous}: the board's size is {size_before}; {name} has {size}")
+    return _checked(name, size, tuple(before), tuple(current), colour, left)
+
+
+def _board(name: str, text: str) -> tuple[int, int, int]:
+    """Return (size, black, white) of a drawn board; raise BadArgument."""
     try:
-        size, black, white = parse_board(text)
+        return parse_board(text)
     except BadBoard as error:
         line = "" if error.row is None else f", row {error.row}"
         column = "" if error.column is None else f", column {error.column}"
         raise BadArgument(f"{name}{line}{column}: {error}") from None
-    return _checked(name, size, None, (black, white), colour, left)  # a drawing says nothing of the last move
 
 
 def _checked(name: str, size: int, previous, current, colour: int, left: int | None) -> Position:
