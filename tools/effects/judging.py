@@ -30,4 +30,4 @@ def verdicts_text(verdicts: dict[int, str], changes: int) -> str:
     """Say in a line how many changes got which verdict; changes: how many there are."""
     counts = [f"{count} {verdict}" for verdict, count in sorted(Counter(verdicts.values()).items())]
     unknown = changes - len(verdicts)
-    return f"By the truth: {', '.join(counts + ([f'{unknown} not known'] if unknown else []))}."
+    return f"By the truth: {', '.join(counts + ([f'{unknown} not told'] if unknown else []))}."

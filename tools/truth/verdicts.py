@@ -1,4 +1,7 @@
-"""What `diff` says of a changed decision: whether it got better or worse, by the labels or by solving it."""
+"""What `diff` says of a changed decision: whether it got better or worse, by the labels or by solving it.
+
+Of positions that belong to the test part it says nothing: who edits patterns reads it.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from collections.abc import Sequence
 from rules.position import PASS, Position
 from tools.truth.sources import LABELS
 
-BETTER, WORSE, BOTH_WIN, BOTH_LOSE, UNKNOWN = "better", "worse", "wins both ways", "loses both ways", ""
+BETTER, WORSE, BOTH_WIN, BOTH_LOSE, UNKNOWN = "better", "worse", "won both ways", "lost both ways", ""
 SOLVED_UP_TO = 10  # moves left: a few milliseconds a position
 TABLE_BITS = 18
 Asked = tuple[Position, int, int]  # a position, the move before and the move after
@@ -51,19 +54,22 @@ def _verdict(before: bool, after: bool) -> str:
 
 
 def _winning(codes: Sequence[int]) -> list[int | None]:
-    """Return the masks of the winning moves of canonical images, None where they are not known."""
+    """Return the masks of the winning moves of canonical images, None where they are not known or not to be told."""
     import numpy as np
 
     from tools.compiled.states import LEFT_AT
     from tools.solver.solver import Solver
+    from tools.truth.arrays import in_test
     from tools.truth.labelling import known
     from tools.truth.labels import looked_up
 
-    labels = known(LABELS)
-    places = looked_up(np.array(codes, dtype=np.int64), labels).tolist()
-    solver = Solver(TABLE_BITS)
-    return [
-        int(labels.winning[place]) if place >= 0
-        else int(solver.winning(code)) if code >> LEFT_AT <= SOLVED_UP_TO else None
-        for code, place in zip(codes, places, strict=True)
-    ]  # fmt: skip
+    wanted, labels, solver = np.array(codes, dtype=np.int64), known(LABELS), Solver(TABLE_BITS)
+    found: list[int | None] = []
+    for code, place, hidden in zip(codes, looked_up(wanted, labels).tolist(), in_test(wanted).tolist(), strict=True):
+        if hidden:
+            found.append(None)
+        elif place >= 0:
+            found.append(int(labels.winning[place]))
+        else:
+            found.append(int(solver.winning(code)) if code >> LEFT_AT <= SOLVED_UP_TO else None)
+    return found

@@ -187,7 +187,7 @@ def test_a_judge_says_which_changes_are_better(files, capsys):
     args = diff_arguments(files.old, files.new, files, judge=lambda asked: said[: len(asked)])
     assert diff_cli.run_diff(args) == 1
     printed = capsys.readouterr().out
-    assert f"By the truth: {len(changes) - 2} better, 1 worse, 1 not known." in printed
+    assert f"By the truth: {len(changes) - 2} better, 1 worse, 1 not told." in printed
     assert printed.count(" left: better") == len(changes) - 2 and printed.count(" left: worse") == 1
     args.json = "-"
     assert diff_cli.run_diff(args) == 1
