@@ -1,0 +1,96 @@
+"""The 2-ply safety check for numba: rules/safety in numbers alone, without replies and reasons.
+
+Shared with rules/safety: what the worst reply costs and what life is given up. Second forms: the verdict on a move,
+of which only the loss remains, the count of stones beyond rescue (it would keep lists), and the last two moves.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rules import safety
+from rules.safety import LOST_GAME
+from tools.compiled import life
+from tools.compiled.board import PASSED, POINTS, captured_by, compiled, count, first_point, inlined, legal_moves
+from tools.compiled.life import alive_stones, atari_chains, caught, rescues
+from tools.compiled.shared import GRID, PRIMITIVES, apart, compiled_source, played
+
+_SOURCE = compiled_source(
+    safety, {**PRIMITIVES, "alive_stones": alive_stones, "atari_chains": atari_chains, "chains": life.chains}
+)
+
+
+@compiled
+def beyond_rescue(counted, own, theirs, ko, grid):
+    """Return how many of the counted own stones are in atari and cannot all be saved with one move."""
+    if not _in_atari(own, theirs, grid) & counted:
+        return 0
+    total = 0
+    saved = np.zeros(POINTS, np.int64)
+    for chain in atari_chains(own, theirs, grid):
+        stones = count(chain & counted)
+        if stones:
+            total += stones
+            ways = rescues(chain, own, theirs, ko, grid)
+            while ways:
+                saved[first_point(ways)] += stones
+                ways &= ways - 1
+    return total - saved.max()
+
+
+@compiled
+def _in_atari(own, theirs, grid):
+    stones = 0
+    for chain in atari_chains(own, theirs, grid):
+        stones |= chain
+    return stones
+
+
+_SOURCE["_beyond_rescue"] = beyond_rescue
+_life_given_up, _worst_reply = _SOURCE["life_given_up"], _SOURCE["worst_reply"]
+
+
+@compiled
+def checked(state):
+    """Return what safety.Check holds: own stones beyond rescue, own and their stones alive, as masks."""
+    own, theirs, ko, grid = state[0], state[1], state[2], state[8]
+    return caught(own, theirs, ko, grid), alive_stones(own, theirs, grid), alive_stones(theirs, own, grid)
+
+
+@apart
+def _loss_of(before, other, left, bonus2, passed, doomed, own_alive, their_alive, move):
+    state = before, other, 0, left, 0, 0, bonus2, passed, GRID  # what else facts may ask does not matter here
+    if move == PASSED:
+        if 2 * (count(before) - count(other)) + bonus2 <= 0:
+            return LOST_GAME
+        return 0 if passed else _worst_reply(state, doomed, their_alive, before, other, 0)[0]
+    own, theirs, taken, ko = played(1 << move, before, other, GRID)
+    given_up = count(_life_given_up(own_alive, own, theirs, left, GRID)) if own_alive else 0
+    worst = _worst_reply(state, doomed, their_alive, own, theirs, ko)[0]
+    return max(given_up, worst) - count(taken)
+
+
+@inlined
+def loss_of(state, check, move):
+    """Return the loss in the Verdict of safety.vet on a legal move, 25 for a pass."""
+    own, theirs, _, left, _, _, bonus2, passed, _ = state
+    doomed, own_alive, their_alive = check
+    return _loss_of(own, theirs, left, bonus2, passed, doomed, own_alive, their_alive, move)
+
+
+@compiled
+def outcome(state, move):
+    """Return the mover's final lead after komi in half points, with at most two moves left: see safety.outcome."""
+    own, theirs, _, left, _, _, bonus2, passed, grid = state
+    ko = 0
+    if move != PASSED:
+        own, theirs, _, ko = played(1 << move, own, theirs, grid)
+    lead2 = 2 * (count(own) - count(theirs)) + bonus2
+    if left == 1 or (move == PASSED and passed):
+        return lead2
+    most = 0
+    replies = legal_moves(theirs, own, ko)
+    while replies:
+        most = max(most, 1 + count(captured_by(replies & -replies, theirs, own)))
+        replies &= replies - 1
+    return lead2 - 2 * most
