@@ -25,8 +25,8 @@ class Solver:
     """Who wins, and with which moves. One Solver may answer several threads at once: they share its table.
 
     bits: the table takes 8 * 2**bits bytes. goal: the lead of Black at the end, in stones without komi, that is a win
-    for Black. jobs: threads that search one position. watch: called after each slice of a search with the moves left
-    that are being solved.
+    for Black. jobs: threads that search one position, if it is far from the end. watch: called after each slice of a
+    search with the moves left that are being solved.
     """
 
     def __init__(self, bits: int = 22, goal: int = GOAL, jobs: int = 1, watch: Callable[[int], None] | None = None):
@@ -38,7 +38,7 @@ class Solver:
 
     def wins(self, code: int) -> bool:
         """Return whether the side to move wins."""
-        searching = self.searching(code, self.jobs)
+        searching = self.searching(code, self.jobs if int(code) >> LEFT_AT >= DEEP else 1)
         while True:
             try:
                 horizon = next(searching)
@@ -100,7 +100,7 @@ class Solver:
             return answer
 
         try:
-            if position[-1] < DEEP and len(scratches) == 1:
+            if position[-1] < DEEP and len(scratches) == 1:  # too short a search to be interrupted
                 return work(scratches[0])
             with ThreadPoolExecutor(len(scratches)) as pool:
                 try:

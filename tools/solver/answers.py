@@ -1,0 +1,122 @@
+"""What the solver says of a position, as values, as text and as JSON."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from rules.position import BLACK, PASS, WHITE, Position
+from rules.ruleset import LITTLE_GO
+from tools.compiled.states import after, ends, pack, unpack_move
+from tools.draw.boards import board_text, move_text
+from tools.draw.columns import wrapped
+from tools.match.referee import COLOURS
+from tools.solver.choice import best_moves
+from tools.solver.leads import Leads
+from tools.solver.solver import Solver, moves_of
+
+SIGNS = {BLACK: "X", WHITE: "O"}
+WINS = "*"  # how a drawing marks a winning move
+
+
+class Answer(NamedTuple):
+    """What is known of a position; None where it was not asked.
+
+    winner: BLACK or WHITE. winning: the winning moves of the side to move, of so many legal ones, points or PASS.
+    lead: Black's stones less White's at the end of best play. line: moves of best play to the end.
+    """
+
+    position: Position
+    winner: int
+    winning: list[int] | None = None
+    legal: int = 0
+    lead: int | None = None
+    line: list[int] | None = None
+
+
+def answer(position: Position, solver: Solver, leads: Leads | None, with_line: bool) -> Answer:
+    """Ask for the winning moves, with `leads` for the exact lead too, and for a best line."""
+    code, legal = pack(position), moves_of(pack(position))
+    winning = [unpack_move(move) for move in legal if solver.keeps(code, move)]
+    winner = position.colour if winning else BLACK + WHITE - position.colour
+    lead = leads.lead(code) if leads else None
+    line = best_line(code, solver, leads or Leads(solver)) if with_line else None
+    return Answer(position, winner, winning, len(legal), lead, line)
+
+
+def best_line(code: int, solver: Solver, leads: Leads) -> list[int]:
+    """Return a line of best play to the end: of equal moves (see choice) always the first."""
+    line = []
+    while True:
+        move = best_moves(code, solver, leads)[0]
+        line.append(unpack_move(move))
+        if ends(code, move):
+            return line
+        code = int(after(code, move))
+
+
+def answer_text(found: Answer) -> str:
+    """Return the board with its winning moves, and all else that is known."""
+    position = found.position
+    who = f"{COLOURS[position.colour]} ({SIGNS[position.colour]})"
+    lines = [f"{who} to play move {position.number}, {position.left} left with it: {COLOURS[found.winner]} wins."]
+    lines.append(marked_board(position, found.winning or []))
+    if found.winning is not None:
+        lines.append(_winning_text(found))
+    if found.lead is not None:
+        lines.append(_lead_text(found.lead))
+    if found.line is not None:
+        lines.append(wrapped("Best line: ", _line_text(found)))
+    return "\n".join(lines)
+
+
+def marked_board(position: Position, moves: list[int]) -> str:
+    """Draw a board with a mark on each of the moves that is a point."""
+    size = position.ruleset.size
+    lines = board_text(size, position.black, position.white).splitlines()
+    for move in moves:
+        if move != PASS:
+            row, at = move // size + 1, 3 + 2 * (move % size)
+            lines[row] = lines[row][:at] + WINS + lines[row][at + 1 :]
+    return "\n".join(lines)
+
+
+def moves_text(moves: list[int]) -> str:
+    """Return moves as words, row,column or PASS."""
+    return " ".join(move_text(move, LITTLE_GO.size) for move in moves)
+
+
+def _winning_text(found: Answer) -> str:
+    if not found.winning:
+        return f"No move wins, of {found.legal}."
+    return wrapped(f"{len(found.winning)} of {found.legal} moves win ({WINS}): ", moves_text(found.winning))
+
+
+def _lead_text(lead: int) -> str:
+    margin2 = 2 * lead - LITTLE_GO.komi2
+    stones = f"Black has {lead} stones more" if lead > 0 else f"White has {-lead} stones more" if lead else "even"
+    winner = COLOURS[BLACK if margin2 > 0 else WHITE]
+    return f"Best play ends with a lead of {lead:+d} for Black ({stones}): {winner} wins by {abs(margin2) / 2:g}."
+
+
+def _line_text(found: Answer) -> str:
+    colours = [found.position.colour, BLACK + WHITE - found.position.colour]
+    moves = enumerate(found.line or [])
+    return "  ".join(f"{SIGNS[colours[index % 2]]} {move_text(move, LITTLE_GO.size)}" for index, move in moves)
+
+
+def answer_json(found: Answer) -> dict:
+    """Return the answer as plain values: moves as row,column or PASS."""
+
+    def words(moves: list[int] | None) -> list[str] | None:
+        return None if moves is None else [move_text(move, LITTLE_GO.size) for move in moves]
+
+    return {
+        "code": pack(found.position),
+        "colour": COLOURS[found.position.colour],
+        "left": found.position.left,
+        "winner": COLOURS[found.winner],
+        "winning": words(found.winning),
+        "legal": found.legal,
+        "lead": found.lead,
+        "line": words(found.line),
+    }

@@ -1,0 +1,131 @@
+"""Known values from elsewhere, and how long this solver takes to find the same."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+from itertools import groupby
+from statistics import median
+from typing import NamedTuple
+
+from rules.position import BLACK, WHITE, Position, from_boards
+from rules.ruleset import LITTLE_GO
+from tools.arguments import BadArgument, trying_to
+from tools.compiled.board import PASSED
+from tools.compiled.states import pack
+from tools.parallel import with_progress
+from tools.solver.solver import Solver
+
+SMALL, LARGE, LARGE_FROM = 20, 24, 13  # bits of a table: 8 MiB, and 128 MiB from 13 moves left
+
+
+class Vector(NamedTuple):
+    """A position with its value: the winning moves of the side to move, as a mask with bit 25 for the pass."""
+
+    line: int
+    position: Position
+    winner: int
+    winning: int
+
+    @property
+    def left(self) -> int:
+        """The moves left."""
+        return self.position.left
+
+
+class Outcome(NamedTuple):
+    """What came of a vector; seconds of CPU time, from an empty table."""
+
+    vector: Vector
+    agrees: bool
+    seconds: float
+    nodes: int
+
+
+def read_vectors(path: str) -> list[Vector]:
+    """Read lines `LEFT CURRENT PREVIOUS WINNER MOVES`, boards as 25 digits, moves joined by commas or `-`.
+
+    Raise BadArgument, naming the line, for anything else.
+    """
+    with trying_to(f"read {path}"), open(path, encoding="utf-8", errors="replace") as file:
+        lines = list(enumerate(file, 1))
+    found = []
+    for number, line in lines:
+        if line.strip() and not line.startswith("#"):
+            try:
+                found.append(_vector(number, *line.split()))
+            except (TypeError, ValueError):
+                raise BadArgument(f"{path}:{number}: expected LEFT BOARD PREVIOUS WINNER MOVES, found "
+                                  f"{line.strip()[:60]!r}") from None  # fmt: skip
+    return found
+
+
+def _vector(number: int, left: str, current: str, previous: str, winner: str, moves: str) -> Vector:
+    colour = BLACK if int(left) % 2 == 0 else WHITE
+    position = from_boards(LITTLE_GO, _masks(previous), _masks(current), colour, int(left))
+    winning = 0 if moves == "-" else sum(1 << int(move) for move in moves.split(","))
+    if not (1 <= int(left) <= LITTLE_GO.length and int(winner) in (BLACK, WHITE) and winning < 2 << PASSED):
+        raise ValueError
+    return Vector(number, position, int(winner), winning)
+
+
+def _masks(digits: str) -> tuple[int, int]:
+    if len(digits) != PASSED or set(digits) - set("012"):
+        raise ValueError
+    black, white = (sum(1 << point for point, digit in enumerate(digits) if digit == colour) for colour in "12")
+    return black, white
+
+
+def check(vectors: list[Vector], bits: int | None = None) -> list[Outcome]:
+    """Solve each vector from an empty table, all moves valued; bits: the table's size, by default after moves left."""
+    Solver(SMALL).winning(2 << 56)  # compiles, or loads what was compiled
+    return list(with_progress(map(lambda vector: _outcome(vector, bits), vectors), len(vectors), "position"))
+
+
+def _outcome(vector: Vector, bits: int | None) -> Outcome:
+    solver = Solver(bits or (LARGE if vector.left >= LARGE_FROM else SMALL))
+    began = time.process_time()
+    winning = solver.winning(pack(vector.position))
+    seconds = time.process_time() - began
+    mover_wins = vector.winner == vector.position.colour
+    return Outcome(vector, winning == vector.winning and bool(winning) == mover_wins, seconds, solver.nodes)
+
+
+def _by_left(outcomes: Iterable[Outcome]) -> list[tuple[int, list[Outcome]]]:
+    in_order = sorted(outcomes, key=lambda outcome: outcome.vector.left)
+    return [(left, list(group)) for left, group in groupby(in_order, key=lambda outcome: outcome.vector.left)]
+
+
+def outcome_text(outcomes: list[Outcome]) -> str:
+    """Return a table by moves left, the speed, and the lines that disagree."""
+    lines = [f"{'left':>4}{'positions':>11}{'agree':>7}{'median s':>10}{'slowest s':>11}{'median nodes':>14}"]
+    for left, group in _by_left(outcomes):
+        seconds, nodes = [one.seconds for one in group], [one.nodes for one in group]
+        agreeing = sum(one.agrees for one in group)
+        lines.append(f"{left:4}{len(group):11}{agreeing:7}{median(seconds):10.3f}{max(seconds):11.2f}"
+                     f"{int(median(nodes)):14,}")  # fmt: skip
+    lines.append(f"{speed(outcomes):.2f} million nodes a second of CPU time, one thread")
+    lines += [f"line {one.vector.line}: another value" for one in outcomes if not one.agrees]
+    return "\n".join(lines)
+
+
+def speed(outcomes: list[Outcome]) -> float:
+    """Return million nodes a second of CPU time."""
+    return sum(one.nodes for one in outcomes) / 1e6 / max(sum(one.seconds for one in outcomes), 1e-9)
+
+
+def outcome_json(outcomes: list[Outcome]) -> dict:
+    """Return the figures as plain values."""
+    rows = [
+        {
+            "left": left,
+            "positions": len(group),
+            "agree": sum(one.agrees for one in group),
+            "median_seconds": median(one.seconds for one in group),
+            "slowest_seconds": max(one.seconds for one in group),
+            "median_nodes": int(median(one.nodes for one in group)),
+        }
+        for left, group in _by_left(outcomes)
+    ]
+    return {"by_left": rows, "million_nodes_a_second": speed(outcomes),
+            "disagreeing_lines": [one.vector.line for one in outcomes if not one.agrees]}  # fmt: skip
