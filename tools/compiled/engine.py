@@ -10,8 +10,6 @@ tests/tools/compiled hold all of it equal to rules/ on positions of random games
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
 from rules.engine import BUILT_IN, LAST_RESORT
@@ -25,60 +23,64 @@ from tools.compiled.programs import (
     CELLS,
     END,
     FORBID,
+    HOW_MANY,
     LABELS,
     MOVE,
     NOTHING,
     PATTERN,
+    PATTERN_ROW,
+    PATTERNS,
     PRIORITY,
     SACRIFICE,
     SPECIFICITY,
+    STARTS,
     VALUE,
-    Program,
     compile_book,
 )
-from tools.compiled.reading import Reading, begin, holds, new_reading, worth_of
+from tools.compiled.reading import (
+    BY_PATTERN,
+    CANDIDATE_ROW,
+    CANDIDATES,
+    FIRED,
+    OF_A_PATTERN,
+    OUT_OF_SEASON,
+    begin,
+    holds,
+    new_room,
+    of_pattern,
+    worth_of,
+)
 from tools.compiled.safety import checked, loss_of, outcome
 from tools.compiled.shared import GRID
 from tools.compiled.states import canonical, image, parts
 
-__all__ = ["Program", "compile_book", "decide_many", "decide_one", "fired_many", "new_room", "scores_many"]
+__all__ = ["compile_book", "decide_many", "decide_one", "fired_many", "new_room", "scores_many"]
 
-# Of a candidate: its score, its deciding pattern or -1, whether it is vetoed whatever the safety check says.
-TOP, POINTS_SUM, SPECIFIC, DECIDER, BARRED = range(5)
+# Of a candidate: its score, the row of its deciding pattern or -1, whether it is vetoed whatever the safety check says.
+TOP, SUM, SPECIFIC, DECIDER, BARRED = range(CANDIDATE_ROW)
 MOVES = POINTS + 1
 NO_PATTERN = -1
 ALLOWED, VETOED, BARRED_MOVE, ILLEGAL = range(4)  # what stands against a move in scores_many
-
-
-class Room(NamedTuple):
-    """Room for one decision at a time; the next one uses it again.
-
-    candidates: a row a move, its columns as above; fired: by pattern, the moves on the canonical image that it fires
-    for, of those scored (bit 25: the pass).
-    """
-
-    reading: Reading
-    candidates: np.ndarray
-    fired: np.ndarray
-
-
-@compiled
-def new_room(program):
-    """Return room for decisions with this program, for one thread."""
-    patterns = program.patterns.shape[0]
-    return Room(new_reading(patterns), np.empty((MOVES, BARRED + 1), np.int64), np.empty(patterns, np.int32))
 
 
 @compiled
 def decide_one(code, program, room):
     """Return (move, decider) for a code: 25 passes; decider: the index of the deciding pattern, or -1."""
     state, symmetry = _state_of(code)
-    begin(state, program, room.reading)
-    room.fired[:] = 0
+    begin(state, program, room)
     moves = legal_moves(state[0], state[1], state[2]) | 1 << PASSED
     last = 0 < state[3] <= 2
     move = _exact_choice(state, moves, program, room) if last else _choice(state, moves, program, room)
-    return _undone(move, symmetry), room.candidates[move, DECIDER]
+    decider = _of(move, DECIDER, room)
+    if decider != NO_PATTERN:
+        decider = (decider - program[PATTERNS]) // PATTERN_ROW
+    return _undone(move, symmetry), decider
+
+
+@inlined
+def _of(move, column, room):
+    """Return what stands in a column of a candidate."""
+    return room[CANDIDATES + CANDIDATE_ROW * move + column]
 
 
 @compiled
@@ -107,53 +109,53 @@ def _choice(state, moves, program, room):
     losses = np.empty(MOVES, np.int64)
     rest = moves
     while rest:
-        move = _best(rest, room.candidates)
+        move = _best(rest, room)
         rest &= ~(1 << move)
         losses[move] = loss_of(state, check, move)
-        if not _vetoed(move, losses[move], program, room.candidates):
+        if not _vetoed(move, losses[move], program, room):
             return move
-    return _least_bad(moves, losses, room.candidates)
+    return _least_bad(moves, losses, room)
 
 
 @inlined
-def _vetoed(move, loss, program, candidates):
-    if candidates[move, BARRED]:
+def _vetoed(move, loss, program, room):
+    if _of(move, BARRED, room):
         return True
-    decider = candidates[move, DECIDER]
-    return loss > 0 and (decider == NO_PATTERN or program.patterns[decider, SACRIFICE] == 0)
+    decider = _of(move, DECIDER, room)
+    return loss > 0 and (decider == NO_PATTERN or not program[decider + SACRIFICE])
 
 
 @compiled
-def _best(moves, candidates):
+def _best(moves, room):
     """Return the move of a mask that ranks first."""
     best = first_point(moves)
     rest = moves & (moves - 1)
     while rest:
         move = first_point(rest)
         rest &= rest - 1
-        if _ranks_before(move, best, candidates):
+        if _ranks_before(move, best, room):
             best = move
     return best
 
 
 @inlined
-def _ranks_before(move, other, candidates):
+def _ranks_before(move, other, room):
     """Return whether a move ranks before another one that comes earlier in point order, the pass being last."""
-    for column in (TOP, POINTS_SUM, SPECIFIC):
-        if candidates[move, column] != candidates[other, column]:
-            return candidates[move, column] > candidates[other, column]
+    for column in (TOP, SUM, SPECIFIC):
+        if _of(move, column, room) != _of(other, column, room):
+            return _of(move, column, room) > _of(other, column, room)
     return False
 
 
 @compiled
-def _least_bad(moves, losses, candidates):
+def _least_bad(moves, losses, room):
     """Return the move with the smallest loss; of equals the one not barred, then the first in rank."""
     best, rest = -1, moves
     while rest:
-        move = _best(rest, candidates)
+        move = _best(rest, room)
         rest &= ~(1 << move)
         equal = best >= 0 and losses[move] == losses[best]
-        if best < 0 or losses[move] < losses[best] or (equal and candidates[move, BARRED] < candidates[best, BARRED]):
+        if best < 0 or losses[move] < losses[best] or (equal and _of(move, BARRED, room) < _of(best, BARRED, room)):
             best = move
     return best
 
@@ -175,9 +177,9 @@ def _exact_choice(state, moves, program, room):
     while rest:
         move = first_point(rest)
         rest &= rest - 1
-        if not room.candidates[move, BARRED]:
+        if not _of(move, BARRED, room):
             free |= 1 << move
-    return _best(free if free else equal, room.candidates)
+    return _best(free if free else equal, room)
 
 
 @compiled
@@ -191,71 +193,68 @@ def _score_all(moves, state, program, room):
 @compiled
 def _score(move, state, program, room):
     """Fill in the candidate for a legal move: all its firings, each pattern once with its best placement."""
-    own, theirs = state[0], state[1]
-    word = own | theirs << AREA
-    bucket = bucket_of(move, own, theirs)
+    word = state[0] | state[1] << AREA
+    bucket = STARTS + bucket_of(move, state[0], state[1])
     decider, barred, total = NO_PATTERN, 0, 0
-    pattern, open_, fired, most = -1, False, False, 0
-    for k in range(program.starts[bucket], program.starts[bucket + 1]):
-        placement = program.order[k]
-        if word & program.placements[placement, CARE] != program.placements[placement, VALUE]:
+    pattern, may_fire, fired, most = NO_PATTERN, False, False, 0
+    for k in range(program[bucket], program[bucket + 1]):
+        placement = program[k]
+        if word & program[placement + CARE] != program[placement + VALUE]:
             continue
-        cells = program.placements[placement, CELLS]
-        if program.placements[placement, PATTERN] != pattern:
-            pattern = program.placements[placement, PATTERN]
-            fired = False
-            open_ = room.reading.season[pattern] and _asked(pattern, MOVE, LABELS, cells, state, program, room.reading)
-        if not open_ or (fired and program.patterns[pattern, ASKED] == NOTHING):
+        cells = program[placement + CELLS]
+        if program[placement + PATTERN] != pattern:
+            pattern, fired = program[placement + PATTERN], False
+            may_fire = room[of_pattern(pattern, program) + OUT_OF_SEASON] == 0 and holds(
+                program[pattern + MOVE], program[pattern + LABELS], cells, state, program, room
+            )
+        if not may_fire or (fired and program[pattern + ASKED] == NOTHING):
             continue
-        if not _asked(pattern, LABELS, END, cells, state, program, room.reading):
+        if not holds(program[pattern + LABELS], program[pattern + END], cells, state, program, room):
             continue
-        worth = worth_of(pattern, cells, state, program, room.reading)
+        worth = worth_of(pattern, cells, state, program, room)
         if fired:
             total += max(worth - most, 0)
             most = max(worth, most)
             continue
         fired, most = True, worth
         total += worth
-        room.fired[pattern] |= 1 << move
-        barred |= program.patterns[pattern, FORBID]
+        room[of_pattern(pattern, program) + FIRED] |= 1 << move
+        barred |= program[pattern + FORBID]
         if decider == NO_PATTERN or _decides(pattern, decider, program):
             decider = pattern
-    room.candidates[move, DECIDER] = decider
     if decider == NO_PATTERN:
-        _score_built_in(move, state, room.candidates)
-        return
-    room.candidates[move, TOP] = program.patterns[decider, PRIORITY]
-    room.candidates[move, POINTS_SUM] = total
-    room.candidates[move, SPECIFIC] = program.patterns[decider, SPECIFICITY]
-    room.candidates[move, BARRED] = barred
-
-
-@inlined
-def _asked(pattern, start, end, cells, state, program, reading):
-    """Return whether the conditions of a pattern between two of its columns hold."""
-    first, last = program.patterns[pattern, start], program.patterns[pattern, end]
-    return first == last or holds(first, last, cells, state, program, reading)
+        _score_built_in(move, state, room)
+    else:
+        _keep(move, program[decider + PRIORITY], total, program[decider + SPECIFICITY], decider, barred, room)
 
 
 @inlined
 def _decides(pattern, other, program):
     """Return whether a pattern decides rather than one before it."""
-    if program.patterns[pattern, PRIORITY] != program.patterns[other, PRIORITY]:
-        return program.patterns[pattern, PRIORITY] > program.patterns[other, PRIORITY]
-    return program.patterns[pattern, SPECIFICITY] > program.patterns[other, SPECIFICITY]
+    if program[pattern + PRIORITY] != program[other + PRIORITY]:
+        return program[pattern + PRIORITY] > program[other + PRIORITY]
+    return program[pattern + SPECIFICITY] > program[other + SPECIFICITY]
+
+
+@inlined
+def _keep(move, top, total, specific, decider, barred, room):
+    at = CANDIDATES + CANDIDATE_ROW * move
+    room[at + TOP] = top
+    room[at + SUM] = total
+    room[at + SPECIFIC] = specific
+    room[at + DECIDER] = decider
+    room[at + BARRED] = barred
 
 
 @compiled
-def _score_built_in(move, state, candidates):
+def _score_built_in(move, state, room):
     """Fill in a candidate that no pattern speaks for, as engine.decide does."""
-    candidates[move, SPECIFIC] = candidates[move, BARRED] = candidates[move, POINTS_SUM] = 0
     if move == PASSED:
-        candidates[move, TOP] = LAST_RESORT
+        _keep(move, LAST_RESORT, 0, 0, NO_PATTERN, 0, room)
         return
     stone = 1 << move
-    candidates[move, TOP] = BUILT_IN
-    candidates[move, BARRED] = int(is_eye(stone, state[0], state[1], GRID))
-    candidates[move, POINTS_SUM] = 100 * facts.captures(state, 0, stone) + facts.own_liberties(state, 0, stone)
+    total = 100 * facts.captures(state, 0, stone) + facts.own_liberties(state, 0, stone)
+    _keep(move, BUILT_IN, total, 0, NO_PATTERN, int(is_eye(stone, state[0], state[1], GRID)), room)
 
 
 def decide_many(codes, program):
@@ -281,11 +280,12 @@ def fired_many(codes, program):
 @compiled
 def _fired_many(codes, program):
     room = new_room(program)
-    fired = np.zeros((codes.size, room.fired.size), np.int32)
+    fired = np.zeros((codes.size, program[HOW_MANY]), np.int32)
     for k in range(codes.size):
+        room[BY_PATTERN + FIRED :: OF_A_PATTERN] = 0
         symmetry = _score_position(codes[k], program, room)[1]
-        for pattern in range(room.fired.size):
-            rest = np.int64(room.fired[pattern])
+        for pattern in range(program[HOW_MANY]):
+            rest = room[BY_PATTERN + OF_A_PATTERN * pattern + FIRED]
             while rest:
                 fired[k, pattern] |= 1 << _undone(first_point(rest), symmetry)
                 rest &= rest - 1
@@ -296,8 +296,7 @@ def _fired_many(codes, program):
 def _score_position(code, program, room):
     """Score every legal move and the pass; return (state, symmetry, the moves on the canonical image)."""
     state, symmetry = _state_of(code)
-    begin(state, program, room.reading)
-    room.fired[:] = 0
+    begin(state, program, room)
     moves = legal_moves(state[0], state[1], state[2]) | 1 << PASSED
     _score_all(moves, state, program, room)
     return state, symmetry, moves
@@ -323,9 +322,9 @@ def _scores_many(codes, program):
             move = first_point(moves)
             moves &= moves - 1
             real = _undone(move, symmetry)
-            for column in (TOP, POINTS_SUM, SPECIFIC):
-                scores[k, real, column] = room.candidates[move, column]
+            for column in (TOP, SUM, SPECIFIC):
+                scores[k, real, column] = _of(move, column, room)
             loss = 0 if 0 < state[3] <= 2 else loss_of(state, check, move)
-            vetoed = _vetoed(move, loss, program, room.candidates)
-            against[k, real] = BARRED_MOVE if room.candidates[move, BARRED] else VETOED if vetoed else ALLOWED
+            vetoed = _vetoed(move, loss, program, room)
+            against[k, real] = BARRED_MOVE if _of(move, BARRED, room) else VETOED if vetoed else ALLOWED
     return scores, against

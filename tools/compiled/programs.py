@@ -1,12 +1,11 @@
-"""A book of patterns as arrays, so that a change of patterns.txt is a change of data and compiles nothing anew.
+"""A book of patterns as one array of ints, so that a change of patterns.txt is a change of data and compiles nothing.
 
-Every table is an array of rows; the names below say what stands in which column. What a pattern asks is ordered by
-what it depends on: the game as a whole (asked once a position), the move (once a move), the labelled points.
+The array holds tables of rows. A row is known by where it begins, and `program[row + COLUMN]` is what stands in it.
+What a pattern asks is ordered by what it depends on: the game as a whole (asked once a position), the move (once a
+move), the labelled points (every placement).
 """
 
 from __future__ import annotations
-
-from typing import NamedTuple
 
 import numpy as np
 
@@ -15,60 +14,78 @@ from rules.programs import CALL, OPERATE, OPERATORS, PUSH, Conditions
 from rules.vocabulary import AFTER_THE_MOVE, FACTS
 from tools.compiled.matching import indexed
 
+# At the head of a program: where its patterns and the list of those with a clock begin, and how many there are.
+PATTERNS, HOW_MANY, CLOCKED, CLOCKS = range(4)
+STARTS = 4  # from here, for each bucket of `matching` and once more, where its list of placements begins
 CARE, VALUE, CELLS, PATTERN = range(4)  # of a placement
-# Of a pattern. Its conditions stand together: the clock's from CLOCK, the move's from MOVE, the others from LABELS to
-# END. Its worth is NUMBER + FACTOR * the call ASKED, or where ASKED is -2 the program from FIRST to LAST.
+# Of a pattern. The rows of its conditions: the clock's from CLOCK, the move's from MOVE, the others from LABELS to END.
+# Its worth is NUMBER + FACTOR * the answer to the call ASKED, or where ASKED is A_PROGRAM that from FIRST to LAST.
 PRIORITY, SPECIFICITY, FORBID, SACRIFICE, CLOCK, MOVE, LABELS, END, NUMBER, FACTOR, ASKED, FIRST, LAST = range(13)
+PATTERN_ROW = LAST + 1
 NOTHING, A_PROGRAM = -1, -2  # instead of a call
-TEST, LOW, HIGH, FROM, TO = range(5)  # of a condition: LOW <= the call TEST <= HIGH, or the program from FROM to TO
-FACT, SHAPE, KIND, SHIFT, AFTER, ONE_FROM, TWO_FROM, TWO_TO = range(8)  # of a call; its arguments in `shifts`
-GAME, SINGLE, SEVERAL = range(3)  # the shape of a call: no argument, one labelled point, several points or arguments
-POINT, CHAIN = range(2)  # the kind of an argument
-# Of a step: what it does, and to what: a number, a call, or an operator by its place in this list.
+TEST, LOW, HIGH = range(3)  # of a condition: LOW <= the call TEST <= HIGH, or the program from row LOW to row HIGH
+CONDITION_ROW = HIGH + 1
+# Of a call: the fact; SINGLE answers are kept, at SLOT in a `reading`, and take the shift of a labelled point, or they
+# take none; the others take the chains or points (see KIND) that stand from ONE to TWO and from TWO to REST.
+FACT, SINGLE, SLOT, KIND, SHIFT, AFTER, ONE, TWO, REST = range(9)
+NO_LABEL, POINT, CHAIN = range(3)  # a KIND
+ARGUMENT_ROW = 2  # of an argument: its KIND and SHIFT
+DOES, WITH = range(2)  # of a step: what it does; a number, a call or an operator by its place in the next line
 PLUS, MINUS, TIMES, LESS, AT_MOST, EQUAL, UNEQUAL, AT_LEAST, MORE, BOTH, EITHER = range(len(OPERATORS))
-DEEPEST = 64  # numbers that a program may have on its stack
+STEP_ROW = WITH + 1
+DEEPEST = 64  # steps that a program may have
 
 BITS = 5
 NOWHERE = (1 << BITS) - 1  # a "point" that is none: the move of a pattern that passes, the chain of an empty point
+PLACES = NOWHERE + 1
 MOVE_SHIFT = 3 + BITS  # brings the move of a placement's `cells` down to the lowest bits
+KEPT_AFTER = len(FACTS) * PLACES  # answers about a move come after those about a point: by fact, move and chain
+KEPT = KEPT_AFTER + len(AFTER_THE_MOVE) * PLACES * PLACES
+
 _FACT = {function: (number, name, kinds, cost) for number, (name, function, kinds, cost, _) in enumerate(FACTS)}
 _OPERATOR = {sign: number for number, sign in enumerate(OPERATORS)}
 _ON_THE_GAME, _ON_THE_MOVE, _ON_LABELS = range(3)
 
 
-class Program(NamedTuple):
-    """A compiled book. order[starts[b]:starts[b + 1]] are the placements to try in bucket b: see `matching`."""
-
-    starts: np.ndarray
-    order: np.ndarray
-    placements: np.ndarray
-    patterns: np.ndarray
-    conditions: np.ndarray
-    calls: np.ndarray
-    shifts: np.ndarray
-    steps: np.ndarray
-
-
-def compile_book(book: Book) -> Program:
-    """Return a book for 5x5 as arrays; ValueError if it is for another size or a program is too deep."""
+def compile_book(book: Book) -> np.ndarray:
+    """Return the program of a book for 5x5; ValueError if it is for another size or a condition is too long."""
     if book.size != 5:
         raise ValueError(f"only a book for 5x5 is compiled, this one is for size {book.size}")
     tables = _Tables()
     patterns = [tables.pattern(pattern, book.conditions(index)) for index, pattern in enumerate(book.patterns)]
-    owner = np.repeat(np.arange(len(book.patterns)), np.diff(book.starts))
+    clocked = [index for index, row in enumerate(patterns) if row[CLOCK] < row[MOVE]]
+    owner = np.repeat(np.arange(len(patterns)), np.diff(book.starts))
     columns = [np.array(words, np.int64) for words in (book.cares, book.values, book.cells)]
-    placements = np.stack([*columns, owner], axis=1).astype(np.int64)
+    placements = np.stack([*columns, owner], axis=1)
     starts, order = indexed(placements, placements[:, CELLS] >> MOVE_SHIFT & NOWHERE)
-    return Program(
-        starts,
-        order,
-        placements,
-        _table(patterns, LAST + 1),
-        _table(tables.conditions, TO + 1),
-        _table(tables.calls, TWO_TO + 1),
-        _table(tables.shifts, 2),
-        _table(tables.steps, 2),
-    )
+    return _joined(tables, _table(patterns, PATTERN_ROW), np.array(clocked, np.int64), placements, starts, order)
+
+
+def _joined(tables: _Tables, patterns, clocked, placements, starts, order) -> np.ndarray:
+    """Lay the tables end to end; numbers of rows become the places where the rows begin."""
+    conditions = _table(tables.conditions, CONDITION_ROW)
+    calls, steps = _table(tables.calls, REST + 1), _table(tables.steps, STEP_ROW)
+    arguments = _table(tables.arguments, ARGUMENT_ROW)
+    parts = [patterns, conditions, calls, steps, arguments, clocked, placements, order]
+    begins = np.cumsum([STARTS + starts.size, *(part.size for part in parts)])
+    at_patterns, at_conditions, at_calls, at_steps, at_arguments, at_clocked, at_placements, at_order = begins[:-1]
+    patterns[:, CLOCK : END + 1] = at_conditions + CONDITION_ROW * patterns[:, CLOCK : END + 1]
+    patterns[:, FIRST : LAST + 1] = at_steps + STEP_ROW * patterns[:, FIRST : LAST + 1]
+    _place(patterns[:, ASKED], patterns[:, ASKED] >= 0, at_calls, calls)
+    programs = conditions[:, TEST] == A_PROGRAM
+    conditions[programs, LOW:] = at_steps + STEP_ROW * conditions[programs, LOW:]
+    _place(conditions[:, TEST], ~programs, at_calls, calls)
+    _place(steps[:, WITH], steps[:, DOES] == CALL, at_calls, calls)
+    calls[:, ONE:] = at_arguments + ARGUMENT_ROW * calls[:, ONE:]
+    placements[:, PATTERN] = at_patterns + PATTERN_ROW * placements[:, PATTERN]
+    head = [at_patterns, len(patterns), at_clocked, clocked.size]
+    rows = [part.ravel() for part in parts[:-1]]
+    return np.concatenate([head, at_order + starts, *rows, at_placements + placements.shape[1] * order])
+
+
+def _place(column: np.ndarray, which: np.ndarray, begin: int, table: np.ndarray) -> None:
+    """Make numbers of a table's rows the places where they begin."""
+    column[which] = begin + table.shape[1] * column[which]
 
 
 def _table(rows: list[tuple[int, ...]], width: int) -> np.ndarray:
@@ -76,12 +93,12 @@ def _table(rows: list[tuple[int, ...]], width: int) -> np.ndarray:
 
 
 class _Tables:
-    """The tables that the patterns share, while they grow."""
+    """The tables that the patterns share, while they grow; rows are known by their numbers."""
 
     def __init__(self) -> None:
         self.conditions: list[tuple[int, ...]] = []
         self.calls: list[tuple[int, ...]] = []
-        self.shifts: list[tuple[int, int]] = []
+        self.arguments: list[tuple[int, int]] = []
         self.steps: list[tuple[int, int]] = []
         self._rows: dict[tuple, int] = {}  # where a call stands
 
@@ -105,22 +122,22 @@ class _Tables:
 
     def _test(self, call: tuple, low: int, high: int) -> tuple[int, int, tuple[int, ...]]:
         """Return (what a test depends on, its cost, its row)."""
-        return _topic(call), _cost(call), (self._call(call), low, high, 0, 0)
+        return _topic(call), _cost(call), (self._call(call), low, high)
 
     def _program(self, steps: list[tuple]) -> tuple[int, int, tuple[int, ...]]:
         """Return the same for a condition that is a program."""
         calls = [call for kind, call in steps if kind == CALL]
         topic = max(map(_topic, calls), default=_ON_THE_GAME)
-        return topic, sum(map(_cost, calls)), (A_PROGRAM, 0, 0, *self._written(steps))
+        return topic, sum(map(_cost, calls)), (A_PROGRAM, *self._written(steps))
 
     def _written(self, steps: list[tuple]) -> tuple[int, int]:
         """Write a program into the table of steps and return its first row and the one after its last."""
-        first = len(self.steps)
         if len(steps) > DEEPEST:
-            raise ValueError(f"a program of {len(steps)} steps, expected {DEEPEST} at most")
-        for kind, value in steps:
-            self.steps.append((kind, self._operand(kind, value)))
-        return first, len(self.steps)
+            raise ValueError(f"a condition or worth of {len(steps)} steps, expected {DEEPEST} at most")
+        first = len(self.steps)
+        written = [(kind, self._operand(kind, value)) for kind, value in steps]
+        self.steps += written
+        return first, first + len(written)
 
     def _operand(self, kind: int, value) -> int:
         if kind == CALL:
@@ -138,17 +155,19 @@ class _Tables:
 
     def _call_row(self, function, arguments) -> tuple[int, ...]:
         number, name, kinds, _ = _FACT[function]
-        borders = [len(self.shifts)]
+        borders = [len(self.arguments)]
         for is_chain, shifts in arguments:
-            self.shifts += [(CHAIN if is_chain else POINT, shift) for shift in shifts]
-            borders.append(len(self.shifts))
+            self.arguments += [(CHAIN if is_chain else POINT, shift) for shift in shifts]
+            borders.append(len(self.arguments))
         borders += [borders[-1]] * (3 - len(borders))
-        after = int(name in AFTER_THE_MOVE)
-        # Answers are kept by fact and point: only for the kind of argument that the fact is declared for.
+        after = name in AFTER_THE_MOVE
+        slot = KEPT_AFTER + sorted(AFTER_THE_MOVE).index(name) * PLACES * PLACES if after else number * PLACES
+        if not arguments:
+            return number, 1, slot, NO_LABEL, 0, 0, *borders
+        # An answer is kept by fact and point, so only for the kind of argument that the fact is declared for.
         single = len(arguments) == 1 and len(arguments[0][1]) == 1 and arguments[0][0] == (kinds[0] == "chain")
-        shape = SINGLE if single else SEVERAL if arguments else GAME
-        kind, shift = self.shifts[borders[0]] if single else (0, 0)
-        return number, shape, kind, shift, after, *borders
+        kind, shift = self.arguments[borders[0]] if single else (NO_LABEL, 0)
+        return number, int(single), slot, kind, shift, int(after), *borders
 
 
 def _topic(call: tuple) -> int:

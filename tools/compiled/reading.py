@@ -1,36 +1,38 @@
 """A position being asked about, for numba: the second form of the interpreter in rules/programs.
 
-What a fact said of a point or of the chain through it is kept for the decision, as programs.Reading does.
+What a fact said of a point or of the chain through it is kept for the decision, as programs.Reading does. It is kept in
+a *room*, one array of ints for one thread, of which this file and `engine` name the parts.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
 from rules.programs import CALL, NOT, OPERATE, PUSH
-from rules.vocabulary import FACTS
-from tools.compiled.board import FULL, compiled, first_point, flood, inlined
+from tools.compiled.board import FULL, POINTS, compiled, first_point, flood, inlined
 from tools.compiled.facts import fact
-from tools.compiled.numbered import LADDER
 from tools.compiled.programs import (
     A_PROGRAM,
     AFTER,
+    ARGUMENT_ROW,
     ASKED,
     AT_LEAST,
     AT_MOST,
     BOTH,
     CHAIN,
     CLOCK,
+    CLOCKED,
+    CLOCKS,
+    CONDITION_ROW,
     DEEPEST,
+    DOES,
     EQUAL,
     FACT,
     FACTOR,
     FIRST,
-    FROM,
-    GAME,
     HIGH,
+    HOW_MANY,
+    KEPT,
     KIND,
     LAST,
     LESS,
@@ -39,69 +41,66 @@ from tools.compiled.programs import (
     MORE,
     MOVE,
     MOVE_SHIFT,
+    NO_LABEL,
     NOTHING,
     NOWHERE,
     NUMBER,
-    ONE_FROM,
+    ONE,
+    PATTERN_ROW,
+    PATTERNS,
+    PLACES,
     PLUS,
-    SHAPE,
+    REST,
     SHIFT,
     SINGLE,
+    SLOT,
+    STEP_ROW,
     TEST,
     TIMES,
-    TO,
-    TWO_FROM,
-    TWO_TO,
+    TWO,
     UNEQUAL,
+    WITH,
 )
 
-ALL_FACTS = len(FACTS)
-UNKNOWN = -(1 << 30)
-
-
-class Reading(NamedTuple):
-    """What is kept while one position is decided; made once, used again for the next.
-
-    answers: by fact and point (a chain's is its first); after: by fact (ladder, liberties_after), move and chain;
-    chains, roots: by point, the chain there and its first point; season: by pattern, whether its clock holds.
-    """
-
-    answers: np.ndarray
-    after: np.ndarray
-    chains: np.ndarray
-    roots: np.ndarray
-    season: np.ndarray
+# The room: answers, each with the stamp of its decision; the stamp; by point the chain there and its first point; by
+# move a candidate; then by pattern whether it is out of season, and for which moves it fired (bit 25: the pass).
+ANSWERS = 0
+STAMP = KEPT
+CHAINS = STAMP + 1
+ROOTS = CHAINS + PLACES
+CANDIDATES, CANDIDATE_ROW = ROOTS + PLACES, 5
+BY_PATTERN, OUT_OF_SEASON, FIRED, OF_A_PATTERN = CANDIDATES + (POINTS + 1) * CANDIDATE_ROW, 0, 1, 2
+_STAMPED, _ZERO = 20, 1 << 19  # an answer takes the lowest 20 bits; 0 is kept as 1 << 19, for there are negative ones
 
 
 @compiled
-def new_reading(patterns):
-    """Return the room to read positions with a book of so many patterns."""
-    points = NOWHERE + 1
-    return Reading(
-        np.empty((ALL_FACTS, points), np.int32),
-        np.empty((2, points, points), np.int32),
-        np.empty(points, np.int64),
-        np.empty(points, np.int64),
-        np.empty(patterns, np.bool_),
-    )
-
-
-@compiled
-def begin(state, program, reading):
-    """Forget the last position and read this one's chains and the patterns that its clock lets fire."""
-    reading.answers[:] = UNKNOWN
-    reading.after[:] = UNKNOWN
-    reading.chains[:] = 0
-    reading.roots[:] = NOWHERE
-    _read_chains(state[0], reading.chains, reading.roots)
-    _read_chains(state[1], reading.chains, reading.roots)
-    for k in range(reading.season.size):
-        first, last = program.patterns[k, CLOCK], program.patterns[k, MOVE]
-        reading.season[k] = first == last or holds(first, last, 0, state, program, reading)
+def new_room(program):
+    """Return room for decisions with this program, for one thread."""
+    return np.zeros(BY_PATTERN + OF_A_PATTERN * program[HOW_MANY], np.int64)
 
 
 @inlined
-def _read_chains(stones, chains, roots):
+def of_pattern(pattern, program):
+    """Return where in a room it stands what is known of a pattern, which is known by its row."""
+    return BY_PATTERN + (pattern - program[PATTERNS]) // PATTERN_ROW * OF_A_PATTERN
+
+
+@compiled
+def begin(state, program, room):
+    """Turn to another position: read its chains, and which patterns its clock lets fire."""
+    room[STAMP] += 1
+    room[CHAINS:ROOTS] = 0
+    room[ROOTS:CANDIDATES] = NOWHERE
+    _read_chains(state[0], room)
+    _read_chains(state[1], room)
+    for k in range(program[CLOCKED], program[CLOCKED] + program[CLOCKS]):
+        pattern = program[PATTERNS] + PATTERN_ROW * program[k]
+        in_season = holds(program[pattern + CLOCK], program[pattern + MOVE], 0, state, program, room)
+        room[BY_PATTERN + OF_A_PATTERN * program[k] + OUT_OF_SEASON] = 0 if in_season else 1
+
+
+@inlined
+def _read_chains(stones, room):
     rest = stones
     while rest:
         chain = flood(rest & -rest, stones)
@@ -111,65 +110,55 @@ def _read_chains(stones, chains, roots):
         while points:
             point = first_point(points)
             points &= points - 1
-            chains[point] = chain
-            roots[point] = root
+            room[CHAINS + point] = chain
+            room[ROOTS + point] = root
 
 
-@compiled
-def holds(start, end, cells, state, program, reading):
+@inlined
+def holds(start, end, cells, state, program, room):
     """Return whether the conditions from row `start` to row `end` hold for a placement."""
-    for k in range(start, end):
-        test = program.conditions[k, TEST]
+    for row in range(start, end, CONDITION_ROW):
+        test = program[row + TEST]
         if test == A_PROGRAM:
-            if not _run(program.conditions[k, FROM], program.conditions[k, TO], cells, state, program, reading):
+            if not _run(program[row + LOW], program[row + HIGH], cells, state, program, room):
                 return False
         else:
-            answer = _ask(test, cells, state, program, reading)
-            if answer < program.conditions[k, LOW] or answer > program.conditions[k, HIGH]:
+            answer = _ask(test, cells, state, program, room)
+            if answer < program[row + LOW] or answer > program[row + HIGH]:
                 return False
     return True
 
 
-@compiled
-def worth_of(pattern, cells, state, program, reading):
+@inlined
+def worth_of(pattern, cells, state, program, room):
     """Return the points that a placement brings."""
-    asked = program.patterns[pattern, ASKED]
-    if asked == A_PROGRAM:
-        first, last = program.patterns[pattern, FIRST], program.patterns[pattern, LAST]
-        return _run(first, last, cells, state, program, reading)
-    number = program.patterns[pattern, NUMBER]
+    asked = program[pattern + ASKED]
     if asked == NOTHING:
-        return number
-    return number + program.patterns[pattern, FACTOR] * _ask(asked, cells, state, program, reading)
+        return program[pattern + NUMBER]
+    if asked == A_PROGRAM:
+        return _run(program[pattern + FIRST], program[pattern + LAST], cells, state, program, room)
+    return program[pattern + NUMBER] + program[pattern + FACTOR] * _ask(asked, cells, state, program, room)
 
 
 @inlined
-def _ask(call, cells, state, program, reading):
+def _ask(call, cells, state, program, room):
     """Return what a fact says of the labelled points or chains of a placement, asking it only once."""
-    number, shape = program.calls[call, FACT], program.calls[call, SHAPE]
-    if shape == GAME:
-        return fact(number, state, 0, 0, 0)
-    if shape != SINGLE:
-        return _ask_several(call, cells, state, program, reading)
-    point, kind = cells >> program.calls[call, SHIFT] & NOWHERE, program.calls[call, KIND]
-    at = reading.roots[point] if kind == CHAIN else point
-    if program.calls[call, AFTER]:
-        return _ask_after(number, cells >> MOVE_SHIFT & NOWHERE, kind, point, at, state, reading)
-    answer = np.int64(reading.answers[number, at])
-    if answer == UNKNOWN:
-        answer = fact(number, state, 0, _masked(kind, point, reading), 0)
-        reading.answers[number, at] = answer
-    return answer
-
-
-@compiled
-def _ask_after(number, move, kind, point, at, state, reading):
-    """Return what a fact says of a chain after the pattern's move."""
-    which = 1 if number == LADDER else 0
-    answer = np.int64(reading.after[which, move, at])
-    if answer == UNKNOWN:
-        answer = fact(number, state, _mask(move), _masked(kind, point, reading), 0)
-        reading.after[which, move, at] = answer
+    if not program[call + SINGLE]:
+        return _ask_several(call, cells, state, program, room)
+    point, kind = cells >> program[call + SHIFT] & NOWHERE, program[call + KIND]
+    at = ANSWERS + program[call + SLOT]
+    if kind == CHAIN:
+        at += room[ROOTS + point]
+    elif kind != NO_LABEL:
+        at += point
+    move = 0
+    if program[call + AFTER]:
+        at += PLACES * (cells >> MOVE_SHIFT & NOWHERE)
+        move = _mask(cells >> MOVE_SHIFT & NOWHERE)
+    if room[at] >> _STAMPED == room[STAMP]:
+        return (room[at] & (1 << _STAMPED) - 1) - _ZERO
+    answer = fact(program[call + FACT], state, move, _masked(kind, point, room), 0)
+    room[at] = room[STAMP] << _STAMPED | answer + _ZERO
     return answer
 
 
@@ -179,42 +168,42 @@ def _mask(point):
 
 
 @inlined
-def _masked(kind, point, reading):
-    return reading.chains[point] if kind == CHAIN else _mask(point)
+def _masked(kind, point, room):
+    return room[CHAINS + point] if kind == CHAIN else _mask(point)
 
 
 @compiled
-def _ask_several(call, cells, state, program, reading):
+def _ask_several(call, cells, state, program, room):
     """Return what a fact says where a label names several points, or where it takes two of them."""
     first, second = 0, 0
-    for k in range(program.calls[call, ONE_FROM], program.calls[call, TWO_TO]):
-        mask = _masked(program.shifts[k, 0], cells >> program.shifts[k, 1] & NOWHERE, reading)
-        if k < program.calls[call, TWO_FROM]:
+    for row in range(program[call + ONE], program[call + REST], ARGUMENT_ROW):
+        mask = _masked(program[row], cells >> program[row + 1] & NOWHERE, room)
+        if row < program[call + TWO]:
             first |= mask
         else:
             second |= mask
-    move = _mask(cells >> MOVE_SHIFT & NOWHERE) if program.calls[call, AFTER] else 0
-    return fact(program.calls[call, FACT], state, move, first, second)
+    move = _mask(cells >> MOVE_SHIFT & NOWHERE) if program[call + AFTER] else 0
+    return fact(program[call + FACT], state, move, first, second)
 
 
 @compiled
-def _run(start, end, cells, state, program, reading):
+def _run(start, end, cells, state, program, room):
     """Return the value of the program from row `start` to row `end` for a placement."""
     stack = np.empty(DEEPEST, np.int64)
     top = -1
-    for k in range(start, end):
-        kind, value = program.steps[k, 0], program.steps[k, 1]
-        if kind == PUSH:
+    for row in range(start, end, STEP_ROW):
+        does, operand = program[row + DOES], program[row + WITH]
+        if does == PUSH:
             top += 1
-            stack[top] = value
-        elif kind == CALL:
+            stack[top] = operand
+        elif does == CALL:
             top += 1
-            stack[top] = _ask(value, cells, state, program, reading)
-        elif kind == OPERATE:
+            stack[top] = _ask(operand, cells, state, program, room)
+        elif does == OPERATE:
             top -= 1
-            stack[top] = _operated(value, stack[top], stack[top + 1])
+            stack[top] = _operated(operand, stack[top], stack[top + 1])
         else:
-            stack[top] = np.int64(stack[top] == 0) if kind == NOT else -stack[top]
+            stack[top] = np.int64(stack[top] == 0) if does == NOT else -stack[top]
     return stack[top]
 
 
@@ -243,4 +232,4 @@ def _compared(operator, a, b):
         return a >= b
     if operator == MORE:
         return a > b
-    return a != 0 and b != 0 if operator == BOTH else a != 0 or b != 0
+    return (a != 0 and b != 0) if operator == BOTH else (a != 0 or b != 0)
