@@ -1,0 +1,60 @@
+"""Little-Go played out to the end in every way, nothing left out, and games that lead there.
+
+It shares no code with the solver: the rules are those of rules/position, which the perft counts hold.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+from rules.geometry import count, points_of
+from rules.position import BLACK, PASS, Position, opening
+from rules.ruleset import LITTLE_GO
+from tools.compiled.states import pack_move
+
+
+def lead(position: Position, known: dict) -> int:
+    """Return Black's stones less White's when both play for the most to the end. known: what was found before."""
+    key = (position.black, position.white, position.ko, position.passed, position.left)
+    if key not in known:
+        best = max if position.colour == BLACK else min
+        known[key] = best(lead_after(position, move, known) for move in moves(position))
+    return known[key]
+
+
+def lead_after(position: Position, move: int, known: dict) -> int:
+    """Return the same once this move is made."""
+    after = position.play(move)
+    return count(after.black) - count(after.white) if position.ends_with(move) else lead(after, known)
+
+
+def winning(position: Position, goal: int, known: dict) -> int:
+    """Return the mover's winning moves, bit 25 for the pass, if Black wins with a lead of `goal` or more."""
+    found = 0
+    for move in moves(position):
+        black_wins = lead_after(position, move, known) >= goal
+        if black_wins == (position.colour == BLACK):
+            found |= 1 << pack_move(move)
+    return found
+
+
+def moves(position: Position) -> list[int]:
+    """Return the legal moves, the pass included."""
+    return [*points_of(position.legal()), PASS]
+
+
+def playout(seed: int, passing: float = 0.1) -> Iterator[Position]:
+    """Yield the positions of a random game: captures are liked, so that there are kos, and passes are common."""
+    chance = random.Random(seed)
+    position = opening(LITTLE_GO)
+    while True:
+        yield position
+        options = points_of(position.legal())
+        move = PASS
+        if options and chance.random() > passing:
+            some = chance.sample(options, min(3, len(options)))
+            move = max(some, key=lambda point: count(position.theirs) - count(position.play(point).own))
+        if position.ends_with(move):
+            return
+        position = position.play(move)
