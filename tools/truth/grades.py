@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,14 +10,13 @@ import numpy as np
 from rules.patternfile import Book
 from tools.effects.coverage import BUILT_IN
 from tools.truth.arrays import count_many, legal_many, moves_left
+from tools.truth.decider import BY_EXCEPTION, Decider
 from tools.truth.labels import Labels
-from tools.truth.player import Player
 from tools.truth.rates import Rate, mean_rate, rate
 
 # What can become of a decision. LOST: nothing wins. FREE: every move wins, the pass too.
 LOST, FREE, KEPT, THREW = range(4)
-NO_PATTERN, EXCEPTION = -1, -2  # deciders that are no index of a pattern
-BY_EXCEPTION = "(exception)"
+AN_EXCEPTION = "(exception)"  # what stands for the pattern where an exception decided
 COLOURS = ("black", "white")
 PHASES = (("opening", 18, 24), ("middle", 11, 17), ("end", 3, 10), ("last two", 1, 2))  # by moves left
 MEASURES = FIRED, MOVES, JUDGED, RIGHT, DECIDED, DECIDED_LOST, DECIDED_FREE, DECIDED_KEPT, DECIDED_THREW, ONLY = (
@@ -28,7 +27,7 @@ BLOCK = 4096  # positions for which the firings of all patterns are held at a ti
 
 @dataclass(frozen=True)
 class Graded:
-    """Labelled positions with what was played there. deciders: indices of patterns, or NO_PATTERN or EXCEPTION."""
+    """Labelled positions with what was played there, and who decided: see Decider."""
 
     book: Book
     labels: Labels
@@ -50,24 +49,16 @@ class Graded:
         decider = int(self.deciders[index])
         if decider >= 0:
             return self.book.patterns[decider].id
-        return BY_EXCEPTION if decider == EXCEPTION else BUILT_IN
+        return AN_EXCEPTION if decider == BY_EXCEPTION else BUILT_IN
 
     def where(self, wanted: np.ndarray) -> Graded:
         """Return the positions that a mask or a list of indices picks."""
         return Graded(self.book, self.labels.where(wanted), self.moves[wanted], self.deciders[wanted])
 
 
-def graded(player: Player, labels: Labels) -> Graded:
+def graded(decider: Decider, labels: Labels) -> Graded:
     """Return what a player does in labelled positions."""
-    return Graded(player.book, labels, *player.decide(labels.codes))
-
-
-def overlaid(found: Graded, exceptions: Mapping[int, int]) -> Graded:
-    """Return the same with some decisions replaced: code of a canonical image -> move, 25 for a pass."""
-    codes, moves, deciders = found.labels.codes, found.moves.copy(), found.deciders.copy()
-    for at in np.flatnonzero(np.isin(codes, list(exceptions))):
-        moves[at], deciders[at] = exceptions[int(codes[at])], EXCEPTION
-    return Graded(found.book, found.labels, moves, deciders)
+    return Graded(decider.book, labels, *decider.decide(labels.codes))
 
 
 @dataclass(frozen=True)
@@ -118,8 +109,10 @@ def cells_of(codes: np.ndarray) -> np.ndarray:
     return 2 * phase + left % 2
 
 
-def pattern_counts(found: Graded, player: Player) -> np.ndarray:
+def pattern_counts(found: Graded, fired: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
     """Return counts[pattern, phase, colour, measure]; the measures are those of MEASURES.
+
+    fired: from codes to the masks of the moves that each pattern fires for, an array [position, pattern] of int32.
 
     fired, moves: positions in which the pattern applies to a legal move, and these moves. judged: those of the moves
     that were made in won positions that some moves give away; right: those of them that win. decided: positions, and
@@ -131,8 +124,8 @@ def pattern_counts(found: Graded, player: Player) -> np.ndarray:
     _count_decided(counts, found, cell, fates)
     for start in range(0, found.labels.codes.size, BLOCK):
         some = slice(start, start + BLOCK)
-        fired = player.fired(found.labels.codes[some])
-        _count_fired(counts, fired, found.labels.winning[some], cell[some], fates[some])
+        masks = fired(found.labels.codes[some])
+        _count_fired(counts, masks, found.labels.winning[some], cell[some], fates[some])
     return counts.reshape(patterns, len(PHASES), 2, len(MEASURES))
 
 

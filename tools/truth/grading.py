@@ -10,9 +10,11 @@ import numpy as np
 
 from rules.patternfile import Book
 from tools.arguments import BadArgument
+from tools.compiled.engine import fired_many
 from tools.compiled.states import unpack, unpack_move
 from tools.draw.boards import move_text
 from tools.effects.recorded import position_text
+from tools.truth.decider import Decider
 from tools.truth.grades import (
     COLOURS,
     MEASURES,
@@ -23,11 +25,9 @@ from tools.truth.grades import (
     blunder_rate,
     blunders,
     graded,
-    overlaid,
     pattern_counts,
 )
 from tools.truth.labels import load
-from tools.truth.player import Player
 from tools.truth.sources import MET, SOURCES
 
 
@@ -65,12 +65,13 @@ def grade(book: Book, part: str, source: str | None, path: Path, exceptions: Map
     labels = load(part, SOURCES.get(source or "", 0), path)
     if not labels.codes.size:
         raise BadArgument(f"no position of the {part} part comes from this source: label some with `littlego label`")
-    player = Player(book)
-    everything = graded(player, labels)
+    decider = Decider(book, {})
+    everything = graded(decider, labels)
     judged = everything if source else everything.where(labels.tags & MET != 0)
-    patched = overlaid(judged, exceptions) if exceptions else None
+    patched = graded(Decider(book, exceptions), judged.labels) if exceptions else None
     name = f"the {part} part, {source or 'met'}: {judged.labels.codes.size} positions"
-    return Report(name, everything, judged, patched, pattern_counts(everything, player))
+    counts = pattern_counts(everything, lambda codes: fired_many(codes, decider.program))
+    return Report(name, everything, judged, patched, counts)
 
 
 def too_many(report: Report, percent: float) -> bool:

@@ -17,7 +17,7 @@ NUMBERS = {
     **{left: 1000 for left in range(2, 13, 2)}, **{left: 4000 for left in range(1, 14, 2)},
     14: 800, 15: 1500, 16: 100, 17: 150, 18: 15, 19: 20,
 }  # fmt: skip
-GAMES = 150
+GAMES = 200
 TABLE_BITS = 24
 EPILOG = """Stopped at any time, it goes on where it was when it is started again. Labels are
 only ever added: run it after an edit of the patterns, and the positions that the

@@ -14,6 +14,8 @@ from rules.geometry import points_of
 from rules.position import BLACK, PASS, WHITE, Position, opening
 from rules.ruleset import LITTLE_GO
 from tools.cache import Cache, code_digest, digest
+from tools.compiled.engine import compile_book, decide_many
+from tools.compiled.programs import Program
 from tools.compiled.states import pack, unpack_move
 from tools.effects.books import Knowledge, book_of_lines
 from tools.effects.corpora import REAL_GAMES, different, recorded_games
@@ -23,12 +25,12 @@ from tools.match.openings import random_opening
 from tools.match.series import SEEDS
 from tools.opponents.roles import ROLES
 from tools.truth.arrays import canonical_many
-from tools.truth.player import Player
 from tools.truth.sources import ASTRAY, CENTRE, ERRS_0, ERRS_10, ERRS_30, REAL, RECORDED, TREE
 
 CACHE = "truth"
 PART = 50  # games that one process plays at a time
-CODE = ("rules", "tools/truth/positions.py", "tools/match", "tools/opponents")  # what a task's games depend on
+# What the games of a task depend on.
+CODE = ("rules", "tools/compiled", "tools/truth/positions.py", "tools/match", "tools/opponents")
 ANY = "any"  # the opponent of the tree: any legal move, each as likely, the pass included
 OURS = "ours"  # our own engine as the opponent: the one that keeps the game open longest
 OURS_SHARE = 3  # as many games against it, and in the tree, as against each role
@@ -124,13 +126,16 @@ def _codes(positions: Iterable[Position]) -> np.ndarray:
 
 
 def _by_engine(lines: tuple[str, ...]) -> Choose:
-    player = _player(lines)
-    return lambda games: [unpack_move(move) for move in player.decide(_codes(game.position for game in games))[0]]
+    def chosen(games: list[_Game]) -> list[int]:
+        moves, _ = decide_many(_codes(game.position for game in games), _program(lines))
+        return list(map(unpack_move, moves))
+
+    return chosen
 
 
 @lru_cache(maxsize=1)
-def _player(lines: tuple[str, ...]) -> Player:
-    return Player(book_of_lines(lines))
+def _program(lines: tuple[str, ...]) -> Program:
+    return compile_book(book_of_lines(lines))
 
 
 def _opponent(task: Task) -> Choose:

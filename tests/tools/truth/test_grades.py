@@ -11,11 +11,13 @@ from small_books import book, pattern
 from rules.engine import decide
 from rules.position import BLACK, WHITE, Position
 from rules.ruleset import LITTLE_GO
+from tools.compiled.engine import fired_many
 from tools.compiled.states import pack, unpack, unpack_move
 from tools.effects.coverage import BUILT_IN
 from tools.truth.arrays import legal_many, moves_left
+from tools.truth.decider import Decider
 from tools.truth.grades import (
-    BY_EXCEPTION,
+    AN_EXCEPTION,
     FREE,
     KEPT,
     LOST,
@@ -27,12 +29,10 @@ from tools.truth.grades import (
     blunder_rate,
     blunders,
     graded,
-    overlaid,
     pattern_counts,
     worst,
 )
 from tools.truth.labels import Labels
-from tools.truth.player import Player
 from tools.truth.rates import rate
 
 BOARD = """
@@ -123,7 +123,7 @@ def test_the_blunder_rate_leaves_out_what_every_move_wins():
 
 def test_the_counts_of_each_pattern():
     player, found = known()
-    counts = pattern_counts(found, player)
+    counts = pattern_counts(found, player.fired)
     total = dict(zip(MEASURES, counts[GAP].sum(axis=(0, 1)).tolist(), strict=True))
     assert total == {"fired": 8, "moves": 13, "judged": 10, "right": 6, "decided": 6, "lost": 1, "free": 1, "kept": 2,
                      "threw": 2, "only": 1}  # fmt: skip
@@ -142,23 +142,23 @@ def test_who_is_to_blame_and_the_worst_boards():
 
 
 def test_exceptions_replace_decisions_and_are_named():
-    _, found = known()
-    wrong = next(int(code) for code, fate in zip(found.labels.codes, found.fates, strict=True) if fate == THREW)
-    at = found.labels.codes.tolist().index(wrong)
-    right = next(point for point in range(26) if found.labels.winning[at] >> point & 1)
-    mended = overlaid(found, {wrong: right, 1: 3})
-    assert mended.fates[at] == KEPT and mended.by(at) == BY_EXCEPTION and found.fates[at] == THREW
-    assert (mended.fates == THREW).sum() == 3
+    labels = solved().where(solved().winning != 0)
+    found = graded(Decider(BOOK, {}), labels)
+    at = next(index for index in np.flatnonzero(found.fates == THREW) if moves_left(labels.codes)[index] > 2)
+    right = next(point for point in range(26) if labels.winning[at] >> point & 1)
+    mended = graded(Decider(BOOK, {int(labels.codes[at]): right}), labels)
+    assert mended.fates[at] == KEPT and mended.by(at) == AN_EXCEPTION
+    assert (mended.fates == THREW).sum() == (found.fates == THREW).sum() - 1
 
 
 def test_the_engine_and_its_patterns_are_counted_as_a_reader_would():
     patterns = [pattern("take", "O *", points="10"), pattern("extend", "X *")]
-    player, labels = Player(book(*patterns)), solved()
-    found = graded(player, labels)
-    counts = pattern_counts(found, player)
+    decider, labels = Decider(book(*patterns), {}), solved()
+    found = graded(decider, labels)
+    counts = pattern_counts(found, lambda codes: fired_many(codes, decider.program))
     fired, threw = [0, 0], [0, 0]
     for index, code in enumerate(labels.codes):
-        made = decide(unpack(code), player.book, complete=True)
+        made = decide(unpack(code), decider.book, complete=True)
         assert unpack_move(found.moves[index]) == made.move
         names = {firing.pattern.id for candidate in made.candidates for firing in candidate.firings}
         winning, legal = int(labels.winning[index]), int(legal_many(labels.codes[index : index + 1])[0])
