@@ -15,7 +15,6 @@ from rules.position import BLACK, PASS, WHITE, Position, opening
 from rules.ruleset import LITTLE_GO
 from tools.cache import Cache, code_digest, digest
 from tools.compiled.engine import compile_book, decide_many
-from tools.compiled.programs import Program
 from tools.compiled.states import pack, unpack_move
 from tools.effects.books import Knowledge, book_of_lines
 from tools.effects.corpora import REAL_GAMES, different, recorded_games
@@ -134,7 +133,7 @@ def _by_engine(lines: tuple[str, ...]) -> Choose:
 
 
 @lru_cache(maxsize=1)
-def _program(lines: tuple[str, ...]) -> Program:
+def _program(lines: tuple[str, ...]) -> tuple:
     return compile_book(book_of_lines(lines))
 
 
