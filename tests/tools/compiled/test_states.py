@@ -51,9 +51,14 @@ def test_codes_fit_an_int64_and_differ():
     assert len(codes) == len({fields(position) for position in POSITIONS})
 
 
-@pytest.mark.parametrize("position", [
-    Position(LITTLE_GO, 0, 0, WHITE, 0, False, 24), opening(little_go(4)), Position(LITTLE_GO, 1, 0, BLACK, 0, False, 23)
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "position",
+    [
+        Position(LITTLE_GO, 0, 0, WHITE, 0, False, 24),
+        Position(LITTLE_GO, 1, 0, BLACK, 0, False, 23),
+        opening(little_go(4)),
+    ],
+)
 def test_what_has_no_code(position):
     with pytest.raises(ValueError, match="have a code"):
         pack(position)
