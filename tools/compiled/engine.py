@@ -44,6 +44,7 @@ from tools.compiled.reading import (
     FIRED,
     OF_A_PATTERN,
     OUT_OF_SEASON,
+    address,
     begin,
     holds,
     new_room,
@@ -66,6 +67,11 @@ ALLOWED, VETOED, BARRED_MOVE, ILLEGAL = range(4)  # what stands against a move i
 @compiled
 def decide_one(code, program, room):
     """Return (move, decider) for a code: 25 passes; decider: the index of the deciding pattern, or -1."""
+    return _decided(code, address(program), address(room))
+
+
+@compiled
+def _decided(code, program, room):
     state, symmetry = _state_of(code)
     begin(state, program, room)
     moves = legal_moves(state[0], state[1], state[2]) | 1 << PASSED
@@ -283,7 +289,7 @@ def _fired_many(codes, program):
     fired = np.zeros((codes.size, program[HOW_MANY]), np.int32)
     for k in range(codes.size):
         room[BY_PATTERN + FIRED :: OF_A_PATTERN] = 0
-        symmetry = _score_position(codes[k], program, room)[1]
+        symmetry = _score_position(codes[k], address(program), address(room))[1]
         for pattern in range(program[HOW_MANY]):
             rest = room[BY_PATTERN + OF_A_PATTERN * pattern + FIRED]
             while rest:
@@ -316,15 +322,15 @@ def _scores_many(codes, program):
     room = new_room(program)
     scores, against = np.zeros((codes.size, MOVES, 3), np.int32), np.full((codes.size, MOVES), ILLEGAL, np.int8)
     for k in range(codes.size):
-        state, symmetry, moves = _score_position(codes[k], program, room)
+        state, symmetry, moves = _score_position(codes[k], address(program), address(room))
         check = checked(state)
         while moves:
             move = first_point(moves)
             moves &= moves - 1
             real = _undone(move, symmetry)
             for column in (TOP, SUM, SPECIFIC):
-                scores[k, real, column] = _of(move, column, room)
+                scores[k, real, column] = _of(move, column, address(room))
             loss = 0 if 0 < state[3] <= 2 else loss_of(state, check, move)
-            vetoed = _vetoed(move, loss, program, room)
-            against[k, real] = BARRED_MOVE if _of(move, BARRED, room) else VETOED if vetoed else ALLOWED
+            vetoed = _vetoed(move, loss, address(program), address(room))
+            against[k, real] = BARRED_MOVE if _of(move, BARRED, address(room)) else VETOED if vetoed else ALLOWED
     return scores, against

@@ -7,6 +7,8 @@ a *room*, one array of ints for one thread, of which this file and `engine` name
 from __future__ import annotations
 
 import numpy as np
+from numba import types
+from numba.extending import intrinsic
 
 from rules.programs import CALL, NOT, OPERATE, PUSH
 from tools.compiled.board import FULL, POINTS, compiled, first_point, flood, inlined
@@ -79,6 +81,16 @@ def new_room(program):
     return np.zeros(BY_PATTERN + OF_A_PATTERN * program[HOW_MANY], np.int64)
 
 
+@intrinsic
+def address(typing_context, array):
+    """Return an array of ints as its address, to be indexed alike: no call then counts references to it."""
+
+    def build(context, builder, signature, arguments):
+        return context.make_array(array)(context, builder, arguments[0]).data
+
+    return types.CPointer(types.int64)(array), build
+
+
 @inlined
 def of_pattern(pattern, program):
     """Return where in a room it stands what is known of a pattern, which is known by its row."""
@@ -89,8 +101,9 @@ def of_pattern(pattern, program):
 def begin(state, program, room):
     """Turn to another position: read its chains, and which patterns its clock lets fire."""
     room[STAMP] += 1
-    room[CHAINS:ROOTS] = 0
-    room[ROOTS:CANDIDATES] = NOWHERE
+    for place in range(PLACES):
+        room[CHAINS + place] = 0
+        room[ROOTS + place] = NOWHERE
     _read_chains(state[0], room)
     _read_chains(state[1], room)
     for k in range(program[CLOCKED], program[CLOCKED] + program[CLOCKS]):
