@@ -1,0 +1,53 @@
+"""The player that a proof is about: the compiled engine, and the exceptions that overrule it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from rules.patternfile import Book
+from tools.compiled.board import PASSED
+from tools.compiled.engine import compile_book, decide_many, scores_many
+from tools.compiled.states import LEFT_AT
+from tools.knowledge.exceptions import EXACT
+
+BY_EXCEPTION = -2  # where others name the deciding pattern
+
+
+class Decider:
+    """Decisions in positions given as codes of canonical images. exceptions: such a code -> the move there."""
+
+    def __init__(self, book: Book, exceptions: Mapping[int, int]):
+        self.book = book
+        self.program = compile_book(book)
+        self.keys = np.array(sorted(exceptions), dtype=np.int64)
+        self.moves = np.array([exceptions[key] for key in self.keys.tolist()], dtype=np.int8)
+
+    def decide(self, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the moves (25 passes) and the indices of the patterns that decided.
+
+        -1: no pattern did. BY_EXCEPTION: an exception did, in place of another move.
+        """
+        moves, deciders = decide_many(codes, self.program)
+        if self.keys.size:
+            at = np.searchsorted(self.keys, codes).clip(max=self.keys.size - 1)
+            overruled = (self.keys[at] == codes) & (codes >> LEFT_AT > EXACT) & (self.moves[at] != moves)
+            moves[overruled] = self.moves[at[overruled]]
+            deciders[overruled] = BY_EXCEPTION
+        return moves, deciders
+
+    def best_of(self, codes: np.ndarray, masks: np.ndarray) -> np.ndarray:
+        """Return for each position the move of a mask, not empty, that the engine ranks best.
+
+        The order is its own: moves that nothing speaks against, then those that the safety check vetoes, then those
+        that a pattern or an eye bars; among equals priority, points, specificity, the order of the points.
+        """
+        if not codes.size:
+            return np.zeros(0, dtype=np.int8)
+        scores, against = scores_many(codes, self.program)
+        points = np.arange(PASSED + 1)
+        out = masks[:, None] >> points & 1 == 0
+        priority, total, specificity = (-scores[:, :, column] for column in range(3))
+        ranks = np.broadcast_to(points, out.shape), specificity, total, priority, against, out
+        return np.lexsort(ranks, axis=1)[:, 0].astype(np.int8)

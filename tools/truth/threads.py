@@ -1,0 +1,66 @@
+"""Long arrays worked on piece by piece, on several threads: compiled code holds no lock."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor, as_completed
+
+import numpy as np
+
+
+def on_threads(work: Callable[[slice], object], length: int, size: int, jobs: int, stop=None) -> Iterator[slice]:
+    """Call work(piece) for each piece of so many items; yield the pieces as they are done.
+
+    stop: an array whose first number is set to 1 when this is left early, as by Ctrl-C: work should then return soon.
+    """
+    pieces = [slice(start, min(start + size, length)) for start in range(0, length, size)]
+    with ThreadPoolExecutor(jobs) as pool:
+        running = {pool.submit(work, piece): piece for piece in pieces}
+        try:
+            for future in as_completed(running):
+                future.result()
+                yield running[future]
+        except BaseException:
+            if stop is not None:
+                stop[0] = 1
+            pool.shutdown(cancel_futures=True)
+            raise
+
+
+class Watch:
+    """Shows how far the work is: a line of tqdm's on standard error while something runs."""
+
+    def __init__(self, title: str = ""):
+        self.title = title
+
+    def over(self, pieces: Iterator[slice], total: int, doing: str) -> Iterator[slice]:
+        """Pass the pieces on under a bar of so many positions, with their rate and the time left."""
+        import sys
+
+        from tqdm import tqdm
+
+        with tqdm(total=total, desc=f"{self.title}: {doing}", unit="pos", file=sys.stderr, disable=None, leave=False,
+                  mininterval=0.5, smoothing=0.05) as bar:  # fmt: skip
+            for piece in pieces:
+                bar.update(piece.stop - piece.start)
+                yield piece
+
+
+def every(seconds: float) -> Callable[[], bool]:
+    """Return a function that says True when so many seconds have passed since it last did."""
+    last = time.monotonic()
+
+    def due() -> bool:
+        nonlocal last
+        if time.monotonic() - last < seconds:
+            return False
+        last = time.monotonic()
+        return True
+
+    return due
+
+
+def concatenated(arrays: list[np.ndarray], kind: type = np.int64) -> np.ndarray:
+    """Return the arrays as one, empty if there are none."""
+    return np.concatenate([np.zeros(0, dtype=kind), *arrays])

@@ -1,0 +1,133 @@
+"""Who wins many positions: looked up where an earlier run knows, else solved on several threads, and kept."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from tools.compiled.board import PASSED, POINTS, compiled, first_point, legal_moves
+from tools.compiled.states import LEFT_AT, after, canonical, ends, parts
+from tools.solver.search import LIMIT, NODES, STOPPED, make_scratch, margin2_of, search
+from tools.solver.solver import DEEP, Solver
+from tools.truth.facts import Facts
+from tools.truth.threads import Watch, every, on_threads
+
+UNKNOWN = -1
+OVER_LOST, OVER_WON = -1, -2  # in place of the code after a move that ends the game: its mover has lost, or won
+SAVED_EVERY = 60.0  # seconds
+KEPT_FROM = 5  # moves left: below, a position is solved sooner than it is looked up
+AT_ONCE = ((6, 4000), (8, 1000), (10, 200), (12, 20))  # up to so many moves left, so many positions are one piece
+PARTED = 20_000  # positions whose moves are all valued at a time
+
+
+class Values:
+    """Values of positions. folder: where they are kept; they do not depend on any player. jobs: threads."""
+
+    def __init__(self, solver: Solver, folder: Path, jobs: int, watch: Watch | None = None):
+        self.solver = solver
+        self.jobs = jobs
+        self.watch = watch or Watch()
+        self.known = Facts(folder, "wins", np.int8)
+        self.solved = 0
+
+    def wins(self, codes: np.ndarray) -> np.ndarray:
+        """Return whether the side to move wins, for codes that all have the same number of moves left."""
+        if not codes.size:
+            return np.zeros(0, dtype=bool)
+        wanted, back = np.unique(codes, return_inverse=True)
+        left = int(wanted[0]) >> LEFT_AT
+        if left < KEPT_FROM:
+            return (self._solved(wanted, left) == 1)[back]
+        known, answers = self.known.look_up(wanted, left)
+        answers[~known] = self._solved(wanted[~known], left)
+        return (answers == 1)[back]
+
+    def keeps(self, codes: np.ndarray, moves: np.ndarray) -> np.ndarray:
+        """Return whether the side to move wins with each of these moves; codes as in wins."""
+        children = after_many(codes, moves, self.solver.goal)
+        wins = children == OVER_WON
+        wins[children >= 0] = ~self.wins(children[children >= 0])
+        return wins
+
+    def winning(self, codes: np.ndarray) -> np.ndarray:
+        """Return the masks of the mover's winning moves, int32, bit 25 for the pass; codes as in wins."""
+        masks = np.zeros(codes.size, dtype=np.int32)
+        for start in range(0, codes.size, PARTED):
+            indices, moves = _all_moves(codes[start : start + PARTED])
+            won = self.keeps(codes[start + indices], moves)
+            np.bitwise_or.at(masks, start + indices[won], np.int32(1) << moves[won].astype(np.int32))
+        return masks
+
+    def _solved(self, codes: np.ndarray, left: int) -> np.ndarray:
+        """Return 1 or 0 for each code; what is known when this is stopped is kept."""
+        answers, kept = np.full(codes.size, UNKNOWN, dtype=np.int8), np.zeros(codes.size, dtype=bool)
+        stop, due = np.zeros(1, dtype=np.int64), every(SAVED_EVERY)
+
+        def work(piece: slice) -> None:
+            scratch = make_scratch()
+            scratch[2][LIMIT] = 1 << 62
+            _solve(codes[piece], answers[piece], self.solver.goal, self.solver.table, *scratch, stop)
+            self.solver.nodes += int(scratch[2][NODES])
+
+        def keep() -> None:
+            new = (answers != UNKNOWN) & ~kept
+            kept[new] = True
+            self.solved += int(new.sum())
+            if left >= KEPT_FROM:
+                self.known.add(codes[new], answers[new], left)
+                self.known.save()
+
+        size = next((number for most, number in AT_ONCE if left <= most), 1)
+        pieces = self.watch.over(on_threads(work, codes.size, size, self.jobs, stop), codes.size, "values")
+        try:
+            for _ in pieces:
+                if due():
+                    keep()
+        finally:
+            keep()
+        return answers
+
+
+@compiled
+def _solve(codes, answers, goal, table, history, lists, meter, stop):
+    """Put 1 or 0 for each code into answers; once told to stop, leave the rest as it is."""
+    for index in range(codes.size):
+        own, theirs, ko, passed, left = parts(codes[index])
+        horizon = left - 4 if left >= DEEP else left  # as Solver.searching does: the nearer ends order the moves
+        answer = 0
+        while horizon <= left:
+            answer = search(own, theirs, ko, passed, horizon, goal, table, history, lists, meter, stop)
+            horizon += 2
+        if answer == STOPPED:
+            return
+        answers[index] = answer
+
+
+@compiled
+def after_many(codes, moves, goal):
+    """Return the canonical codes after the moves, OVER_LOST or OVER_WON where the game is over then."""
+    found = np.empty(codes.size, dtype=np.int64)
+    for index in range(codes.size):
+        code, move = codes[index], np.int64(moves[index])
+        found[index] = canonical(after(code, move))[0]
+        if ends(code, move):
+            own, theirs, _, _, left = parts(after(code, move))  # as the opponent sees it
+            found[index] = OVER_WON if margin2_of(theirs, own, left + 1, goal) > 0 else OVER_LOST
+    return found
+
+
+@compiled
+def _all_moves(codes):
+    """Return (indices of the codes, moves): a pair for every legal move and pass."""
+    indices = np.empty(codes.size * (POINTS + 1), dtype=np.int64)
+    moves = np.empty(codes.size * (POINTS + 1), dtype=np.int8)
+    number = 0
+    for index in range(codes.size):
+        own, theirs, ko, _, _ = parts(codes[index])
+        legal = legal_moves(own, theirs, ko) | 1 << PASSED
+        while legal:
+            indices[number], moves[number] = index, first_point(legal)
+            legal &= legal - 1
+            number += 1
+    return indices[:number], moves[:number]
