@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tools.truth.grade_cli import add_grade
 from tools.truth.label_cli import add_label
+from tools.truth.prove_cli import add_prove
 from tools.truth.verdicts import add_verdicts
 
 
@@ -11,4 +12,5 @@ def add_parsers(subparsers) -> None:
     """Add the commands of this room."""
     add_label(subparsers)
     add_grade(subparsers)
+    add_prove(subparsers)
     add_verdicts(subparsers)

@@ -1,16 +1,34 @@
-"""Exceptions as a proof finds them, in positions turned any way, put into exceptions.txt."""
+"""The exceptions that a command is about; and those that a proof finds, in positions turned any way, written."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 
+from rules.exceptions import BadExceptions
 from rules.geometry import image_of
+from tools.arguments import BadArgument, trying_to
+from tools.cache import ROOT
 from tools.compiled.board import PASSED
 from tools.compiled.states import TABLES, canonical, unpack
 from tools.draw.boards import board_text, move_text
-from tools.files import write_bytes
+from tools.files import short_name, write_bytes
 from tools.knowledge import exceptions
+
+EXCEPTIONS = ROOT / exceptions.NAME
+
+
+def asked_for(path: Path | None) -> dict[int, int]:
+    """Return the exceptions of a file: by default of exceptions.txt, if there is one. Raise BadArgument."""
+    if path is None and not EXCEPTIONS.exists():
+        return {}
+    path = path or EXCEPTIONS
+    try:
+        with trying_to(f"read {short_name(path)}"):
+            return exceptions.read(path)
+    except BadExceptions as error:
+        raise BadArgument(f"{short_name(path)}: {error}") from None
 
 
 class Contradiction(ValueError):

@@ -7,13 +7,11 @@ from importlib import import_module
 from pathlib import Path
 
 from tools.arguments import FINDINGS, FINE, BadArgument, add_file, add_json, complaining, natural, trying_to
-from tools.cache import ROOT
-from tools.files import STANDARD_OUTPUT, short_name, write_json
+from tools.files import STANDARD_OUTPUT, write_json
 from tools.truth.sources import LABELS, PARTS, SOURCES, TEST, WORKING
 
 MOST, DRAWN = 20, 3
 CENTRE_GAMES = "centre"
-EXCEPTIONS = ROOT / "exceptions.txt"
 EPILOG = """The rate of the player is that of the positions in which it can give a win away
 and does: the unweighted mean over the numbers of moves left, with 95% intervals.
 Boards of the test part are not drawn: no pattern may be made with them in view.
@@ -59,6 +57,7 @@ def run_grade(args: argparse.Namespace) -> int:
         raise BadArgument("boards of the test part are not drawn: no pattern may be made with them in view")
     from tools.effects.books import read_knowledge
     from tools.knowledge.problems import no_such
+    from tools.truth.exceptions import asked_for
     from tools.truth.grading import grade, too_many
 
     knowledge = read_knowledge(args.patterns)
@@ -67,27 +66,13 @@ def run_grade(args: argparse.Namespace) -> int:
         if name not in known:
             raise BadArgument(no_such("pattern", name, known))
     source = args.openings or args.source
-    report = grade(knowledge.book, args.part, source, args.labels, _exceptions(args.exceptions))
+    report = grade(knowledge.book, args.part, source, args.labels, asked_for(args.exceptions))
     if args.json:
         with trying_to(f"write {args.json}"):
             write_json(args.json, {"patterns_file": knowledge.name, **report.as_json()})
     if args.json != STANDARD_OUTPUT:
         _print(report, args)
     return FINDINGS if too_many(report, args.fail_over) else FINE
-
-
-def _exceptions(path: Path | None) -> dict[int, int]:
-    from rules.exceptions import BadExceptions
-    from tools.knowledge.exceptions import read
-
-    if path is None and not EXCEPTIONS.exists():
-        return {}
-    path = path or EXCEPTIONS
-    try:
-        with trying_to(f"read {short_name(path)}"):
-            return read(path)
-    except BadExceptions as error:
-        raise BadArgument(f"{short_name(path)}: {error}") from None
 
 
 def _print(report, args: argparse.Namespace) -> None:

@@ -91,7 +91,7 @@ def means(found: Graded, name: str) -> list[str]:
 def _blunders_table(plain: Graded, patched: Graded | None) -> Table:
     rows = zip(blunders(plain), blunders(patched or plain), strict=True)
     extra = ["patched"] if patched else []
-    found = _table("left", "to move", "at stake", "threw", *extra, "% (95% interval)", "free", "lost")
+    found = plain_table("left", "to move", "at stake", "threw", *extra, "% (95% interval)", "free", "lost")
     for row, mended in rows:
         found.add_row(
             str(row.left), row.colour, str(row.won), _loud(row.threw), *([_loud(mended.threw)] if patched else []),
@@ -104,7 +104,7 @@ def blamed_text(blame: dict[str, int], most: int) -> RenderableType:
     """Draw who gave the wins away."""
     if not blame:
         return Text("No win is given away.")
-    found = _table("pattern", "threw")
+    found = plain_table("pattern", "threw")
     for name, count in list(blame.items())[: most or None]:
         found.add_row(name, str(count))
     return Group(Text("To blame", style="bold"), found)
@@ -113,7 +113,7 @@ def blamed_text(blame: dict[str, int], most: int) -> RenderableType:
 def patterns_text(patterns: Sequence[Pattern], counts: np.ndarray, most: int) -> RenderableType:
     """Draw a row for each pattern, those first that threw most; most: rows, 0 for all."""
     total = counts.sum(axis=(1, 2))
-    found = _table("pattern", "fired", "right", "decided", "kept", "threw", "only", "free", "lost")
+    found = plain_table("pattern", "fired", "right", "decided", "kept", "threw", "only", "free", "lost")
     order = sorted(range(len(patterns)), key=lambda index: (-total[index][MEASURES.index(DECIDED_THREW)], index))
     shown = order[: most or None]
     for index in shown:
@@ -124,7 +124,7 @@ def patterns_text(patterns: Sequence[Pattern], counts: np.ndarray, most: int) ->
 
 def pattern_text(pattern: Pattern, counts: np.ndarray) -> RenderableType:
     """Draw one pattern, and what it did by phase and colour. counts: [phase, colour, measure]."""
-    found = _table("phase, to move", "fired", "right", "decided", "kept", "threw", "only", "free", "lost")
+    found = plain_table("phase, to move", "fired", "right", "decided", "kept", "threw", "only", "free", "lost")
     for number, (phase, least, most) in enumerate(PHASES):
         for colour, name in enumerate(COLOURS):
             if counts[number, colour].any():
@@ -147,13 +147,22 @@ def boards_text(found: Graded, indices: Sequence[int]) -> RenderableType:
     """Draw decisions: the move played in parentheses, `+` where a move would have kept the win."""
     if not indices:
         return Text()
-    drawn = [_board(found, index) for index in indices]
+    return side_by_side([_board(found, index) for index in indices])
+
+
+def side_by_side(drawn: Sequence[Text]) -> RenderableType:
+    """Draw boards with decisions, and what their marks mean."""
     return Group(Columns(drawn, padding=(1, 4)), Text("\n( ) was played, + would have won."))
 
 
 def _board(found: Graded, index: int) -> Text:
-    position = unpack(found.labels.codes[index])
-    move, winning = unpack_move(found.moves[index]), int(found.labels.winning[index])
+    labels = found.labels
+    return decision_text(labels.codes[index], found.moves[index], int(labels.winning[index]), found.by(index))
+
+
+def decision_text(code: int, move: int, winning: int, by: str) -> Text:
+    """Draw a move on its board, and the moves that would have won. move: 25 a pass; by: who decided."""
+    position, move = unpack(code), unpack_move(move)
     size = position.ruleset.size
     lines = board_text(size, position.black, position.white, move if move != PASS else None).splitlines()
     for point in points_of(winning & FULL):
@@ -163,12 +172,13 @@ def _board(found: Graded, index: int) -> Text:
     mover = "Black (X)" if position.colour == BLACK else "White (O)"
     marks = (f", ko {move_text(position.ko.bit_length() - 1, size)}" if position.ko else "") + (
         ", after a pass" if position.passed else "")  # fmt: skip
-    played = f"{found.by(index)} played {move_text(move, size)}"
+    played = f"{by} played {move_text(move, size)}"
     also = ["a pass would have won"] if winning >> PASSED & 1 else []
     return Text("\n".join([f"{mover}, {position.left} left{marks}", *lines, played, *also]))
 
 
-def _table(*heads: str) -> Table:
+def plain_table(*heads: str) -> Table:
+    """Return a table without lines: the first column and `to move` to the left, numbers to the right."""
     found = Table(box=None, padding=(0, 1, 0, 0), pad_edge=False, header_style="bold")
     for number, head in enumerate(heads):
         right = number and head != "to move"

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from hashlib import sha256
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
@@ -61,6 +61,14 @@ class Layer(NamedTuple):
         return sha256(self.codes.astype("<i8").tobytes() + self.moves.astype("i1").tobytes()).hexdigest()
 
 
+class Kept(Protocol):
+    """Where the layers of a walk are kept."""
+
+    def load(self, left: int) -> Layer | None: ...
+
+    def save(self, layer: Layer) -> None: ...
+
+
 class Walk:
     """The walk of one player. decider: its decisions. values: who wins. jobs: threads."""
 
@@ -70,21 +78,23 @@ class Walk:
         self.jobs = jobs
         self.watch = watch or Watch()
 
-    def layers(self, roots: np.ndarray, kept=None) -> Iterator[Layer]:
+    def layers(self, roots: np.ndarray, kept: Kept | None = None) -> Iterator[Layer]:
         """Yield the layers from the roots down to the last one where a decision could be wrong.
 
-        roots: codes of positions with the same number of moves left. kept: of an earlier run, if there is one: its
-        `load(left)` returns a layer or None, its `save(layer)` keeps one.
+        roots: codes of positions with the same number of moves left. kept: layers of an earlier run, which are not
+        walked again, and where to keep new ones.
         """
-        codes, cut = self._open(canonical_unique(roots))
-        while codes.size and int(codes[0]) >> LEFT_AT > EXACT:
-            layer = kept.load(int(codes[0]) >> LEFT_AT) if kept else None
+        layer = None
+        for left in range(int(roots[0]) >> LEFT_AT, EXACT, -2):
+            before, layer = layer, kept.load(left) if kept else None
             if layer is None:
+                codes, cut = self._open(self.replies(before) if before else canonical_unique(roots))
+                if not codes.size:
+                    return
                 layer = self.layer(codes, cut)
                 if kept:
                     kept.save(layer)
             yield layer
-            codes, cut = self._open(self.replies(layer))
 
     def layer(self, codes: np.ndarray, cut: int = 0) -> Layer:
         """Return the layer of these positions: sorted codes of canonical images."""

@@ -14,7 +14,7 @@ from tools.__main__ import main
 from tools.compiled.states import pack_move, unpack
 from tools.effects.books import read_knowledge
 from tools.knowledge.exceptions import to_bytes
-from tools.truth import grade_cli
+from tools.truth import exceptions
 from tools.truth.arrays import in_test, legal_many, moves_left
 from tools.truth.labels import save
 from tools.truth.sources import ERRS_10
@@ -87,7 +87,7 @@ class Files:
 
 @pytest.fixture
 def files(tmp_path, monkeypatch):
-    monkeypatch.setattr(grade_cli, "EXCEPTIONS", tmp_path / "exceptions.txt")
+    monkeypatch.setattr(exceptions, "EXCEPTIONS", tmp_path / "exceptions.txt")
     return Files(tmp_path)
 
 

@@ -1,0 +1,162 @@
+"""The command `prove`: walk every position that the player can meet, and check each decision."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from importlib import import_module
+from pathlib import Path
+
+from tools.arguments import FINDINGS, FINE, add_file, add_jobs, add_json, complaining, natural, trying_to
+from tools.cache import FOLDER
+from tools.files import STANDARD_OUTPUT, short_name, write_json
+
+BITS, SMALLEST, LARGEST = 26, 14, 32
+WALKS = FOLDER / "proof"
+VALUES = "values"
+MOST, DRAWN = 20, 4
+EPILOG = """Stopped at any time, it goes on where it was when it is started again. Who wins a
+position is kept for every later walk, whoever plays: after an edit of the patterns
+only positions never met before are solved.
+Exit status: 0 complete and without failure, 1 failures, or not walked to the end,
+2 could not run."""
+
+
+def add_prove(subparsers) -> None:
+    """Add the command to the `littlego` parser."""
+    parser = subparsers.add_parser(
+        "prove", help="prove that the player never gives a win away, or find every position where it does",
+        description="Walk every position that the player can meet, whatever the opponent plays, and check each "
+        "decision by the solver.", epilog=EPILOG, formatter_class=argparse.RawDescriptionHelpFormatter,
+    )  # fmt: skip
+    what = parser.add_mutually_exclusive_group(required=True)
+    what.add_argument("--black", dest="colour", action="store_const", const="black",
+                      help="the player is Black, from the empty board on")
+    what.add_argument("--white", dest="colour", action="store_const", const="white",
+                      help="the player is White, after any first move")
+    add_file(parser)
+    parser.add_argument("--exceptions", type=Path, metavar="FILE", help="default: exceptions.txt, if there is one")
+    parser.add_argument("--no-exceptions", action="store_true", help="the player without its exceptions")
+    parser.add_argument("--exceptions-out", type=Path, metavar="FILE",
+                        help="write the exceptions, and one more for each failure: with them there will be none")
+    parser.add_argument("--down-to", type=natural, default=0, metavar="LEFT",
+                        help="stop after the layer with so many moves left")
+    parser.add_argument("--certificate", type=Path, metavar="FILE",
+                        help="write the certificate here as well (it also lies beside the layers)")
+    parser.add_argument("--most", type=natural, default=MOST, metavar="N",
+                        help="rows of the table of patterns, 0 for all (default: %(default)s)")
+    parser.add_argument("--boards", type=natural, default=DRAWN, metavar="N",
+                        help="failures drawn (default: %(default)s)")
+    parser.add_argument("--bits", type=_bits, default=BITS, metavar="BITS",
+                        help="the solver's table holds 2**BITS words of eight bytes (default: %(default)s)")
+    parser.add_argument("--checkpoint", type=Path, metavar="FILE", help="begin with what a solver has proved there")
+    parser.add_argument("--checkpoint-out", type=Path, metavar="FILE",
+                        help="keep what the solver knows there, after each layer with many moves left")
+    parser.add_argument("--folder", type=Path, default=WALKS, metavar="DIR",
+                        help="where walks and values are kept (default: .cache/proof)")
+    parser.add_argument("--fresh", action="store_true", help="walk anew, also what an earlier run has walked")
+    add_jobs(parser)
+    add_json(parser)
+    parser.set_defaults(run=complaining(run_prove))
+
+
+def _bits(text: str) -> int:
+    number = int(text)
+    if not SMALLEST <= number <= LARGEST:
+        raise argparse.ArgumentTypeError(f"expected {SMALLEST} to {LARGEST}, found {number}")
+    return number
+
+
+def run_prove(args: argparse.Namespace) -> int:
+    """Walk, tell, and write what is asked for; return the exit status."""
+    if args.json != STANDARD_OUTPUT:
+        import_module("rich")  # should it be missing, say so before the work
+    from tools.effects.books import read_knowledge
+    from tools.truth.exceptions import asked_for
+
+    knowledge = read_knowledge(args.patterns)
+    exceptions = {} if args.no_exceptions else asked_for(args.exceptions)
+    report = _walked(args, knowledge, exceptions)
+    if args.exceptions_out:
+        _write_exceptions(args.exceptions_out, {**exceptions, **report.repaired()})
+    for path in filter(None, [args.certificate, args.json]):
+        _write(path, report.certificate() if path == args.certificate else report.as_json())
+    if args.json != STANDARD_OUTPUT:
+        _print(report, args)
+    return FINE if report.complete and not report.failures else FINDINGS
+
+
+def _walked(args: argparse.Namespace, knowledge, exceptions: dict[int, int]):
+    """Return the report of the walk."""
+    from tools.truth.decider import Decider
+    from tools.truth.kept_walk import CERTIFICATE, KeptWalk, make_room
+    from tools.truth.proving import Report, player_of, prove, roots_of, walk_name
+    from tools.truth.threads import Watch
+    from tools.truth.values import Values
+    from tools.truth.walk import Walk
+
+    player, roots, watch = player_of(knowledge, exceptions), roots_of(args.colour), Watch()
+    solver = _solver(args)
+    with trying_to(f"keep the walk in {short_name(args.folder)}"):
+        kept = KeptWalk(make_room(args.folder / "walks", walk_name(args.colour, player, roots)))
+        if args.fresh:
+            kept.forget()
+        report = Report(args.colour, player, roots.tolist(), [pattern.id for pattern in knowledge.book.patterns])
+        walk = Walk(Decider(knowledge.book, exceptions), Values(solver, args.folder / VALUES, args.jobs, watch),
+                    args.jobs, watch)  # fmt: skip
+        prove(report, walk, kept, args.down_to, _Teller(solver, walk.values, args.checkpoint_out))
+        write_json(kept.folder / CERTIFICATE, report.certificate())
+    return report
+
+
+def _solver(args: argparse.Namespace):
+    from tools.solver.solver import Solver
+
+    solver = Solver(args.bits)
+    if args.checkpoint:
+        print(f"{short_name(args.checkpoint)}: {solver.resume(args.checkpoint):,} results read", file=sys.stderr)
+    return solver
+
+
+class _Teller:
+    """Says what a layer has brought, on standard error, and keeps what the solver learnt there."""
+
+    def __init__(self, solver, values, checkpoint: Path | None):
+        self.solver = solver
+        self.values = values
+        self.checkpoint = checkpoint
+        self.began = time.monotonic()
+        self.solved = 0
+
+    def __call__(self, row) -> None:
+        from tools.solver.checkpoint import LEAST_LEFT
+
+        seconds, new = time.monotonic() - self.began, self.values.solved - self.solved
+        print(f"{row.left:2} left: {row.positions:,} positions, {row.won:,} won, {row.failures:,} failures; {new:,} "
+              f"values solved; {seconds:,.0f} s in all", file=sys.stderr, flush=True)  # fmt: skip
+        self.solved = self.values.solved
+        if self.checkpoint and new and row.left > LEAST_LEFT:
+            self.solver.save(self.checkpoint)
+
+
+def _write_exceptions(path: Path, moves: dict[int, int]) -> None:
+    from tools.truth.exceptions import write
+
+    with trying_to(f"write {short_name(path)}"):
+        number = write(path, moves)
+    print(f"{short_name(path)}: {number:,} exceptions", file=sys.stderr)
+
+
+def _write(path, value: dict) -> None:
+    with trying_to(f"write {path}"):
+        write_json(path, value)
+
+
+def _print(report, args: argparse.Namespace) -> None:
+    from tools.draw.console import console
+    from tools.truth.prove_text import shown
+
+    screen = console(markup=False)
+    for drawn in shown(report, args.most, args.boards):
+        screen.print(drawn)

@@ -1,0 +1,76 @@
+"""A walk as the terminal shows it: the layers, the patterns to blame, some of the boards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from tools.knowledge.problems import counted
+from tools.truth.grade_text import blamed_text, decision_text, plain_table, side_by_side
+from tools.truth.proving import Failure, Report, Row
+
+LEGEND = (
+    "won: decisions with a win to keep. failures: those that give it away; the walk goes on from a move that keeps it. "
+    "excepted: decided by an exception, in place of another move. cut: positions whose result nothing can change any "
+    "more, not walked."
+)
+
+
+def shown(report: Report, most: int, boards: int) -> Iterator[RenderableType]:
+    """Yield what to print. most: rows of the table of patterns, 0 for all; boards: failures drawn."""
+    yield layers_text(report)
+    yield Text()
+    if report.failures:
+        yield blamed_text(report.blamed, most)
+    if boards and report.failures:
+        drawn = first_of_each(report.failures, boards)
+        yield side_by_side([decision_text(one.code, one.move, one.winning, one.by) for one in drawn])
+    yield Text(conclusion(report), style="" if report.failures else "bold")
+
+
+def layers_text(report: Report) -> RenderableType:
+    """Draw the layers, and their sum."""
+    found = plain_table("left", "positions", "won", "failures", "a million", "excepted", "cut")
+    for row in report.rows:
+        found.add_row(str(row.left), *_cells(row))
+    columns = zip(*(row[1:-1] for row in report.rows), strict=True)
+    found.add_row("all", *_cells(Row(0, *map(sum, columns), "")))
+    return Group(Text(f"Every position that {report.colour.capitalize()} meets", style="bold"), found, Text(),
+                 Text(LEGEND))  # fmt: skip
+
+
+def _cells(row: Row) -> list[Text | str]:
+    failures = Text(f"{row.failures:,}", style="bold red" if row.failures else "")
+    return [f"{row.positions:,}", f"{row.won:,}", failures, per_million(row.failures, row.won), f"{row.overruled:,}",
+            f"{row.cut:,}"]  # fmt: skip
+
+
+def per_million(failures: int, of: int) -> str:
+    """Return how many failures that is in a million."""
+    return f"{1e6 * failures / of:,.0f}" if of else "-"
+
+
+def first_of_each(failures: Sequence[Failure], most: int) -> list[Failure]:
+    """Return failures to draw: the earliest of each pattern in turn, then further ones."""
+    by: dict[str, list[Failure]] = {}
+    for one in failures:
+        by.setdefault(one.by, []).append(one)
+    waiting, chosen = list(by.values()), []
+    for place in range(most):
+        chosen += [own[place] for own in waiting if place < len(own)]
+        if len(chosen) >= most:
+            break
+    return chosen[:most]
+
+
+def conclusion(report: Report) -> str:
+    """Say in a sentence what is proved."""
+    name, positions = report.colour.capitalize(), f"{counted(report.positions, 'position')}"
+    if report.failures:
+        return (f"{counted(len(report.failures), 'failure')} in {positions}: "
+                f"{per_million(len(report.failures), report.won)} in a million won.")  # fmt: skip
+    if not report.complete:
+        return f"No failure in {positions}, down to {report.rows[-1].left} moves left; the walk is not complete."
+    return f"Proved: {name} never gives a win away, whatever the opponent plays: {positions}, no failure."
