@@ -12,12 +12,12 @@ from tools.files import STANDARD_OUTPUT, short_name, write_json
 from tools.truth.sources import LABELS
 
 # Positions to label in each part by moves left. Nearly all that White meets are won whatever it plays: to find
-# enough where its move matters takes more of them.
+# enough where its move matters takes more of them. The player is exact with two moves left.
 NUMBERS = {
-    **{left: 1000 for left in range(2, 13, 2)}, **{left: 4000 for left in range(1, 14, 2)},
+    1: 500, 2: 500, **dict.fromkeys(range(4, 13, 2), 1000), **dict.fromkeys(range(3, 14, 2), 5000),
     14: 800, 15: 1500, 16: 100, 17: 150, 18: 15, 19: 20,
 }  # fmt: skip
-GAMES = 200
+GAMES = 250
 TABLE_BITS = 24
 EPILOG = """Stopped at any time, it goes on where it was when it is started again. Labels are
 only ever added: run it after an edit of the patterns, and the positions that the

@@ -18,14 +18,14 @@ import numpy as np
 
 from tools.arguments import BadArgument
 from tools.files import short_name, write_bytes
-from tools.truth.arrays import canonical_many, in_test
+from tools.truth.arrays import canonical_many, in_test, legal_many
 from tools.truth.sources import LABELS, TEST
 
-_TYPES = {"codes": np.int64, "winning": np.int32, "tags": np.uint8}
+_TYPES = {"codes": np.int64, "losing": np.int32, "tags": np.uint8}
 
 
 class Labels(NamedTuple):
-    """Positions in ascending order of their codes; see the module for the three arrays, all of one length."""
+    """Positions in ascending order of their codes, the masks of their winning moves (0: lost), and their tags."""
 
     codes: np.ndarray
     winning: np.ndarray
@@ -53,14 +53,14 @@ def load(part: str | None = None, sources: int = 0, path: Path = LABELS) -> Labe
 def _read(path: Path) -> Labels:
     try:
         with np.load(path, allow_pickle=False) as file:
-            found = Labels(*(file[name].astype(kind, casting="safe") for name, kind in _TYPES.items()))
+            codes, losing, tags = (file[name].astype(kind, casting="safe") for name, kind in _TYPES.items())
     except FileNotFoundError:
         raise BadArgument(f"there is no {short_name(path)}: make it with `littlego label`") from None
     except (OSError, ValueError, KeyError, TypeError, BadZipFile, EOFError) as error:
         raise BadArgument(f"{short_name(path)} is damaged, or no file of labels: {error}") from None
-    if len({column.shape for column in found}) != 1 or (np.diff(found.codes) <= 0).any():
+    if not codes.shape == losing.shape == tags.shape == (codes.size,) or (np.diff(codes) <= 0).any():
         raise BadArgument(f"{short_name(path)} is damaged: its columns do not belong together")
-    return found
+    return Labels(codes, legal_many(codes) & ~losing, tags)
 
 
 def empty() -> Labels:
@@ -71,7 +71,8 @@ def empty() -> Labels:
 def save(labels: Labels, path: Path = LABELS) -> None:
     """Replace the file, whole or not at all; the same labels give the same bytes. Raise OSError."""
     data = io.BytesIO()
-    np.savez_compressed(data, **labels._asdict())
+    columns = labels.codes, legal_many(labels.codes) & ~labels.winning, labels.tags
+    np.savez_compressed(data, **dict(zip(_TYPES, columns, strict=True)))
     write_bytes(path, data.getvalue())
 
 

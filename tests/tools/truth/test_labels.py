@@ -94,17 +94,17 @@ def test_a_label_is_found_whichever_way_the_board_is_turned():
 
 def _swapped_columns(path):
     codes, winning, tags = solved()
-    np.savez_compressed(path, codes=codes[::-1], winning=winning, tags=tags)
+    np.savez_compressed(path, codes=codes[::-1], losing=winning, tags=tags)
 
 
 def _short_column(path):
     codes, winning, tags = solved()
-    np.savez_compressed(path, codes=codes, winning=winning[1:], tags=tags)
+    np.savez_compressed(path, codes=codes, losing=winning[1:], tags=tags)
 
 
 def _fractions(path):
     codes, winning, tags = solved()
-    np.savez_compressed(path, codes=codes.astype(float), winning=winning, tags=tags)
+    np.savez_compressed(path, codes=codes.astype(float), losing=winning, tags=tags)
 
 
 def _truncated(path):

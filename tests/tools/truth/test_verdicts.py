@@ -13,7 +13,7 @@ from rules.position import PASS, Position
 from rules.ruleset import LITTLE_GO, little_go
 from tools.compiled.states import pack, unpack
 from tools.truth import verdicts as module
-from tools.truth.arrays import canonical_many, in_test
+from tools.truth.arrays import canonical_many, count_many, in_test, legal_many
 from tools.truth.labels import load, save
 from tools.truth.verdicts import BETTER, BOTH_LOSE, BOTH_WIN, UNKNOWN, WORSE, verdicts
 
@@ -51,13 +51,18 @@ def test_verdicts_are_true_whether_from_labels_or_solved(labels, labelled):
 
 
 def test_a_turned_position_has_the_verdict_of_the_label(labels):
-    save(solved()._replace(winning=solved().winning * 0 + (1 << 6)), labels)  # a lie: only the label can say so
-    position = unpack(load("working", path=labels).codes[3])
+    lies = legal_many(solved().codes) & ~solved().winning
+    save(solved()._replace(winning=lies), labels)  # whoever solves the position says otherwise
+    working = load("working", path=labels)
+    label = working.where((count_many(working.winning) > 2) & (working.winning != legal_many(working.codes)))
+    position, winning = unpack(label.codes[0]), int(label.winning[0])
+    right = next(point for point in range(25) if winning >> point & 1)
+    wrong = next(point for point in points_of(position.legal()) if not winning >> point & 1)
     for table in symmetry_tables(5):
         masks = [image_of(mask, table) for mask in (position.black, position.white, position.ko)]
         turned = Position(LITTLE_GO, *masks[:2], position.colour, masks[2], position.passed, position.left)
-        assert verdicts([(turned, table[6], table[8])]) == [WORSE]
-        assert verdicts([(turned, PASS, PASS)]) == [BOTH_LOSE]
+        assert verdicts([(turned, table[right], table[wrong])]) == [WORSE]
+        assert verdicts([(turned, table[wrong], table[right])]) == [BETTER]
 
 
 def test_what_takes_long_to_solve_and_other_games_have_no_verdict():
