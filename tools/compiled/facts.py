@@ -75,18 +75,20 @@ def cuts(state, move, point):
 
 
 @inlined
-def _place(point):
-    return first_point(point) if point else -1
+def _last_point(mask):
+    while mask & (mask - 1):
+        mask &= mask - 1
+    return first_point(mask) if mask else -1
 
 
 @compiled
 def line(state, move, point):
-    return _line_of(_place(point), 5)
+    return _line_of(_last_point(point), 5)
 
 
 @compiled
 def edge(state, move, point):
-    return _edges_at(_place(point), 5)
+    return _edges_at(_last_point(point), 5)
 
 
 _SOURCE.update(
