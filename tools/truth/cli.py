@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tools.truth.grade_cli import add_grade
 from tools.truth.label_cli import add_label
+from tools.truth.mine_cli import add_mine
 from tools.truth.prove_cli import add_prove
 from tools.truth.verdicts import add_verdicts
 
@@ -12,5 +13,6 @@ def add_parsers(subparsers) -> None:
     """Add the commands of this room."""
     add_label(subparsers)
     add_grade(subparsers)
+    add_mine(subparsers)
     add_prove(subparsers)
     add_verdicts(subparsers)

@@ -1,0 +1,61 @@
+"""Proposals as the terminal shows them: a table of patterns, one of changes; the patterns as YAML follow it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rich.console import RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from tools.truth.mine_changes import Change
+from tools.truth.mining import Mine, Proposal, Tally
+
+LEGEND = (
+    "gain: blunders fixed less wins spoilt, on all positions; searched, held out: the two. right: positions held out "
+    "in which it is right, of those where it fires; bound: of that share on unseen positions, from below. elsewhere: "
+    "where it fires in positions lost anyway, and won anyway."
+)
+
+
+def shown(mine: Mine, proposals: Sequence[Proposal], changes: Sequence[Change]) -> Iterator[RenderableType]:
+    """Yield what to print before the YAML."""
+    yield Text(mine.told(), style="bold")
+    yield Text()
+    if proposals:
+        yield _proposals(proposals)
+        yield Text(LEGEND, style="dim")
+    else:
+        yield Text("No pattern is right often enough and fixes more than it spoils.")
+    if changes:
+        yield Text()
+        yield _changes(changes)
+
+
+def _proposals(proposals: Sequence[Proposal]) -> Table:
+    found = _table("pattern", "points", "gain", "searched", "held out", "right", "bound", "elsewhere")
+    for one in proposals:
+        held = f"{one.held.right}/{one.held.positions}"
+        tallies = _tally(one.grown), _tally(one.held)
+        elsewhere = "{}, {}".format(*one.elsewhere)
+        found.add_row(one.id, str(one.points), str(one.gain), *tallies, held, f"{one.bound:.3f}", elsewhere)
+    return found
+
+
+def _changes(changes: Sequence[Change]) -> Table:
+    found = _table("change", "gain", "searched", "held out")
+    for one in changes:
+        pairs = ("+{} -{}".format(*pair) for pair in (one.grown, one.held))
+        found.add_row(f"{one.id}: {one.what}", str(one.gain), *pairs)
+    return found
+
+
+def _table(*heads: str) -> Table:
+    found = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="bold")
+    for number, head in enumerate(heads):
+        found.add_column(head, justify="right" if number else "left", overflow="fold")
+    return found
+
+
+def _tally(tally: Tally) -> str:
+    return f"+{tally.fixed} -{tally.spoilt}"
