@@ -9,6 +9,7 @@ from pathlib import Path
 
 from tools.arguments import FINE, add_file, add_jobs, add_json, complaining, natural, positive, trying_to
 from tools.files import STANDARD_OUTPUT, short_name, write_json
+from tools.solver.cli import memory
 from tools.truth.sources import LABELS
 
 # Positions to label in each part by moves left. Nearly all that White meets are won whatever it plays: to find
@@ -41,8 +42,10 @@ def add_label(subparsers) -> None:
     parser.add_argument("--number", type=_numbers, action="append", default=[], metavar="LEFT=N",
                         help="label N positions of the main sample in each part with LEFT moves left (13, or 3-12), "
                         "and of the other samples in proportion; may be repeated, and is then all that is labelled")
-    parser.add_argument("--table", type=_bits, default=TABLE_BITS, metavar="BITS",
-                        help="the solver's table holds 2**BITS words of eight bytes (default: %(default)s)")
+    parser.add_argument("--memory", type=memory, default=TABLE_BITS, metavar="GIB",
+                        help="GiB for the solver's table (default: 1/8)")
+    parser.add_argument("--checkpoint", type=Path, metavar="FILE",
+                        help="start from what `littlego solve --checkpoint FILE` proved")
     add_jobs(parser)
     add_json(parser)
     parser.set_defaults(run=complaining(run_label))
@@ -57,13 +60,6 @@ def _numbers(text: str) -> dict[int, int]:
     return dict.fromkeys(range(first, last + 1), int(match[3]))
 
 
-def _bits(text: str) -> int:
-    number = positive(text)
-    if not 14 <= number <= 32:
-        raise argparse.ArgumentTypeError(f"expected 14 to 32, found {number}")
-    return number
-
-
 def run_label(args: argparse.Namespace) -> int:
     """Gather, label and count; return the exit status."""
     from tools.effects.books import read_knowledge
@@ -74,12 +70,15 @@ def run_label(args: argparse.Namespace) -> int:
 
     if args.json != STANDARD_OUTPUT:
         import_module("rich")  # should it be missing, say so before the work
-    known(args.labels)  # likewise should the file be damaged
+    known(args.labels)  # likewise should a file be damaged
+    solver = Solver(args.memory)
+    if args.checkpoint:
+        solver.resume(args.checkpoint)
     numbers = {left: number for one in args.number or [NUMBERS] for left, number in one.items()}
     knowledge = read_knowledge(args.patterns)
     wanted = sampled(gathered(knowledge, args.games, args.seed, args.jobs), numbers)
     with trying_to(f"write {short_name(args.labels)}"):
-        labels = label(wanted, args.labels, Solver(args.table).winning_many, args.jobs)
+        labels = label(wanted, args.labels, solver.winning_many, args.jobs)
     if args.json:
         with trying_to(f"write {args.json}"):
             write_json(args.json, as_json(labels))

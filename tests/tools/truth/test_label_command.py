@@ -91,7 +91,7 @@ def few_games(tmp_path, monkeypatch):
 
 
 def run(path, *args) -> int:
-    return main(["label", "--labels", str(path), "--games", "1", "--jobs", "1", "--table", "14", *args])
+    return main(["label", "--labels", str(path), "--games", "1", "--jobs", "1", "--memory", "0.001", *args])
 
 
 def test_labels_what_was_asked_for_and_counts_it(few_games, capsys):
@@ -125,7 +125,7 @@ def test_real_games_are_among_the_positions(few_games):
     [
         (("--number", "25=3"), "expected LEFT=N"),
         (("--number", "4-2=3"), "expected LEFT=N"),
-        (("--table", "60"), "expected 14 to 32"),
+        (("--memory", "0"), "expected GiB"),
         (("--games", "0"), "expected 1 or more"),
     ],
 )
@@ -133,6 +133,11 @@ def test_arguments_that_make_no_sense(few_games, capsys, args, said):
     with pytest.raises(SystemExit) as ended:
         run(few_games, *args)
     assert ended.value.code == 2 and said in capsys.readouterr().err
+
+
+def test_a_checkpoint_that_cannot_be_used_is_named_before_anything_is_labelled(few_games, capsys):
+    assert run(few_games, "--checkpoint", str(few_games.parent / "none.npz"), "--number", "3=2") == 2
+    assert "none.npz" in capsys.readouterr().err and not few_games.exists()
 
 
 def test_a_damaged_file_of_labels_is_left_alone(few_games, capsys):
