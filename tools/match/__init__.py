@@ -1,1 +1,1 @@
-"""One game from the first move to the result: referee, official file protocol, openings, series, records and the positions in them."""
+"""One game from the first move to the result: referee, official file protocol, openings, series, games on record."""

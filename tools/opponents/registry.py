@@ -11,6 +11,8 @@ from tools.match.host import FilePlayer, our_player, role_player
 from tools.match.referee import Player
 from tools.opponents.human import HumanPlayer
 from tools.opponents.ours import OURS, PATTERNS, WITHOUT_EXCEPTIONS, OursPlayer
+from tools.opponents.perfect import NAME as PERFECT
+from tools.opponents.perfect import PerfectPlayer
 from tools.opponents.roles import ROLES, RolePlayer
 
 NAMES = """
@@ -19,6 +21,8 @@ NAMES = """
   ours:PATH                the same with another patterns.txt, and the exceptions.txt beside it
   ours-without-exceptions  the patterns alone; also with :PATH
   random, greedy, aggressive, alphabeta    the roles of the handout, in this process
+  perfect                  exact values from the solver: wins what can be won, sets traps where all is lost
+  perfect:RATE             the same, but with this rate, 0.1 for one move in ten, it plays just any legal move
   file:ROLE                one of these roles over the file protocol
   file:COMMAND             any program over the file protocol, in a fresh folder each game; words that name an
                            existing file are made absolute: file:"python3 their_player.py"
@@ -40,6 +44,8 @@ def make_player(spec: str, seed: int, folder: str | None = None) -> Player:
     if spec == "my_player3":
         return our_player(folder)
     kind, _, rest = spec.partition(":")
+    if kind == PERFECT and (rest or spec == kind):
+        return PerfectPlayer(seed, _rate(spec, rest) if rest else 0.0)
     if kind in (OURS, WITHOUT_EXCEPTIONS) and (rest or spec == kind):
         return _ours(kind, rest)
     if kind == "file" and rest in ROLES:
@@ -75,6 +81,17 @@ def _ours(kind: str, path: str) -> OursPlayer:
     if path and not os.path.isfile(path):
         raise UnknownPlayer(f"{kind}:{path}: there is no such file")
     return OursPlayer(path or PATTERNS, kind == OURS)
+
+
+def _rate(spec: str, text: str) -> float:
+    """Return the rate that a name gives; raise UnknownPlayer."""
+    try:
+        rate = float(text)
+    except ValueError:
+        rate = -1.0
+    if not 0 <= rate <= 1:
+        raise UnknownPlayer(f"{spec}: {text!r} is no rate; expected a number from 0 to 1, as in {PERFECT}:0.1")
+    return rate
 
 
 def _split(text: str) -> tuple[str | None, str]:

@@ -12,7 +12,7 @@ import pytest
 
 from rules.position import PASS
 from tools import __main__ as command_line
-from tools.compiled.states import pack, unpack
+from tools.compiled.states import pack
 from tools.match.protocol import Turn, input_text
 from tools.solver import cli
 from tools.solver.solver import GOAL, Solver

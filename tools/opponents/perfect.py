@@ -1,0 +1,39 @@
+"""Perfect: exact values from the solver. It wins whatever can be won; in a lost game it sets traps."""
+
+from __future__ import annotations
+
+import time
+
+from tools.match.protocol import Turn
+from tools.match.referee import Player, Reply
+from tools.opponents.roles import rng_for
+
+NAME = "perfect"
+
+
+class PerfectPlayer(Player):
+    """The solver as a player. errors: the rate at which it plays just any legal move instead.
+
+    Raise ModuleNotFoundError where what the solver needs is not installed.
+    """
+
+    timed = False  # far from the end a move takes minutes
+
+    def __init__(self, seed: int, errors: float = 0.0):
+        from tools.solver.perfect import Perfect  # only who meets this player needs numba
+
+        self.name = f"{NAME}:{errors:g}" if errors else NAME
+        self.seed = seed
+        self.errors = errors
+        self.perfect = Perfect()
+
+    def choose(self, turn: Turn) -> Reply:
+        """Draw lots among the best moves: the same ones for the same seed and position."""
+        from tools.compiled.states import pack, unpack_move
+        from tools.solver.solver import moves_of
+
+        started = time.process_time()
+        chance, code = rng_for(self.seed, turn.position), pack(turn.position)
+        errs = chance.random() < self.errors
+        move = unpack_move(chance.choice(moves_of(code) if errs else self.perfect.moves(code)))
+        return Reply(move, time.process_time() - started, reason="by mistake" if errs else "")

@@ -1,0 +1,71 @@
+"""A player with exact values: it does not give back a game that it has won, and sets traps in one that it has lost.
+
+With EXACT moves left or fewer it chooses as tools/solver/choice.py says. With more, up to VALUED, it still knows
+whether it wins and keeps the win; but of several moves it prefers those that are best if the game ends HORIZON moves
+later, by the exact lead of that shorter game: counting all winning replies would take minutes. Before that it judges by
+the shorter game alone, since who wins takes minutes as well; of the first move it knows that only the centre wins.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tools.cache import Cache, code_digest, digest
+from tools.compiled.states import LEFT_AT, after, canonical, ends, image
+from tools.solver.choice import best_moves
+from tools.solver.leads import Leads, lead_now
+from tools.solver.solver import Solver, moves_of
+
+EXACT, VALUED = 17, 19
+HORIZON = 12
+BITS = 24  # 128 MiB
+CENTRE = 12
+FIRST = 24  # moves left before the first move; `littlego solve --opening` proves who wins after it
+CACHE = "perfect"
+CODE = ("tools/compiled/board.py", "tools/compiled/states.py", "tools/solver")
+
+
+class Perfect:
+    """Finds the best moves; what it found is kept on disk, by position modulo symmetry."""
+
+    def __init__(self, cache: Cache | None = None):
+        self.solver = Solver(BITS)
+        self.leads = Leads(self.solver)
+        self.cache = cache or Cache(CACHE)
+        self.code = code_digest(*CODE)
+
+    def moves(self, code: int) -> list[int]:
+        """Return the moves, 25 for the pass, among which to draw lots."""
+        folded, symmetry = canonical(np.int64(code))
+        key = digest(self.code, str(int(folded)))
+        found = self.cache.get(key)
+        if found is None:
+            found = self._best(int(folded))
+            self.cache.put(key, found)
+        return [move for move in moves_of(code) if _turned(move, symmetry) in found]
+
+    def _best(self, code: int) -> list[int]:
+        left = code >> LEFT_AT
+        if left == FIRST:
+            return [CENTRE]
+        if left <= EXACT:
+            return best_moves(code, self.solver, self.leads)
+        leads = {move: self._lead_at_horizon(code, move) for move in moves_of(code)}
+        ranked = sorted(leads, key=leads.get, reverse=True)
+        if left <= VALUED and self.solver.wins(code):
+            return [next(move for move in ranked if self.solver.keeps(code, move))]
+        return [move for move in ranked if leads[move] == leads[ranked[0]]]
+
+    def _lead_at_horizon(self, code: int, move: int) -> int:
+        """Return by how much the mover leads if the game ends HORIZON moves after this one, or one less."""
+        sign = -1 if code >> LEFT_AT & 1 else 1
+        reached = int(after(np.int64(code), move))
+        if ends(np.int64(code), move):
+            return sign * lead_now(reached)
+        left = HORIZON - (reached >> LEFT_AT & 1)  # the same side moves
+        return sign * self.leads.lead(reached & (1 << LEFT_AT) - 1 | left << LEFT_AT)
+
+
+def _turned(move: int, symmetry: int) -> int:
+    """Return the image of a move; a pass stays one."""
+    return move if move == 25 else int(image(np.int64(1 << move), symmetry)).bit_length() - 1
