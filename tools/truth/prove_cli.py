@@ -16,6 +16,7 @@ BITS, SMALLEST, LARGEST = 26, 14, 32
 WALKS = FOLDER / "proof"
 VALUES = "values"
 MOST, DRAWN = 20, 4
+SAMPLES = 10_000
 EPILOG = """Stopped at any time, it goes on where it was when it is started again. Who wins a
 position is kept for every later walk, whoever plays: after an edit of the patterns
 only positions never met before are solved.
@@ -35,6 +36,10 @@ def add_prove(subparsers) -> None:
                       help="the player is Black, from the empty board on")
     what.add_argument("--white", dest="colour", action="store_const", const="white",
                       help="the player is White, after any first move")
+    what.add_argument("--check", type=Path, metavar="CERTIFICATE",
+                      help="look at samples of a walk again, in a second way, slow and simple")
+    parser.add_argument("--samples", type=natural, default=SAMPLES, metavar="N",
+                        help="of each layer, for --check (default: %(default)s)")
     add_file(parser)
     parser.add_argument("--exceptions", type=Path, metavar="FILE", help="default: exceptions.txt, if there is one")
     parser.add_argument("--no-exceptions", action="store_true", help="the player without its exceptions")
@@ -70,6 +75,10 @@ def _bits(text: str) -> int:
 
 def run_prove(args: argparse.Namespace) -> int:
     """Walk, tell, and write what is asked for; return the exit status."""
+    if args.check:
+        from tools.truth.check_cli import run_check
+
+        return run_check(args, _solver(args))
     if args.json != STANDARD_OUTPUT:
         import_module("rich")  # should it be missing, say so before the work
     from tools.effects.books import read_knowledge

@@ -16,6 +16,10 @@ LEGEND = (
     "excepted: decided by an exception, in place of another move. cut: positions whose result nothing can change any "
     "more, not walked."
 )
+CHECKED_LEGEND = (
+    "sampled: decisions repeated in plain Python, and all replies looked for in the next layer. valued: of these, "
+    "moves whose result was found again, by the solver and in the last moves by playing everything out."
+)
 
 
 def shown(report: Report, most: int, boards: int) -> Iterator[RenderableType]:
@@ -74,3 +78,17 @@ def conclusion(report: Report) -> str:
     if not report.complete:
         return f"No failure in {positions}, down to {report.rows[-1].left} moves left; the walk is not complete."
     return f"Proved: {name} never gives a win away, whatever the opponent plays: {positions}, no failure."
+
+
+def checked_text(certificate: dict, layers: Sequence) -> RenderableType:
+    """Draw what a check of a certificate has found. layers: see checker.Checked."""
+    found = plain_table("left", "positions", "sampled", "valued", "faults")
+    for one in layers:
+        faults = Text(str(len(one.faults)), style="bold red" if one.faults else "")
+        found.add_row(str(one.left), f"{one.positions:,}", f"{one.sampled:,}", f"{one.valued:,}", faults)
+    told = [Text(f"{one.left} left: {fault}") for one in layers for fault in one.faults]
+    name = certificate["colour"].capitalize()
+    what = "no failure" if certificate["proved"] else "it is not complete" if not certificate["complete"] else (
+        counted(certificate["failures"], "failure"))  # fmt: skip
+    said = "Faults: it is not to be believed." if told else f"The certificate for {name} holds in the samples: {what}."
+    return Group(found, Text(), *told, Text(CHECKED_LEGEND), Text(said, style="bold"))

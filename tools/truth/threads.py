@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import closing
 
 import numpy as np
+from tqdm import tqdm
 
 
-def on_threads(work: Callable[[slice], object], length: int, size: int, jobs: int, stop=None) -> Iterator[slice]:
+def on_threads(
+    work: Callable[[slice], object], length: int, size: int, jobs: int, stop: np.ndarray | None = None
+) -> Generator[slice, None, None]:
     """Call work(piece) for each piece of so many items; yield the pieces as they are done.
 
     stop: an array whose first number is set to 1 when this is left early, as by Ctrl-C: work should then return soon.
@@ -34,14 +39,11 @@ class Watch:
     def __init__(self, title: str = ""):
         self.title = title
 
-    def over(self, pieces: Iterator[slice], total: int, doing: str) -> Iterator[slice]:
-        """Pass the pieces on under a bar of so many positions, with their rate and the time left."""
-        import sys
-
-        from tqdm import tqdm
-
-        with tqdm(total=total, desc=f"{self.title}: {doing}", unit="pos", file=sys.stderr, disable=None, leave=False,
-                  mininterval=0.5, smoothing=0.05) as bar:  # fmt: skip
+    def over(self, pieces: Generator[slice, None, None], total: int, doing: str) -> Iterator[slice]:
+        """Pass the pieces on under a bar of so many positions, with their rate and the time left; close them after."""
+        bar = tqdm(total=total, desc=f"{self.title}, {doing}", unit=" positions", file=sys.stderr, disable=None,
+                   leave=False, smoothing=0.05)  # fmt: skip
+        with bar, closing(pieces):
             for piece in pieces:
                 bar.update(piece.stop - piece.start)
                 yield piece

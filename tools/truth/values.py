@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -78,12 +79,13 @@ class Values:
                 self.known.add(codes[new], answers[new], left)
                 self.known.save()
 
-        size = next((number for most, number in AT_ONCE if left <= most), 1)
-        pieces = self.watch.over(on_threads(work, codes.size, size, self.jobs, stop), codes.size, "values")
+        at_once = next((number for most, number in AT_ONCE if left <= most), 1)
         try:
-            for _ in pieces:
-                if due():
-                    keep()
+            pieces = on_threads(work, codes.size, at_once, self.jobs, stop)
+            with closing(self.watch.over(pieces, codes.size, "values")) as done:
+                for _ in done:
+                    if due():
+                        keep()
         finally:
             keep()
         return answers

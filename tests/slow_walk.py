@@ -1,0 +1,97 @@
+"""The walk of a proof once more, by recursion over rules/ alone, so that the fast one has something to agree with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from exception_files import situations
+
+from rules.engine import canonical, decide
+from rules.exceptions import code_of
+from rules.geometry import points_of
+from rules.patternfile import Book
+from rules.position import PASS, Position, winner_of
+from tools.knowledge.exceptions import position_of
+
+
+def roots(left: int, number: int, seed: int = 1) -> list[int]:
+    """Return the codes of so many canonical positions with so many moves left, out of random games."""
+    found = [code for code in sorted(situations(3000, seed)) if code >> 56 == left]
+    return found[:: max(1, len(found) // number)][:number]
+
+
+def image_of(position: Position) -> int:
+    """Return the code of the canonical image."""
+    return code_of(canonical(position)[1])
+
+
+def moves_of(position: Position) -> list[int]:
+    """Return the legal moves and the pass."""
+    return [*points_of(position.legal()), PASS]
+
+
+class Truth:
+    """Who wins, by playing everything out; positions that came up before are remembered."""
+
+    def __init__(self):
+        self.known: dict[int, bool] = {}
+
+    def keeps(self, position: Position, move: int) -> bool:
+        """Return whether the mover wins with a move."""
+        after = position.play(move)
+        if position.ends_with(move):
+            return winner_of(after) == position.colour
+        return not self.wins(after)
+
+    def wins(self, position: Position) -> bool:
+        """Return whether the mover wins."""
+        code = image_of(position)
+        if code not in self.known:
+            self.known[code] = any(self.keeps(position, move) for move in moves_of(position))
+        return self.known[code]
+
+
+@dataclass
+class SlowLayer:
+    """Positions of a layer: code -> the move played on from there; those won; those failing, with the move decided."""
+
+    moves: dict[int, int] = field(default_factory=dict)
+    won: set[int] = field(default_factory=set)
+    failing: dict[int, int] = field(default_factory=dict)
+
+
+def slow_walk(codes: list[int], book: Book, truth: Truth, is_cut=lambda code: False) -> list[SlowLayer]:
+    """Return the layers from canonical positions on, down to three or four moves left."""
+    layers, waiting = [], {code for code in codes if not is_cut(code)}
+    while waiting and max(waiting) >> 56 > 2:
+        layer, following = SlowLayer(), set()
+        for code in sorted(waiting):
+            position = position_of(code)
+            move = _walked(position, code, book, truth, layer)
+            after = position.play(move)
+            if not position.ends_with(move):
+                replies = [reply for reply in moves_of(after) if not after.ends_with(reply)]
+                following.update(image_of(after.play(reply)) for reply in replies)
+        layers.append(layer)
+        waiting = {code for code in following if not is_cut(code)}
+    return layers
+
+
+def _walked(position: Position, code: int, book: Book, truth: Truth, layer: SlowLayer) -> int:
+    """Return the move to go on from, and note what the layer has to hold."""
+    move = decide(position, book).move
+    winning = [one for one in moves_of(position) if truth.keeps(position, one)]
+    if winning:
+        layer.won.add(code)
+        if move not in winning:
+            layer.failing[code] = move
+            candidates = decide(position, book, complete=True).candidates
+            move = min((one for one in candidates if one.move in winning), key=_order).move
+    layer.moves[code] = move
+    return move
+
+
+def _order(candidate) -> tuple:
+    """Sort moves that nothing speaks against before vetoed ones, those before barred ones, then by rank."""
+    against = 2 if candidate.barred else 1 if candidate.veto else 0
+    return against, candidate.rank()

@@ -1,0 +1,106 @@
+"""A position and the player's move there, by rules/ alone: what the certificate's checker trusts."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+from rules.engine import canonical, decide
+from rules.exceptions import Exceptions, code_of
+from rules.geometry import count, points_of
+from rules.patternfile import Book, load
+from rules.position import PASS, Position, chains, liberties, opening, winner_of
+from rules.ruleset import LITTLE_GO
+from tools.knowledge.exceptions import PASSED, position_of
+
+
+class Files(NamedTuple):
+    """The player's own files. exceptions: None to play without."""
+
+    patterns: Path
+    exceptions: Path | None
+
+
+class Replayed(NamedTuple):
+    """What rules/ make of a position and of a move there.
+
+    image: the code of its canonical image. move: the player's decision, 25 for a pass. after: the code of the canonical
+    position after the given move, or None if the game is over; won: whether its mover has then won. replies: the codes
+    of the canonical positions after every reply that does not end the game.
+    """
+
+
+    code: int
+    image: int
+    move: int
+    after: int | None
+    won: bool
+    replies: list[int]
+
+
+def replay(task: tuple[Files, tuple[tuple[int, int], ...]]) -> list[Replayed]:
+    """Return what rules/ make of each code of a task. With each comes the move to go on from."""
+    files, asked = task
+    return [_replayed(code, played, *_player(files)) for code, played in asked]
+
+
+@lru_cache(maxsize=1)
+def _player(files: Files) -> tuple[Book, Exceptions | None]:
+    book = load(str(files.patterns), LITTLE_GO)
+    if files.exceptions is None:
+        return book, None
+    return book, Exceptions(open(files.exceptions, "rb"), "exceptions.txt", _complain)  # noqa: SIM115 - read for long
+
+
+def _complain(line: str) -> None:
+    raise ValueError(line)
+
+
+def _replayed(code: int, played: int, book: Book, exceptions: Exceptions | None) -> Replayed:
+    position = position_of(code)
+    decided = decide(position, book, exceptions=exceptions).move
+    move = PASS if played == PASSED else played
+    after = position.play(move)
+    over = position.ends_with(move)
+    won = over and winner_of(after) == position.colour
+    replies = [] if over else sorted({
+        image_of(after.play(reply)) for reply in [*points_of(after.legal()), PASS] if not after.ends_with(reply)
+    })  # fmt: skip
+    return Replayed(
+        code, image_of(position), PASSED if decided == PASS else decided, None if over else image_of(after), won,
+        replies,
+    )  # fmt: skip
+
+
+def image_of(position: Position) -> int:
+    """Return the code of the canonical image."""
+    return code_of(canonical(position)[1])
+
+
+def openings_of(colour: str) -> set[int]:
+    """Return the codes of the positions in which a player of this colour, black or white, makes its first move."""
+    start = opening(LITTLE_GO)
+    if colour == "black":
+        return {image_of(start)}
+    moves = [*points_of(start.legal()), PASS]
+    return {image_of(start.play(move)) for move in moves if not start.ends_with(move)}
+
+
+def is_settled(code: int) -> bool:
+    """Return whether no move of either side can change who wins: the lemma of tools/truth/lemmas, once more."""
+    position = position_of(code)
+    lead2 = 2 * position.lead() + (-1 if position.left % 2 == 0 else 1) * position.ruleset.komi2
+    mine, his = (position.left + 1) // 2, position.left // 2
+    safe = lead2 - 2 * (his + _mortal(position.own, position))
+    lost = lead2 + 2 * (mine + _mortal(position.theirs, position))
+    return safe > 0 or lost < 0
+
+
+def _mortal(stones: int, position: Position) -> int:
+    """Return how many of the stones are in chains that both sides together could fill the liberties of."""
+    occupied = position.own | position.theirs
+    return sum(
+        count(chain) for chain in chains(stones, position.grid)
+        if count(liberties(chain, occupied, position.grid)) <= position.left
+    )  # fmt: skip
