@@ -13,9 +13,9 @@ from tools.solver.cli import memory
 from tools.truth.sources import LABELS
 
 # Positions to label in each part by moves left. Nearly all that White meets are won whatever it plays: to find
-# enough where its move matters takes more of them. The player is exact with two moves left.
+# enough where its move matters takes more of them.
 NUMBERS = {
-    1: 500, 2: 500, **dict.fromkeys(range(4, 13, 2), 1000), **dict.fromkeys(range(3, 14, 2), 5000),
+    **dict.fromkeys(range(1, 14, 2), 5000), 2: 1500, 4: 1300, **dict.fromkeys(range(6, 13, 2), 1000),
     14: 800, 15: 1500, 16: 100, 17: 150, 18: 15, 19: 20,
 }  # fmt: skip
 GAMES = 250

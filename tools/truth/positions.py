@@ -29,7 +29,10 @@ from tools.truth.sources import ASTRAY, CENTRE, ERRS_0, ERRS_10, ERRS_30, REAL, 
 CACHE = "truth"
 PART = 50  # games that one process plays at a time
 # What the games of a task depend on; the compiled engine decides as the one in rules/ does.
-CODE = ("rules", "tools/truth/positions.py", "tools/match", "tools/opponents")
+CODE = (
+    "rules", "tools/truth/positions.py", "tools/match/openings.py",
+    *(f"tools/opponents/{name}.py" for name in ("random_player", "greedy", "aggressive", "alphabeta")),
+)  # fmt: skip
 ANY = "any"  # the opponent of the tree: any legal move, each as likely, the pass included
 OURS = "ours"  # our own engine as the opponent: the one that keeps the game open longest
 OURS_SHARE = 3  # as many games against it, and in the tree, as against each role
