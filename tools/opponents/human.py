@@ -13,6 +13,7 @@ from tools.match.protocol import Turn
 from tools.match.referee import UNDO, Player, Reply, why_illegal
 from tools.opponents.ours import decided
 
+SOLVED = 14  # moves left from which the solver answers at once
 HELP = "Enter row,column (as 2,3), pass, undo, hint, why or exit."
 
 
@@ -55,6 +56,7 @@ class HumanPlayer(Player):
             self._say("Nothing to take back: you have not moved yet.")
         elif entry == "hint":
             self._say(reason_line(decided(position)))
+            self._say(_exactly(position))
         elif entry == "why":
             self._say(decision_text(decided(position, complete=True)))
         else:
@@ -88,3 +90,14 @@ def _situation(position: Position) -> str:
     drawn = board_text(position.ruleset.size, position.black, position.white)
     passed = " The opponent passed: a pass ends the game." if position.passed and position.number > 1 else ""
     return f"\n{drawn}\nYou are {mover}, {position.left} moves left, {ahead if lead2 else 'level'} after komi.{passed}"
+
+
+def _exactly(position: Position) -> str:
+    """Return what the solver says of the moves, or why it says nothing."""
+    if position.left > SOLVED:
+        return f"(The moves that win by exact play: with {SOLVED} moves left or fewer.)"
+    try:
+        from tools.solver.answers import hint_text  # everyone else plays with the standard library alone
+    except ModuleNotFoundError as error:
+        return f"(The moves that win by exact play: needs the Python module {error.name}, pip install -e '.[solver]')"
+    return "By exact play: " + hint_text(position)

@@ -10,11 +10,12 @@ from tools.compiled.states import after, ends, pack, unpack_move
 from tools.draw.boards import board_text, move_text
 from tools.draw.columns import wrapped
 from tools.match.referee import COLOURS
-from tools.solver.choice import best_moves
+from tools.solver.choice import best_moves, fewest_winning_replies
 from tools.solver.leads import Leads
 from tools.solver.solver import Solver, moves_of
 
 SIGNS = {BLACK: "X", WHITE: "O"}
+HINT_BITS = 20  # of the table: 8 MiB, enough to wait for
 WINS = "*"  # how a drawing marks a winning move
 
 
@@ -54,6 +55,16 @@ def best_line(code: int, solver: Solver, leads: Leads) -> list[int]:
         code = int(after(code, move))
 
 
+def hint_text(position: Position) -> str:
+    """Return the winning moves in words; where there is none, the moves to which the fewest replies win."""
+    solver = Solver(HINT_BITS)
+    found = answer(position, solver, None, False)
+    if found.winning:
+        return _winning_text(found)
+    tries = [unpack_move(move) for move in fewest_winning_replies(pack(position), solver)]
+    return wrapped(f"No move wins, of {found.legal}. Hardest to answer: ", moves_text(tries))
+
+
 def answer_text(found: Answer) -> str:
     """Return the board with its winning moves, and all else that is known."""
     position = found.position
@@ -88,7 +99,7 @@ def moves_text(moves: list[int]) -> str:
 def _winning_text(found: Answer) -> str:
     if not found.winning:
         return f"No move wins, of {found.legal}."
-    return wrapped(f"{len(found.winning)} of {found.legal} moves win ({WINS}): ", moves_text(found.winning))
+    return wrapped(f"{len(found.winning)} of {found.legal} moves win: ", moves_text(found.winning))
 
 
 def _lead_text(lead: int) -> str:

@@ -3,7 +3,8 @@
 With EXACT moves left or fewer it chooses as tools/solver/choice.py says. With more, up to VALUED, it still knows
 whether it wins and keeps the win; but of several moves it prefers those that are best if the game ends HORIZON moves
 later, by the exact lead of that shorter game: counting all winning replies would take minutes. Before that it judges by
-the shorter game alone, since who wins takes minutes as well; of the first move it knows that only the centre wins.
+the shorter game alone, since who wins takes minutes as well; of the first move it knows that only the centre wins. Of
+moves that are equally good for the shorter game it prefers those off the edge.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ EXACT, VALUED = 17, 19
 HORIZON = 12
 BITS = 24  # 128 MiB
 CENTRE = 12
+INNER = 0b00000_01110_01110_01110_00000  # the points off the edge: a shorter game alone does not tell how bad the edge is
 FIRST = 24  # moves left before the first move; `littlego solve --opening` proves who wins after it
 CACHE = "perfect"
 CODE = ("tools/compiled/board.py", "tools/compiled/states.py", "tools/solver")
@@ -54,7 +56,8 @@ class Perfect:
         ranked = sorted(leads, key=leads.get, reverse=True)
         if left <= VALUED and self.solver.wins(code):
             return [next(move for move in ranked if self.solver.keeps(code, move))]
-        return [move for move in ranked if leads[move] == leads[ranked[0]]]
+        best = [move for move in ranked if leads[move] == leads[ranked[0]]]
+        return [move for move in best if INNER >> move & 1] or best
 
     def _lead_at_horizon(self, code: int, move: int) -> int:
         """Return by how much the mover leads if the game ends HORIZON moves after this one, or one less."""

@@ -1,9 +1,13 @@
 """A person at the terminal: entries, mistakes, hints, undo."""
 
 import io
+import sys
+
+from brute_force import moves, playout, winning
 
 from rules.position import PASS, RESIGN, opening
 from rules.ruleset import LITTLE_GO
+from tools.draw.boards import move_text
 from tools.match.protocol import Turn
 from tools.match.referee import UNDO, Game
 from tools.opponents.human import HumanPlayer
@@ -72,6 +76,49 @@ def test_hint_and_why_give_the_engines_reasons():
     assert move == 12
     assert " by " in shown and "[priority" in shown
     assert "Chosen: " in shown and "verdict" in shown
+
+
+def near_the_end(wanted):
+    """Return a position with four moves left, and its winning moves; wanted: whether there are any."""
+    for seed in range(100):
+        for position in playout(seed, 0):
+            if position.left == 4 and bool(mask := winning(position, 3, {})) == wanted:
+                return position, mask
+    raise AssertionError
+
+
+def hint(position):
+    player, out = person("hint", "exit")
+    player.choose(Turn(position, (0, 0)))
+    return [line for line in out.getvalue().splitlines() if "exact play" in line][-1]
+
+
+def test_a_hint_near_the_end_names_the_winning_moves():
+    position, mask = near_the_end(True)
+    named = [f"{point // 5},{point % 5}" for point in range(25) if mask >> point & 1] + ["PASS"] * (mask >> 25)
+    legal = bin(position.legal()).count("1") + 1
+    assert hint(position) == f"By exact play: {len(named)} of {legal} moves win: {' '.join(named)}"
+
+
+def test_a_hint_where_all_is_lost_names_the_traps():
+    position, _ = near_the_end(False)
+    shown = hint(position)
+    assert "By exact play: No move wins, of " in shown
+    named = shown.rpartition(": ")[2].split()
+    replies = {move: bin(winning(position.play(move), 3, {})).count("1") for move in moves(position)}
+    fewest = [move for move in replies if replies[move] == min(replies.values())]
+    assert named == [move_text(move, 5) for move in fewest]
+
+
+def test_a_hint_far_from_the_end_says_when_there_will_be_more():
+    assert hint(opening(LITTLE_GO)) == "(The moves that win by exact play: with 14 moves left or fewer.)"
+
+
+def test_a_hint_without_the_solver_names_the_extra(monkeypatch):
+    monkeypatch.delitem(sys.modules, "tools.solver.answers", raising=False)
+    monkeypatch.setitem(sys.modules, "tools.compiled.states", None)
+    shown = hint(near_the_end(True)[0])
+    assert "needs the Python module tools.compiled.states, pip install -e '.[solver]'" in shown
 
 
 def test_undo_in_a_game_takes_back_the_reply_too():

@@ -6,6 +6,7 @@ import pytest
 
 from tools.match.host import FilePlayer
 from tools.opponents.ours import OursPlayer
+from tools.opponents.perfect import PerfectPlayer
 from tools.opponents.registry import UnknownPlayer, make_player, own_folder, players
 from tools.opponents.roles import RolePlayer
 
@@ -30,6 +31,19 @@ def test_ours_without_exceptions(tmp_path):
     assert isinstance(alone, OursPlayer) and not alone.with_exceptions and alone.name == "ours-without-exceptions"
     other = make_player(f"ours-without-exceptions:{tmp_path}/patterns.txt", 0)
     assert other.path == f"{tmp_path}/patterns.txt" and not other.with_exceptions
+
+
+def test_perfect_and_its_rate_of_errors():
+    player = make_player("perfect", 5)
+    assert isinstance(player, PerfectPlayer) and (player.name, player.seed, player.errors) == ("perfect", 5, 0)
+    erring = make_player("perfect:0.25", 5)
+    assert (erring.name, erring.errors) == ("perfect:0.25", 0.25)
+
+
+@pytest.mark.parametrize("rate", ["often", "-0.1", "1.1", "nan"])
+def test_perfect_errs_at_a_rate_from_0_to_1(rate):
+    with pytest.raises(UnknownPlayer, match=f"perfect:{rate}: '{rate}' is no rate; expected a number from 0 to 1"):
+        make_player(f"perfect:{rate}", 0)
 
 
 def test_our_program_runs_in_a_fresh_folder():

@@ -126,7 +126,8 @@ def test_furthest_from_the_end_it_plays_for_the_lead_of_a_shorter_game(player, m
         shorter = Position(LITTLE_GO, black, white, colour, position.ko, position.passed, left)
         moves = brute_force.moves(shorter)
         leads = {move: own_lead(shorter, move, known) for move in moves}
-        expected = sorted(pack_move(move) for move in moves if leads[move] == max(leads.values()))
+        best = sorted(pack_move(move) for move in moves if leads[move] == max(leads.values()))
+        expected = [move for move in best if move % 5 in (1, 2, 3) and move // 5 in (1, 2, 3)] or best
         assert player.moves(pack(position)) == expected
 
 
