@@ -26,7 +26,8 @@ ROOMS = (
     ("tools.submission.cli", ("submit",)),
     ("tools.bench.cli", ("bench",)),
 )
-EXTRAS = {"yaml": "knowledge", "tqdm": "match", "numba": "solver", "numpy": "solver"}  # module -> the extra that brings it
+# A module, and the extra that brings it.
+EXTRAS = {"yaml": "knowledge", "tqdm": "match", "numba": "solver", "numpy": "solver"}
 # These come with the extra `workshop`, all others with `test`.
 WORKSHOP = ("jinja2", "markupsafe", "rich", "sgfmill", "watchfiles")
 STATUSES = "Exit status of every command: 0 fine, 1 findings or failed, 2 could not run."

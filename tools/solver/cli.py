@@ -1,4 +1,4 @@
-"""`littlego solve`."""
+"""The command `littlego solve`: exact values on the terminal."""
 
 from __future__ import annotations
 
