@@ -1,66 +1,28 @@
-"""The rule engine for numba: the same decision as rules.engine.decide, some fifty times as fast.
+"""The rule engine for numba: the same decision as rules.engine.decide, some ninety times as fast.
 
-From Python: `decide_many`, `fired_many`, `scores_many` with the arrays that `compile_book` makes of a book. They hold
-no lock, so threads may share a program. From compiled code: `decide_one(code, program, room)`, with `room` from
-`new_room(program)`, one for each thread.
+From Python: `decide_many`, `fired_many` and `scores_many`, with the program that `compile_book` makes of a book. They
+hold no lock, so threads may share a program. From compiled code: `decide_one(code, program, room)`, its room made by
+`new_room` for that program and for one thread alone; nothing checks that.
 
-What is shared with rules/ and what is a second form, `shared` tells; this file is one, of rules/engine.
-tests/tools/compiled hold all of it equal to rules/ on positions of random games, real games and walks.
+What is shared with rules/ and what is a second form, `shared` says; of rules/engine this is one.
+tests/tools/compiled/test_compiled_engine.py holds both equal in random games, recorded ones and walks, with any book.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from rules.engine import BUILT_IN, LAST_RESORT
-from tools.compiled import facts
 from tools.compiled.board import PASSED, POINTS, compiled, first_point, inlined, legal_moves
-from tools.compiled.life import is_eye
-from tools.compiled.matching import AREA, bucket_of
-from tools.compiled.programs import (
-    ASKED,
-    CARE,
-    CELLS,
-    END,
-    FORBID,
-    HOW_MANY,
-    LABELS,
-    MOVE,
-    NOTHING,
-    PATTERN,
-    PATTERN_ROW,
-    PATTERNS,
-    PRIORITY,
-    SACRIFICE,
-    SPECIFICITY,
-    STARTS,
-    VALUE,
-    compile_book,
-)
-from tools.compiled.reading import (
-    BY_PATTERN,
-    CANDIDATE_ROW,
-    CANDIDATES,
-    FIRED,
-    OF_A_PATTERN,
-    OUT_OF_SEASON,
-    address,
-    begin,
-    holds,
-    new_room,
-    of_pattern,
-    worth_of,
-)
+from tools.compiled.programs import HOW_MANY, PATTERN_ROW, PATTERNS, SACRIFICE, compile_book
+from tools.compiled.reading import BY_PATTERN, FIRED, OF_A_PATTERN, address, begin, new_room
 from tools.compiled.safety import checked, loss_of, outcome
+from tools.compiled.scoring import BARRED, DECIDER, NO_PATTERN, SPECIFIC, SUM, TOP, best_of, of, score_all
 from tools.compiled.shared import GRID
 from tools.compiled.states import canonical, image, parts
 
 __all__ = ["compile_book", "decide_many", "decide_one", "fired_many", "new_room", "scores_many"]
 
-# Of a candidate: its score, the row of its deciding pattern or -1, whether it is vetoed whatever the safety check says.
-TOP, SUM, SPECIFIC, DECIDER, BARRED = range(CANDIDATE_ROW)
 MOVES = POINTS + 1
-NO_PATTERN = -1
 ALLOWED, VETOED, BARRED_MOVE, ILLEGAL = range(4)  # what stands against a move in scores_many
 
 
@@ -77,16 +39,10 @@ def _decided(code, program, room):
     moves = legal_moves(state[0], state[1], state[2]) | 1 << PASSED
     last = 0 < state[3] <= 2
     move = _exact_choice(state, moves, program, room) if last else _choice(state, moves, program, room)
-    decider = _of(move, DECIDER, room)
+    decider = of(move, DECIDER, room)
     if decider != NO_PATTERN:
         decider = (decider - program[PATTERNS]) // PATTERN_ROW
     return _undone(move, symmetry), decider
-
-
-@inlined
-def _of(move, column, room):
-    """Return what stands in a column of a candidate."""
-    return room[CANDIDATES + CANDIDATE_ROW * move + column]
 
 
 @compiled
@@ -110,12 +66,12 @@ def _undone(move, symmetry):
 @compiled
 def _choice(state, moves, program, room):
     """Return the best move that is not vetoed, or else the one with the smallest loss."""
-    _score_all(moves, state, program, room)
+    score_all(moves, state, program, room)
     check = checked(state)
     losses = np.empty(MOVES, np.int64)
     rest = moves
     while rest:
-        move = _best(rest, room)
+        move = best_of(rest, room)
         rest &= ~(1 << move)
         losses[move] = loss_of(state, check, move)
         if not _vetoed(move, losses[move], program, room):
@@ -125,32 +81,10 @@ def _choice(state, moves, program, room):
 
 @inlined
 def _vetoed(move, loss, program, room):
-    if _of(move, BARRED, room):
+    if of(move, BARRED, room):
         return True
-    decider = _of(move, DECIDER, room)
+    decider = of(move, DECIDER, room)
     return loss > 0 and (decider == NO_PATTERN or not program[decider + SACRIFICE])
-
-
-@compiled
-def _best(moves, room):
-    """Return the move of a mask that ranks first."""
-    best = first_point(moves)
-    rest = moves & (moves - 1)
-    while rest:
-        move = first_point(rest)
-        rest &= rest - 1
-        if _ranks_before(move, best, room):
-            best = move
-    return best
-
-
-@inlined
-def _ranks_before(move, other, room):
-    """Return whether a move ranks before another one that comes earlier in point order, the pass being last."""
-    for column in (TOP, SUM, SPECIFIC):
-        if _of(move, column, room) != _of(other, column, room):
-            return _of(move, column, room) > _of(other, column, room)
-    return False
 
 
 @compiled
@@ -158,10 +92,10 @@ def _least_bad(moves, losses, room):
     """Return the move with the smallest loss; of equals the one not barred, then the first in rank."""
     best, rest = -1, moves
     while rest:
-        move = _best(rest, room)
+        move = best_of(rest, room)
         rest &= ~(1 << move)
         equal = best >= 0 and losses[move] == losses[best]
-        if best < 0 or losses[move] < losses[best] or (equal and _of(move, BARRED, room) < _of(best, BARRED, room)):
+        if best < 0 or losses[move] < losses[best] or (equal and of(move, BARRED, room) < of(best, BARRED, room)):
             best = move
     return best
 
@@ -178,89 +112,14 @@ def _exact_choice(state, moves, program, room):
             best, equal = result2, 0
         if result2 == best:
             equal |= 1 << move
-    _score_all(equal, state, program, room)
+    score_all(equal, state, program, room)
     free, rest = 0, equal
     while rest:
         move = first_point(rest)
         rest &= rest - 1
-        if not _of(move, BARRED, room):
+        if not of(move, BARRED, room):
             free |= 1 << move
-    return _best(free if free else equal, room)
-
-
-@compiled
-def _score_all(moves, state, program, room):
-    rest = moves
-    while rest:
-        _score(first_point(rest), state, program, room)
-        rest &= rest - 1
-
-
-@compiled
-def _score(move, state, program, room):
-    """Fill in the candidate for a legal move: all its firings, each pattern once with its best placement."""
-    word = state[0] | state[1] << AREA
-    bucket = STARTS + bucket_of(move, state[0], state[1])
-    decider, barred, total = NO_PATTERN, 0, 0
-    pattern, may_fire, fired, most = NO_PATTERN, False, False, 0
-    for k in range(program[bucket], program[bucket + 1]):
-        placement = program[k]
-        if word & program[placement + CARE] != program[placement + VALUE]:
-            continue
-        cells = program[placement + CELLS]
-        if program[placement + PATTERN] != pattern:
-            pattern, fired = program[placement + PATTERN], False
-            may_fire = room[of_pattern(pattern, program) + OUT_OF_SEASON] == 0 and holds(
-                program[pattern + MOVE], program[pattern + LABELS], cells, state, program, room
-            )
-        if not may_fire or (fired and program[pattern + ASKED] == NOTHING):
-            continue
-        if not holds(program[pattern + LABELS], program[pattern + END], cells, state, program, room):
-            continue
-        worth = worth_of(pattern, cells, state, program, room)
-        if fired:
-            total += max(worth - most, 0)
-            most = max(worth, most)
-            continue
-        fired, most = True, worth
-        total += worth
-        room[of_pattern(pattern, program) + FIRED] |= 1 << move
-        barred |= program[pattern + FORBID]
-        if decider == NO_PATTERN or _decides(pattern, decider, program):
-            decider = pattern
-    if decider == NO_PATTERN:
-        _score_built_in(move, state, room)
-    else:
-        _keep(move, program[decider + PRIORITY], total, program[decider + SPECIFICITY], decider, barred, room)
-
-
-@inlined
-def _decides(pattern, other, program):
-    """Return whether a pattern decides rather than one before it."""
-    if program[pattern + PRIORITY] != program[other + PRIORITY]:
-        return program[pattern + PRIORITY] > program[other + PRIORITY]
-    return program[pattern + SPECIFICITY] > program[other + SPECIFICITY]
-
-
-@inlined
-def _keep(move, top, total, specific, decider, barred, room):
-    at = CANDIDATES + CANDIDATE_ROW * move
-    room[at + TOP] = top
-    room[at + SUM] = total
-    room[at + SPECIFIC] = specific
-    room[at + DECIDER] = decider
-    room[at + BARRED] = barred
-
-
-@compiled
-def _score_built_in(move, state, room):
-    """Fill in a candidate that no pattern speaks for, as engine.decide does."""
-    if move == PASSED:
-        _keep(move, LAST_RESORT, 0, 0, NO_PATTERN, 0, room)
-        return
-    stone = 1 << move
-    total = 100 * facts.captures(state, 0, stone) + facts.own_liberties(state, 0, stone)
-    _keep(move, BUILT_IN, total, 0, NO_PATTERN, int(is_eye(stone, state[0], state[1], GRID)), room)
+    return best_of(free if free else equal, room)
 
 
 def decide_many(codes, program):
@@ -304,7 +163,7 @@ def _score_position(code, program, room):
     state, symmetry = _state_of(code)
     begin(state, program, room)
     moves = legal_moves(state[0], state[1], state[2]) | 1 << PASSED
-    _score_all(moves, state, program, room)
+    score_all(moves, state, program, room)
     return state, symmetry, moves
 
 
@@ -329,8 +188,8 @@ def _scores_many(codes, program):
             moves &= moves - 1
             real = _undone(move, symmetry)
             for column in (TOP, SUM, SPECIFIC):
-                scores[k, real, column] = _of(move, column, address(room))
+                scores[k, real, column] = of(move, column, address(room))
             loss = 0 if 0 < state[3] <= 2 else loss_of(state, check, move)
             vetoed = _vetoed(move, loss, address(program), address(room))
-            against[k, real] = BARRED_MOVE if _of(move, BARRED, address(room)) else VETOED if vetoed else ALLOWED
+            against[k, real] = BARRED_MOVE if of(move, BARRED, address(room)) else VETOED if vetoed else ALLOWED
     return scores, against

@@ -2,7 +2,7 @@
 
 Their source asks for a few primitives of rules/geometry and rules/position that know any board size; here they get
 those of `board`, which know 5x5 and leave the grid unused. A function that keeps lists or sets cannot be compiled to
-quick code: each has a second form in `life`, `facts` or `safety`, and tests/tools/compiled hold the two equal.
+quick code: each has a second form in `life`, `facts` or `safety`, and test_compiled_facts.py holds the two equal.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ def compiled_source(module: ModuleType, replaced: dict[str, Any]) -> dict[str, A
 def apart(function: Callable) -> ExternalFunction:
     """Compile a function of ints on its own and return what compiled code calls it by.
 
-    numba optimises what a function calls anew together with each caller: without this, half an hour of compiling.
+    numba optimises what a function calls anew together with each caller: without this, compiling takes minutes on end.
     """
     arguments = function.__code__.co_argcount
     signature = int64(*[int64] * arguments)
