@@ -31,8 +31,8 @@ def add_mine(subparsers) -> None:
     parser.add_argument("--labels", type=Path, default=LABELS, metavar="FILE",
                         help="the labels (default: tests/data/labels.npz)")
     parser.add_argument("--from", dest="extra", type=Path, action="append", default=[], metavar="FILE",
-                        help="learn from these positions too: failures as `prove --json` writes them, or an .npz with "
-                        "codes and winning; may be repeated")
+                        help="learn from these positions too: failures as `prove --json` writes them, labels, or an "
+                        ".npz with codes and winning; may be repeated")
     parser.add_argument("--ids", nargs="+", default=[], metavar="ID",
                         help="learn from the blunders that these patterns decide, and change these alone")
     parser.add_argument("--top", type=positive, default=TOP, metavar="N",

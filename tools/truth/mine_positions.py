@@ -13,7 +13,7 @@ from tools.arguments import BadArgument
 from tools.compiled.board import PASSED
 from tools.compiled.states import TABLES, canonical
 from tools.files import short_name
-from tools.truth.arrays import in_test
+from tools.truth.arrays import in_test, legal_many
 from tools.truth.labels import Labels, joined, load
 from tools.truth.sources import WORKING
 
@@ -37,7 +37,7 @@ def _read(path: Path) -> tuple[np.ndarray, np.ndarray]:
     try:
         if path.suffix == ".npz":
             with np.load(path, allow_pickle=False) as file:
-                columns = file["codes"], file["winning"]
+                columns = file["codes"], file["winning"] if "winning" in file else _winning(file)
         else:
             value = json.loads(path.read_text(encoding="utf-8"))
             failed = value["failed"] if isinstance(value, dict) else value
@@ -46,11 +46,16 @@ def _read(path: Path) -> tuple[np.ndarray, np.ndarray]:
     except FileNotFoundError:
         raise BadArgument(f"there is no {short_name(path)}") from None
     except (OSError, ValueError, KeyError, TypeError, OverflowError, BadZipFile, EOFError) as error:
-        wanted = "an .npz with codes and winning, or what `prove --json` writes"
+        wanted = "labels, an .npz with codes and winning, or what `prove --json` writes"
         raise BadArgument(f"cannot read {short_name(path)}: {error}; expected {wanted}") from None
     if codes.shape != winning.shape or codes.ndim != 1:
         raise BadArgument(f"{short_name(path)}: {codes.size} codes and {winning.size} masks, expected as many of each")
     return codes, winning
+
+
+def _winning(labels) -> np.ndarray:
+    """Return the masks of winning moves of a file of labels, which holds those of losing moves."""
+    return legal_many(labels["codes"]) & ~labels["losing"]
 
 
 def _canonical(codes: np.ndarray, winning: np.ndarray) -> Labels:

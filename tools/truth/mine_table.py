@@ -13,24 +13,28 @@ import numpy as np
 
 from rules.engine import BUILT_IN, LAST_RESORT
 from rules.patternfile import Book
-from tools.compiled.board import PASSED, compiled
+from tools.compiled.board import PASSED, compiled, inlined
 from tools.compiled.engine import compile_book, decide_many, scores_many
+from tools.compiled.safety import checked, loss_of
+from tools.compiled.shared import GRID
+from tools.compiled.states import parts
 from tools.truth.arrays import in_test, legal_many, moves_left, own_and_theirs, scattered
 
 EXACT = 2  # with so many moves left the player reads to the end
 HELD_OUT_ONE_IN = 3  # classes of boards of the working part
-ALLOWED, ILLEGAL = 0, 3  # see engine.scores_many
+ALLOWED, BARRED, ILLEGAL = 0, 2, 3  # see engine.scores_many
 USUAL = 500  # the priority at which reasons are weighed by their points
 LEAST = 0.05
 
 
 class Scores(NamedTuple):
-    """The score of each row, and whether nothing vetoes it."""
+    """The score of each row, whether nothing vetoes it, and whether a pattern or an own eye does."""
 
     priority: np.ndarray
     points: np.ndarray
     specificity: np.ndarray
     free: np.ndarray
+    barred: np.ndarray
 
     @property
     def bare(self) -> np.ndarray:
@@ -42,8 +46,9 @@ class Scores(NamedTuple):
 class Table:
     """Positions and their legal moves, the pass last.
 
-    codes, winning: of positions; starts: their first rows, and the end. position, move, wins, scores: of rows.
-    chosen, deciders: of positions, the row that the decision took and the pattern that decided, -1 for none.
+    codes, winning: of positions; starts: their first rows, and the end. position, move, wins, scores, losses: of rows,
+    the last being what the safety check fears. chosen, deciders: of positions, the row that the decision took and the
+    pattern that decided, -1 for none.
     """
 
     codes: np.ndarray
@@ -53,6 +58,7 @@ class Table:
     move: np.ndarray
     wins: np.ndarray
     scores: Scores
+    losses: np.ndarray
     chosen: np.ndarray
     deciders: np.ndarray
 
@@ -83,7 +89,8 @@ def table_of(codes: np.ndarray, winning: np.ndarray, book: Book) -> Table:
     starts = np.searchsorted(position, np.arange(codes.size + 1))
     wins = (winning[position] >> move & 1).astype(bool)
     chosen = np.flatnonzero(move == moves[position])
-    return Table(codes, winning, starts, position, move, wins, scores, chosen, deciders)
+    losses = _losses(codes, position, move)
+    return Table(codes, winning, starts, position, move, wins, scores, losses, chosen, deciders)
 
 
 def scores_with(table: Table, book: Book) -> Scores:
@@ -96,7 +103,18 @@ def _scores(codes: np.ndarray, program) -> tuple[Scores, np.ndarray]:
     scores, against = scores_many(codes, program)
     legal = against != ILLEGAL
     columns = [np.ascontiguousarray(scores[legal][:, column]) for column in range(3)]
-    return Scores(*columns, against[legal] == ALLOWED), legal
+    return Scores(*columns, against[legal] == ALLOWED, against[legal] == BARRED), legal
+
+
+@compiled
+def _losses(codes, positions, moves):
+    found = np.empty(moves.size, np.int16)
+    for row in range(moves.size):
+        own, theirs, ko, passed, left = parts(codes[positions[row]])
+        colour, bonus2 = (2, 5) if left & 1 else (1, -5)
+        state = (own, theirs, ko, left, 25 - left, colour, bonus2, passed, GRID)
+        found[row] = loss_of(state, checked(state), moves[row])
+    return found
 
 
 def effect(table: Table, fired: np.ndarray, priority: int, points: int, specificity: int) -> np.ndarray:
@@ -111,7 +129,8 @@ def effect(table: Table, fired: np.ndarray, priority: int, points: int, specific
         np.where(leads, priority, old.priority),
         np.where(fired, points + np.where(bare, 0, old.points), old.points),
         np.where(leads, specificity, old.specificity),
-        old.free,
+        np.where(fired & bare, table.losses <= 0, old.free),
+        old.barred & ~(fired & bare),  # an own eye bars the moves alone that no pattern speaks for
     )
     return changed(table, scores, fired)
 
@@ -119,9 +138,9 @@ def effect(table: Table, fired: np.ndarray, priority: int, points: int, specific
 def changed(table: Table, scores: Scores, rows: np.ndarray) -> np.ndarray:
     """Return for each position what other scores would change: 1 a blunder fixed, -1 a win spoilt, else 0.
 
-    rows: those whose scores differ. Exact but where every move is vetoed: there nothing is said to change.
+    rows: those whose scores differ.
     """
-    return _changed(table.starts, *scores, table.wins, table.chosen, rows)
+    return _changed(table.starts, scores, table.losses, table.wins, table.chosen, rows)
 
 
 def sure_gain(fixed: int, spoilt: int) -> float:
@@ -130,29 +149,37 @@ def sure_gain(fixed: int, spoilt: int) -> float:
 
 
 @compiled
-def _changed(starts, priority, points, specificity, free, wins, chosen, rows):
+def _changed(starts, scores, losses, wins, chosen, rows):
     found = np.zeros(starts.size - 1, np.int8)
     for position in range(found.size):
         first, end = starts[position], starts[position + 1]
         if not rows[first:end].any():
             continue
-        best = -1
+        best, any_free = -1, scores.free[first:end].any()
         for row in range(first, end):
-            if not free[row]:
+            if any_free and not scores.free[row]:
                 continue
-            if best >= 0:
-                if priority[row] != priority[best]:
-                    better = priority[row] > priority[best]
-                elif points[row] != points[best]:
-                    better = points[row] > points[best]
-                else:
-                    better = specificity[row] > specificity[best]
-                if not better:
-                    continue
-            best = row
-        if best >= 0:
-            found[position] = np.int8(wins[best]) - np.int8(wins[chosen[position]])
+            if best < 0 or _is_better(row, best, any_free, scores, losses):
+                best = row
+        found[position] = np.int8(wins[best]) - np.int8(wins[chosen[position]])
     return found
+
+
+@inlined
+def _is_better(row, other, any_free, scores, losses):
+    """Return whether a move is chosen rather than one that comes before it in the order of points.
+
+    any_free: whether a move is not vetoed. If none is, the least loss goes first.
+    """
+    if not any_free and losses[row] != losses[other]:
+        return losses[row] < losses[other]
+    if not any_free and scores.barred[row] != scores.barred[other]:
+        return scores.barred[other]
+    if scores.priority[row] != scores.priority[other]:
+        return scores.priority[row] > scores.priority[other]
+    if scores.points[row] != scores.points[other]:
+        return scores.points[row] > scores.points[other]
+    return scores.specificity[row] > scores.specificity[other]
 
 
 def worths(table: Table, scale: int) -> np.ndarray:
