@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rules.patternfile import Book
+from rules.patternfile import Book, Pattern
 from tools.effects.parts import part_of
 from tools.truth.mine_rules import COMPARED, FACT, Features
 from tools.truth.mine_table import USUAL, Scores, Table, changed, scores_with, sure_gain
@@ -84,22 +84,25 @@ def _differ(old: Scores, new: Scores) -> np.ndarray:
     return np.logical_or.reduce([before != after for before, after in zip(old, new, strict=True)])
 
 
-def best_change(book: Book, index: int, grown: Features, held: Features) -> Change | None:
-    """Return the change to a pattern that gains most on the rows searched, if any gains enough; else None."""
-    edited = Edited(grown.table, book, index)
-    tried = [(what, do, do(edited, grown)) for what, do in _ideas(book, index, edited, grown)]
+def best_change(pattern: Pattern, edits: tuple[Edited, Edited], features: tuple[Features, Features]) -> Change | None:
+    """Return the change to a pattern that gains most on the rows searched, if any gains enough; else None.
+
+    edits, features: of the rows searched and of those held out.
+    """
+    (edited, other), (grown, held) = edits, features
+    tried = [(what, do, do(edited, grown)) for what, do in _ideas(pattern, edited, grown)]
     what, do, (fixed, spoilt) = max(tried, key=lambda one: sure_gain(*one[2]))
     if sure_gain(fixed, spoilt) < LEAST_GAIN:
         return None
-    return Change(book.patterns[index].id, what, (fixed, spoilt), do(Edited(held.table, book, index), held))
+    return Change(pattern.id, what, (fixed, spoilt), do(other, held))
 
 
-def _ideas(book: Book, index: int, edited: Edited, features: Features) -> Iterator[tuple[str, Idea]]:
+def _ideas(pattern: Pattern, edited: Edited, features: Features) -> Iterator[tuple[str, Idea]]:
     """Yield (what it is, what does it) of each change to a pattern, the plainest first."""
     yield "leave it out", lambda one, _: one.without()
     for factor, what in FACTORS.items():
         yield what, lambda one, _, factor=factor: one.scaled(factor)
-    if book.patterns[index].priority == USUAL:
+    if pattern.priority == USUAL:
         for priority in (BEHIND, AHEAD):
             yield f"priority {priority}", lambda one, _, priority=priority: one.moved(priority)
     for name, values in features.facts.items():

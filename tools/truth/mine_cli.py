@@ -36,7 +36,7 @@ def add_mine(subparsers) -> None:
     parser.add_argument("--ids", nargs="+", default=[], metavar="ID",
                         help="learn from the blunders that these patterns decide, and change these alone")
     parser.add_argument("--top", type=positive, default=TOP, metavar="N",
-                        help="propose N patterns at most (default: %(default)s)")
+                        help="propose N patterns at most, and N changes (default: %(default)s)")
     parser.add_argument("--precision", type=_share, metavar="P",
                         help="the least lower bound, where it is searched, of the share of positions in which a "
                         "pattern is right (default: 0.8, of a warning 0.6)")
@@ -59,9 +59,26 @@ def run_mine(args: argparse.Namespace) -> int:
     """Search, judge and show; return the exit status."""
     if args.json != STANDARD_OUTPUT:
         import_module("rich")  # should it be missing, say so before the work
+    mine = _mine(args)
+    report = _searched(mine, args)
+    if args.json:
+        with trying_to(f"write {args.json}"):
+            write_json(args.json, {**mine.as_json(), **report.as_json()})
+    if args.json != STANDARD_OUTPUT:
+        from tools.draw.console import console
+        from tools.truth.mine_text import shown
+
+        screen = console(markup=False)
+        for drawn in shown(mine, report, args.top):
+            screen.print(drawn)
+        for one in report.proposals:
+            print(f"\n{one.as_yaml()}")
+    return FINDINGS if any(report) else FINE
+
+
+def _mine(args: argparse.Namespace):
     from tools.effects.books import read_knowledge
     from tools.knowledge.problems import no_such
-    from tools.parallel import with_progress
     from tools.truth.mine_positions import positions
     from tools.truth.mining import Mine
 
@@ -70,24 +87,18 @@ def run_mine(args: argparse.Namespace) -> int:
     for name in args.ids:
         if name not in known:
             raise BadArgument(no_such("pattern", name, known))
-    mine = Mine(positions(args.labels, args.extra), knowledge, args.seed, args.precision, args.ids)
+    return Mine(positions(args.labels, args.extra), knowledge, args.seed, args.precision, args.ids)
+
+
+def _searched(mine, args: argparse.Namespace):
+    from tools.parallel import with_progress
+    from tools.truth.mining import Report
+
     for _ in with_progress(mine.search.run(args.limit), len(mine.search.seeds), "seed"):
         pass
-    proposals, changes = mine.proposals(args.top), []
-    if not args.no_changes:
-        tried = with_progress(mine.changes(args.ids), len(mine.changeable(args.ids)), "pattern")
-        changes = sorted(filter(None, tried), key=lambda one: (-one.gain, one.id))
-    if args.json:
-        with trying_to(f"write {args.json}"):
-            write_json(args.json, {**mine.as_json(), "proposals": [one.as_json() for one in proposals],
-                                   "changes": [one.as_json() for one in changes]})  # fmt: skip
-    if args.json != STANDARD_OUTPUT:
-        from tools.draw.console import console
-        from tools.truth.mine_text import shown
-
-        screen = console(markup=False)
-        for drawn in shown(mine, proposals, changes):
-            screen.print(drawn)
-        for one in proposals:
-            print(f"\n{one.as_yaml()}")
-    return FINDINGS if proposals or changes else FINE
+    proposals = mine.proposals(args.top)
+    if args.no_changes:
+        return Report(proposals, [], [])
+    tried = with_progress(mine.changes(args.ids), len(mine.changeable(args.ids)), "pattern")
+    changes = sorted(filter(None, tried), key=lambda one: (-one.gain, one.id))
+    return Report(proposals, changes, mine.tuned())

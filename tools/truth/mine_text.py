@@ -9,7 +9,8 @@ from rich.table import Table
 from rich.text import Text
 
 from tools.truth.mine_changes import Change
-from tools.truth.mining import Mine, Proposal, Tally
+from tools.truth.mine_tuning import Step
+from tools.truth.mining import Mine, Proposal, Report, Tally
 
 LEGEND = (
     "gain: blunders fixed less wins spoilt, on all positions; searched, held out: the two. right: positions held out "
@@ -18,18 +19,22 @@ LEGEND = (
 )
 
 
-def shown(mine: Mine, proposals: Sequence[Proposal], changes: Sequence[Change]) -> Iterator[RenderableType]:
-    """Yield what to print before the YAML."""
+def shown(mine: Mine, report: Report, most: int) -> Iterator[RenderableType]:
+    """Yield what to print before the YAML. most: changes to show."""
     yield Text(mine.told(), style="bold")
     yield Text()
-    if proposals:
-        yield _proposals(proposals)
+    if report.proposals:
+        yield _proposals(report.proposals)
         yield Text(LEGEND, style="dim")
     else:
         yield Text("No pattern is right often enough and fixes more than it spoils.")
-    if changes:
+    if report.changes:
         yield Text()
-        yield _changes(changes)
+        yield _changes(report.changes[:most])
+    if report.steps:
+        yield Text()
+        yield _steps(report.steps)
+        yield Text("The gain of all steps so far: stop where it no longer grows where it was held out.", style="dim")
 
 
 def _proposals(proposals: Sequence[Proposal]) -> Table:
@@ -47,6 +52,13 @@ def _changes(changes: Sequence[Change]) -> Table:
     for one in changes:
         pairs = ("+{} -{}".format(*pair) for pair in (one.grown, one.held))
         found.add_row(f"{one.id}: {one.what}", str(one.gain), *pairs)
+    return found
+
+
+def _steps(steps: Sequence[Step]) -> Table:
+    found = _table("points of all patterns, step by step", "times", "searched", "held out")
+    for one in steps:
+        found.add_row(one.id, f"{one.factor:g}", str(one.grown), str(one.held))
     return found
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -24,10 +25,11 @@ from tools.knowledge.problems import in_one_line
 from tools.knowledge.textfile import book_of_one, pattern_line
 from tools.truth.labels import Labels
 from tools.truth.mine_bounds import lower_bound, together
-from tools.truth.mine_changes import Change, best_change
+from tools.truth.mine_changes import Change, Edited, best_change
 from tools.truth.mine_rules import Features
 from tools.truth.mine_search import SPEAKS, WARNS, Found, Search, precision_of
 from tools.truth.mine_table import Table, at_stake, held_out, table_of
+from tools.truth.mine_tuning import Step, steps
 from tools.truth.mine_yaml import WARNING, Draft, entry, example, is_quiet
 
 SHOWN = 3  # examples of each kind
@@ -79,6 +81,22 @@ class Proposal:
         return {**asdict(self), "gain": self.gain}
 
 
+class Report(NamedTuple):
+    """What is proposed: patterns, changes to patterns, each by itself, and points changed together, step by step."""
+
+    proposals: list[Proposal]
+    changes: list[Change]
+    steps: list[Step]
+
+    def as_json(self) -> dict:
+        """Return it as plain values."""
+        return {
+            "proposals": [one.as_json() for one in self.proposals],
+            "changes": [one.as_json() for one in self.changes],
+            "steps": [asdict(one) for one in self.steps],
+        }
+
+
 class Mine:
     """The positions of the working part that are at stake, in two parts, and the others to count in."""
 
@@ -100,11 +118,19 @@ class Mine:
         wanted = np.isin(self.grown.deciders, asked) if ids else None
         self.search = Search(self.grown, seed, precision, wanted)
         self.held_features = Features(self.held)
+        self.edits: dict[int, tuple[Edited, Edited]] = {}
 
     def changes(self, ids: Sequence[str] = ()) -> Iterator[Change | None]:
         """Yield the best change to each pattern that speaks for a blunder, or to those asked for, or None."""
+        book = self.knowledge.book
         for index in self.changeable(ids):
-            yield best_change(self.knowledge.book, index, self.search.features, self.held_features)
+            self.edits[index] = Edited(self.grown, book, index), Edited(self.held, book, index)
+            yield best_change(book.patterns[index], self.edits[index], (self.search.features, self.held_features))
+
+    def tuned(self) -> list[Step]:
+        """Return steps that change the points of the patterns just looked at, together."""
+        names = [self.knowledge.book.patterns[index].id for index in self.edits]
+        return list(steps(names, *zip(*self.edits.values(), strict=True))) if names else []
 
     def changeable(self, ids: Sequence[str] = ()) -> list[int]:
         """Return the patterns that speak for a blunder, or those asked for."""

@@ -18,11 +18,12 @@ from tools.knowledge.compiler import compile_text
 from tools.knowledge.textfile import pattern_line
 from tools.truth.arrays import in_test
 from tools.truth.labels import Labels, save
-from tools.truth.mine_changes import Edited, best_change
+from tools.truth.mine_changes import Edited
 from tools.truth.mine_positions import positions
 from tools.truth.mine_rules import Features
 from tools.truth.mine_search import POINTS, SPEAKS
 from tools.truth.mine_table import at_stake, effect, held_out, table_of
+from tools.truth.mine_tuning import Tuned
 from tools.truth.mining import HEADER, Mine, compiled, fired_rows
 
 
@@ -157,10 +158,35 @@ def test_edits_have_the_effect_of_the_edited_book(found):
 
 
 def test_a_change_is_the_best_on_the_positions_searched(found):
-    changes = [best_change(knowledge().book, index, found.search.features, found.held_features)
-               for index in found.changeable()]  # fmt: skip
-    for change in filter(None, changes):
+    for change in filter(None, found.changes()):
         assert change.grown[0] > change.grown[1]
+
+
+def test_points_changed_together_are_those_of_the_changed_book(found):
+    lines, codes = list(knowledge().lines), found.grown.codes
+    edits = [Edited(found.grown, knowledge().book, index) for index in range(len(lines))]
+    tuned = Tuned(edits)
+    products = [index for index, line in enumerate(lines) if line.split("\t")[7].endswith("*")]
+    moved = 0
+    for index, factor in zip(products, (3.0, 2.0, 0.0, 5.0), strict=True):
+        fields = lines[index].split("\t")
+        number, rest = fields[7].split(" ", 1)
+        fields[7] = f"{round(int(number) * factor)} {rest}"
+        lines[index] = "\t".join(fields)
+        moves, _ = decide_many(codes, compile_book(book_of_lines(tuple(lines))))
+        wanted = (found.grown.winning >> moves & 1) - found.grown.wins[found.grown.chosen]
+        assert (tuned.tried(index, factor) == wanted).all()
+        assert tuned.take(index, factor) == wanted.sum()
+        moved += np.count_nonzero(wanted)
+    assert moved
+
+
+def test_steps_gain_on_the_positions_searched(found):
+    found.edits.clear()
+    assert list(found.changes())
+    steps = found.tuned()
+    gains = [step.grown for step in steps]
+    assert gains == sorted(set(gains)) and all(gain > 0 for gain in gains)
 
 
 def test_the_command(tmp_path, capsys):
