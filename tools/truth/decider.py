@@ -29,7 +29,14 @@ class Decider:
 
         -1: no pattern did. BY_EXCEPTION: an exception did, in place of another move.
         """
-        moves, deciders = decide_many(codes, self.program)
+        return self.overruled(codes, *self.by_patterns(codes))
+
+    def by_patterns(self, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return moves and deciders as they are without exceptions."""
+        return decide_many(codes, self.program)
+
+    def overruled(self, codes: np.ndarray, moves: np.ndarray, deciders: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return moves and deciders with the exceptions put in; the arrays given are used up."""
         if self.keys.size:
             at = np.searchsorted(self.keys, codes).clip(max=self.keys.size - 1)
             overruled = (self.keys[at] == codes) & (codes >> LEFT_AT > EXACT) & (self.moves[at] != moves)
@@ -37,17 +44,14 @@ class Decider:
             deciders[overruled] = BY_EXCEPTION
         return moves, deciders
 
-    def best_of(self, codes: np.ndarray, masks: np.ndarray) -> np.ndarray:
-        """Return for each position the move of a mask, not empty, that the engine ranks best.
+    def ranked(self, codes: np.ndarray) -> np.ndarray:
+        """Return for each position all its moves as the engine ranks them, best first: int8 [codes, 26].
 
         The order is its own: moves that nothing speaks against, then those that the safety check vetoes, then those
-        that a pattern or an eye bars; among equals priority, points, specificity, the order of the points.
+        that a pattern or an eye bars, at the end those that are illegal; among equals priority, points, specificity,
+        the order of the points.
         """
-        if not codes.size:
-            return np.zeros(0, dtype=np.int8)
         scores, against = scores_many(codes, self.program)
-        points = np.arange(PASSED + 1)
-        out = masks[:, None] >> points & 1 == 0
+        points = np.broadcast_to(np.arange(PASSED + 1), against.shape)
         priority, total, specificity = (-scores[:, :, column] for column in range(3))
-        ranks = np.broadcast_to(points, out.shape), specificity, total, priority, against, out
-        return np.lexsort(ranks, axis=1)[:, 0].astype(np.int8)
+        return np.lexsort((points, specificity, total, priority, against), axis=1).astype(np.int8)

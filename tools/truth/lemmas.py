@@ -33,16 +33,22 @@ def settled_many(codes: np.ndarray, goal: int) -> np.ndarray:
 
 
 @compiled
+def settled(code, goal):
+    """Return the same for one position."""
+    own, theirs, _, _, left = parts(code)
+    empty = FULL & ~(own | theirs)
+    margin2 = margin2_of(own, theirs, left, goal)
+    mine, his = (left + 1) // 2, left // 2
+    if margin2 - 2 * his > 0 and margin2 - 2 * (his + within_reach(own, empty, left)) > 0:
+        return WON
+    if margin2 + 2 * mine < 0 and margin2 + 2 * (mine + within_reach(theirs, empty, left)) < 0:
+        return LOST
+    return OPEN
+
+
+@compiled
 def _settled_many(codes, goal):
     found = np.zeros(codes.size, dtype=np.int8)
     for index in range(codes.size):
-        own, theirs, _, _, left = parts(codes[index])
-        empty = FULL & ~(own | theirs)
-        margin2 = margin2_of(own, theirs, left, goal)
-        mine, his = (left + 1) // 2, left // 2
-        if margin2 - 2 * his > 0:
-            if margin2 - 2 * (his + within_reach(own, empty, left)) > 0:
-                found[index] = WON
-        elif margin2 + 2 * mine < 0 and margin2 + 2 * (mine + within_reach(theirs, empty, left)) < 0:
-            found[index] = LOST
+        found[index] = settled(codes[index], goal)
     return found

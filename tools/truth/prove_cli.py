@@ -7,6 +7,7 @@ import sys
 import time
 from importlib import import_module
 from pathlib import Path
+from shutil import rmtree
 
 from tools.arguments import FINDINGS, FINE, add_file, add_jobs, add_json, complaining, natural, trying_to
 from tools.cache import FOLDER
@@ -17,6 +18,7 @@ WALKS = FOLDER / "proof"
 VALUES = "values"
 MOST, DRAWN = 20, 4
 SAMPLES = 10_000
+SEARCHED_FROM = 22  # moves left
 EPILOG = """Stopped at any time, it goes on where it was when it is started again. Who wins a
 position is kept for every later walk, whoever plays: after an edit of the patterns
 only positions never met before are solved.
@@ -57,10 +59,13 @@ def add_prove(subparsers) -> None:
                         help="the solver's table holds 2**BITS words of eight bytes (default: %(default)s)")
     parser.add_argument("--checkpoint", type=Path, metavar="FILE", help="begin with what a solver has proved there")
     parser.add_argument("--checkpoint-out", type=Path, metavar="FILE",
-                        help="keep what the solver knows there, after each layer with many moves left")
+                        help="keep what the solver knows there, at the end and after Ctrl-C")
     parser.add_argument("--folder", type=Path, default=WALKS, metavar="DIR",
                         help="where walks and values are kept (default: .cache/proof)")
-    parser.add_argument("--fresh", action="store_true", help="walk anew, also what an earlier run has walked")
+    parser.add_argument("--search", type=natural, default=SEARCHED_FROM, metavar="LEFT",
+                        help="with so many moves left, find out by search whether a decision fails before walking on "
+                        "from it (default: %(default)s)")
+    parser.add_argument("--fresh", action="store_true", help="decide anew also where an earlier run has decided")
     add_jobs(parser)
     add_json(parser)
     parser.set_defaults(run=complaining(run_prove))
@@ -97,25 +102,34 @@ def run_prove(args: argparse.Namespace) -> int:
 
 
 def _walked(args: argparse.Namespace, knowledge, exceptions: dict[int, int]):
-    """Return the report of the walk."""
+    """Walk; keep the layers and the certificate; return the report."""
     from tools.truth.decider import Decider
-    from tools.truth.kept_walk import CERTIFICATE, KeptWalk, make_room
-    from tools.truth.proving import Report, player_of, prove, roots_of, walk_name
+    from tools.truth.decisions import Decisions
+    from tools.truth.kept_walk import CERTIFICATE, make_room, save_layer
+    from tools.truth.proving import Report, decisions_name, player_of, roots_of, walk_name
     from tools.truth.threads import Watch
     from tools.truth.values import Values
-    from tools.truth.walk import Walk
+    from tools.truth.walk import Walk, is_complete
 
     player, roots, watch = player_of(knowledge, exceptions), roots_of(args.colour), Watch()
     solver = _solver(args)
     with trying_to(f"keep the walk in {short_name(args.folder)}"):
-        kept = KeptWalk(make_room(args.folder / "walks", walk_name(args.colour, player, roots)))
+        decided = make_room(args.folder / "decisions", decisions_name(player))
         if args.fresh:
-            kept.forget()
-        report = Report(args.colour, player, roots.tolist(), [pattern.id for pattern in knowledge.book.patterns])
-        walk = Walk(Decider(knowledge.book, exceptions), Values(solver, args.folder / VALUES, args.jobs, watch),
-                    args.jobs, watch)  # fmt: skip
-        prove(report, walk, kept, args.down_to, _Teller(solver, walk.values, args.checkpoint_out))
-        write_json(kept.folder / CERTIFICATE, report.certificate())
+            rmtree(decided)
+        decisions = Decisions(Decider(knowledge.book, exceptions), decided, args.jobs, watch)
+        walk = Walk(decisions, Values(solver, args.folder / VALUES, args.jobs, watch), args.jobs, watch, args.search)
+        try:
+            layers = walk.layers(roots, args.down_to, _Teller())
+        finally:
+            if args.checkpoint_out:
+                solver.save(args.checkpoint_out)
+        names = [pattern.id for pattern in knowledge.book.patterns]
+        report = Report(args.colour, player, roots, names, layers, is_complete(layers, args.down_to))
+        kept = make_room(args.folder / "walks", walk_name(args.colour, player))
+        for layer in layers:
+            save_layer(kept, layer)
+        write_json(kept / CERTIFICATE, report.certificate())
     return report
 
 
@@ -129,24 +143,13 @@ def _solver(args: argparse.Namespace):
 
 
 class _Teller:
-    """Says what a layer has brought, on standard error, and keeps what the solver learnt there."""
+    """Says on standard error how far the walk is, and when."""
 
-    def __init__(self, solver, values, checkpoint: Path | None):
-        self.solver = solver
-        self.values = values
-        self.checkpoint = checkpoint
+    def __init__(self):
         self.began = time.monotonic()
-        self.solved = 0
 
-    def __call__(self, row) -> None:
-        from tools.solver.checkpoint import LEAST_LEFT
-
-        seconds, new = time.monotonic() - self.began, self.values.solved - self.solved
-        print(f"{row.left:2} left: {row.positions:,} positions, {row.won:,} won, {row.failures:,} failures; {new:,} "
-              f"values solved; {seconds:,.0f} s in all", file=sys.stderr, flush=True)  # fmt: skip
-        self.solved = self.values.solved
-        if self.checkpoint and new and row.left > LEAST_LEFT:
-            self.solver.save(self.checkpoint)
+    def __call__(self, line: str) -> None:
+        print(f"{time.monotonic() - self.began:7,.0f} s  {line}", file=sys.stderr, flush=True)
 
 
 def _write_exceptions(path: Path, moves: dict[int, int]) -> None:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
 from hashlib import sha256
 from typing import NamedTuple
 
@@ -18,12 +17,12 @@ from tools.effects.books import Knowledge
 from tools.effects.coverage import BUILT_IN
 from tools.knowledge.exceptions import EXACT, to_bytes
 from tools.truth.decider import BY_EXCEPTION
-from tools.truth.walk import Kept, Layer, Walk, canonical_unique, followers
+from tools.truth.walk import Layer, canonical_unique, followers
 
 BLACK, WHITE = COLOURS = "black", "white"
 AN_EXCEPTION = "(exception)"
 FORMAT = 1
-CODE = ("rules", "tools/compiled", "tools/truth/walk.py", "tools/truth/decider.py", "tools/truth/lemmas.py")
+PLAYER_CODE = "rules", "tools/compiled", "tools/truth/decider.py"  # what a decision depends on, beside patterns
 
 
 def roots_of(colour: str) -> np.ndarray:
@@ -52,9 +51,14 @@ def player_of(knowledge: Knowledge, exceptions: Mapping[int, int]) -> Player:
     return Player(*(sha256(text).hexdigest() for text in texts))
 
 
-def walk_name(colour: str, player: Player, roots: np.ndarray) -> str:
-    """Return the name of the folder for a walk: another one as soon as anything differs that it depends on."""
-    return f"{colour}-{digest(*player, code_digest(*CODE), *map(str, roots.tolist()))[:16]}"
+def decisions_name(player: Player) -> str:
+    """Return the name of the folder for the decisions by a player's patterns."""
+    return digest(player.patterns, code_digest(*PLAYER_CODE))[:16]
+
+
+def walk_name(colour: str, player: Player) -> str:
+    """Return the name of the folder for a player's walk."""
+    return f"{colour}-{digest(*player)[:16]}"
 
 
 class Row(NamedTuple):
@@ -81,25 +85,21 @@ class Failure(NamedTuple):
     by: str
 
 
-@dataclass
 class Report:
-    """What a walk has found so far. names: the patterns' ids; complete: whether it went to the end."""
+    """What a walk has found. names: the patterns' ids; complete: whether it went to the end, or found nothing more."""
 
-    colour: str
-    player: Player
-    roots: list[int]
-    names: list[str]
-    rows: list[Row] = field(default_factory=list)
-    failures: list[Failure] = field(default_factory=list)
-    complete: bool = False
-
-    def add(self, layer: Layer) -> None:
-        """Count a layer in."""
-        self.rows.append(Row(
-            layer.left, layer.codes.size, int(layer.won.sum()), layer.failing.size, layer.overruled, layer.cut,
-            layer.digest,
-        ))  # fmt: skip
-        self.failures.extend(self._failures(layer))
+    def __init__(self, colour: str, player: Player, roots: np.ndarray, names: list[str], layers: list[Layer],
+                 complete: bool):  # fmt: skip
+        self.colour = colour
+        self.player = player
+        self.roots = roots.tolist()
+        self.names = names
+        self.complete = complete
+        self.rows = [
+            Row(layer.left, layer.codes.size, int(layer.won.sum()), layer.failing.size, layer.overruled, layer.cut,
+                layer.digest) for layer in layers
+        ]  # fmt: skip
+        self.failures = [failure for layer in layers for failure in self._failures(layer)]
 
     def _failures(self, layer: Layer) -> Iterator[Failure]:
         for index, move, winning in zip(layer.failing, layer.thrown, layer.winning, strict=True):
@@ -147,16 +147,3 @@ class Report:
     def repaired(self) -> dict[int, int]:
         """Return the exceptions that cover the failures: canonical code -> move."""
         return {one.code: one.repair for one in self.failures}
-
-
-def prove(report: Report, walk: Walk, kept: Kept | None, down_to: int, tell: Callable[[Row], None]) -> None:
-    """Walk on from the report's roots and count every layer in.
-
-    down_to: the moves left of the last layer to walk, 0 for all. tell: called with each row.
-    """
-    for layer in walk.layers(np.array(report.roots, dtype=np.int64), kept):
-        report.add(layer)
-        tell(report.rows[-1])
-        if layer.left <= down_to and layer.left - 2 > EXACT:
-            return
-    report.complete = True

@@ -11,6 +11,13 @@ from contextlib import closing
 import numpy as np
 from tqdm import tqdm
 
+PIECE = 5000  # positions that a thread takes at a time, if they cost next to nothing
+
+
+def piece_size(length: int, jobs: int) -> int:
+    """Return into pieces of how many to part so many items that cost next to nothing each."""
+    return min(PIECE, length // jobs + 1)
+
 
 def on_threads(
     work: Callable[[slice], object], length: int, size: int, jobs: int, stop: np.ndarray | None = None

@@ -11,15 +11,18 @@ from tools.compiled.board import PASSED, POINTS, compiled, first_point, legal_mo
 from tools.compiled.states import LEFT_AT, after, canonical, ends, parts
 from tools.solver.search import LIMIT, NODES, STOPPED, make_scratch, margin2_of, search
 from tools.solver.solver import DEEP, Solver
+from tools.truth.decider import Decider
 from tools.truth.facts import Facts
 from tools.truth.threads import Watch, every, on_threads
 
 UNKNOWN = -1
 OVER_LOST, OVER_WON = -1, -2  # in place of the code after a move that ends the game: its mover has lost, or won
 SAVED_EVERY = 60.0  # seconds
-KEPT_FROM = 5  # moves left: below, a position is solved sooner than it is looked up
-AT_ONCE = ((6, 4000), (8, 1000), (10, 200), (12, 20))  # up to so many moves left, so many positions are one piece
+KEPT_FROM = 4  # moves left: below, a position is solved sooner than it is looked up
+# Up to so many moves left, a thread takes so many positions at a time; further from the end one.
+AT_ONCE = ((4, 20_000), (6, 4000), (8, 1000), (10, 200), (12, 20))
 PARTED = 20_000  # positions whose moves are all valued at a time
+ALL_MOVES = 14  # moves left up to which all winning moves of a position are looked for
 
 
 class Values:
@@ -59,6 +62,51 @@ class Values:
             won = self.keeps(codes[start + indices], moves)
             np.bitwise_or.at(masks, start + indices[won], np.int32(1) << moves[won].astype(np.int32))
         return masks
+
+    def repairs(self, codes: np.ndarray, decider: Decider) -> tuple[np.ndarray, np.ndarray]:
+        """Return (masks of winning moves, of these the one that the engine ranks best) for positions that are won.
+
+        The masks are complete with ALL_MOVES moves left or fewer; further from the end they hold the best one alone.
+        """
+        masks, best = np.zeros(codes.size, dtype=np.int32), np.zeros(codes.size, dtype=np.int8)
+        if not codes.size:
+            return masks, best
+        if int(codes[0]) >> LEFT_AT <= ALL_MOVES:
+            masks = self.winning(codes)
+        for start in range(0, codes.size, PARTED):
+            part = slice(start, start + PARTED)
+            best[part] = self._first(codes[part], decider.ranked(codes[part]), masks[part])
+        return np.where(masks == 0, 1 << best.astype(np.int32), masks), best
+
+    def _first(self, codes: np.ndarray, ranked: np.ndarray, masks: np.ndarray) -> np.ndarray:
+        """Return the first winning move of each row; masks: of the winning moves, or 0 where they are not known."""
+        best, waiting = np.zeros(codes.size, dtype=np.int8), np.arange(codes.size)
+        for moves in ranked.T:
+            wins = masks[waiting] >> moves[waiting] & 1 == 1
+            unknown = masks[waiting] == 0
+            wins[unknown] = self.keeps(codes[waiting[unknown]], moves[waiting[unknown]])
+            best[waiting[wins]] = moves[waiting[wins]]
+            waiting = waiting[~wins]
+            if not waiting.size:
+                return best
+        raise ValueError("a position without a winning move has none to repair it with")
+
+    def known_to_fail(self, codes: np.ndarray, moves: np.ndarray) -> np.ndarray:
+        """Return the indices of the positions known to be won, and to be lost by these moves; codes as in wins."""
+        left = int(codes[0]) >> LEFT_AT
+        children = after_many(codes, moves, self.solver.goal)
+        _, opponent_wins = self.known.look_up(children, left - 1)
+        fails = np.flatnonzero((opponent_wins == 1) | (children == OVER_LOST))
+        _, won = self.known.look_up(codes[fails], left)
+        return fails[won == 1]
+
+    def learn_failures(self, codes: np.ndarray, moves: np.ndarray) -> None:
+        """Keep that these moves lose."""
+        if codes.size:
+            children = np.unique(after_many(codes, moves, self.solver.goal))
+            children = children[children >= 0]
+            self.known.add(children, np.ones(children.size, dtype=np.int8), (int(codes[0]) >> LEFT_AT) - 1)
+            self.known.save()
 
     def _solved(self, codes: np.ndarray, left: int) -> np.ndarray:
         """Return 1 or 0 for each code; what is known when this is stopped is kept."""

@@ -1,30 +1,37 @@
 """The walk of the proof: every position that the player can meet, layer by layer, and each decision checked.
 
 A layer is the positions, as sorted codes of canonical images, in which the player is to move with so many moves left.
-From each goes the player's own move and then every reply, the pass among them, to the next layer. Where a decision
-gives a win away, a winning move is played instead and the walk goes on as if the player had known: so one walk finds
-all the failures that exceptions have to cover for the next one to find none.
+From each goes the player's own move and then every reply, the pass among them, to the next layer.
+
+The walk goes down first and judges on the way back: a move keeps the win if every reply to it leads to a position that
+is won, and those are in the next layer. Only where a move does not, the solver is asked whether another one would: few
+positions far from the end have to be searched. Where one would, the decision has failed. The next walk then plays a
+winning move there and goes on as if the player had known, until a walk finds nothing new: what has failed by then is
+what exceptions have to cover.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from hashlib import sha256
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import numpy as np
 
-from tools.compiled.board import PASSED, POINTS, compiled, first_point, legal_moves
+from rules.ruleset import LITTLE_GO
+from tools.compiled.board import PASSED, POINTS, compiled, first_point, inlined, legal_moves
 from tools.compiled.states import LEFT_AT, after, canonical, ends, parts
 from tools.knowledge.exceptions import EXACT
+from tools.solver.search import margin2_of
 from tools.truth.arrays import canonical_many
-from tools.truth.decider import BY_EXCEPTION, Decider
-from tools.truth.lemmas import OPEN, settled_many
-from tools.truth.threads import Watch, concatenated, on_threads
+from tools.truth.decisions import BY_EXCEPTION, Decisions
+from tools.truth.lemmas import OPEN, WON, settled, settled_many
+from tools.truth.threads import Watch, concatenated, on_threads, piece_size
 from tools.truth.values import Values
 
-PIECE = 5000  # positions that a thread takes at a time
 MERGED_FROM = 30_000_000  # codes waiting to be made one sorted array
+Tell = Callable[[str], None]
+LAST = EXACT + 1  # the fewest moves left of a position that is looked at
 
 
 class Layer(NamedTuple):
@@ -32,8 +39,8 @@ class Layer(NamedTuple):
 
     codes: ascending. moves: as played on, repaired where the decision failed. deciders: see Decider. won: whether the
     player could win. failing: the indices of the positions where its own decision gave that away; thrown: those
-    decisions; winning: the masks of the moves that would have kept it. cut: how many more positions came up in the
-    walk that were settled, see lemmas.
+    decisions; winning: the masks of the moves that would have kept it, see Values.repairs. cut: how many more positions
+    came up in the walk that were settled, see lemmas.
     """
 
     codes: np.ndarray
@@ -61,55 +68,93 @@ class Layer(NamedTuple):
         return sha256(self.codes.astype("<i8").tobytes() + self.moves.astype("i1").tobytes()).hexdigest()
 
 
-class Kept(Protocol):
-    """Where the layers of a walk are kept."""
-
-    def load(self, left: int) -> Layer | None: ...
-
-    def save(self, layer: Layer) -> None: ...
-
-
 class Walk:
-    """The walk of one player. decider: its decisions. values: who wins. jobs: threads."""
+    """The walk of one player. decisions: its moves. values: who wins. jobs: threads.
 
-    def __init__(self, decider: Decider, values: Values, jobs: int, watch: Watch | None = None):
-        self.decider = decider
+    searched_from: with so many moves left, whether a decision fails is found out by search before the walk goes on from
+    it: a walk on from a wrong move may cost more.
+    """
+
+    def __init__(self, decisions: Decisions, values: Values, jobs: int, watch: Watch | None = None,
+                 searched_from: int = LITTLE_GO.length):  # fmt: skip
+        self.decisions = decisions
         self.values = values
         self.jobs = jobs
         self.watch = watch or Watch()
+        self.searched_from = searched_from
 
-    def layers(self, roots: np.ndarray, kept: Kept | None = None) -> Iterator[Layer]:
-        """Yield the layers from the roots down to the last one where a decision could be wrong.
+    def layers(self, roots: np.ndarray, down_to: int = 0, tell: Tell = lambda line: None) -> list[Layer]:
+        """Return the layers from the roots down to the last one where a decision could be wrong.
 
-        roots: codes of positions with the same number of moves left. kept: layers of an earlier run, which are not
-        walked again, and where to keep new ones.
+        roots: codes of positions with the same number of moves left. down_to: the moves left of the last layer, if
+        that is to come earlier. tell: called with a line now and then.
         """
-        layer = None
-        for left in range(int(roots[0]) >> LEFT_AT, EXACT, -2):
-            before, layer = layer, kept.load(left) if kept else None
-            if layer is None:
-                codes, cut = self._open(self.replies(before) if before else canonical_unique(roots))
-                if not codes.size:
-                    return
-                layer = self.layer(codes, cut)
-                if kept:
-                    kept.save(layer)
-            yield layer
+        last = max(down_to, LAST)
+        while True:
+            layers = []
+            for layer in self._down(canonical_unique(roots), last):
+                layers.append(layer)
+                tell(f"{layer.left:2} left: {layer.codes.size:,} positions, {layer.failing.size:,} known failures")
+            new = self._judged(layers, last, tell)
+            if not new:
+                return layers
+            tell(f"{new:,} more failures: once again, with moves that win there")
 
-    def layer(self, codes: np.ndarray, cut: int = 0) -> Layer:
-        """Return the layer of these positions: sorted codes of canonical images."""
-        self.watch.title = f"{int(codes[0]) >> LEFT_AT:2} left"
-        moves, deciders = self._decisions(codes)
-        kept = self.values.keeps(codes, moves)
-        won = kept.copy()
-        won[~kept] = self.values.wins(codes[~kept])
-        failing = np.flatnonzero(won & ~kept)
-        winning = self.values.winning(codes[failing])
+    def _down(self, codes: np.ndarray, last: int) -> Iterator[Layer]:
+        """Yield the layers, not judged yet but for the last one and where much is left."""
+        codes, cut = self._open(codes)
+        while codes.size:
+            left = int(codes[0]) >> LEFT_AT
+            self.watch.title = f"{left:2} left"
+            layer = self._layer(codes, cut, left >= self.searched_from or left - 2 < last)
+            yield layer
+            if left - 2 < last:
+                return
+            codes, cut = self._open(self._replies(layer))
+
+    def _layer(self, codes: np.ndarray, cut: int, searched: bool) -> Layer:
+        """Return a layer, its decisions repaired that are known to fail. searched: find out which do."""
+        moves, deciders = self.decisions.of(codes)
+        if searched:
+            won = self.values.keeps(codes, moves)
+            failing = np.flatnonzero(~won)
+            failing = failing[self.values.wins(codes[failing])]
+            won[failing] = True
+        else:
+            won, failing = np.zeros(codes.size, dtype=bool), self.values.known_to_fail(codes, moves)
         thrown = moves[failing]
-        moves[failing] = self.decider.best_of(codes[failing], winning)
+        winning, moves[failing] = self.values.repairs(codes[failing], self.decisions.decider)
         return Layer(codes, moves, deciders, won, failing, thrown, winning, cut)
 
-    def replies(self, layer: Layer) -> np.ndarray:
+    def _judged(self, layers: list[Layer], last: int, tell: Tell) -> int:
+        """Fill in which positions are won, from the last layer up; return how many failures were not known."""
+        new, codes, won = 0, np.zeros(0, dtype=np.int64), np.zeros(0, dtype=bool)
+        for layer in reversed(layers):
+            self.watch.title = f"{layer.left:2} left"
+            if layer.left - 2 >= last:
+                layer.won[:] = self._kept(layer, codes, won)
+                doubtful = np.flatnonzero(~layer.won)
+                failing = doubtful[self.values.wins(layer.codes[doubtful])]
+                layer.won[failing] = True
+                self.values.learn_failures(layer.codes[failing], layer.moves[failing])
+                new += failing.size
+                tell(f"{layer.left:2} left: {doubtful.size:,} moves lose, {failing.size:,} of them had a win to keep")
+            codes, won = layer.codes, layer.won
+        return new
+
+    def _kept(self, layer: Layer, below: np.ndarray, below_won: np.ndarray) -> np.ndarray:
+        """Return whether each move keeps the win, from the codes of the next layer and which of them are won."""
+        kept = np.zeros(layer.codes.size, dtype=bool)
+        goal = self.values.solver.goal
+
+        def work(piece: slice) -> None:
+            _keep(layer.codes[piece], layer.moves[piece], below, below_won, goal, kept[piece])
+
+        for _ in self._watched(work, kept.size, "replies judged"):
+            pass
+        return kept
+
+    def _replies(self, layer: Layer) -> np.ndarray:
         """Return the codes of all canonical positions that the opponent's replies to the layer's moves lead to."""
         found: list[np.ndarray] = []
 
@@ -126,22 +171,11 @@ class Walk:
 
     def _open(self, codes: np.ndarray) -> tuple[np.ndarray, int]:
         """Return the positions that are not settled, and how many are."""
-        settled = settled_many(codes, self.values.solver.goal) != OPEN
-        return codes[~settled], int(settled.sum())
+        closed = settled_many(codes, self.values.solver.goal) != OPEN
+        return codes[~closed], int(closed.sum())
 
-    def _decisions(self, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        moves, deciders = np.empty(codes.size, dtype=np.int8), np.empty(codes.size, dtype=np.int16)
-
-        def work(piece: slice) -> None:
-            moves[piece], deciders[piece] = self.decider.decide(codes[piece])
-
-        for _ in self._watched(work, codes.size, "decisions"):
-            pass
-        return moves, deciders
-
-    def _watched(self, work, length: int, doing: str) -> Iterator[slice]:
-        pieces = on_threads(work, length, PIECE if length > PIECE * self.jobs else 1 + length // self.jobs, self.jobs)
-        return self.watch.over(pieces, length, doing)
+    def _watched(self, work: Callable[[slice], object], length: int, doing: str) -> Iterator[slice]:
+        return self.watch.over(on_threads(work, length, piece_size(length, self.jobs), self.jobs), length, doing)
 
 
 @compiled
@@ -150,9 +184,8 @@ def _replies(codes, moves, found):
     number = 0
     for index in range(codes.size):
         move = np.int64(moves[index])
-        if ends(codes[index], move):
-            continue
-        number = _moves_from(after(codes[index], move), found, number)
+        if not ends(codes[index], move):
+            number = _moves_from(after(codes[index], move), found, number)
     return number
 
 
@@ -167,6 +200,63 @@ def _moves_from(code, found, number):
             found[number] = canonical(after(code, move))[0]
             number += 1
     return number
+
+
+@compiled
+def _keep(codes, moves, below, below_won, goal, kept):
+    """Put into kept whether each move leaves no reply but such that lead to positions won for its mover."""
+    for index in range(codes.size):
+        move = np.int64(moves[index])
+        child = after(codes[index], move)
+        if ends(codes[index], move):
+            own, theirs, _, _, left = parts(child)  # as the opponent sees it
+            kept[index] = margin2_of(theirs, own, left + 1, goal) > 0
+        else:
+            kept[index] = _all_won(child, below, below_won, goal)
+
+
+@compiled
+def _all_won(code, below, below_won, goal):
+    """Return whether every move of the opponent leads to a position that the player wins."""
+    own, theirs, ko, _, _ = parts(code)
+    moves = legal_moves(own, theirs, ko) | 1 << PASSED
+    while moves:
+        move = first_point(moves)
+        moves &= moves - 1
+        reply = canonical(after(code, move))[0]
+        if ends(code, move):
+            own_after, theirs_after, _, _, left = parts(reply)
+            if margin2_of(own_after, theirs_after, left, goal) < 0:
+                return False
+            continue
+        at = _place(reply, below)
+        if at < 0:
+            if settled(reply, goal) != WON:
+                return False
+        elif not below_won[at]:
+            return False
+    return True
+
+
+@inlined
+def _place(code, codes):
+    """Return the index of a code among sorted ones, or -1."""
+    low, high = 0, codes.size
+    while low < high:
+        middle = (low + high) >> 1
+        if codes[middle] < code:
+            low = middle + 1
+        else:
+            high = middle
+    return low if low < codes.size and codes[low] == code else -1
+
+
+def is_complete(layers: list[Layer], down_to: int) -> bool:
+    """Return whether a walk went to its end, not just down to so many moves left."""
+    if not layers:
+        return True
+    following = layers[-1].left - 2
+    return following < LAST or following >= down_to
 
 
 def canonical_unique(codes: np.ndarray) -> np.ndarray:

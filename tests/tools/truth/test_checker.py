@@ -15,11 +15,12 @@ from tools.knowledge.exceptions import to_bytes
 from tools.solver.solver import Solver
 from tools.truth.checker import Checked, Checker
 from tools.truth.decider import Decider
-from tools.truth.kept_walk import KeptWalk
-from tools.truth.proving import Player, Report, prove
+from tools.truth.decisions import Decisions
+from tools.truth.kept_walk import save_layer
+from tools.truth.proving import Player, Report
 from tools.truth.replayed import Files, is_settled
 from tools.truth.values import Values
-from tools.truth.walk import Walk
+from tools.truth.walk import Layer, Walk
 
 BODY = b"end\n"
 NO_PATTERNS = f"{MAGIC} {VERSION} {LITTLE_GO.name} {crc32(BODY):08x} none 0 5\n".encode() + BODY  # it errs often
@@ -34,11 +35,13 @@ class Proof:
         self.exceptions = exceptions or {}
         folder.mkdir(exist_ok=True)
         (folder / "patterns.txt").write_bytes(NO_PATTERNS)
-        self.report = Report("white", Player("", "", ""), sorted(CODES), ["?"] * 10_000)
-        self.kept = KeptWalk(folder)
         values = Values(Solver(16), folder / "values", 1)
-        book = load(str(folder / "patterns.txt"), LITTLE_GO)
-        prove(self.report, Walk(Decider(book, self.exceptions), values, 1), self.kept, 0, lambda row: None)
+        decider = Decider(load(str(folder / "patterns.txt"), LITTLE_GO), self.exceptions)
+        roots = np.array(CODES)
+        self.layers = Walk(Decisions(decider, folder / "decisions", 1), values, 1).layers(roots)
+        for layer in self.layers:
+            save_layer(folder, layer)
+        self.report = Report("white", Player("", "", ""), roots, [], self.layers, True)
 
     def check(self, certificate: dict | None = None, samples: int = 10_000) -> list[Checked]:
         path = self.folder / "exceptions.txt"
@@ -50,11 +53,14 @@ class Proof:
     def faults(self, certificate: dict | None = None) -> dict[int, list[str]]:
         return {layer.left: layer.faults for layer in self.check(certificate) if layer.faults}
 
+    def layer(self, left: int) -> Layer:
+        return next(layer for layer in self.layers if layer.left == left)
+
     def change(self, left: int, digest_too: bool = True, **columns) -> dict:
         """Replace columns of a layer, each by what a function makes of it; return a certificate that fits."""
-        layer = self.kept.load(left)
+        layer = self.layer(left)
         layer = layer._replace(**{name: change(getattr(layer, name)) for name, change in columns.items()})
-        self.kept.save(layer)
+        save_layer(self.folder, layer)
         certificate = self.report.certificate()
         for row in certificate["layers"]:
             if row["left"] == left and digest_too:
@@ -125,7 +131,7 @@ def test_a_win_that_was_not_seen_is_found(proof):
 def test_a_failure_that_was_not_seen_is_found(tmp_path):
     proof = Proof(tmp_path)
     left = next(row.left for row in proof.report.rows if row.failures)
-    layer = proof.kept.load(left)
+    layer = proof.layer(left)
 
     def as_decided(moves: np.ndarray) -> np.ndarray:
         moves[layer.failing] = layer.thrown

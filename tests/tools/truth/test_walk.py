@@ -11,31 +11,34 @@ from rules.position import opening
 from rules.ruleset import LITTLE_GO
 from tools.compiled.states import pack, pack_move, unpack
 from tools.solver.solver import Solver
+from tools.truth import threads
 from tools.truth import walk as walk_module
 from tools.truth.decider import BY_EXCEPTION, Decider
-from tools.truth.kept_walk import KeptWalk
+from tools.truth.decisions import Decisions
 from tools.truth.replayed import is_settled, openings_of
 from tools.truth.values import Values
-from tools.truth.walk import Walk, canonical_unique, followers
+from tools.truth.walk import Walk, canonical_unique, followers, is_complete
 
 BOOK = empty_book(LITTLE_GO)
 TRUTH = Truth()
 SEED = 7
 
 
-def walk(folder, exceptions=None, jobs=2) -> Walk:
-    return Walk(Decider(BOOK, exceptions or {}), Values(Solver(16), folder, jobs), jobs)
+def walk(folder, exceptions=None, jobs=2, searched_from=24) -> Walk:
+    decisions = Decisions(Decider(BOOK, exceptions or {}), folder, jobs)
+    return Walk(decisions, Values(Solver(16), folder, jobs), jobs, searched_from=searched_from)
 
 
 def start(left: int, number: int) -> np.ndarray:
     return np.array(roots(left, number, SEED), dtype=np.int64)
 
 
+@pytest.mark.parametrize("searched_from", [24, 0])  # whether failures are found on the way back, or on the way down
 @pytest.mark.parametrize(("left", "number"), [(6, 4), (5, 20)])
-def test_every_layer_is_that_of_a_slow_walk(tmp_path, left, number):
+def test_every_layer_is_that_of_a_slow_walk(tmp_path, left, number, searched_from):
     cut: set[int] = set()
     slow = slow_walk(roots(left, number, SEED), BOOK, TRUTH, lambda code: is_settled(code) and not cut.add(code))
-    fast = list(walk(tmp_path).layers(start(left, number)))
+    fast = walk(tmp_path, searched_from=searched_from).layers(start(left, number))
     assert len(fast) == len(slow) == 2
     assert sum(len(layer.failing) for layer in slow) > 3 and (cut or left == 6)
     for found, wanted in zip(fast, slow, strict=True):
@@ -48,12 +51,12 @@ def test_every_layer_is_that_of_a_slow_walk(tmp_path, left, number):
 
 
 def test_with_an_exception_for_each_failure_the_same_walk_has_none(tmp_path):
-    first = list(walk(tmp_path).layers(start(6, 4)))
+    first = walk(tmp_path).layers(start(6, 4))
     exceptions = {}
     for layer in first:
         codes, moves = layer.codes[layer.failing], layer.moves[layer.failing]
         exceptions.update(zip(codes.tolist(), moves.tolist(), strict=True))
-    second = list(walk(tmp_path, exceptions).layers(start(6, 4)))
+    second = walk(tmp_path, exceptions).layers(start(6, 4))
     assert sum(layer.failing.size for layer in first) == sum(layer.overruled for layer in second) > 0
     assert [layer.failing.size for layer in second] == [0, 0]
     assert [layer.digest for layer in second] == [layer.digest for layer in first]
@@ -61,11 +64,11 @@ def test_with_an_exception_for_each_failure_the_same_walk_has_none(tmp_path):
 
 
 def test_a_move_that_fails_is_blamed_even_if_an_exception_chose_it(tmp_path):
-    layer = next(walk(tmp_path).layers(start(6, 4)))
+    layer = walk(tmp_path).layers(start(6, 4))[0]
     index = int(np.flatnonzero(layer.won)[0])
     masks = walk(tmp_path).values.winning(layer.codes[index : index + 1])
     losing = [move for move in (25, *range(25)) if not masks[0] >> move & 1 and move_is_legal(layer.codes[index], move)]
-    again = next(walk(tmp_path, {int(layer.codes[index]): losing[0]}).layers(start(6, 4)))
+    again = walk(tmp_path, {int(layer.codes[index]): losing[0]}).layers(start(6, 4))[0]
     at = again.failing.tolist().index(index)
     assert again.thrown[at] == losing[0] and again.winning[at] == masks[0]
     assert again.deciders[index] == BY_EXCEPTION
@@ -78,21 +81,34 @@ def move_is_legal(code, move) -> bool:
 
 def test_one_thread_walks_as_two_do_and_in_small_pieces(tmp_path, monkeypatch):
     layers = [layer.digest for layer in walk(tmp_path / "a").layers(start(5, 20))]
-    monkeypatch.setattr(walk_module, "PIECE", 7)
+    monkeypatch.setattr(threads, "PIECE", 7)
     monkeypatch.setattr(walk_module, "MERGED_FROM", 50)
     assert [layer.digest for layer in walk(tmp_path / "b", jobs=1).layers(start(5, 20))] == layers
 
 
-def test_a_walk_goes_on_after_the_layers_that_are_kept(tmp_path, monkeypatch):
-    kept = KeptWalk(tmp_path / "walk")
-    whole = list(walk(tmp_path).layers(start(6, 4), kept))
-    stopped = walk(tmp_path)
-    monkeypatch.setattr(stopped, "layer", lambda *_: pytest.fail("walked again"))
-    for layer, again in zip(whole, stopped.layers(start(6, 4), kept), strict=True):
-        assert all(np.array_equal(one, other) for one, other in zip(layer, again, strict=True))
-    (tmp_path / "walk" / "layer-04.npz").unlink()
-    last = list(walk(tmp_path).layers(start(6, 4), kept))[-1]
-    assert last.digest == whole[-1].digest and last.cut == whole[-1].cut
+def test_further_from_the_end_both_ways_to_judge_agree(tmp_path):
+    found = [walk(tmp_path / str(left), searched_from=left).layers(start(7, 12)) for left in (0, 5, 24)]
+    for layers in found[1:]:
+        for layer, other in zip(found[0], layers, strict=True):
+            assert all(np.array_equal(one, another) for one, another in zip(layer, other, strict=True))
+    assert sum(layer.failing.size for layer in found[0]) > 10
+
+
+def test_a_walk_that_was_stopped_decides_nothing_again(tmp_path, monkeypatch):
+    whole = walk(tmp_path).layers(start(5, 20))
+    again = walk(tmp_path)
+    monkeypatch.setattr(again.decisions.decider, "by_patterns", lambda codes: pytest.fail("decided again"))
+    assert [layer.digest for layer in again.layers(start(5, 20))] == [layer.digest for layer in whole]
+
+
+def test_a_walk_may_end_early(tmp_path):
+    layers = walk(tmp_path).layers(start(7, 12), down_to=4)
+    assert [layer.left for layer in layers] == [7, 5]
+    assert not is_complete(layers, 4)
+    whole = walk(tmp_path).layers(start(7, 12))
+    assert is_complete(whole, 0)
+    for layer, other in zip(layers, whole[:2], strict=True):
+        assert layer.won.tolist() == other.won.tolist() and layer.digest == other.digest
 
 
 def test_the_walk_begins_where_the_game_does():
