@@ -42,13 +42,22 @@ class Change:
 
 
 class Edited:
-    """The scores of a table's rows with a pattern, without it, and with it changed."""
+    """The positions of a table in which a pattern fires: their rows' scores with it, without it, and with it changed.
 
-    def __init__(self, table: Table, book: Book, index: int):
-        self.table = table
+    kept: the rows of the whole table that these are; rows: those of them that it fires for; base: their points but for
+    what the pattern brings.
+    """
+
+    def __init__(self, whole: Table, book: Book, index: int):
         rest = part_of(book, (other for other in range(len(book.patterns)) if other != index))
-        self.old, self.new = table.scores, scores_with(table, rest)
-        self.rows = _differ(self.old, self.new)
+        new = scores_with(whole, rest)
+        differ = _differ(whole.scores, new)
+        touched = np.zeros(whole.codes.size, bool)
+        touched[whole.position[differ]] = True
+        self.whole, self.table = whole, whole.where(touched)
+        self.kept = np.flatnonzero(touched[whole.position])
+        self.rows = differ[self.kept]
+        self.old, self.new = self.table.scores, Scores(*(column[self.kept] for column in new))
         self.base = np.where(self.new.bare, 0, self.new.points)
 
     def without(self) -> tuple[int, int]:
@@ -106,13 +115,13 @@ def _ideas(pattern: Pattern, edited: Edited, features: Features) -> Iterator[tup
         for priority in (BEHIND, AHEAD):
             yield f"priority {priority}", lambda one, _, priority=priority: one.moved(priority)
     for name, values in features.facts.items():
-        for operator, number in _tests(values[edited.rows]):
+        for operator, number in _tests(values[edited.kept[edited.rows]]):
             yield _asking(name, operator, number)
 
 
 def _asking(name: str, operator: str, number: int) -> tuple[str, Idea]:
     [text] = conditions(((FACT, name, operator, number),))
-    return f"only if {text}", lambda one, features: one.only(COMPARED[operator](features.facts[name], number))
+    return f"only if {text}", lambda one, features: one.only(COMPARED[operator](features.facts[name][one.kept], number))
 
 
 def _tests(values: np.ndarray) -> list[tuple[str, int]]:

@@ -62,6 +62,25 @@ class Table:
     chosen: np.ndarray
     deciders: np.ndarray
 
+    def where(self, wanted: np.ndarray) -> Table:
+        """Return the positions that a mask picks, with their rows."""
+        rows = wanted[self.position]
+        starts = np.concatenate([[0], np.cumsum(np.diff(self.starts)[wanted])])
+        position = np.repeat(np.arange(starts.size - 1), np.diff(starts))
+        chosen = (np.cumsum(rows) - 1)[self.chosen[wanted]]
+        return Table(
+            self.codes[wanted],
+            self.winning[wanted],
+            starts,
+            position,
+            self.move[rows],
+            self.wins[rows],
+            Scores(*(column[rows] for column in self.scores)),
+            self.losses[rows],
+            chosen,
+            self.deciders[wanted],
+        )
+
     @property
     def blunders(self) -> np.ndarray:
         """Which positions the decision gives away."""

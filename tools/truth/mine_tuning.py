@@ -33,8 +33,8 @@ class Tuned:
     """A table's rows under points multiplied: patterns by number, each once."""
 
     def __init__(self, edited: Sequence[Edited]):
-        self.table: Table = edited[0].table
-        self.parts = [(np.flatnonzero(one.rows), (one.old.points - one.base)[one.rows]) for one in edited]
+        self.table: Table = edited[0].whole
+        self.parts = [(one.kept[one.rows], (one.old.points - one.base)[one.rows]) for one in edited]
         self.points = self.table.scores.points.copy()
         self.now = np.zeros(self.table.codes.size, np.int8)
 

@@ -153,8 +153,8 @@ def test_edits_have_the_effect_of_the_edited_book(found):
         edited = Edited(found.grown, book, index)
         assert edited.without() == (np.count_nonzero(changed > 0), np.count_nonzero(changed < 0))
         assert edited.scaled(1.0) == edited.moved(book.patterns[index].priority) == (0, 0)
-        assert edited.only(np.ones(found.grown.move.size, bool)) == (0, 0)
-        assert edited.only(np.zeros(found.grown.move.size, bool)) == edited.without()
+        assert edited.only(np.ones(edited.rows.size, bool)) == (0, 0)
+        assert edited.only(np.zeros(edited.rows.size, bool)) == edited.without()
 
 
 def test_a_change_is_the_best_on_the_positions_searched(found):
