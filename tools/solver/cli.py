@@ -13,6 +13,7 @@ from tools.match.inputs import add_position_arguments
 LINED = 14  # moves left up to which a best line costs little
 DEEP = 20  # moves left from which only the winner is asked for, unless more is
 BITS = ((13, 20), (17, 24), (24, 27))  # up to so many moves left, a table of so many bits: 8 MiB, 128 MiB, 1 GiB
+LEADS_BITS = 24  # of each of the other tables that an exact lead takes, at most
 EPILOG = """
 POSITION is a drawn board (rows of X, O and ., coordinates or not), an input.txt, a game as SGF or as the JSON of
 `littlego play`, - for standard input, or the code of a position. FILE:12 is a game before its move 12.
@@ -54,6 +55,11 @@ def memory(text: str) -> int:
     return min(entries.bit_length() - 1, 32)
 
 
+def bits_for(left: int) -> int:
+    """Return the bits of a table that is large enough for so many moves left."""
+    return next(bits for most, bits in BITS if left <= most)
+
+
 def run_solve(args: argparse.Namespace) -> int:
     """Solve what is asked for and print it."""
     if args.vectors:
@@ -70,7 +76,7 @@ def _solve(args: argparse.Namespace) -> int:
     from tools.solver.solver import Solver
 
     deepest = max(position.left for position in positions)
-    solver = Solver(args.memory or next(bits for most, bits in BITS if deepest <= most), jobs=args.jobs)
+    solver = Solver(args.memory or bits_for(deepest), jobs=args.jobs)
     began, found = time.monotonic(), []
     with watching(solver, args.checkpoint):
         for position in positions:
@@ -94,7 +100,7 @@ def _answer(position, solver, args: argparse.Namespace):
 
     if position.left >= DEEP and not (args.moves or args.lead or args.line):
         return Answer(position, position.colour if solver.wins(pack(position)) else 3 - position.colour)
-    leads = Leads(solver) if args.lead else None
+    leads = Leads(solver, min(bits_for(position.left), LEADS_BITS)) if args.lead else None
     return answer(position, solver, leads, args.line or position.left <= LINED)
 
 
