@@ -48,16 +48,13 @@ class Edited:
     what the pattern brings.
     """
 
-    def __init__(self, whole: Table, book: Book, index: int):
+    def __init__(self, whole: Table, book: Book, index: int, fired: np.ndarray):
+        """fired: the masks of the moves that the pattern fires for, in each position of the whole table."""
         rest = part_of(book, (other for other in range(len(book.patterns)) if other != index))
-        new = scores_with(whole, rest)
-        differ = _differ(whole.scores, new)
-        touched = np.zeros(whole.codes.size, bool)
-        touched[whole.position[differ]] = True
-        self.whole, self.table = whole, whole.where(touched)
-        self.kept = np.flatnonzero(touched[whole.position])
-        self.rows = differ[self.kept]
-        self.old, self.new = self.table.scores, Scores(*(column[self.kept] for column in new))
+        self.whole, self.table = whole, whole.where(fired != 0)
+        self.kept = np.flatnonzero(fired[whole.position] != 0)
+        self.rows = (fired[fired != 0][self.table.position] >> self.table.move & 1).astype(bool)
+        self.old, self.new = self.table.scores, scores_with(self.table, rest)
         self.base = np.where(self.new.bare, 0, self.new.points)
 
     def without(self) -> tuple[int, int]:
@@ -87,10 +84,6 @@ class Edited:
 
 
 Idea = Callable[[Edited, Features], tuple[int, int]]
-
-
-def _differ(old: Scores, new: Scores) -> np.ndarray:
-    return np.logical_or.reduce([before != after for before, after in zip(old, new, strict=True)])
 
 
 def best_change(pattern: Pattern, edits: tuple[Edited, Edited], features: tuple[Features, Features]) -> Change | None:

@@ -39,7 +39,7 @@ def add_mine(subparsers) -> None:
                         help="propose N patterns at most, and N changes (default: %(default)s)")
     parser.add_argument("--precision", type=_share, metavar="P",
                         help="the least lower bound, where it is searched, of the share of positions in which a "
-                        "pattern is right (default: 0.8, of a warning 0.6)")
+                        "pattern is right (default: 0.75, of a warning 0.5)")
     parser.add_argument("--limit", type=natural, default=LIMIT, metavar="SECONDS",
                         help="search so long, 0 to the end (default: %(default)s)")
     parser.add_argument("--no-changes", action="store_true", help="propose no changes to the patterns there are")

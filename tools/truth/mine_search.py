@@ -32,13 +32,14 @@ from tools.truth.mine_rules import (
     plain,
     size_of,
 )
-from tools.truth.mine_table import Table, effect, matched, sure_gain, warnings, worths
+from tools.truth.mine_table import Table, effects, matched, sure_gain, warnings, worths
 
 SPEAKS, WARNS = 500, -20  # priorities of what is mined
 POINTS = 10, 20, 40, 80, 160
 SCALE = 30  # points: see worths
 BEAM, TRIED, DEEPEST, WINNERS = 6, 8, 7, 3
-PRECISION = {SPEAKS: 0.8, WARNS: 0.6}  # the least lower bound of the share of positions in which a rule is right
+NONE = -99.0  # the score of a rule that is wrong or of no use
+PRECISION = {SPEAKS: 0.75, WARNS: 0.5}  # the least lower bound of the share of positions in which a rule is right
 CONDITIONS = 2
 SERVED = 2  # a blunder that a rule of this score fixes is no seed any more
 SIZE_COST = 0.1  # of a blunder fixed, for each unit of size_of
@@ -120,19 +121,23 @@ class Search:
                     longer = tuple(sorted((*rule, literals[k])))
                     if longer not in grown:
                         grown[longer] = values[k] - SIZE_COST * size_of(rule), longer, fits & planes[k]
-            beam = sorted(grown.values(), key=lambda state: (-state[0], state[1]))[:BEAM]
-            for _, rule, fits in beam:
-                self._pooled(priority, rule, fits)
+            pure = sorted(grown.values(), key=lambda state: (-state[0], state[1]))[: 2 * BEAM]
+            scores = [self._pooled(priority, rule, fits) for _, rule, fits in pure]
+            useful = sorted(range(len(pure)), key=lambda k: -scores[k])[: BEAM // 2]
+            beam = [pure[k] for k in sorted({*range(BEAM // 2), *useful}) if k < len(pure)]
 
     @property
     def _words(self) -> int:
         return self.features.everywhere.shape[1]
 
-    def _pooled(self, priority: int, rule: Rule, fits: np.ndarray) -> None:
+    def _pooled(self, priority: int, rule: Rule, fits: np.ndarray) -> float:
+        """Put a rule into the pool, judged, and return its score, NONE if it is not kept."""
         key = priority, plain(rule)
         if key not in self.pool:
             fired = self.features.unpacked(np.bitwise_or.reduce(fits, axis=0))
             self.pool[key] = self.judged(plain(rule), priority, fired)
+        found = self.pool[key]
+        return found.score if found else NONE
 
     def judged(self, rule: Rule, priority: int, fired: np.ndarray) -> Found | None:
         """Return a rule with the points that suit it best, of equals the fewest; None if it is wrong or of no use."""
@@ -140,9 +145,9 @@ class Search:
         if right < self.precision[priority] * positions or lower_bound(right, positions) < self.precision[priority]:
             return None
         best, most = None, 0.0
-        for points in POINTS:
-            signed = points if priority == SPEAKS else -points
-            changed = effect(self.table, fired, priority, signed, specificity_of(rule))
+        signs = [points if priority == SPEAKS else -points for points in POINTS]
+        tried = effects(self.table, fired, priority, signs, specificity_of(rule))
+        for signed, changed in zip(signs, tried, strict=True):
             gain = sure_gain(int((changed == 1).sum()), int((changed == -1).sum()))
             if gain > most:
                 best, most = (signed, changed), gain

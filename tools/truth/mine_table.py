@@ -5,6 +5,7 @@ From it is read what the player would play if a pattern more spoke, without deci
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from math import sqrt
 from typing import NamedTuple
@@ -141,17 +142,27 @@ def effect(table: Table, fired: np.ndarray, priority: int, points: int, specific
 
     fired: for which rows it fires.
     """
-    old, bare = table.scores, table.scores.bare
-    leads = fired & (bare | (priority > old.priority))
-    leads |= fired & (priority == old.priority) & (specificity > old.specificity)
-    scores = Scores(
-        np.where(leads, priority, old.priority),
-        np.where(fired, points + np.where(bare, 0, old.points), old.points),
-        np.where(leads, specificity, old.specificity),
-        np.where(fired & bare, table.losses <= 0, old.free),
-        old.barred & ~(fired & bare),  # an own eye bars the moves alone that no pattern speaks for
-    )
-    return changed(table, scores, fired)
+    [found] = effects(table, fired, priority, [points], specificity)
+    return found
+
+
+def effects(
+    table: Table, fired: np.ndarray, priority: int, worths: Iterable[int], specificity: int
+) -> Iterator[np.ndarray]:
+    """Yield the effect of a pattern with each of these points."""
+    rows = np.flatnonzero(fired)
+    old = Scores(*(column[rows] for column in table.scores))
+    bare = old.bare
+    leads = bare | (priority > old.priority) | ((priority == old.priority) & (specificity > old.specificity))
+    new = Scores(*(column.copy() for column in table.scores))
+    new.priority[rows] = np.where(leads, priority, old.priority)
+    new.specificity[rows] = np.where(leads, specificity, old.specificity)
+    new.free[rows] = np.where(bare, table.losses[rows] <= 0, old.free)
+    new.barred[rows] &= ~bare  # an own eye bars the moves alone that no pattern speaks for
+    before = np.where(bare, 0, old.points)
+    for points in worths:
+        new.points[rows] = before + points
+        yield changed(table, new, fired)
 
 
 def changed(table: Table, scores: Scores, rows: np.ndarray) -> np.ndarray:

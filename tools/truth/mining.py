@@ -123,9 +123,12 @@ class Mine:
     def changes(self, ids: Sequence[str] = ()) -> Iterator[Change | None]:
         """Yield the best change to each pattern that speaks for a blunder, or to those asked for, or None."""
         book = self.knowledge.book
+        fired = [fired_many(table.codes, compile_book(book)) for table in (self.grown, self.held)]
         for index in self.changeable(ids):
-            self.edits[index] = Edited(self.grown, book, index), Edited(self.held, book, index)
-            yield best_change(book.patterns[index], self.edits[index], (self.search.features, self.held_features))
+            tables = zip((self.grown, self.held), fired, strict=True)
+            edits = tuple([Edited(table, book, index, masks[:, index]) for table, masks in tables])
+            self.edits[index] = edits
+            yield best_change(book.patterns[index], edits, (self.search.features, self.held_features))
 
     def tuned(self) -> list[Step]:
         """Return steps that change the points of the patterns just looked at, together."""

@@ -10,7 +10,7 @@ from mined_games import PATTERNS, PLANTED, codes, knowledge, planted
 
 from tools.__main__ import main
 from tools.arguments import BadArgument
-from tools.compiled.engine import compile_book, decide_many
+from tools.compiled.engine import compile_book, decide_many, fired_many
 from tools.compiled.states import TABLES, code_of, image, pack, parts
 from tools.effects.books import book_of_lines
 from tools.effects.parts import part_of
@@ -143,6 +143,12 @@ def test_damaged_positions_are_told_in_a_line(tmp_path, text):
     assert "\n" not in str(caught.value) and "failed.json" in str(caught.value)
 
 
+def edited_of(found, index):
+    """Return a pattern's edits on the positions searched."""
+    fired = fired_many(found.grown.codes, compile_book(knowledge().book))[:, index]
+    return Edited(found.grown, knowledge().book, index, fired)
+
+
 def test_edits_have_the_effect_of_the_edited_book(found):
     book = knowledge().book
     wins = found.grown.wins[found.grown.chosen]
@@ -150,7 +156,7 @@ def test_edits_have_the_effect_of_the_edited_book(found):
         rest = part_of(book, (other for other in range(len(book.patterns)) if other != index))
         moves, _ = decide_many(found.grown.codes, compile_book(rest))
         changed = (found.grown.winning >> moves & 1) - wins
-        edited = Edited(found.grown, book, index)
+        edited = edited_of(found, index)
         assert edited.without() == (np.count_nonzero(changed > 0), np.count_nonzero(changed < 0))
         assert edited.scaled(1.0) == edited.moved(book.patterns[index].priority) == (0, 0)
         assert edited.only(np.ones(edited.rows.size, bool)) == (0, 0)
@@ -164,7 +170,7 @@ def test_a_change_is_the_best_on_the_positions_searched(found):
 
 def test_points_changed_together_are_those_of_the_changed_book(found):
     lines, codes = list(knowledge().lines), found.grown.codes
-    edits = [Edited(found.grown, knowledge().book, index) for index in range(len(lines))]
+    edits = [edited_of(found, index) for index in range(len(lines))]
     tuned = Tuned(edits)
     products = [index for index, line in enumerate(lines) if line.split("\t")[7].endswith("*")]
     moved = 0
