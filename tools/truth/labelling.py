@@ -77,10 +77,13 @@ def _with(labels: Labels, more: Sequence[Labels], path: Path) -> Labels:
 
 
 def _all_solved(codes: np.ndarray, solve: Solve, jobs: int) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Yield (indices, masks) of pieces, those with the fewest moves left first, under one progress bar for each."""
-    left = moves_left(codes)
+    """Yield (indices, masks) of pieces, those with the fewest moves left first, under one progress bar for each.
+
+    They go in the order in which they were sampled: a labelling that is stopped leaves a smaller sample.
+    """
+    left, order = moves_left(codes), np.argsort(scattered(codes))
     for moves in sorted(set(left.tolist())):
-        here = np.flatnonzero(left == moves)
+        here = order[left[order] == moves]
         size = next((number for most, number in AT_ONCE if moves <= most), 1)
         pieces = [here[start : start + size] for start in range(0, here.size, size)]
         unit = f"part of {here.size} with {moves} left" if size > 1 else f"position with {moves} left"

@@ -12,7 +12,7 @@ import pytest
 from labelled_games import solved
 
 from tools.truth import labelling
-from tools.truth.arrays import in_test, moves_left
+from tools.truth.arrays import in_test, moves_left, scattered
 from tools.truth.labelling import known, label, sampled
 from tools.truth.labels import load, looked_up
 from tools.truth.positions import Met
@@ -86,6 +86,8 @@ def test_what_was_done_before_a_stop_is_not_done_again(tmp_path):
         label(everything(), path, first, 1)
     label(everything(), path, second, 1)
     assert len(first.asked) >= 50 and sorted(first.asked + second.asked) == solved().codes.tolist()
+    fours = [code for code in first.asked + second.asked if code >> 56 == 4]
+    assert fours == sorted(fours, key=lambda code: scattered(np.array([code]))[0])  # what is stopped is a sample
     assert all((read == wanted).all() for read, wanted in zip(load(path=path), solved(), strict=True))
 
 
