@@ -23,8 +23,8 @@ def add_mine(subparsers) -> None:
     """Add the command to the `littlego` parser."""
     parser = subparsers.add_parser(
         "mine", help="propose patterns, and changes to patterns, from the blunders in labelled positions",
-        description="From positions in which the player gives a win away, propose the smallest patterns that keep it "
-        "and are right elsewhere.",
+        description="From positions in which the player gives a win away, propose the smallest patterns that keep it\n"
+        "and are right elsewhere, and changes to the patterns there are.",
         epilog=EPILOG, formatter_class=argparse.RawDescriptionHelpFormatter,
     )  # fmt: skip
     add_file(parser)

@@ -48,7 +48,10 @@ REACH = 2  # how far from the move a chain may be that a condition asks about
 
 @dataclass(frozen=True)
 class Found:
-    """A rule with the priority and points at which it does most, and what it then does to each position: see effect."""
+    """A rule with the priority and points at which it does most.
+
+    fixed, spoilt: the positions in which it then mends a blunder, and in which it makes one.
+    """
 
     rule: Rule
     priority: int

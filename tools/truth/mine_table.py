@@ -137,19 +137,10 @@ def _losses(codes, positions, moves):
     return found
 
 
-def effect(table: Table, fired: np.ndarray, priority: int, points: int, specificity: int) -> np.ndarray:
-    """Return for each position what a pattern more would change: 1 a blunder fixed, -1 a win spoilt, else 0.
-
-    fired: for which rows it fires.
-    """
-    [found] = effects(table, fired, priority, [points], specificity)
-    return found
-
-
 def effects(
     table: Table, fired: np.ndarray, priority: int, worths: Iterable[int], specificity: int
 ) -> Iterator[np.ndarray]:
-    """Yield the effect of a pattern with each of these points."""
+    """Yield for each of these points what a pattern more would change, as `changed` says it. fired: its rows."""
     rows = np.flatnonzero(fired)
     old = Scores(*(column[rows] for column in table.scores))
     bare = old.bare

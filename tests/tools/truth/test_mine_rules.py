@@ -16,7 +16,7 @@ from tools.knowledge.textfile import pattern_line
 from tools.truth.arrays import in_test
 from tools.truth.mine_rules import CELL, CHAIN, FACT, Features, conditions_of, plain, size_of
 from tools.truth.mine_search import SPEAKS, WARNS, _joins, literals_of, specificity_of
-from tools.truth.mine_table import effect, matched, table_of
+from tools.truth.mine_table import effects, matched, table_of
 from tools.truth.mine_yaml import Draft, conditions, drawn, entry, example, is_quiet
 from tools.truth.mining import HEADER, fired_rows
 
@@ -98,7 +98,7 @@ def test_the_effect_is_that_of_the_player_with_the_pattern(priority):
     changed = 0
     for number, rule in enumerate(random_rules(features, 12, seed=priority)):
         points = 160 if number % 2 else -80
-        found = effect(rows, features.fired(rule), priority, points, specificity_of(rule))
+        [found] = effects(rows, features.fired(rule), priority, [points], specificity_of(rule))
         line = pattern_line(pattern_of(rule, priority, points))
         moves, _ = decide_many(rows.codes, compile_book(book_of_lines((*knowledge().lines, line))))
         wins = rows.winning >> moves & 1

@@ -22,7 +22,7 @@ from tools.truth.mine_changes import Edited
 from tools.truth.mine_positions import positions
 from tools.truth.mine_rules import Features
 from tools.truth.mine_search import POINTS, SPEAKS
-from tools.truth.mine_table import at_stake, effect, held_out, table_of
+from tools.truth.mine_table import at_stake, effects, held_out, table_of
 from tools.truth.mine_tuning import Tuned
 from tools.truth.mining import HEADER, Mine, compiled, fired_rows
 
@@ -46,7 +46,8 @@ def test_the_planted_rule_is_found(found):
         fired = Features(table).fired(PLANTED)
         assert (fired_rows(table, compiled(best.text)) == fired).all()
         assert tally.right == tally.positions == np.unique(table.position[fired]).size
-        assert tally.gain >= np.count_nonzero(effect(table, fired, SPEAKS, POINTS[-1], 4)) > 20
+        [changed] = effects(table, fired, SPEAKS, POINTS[-1:], 4)
+        assert tally.gain >= np.count_nonzero(changed) > 20
     assert best.bound == pytest.approx(0.05 ** (1 / best.held.positions))
 
 
