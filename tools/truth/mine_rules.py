@@ -24,7 +24,13 @@ from tools.truth.mine_table import Table
 
 CELL, CHAIN, EDGE, FACT = "cell", "chain", "edge", "fact"
 EMPTY, OWN, THEIRS, OUTSIDE = range(4)
-SYMBOLS = {"X": (OWN,), "O": (THEIRS,), ".": (EMPTY,), "x": (OWN, EMPTY), "o": (THEIRS, EMPTY)}
+# Of each symbol, whether it fits an empty point, an own stone, one of theirs, no point at all.
+SYMBOLS = {
+    symbol: np.array(fits, bool)
+    for symbol, fits in {
+        "X": (0, 1, 0, 0), "O": (0, 0, 1, 0), ".": (1, 0, 0, 0), "x": (1, 1, 0, 0), "o": (1, 0, 1, 0),
+    }.items()
+}  # fmt: skip
 CHAIN_FACTS = ("liberties", "size")
 # Not worth a condition: always the same for a move, nearly the same as another, or about the board and not the move.
 _LEFT_OUT = {"legal", "colour", "passed", "ko_ban", "move_number", "lead", "eye", "their_legal"}
@@ -104,7 +110,7 @@ class Features:
             lines = np.array([[divmod(table[move], 5)[axis] for move in range(25)] + [-1] for table in TABLES])
             return self._packed(lines[:, self.table.move] == line)
         points = _points(*literal[1:3])[:, self.table.move]
-        holds = np.isin(self.cells[self.table.position, points], SYMBOLS[literal[3]])
+        holds = SYMBOLS[literal[3]][self.cells[self.table.position, points]]
         if kind == CHAIN:
             name, operator, number = literal[4:]
             holds &= COMPARED[operator](self.chains[name][self.table.position, points], number)

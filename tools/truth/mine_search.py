@@ -254,8 +254,9 @@ def _lifts(good: np.ndarray, bad: np.ndarray, base: float) -> np.ndarray:
 def _weighed(planes, fits, worth):
     """Return for each plane the worth, good and bad, of the rows that fit once it is asked for as well."""
     good, bad = np.zeros(planes.shape[0]), np.zeros(planes.shape[0])
+    fitting = np.array([word for word in range(fits.shape[1]) if fits[:, word].any()])
     for k in range(planes.shape[0]):
-        for word in range(fits.shape[1]):
+        for word in fitting:
             some = np.uint64(0)
             for symmetry in range(8):
                 some |= fits[symmetry, word] & planes[k, symmetry, word]
