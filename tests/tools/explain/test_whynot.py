@@ -6,48 +6,49 @@ import re
 import pytest
 from boards import position
 from knowledge_files import book, compiled
+from small_knowledge import CUT, cutting
 
 from rules.engine import decide
 from rules.position import PASS, WHITE
 from tools.draw.columns import MOST
 from tools.effects import recorded
+from tools.effects.books import knowledge_of
 from tools.explain.whynot import against, why_not, why_not_json, why_not_text
-
-CUT = """\
-. . . . .
-. . O X .
-. O X X .
-. . O . .
-. . . . .
-"""
 
 
 def asked(drawn, move, **situation):
     return why_not(decide(position(drawn, **situation), book(), complete=True), move, compiled().base.patterns)
 
 
+def asked_of_few(drawn, move, **situation):
+    known = knowledge_of(cutting()[1], "patterns.yaml")
+    return why_not(decide(position(drawn, **situation), known.book, complete=True), move, known.known.values())
+
+
 def test_a_move_with_fewer_points():
-    found = asked(CUT, 18, left=18)
-    assert against(found) == "1,1 has points 307, 3,3 211."
-    text = why_not_text(found, 3)
-    assert "It is number 2 of 20 moves: priority 500, points 211, specificity 5; safe." in text
+    found = asked_of_few(CUT, 18, left=18)
+    assert against(found) == "1,1 has points 105, 3,3 50."
+    text = why_not_text(found, 2)
+    assert "It is number 2 of 20 moves: priority 500, points 50, specificity 2; safe." in text
     assert "\n  cut-across                         +50       -\n" in text
-    assert "\n  early-liberties                     +6     +15\n" in text
-    assert "\n  points                             307     211\n" in text
-    assert "the nearest first (3 of " in text and len(re.findall(r"^      \S", text, re.M)) == 3
+    assert "\n  room-to-move                       +20     +50\n" in text
+    assert "\n  points                             105      50\n" in text
+    assert "the nearest first (2 of 3)" in text and len(re.findall(r"^  \S+, at ", text, re.M)) == 2
     assert "`in_atari(A)` is false: in_atari(A) is 0" in text
 
 
 def test_the_gaps_add_up_to_the_difference():
     found = asked(CUT, 18, left=18)
+    chosen = found.decision.chosen
     table = why_not_text(found, 1).split("1,1     3,3\n")[1].split("\n\n")[0]
     rows = [line.split() for line in table.splitlines() if "---" not in line]
     gaps = [[0 if value == "-" else int(value) for value in row[1:]] for row in rows]
-    assert [sum(column) for column in zip(*gaps[:-1], strict=True)] == gaps[-1] == [307, 211]
+    totals = [chosen.points, found.candidate.points]
+    assert [sum(column) for column in zip(*gaps[:-1], strict=True)] == gaps[-1] == totals
 
 
 def test_the_move_that_is_played():
-    found = asked(CUT, 6, left=18)
+    found = asked_of_few(CUT, 6, left=18)
     assert against(found) == "1,1 is the move that is played."
     assert "+50" not in why_not_text(found, 1)
 

@@ -1,0 +1,170 @@
+"""A small knowledge with a position that it decides: what tests may quote whatever becomes of patterns.yaml."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+from tools.knowledge.compiler import compile_text
+from tools.knowledge.model import KnowledgeBase
+
+CUT = """\
+. . . . .
+. . O X .
+. O X X .
+. . O . .
+. . . . .
+"""  # X to move, 18 moves left: 1,1 is played, for the cut and the atari
+CUTTING = """\
+ruleset: little-go
+patterns:
+  - id: cut-across
+    class: cut
+    summary: "Cut where their two chains meet only diagonally."
+    priority: 500
+    points: 50
+    diagram: |
+      O *
+      X O
+    when:
+      - cuts(*) >= 2
+      - own_liberties(*) >= 2
+    examples:
+      matches:
+        - board: |
+            . X . . .
+            . O X . .
+            . . O . .
+            . . . . .
+            . . . . .
+          move: 2,1
+      no_match:
+        - board: |
+            . X . . .
+            . O X . .
+            . O O . .
+            . . . . .
+            . . . . .
+          move: 1,3
+  - id: give-atari
+    class: attack
+    summary: "An atari makes them answer."
+    priority: 500
+    points: 35 * atari(*)
+    diagram: |
+      O *
+    labels: |
+      A .
+    when:
+      - liberties_after(A) == 1
+    examples:
+      matches:
+        - board: |
+            X O . . .
+            . . . . .
+            . . . . .
+            . . . . .
+            . . . . .
+          move: 1,1
+      no_match:
+        - board: |
+            . . . . .
+            . O . . .
+            . . . . .
+            . . . . .
+            . . . . .
+          move: 1,2
+  - id: room-to-move
+    class: shape
+    summary: "Prefer the move after which the chain has most liberties."
+    priority: 500
+    points: 10 * own_liberties(*)
+    diagram: |
+      *
+    when:
+      - own_liberties(*) >= 2
+    examples:
+      matches:
+        - board: |
+            . . . . .
+            . O . . .
+            . . . . .
+            . . . . .
+            . . . . .
+          move: 1,2
+      no_match:
+        - board: |
+            . O . . .
+            . . . . .
+            . . . . .
+            . . . . .
+            . . . . .
+          move: 0,0
+  - id: take-the-last-liberty
+    class: capture
+    summary: "Take a chain whose last liberty is here."
+    priority: 500
+    points: 40 * size(A)
+    diagram: |
+      O *
+    labels: |
+      A .
+    when:
+      - in_atari(A)
+    examples:
+      matches:
+        - board: |
+            O X . . .
+            . . . . .
+            . . . . .
+            . . . . .
+            . . . . .
+          move: 1,0
+      no_match:
+        - board: |
+            O O X . .
+            . . . . .
+            . . . . .
+            . . . . .
+            . . . . .
+          move: 1,0
+  - id: not-on-the-edge
+    class: avoid
+    summary: "Stones on the edge have few liberties."
+    priority: -10
+    points: -20
+    diagram: |
+      | *
+    examples:
+      matches:
+        - board: |
+            . . . . .
+            . . . . .
+            . . . . .
+            . . . . .
+            . . . . .
+          move: 2,0
+      no_match:
+        - board: |
+            . . . . .
+            . . . . .
+            . . . . .
+            . . . . .
+            . . . . .
+          move: 2,1
+"""
+
+
+@cache
+def cutting() -> tuple[bytes, KnowledgeBase]:
+    """Return (the patterns.txt, the patterns) that CUTTING makes, its examples run."""
+    data, problems, base = compile_text(CUTTING, "patterns.yaml", with_examples=True)
+    assert not problems, "\n".join(map(str, problems))
+    return data, base
+
+
+def put_cutting(folder: Path) -> str:
+    """Write CUTTING into a folder as its patterns.yaml and patterns.txt; return the latter's name."""
+    (folder / "patterns.yaml").write_text(CUTTING, encoding="utf-8")
+    (folder / "patterns.txt").write_bytes(cutting()[0])
+    return "patterns.txt"
