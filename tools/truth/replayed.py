@@ -88,19 +88,31 @@ def openings_of(colour: str) -> set[int]:
 
 
 def is_settled(code: int) -> bool:
-    """Return whether no move of either side can change who wins: the lemma of tools/truth/lemmas, once more."""
+    """Return whether no decision can change any more who wins: the lemmas of tools/truth/lemmas, once more."""
     position = position_of(code)
-    lead2 = 2 * position.lead() + (-1 if position.left % 2 == 0 else 1) * position.ruleset.komi2
-    mine, his = (position.left + 1) // 2, position.left // 2
-    safe = lead2 - 2 * (his + _mortal(position.own, position))
-    lost = lead2 + 2 * (mine + _mortal(position.theirs, position))
-    return safe > 0 or lost < 0
+    his, own, theirs = position.left // 2, position.own, position.theirs
+    lost = _margin2(position) + 2 * (position.left - his + _mortal(theirs, position, position.left)) < 0
+    if position.left > 4:
+        return lost or _margin2(position) - 2 * (his + _mortal(own, position, position.left - 1)) > 0
+    moves = [*points_of(position.legal()), PASS]
+    return lost or all(_won_by_passing_on(position.play(move), position.ends_with(move), his) for move in moves)
 
 
-def _mortal(stones: int, position: Position) -> int:
-    """Return how many of the stones are in chains that both sides together could fill the liberties of."""
+def _margin2(position: Position) -> int:
+    """Return by how many half points the mover is ahead."""
+    return 2 * position.lead() + (-1 if position.left % 2 == 0 else 1) * position.ruleset.komi2
+
+
+def _won_by_passing_on(position: Position, over: bool, his: int) -> bool:
+    """Return whether the side that has just moved wins without another move."""
+    reach = 0 if over else his + _mortal(position.theirs, position, his)
+    return -_margin2(position) - 2 * reach > 0
+
+
+def _mortal(stones: int, position: Position, moves: int) -> int:
+    """Return how many of the stones are in chains whose liberties so many moves could fill."""
     occupied = position.own | position.theirs
     return sum(
         count(chain) for chain in chains(stones, position.grid)
-        if count(liberties(chain, occupied, position.grid)) <= position.left
+        if count(liberties(chain, occupied, position.grid)) <= moves
     )  # fmt: skip

@@ -32,7 +32,7 @@ class Values:
         self.solver = solver
         self.jobs = jobs
         self.watch = watch or Watch()
-        self.known = Facts(folder, "wins", np.int8)
+        self.known = Facts(folder, "won", np.int8)
         self.solved = 0
 
     def wins(self, codes: np.ndarray) -> np.ndarray:
@@ -101,12 +101,9 @@ class Values:
         return fails[won == 1]
 
     def learn_failures(self, codes: np.ndarray, moves: np.ndarray) -> None:
-        """Keep that these moves lose."""
-        if codes.size:
-            children = np.unique(after_many(codes, moves, self.solver.goal))
-            children = children[children >= 0]
-            self.known.add(children, np.ones(children.size, dtype=np.int8), (int(codes[0]) >> LEFT_AT) - 1)
-            self.known.save()
+        """Find out once more that these moves lose, and keep it; RuntimeError if one does not."""
+        if self.keeps(codes, moves).any():
+            raise RuntimeError("the walk and the solver disagree about a move")
 
     def _solved(self, codes: np.ndarray, left: int) -> np.ndarray:
         """Return 1 or 0 for each code; what is known when this is stopped is kept."""

@@ -19,13 +19,12 @@ from typing import NamedTuple
 import numpy as np
 
 from rules.ruleset import LITTLE_GO
-from tools.compiled.board import PASSED, POINTS, compiled, first_point, inlined, legal_moves
+from tools.compiled.board import PASSED, POINTS, compiled, first_point, legal_moves
 from tools.compiled.states import LEFT_AT, after, canonical, ends, parts
 from tools.knowledge.exceptions import EXACT
-from tools.solver.search import margin2_of
 from tools.truth.arrays import canonical_many
 from tools.truth.decisions import BY_EXCEPTION, Decisions
-from tools.truth.lemmas import OPEN, WON, settled, settled_many
+from tools.truth.lemmas import OPEN, judge, settled_many
 from tools.truth.threads import Watch, concatenated, on_threads, piece_size
 from tools.truth.values import Values
 
@@ -148,7 +147,7 @@ class Walk:
         goal = self.values.solver.goal
 
         def work(piece: slice) -> None:
-            _keep(layer.codes[piece], layer.moves[piece], below, below_won, goal, kept[piece])
+            judge(layer.codes[piece], layer.moves[piece], below, below_won, goal, kept[piece])
 
         for _ in self._watched(work, kept.size, "replies judged"):
             pass
@@ -200,55 +199,6 @@ def _moves_from(code, found, number):
             found[number] = canonical(after(code, move))[0]
             number += 1
     return number
-
-
-@compiled
-def _keep(codes, moves, below, below_won, goal, kept):
-    """Put into kept whether each move leaves no reply but such that lead to positions won for its mover."""
-    for index in range(codes.size):
-        move = np.int64(moves[index])
-        child = after(codes[index], move)
-        if ends(codes[index], move):
-            own, theirs, _, _, left = parts(child)  # as the opponent sees it
-            kept[index] = margin2_of(theirs, own, left + 1, goal) > 0
-        else:
-            kept[index] = _all_won(child, below, below_won, goal)
-
-
-@compiled
-def _all_won(code, below, below_won, goal):
-    """Return whether every move of the opponent leads to a position that the player wins."""
-    own, theirs, ko, _, _ = parts(code)
-    moves = legal_moves(own, theirs, ko) | 1 << PASSED
-    while moves:
-        move = first_point(moves)
-        moves &= moves - 1
-        reply = canonical(after(code, move))[0]
-        if ends(code, move):
-            own_after, theirs_after, _, _, left = parts(reply)
-            if margin2_of(own_after, theirs_after, left, goal) < 0:
-                return False
-            continue
-        at = _place(reply, below)
-        if at < 0:
-            if settled(reply, goal) != WON:
-                return False
-        elif not below_won[at]:
-            return False
-    return True
-
-
-@inlined
-def _place(code, codes):
-    """Return the index of a code among sorted ones, or -1."""
-    low, high = 0, codes.size
-    while low < high:
-        middle = (low + high) >> 1
-        if codes[middle] < code:
-            low = middle + 1
-        else:
-            high = middle
-    return low if low < codes.size and codes[low] == code else -1
 
 
 def is_complete(layers: list[Layer], down_to: int) -> bool:

@@ -1,4 +1,4 @@
-"""The lemma of the walk: whatever either side plays in a settled position, the same side wins."""
+"""The lemmas of the walk: in a settled position the same side wins, whatever is decided there."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from slow_walk import moves_of
 from rules.geometry import make_grid
 from rules.position import BLACK, WHITE, Position, winner_of
 from rules.ruleset import LITTLE_GO
-from tools.compiled.states import LEFT_AT, WHITE_AT, pack
+from tools.compiled.states import LEFT_AT, WHITE_AT, pack, pack_move
 from tools.knowledge.exceptions import position_of
 from tools.solver.solver import GOAL, Solver
 from tools.truth.lemmas import LOST, OPEN, WON, settled_many
@@ -27,10 +27,10 @@ FOUR_LIBERTIES = """
     X X X X X
     X X X X .
     O O O O ."""
-FIVE_LIBERTIES = """
+SIX_LIBERTIES = """
+    . X X X X
     X X X X X
     X X X X X
-    X X X . .
     . . . . .
     O O O . ."""
 EVEN = """
@@ -42,11 +42,12 @@ EVEN = """
 
 
 @pytest.mark.parametrize(("board", "left", "found"), [
-    (FOUR_LIBERTIES, 2, WON),
-    (FOUR_LIBERTIES, 4, OPEN),  # both sides together could fill all four, though neither will
-    (FIVE_LIBERTIES, 4, WON),
-    (FIVE_LIBERTIES, 6, OPEN),
-    (swap_colours(FIVE_LIBERTIES), 4, LOST),
+    (FOUR_LIBERTIES, 4, WON),  # one filled by a free move, two by the opponent
+    (FOUR_LIBERTIES, 6, OPEN),
+    (SIX_LIBERTIES, 6, WON),  # two filled by free moves, three by the opponent
+    (SIX_LIBERTIES, 8, OPEN),
+    (swap_colours(SIX_LIBERTIES), 4, LOST),
+    (swap_colours(SIX_LIBERTIES), 6, OPEN),
     (EVEN, 1, WON),  # White to move, and the komi is enough
     (EVEN, 2, LOST),
     (EVEN, 6, OPEN),
@@ -70,49 +71,38 @@ def settled_at_random() -> list[tuple[int, int]]:
             if rng.random() < density:
                 black, white = (black | 1 << point, white) if rng.random() < balance else (black, white | 1 << point)
         black, white = without_dead(black, white, GRID)
-        codes.append(black | white << WHITE_AT | rng.randint(1, 8) << LEFT_AT)
+        codes.append(black | white << WHITE_AT | rng.randint(3, 8) << LEFT_AT)
     verdicts = settled_many(np.array(codes), GOAL).tolist()
     assert [is_settled(code) for code in codes] == [verdict != OPEN for verdict in verdicts]
     return [pair for pair in zip(codes, verdicts, strict=True) if pair[1] != OPEN]
 
 
-def winner_by(verdict: int, position: Position) -> int:
-    return position.colour if verdict == WON else BLACK + WHITE - position.colour
-
-
-def test_whatever_both_sides_play_the_same_side_wins():
-    found = {WON: 0, LOST: 0}
+def test_near_the_end_every_move_wins_or_none_does():
+    solver, found = Solver(16), {WON: 0, LOST: 0}
     for code, verdict in settled_at_random():
-        if code >> LEFT_AT <= 3:
-            assert winners(position_of(code)) == {winner_by(verdict, position_of(code))}, code
+        if code >> LEFT_AT <= 4:
+            wins = {solver.keeps(code, pack_move(move)) for move in moves_of(position_of(code))}
+            assert wins == {verdict == WON}, code
             found[verdict] += 1
     assert min(found.values()) > 20
 
 
-def winners(position: Position) -> set[int]:
-    """Return who wins if both sides play anything."""
-    found: set[int] = set()
-    for move in moves_of(position):
-        after = position.play(move)
-        found |= {winner_of(after)} if position.ends_with(move) else winners(after)
-    return found
-
-
-def test_further_from_the_end_the_solver_and_random_play_agree():
-    solver, rng, far = Solver(16), random.Random(1), 0
+def test_further_from_the_end_the_same_side_wins_after_any_moves():
+    solver, rng, found = Solver(16), random.Random(1), {WON: 0, LOST: 0}
     for code, verdict in settled_at_random():
-        if code >> LEFT_AT > 3:
-            assert solver.wins(code) == (verdict == WON), code
-            winner = winner_by(verdict, position_of(code))
-            assert all(random_winner(position_of(code), rng) == winner for _ in range(10)), code
-            far += 1
-    assert far > 50
+        if code >> LEFT_AT > 4:
+            ends = [wins_after_any_moves(position_of(code), rng, solver) for _ in range(10)]
+            assert ends == [verdict == WON] * 10, code
+            found[verdict] += 1
+    assert min(found.values()) > 20
 
 
-def random_winner(position: Position, rng: random.Random) -> int:
-    while True:
+def wins_after_any_moves(position: Position, rng: random.Random, solver: Solver) -> bool:
+    """Return whether the mover wins once both sides have played anything until its last move, which is exact."""
+    mover = position.colour
+    while position.colour != mover or position.left > 2:
         move = rng.choice(moves_of(position))
-        ended = position.ends_with(move)
+        if position.ends_with(move):
+            return winner_of(position.play(move)) == mover
         position = position.play(move)
-        if ended:
-            return winner_of(position)
+    return solver.wins(pack(position))
