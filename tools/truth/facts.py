@@ -29,6 +29,7 @@ class Facts:
         self.kind = kind
         self.known: dict[int, tuple[np.ndarray, np.ndarray]] = {}
         self.changed: set[int] = set()
+        self.seen: dict[int, int] = {}  # moves left -> when the file read or written last was changed
 
     def look_up(self, codes: np.ndarray, left: int) -> tuple[np.ndarray, np.ndarray]:
         """Return (which of the codes are known, their numbers, 0 where not). left: moves left in all of them."""
@@ -49,16 +50,20 @@ class Facts:
         """Write what is new, each file whole or not at all. Raise OSError."""
         for left in sorted(self.changed):
             path = self._path(left)
-            self.known[left] = _joined(self.known[left], self._read(path))
+            if _changed(path) != self.seen.get(left):  # another process has written to it
+                self.known[left] = _joined(self.known[left], self._read(path))
             data = io.BytesIO()
             np.savez(data, codes=self.known[left][0], numbers=self.known[left][1])
             path.parent.mkdir(parents=True, exist_ok=True)
             write_bytes(path, data.getvalue())
+            self.seen[left] = _changed(path)
             self.changed.discard(left)
 
     def _of(self, left: int) -> tuple[np.ndarray, np.ndarray]:
         if left not in self.known:
-            self.known[left] = self._read(self._path(left))
+            path = self._path(left)
+            self.seen[left] = _changed(path)
+            self.known[left] = self._read(path)
         return self.known[left]
 
     def _path(self, left: int) -> Path:
@@ -72,6 +77,11 @@ class Facts:
                 return file["codes"].astype(np.int64), file["numbers"].astype(self.kind)
         except (OSError, ValueError, KeyError, EOFError, BadZipFile) as error:
             raise BadArgument(f"{short_name(path)} is damaged: {error}; delete it, and it is made again") from None
+
+
+def _changed(path: Path) -> int:
+    """Return when a file was changed, 0 if there is none."""
+    return path.stat().st_mtime_ns if path.exists() else 0
 
 
 def _joined(first: tuple[np.ndarray, np.ndarray], second: tuple[np.ndarray, np.ndarray]):

@@ -19,7 +19,7 @@ from tools.knowledge.exceptions import EXACT, to_bytes
 from tools.truth.decider import BY_EXCEPTION
 from tools.truth.walk import Layer, canonical_unique, followers
 
-BLACK, WHITE = COLOURS = "black", "white"
+BLACK = "black"
 AN_EXCEPTION = "(exception)"
 FORMAT = 1
 PLAYER_CODE = "rules", "tools/compiled", "tools/truth/decider.py"  # what a decision depends on, beside patterns

@@ -33,7 +33,6 @@ class Values:
         self.jobs = jobs
         self.watch = watch or Watch()
         self.known = Facts(folder, "won", np.int8)
-        self.solved = 0
 
     def wins(self, codes: np.ndarray) -> np.ndarray:
         """Return whether the side to move wins, for codes that all have the same number of moves left."""
@@ -119,7 +118,6 @@ class Values:
         def keep() -> None:
             new = (answers != UNKNOWN) & ~kept
             kept[new] = True
-            self.solved += int(new.sum())
             if left >= KEPT_FROM:
                 self.known.add(codes[new], answers[new], left)
                 self.known.save()
