@@ -114,7 +114,7 @@ def _walked(args: argparse.Namespace, knowledge, exceptions: dict[int, int]):
     player, roots, watch = player_of(knowledge, exceptions), roots_of(args.colour), Watch()
     solver = _solver(args)
     with trying_to(f"keep the walk in {short_name(args.folder)}"):
-        decided = make_room(args.folder / "decisions", decisions_name(player))
+        decided = make_room(args.folder / "decisions", decisions_name(knowledge))
         if args.fresh:
             rmtree(decided)
         decisions = Decisions(Decider(knowledge.book, exceptions), decided, args.jobs, watch)

@@ -51,9 +51,11 @@ def player_of(knowledge: Knowledge, exceptions: Mapping[int, int]) -> Player:
     return Player(*(sha256(text).hexdigest() for text in texts))
 
 
-def decisions_name(player: Player) -> str:
-    """Return the name of the folder for the decisions by a player's patterns."""
-    return digest(player.patterns, code_digest(*PLAYER_CODE))[:16]
+def decisions_name(knowledge: Knowledge) -> str:
+    """Return the name of the folder for the decisions by these patterns; their classes and summaries decide nothing."""
+    fields = (line.split("\t") for line in knowledge.lines)
+    deciding = "\n".join("\t".join([name, *rest]) for name, _, *rest, _ in fields)
+    return digest(deciding, code_digest(*PLAYER_CODE))[:16]
 
 
 def walk_name(colour: str, player: Player) -> str:
