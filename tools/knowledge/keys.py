@@ -63,7 +63,7 @@ PATTERN_KEYS = {
     "points": Key(
         EXPRESSION,
         "What the move is worth: added to the points of all its other patterns, and decides among moves of one "
-        "priority. Saving a stone is worth about 100. 0 if left out.",
+        "priority. Saving a stone is worth about 40. 0 if left out.",
     ),
     "diagram": Key(
         DIAGRAM,

@@ -17,7 +17,7 @@ ASKED_OF_EMPTY_POINTS = frozenset(
     name for name, _, kinds, _, _ in FACTS if kinds == ("point",) and name not in ANYWHERE
 )  # 0 wherever a stone stands
 STONES = ("X", "O")
-MOST_POINTS = 500  # five stones saved: no plain number of a reason is worth more, on a board of 25 points
+MOST_POINTS = 500  # more than all other patterns of a move add up to: whoever writes it means a priority
 
 
 def text_lints(base: KnowledgeBase) -> Iterator[Problem]:
@@ -122,7 +122,7 @@ def _scale(pattern: KnownPattern, filename: str) -> Iterator[Problem]:
     numbers = [int(token) for token in pattern.points.split() if token.isdigit()]
     if max(numbers, default=0) > MOST_POINTS:
         message = f"`points` of `{pattern.id}` holds {max(numbers)}, which outweighs everything else"
-        wanted = f"numbers up to {MOST_POINTS}: saving a stone is worth about 100, a reason of style 5 to 20"
+        wanted = f"numbers up to {MOST_POINTS}: saving a stone is worth about 40, a reason of style 2 to 15"
         hint = "what must come first whatever else there is has a higher `priority`"
         yield report(pattern, filename, "points", "L215", message, wanted, hint)
 
