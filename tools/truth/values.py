@@ -18,7 +18,7 @@ from tools.truth.threads import Watch, every, on_threads
 UNKNOWN = -1
 OVER_LOST, OVER_WON = -1, -2  # in place of the code after a move that ends the game: its mover has lost, or won
 SAVED_EVERY = 60.0  # seconds
-KEPT_FROM = 4  # moves left: below, a position is solved sooner than it is looked up
+KEPT_FROM = 3  # moves left: below, a position is solved sooner than it is looked up
 # Up to so many moves left, a thread takes so many positions at a time; further from the end one.
 AT_ONCE = ((4, 20_000), (6, 4000), (8, 1000), (10, 200), (12, 20))
 PARTED = 20_000  # positions whose moves are all valued at a time
