@@ -52,10 +52,16 @@ def player_of(knowledge: Knowledge, exceptions: Mapping[int, int]) -> Player:
 
 
 def decisions_name(knowledge: Knowledge) -> str:
-    """Return the name of the folder for the decisions by these patterns; their classes and summaries decide nothing."""
+    """Return the name of the folder for the decisions by these patterns.
+
+    Their classes, their summaries and the mark of the rare ones decide nothing.
+    """
     fields = (line.split("\t") for line in knowledge.lines)
-    deciding = "\n".join("\t".join([name, *rest]) for name, _, *rest, _ in fields)
-    return digest(deciding, code_digest(*PLAYER_CODE))[:16]
+    deciding = [
+        "\t".join([name, *numbers, flags.replace("r", ""), *rest])
+        for name, _, *numbers, flags, rows, labels, points, when, _ in fields for rest in [(rows, labels, points, when)]
+    ]  # fmt: skip
+    return digest("\n".join(deciding), code_digest(*PLAYER_CODE))[:16]
 
 
 def walk_name(colour: str, player: Player) -> str:
