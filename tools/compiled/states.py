@@ -8,9 +8,10 @@ since the game is 24 moves long: Black's when they are even.
 from __future__ import annotations
 
 from rules.geometry import inverse, symmetry_tables
-from rules.position import BLACK, PASS, WHITE, Position
+from rules.position import BLACK, PASS, Position
 from rules.ruleset import LITTLE_GO
-from tools.compiled.board import FULL, PASSED, captured_by, compiled, first_point, inlined, ko_after
+from tools.compiled.board import FULL, PASSED, captured_by, compiled, first_point, inlined, ko_after, legal_moves
+from tools.knowledge.exceptions import position_of
 
 WHITE_AT, KO_AT, PASSED_AT, LEFT_AT = 25, 50, 55, 56
 TABLES = symmetry_tables(5)
@@ -31,12 +32,7 @@ def pack(position: Position) -> int:
 
 def unpack(code: int) -> Position:
     """Return the position with a code."""
-    code = int(code)
-    ko = code >> KO_AT & 31
-    left = code >> LEFT_AT
-    colour = BLACK if left % 2 == 0 else WHITE
-    passed = bool(code >> PASSED_AT & 1)
-    return Position(LITTLE_GO, code & FULL, code >> WHITE_AT & FULL, colour, ko and 1 << ko - 1, passed, left)
+    return position_of(int(code))
 
 
 def pack_move(move: int) -> int:
@@ -117,6 +113,13 @@ def canonical(code):
             continue
         best_own, best_theirs, best_ko, best = new_own, new_theirs, new_ko, symmetry
     return code_of(best_own, best_theirs, best_ko, passed, left), best
+
+
+@inlined
+def moves_mask(code):
+    """Return the mask of the legal moves, with bit 25 for the pass."""
+    own, theirs, ko, _, _ = parts(code)
+    return legal_moves(own, theirs, ko) | 1 << PASSED
 
 
 @compiled

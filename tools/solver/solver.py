@@ -9,10 +9,11 @@ from pathlib import Path
 import numpy as np
 
 from rules.ruleset import LITTLE_GO
-from tools.compiled.board import PASSED, legal_moves
+from tools.compiled import states
+from tools.compiled.board import PASSED
 from tools.compiled.states import LEFT_AT, after, ends, parts
 from tools.solver import checkpoint
-from tools.solver.search import LIMIT, NODES, STOPPED, make_scratch, search
+from tools.solver.search import LIMIT, MOST_WORN, NODES, STOPPED, make_scratch, search
 from tools.solver.table import make_table
 from tools.solver.winning import ended_won, winning_many
 
@@ -131,12 +132,11 @@ def _shuffled(scratch, job: int):
     """Give each thread but the first an order of its own to begin with."""
     history = scratch[0]
     if job:
-        history[:] = np.random.default_rng(job).integers(0, 60, history.shape)
+        history[:] = np.random.default_rng(job).integers(0, MOST_WORN, history.shape)
     return scratch
 
 
 def moves_of(code: int) -> list[int]:
     """Return the legal moves of a position: points, and 25 for the pass."""
-    own, theirs, ko, _, _ = parts(np.int64(code))
-    legal = legal_moves(own, theirs, ko)
-    return [point for point in range(PASSED) if legal >> point & 1] + [PASSED]
+    legal = states.moves_mask(np.int64(code))
+    return [move for move in range(PASSED + 1) if legal >> move & 1]

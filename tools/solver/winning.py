@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numba import int64
 
-from tools.compiled.board import PASSED, compiled, first_point, legal_moves
-from tools.compiled.states import after, ends, parts
+from tools.compiled.board import compiled, first_point
+from tools.compiled.states import after, ends, moves_mask, parts
 from tools.solver.search import margin2_of, search
 
 
@@ -23,8 +23,7 @@ def winning_many(codes, goal, table, history, lists, meter, stop):
     masks = np.zeros(codes.size, dtype=np.int32)
     for index in range(codes.size):
         code = codes[index]
-        own, theirs, ko, _, _ = parts(code)
-        moves = legal_moves(own, theirs, ko) | 1 << PASSED
+        moves = moves_mask(code)
         while moves:
             move = first_point(moves)
             moves &= moves - 1

@@ -1,13 +1,17 @@
-"""Many codes at once: their canonical images, their legal moves, and which part of the labels they belong to."""
+"""Many codes at once: canonical images, legal moves, places in a sorted list, the part of the labels; and files."""
 
 from __future__ import annotations
 
+import io
+from collections.abc import Callable
+from pathlib import Path
+
 import numpy as np
 
-from tools.compiled.board import PASSED, compiled, count, legal_moves
-from tools.compiled.states import KO_AT, LEFT_AT, canonical, parts
+from tools.compiled.board import compiled, count
+from tools.compiled.states import LEFT_AT, WHITE_AT, canonical, moves_mask, parts
+from tools.files import write_bytes
 
-BOARDS = (1 << KO_AT) - 1
 TEST_ONE_IN = 3  # classes of boards
 _FACTORS = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)  # splitmix64's
 
@@ -26,8 +30,7 @@ def legal_many(codes):
     """Return the masks of the legal moves, bit 25 for the pass, an array of int32."""
     found = np.empty(codes.size, dtype=np.int32)
     for index in range(codes.size):
-        own, theirs, ko, _, _ = parts(codes[index])
-        found[index] = legal_moves(own, theirs, ko) | 1 << PASSED
+        found[index] = moves_mask(codes[index])
     return found
 
 
@@ -46,8 +49,23 @@ def own_and_theirs(codes):
     found = np.empty_like(codes)
     for index in range(codes.size):
         own, theirs, _, _, _ = parts(codes[index])
-        found[index] = own | theirs << 25
+        found[index] = own | theirs << WHITE_AT
     return found
+
+
+def places(codes: np.ndarray, among: np.ndarray) -> np.ndarray:
+    """Return the index of each code among ascending ones, or -1 where it is not there."""
+    if not among.size:
+        return np.full(codes.size, -1)
+    at = np.searchsorted(among, codes).clip(max=among.size - 1)
+    return np.where(among[at] == codes, at, -1)
+
+
+def write_arrays(path: Path, save: Callable = np.savez, **columns: np.ndarray) -> None:
+    """Write arrays to an .npz file, whole or not at all; save: np.savez, or np.savez_compressed. Raise OSError."""
+    data = io.BytesIO()
+    save(data, **columns)
+    write_bytes(path, data.getvalue())
 
 
 def moves_left(codes: np.ndarray) -> np.ndarray:

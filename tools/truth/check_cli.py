@@ -68,10 +68,11 @@ def _files(args: argparse.Namespace, certificate: dict):
 
 def _folder(args: argparse.Namespace, certificate: dict) -> Path:
     """Return where the layers are: beside the certificate, or where the walk kept them."""
-    first = f"layer-{certificate['layers'][0]['left']:02}.npz"
-    if (args.check.parent / first).exists():
+    from tools.truth.kept_walk import CERTIFICATE, layer_file
+
+    if layer_file(args.check.parent, certificate["layers"][0]["left"]).exists():
         return args.check.parent
-    for path in sorted(args.folder.glob("walks/*/certificate.json")):
+    for path in sorted(args.folder.glob(f"walks/*/{CERTIFICATE}")):
         if json.loads(path.read_bytes()) == certificate:
             return path.parent
     raise BadArgument(f"the layers of {short_name(args.check)} are not here: "

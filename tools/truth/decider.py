@@ -11,6 +11,7 @@ from tools.compiled.board import PASSED
 from tools.compiled.engine import compile_book, decide_many, scores_many
 from tools.compiled.states import LEFT_AT
 from tools.knowledge.exceptions import EXACT
+from tools.truth.arrays import places
 
 BY_EXCEPTION = -2  # where others name the deciding pattern
 
@@ -37,11 +38,11 @@ class Decider:
 
     def overruled(self, codes: np.ndarray, moves: np.ndarray, deciders: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return moves and deciders with the exceptions put in; the arrays given are used up."""
-        if self.keys.size:
-            at = np.searchsorted(self.keys, codes).clip(max=self.keys.size - 1)
-            overruled = (self.keys[at] == codes) & (codes >> LEFT_AT > EXACT) & (self.moves[at] != moves)
-            moves[overruled] = self.moves[at[overruled]]
-            deciders[overruled] = BY_EXCEPTION
+        at = places(codes, self.keys)
+        excepted = np.flatnonzero((at >= 0) & (codes >> LEFT_AT > EXACT))
+        overruled = excepted[self.moves[at[excepted]] != moves[excepted]]
+        moves[overruled] = self.moves[at[overruled]]
+        deciders[overruled] = BY_EXCEPTION
         return moves, deciders
 
     def ranked(self, codes: np.ndarray) -> np.ndarray:

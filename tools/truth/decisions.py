@@ -7,14 +7,12 @@ from pathlib import Path
 import numpy as np
 
 from tools.compiled.states import LEFT_AT
-from tools.truth.decider import BY_EXCEPTION, Decider
+from tools.truth.decider import Decider
 from tools.truth.facts import Facts
 from tools.truth.threads import Watch, every, on_threads, piece_size
 
 SAVED_EVERY = 60.0  # seconds
 DECIDER_AT = 8  # in the number kept for a position: the move, and from this bit on the deciding pattern plus one
-
-__all__ = ["BY_EXCEPTION", "Decisions"]
 
 
 class Decisions:

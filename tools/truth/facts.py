@@ -6,14 +6,14 @@ has solved.
 
 from __future__ import annotations
 
-import io
 from pathlib import Path
 from zipfile import BadZipFile
 
 import numpy as np
 
 from tools.arguments import BadArgument
-from tools.files import short_name, write_bytes
+from tools.files import short_name
+from tools.truth.arrays import places, write_arrays
 
 
 class Facts:
@@ -33,12 +33,11 @@ class Facts:
 
     def look_up(self, codes: np.ndarray, left: int) -> tuple[np.ndarray, np.ndarray]:
         """Return (which of the codes are known, their numbers, 0 where not). left: moves left in all of them."""
-        keys, numbers = self._of(left)
-        if not keys.size:
-            return np.zeros(codes.size, dtype=bool), np.zeros(codes.size, dtype=self.kind)
-        at = np.searchsorted(keys, codes).clip(max=keys.size - 1)
-        found = keys[at] == codes
-        return found, np.where(found, numbers[at], self.kind(0))
+        keys, known = self._of(left)
+        at = places(codes, keys)
+        found, numbers = at >= 0, np.zeros(codes.size, dtype=self.kind)
+        numbers[found] = known[at[found]]
+        return found, numbers
 
     def add(self, codes: np.ndarray, numbers: np.ndarray, left: int) -> None:
         """Add facts about positions with so many moves left."""
@@ -52,10 +51,8 @@ class Facts:
             path = self._path(left)
             if _changed(path) != self.seen.get(left):  # another process has written to it
                 self.known[left] = _joined(self.known[left], self._read(path))
-            data = io.BytesIO()
-            np.savez(data, codes=self.known[left][0], numbers=self.known[left][1])
             path.parent.mkdir(parents=True, exist_ok=True)
-            write_bytes(path, data.getvalue())
+            write_arrays(path, codes=self.known[left][0], numbers=self.known[left][1])
             self.seen[left] = _changed(path)
             self.changed.discard(left)
 

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import io
 import shutil
 from pathlib import Path
 
-import numpy as np
-
-from tools.files import write_bytes
+from tools.truth.arrays import write_arrays
 from tools.truth.walk import Layer
 
 CERTIFICATE = "certificate.json"
@@ -22,9 +19,7 @@ def layer_file(folder: Path, left: int) -> Path:
 
 def save_layer(folder: Path, layer: Layer) -> None:
     """Write a layer, whole or not at all. Raise OSError."""
-    data = io.BytesIO()
-    np.savez(data, **layer._asdict())
-    write_bytes(layer_file(folder, layer.left), data.getvalue())
+    write_arrays(layer_file(folder, layer.left), **layer._asdict())
 
 
 def make_room(folder: Path, wanted: str) -> Path:

@@ -9,7 +9,6 @@ the game, not of the player whose games led there.
 
 from __future__ import annotations
 
-import io
 from pathlib import Path
 from typing import NamedTuple
 from zipfile import BadZipFile
@@ -17,8 +16,8 @@ from zipfile import BadZipFile
 import numpy as np
 
 from tools.arguments import BadArgument
-from tools.files import short_name, write_bytes
-from tools.truth.arrays import canonical_many, in_test, legal_many
+from tools.files import short_name
+from tools.truth.arrays import canonical_many, in_test, legal_many, places, write_arrays
 from tools.truth.sources import LABELS, TEST
 
 _TYPES = {"codes": np.int64, "losing": np.int32, "tags": np.uint8}
@@ -70,10 +69,8 @@ def empty() -> Labels:
 
 def save(labels: Labels, path: Path = LABELS) -> None:
     """Replace the file, whole or not at all; the same labels give the same bytes. Raise OSError."""
-    data = io.BytesIO()
     columns = labels.codes, legal_many(labels.codes) & ~labels.winning, labels.tags
-    np.savez_compressed(data, **dict(zip(_TYPES, columns, strict=True)))
-    write_bytes(path, data.getvalue())
+    write_arrays(path, np.savez_compressed, **dict(zip(_TYPES, columns, strict=True)))
 
 
 def joined(first: Labels, second: Labels) -> Labels:
@@ -89,8 +86,4 @@ def joined(first: Labels, second: Labels) -> Labels:
 
 def looked_up(codes: np.ndarray, labels: Labels) -> np.ndarray:
     """Return the index of each position in the labels, whatever way its board is turned, or -1."""
-    wanted = canonical_many(np.asarray(codes, dtype=np.int64))
-    if not labels.codes.size:
-        return np.full(wanted.size, -1)
-    at = np.searchsorted(labels.codes, wanted).clip(max=labels.codes.size - 1)
-    return np.where(labels.codes[at] == wanted, at, -1)
+    return places(canonical_many(np.asarray(codes, dtype=np.int64)), labels.codes)

@@ -27,9 +27,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from tools.compiled.board import FULL, PASSED, captured_by, compiled, count, first_point, inlined, legal_moves
-from tools.compiled.states import after, canonical, ends, parts
+from tools.compiled.board import FULL, captured_by, compiled, count, first_point, inlined, legal_moves
+from tools.compiled.states import after, canonical, ends, moves_mask, parts
 from tools.solver.search import margin2_of, within_reach
+from tools.solver.winning import ended_won
 
 WON, OPEN, LOST = 1, 0, -1
 ONE_FREE = 4  # moves left: all of the player's but the next are exact, or are its last
@@ -97,28 +98,24 @@ def judge(codes, moves, below, below_won, goal, kept):
     """
     for index in range(codes.size):
         move = np.int64(moves[index])
-        child = after(codes[index], move)
         if ends(codes[index], move):
-            own, theirs, _, _, left = parts(child)  # as the opponent sees it
-            kept[index] = margin2_of(theirs, own, left + 1, goal) > 0
+            kept[index] = ended_won(codes[index], move, goal)
         else:
-            kept[index] = _all_won(child, below, below_won, goal)
+            kept[index] = _all_won(after(codes[index], move), below, below_won, goal)
 
 
 @compiled
 def _all_won(code, below, below_won, goal):
     """Return whether every move of the opponent leads to a position that the player wins."""
-    own, theirs, ko, _, _ = parts(code)
-    moves = legal_moves(own, theirs, ko) | 1 << PASSED
+    moves = moves_mask(code)
     while moves:
         move = first_point(moves)
         moves &= moves - 1
-        reply = canonical(after(code, move))[0]
         if ends(code, move):
-            own_after, theirs_after, _, _, left = parts(reply)
-            if margin2_of(own_after, theirs_after, left, goal) < 0:
+            if ended_won(code, move, goal):
                 return False
             continue
+        reply = canonical(after(code, move))[0]
         at = _place(reply, below)
         if at < 0:
             if settled(reply, goal) != WON:

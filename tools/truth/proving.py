@@ -56,11 +56,10 @@ def decisions_name(knowledge: Knowledge) -> str:
 
     Their classes, their summaries and the mark of the rare ones decide nothing.
     """
-    fields = (line.split("\t") for line in knowledge.lines)
-    deciding = [
-        "\t".join([name, *numbers, flags.replace("r", ""), *rest])
-        for name, _, *numbers, flags, rows, labels, points, when, _ in fields for rest in [(rows, labels, points, when)]
-    ]  # fmt: skip
+    deciding = []
+    for line in knowledge.lines:
+        name, _, priority, specificity, flags, *asked, _ = line.split("\t")
+        deciding.append("\t".join([name, priority, specificity, flags.replace("r", ""), *asked]))
     return digest("\n".join(deciding), code_digest(*PLAYER_CODE))[:16]
 
 

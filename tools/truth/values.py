@@ -7,10 +7,11 @@ from pathlib import Path
 
 import numpy as np
 
-from tools.compiled.board import PASSED, POINTS, compiled, first_point, legal_moves
-from tools.compiled.states import LEFT_AT, after, canonical, ends, parts
-from tools.solver.search import LIMIT, NODES, STOPPED, make_scratch, margin2_of, search
-from tools.solver.solver import DEEP, Solver
+from tools.compiled.board import POINTS, compiled, first_point
+from tools.compiled.states import LEFT_AT, after, canonical, ends, moves_mask, parts
+from tools.solver.search import LIMIT, NODES, STOPPED, make_scratch, search
+from tools.solver.solver import FAR, Solver
+from tools.solver.winning import ended_won
 from tools.truth.decider import Decider
 from tools.truth.facts import Facts
 from tools.truth.threads import Watch, every, on_threads
@@ -139,7 +140,7 @@ def _solve(codes, answers, goal, table, history, lists, meter, stop):
     """Put 1 or 0 for each code into answers; once told to stop, leave the rest as it is."""
     for index in range(codes.size):
         own, theirs, ko, passed, left = parts(codes[index])
-        horizon = left - 4 if left >= DEEP else left  # as Solver.searching does: the nearer ends order the moves
+        horizon = left - 4 if left >= FAR else left  # as Solver.searching does: the nearer ends order the moves
         answer = 0
         while horizon <= left:
             answer = search(own, theirs, ko, passed, horizon, goal, table, history, lists, meter, stop)
@@ -157,8 +158,7 @@ def after_many(codes, moves, goal):
         code, move = codes[index], np.int64(moves[index])
         found[index] = canonical(after(code, move))[0]
         if ends(code, move):
-            own, theirs, _, _, left = parts(after(code, move))  # as the opponent sees it
-            found[index] = OVER_WON if margin2_of(theirs, own, left + 1, goal) > 0 else OVER_LOST
+            found[index] = OVER_WON if ended_won(code, move, goal) else OVER_LOST
     return found
 
 
@@ -169,8 +169,7 @@ def _all_moves(codes):
     moves = np.empty(codes.size * (POINTS + 1), dtype=np.int8)
     number = 0
     for index in range(codes.size):
-        own, theirs, ko, _, _ = parts(codes[index])
-        legal = legal_moves(own, theirs, ko) | 1 << PASSED
+        legal = moves_mask(codes[index])
         while legal:
             indices[number], moves[number] = index, first_point(legal)
             legal &= legal - 1

@@ -19,11 +19,12 @@ from typing import NamedTuple
 import numpy as np
 
 from rules.ruleset import LITTLE_GO
-from tools.compiled.board import PASSED, POINTS, compiled, first_point, legal_moves
-from tools.compiled.states import LEFT_AT, after, canonical, ends, parts
+from tools.compiled.board import POINTS, compiled, first_point
+from tools.compiled.states import LEFT_AT, after, canonical, ends, moves_mask
 from tools.knowledge.exceptions import EXACT
 from tools.truth.arrays import canonical_many
-from tools.truth.decisions import BY_EXCEPTION, Decisions
+from tools.truth.decider import BY_EXCEPTION
+from tools.truth.decisions import Decisions
 from tools.truth.lemmas import OPEN, judge, settled_many
 from tools.truth.threads import Watch, concatenated, on_threads, piece_size
 from tools.truth.values import Values
@@ -190,8 +191,7 @@ def _replies(codes, moves, found):
 
 @compiled
 def _moves_from(code, found, number):
-    own, theirs, ko, _, _ = parts(code)
-    moves = legal_moves(own, theirs, ko) | 1 << PASSED
+    moves = moves_mask(code)
     while moves:
         move = first_point(moves)
         moves &= moves - 1
