@@ -27,7 +27,7 @@ from turn_folder import (
 )
 
 from rules import turn
-from tools.submission.interpreters import interpreters
+from tools.match.interpreters import interpreters
 
 PYTHONS = interpreters()
 TEXT = MIDDLE.text()

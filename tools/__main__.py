@@ -15,6 +15,8 @@ if sys.version_info < (3, 11):  # noqa: UP036 - a line to read beats a traceback
 # Each room's module with its commands, and the commands to name should the room not load.
 ROOMS = (
     ("tools.opponents.cli", ("play", "match")),
+    ("tools.arena.cli", ("arena",)),
+    ("tools.grading.cli", ("grade",)),
     ("tools.explain.cli", ("explain", "new")),
     ("tools.knowledge.cli", ("compile", "facts", "test", "schema")),
     ("tools.lint.cli", ("check",)),
@@ -23,11 +25,18 @@ ROOMS = (
     ("tools.gallery.cli", ("gallery",)),
     ("tools.solver.cli", ("solve",)),
     ("tools.truth.cli", ("label", "grade-patterns", "mine", "prove")),
+    ("tools.opponents.training_cli", ("train",)),
+    ("tools.opponents.fidelity_cli", ("fidelity",)),
+    ("tools.learning.cli", ("tictactoe",)),
     ("tools.submission.cli", ("submit",)),
     ("tools.bench.cli", ("bench",)),
 )
 # A module, and the extra that brings it.
-EXTRAS = {"yaml": "knowledge", "tqdm": "match", "numba": "solver", "numpy": "solver"}
+EXTRAS = {
+    "yaml": "knowledge", "tqdm": "match", "numba": "solver", "numpy": "solver",
+    "choix": "arena", "matplotlib": "arena", "scipy": "arena",
+    "asyncssh": "cluster", "dask": "cluster", "dask_jobqueue": "cluster", "distributed": "cluster",
+}  # fmt: skip
 # These come with the extra `workshop`, all others with `test`.
 WORKSHOP = ("jinja2", "markupsafe", "rich", "sgfmill", "watchfiles")
 STATUSES = "Exit status of every command: 0 fine, 1 findings or failed, 2 could not run."

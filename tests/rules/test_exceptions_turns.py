@@ -17,7 +17,7 @@ from rules.geometry import points_of
 from rules.patternfile import load
 from rules.position import PASS
 from tools.knowledge.exceptions import to_bytes
-from tools.submission.interpreters import interpreters
+from tools.match.interpreters import interpreters
 
 BOOK = load(str(PATTERNS))
 PLAIN = {name: decide(given.position(), BOOK).move for name, given in GOOD.items()}

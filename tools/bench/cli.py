@@ -12,9 +12,9 @@ from pathlib import Path
 from tools.arguments import natural, positive
 from tools.bench.measure import LIMITS, SLOWEST_LIMIT, Place, Slowest, Starts, busy, slowest, spaced, stages, starts
 from tools.bench.processes import Failed, Spread
+from tools.match.interpreters import Interpreter, NoInterpreter, interpreters
 from tools.match.referee import COLOURS
 from tools.submission.folder import CannotSubmit, player_files
-from tools.submission.interpreters import Interpreter, NoInterpreter, interpreters
 from tools.submission.progress import Progress
 from tools.submission.turns import ROOT, Given, real_turns
 

@@ -13,9 +13,9 @@ from rules.position import BLACK, WHITE
 from rules.turn import INPUT
 from tools.bench.processes import FLAGS, Spread, cpu_of, forget_compiled, spread
 from tools.bench.stages import STAGES
+from tools.match.interpreters import Interpreter
 from tools.submission.flatten import PLAYER
 from tools.submission.folder import write_files
-from tools.submission.interpreters import Interpreter
 from tools.submission.turns import Given
 
 BARE = ["-c", "pass"]

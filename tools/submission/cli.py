@@ -10,9 +10,9 @@ from pathlib import Path
 
 from rules.patternfile import load
 from rules.position import BLACK, WHITE
+from tools.match.interpreters import Interpreter, NoInterpreter, interpreters
 from tools.match.referee import COLOURS
 from tools.submission.folder import EXCEPTIONS, PATTERNS, CannotSubmit, check_target, handed_in, put_in_place
-from tools.submission.interpreters import Interpreter, NoInterpreter, interpreters
 from tools.submission.progress import Progress
 from tools.submission.proof import (
     AS_PROCESSES,

@@ -16,12 +16,12 @@ from rules.ruleset import LITTLE_GO
 from rules.turn import COUNTS, INPUT, OUTPUT, write_counts
 from tools.draw.boards import move_text
 from tools.match.host import FilePlayer
+from tools.match.interpreters import Interpreter
 from tools.match.referee import COLOURS, Game, GameRecord
 from tools.opponents.ours import exceptions_beside
 from tools.opponents.roles import RolePlayer
 from tools.submission.flatten import PLAYER
 from tools.submission.folder import PATTERNS, write_files
-from tools.submission.interpreters import Interpreter
 from tools.submission.statics import complaints
 from tools.submission.turns import Given
 

@@ -14,8 +14,8 @@ from tools.bench import cli, measure
 from tools.bench.measure import COLD, KINDS, WARM, Place, Slowest, Starts, busy, slowest, spaced, stages, starts
 from tools.bench.processes import Failed, cpu_of, spread
 from tools.bench.stages import STAGES
+from tools.match.interpreters import asked
 from tools.submission.folder import player_files
-from tools.submission.interpreters import asked
 from tools.submission.turns import ROOT, real_turns
 
 RUNNING = asked(sys.executable)

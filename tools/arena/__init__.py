@@ -1,0 +1,1 @@
+"""Many games between many players: pairings, one file of results, statistics, reports, one machine or a cluster."""
