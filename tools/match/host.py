@@ -17,10 +17,13 @@ from typing import NamedTuple
 
 from tools.match.protocol import INPUT, OUTPUT, BadOutput, Turn, read_output, write_input
 from tools.match.referee import CPU_LIMIT, Player, Reply
+from tools.match.starving import spent
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 OUR_PLAYER = os.path.join(ROOT, "my_player3.py")
-WALL_LIMIT = 60.0  # seconds: six times the CPU limit, for a player that sleeps or waits
+WALL_LIMIT = 60.0  # seconds: six times the CPU limit, for a player that sleeps; waiting for a core is not counted
+PATIENCE = 5  # times the wall limit where the system does not tell who waits for a core
+GRACE = 2.0  # seconds of CPU time past the limit, as RLIMIT_CPU allows them
 KEPT = 4000  # bytes of standard error that are kept
 POLL = 0.01  # seconds between two looks at a child that has closed its standard error but not ended
 
@@ -40,9 +43,10 @@ def run_limited(command: list, folder: str, cpu_limit: float, wall_limit: float,
 
     CPU time is user plus system time of the child, its threads and the descendants that it waited for. RLIMIT_CPU
     ends each process at the next whole second past cpu_limit. wall_limit: seconds, after which the whole process
-    group is killed; it is killed at the end too, so that nothing goes on thinking. A descendant that leaves the
-    group is out of reach, its CPU time bounded by RLIMIT_CPU. extra: environment variables to add. Raise OSError
-    where the command cannot be started.
+    group is killed. Seconds in which the group was ready to run but got no core are not among them: on a machine
+    under load CPU time alone decides. The group is killed at the end too, so that nothing goes on thinking. A
+    descendant that leaves it is out of reach, its CPU time bounded by RLIMIT_CPU. extra: environment variables to
+    add. Raise OSError where the command cannot be started.
     """
     soft, hard = math.floor(cpu_limit) + 1, math.floor(cpu_limit) + 2
     allowed = resource.getrlimit(resource.RLIMIT_CPU)[1]
@@ -64,7 +68,7 @@ def run_limited(command: list, folder: str, cpu_limit: float, wall_limit: float,
         preexec_fn=limit,
     )
     try:
-        status, usage, stopped, errors = _wait(child, started + wall_limit)
+        status, usage, stopped, errors = _wait(child, _Clock(child.pid, started, cpu_limit, wall_limit))
     finally:
         _kill_group(child.pid)
         child.stderr.close()
@@ -72,8 +76,38 @@ def run_limited(command: list, folder: str, cpu_limit: float, wall_limit: float,
     return Run(status, cpu, time.monotonic() - started, stopped, errors.decode("utf-8", "replace"))
 
 
-def _wait(child: subprocess.Popen, deadline: float) -> tuple:
-    """Wait for the child; return (status, resource usage, whether the deadline passed, end of standard error)."""
+class _Clock:
+    """When to stop a process group that does not end by itself; the system is asked only once that may be so."""
+
+    def __init__(self, group: int, started: float, cpu_limit: float, wall_limit: float):
+        self.group = group
+        self.started = started
+        self.cpu_limit = cpu_limit
+        self.wall_limit = wall_limit
+        self.deadline = started + wall_limit
+
+    def is_over(self) -> bool:
+        """Return whether the group has had its time."""
+        return time.monotonic() > self.deadline and not self._extended()
+
+    def _extended(self) -> bool:
+        """Put the deadline off by the time without a core; return whether it lies ahead then.
+
+        The times of several threads add up. That can only put it off too far, and not for ever: where all wait all
+        the time, somebody runs, and the limit on CPU time is near.
+        """
+        found = spent(self.group)
+        if found is None:
+            self.deadline = self.started + PATIENCE * self.wall_limit
+        elif found.running > self.cpu_limit + GRACE:
+            return False
+        else:
+            self.deadline = self.started + self.wall_limit + found.waiting
+        return time.monotonic() <= self.deadline
+
+
+def _wait(child: subprocess.Popen, clock: _Clock) -> tuple:
+    """Wait for the child; return (status, resource usage, whether the clock stopped it, end of standard error)."""
     pipe = child.stderr.fileno()
     errors, open_pipe, stopped = b"", True, False
     while True:
@@ -83,7 +117,7 @@ def _wait(child: subprocess.Popen, deadline: float) -> tuple:
             if open_pipe and select.select([pipe], [], [], 0)[0]:
                 errors += os.read(pipe, 65536)
             return child.returncode, usage, stopped, errors[-KEPT:]
-        if not stopped and time.monotonic() > deadline:
+        if not stopped and clock.is_over():
             stopped = True
             _kill_group(child.pid)
         if not open_pipe:
@@ -103,7 +137,8 @@ class FilePlayer(Player):
     """A program that reads input.txt and writes output.txt in its work folder, started anew for every move.
 
     command: words, run without a shell. folder: the work folder; a fresh one is made, and removed by close, if it
-    is None. extra: environment variables to add. Its exit status and what it prints decide nothing.
+    is None. extra: environment variables to add. slower: how many times slower the machine is whose CPU seconds
+    count; those of the limits and of the replies are its seconds. Its exit status and what it prints decide nothing.
     """
 
     timed = False  # the host measures the child itself
@@ -116,6 +151,7 @@ class FilePlayer(Player):
         extra: dict | None = None,
         cpu_limit: float = CPU_LIMIT,
         wall_limit: float = WALL_LIMIT,
+        slower: float = 1.0,
     ):
         self.name = name
         self.command = command
@@ -124,6 +160,7 @@ class FilePlayer(Player):
         self.extra = extra
         self.cpu_limit = cpu_limit
         self.wall_limit = wall_limit
+        self.slower = slower
 
     def choose(self, turn: Turn) -> Reply:
         """Write input.txt, run the program, read output.txt; whatever goes wrong is the reply's fault."""
@@ -133,7 +170,7 @@ class FilePlayer(Player):
         self.clean()
         write_input(self.folder, turn)
         try:
-            run = run_limited(self.command, self.folder, self.cpu_limit, self.wall_limit, self.extra)
+            run = self._run()
         except OSError as error:
             return Reply(None, 0.0, f"cannot be started: {error}")
         note = _note(run)
@@ -148,9 +185,15 @@ class FilePlayer(Player):
             return Reply(None, run.cpu, f"illegal move {answer.text}: off the board", note=note)
         return Reply(answer.move, run.cpu, warning=answer.warning, note=note)
 
+    def _run(self) -> Run:
+        here = self.cpu_limit / self.slower
+        run = run_limited(self.command, self.folder, here, self.wall_limit / min(1, self.slower), self.extra)
+        return run._replace(cpu=run.cpu * self.slower)
+
     def _late(self, run: Run) -> str:
         if run.cpu > self.cpu_limit:
-            return f"used {run.cpu:.2f} s of CPU time, the limit is {self.cpu_limit:g} s"
+            here = "" if self.slower == 1 else f" ({run.cpu / self.slower:.2f} s here, times {self.slower:g})"
+            return f"used {run.cpu:.2f} s of CPU time{here}, the limit is {self.cpu_limit:g} s"
         return f"was stopped after {self.wall_limit:g} s on the clock" if run.stopped else ""
 
     def clean(self) -> None:

@@ -1,6 +1,7 @@
 """Programs that misbehave: each loses or passes as it should, quickly, and the host stays whole."""
 
 import os
+import subprocess
 import sys
 import textwrap
 import time
@@ -9,9 +10,11 @@ import pytest
 
 from rules.position import BLACK, PASS, opening
 from rules.ruleset import LITTLE_GO
+from tools.match import host
 from tools.match.host import FilePlayer, our_player, role_player
 from tools.match.protocol import Turn
 from tools.match.referee import Game, Player, Reply
+from tools.match.starving import Spent, spent
 
 START = Turn(opening(LITTLE_GO), (0, 0))
 
@@ -78,6 +81,106 @@ def test_hanging_is_stopped_by_the_clock(program):
     reply = program("import time; time.sleep(60)", wall_limit=0.3).choose(START)
     assert time.monotonic() - started < 5
     assert reply.fault == "was stopped after 0.3 s on the clock"
+
+
+def test_time_without_a_core_is_not_counted(program, monkeypatch):
+    """What the system says of the program is false here: it sleeps."""
+    told = [Spent(0.0, 0.3), Spent(0.1, 0.5)]
+    monkeypatch.setattr(host, "spent", lambda group: told.pop(0) if told else Spent(0.1, 60.0))
+    text = "import time; time.sleep(1); open('output.txt', 'w').write('2,2')"
+    assert program(text, wall_limit=0.2).choose(START).move == 12
+    assert not told
+
+
+def test_once_nobody_waits_for_a_core_the_clock_counts_again(program, monkeypatch):
+    asked = []
+    monkeypatch.setattr(host, "spent", lambda group: asked.append(group) or Spent(0.0, 0.3))
+    reply = program("import time; time.sleep(60)", wall_limit=0.2).choose(START)
+    assert reply.fault == "was stopped after 0.2 s on the clock" and len(asked) == 2
+
+
+def test_where_the_system_does_not_tell_the_clock_is_patient(program, monkeypatch):
+    monkeypatch.setattr(host, "spent", lambda group: None)
+    text = "import time; time.sleep({}); open('output.txt', 'w').write('2,2')"
+    assert program(text.format(0.4), wall_limit=0.2).choose(START).move == 12
+    assert "on the clock" in program(text.format(60), wall_limit=0.2).choose(START).fault
+
+
+def test_processes_that_burn_more_than_the_limit_together_are_not_waited_for(program, monkeypatch):
+    monkeypatch.setattr(host, "spent", lambda group: Spent(2.0 + host.GRACE + 0.1, 1000.0))
+    assert "on the clock" in program("import time; time.sleep(60)", wall_limit=0.2).choose(START).fault
+
+
+on_linux = pytest.mark.skipif(not os.path.exists("/proc/self/schedstat"), reason="NOT RUN: no /proc/PID/schedstat")
+ON_ONE_CORE = "import os, time; os.sched_setaffinity(0, {{{}}})\n"
+
+
+@pytest.fixture
+def crowded():
+    """Keep one core busy with five programs; return its number."""
+    core = min(os.sched_getaffinity(0))
+    command = [sys.executable, "-c", ON_ONE_CORE.format(core) + "while True: pass"]
+    spinning = [subprocess.Popen(command, start_new_session=True) for _ in range(5)]
+    yield core
+    for process in spinning:
+        process.kill()
+        process.wait()
+
+
+@on_linux
+def test_a_starved_program_is_not_stopped(program, crowded):
+    text = ON_ONE_CORE.format(crowded) + "while time.process_time() < 0.3: pass\nopen('output.txt', 'w').write('2,2')"
+    started = time.monotonic()
+    reply = program(text, wall_limit=1.0).choose(START)
+    assert time.monotonic() - started > 1.0  # else it was not starved
+    assert (reply.move, reply.fault) == (12, "")
+
+
+@on_linux
+def test_a_program_that_sleeps_in_a_crowd_is_stopped(program, crowded):
+    reply = program(ON_ONE_CORE.format(crowded) + "time.sleep(600)", wall_limit=1.0).choose(START)
+    assert "on the clock" in reply.fault
+
+
+@on_linux
+def test_what_a_group_has_spent_is_seen_over_threads_and_children():
+    text = """
+import os, sys, threading, time
+def burn():
+    while time.thread_time() < 0.1: pass
+    time.sleep(60)
+child = os.fork()
+threading.Thread(target=burn, daemon=True).start()
+burn_until = time.thread_time() + 0.1
+while time.thread_time() < burn_until: pass
+time.sleep(0.1)
+if child:
+    print('ready', flush=True)
+time.sleep(60)
+"""
+    process = subprocess.Popen([sys.executable, "-c", text], start_new_session=True, stdout=subprocess.PIPE)
+    try:
+        process.stdout.readline()
+        while spent(process.pid).running < 0.35:  # ends as soon as the slowest of the four threads is counted
+            time.sleep(0.01)
+    finally:
+        os.killpg(process.pid, 9)
+        process.wait()
+        process.stdout.close()
+
+
+def test_without_proc_nothing_is_told(tmp_path):
+    assert spent(os.getpgrp(), str(tmp_path)) is None
+    assert spent(os.getpgrp(), str(tmp_path / "missing")) is None
+
+
+def test_a_slower_machine_counts_more_seconds(program):
+    text = "import time\nwhile time.process_time() < 0.2: pass\nopen('output.txt', 'w').write('2,2')"
+    reply = program(text, cpu_limit=60.0, slower=10.0).choose(START)
+    assert reply.move == 12 and reply.cpu >= 2
+    late = program(text, cpu_limit=1.0, slower=10.0).choose(START)
+    assert late.move is None and late.cpu >= 2
+    assert late.fault.endswith(" s here, times 10), the limit is 1 s")
 
 
 def test_a_hanging_descendant_is_stopped_too(program):
