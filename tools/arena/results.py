@@ -21,7 +21,7 @@ class Result(NamedTuple):
     number: unique in its file, 2 * pair + half. pair: the pair of games with the same seed and opening, colours
     swapped. first, second: its players; `first` is Black in half 0. winner: BLACK, WHITE or 0 for a tie. fault: the
     colour that lost by a fault, or 0. lead2: Black's lead after komi, in half points. plies: moves played, the
-    opening's included.
+    opening's included. why: how it ended. sides: Black's and White's.
     """
 
     number: int

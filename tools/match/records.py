@@ -12,7 +12,7 @@ from rules.position import BLACK, PASS, RESIGN, WHITE, Position, from_boards, op
 from rules.ruleset import LITTLE_GO, Ruleset, little_go
 from rules.turn import least_moves_made
 from tools.draw.boards import move_text
-from tools.match.referee import COLOURS, why_illegal
+from tools.match.referee import COLOURS, GameRecord, Move, why_illegal
 
 _SGF_COLOURS = {"b": BLACK, "w": WHITE}
 _SGF_TOKEN = re.compile(r"\[(?:\\.|[^\\\]])*\]|[()]|(?<![A-Za-z])[BW](?=\s*\[)", re.DOTALL)  # value, bracket, move
@@ -84,6 +84,23 @@ def game_json(text: str) -> Record:
         raise NotARecord(": no list `moves`; expected a game, as `littlego play --json FILE` writes it")
     start = opening(_ruleset_named(game.get("ruleset", LITTLE_GO.name)))
     return Record(start, [Played(_json_move(entry, number, start)) for number, entry in enumerate(moves, 1)])
+
+
+def game_record(game: dict) -> GameRecord:
+    """Return the GameRecord that record_json turned into this value; raise NotARecord, KeyError or TypeError."""
+    start = opening(_ruleset_named(game["ruleset"]))
+    moves, last = [], start
+    for number, entry in enumerate(game["moves"], 1):
+        move = _json_move(entry, number, start)
+        if why := why_illegal(last, move):
+            raise NotARecord(f": move {number}, {entry['move']}: {why}")
+        said = (entry.get(key, "") for key in ("reason", "warning", "note"))
+        moves.append(Move(number, last.colour, move, entry["cpu"], *said))
+        last = last if move == RESIGN else last.play(move)
+    return GameRecord(
+        start.ruleset, (game["black"], game["white"]), game["seed"], game["opening"], tuple(moves), game["winner"],
+        game["why"], round(2 * game["lead"]), game["fault"], game["note"], last.black, last.white,
+    )  # fmt: skip
 
 
 def ruleset_of(size: int) -> Ruleset:

@@ -27,7 +27,7 @@ def watcher(names: tuple[str, str], draw: bool = True) -> Callable[[Position, Mo
         print(f"\n{move.number:2}. {who}: {move_text(move.move, size)}{spent}" if draw else _short(move, who, size))
         if draw:
             print(board_text(size, after.black, after.white, move.move if move.move >= 0 else None))
-        for line in (_reason(before, move, names[move.colour - 1]), move.warning, move.note):
+        for line in (reason_of(before, move, names[move.colour - 1]), move.warning, move.note):
             if line:
                 print(f"    {line}")
         sys.stdout.flush()
@@ -39,7 +39,7 @@ def _short(move: Move, who: str, size: int) -> str:
     return f"{move.number:2}. {who}: {move_text(move.move, size)}"
 
 
-def _reason(before: Position, move: Move, name: str) -> str:
+def reason_of(before: Position, move: Move, name: str) -> str:
     """Return the reason that came with the move; our program gives none, so the engine is asked for the same turn."""
     if move.reason or name != "my_player3":
         return move.reason

@@ -1,0 +1,100 @@
+"""What a tournament is: its players, who meets whom, how often, from which seeds. The same pairs on every machine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+from typing import NamedTuple
+
+from tools.arena.sprt import Hypothesis
+from tools.match.referee import CPU_LIMIT
+from tools.match.series import SEEDS
+
+ROUND_ROBIN, GAUNTLET, SPRT = FORMATS = ("round-robin", "gauntlet", "sprt")
+
+
+class Entrant(NamedTuple):
+    """A player of a tournament.
+
+    name: as tables show it, unique. spec: as tools.opponents.registry spells it, true in every folder. digest: stands
+    for all that decides its moves. patterns, exceptions: what a player with a book of its own plays by, the files'
+    bytes compressed by zlib; empty for all others.
+    """
+
+    name: str
+    spec: str
+    digest: str
+    patterns: bytes = b""
+    exceptions: bytes = b""
+
+
+class Pair(NamedTuple):
+    """Two games with the same seed and opening, colours swapped; `first` is Black in the first.
+
+    number: unique in a tournament, from 0. openings: random plies before the players choose. cpu_limit: seconds a move.
+    """
+
+    number: int
+    first: Entrant
+    second: Entrant
+    seed: int
+    openings: int
+    cpu_limit: float
+
+
+class Plan(NamedTuple):
+    """A tournament before it is played.
+
+    format: one of FORMATS. players: a gauntlet's first meets all others; a test has two, the new one first. pairs: for
+    each pairing, at most in a test. hypothesis: what a test decides, None for the other formats.
+    """
+
+    format: str
+    players: tuple[Entrant, ...]
+    pairs: int
+    seed: int = 0
+    openings: int = 0
+    cpu_limit: float = CPU_LIMIT
+    hypothesis: Hypothesis | None = None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The players' names."""
+        return tuple(player.name for player in self.players)
+
+    @property
+    def pairings(self) -> list[tuple[Entrant, Entrant]]:
+        """Who meets whom."""
+        if self.format == ROUND_ROBIN:
+            return list(combinations(self.players, 2))
+        return [(self.players[0], other) for other in self.players[1:]]
+
+    @property
+    def total(self) -> int:
+        """How many pairs of games there are, in a test at most."""
+        return self.pairs * len(self.pairings)
+
+    def pair(self, number: int) -> Pair:
+        """Return one of the pairs.
+
+        Every pairing plays its first pair, then every one its second, and so on: whenever a tournament is stopped,
+        all have played about as often, and more pairs change no number. A round's pairs share their seed and so their
+        opening, which is that of `littlego match` with the same seed and openings.
+        """
+        turn, place = divmod(number, len(self.pairings))
+        return Pair(number, *self.pairings[place], SEEDS * self.seed + turn, self.openings, self.cpu_limit)
+
+    def all_pairs(self) -> Iterator[Pair]:
+        """Yield all pairs in the order of their numbers."""
+        return map(self.pair, range(self.total))
+
+    def as_json(self) -> dict:
+        """Return all but the players' files as plain values; from_json with the players is the way back."""
+        return {**self._asdict(), "players": list(self.names),
+                "hypothesis": self.hypothesis and self.hypothesis._asdict()}  # fmt: skip
+
+    @staticmethod
+    def from_json(value: dict, players: tuple[Entrant, ...]) -> Plan:
+        """Return the plan that as_json gave; raise KeyError or TypeError where it did not."""
+        hypothesis = value["hypothesis"] and Hypothesis(**value["hypothesis"])
+        return Plan(**{**value, "players": players, "hypothesis": hypothesis})

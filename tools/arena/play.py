@@ -1,0 +1,107 @@
+"""A pair of games played: what a process, or a worker on another machine, does for a tournament."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from hashlib import sha256
+from pathlib import Path
+from typing import NamedTuple
+from zlib import decompress
+
+from rules.position import BLACK, RESIGN, WHITE, opening
+from rules.ruleset import LITTLE_GO
+from tools.arena.plan import Entrant, Pair
+from tools.arena.results import Result, Side
+from tools.cache import FOLDER
+from tools.files import write_bytes
+from tools.knowledge.exceptions import NAME as EXCEPTIONS
+from tools.match.host import FilePlayer
+from tools.match.openings import random_opening
+from tools.match.referee import Game, GameRecord, Player
+from tools.opponents.ours import OursPlayer
+from tools.opponents.registry import make_player
+from tools.opponents.show import reason_of
+
+
+class Played(NamedTuple):
+    """A game that is over: what statistics know of it, and the whole of it."""
+
+    result: Result
+    record: GameRecord
+
+
+class PlayedPair(NamedTuple):
+    """Both games of a pair, by its number."""
+
+    number: int
+    games: tuple[Played, Played]
+
+
+def play_pair(pair: Pair) -> PlayedPair:
+    """Play both games of a pair; the moves depend on nothing but the pair."""
+    return PlayedPair(pair.number, (play_game(pair, 0), play_game(pair, 1)))
+
+
+def play_game(pair: Pair, half: int) -> Played:
+    """Play one game of a pair; colours are swapped in half 1."""
+    both = (pair.second, pair.first) if half else (pair.first, pair.second)
+    given = random_opening(LITTLE_GO, pair.openings, pair.seed)
+    made: list[Player] = []
+    try:
+        made += (player_of(entrant, pair) for entrant in both)
+        record = Game(tuple(made), LITTLE_GO, given, pair.seed, cpu_limit=pair.cpu_limit).play()
+    finally:
+        for player in made:
+            player.close()
+    record = with_reasons(record)._replace(players=tuple(entrant.name for entrant in both))
+    return Played(result_of(record, pair, half), record)
+
+
+def player_of(entrant: Entrant, pair: Pair) -> Player:
+    """Return the player for a game of a pair; its owner closes it."""
+    if entrant.patterns:
+        path = _unpacked(entrant.patterns, entrant.exceptions)
+        return OursPlayer(str(path), bool(entrant.exceptions))
+    player = make_player(entrant.spec, pair.seed)
+    if isinstance(player, FilePlayer):
+        player.cpu_limit = pair.cpu_limit
+    return player
+
+
+@lru_cache(maxsize=16)
+def _unpacked(patterns: bytes, exceptions: bytes) -> Path:
+    """Return the patterns.txt of these bytes in a folder of their own in the cache, its exceptions.txt beside it."""
+    folder = FOLDER / "arena" / sha256(patterns + b"\0" + exceptions).hexdigest()[:32]
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, packed in ((EXCEPTIONS, exceptions), ("patterns.txt", patterns)):
+        path, data = folder / name, packed and decompress(packed)
+        if packed and not (path.is_file() and path.read_bytes() == data):
+            write_bytes(path, data)
+    return folder / "patterns.txt"
+
+
+def with_reasons(record: GameRecord) -> GameRecord:
+    """Return the record with the engine's reasons for the moves of our program, which itself gives none."""
+    position, moves = opening(record.ruleset), []
+    for move in record.moves:
+        given = move.number <= record.opening
+        reason = move.reason if given else reason_of(position, move, record.players[move.colour - 1])
+        moves.append(move._replace(reason=reason))
+        position = position if move.move == RESIGN else position.play(move.move)
+    return record._replace(moves=tuple(moves))
+
+
+def result_of(record: GameRecord, pair: Pair, half: int) -> Result:
+    """Return what statistics know of a game."""
+    chosen = record.moves[record.opening :]
+    sides = tuple(_side(move.cpu for move in chosen if move.colour == colour) for colour in (BLACK, WHITE))
+    return Result(
+        2 * pair.number + half, pair.number, half, pair.first.name, pair.second.name, pair.seed, record.opening,
+        record.winner, record.fault, record.lead2, len(record.moves), record.why, sides,
+    )  # fmt: skip
+
+
+def _side(seconds: Iterable[float]) -> Side:
+    spent = list(seconds)
+    return Side(len(spent), sum(spent), max(spent, default=0.0))

@@ -1,0 +1,234 @@
+"""A tournament in one SQLite file: its plan, its players, every game with all moves and reasons.
+
+The file appears whole or not at all. Both games of a pair are added in one transaction, and only if the pair is not
+there: whatever crashes, and however many write, no game is lost once it is there and none is counted twice. What the
+tables hold is described in docs/arena.md.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from rules.position import BLACK, WHITE
+from tools.arena.plan import Entrant, Plan
+from tools.arena.play import Played, PlayedPair
+from tools.arena.results import Result, Side
+from tools.arguments import BadArgument
+from tools.files import short_name
+from tools.match.records import game_record
+from tools.match.referee import GameRecord, record_json
+
+KIND, VERSION = 0x4C474152, 1  # PRAGMA application_id ("LGAR") and user_version
+MAGIC, KIND_AT, HEADER = b"SQLite format 3\0", 68, 100  # of any SQLite file: see its file format, section 1.3
+PATIENCE = 60.0  # seconds to wait for another writer
+SCHEMA = """
+CREATE TABLE tournament (
+  plan TEXT NOT NULL, decided_after INTEGER, accepted TEXT NOT NULL DEFAULT ''
+);
+CREATE TABLE players (
+  place INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, spec TEXT NOT NULL, digest TEXT NOT NULL,
+  patterns BLOB NOT NULL, exceptions BLOB NOT NULL, checked TEXT
+);
+CREATE TABLE games (
+  number INTEGER PRIMARY KEY, pair INTEGER NOT NULL, half INTEGER NOT NULL, first TEXT NOT NULL, second TEXT NOT NULL,
+  seed INTEGER NOT NULL, opening INTEGER NOT NULL, winner INTEGER NOT NULL, fault INTEGER NOT NULL,
+  lead2 INTEGER NOT NULL, plies INTEGER NOT NULL, why TEXT NOT NULL,
+  black_chosen INTEGER NOT NULL, black_cpu REAL NOT NULL, black_slowest REAL NOT NULL,
+  white_chosen INTEGER NOT NULL, white_cpu REAL NOT NULL, white_slowest REAL NOT NULL,
+  record TEXT NOT NULL
+);
+"""
+_COLUMNS = 18  # of games, before the record
+
+
+class Store:
+    """The file of a tournament, open for reading and writing; raise BadArgument where it is none.
+
+    path: an existing file, which is not touched if it is something else; `make` makes one.
+    """
+
+    def __init__(self, path: str | os.PathLike):
+        self.path = Path(path)
+        self.name = short_name(path)
+        _check_kind(self.path, self.name)
+        with self._trying():
+            self._base = sqlite3.connect(
+                f"{self.path.absolute().as_uri()}?mode=rw", uri=True, timeout=PATIENCE, isolation_level=None
+            )
+            self._base.execute("PRAGMA synchronous=NORMAL")
+            found = self._base.execute("PRAGMA user_version").fetchone()[0]
+        if found != VERSION:
+            raise BadArgument(f"{self.name}: an arena's file of version {found}; this arena reads version {VERSION}")
+
+    @classmethod
+    def make(cls, path: str | os.PathLike, plan: Plan) -> Store:
+        """Make the file of a tournament; raise FileExistsError if there is a file, BadArgument if there can be none."""
+        path = Path(path)
+        if os.path.lexists(path):
+            raise FileExistsError(path)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            _write_new(path, plan)
+        except (OSError, sqlite3.Error) as error:
+            if isinstance(error, FileExistsError) and path.parent.is_dir():
+                raise
+            raise BadArgument(f"cannot make {short_name(path)}: {getattr(error, 'strerror', error)}") from None
+        return cls(path)
+
+    def close(self) -> None:
+        """Give the file back."""
+        self._base.close()
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(self, *_) -> None:
+        self.close()
+
+    def plan(self) -> Plan:
+        """Return the tournament's plan."""
+        with self._trying():
+            text = self._base.execute("SELECT plan FROM tournament").fetchone()[0]
+            return Plan.from_json(json.loads(text), self.players())
+
+    def players(self) -> tuple[Entrant, ...]:
+        """Return the players, in the plan's order."""
+        wanted = "SELECT name, spec, digest, patterns, exceptions FROM players ORDER BY place"
+        with self._trying():
+            return tuple(Entrant(*row) for row in self._base.execute(wanted))
+
+    def results(self, start: int = 0) -> list[Result]:
+        """Return the games that are there, by number, from pair `start` on."""
+        names = [row[1] for row in self._all("PRAGMA table_info(games)")][:_COLUMNS]
+        rows = self._all(f"SELECT {', '.join(names)} FROM games WHERE number >= ? ORDER BY number", 2 * start)
+        return [Result(*row[:12], (Side(*row[12:15]), Side(*row[15:18]))) for row in rows]
+
+    def record(self, number: int) -> GameRecord:
+        """Return a whole game with all reasons; raise KeyError where there is none of that number."""
+        rows = self._all("SELECT record FROM games WHERE number = ?", number)
+        if not rows:
+            raise KeyError(number)
+        with self._trying():
+            return game_record(json.loads(rows[0][0]))
+
+    def done(self) -> set[int]:
+        """Return the numbers of the pairs that are there."""
+        return {row[0] for row in self._all("SELECT pair FROM games WHERE half = 0")}
+
+    def has(self, pair: int) -> bool:
+        """Return whether a pair is there."""
+        return bool(self._all("SELECT 1 FROM games WHERE number = ?", 2 * pair))
+
+    def add(self, played: PlayedPair) -> bool:
+        """Add the games of a pair and return True, or False if they are there, or not asked for any more."""
+        rows = [_row(game) for game in played.games]
+        marks = ", ".join("?" * len(rows[0]))
+        with self._transaction():
+            after = self._base.execute("SELECT decided_after FROM tournament").fetchone()[0]
+            if self.has(played.number) or after is not None and played.number >= after:
+                return False
+            self._base.executemany(f"INSERT INTO games VALUES ({marks})", rows)
+            return True
+
+    def decision(self) -> tuple[int, str] | None:
+        """Return after how many pairs a test was decided and the hypothesis that it accepted, or None."""
+        after, accepted = self._all("SELECT decided_after, accepted FROM tournament")[0]
+        return None if after is None else (after, accepted)
+
+    def decide(self, after: int, accepted: str) -> None:
+        """Keep a test's decision, and the pairs before it only: the others were played ahead and decided nothing."""
+        with self._transaction():
+            self._base.execute("UPDATE tournament SET decided_after = ?, accepted = ?", (after, accepted))
+            self._base.execute("DELETE FROM games WHERE pair >= ?", (after,))
+
+    def extend(self, pairs: int) -> None:
+        """Plan more pairs for each pairing."""
+        with self._transaction():
+            plan = self.plan()
+            if pairs > plan.pairs:
+                text = json.dumps(plan._replace(pairs=pairs).as_json())
+                self._base.execute("UPDATE tournament SET plan = ?", (text,))
+
+    def checked(self) -> dict[str, list]:
+        """Return what was found when players were checked before their first game, by their names."""
+        rows = self._all("SELECT name, checked FROM players WHERE checked IS NOT NULL")
+        return {name: json.loads(text) for name, text in rows}
+
+    def keep_check(self, name: str, findings: list) -> None:
+        """Keep what was found when a player was checked."""
+        with self._transaction():
+            self._base.execute("UPDATE players SET checked = ? WHERE name = ?", (json.dumps(findings), name))
+
+    def _all(self, command: str, *values) -> list[tuple]:
+        with self._trying():
+            return self._base.execute(command, values).fetchall()
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        """All that the body does, or nothing of it."""
+        with self._trying():
+            self._base.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+                self._base.execute("COMMIT")
+            except BaseException:
+                with suppress(sqlite3.Error):
+                    self._base.execute("ROLLBACK")
+                raise
+
+    @contextmanager
+    def _trying(self) -> Iterator[None]:
+        """Say in one line what is wrong with the file."""
+        try:
+            yield
+        except BadArgument:  # said already
+            raise
+        except sqlite3.OperationalError as error:
+            raise BadArgument(f"cannot use {self.name}: {error}") from None
+        except (sqlite3.Error, ValueError, KeyError, TypeError) as error:
+            raise BadArgument(f"{self.name} is damaged: {error}") from None
+
+
+def _check_kind(path: Path, name: str) -> None:
+    """Raise BadArgument unless a file is an arena's, without opening it as a database, which may touch it."""
+    try:
+        with open(path, "rb") as file:
+            header = file.read(HEADER)
+    except OSError as error:
+        raise BadArgument(f"cannot read {name}: {error.strerror}; expected the file of a tournament") from None
+    if header[: len(MAGIC)] != MAGIC or header[KIND_AT : KIND_AT + 4] != KIND.to_bytes(4, "big"):
+        what = "is empty" if not header else "is no file of the arena"
+        raise BadArgument(f"{name} {what}; expected a tournament's, or a name that is still free")
+
+
+def _write_new(path: Path, plan: Plan) -> None:
+    """Make the file under another name, then give it its own unless somebody else has been faster."""
+    handle, temporary = tempfile.mkstemp(prefix=f"{path.name}.", suffix=".new", dir=path.parent)
+    os.close(handle)
+    try:
+        base = sqlite3.connect(temporary, isolation_level=None)
+        base.executescript(f"{SCHEMA} PRAGMA application_id = {KIND}; PRAGMA user_version = {VERSION};")
+        base.execute("INSERT INTO tournament (plan) VALUES (?)", (json.dumps(plan.as_json()),))
+        rows = [(place, *player) for place, player in enumerate(plan.players)]
+        base.executemany(
+            "INSERT INTO players (place, name, spec, digest, patterns, exceptions) VALUES (?, ?, ?, ?, ?, ?)", rows
+        )
+        base.execute("PRAGMA journal_mode=WAL")  # readers and a writer do not wait for each other
+        base.close()
+        os.chmod(temporary, 0o644)
+        os.link(temporary, path)
+    finally:
+        os.unlink(temporary)
+
+
+def _row(game: Played) -> tuple:
+    result = game.result
+    black, white = result.sides
+    text = json.dumps(record_json(game.record), separators=(",", ":"))
+    return (*result[:12], *black, *white, text)
