@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -75,6 +76,20 @@ def add_file(
 def add_jobs(parser: argparse.ArgumentParser) -> None:
     """Add `--jobs N`: how many processes to use."""
     parser.add_argument("--jobs", type=positive, default=jobs(), metavar="N", help="processes (default: one a core)")
+
+
+def add_scheduler(parser: argparse.ArgumentParser) -> None:
+    """Add `--scheduler ADDRESS`: do the work on a Dask cluster; None without it."""
+    parser.add_argument(
+        "--scheduler", type=_address, metavar="ADDRESS",
+        help="work on the Dask cluster of this scheduler, tcp://HOST:8786, not on processes here (docs/cluster.md)",
+    )  # fmt: skip
+
+
+def _address(text: str) -> str:
+    if not re.fullmatch(r"((tcp|tls)://)?[^\s/]+:\d+", text):
+        raise argparse.ArgumentTypeError(f"expected the address of a Dask scheduler, tcp://HOST:8786, found {text!r}")
+    return text
 
 
 def jobs() -> int:

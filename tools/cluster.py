@@ -1,1 +1,218 @@
-"""One function over many items on the workers of a Dask cluster: what `tools.parallel` does, on many machines."""
+"""One function over many items on a Dask cluster: batches of items as tasks, those of a lost worker once more.
+
+The workers are processes of one thread each that run a checkout of the same sources: each task carries the digest of
+ours. Needs the extra `cluster`.
+"""
+
+from __future__ import annotations
+
+import logging
+import pickle
+import sys
+import time
+import warnings
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from functools import lru_cache
+from itertools import islice
+
+from tools.arguments import BadArgument
+from tools.cache import ROOT, digest
+
+CONNECTING = 10.0  # seconds to wait for the scheduler
+BATCH = 1.0  # seconds that a task should take: short enough to stop early, long enough for one scheduler to keep up
+MOST = 256  # items in a task
+AHEAD = 2  # tasks under way for each worker: one that it does, one that waits there
+LOOK = 2.0  # seconds from one look at the workers to the next
+TICK = 0.01  # seconds from one look for results to the next
+# What can change a result, and so must be the same everywhere.
+SOURCES = ("rules", "tools", "my_player3.py", "patterns.txt", "exceptions.txt")
+SUFFIXES = (".py", ".txt", ".json")
+SEE = "see docs/cluster.md"
+
+
+class NoCluster(BadArgument):
+    """A cluster that cannot do the work; the message says what was found and what to do."""
+
+
+def each_on(address: str, function: Callable, items: Iterable) -> Iterator[tuple]:
+    """Yield (item, function(item)) as each is done by a worker of the scheduler at this address, in any order.
+
+    Each item comes out once. It may be worked on twice, if a worker is lost: the function must give the same again.
+    It must be importable by name, and items and results must pickle. An exception in the function is raised here;
+    raise NoCluster where the cluster is none, or ends. Who stops early takes what is not yet done off the cluster.
+    """
+    with _connected(address) as client:
+        yield from _Work(client, address, function, items).results()
+
+
+@contextmanager
+def _connected(address: str) -> Iterator:
+    """Connect to a scheduler; when this ends, however it does, the cluster forgets what it was asked to do."""
+    from distributed import Client
+
+    for name in ("distributed", "distributed.client"):  # what goes wrong is said here, in one line
+        logging.getLogger(name).setLevel(logging.CRITICAL)
+    try:
+        with warnings.catch_warnings():  # of other versions: see _refuse_versions
+            warnings.simplefilter("ignore")
+            client = Client(address, timeout=CONNECTING, set_as_default=False, name="littlego")
+    except OSError:
+        raise NoCluster(f"no scheduler answered at {address} in {CONNECTING:g} s: start one, {SEE}") from None
+    try:
+        _refuse_versions(client)
+        yield client
+    finally:
+        client.close(timeout=CONNECTING)
+
+
+def _refuse_versions(client) -> None:
+    """Raise NoCluster where the scheduler or a worker has another Python or another Dask than this process."""
+    found = client.get_versions()
+    here = _versions(found["client"])
+    for name, there in {"the scheduler": found["scheduler"], **found["workers"]}.items():
+        if there and _versions(there) != here:
+            raise NoCluster(f"{name} has {_versions(there)}, this process {here}: install the same versions there")
+
+
+def _versions(found: dict) -> str:
+    python, dask = ".".join(found["host"]["python"].split(".")[:2]), found["packages"]["distributed"]
+    return f"Python {python} and distributed {dask}"
+
+
+@lru_cache(maxsize=1)
+def sources_digest() -> str:
+    """Return a key that stands for the sources and the knowledge that this process works with."""
+    found = []
+    for name in SOURCES:
+        path = ROOT / name
+        found += sorted(one for one in path.rglob("*") if one.suffix in SUFFIXES) if path.is_dir() else [path]
+    return digest(*(f"{path.relative_to(ROOT)}\0{path.read_text(encoding='utf-8')}" for path in found if path.exists()))
+
+
+def objection(wanted: str, dask_worker=None) -> str:
+    """Return, on a worker, why it cannot do our work, or ''.
+
+    wanted: the digest of the sources. dask_worker: given by Dask's `Client.run`; a task finds its worker itself.
+    """
+    from distributed import get_worker
+
+    threads = (dask_worker or get_worker()).state.nthreads
+    if threads != 1:  # CPU time is counted by process: two games at once would be charged for each other
+        return f"has {threads} threads: start it with --nthreads 1, and one worker a core with --nworkers"
+    if sources_digest() != wanted:
+        return f"runs other sources, in {ROOT}: bring it to the same revision, uncommitted edits too, and start it anew"
+    return ""
+
+
+def work(task: bytes, wanted: str) -> bytes:
+    """Do, on a worker, one task: a pickled function and its items; return the pickled results and the seconds taken.
+
+    A task that takes longer than BATCH leaves the rest of its items undone.
+    """
+    complaint = objection(wanted)
+    if complaint:  # a worker that joined later than the others
+        raise NoCluster(f"a worker {complaint}")
+    function, items = pickle.loads(task)
+    done, begun = [], time.monotonic()
+    for item in items:
+        done.append(function(item))
+        if time.monotonic() - begun > BATCH:
+            break
+    return pickle.dumps((done, time.monotonic() - begun))
+
+
+class _Work:
+    """Items on their way through a cluster."""
+
+    def __init__(self, client, address: str, function: Callable, items: Iterable):
+        from distributed import as_completed
+
+        self.client, self.address, self.function = client, address, function
+        self.items = iter(items)
+        self.again: deque = deque()  # what a task left undone
+        self.size = 1  # items in a task
+        self.next: list = []  # the items of the next task
+        self.sent: dict = {}  # future -> its items
+        self.arriving = as_completed(loop=client.loop, with_results=True, raise_errors=False)
+        self.workers = 0
+        self.looked = self.told = False
+        self.next_look = 0.0
+
+    def results(self) -> Iterator[tuple]:
+        while True:
+            self._look()
+            self._send()
+            if not (self.next or self.sent):
+                return
+            for future, result in self._arrived():
+                items = self.sent.pop(future)
+                done = self._done(future, result)
+                self.again.extend(items[len(done) :])
+                yield from zip(items, done, strict=False)
+
+    def _look(self) -> None:
+        """Count the workers, now and then. None at all are waited for: those of a queue may take a while."""
+        if time.monotonic() < self.next_look:
+            return
+        try:
+            self.workers = len(self.client.nthreads())
+            if self.workers and not self.looked:
+                self._refuse_workers()
+                self.looked = True
+        except OSError:
+            raise self._lost() from None
+        if not self.workers and not self.told:
+            print(f"waiting for workers at {self.address}: start some, {SEE}", file=sys.stderr, flush=True)
+        self.told = not self.workers
+        self.next_look = time.monotonic() + LOOK
+
+    def _refuse_workers(self) -> None:
+        """Raise NoCluster where a worker that is there cannot do our work."""
+        for name, found in self.client.run(objection, sources_digest(), on_error="return").items():
+            if isinstance(found, ModuleNotFoundError):
+                found = f"does not find our code ({found}): start it in a checkout, with the Python of its environment"
+            if found:
+                raise NoCluster(f"the worker at {name} {found}; {SEE}")
+
+    def _send(self) -> None:
+        self.next = self.next or self._taken()
+        while self.next and len(self.sent) < AHEAD * self.workers:
+            task = pickle.dumps((self.function, self.next))
+            future = self.client.submit(work, task, sources_digest(), pure=False)
+            self.sent[future] = self.next
+            self.arriving.add(future)
+            self.next = self._taken()
+
+    def _taken(self) -> list:
+        again = [self.again.popleft() for _ in range(min(self.size, len(self.again)))]
+        return again or list(islice(self.items, self.size))
+
+    def _arrived(self) -> list[tuple]:
+        """Wait a moment for results; return those that came."""
+        batch = self.arriving.next_batch(block=False)
+        if not batch:
+            time.sleep(TICK)
+        return batch
+
+    def _done(self, future, result) -> list:
+        """Return the results of a task; raise what it raised."""
+        from distributed import KilledWorker
+
+        if future.status == "error":
+            _, error, trace = result
+            if isinstance(error, KilledWorker):
+                raise NoCluster(
+                    f"{error.allowed_failures + 1} workers died one after another at the same work: "
+                    "their logs say why; `dask worker --memory-limit` may be too low"
+                ) from None
+            raise error.with_traceback(trace)
+        if future.status != "finished":
+            raise self._lost()
+        done, seconds = pickle.loads(result)
+        self.size = max(1, min(2 * self.size, MOST, round(len(done) * BATCH / max(seconds, 1e-6))))
+        return done
+
+    def _lost(self) -> NoCluster:
+        return NoCluster(f"lost the scheduler at {self.address}: start it again, and then this command again")

@@ -12,18 +12,25 @@ from multiprocessing import Process, active_children
 
 IDLE, BUSY, CLEANING = range(3)  # what a process is at when it is asked to end
 ENDED = 128 + signal.SIGTERM  # its exit status
+AHEAD = 2  # items under way for each process: one that it does, one that waits, so that it never idles
 PATIENCE = 0.05  # seconds from one asking to the next
 
 _state = IDLE  # of this process, if it works for another
 
 
-def each(function: Callable, items: Iterable, jobs: int) -> Iterator[tuple]:
+def each(function: Callable, items: Iterable, jobs: int, scheduler: str | None = None) -> Iterator[tuple]:
     """Yield (item, function(item)) as each is done, in any order.
 
     jobs: processes; with 1 it is done here, in order. Otherwise the function must be importable by name and items
     and results must pickle. An exception in the function is raised here, as is BrokenExecutor where a process is
     killed. Who stops early, as Ctrl-C does, ends the processes: in order, so that they can clean up.
+    scheduler: the address of a Dask cluster that does it instead of these processes; see tools.cluster.
     """
+    if scheduler is not None:
+        from tools.cluster import each_on
+
+        yield from each_on(scheduler, function, items)
+        return
     if jobs == 1:
         for item in items:
             yield item, function(item)
@@ -42,7 +49,7 @@ def each(function: Callable, items: Iterable, jobs: int) -> Iterator[tuple]:
 def _results(workers: ProcessPoolExecutor, function: Callable, waiting: Iterator, jobs: int) -> Iterator[tuple]:
     running: dict = {}
     while True:
-        for item in islice(waiting, jobs - len(running)):
+        for item in islice(waiting, AHEAD * jobs - len(running)):
             running[workers.submit(_do, function, item)] = item
         if not running:
             return

@@ -1,0 +1,36 @@
+"""Work for the processes of a test's cluster, which import it by name."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from pathlib import Path
+
+
+def square(number: int) -> int:
+    return number * number
+
+
+def picky(number: int) -> int:
+    if number == 5:
+        raise ValueError("not five")
+    return number
+
+
+def slowly(number: int) -> int:
+    time.sleep(0.05)
+    return number * number
+
+
+def noted(folder: Path, number: int) -> int:
+    """Leave a file that says which process began this."""
+    (folder / f"{number}-{os.getpid()}-{time.monotonic_ns()}").touch()
+    time.sleep(0.05)
+    return os.getpid()
+
+
+def deadly(number: int) -> int:
+    """End the worker, unless this is the test's own process."""
+    os.kill(os.getpid(), signal.SIGKILL)
+    return number
