@@ -1,15 +1,19 @@
-"""Which Python interpreters to try the player with: the running one, and a real 3.7 where the machine has one."""
+"""Which Python interpreters there are: the running one, and a real 3.7 and 2.7 where the machine has them."""
 
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
 from typing import NamedTuple
 
 VARIABLE = "LITTLEGO_PYTHON37"
-_ASK = "import sys; print('%d.%d' % sys.version_info[:2], getattr(sys, '_base_executable', '') or sys.executable)"
+_ASK = (  # in words that Python 2 understands too
+    "import sys; path = getattr(sys, '_base_executable', '') or sys.executable; "
+    "sys.stdout.write('%d.%d %s' % (sys.version_info[0], sys.version_info[1], path))"
+)
 
 
 class Interpreter(NamedTuple):
@@ -44,9 +48,20 @@ def python37() -> Interpreter | None:
     return found if found is None or found.version == "3.7" else None
 
 
+def python27() -> Interpreter | None:
+    """Return the Python 2.7 on PATH, or None."""
+    for name in ("python2.7", "python2"):
+        path = shutil.which(name)
+        found = asked(path) if path else None
+        if found and found.version == "2.7":
+            return found
+    return None
+
+
 def asked(command: str) -> Interpreter | None:
     """Return the interpreter behind a command, which may be pyenv's launcher; None if it does not run."""
-    launched = dict(os.environ, PYENV_VERSION="3.7") if command.endswith("python3.7") else None  # else pyenv refuses
+    numbered = re.search(r"python(\d\.\d+)$", command)
+    launched = dict(os.environ, PYENV_VERSION=numbered[1]) if numbered else None  # else pyenv refuses
     words = [command, "-S", "-E", "-c", _ASK]
     try:
         done = subprocess.run(words, capture_output=True, text=True, timeout=60, env=launched)

@@ -27,6 +27,8 @@ NAMES = """
   file:COMMAND             any program over the file protocol, in a fresh folder each game; words that name an
                            existing file are made absolute: file:"python3 their_player.py"
   file:cwd=FOLDER:COMMAND  the same in its own folder: file:"cwd=theirs:python3 their_player.py"
+  folder:PATH              the my_player program in a folder, in any language of the course, compiled; each game in
+                           a fresh copy of the folder. folder:slower=3:PATH: its CPU seconds count three times
   human                    you
 """
 
@@ -52,6 +54,8 @@ def make_player(spec: str, seed: int, folder: str | None = None) -> Player:
         return role_player(rest, seed, folder)
     if kind == "file" and rest:
         return _program(rest, folder)
+    if kind == "folder" and rest:
+        return _handed_in(rest)
     raise UnknownPlayer(f"unknown player {spec!r}; known are:{NAMES}")
 
 
@@ -92,6 +96,30 @@ def _rate(spec: str, text: str) -> float:
     if not 0 <= rate <= 1:
         raise UnknownPlayer(f"{spec}: {text!r} is no rate; expected a number from 0 to 1, as in {PERFECT}:0.1")
     return rate
+
+
+def _handed_in(text: str) -> FilePlayer:
+    from tools.match.programs import BadProgram, player_of, program_at  # what few names need
+
+    slower, path = 1.0, text
+    if text.startswith("slower="):
+        times, _, path = text[len("slower="):].partition(":")
+        slower = _factor(times)
+    try:
+        return player_of(program_at(path), slower=slower)
+    except BadProgram as error:
+        raise UnknownPlayer(f"folder:{text}: {error}") from None
+
+
+def _factor(text: str) -> float:
+    """Return how many times slower a machine is; raise UnknownPlayer."""
+    try:
+        factor = float(text)
+    except ValueError:
+        factor = 0.0
+    if not 0 < factor < float("inf"):
+        raise UnknownPlayer(f"folder:slower={text}: expected a number above 0, as in folder:slower=3:theirs")
+    return factor
 
 
 def _split(text: str) -> tuple[str | None, str]:

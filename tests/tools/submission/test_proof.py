@@ -14,8 +14,9 @@ from rules.engine import decide
 from rules.patternfile import load
 from rules.position import BLACK, WHITE
 from tools.knowledge.exceptions import to_bytes
+from tools.match import interpreters
 from tools.match.interpreters import NoInterpreter, asked, python37
-from tools.submission import cli, interpreters, turns
+from tools.submission import cli, turns
 from tools.submission.folder import handed_in
 from tools.submission.proof import (
     NotProved,

@@ -1,0 +1,206 @@
+"""A program as a student hands it in, from its folder: found, copied, compiled and ready to play.
+
+Which names and files the course accepts is said in section 6 of the handout. The given folder is only read: the
+program is compiled, and plays, in copies of it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from functools import lru_cache
+from typing import NamedTuple
+
+from rules.turn import INPUT, OUTPUT
+from tools import cache
+from tools.match.host import OUR_PLAYER, ROOT, FilePlayer
+from tools.match.interpreters import NoInterpreter, python27, python37
+
+ACCEPTED = (".py", ".cpp", ".java", ".json", ".txt")
+PATIENCE = 300  # seconds that a compiler may take
+SHOWN = 12  # lines of a compiler's complaints
+COMPILERS = {
+    "my_player.cpp": ("g++", "-O2", "-o", "my_player", "my_player.cpp"),
+    "my_player11.cpp": ("g++", "-std=c++11", "-O2", "-o", "my_player11", "my_player11.cpp"),
+    "my_player.java": ("javac", "my_player.java"),
+}
+NAMES = ("my_player3.py", "my_player.py", *COMPILERS)
+
+
+class BadProgram(ValueError):
+    """A program that cannot be found, copied or compiled; the message says what was found and what to do."""
+
+
+class Program(NamedTuple):
+    """A program that is ready to play.
+
+    path: its folder, or its file where the folder holds several. name: its file. folder: all that it needs, compiled;
+    to be copied and not to be played in. command: the words that run it in a copy. runs: what runs it, in words.
+    left_out: what lies in its folder but is not accepted. remarks: how it runs otherwise than in the course.
+    """
+
+    path: str
+    name: str
+    folder: str
+    command: tuple
+    runs: str
+    left_out: tuple
+    remarks: tuple
+
+
+def program_at(path: str) -> Program:
+    """Return the one program in a folder, or the one that a file is; once for all in this process.
+
+    Raise BadProgram. The repository's own folder holds our player, which comes with the engine in rules/.
+    """
+    return _program(path, *_found(path))
+
+
+@lru_cache
+def _program(path: str, folder: str, name: str) -> Program:
+    words, runs, remarks = _command(name)
+    try:
+        files, left_out = _files(folder)
+        built = _built(files, COMPILERS.get(name, ()))
+    except OSError as error:
+        raise BadProgram(f"{path} cannot be copied: {error.filename}: {error.strerror}") from None
+    except _DoesNotCompile as error:
+        missing = f"\n(left out, since the course does not accept them: {', '.join(left_out)})" if left_out else ""
+        raise BadProgram(f"{os.path.join(folder, name)} does not compile: {error}{missing}") from None
+    return Program(path, name, built, words, runs, left_out, remarks)
+
+
+def player_of(program: Program, folder: str | None = None, slower: float = 1.0) -> FilePlayer:
+    """Return the program as a player in its own copy; close removes that.
+
+    folder: a copy to play in that stays, made by `copy_to`. slower: as FilePlayer has it. Raise BadProgram.
+    """
+    name = f"folder:{program.path}" if slower == 1 else f"folder:slower={slower:g}:{program.path}"
+    player = FilePlayer(name, list(program.command), folder, slower=slower)
+    if folder is None:
+        try:
+            copy_to(program, player.folder)
+        except BadProgram:
+            player.close()
+            raise
+    return player
+
+
+def copy_to(program: Program, folder: str) -> None:
+    """Copy all that a program needs into a folder; raise BadProgram."""
+    try:
+        shutil.copytree(program.folder, folder, dirs_exist_ok=True)
+    except OSError as error:  # shutil's own kind holds a list
+        raise BadProgram(f"{program.path} cannot be copied to {folder}: {error}") from None
+
+
+def _found(path: str) -> tuple[str, str]:
+    """Return the folder and the name of the program that a path means."""
+    folder, name = os.path.split(os.path.abspath(path))
+    if os.path.isfile(path):
+        if name not in NAMES:
+            raise BadProgram(f"{path} is no program that the course runs; expected one of {', '.join(NAMES)}")
+        return folder, name
+    if not os.path.isdir(path):
+        raise BadProgram(f"there is no folder or program {path}")
+    there = [known for known in NAMES if os.path.isfile(os.path.join(path, known))]
+    if not there:
+        raise BadProgram(f"the folder {path} holds no program that the course runs: none of {', '.join(NAMES)}")
+    if len(there) > 1:
+        raise BadProgram(f"the folder {path} holds {' and '.join(there)}; name one: {os.path.join(path, there[0])}")
+    return os.path.abspath(path), there[0]
+
+
+def _command(name: str) -> tuple[tuple, str, tuple]:
+    """Return the words that run a program in its folder, what runs it, and how that differs from the course."""
+    if name in COMPILERS:
+        compiler = COMPILERS[name][0]
+        if not shutil.which(compiler):
+            raise BadProgram(f"{name} needs {compiler}, which this machine does not have: install it")
+        if name.endswith(".java"):
+            return ("java", "-cp", ".", "my_player"), "Java", ()
+        return ("./" + name.removesuffix(".cpp"),), " ".join(COMPILERS[name][:-3]), ()
+    try:
+        wanted, found = ("3.7", python37()) if name == "my_player3.py" else ("2.7", python27())
+    except NoInterpreter as error:
+        raise BadProgram(str(error)) from None
+    if found:
+        return (found.path, name), f"Python {found.version}", ()
+    running = "Python {}.{}".format(*sys.version_info)
+    return (sys.executable, name), running, (f"there is no Python {wanted} here, the course's: {running} runs it",)
+
+
+def _files(folder: str) -> tuple[dict[str, str], tuple]:
+    """Return {name in the copy: path} of what belongs to a program, and the names of what is left out."""
+    if os.path.realpath(folder) == os.path.realpath(ROOT):
+        return _our_files(), ()
+    files, left_out = {}, []
+    for name in sorted(os.listdir(folder)):
+        path = os.path.join(folder, name)
+        if name in (INPUT, OUTPUT, "__pycache__") or name.startswith("."):
+            continue
+        if os.path.isfile(path) and name.endswith(ACCEPTED):
+            files[name] = path
+        else:
+            left_out.append(name)
+    return files, tuple(left_out)
+
+
+def _our_files() -> dict[str, str]:
+    names = [os.path.basename(OUR_PLAYER), "patterns.txt", "exceptions.txt"]
+    names += [f"rules/{name}" for name in sorted(os.listdir(os.path.join(ROOT, "rules"))) if name.endswith(".py")]
+    return {name: os.path.join(ROOT, name) for name in names if os.path.isfile(os.path.join(ROOT, name))}
+
+
+class _DoesNotCompile(Exception):
+    pass
+
+
+def _built(files: dict[str, str], compiler: tuple) -> str:
+    """Return the folder with a copy of the files, compiled; made once for the same files. Raise OSError.
+
+    Several processes may do so at once: each makes its own, the first to be done puts its in place.
+    """
+    kept = os.path.join(cache.FOLDER, "programs")
+    os.makedirs(kept, exist_ok=True)
+    fresh = tempfile.mkdtemp(dir=kept)
+    try:
+        seen = hashlib.sha256(repr(compiler).encode())
+        for name, path in files.items():
+            copy = os.path.join(fresh, name)
+            os.makedirs(os.path.dirname(copy), exist_ok=True)
+            shutil.copyfile(path, copy)
+            with open(copy, "rb") as file:
+                seen.update(f"\0{name}\0{os.path.getsize(copy)}\0".encode("utf-8", "surrogateescape") + file.read())
+        place = os.path.join(kept, seen.hexdigest()[:32])
+        if not os.path.isdir(place):
+            _compile(compiler, fresh)
+            _put(fresh, place)
+        return place
+    finally:
+        shutil.rmtree(fresh, ignore_errors=True)
+
+
+def _put(fresh: str, place: str) -> None:
+    try:
+        os.rename(fresh, place)
+    except OSError:
+        if not os.path.isdir(place):  # else another process was first
+            raise
+
+
+def _compile(compiler: tuple, folder: str) -> None:
+    if not compiler:
+        return
+    try:
+        done = subprocess.run(compiler, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE)
+    except subprocess.TimeoutExpired:
+        raise _DoesNotCompile(f"{compiler[0]} was stopped after {PATIENCE} s") from None
+    if done.returncode:
+        lines = (done.stderr or done.stdout).decode("utf-8", "replace").splitlines()
+        more = [f"... and {len(lines) - SHOWN} lines more"] if len(lines) > SHOWN else []
+        raise _DoesNotCompile("\n".join([" ".join(compiler), *lines[:SHOWN], *more]))
