@@ -48,6 +48,18 @@ class Result(NamedTuple):
         """White's name."""
         return self.first if self.half else self.second
 
+    @property
+    def loser(self) -> str:
+        """The name of who lost, '' for a tie."""
+        return {BLACK: self.white, WHITE: self.black}.get(self.winner, "")
+
+    @property
+    def text(self) -> str:
+        """The result as SGF spells it: `B+2.5`, `W+F` for a fault, `0` for a tie."""
+        if not self.winner:
+            return "0"
+        return f"{'B' if self.winner == BLACK else 'W'}+{'F' if self.fault else f'{abs(self.lead2) / 2:g}'}"
+
     def score(self, name: str) -> float:
         """Return the points of one of the two players: 1 for a win, a half for a tie. Against itself: as Black."""
         colour = BLACK if name == self.black else WHITE

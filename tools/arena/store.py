@@ -11,11 +11,10 @@ import json
 import os
 import sqlite3
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from rules.position import BLACK, WHITE
 from tools.arena.plan import Entrant, Plan
 from tools.arena.play import Played, PlayedPair
 from tools.arena.results import Result, Side
@@ -41,10 +40,12 @@ CREATE TABLE games (
   lead2 INTEGER NOT NULL, plies INTEGER NOT NULL, why TEXT NOT NULL,
   black_chosen INTEGER NOT NULL, black_cpu REAL NOT NULL, black_slowest REAL NOT NULL,
   white_chosen INTEGER NOT NULL, white_cpu REAL NOT NULL, white_slowest REAL NOT NULL,
-  record TEXT NOT NULL
+  moves TEXT NOT NULL, record TEXT NOT NULL
 );
 """
-_COLUMNS = 18  # of games, before the record
+COLUMNS = """number, pair, half, first, second, seed, opening, winner, fault, lead2, plies, why,
+  black_chosen, black_cpu, black_slowest, white_chosen, white_cpu, white_slowest"""
+MOST = 1 << 60  # pairs: more than any tournament has
 
 
 class Store:
@@ -103,10 +104,10 @@ class Store:
         with self._trying():
             return tuple(Entrant(*row) for row in self._base.execute(wanted))
 
-    def results(self, start: int = 0) -> list[Result]:
-        """Return the games that are there, by number, from pair `start` on."""
-        names = [row[1] for row in self._all("PRAGMA table_info(games)")][:_COLUMNS]
-        rows = self._all(f"SELECT {', '.join(names)} FROM games WHERE number >= ? ORDER BY number", 2 * start)
+    def results(self, start: int = 0, stop: int = MOST) -> list[Result]:
+        """Return the games that are there, by number, of the pairs from `start` on and before `stop`."""
+        wanted = f"SELECT {COLUMNS} FROM games WHERE number >= ? AND number < ? ORDER BY number"
+        rows = self._all(wanted, 2 * start, 2 * stop)
         return [Result(*row[:12], (Side(*row[12:15]), Side(*row[15:18]))) for row in rows]
 
     def record(self, number: int) -> GameRecord:
@@ -120,6 +121,10 @@ class Store:
     def done(self) -> set[int]:
         """Return the numbers of the pairs that are there."""
         return {row[0] for row in self._all("SELECT pair FROM games WHERE half = 0")}
+
+    def distinct(self) -> int:
+        """Return how many of the games are different ones, by their moves."""
+        return self._all("SELECT count(DISTINCT moves) FROM games")[0][0]
 
     def has(self, pair: int) -> bool:
         """Return whether a pair is there."""
@@ -230,5 +235,6 @@ def _write_new(path: Path, plan: Plan) -> None:
 def _row(game: Played) -> tuple:
     result = game.result
     black, white = result.sides
-    text = json.dumps(record_json(game.record), separators=(",", ":"))
-    return (*result[:12], *black, *white, text)
+    record = record_json(game.record)
+    moves = " ".join(move["move"] for move in record["moves"])
+    return (*result[:12], *black, *white, moves, json.dumps(record, separators=(",", ":")))

@@ -53,9 +53,33 @@ def knowledge_of(base: KnowledgeBase, name: str) -> Knowledge:
 
 def read_knowledge(name: str | os.PathLike) -> Knowledge:
     """Return the knowledge in a file, or in a revision's; raise BadArgument, which says in a line what is wrong."""
+    data, name, is_compiled = _found(name)
+    return _from_txt(data, name) if is_compiled else knowledge_of(_from_yaml(data, name)[1], name)
+
+
+def read_compiled(name: str | os.PathLike) -> bytes:
+    """Return the bytes of the patterns.txt that a file, or a revision's, is or makes; raise BadArgument."""
+    data, name, is_compiled = _found(name)
+    if not is_compiled:
+        return _from_yaml(data, name)[0]
+    _from_txt(data, name)  # it can be read
+    return data
+
+
+def read_beside(name: str | os.PathLike, other: str) -> bytes:
+    """Return what another file holds, in the folder and of the revision of a patterns file; b"" if there is none."""
+    name = os.fspath(name)
+    revision, colon, path = ("", "", name) if os.path.exists(name) else name.rpartition(":")
+    try:
+        return _data(revision + colon + os.path.join(os.path.dirname(path), other))
+    except BadArgument:
+        return b""
+
+
+def _found(name: str | os.PathLike) -> tuple[bytes, str, bool]:
+    """Return what a file holds, its name for messages, and whether it is a patterns.txt."""
     data, name = _data(name), os.fspath(name) if ":" in os.fspath(name) else short_name(name)
-    is_compiled = data.startswith(MAGIC.encode()) or name.endswith(".txt")
-    return _from_txt(data, name) if is_compiled else _from_yaml(data, name)
+    return data, name, data.startswith(MAGIC.encode()) or name.endswith(".txt")
 
 
 def _data(name: str | os.PathLike) -> bytes:
@@ -90,10 +114,10 @@ def _from_txt(data: bytes, name: str) -> Knowledge:
     return Knowledge(name, tuple(line.decode("utf-8") for line in lines), {})
 
 
-def _from_yaml(data: bytes, name: str) -> Knowledge:
+def _from_yaml(data: bytes, name: str) -> tuple[bytes, KnowledgeBase]:
     from tools.knowledge.compiler import compile_text  # the command line says what to install without PyYAML
 
-    _, problems, base = compile_text(data, name, with_examples=False)
-    if problems:
+    compiled, problems, base = compile_text(data, name, with_examples=False)
+    if compiled is None:
         raise BadArgument(in_one_line(problems))
-    return knowledge_of(base, name)
+    return compiled, base

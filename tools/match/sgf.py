@@ -8,8 +8,8 @@ from tools.match.referee import GameRecord, Move
 _SIGNS = {BLACK: "b", BLACK + 1: "w"}
 
 
-def record_sgf(record: GameRecord) -> str:
-    """Return a game as SGF text.
+def record_sgf(record: GameRecord, about: str = "") -> str:
+    """Return a game as SGF text; about: what else is to be said of the whole game.
 
     The comment of a move holds its reason, warning and note; a fault, which is no move, stands in the last comment.
     The given moves of an opening are moves like all others: `littlego explain FILE:N` counts them too.
@@ -22,6 +22,8 @@ def record_sgf(record: GameRecord) -> str:
     for name, value in (("AP", ("littlego", "0.1")), ("RU", record.ruleset.name), ("KM", record.ruleset.komi2 / 2),
                         ("PB", record.players[0]), ("PW", record.players[1]), ("RE", _result(record))):  # fmt: skip
         root.set(name, value)
+    if about:
+        root.set("GC", about)
     for move in record.moves:
         if move.move != RESIGN:  # SGF has no such move: the result says it
             _add(game.extend_main_sequence(), move, size)

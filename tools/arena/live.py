@@ -1,0 +1,89 @@
+"""A tournament as it goes on: its table with progress and time left on a terminal, a line now and then elsewhere."""
+
+from __future__ import annotations
+
+import sys
+import time
+from contextlib import AbstractContextManager
+from typing import TextIO
+
+from rich.console import Console, Group
+from rich.live import Live
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+from tools.arena.store import Store
+from tools.arena.tables import summary
+
+OFTEN = 1.0  # seconds from one table to the next, at least
+SHARE = 20  # drawing takes at most one part in so many of the time
+SELDOM = 30.0  # seconds from one line to the next
+
+
+def display(store: Store, stream: TextIO = sys.stderr) -> AbstractContextManager:
+    """Return a context whose value is called after each pair, and says how far the tournament is."""
+    return Screen(store, stream) if stream.isatty() else Lines(store, stream)
+
+
+class Screen:
+    """The table so far over a bar, drawn anew in place; nothing of it stays."""
+
+    def __init__(self, store: Store, stream: TextIO):
+        plan = store.plan()
+        self.store, self.hypothesis = store, plan.hypothesis
+        at_most = "pairs, at most" if plan.hypothesis else "pairs"
+        columns = (MofNCompleteColumn(), TextColumn(at_most), BarColumn(None), TimeElapsedColumn(),
+                   TextColumn("left"), TimeRemainingColumn())  # fmt: skip
+        self.bar = Progress(*columns)
+        self.task = self.bar.add_task("", total=plan.total, completed=len(store.done()))
+        self.live = Live(self._drawn(), console=Console(file=stream), transient=True, auto_refresh=True)
+        self.due = 0.0
+
+    def __enter__(self) -> Screen:
+        self.live.__enter__()
+        return self
+
+    def __exit__(self, *error) -> None:
+        self.live.__exit__(*error)
+
+    def __call__(self) -> None:
+        begun = time.monotonic()
+        if begun < self.due:
+            return
+        self.bar.update(self.task, completed=len(self.store.done()))
+        self.live.update(self._drawn())
+        ended = time.monotonic()
+        self.due = ended + max(OFTEN, SHARE * (ended - begun))
+
+    def _drawn(self) -> Group:
+        return Group(summary(self.store.results(), self.hypothesis, live=True), "", self.bar)
+
+
+class Lines:
+    """How many pairs are there and about how long it will take, a line every half minute."""
+
+    def __init__(self, store: Store, stream: TextIO):
+        self.store, self.stream = store, stream
+        self.total = store.plan().total
+        self.begun, self.had = time.monotonic(), len(store.done())
+        self.due = self.begun + SELDOM
+
+    def __enter__(self) -> Lines:
+        return self
+
+    def __exit__(self, *_) -> None:
+        pass
+
+    def __call__(self) -> None:
+        now = time.monotonic()
+        if now < self.due:
+            return
+        self.due = now + SELDOM
+        there = len(self.store.done())
+        left = (now - self.begun) / max(there - self.had, 1) * (self.total - there)
+        print(f"{there} of {self.total} pairs, about {clock(left)} left", file=self.stream, flush=True)
+
+
+def clock(seconds: float) -> str:
+    """Return a length of time as hours, minutes and seconds: `0:01:30`."""
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes // 60}:{minutes % 60:02}:{rest:02}"

@@ -1,0 +1,110 @@
+"""A tournament played: the pairs that its file lacks, by several processes or a cluster, until all are there.
+
+Results come in any order. What they are depends on the plan alone, and so does where a test stops: it is decided
+after the first pair, in the order of their numbers, at which the pairs up to there decide it.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+
+from tools.arena.claims import Claims
+from tools.arena.plan import Pair, Plan
+from tools.arena.play import play_pair
+from tools.arena.results import pentanomial
+from tools.arena.sources import changed, one_at_a_time
+from tools.arena.sprt import Hypothesis, verdict
+from tools.arena.store import Store
+from tools.arguments import BadArgument
+from tools.parallel import each
+
+WAIT = 0.5  # seconds between two looks at what others still play
+PIECE = 256  # pairs read at once
+
+
+def play_on(store: Store, jobs: int, scheduler: str | None = None, show: Callable[[], None] = lambda: None) -> None:
+    """Play what is missing until the tournament is complete or its test decided; call `show` after each pair.
+
+    Pairs that other processes play are waited for, and played here should their process end. Raise BadArgument where
+    a player changes meanwhile: what was played with it is not kept.
+    """
+    plan = store.plan()
+    if any(map(one_at_a_time, plan.players)):
+        jobs = 1
+    test = Test(store, plan.hypothesis) if plan.hypothesis else None
+    with Claims(store.path) as claims:
+        while not (test and test.decide()) and len(store.done()) < plan.total:
+            if not _pass(store, plan, claims, test, jobs, scheduler, show):
+                time.sleep(WAIT)
+                show()
+        claims.remove()
+
+
+def _pass(
+    store: Store, plan: Plan, claims: Claims, test: Test | None, jobs: int, scheduler: str | None, show: Callable
+) -> int:
+    """Play the pairs that are missing and that nobody else plays; return how many there were."""
+    played = 0
+    with closing(each(play_pair, _claimed(store, plan, claims), jobs, scheduler)) as pairs:
+        for pair, result in pairs:
+            _refuse_changed(store, plan)
+            store.add(result)
+            claims.leave(pair.number)
+            played += 1
+            show()
+            if test and test.decide():
+                break
+    return played
+
+
+def _claimed(store: Store, plan: Plan, claims: Claims) -> Iterator[Pair]:
+    """Yield the pairs that are missing, each once it is ours to play."""
+    done = store.done()
+    for number in range(plan.total):
+        if number in done or not claims.take(number):
+            continue
+        if store.has(number):  # somebody else has just played it
+            claims.leave(number)
+        else:
+            yield plan.pair(number)
+
+
+def _refuse_changed(store: Store, plan: Plan) -> None:
+    names = changed(plan.players)
+    if names:
+        raise BadArgument(
+            f"{' and '.join(names)} changed while the tournament ran; what was played before is kept in {store.name}. "
+            "Undo the change to go on, or begin another tournament"
+        )
+
+
+class Test:
+    """The sequential test of a tournament, over its pairs in order as far as there is no gap."""
+
+    def __init__(self, store: Store, hypothesis: Hypothesis):
+        self.store = store
+        self.hypothesis = hypothesis
+        self.counts = [0] * 5
+        self.length = 0  # pairs counted
+
+    def decide(self) -> bool:
+        """Go on as far as the pairs are there; return whether they decide the test, and keep that if so."""
+        if self.store.decision():
+            return True
+        while pairs := self._next():
+            for pair in pairs:
+                self.counts = [old + new for old, new in zip(self.counts, pentanomial(pair), strict=True)]
+                self.length += 1
+                accepted = verdict(self.counts, self.hypothesis).accepted
+                if accepted:
+                    self.store.decide(self.length, accepted)
+                    return True
+        return False
+
+    def _next(self) -> list[list]:
+        """Return the games of the next pairs, up to PIECE of them and to the first gap."""
+        games = self.store.results(self.length, self.length + PIECE)
+        pairs = [games[start : start + 2] for start in range(0, len(games), 2)]
+        return [pair for place, pair in enumerate(pairs, self.length) if pair[0].pair == place]

@@ -1,0 +1,167 @@
+"""The players of a tournament from what people type, and what each of them is: has it changed since?
+
+A player is all that decides its moves: the engine and its knowledge, the source of a role, a program's files. A
+digest of it is kept with the tournament, so that results of different players are never added up as one player's.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from hashlib import sha256
+from pathlib import Path
+from zlib import compress, decompress
+
+from tools.arena.plan import Entrant
+from tools.arguments import BadArgument
+from tools.cache import ROOT, digest
+from tools.effects.books import read_beside, read_compiled
+from tools.knowledge.exceptions import NAME as EXCEPTIONS
+from tools.match.programs import ACCEPTED
+from tools.match.protocol import INPUT, OUTPUT
+from tools.opponents import registry
+from tools.opponents.ours import OURS, WITHOUT_EXCEPTIONS
+from tools.opponents.perfect import NAME as PERFECT
+
+PATTERN_FILES = (".yaml", ".yml", ".txt")
+SOURCES = (".py", ".cpp", ".java")
+KNOWN = f"""{registry.NAMES.rstrip()}
+  patterns.yaml            a patterns.yaml or patterns.txt, or a revision's, such as HEAD:patterns.yaml, played by the
+                           engine of today without exceptions; ours:FILE takes the exceptions.txt beside it too
+"""
+
+
+def entrants(names: Sequence[str]) -> tuple[Entrant, ...]:
+    """Return the players of these names, unique ones where a name comes twice; raise BadArgument."""
+    taken: dict[str, int] = {}
+    found = []
+    for name in names:
+        taken[name] = taken.get(name, 0) + 1
+        number = f"#{taken[name]}" if taken[name] > 1 else ""
+        found.append(_entrant(name)._replace(name=name + number))
+    return tuple(found)
+
+
+def changed(players: Iterable[Entrant]) -> list[str]:
+    """Return the names of the players that are not what they were when their digests were made."""
+    return [player.name for player in players if identity(player) != player.digest]
+
+
+def one_at_a_time(player: Entrant) -> bool:
+    """Return whether two games with this player at once would disturb each other."""
+    return registry.own_folder(player.spec) is not None
+
+
+def identity(player: Entrant) -> str:
+    """Return a key that stands for all that decides a player's moves today."""
+    book = (_hash_unpacked(packed) for packed in (player.patterns, player.exceptions) if packed)
+    return digest(player.spec, *book, *(_hashed(path) for path in _files(player)))
+
+
+def _entrant(name: str) -> Entrant:
+    kind, _, rest = name.partition(":")
+    if kind in (OURS, WITHOUT_EXCEPTIONS) and rest:
+        player = _with_book(name, kind, rest)
+    elif name.endswith(PATTERN_FILES) and kind not in ("file", "folder"):
+        player = _with_book(name, WITHOUT_EXCEPTIONS, name)
+    else:
+        player = Entrant(name, _checked(name), "")
+    return player._replace(digest=identity(player))
+
+
+def _with_book(name: str, kind: str, path: str) -> Entrant:
+    exceptions = read_beside(path, EXCEPTIONS) if kind == OURS else b""
+    return Entrant(name, kind, "", compress(read_compiled(path)), exceptions and compress(exceptions))
+
+
+def _checked(name: str) -> str:
+    """Return what the registry makes a player from in every folder; raise BadArgument."""
+    if name == "human":
+        raise BadArgument("a person plays one game at a time: use littlego play")
+    try:
+        registry.check(name)
+    except registry.UnknownPlayer as error:
+        said = str(error).partition(registry.NAMES)
+        raise BadArgument(said[0] + (KNOWN if said[1] else "")) from None
+    kind, _, rest = name.partition(":")
+    if kind == "folder":
+        slower, path = _handed_in(rest)
+        return f"folder:{slower}{os.path.abspath(path)}"
+    own = registry.own_folder(name)
+    if own is not None:
+        return f"file:cwd={os.path.abspath(own)}:{rest.partition(':')[2]}"
+    if kind == "file" and f"file:{rest}" not in _roles_as_files():
+        words = shlex.split(rest)
+        return "file:" + shlex.join(os.path.abspath(word) if os.path.isfile(word) else word for word in words)
+    return name
+
+
+def _roles_as_files() -> set[str]:
+    return {f"file:{role}" for role in registry.ROLES}
+
+
+def _files(player: Entrant) -> list[Path]:
+    """Return the files that decide a player's moves, but for the book that it brings."""
+    engine = _below("rules", ".py")
+    kind, _, rest = player.spec.partition(":")
+    if player.patterns:
+        return engine
+    if kind in (OURS, WITHOUT_EXCEPTIONS, "my_player3"):
+        return [*engine, *(ROOT / name for name in ("my_player3.py", "patterns.txt", EXCEPTIONS))]
+    if kind == "folder":
+        path = Path(_handed_in(rest)[1])
+        ours = path.resolve() == ROOT  # our player, which comes with its engine
+        return [*_accepted(path if path.is_dir() else path.parent), *(engine if ours else ())]
+    if kind == "file" and player.spec not in _roles_as_files():
+        return _program(player.spec)
+    exact = [*_below("tools/solver", ".py"), *_below("tools/compiled", ".py")] if kind == PERFECT else []
+    return [*engine, *_below("tools/opponents", *ACCEPTED), *exact]
+
+
+def _handed_in(rest: str) -> tuple[str, str]:
+    """Return what follows `folder:` as (`slower=F:` or '', path)."""
+    slower, _, path = rest.partition(":")
+    return (slower + ":", path) if slower.startswith("slower=") else ("", rest)
+
+
+def _program(spec: str) -> list[Path]:
+    """Return the files that a command names, and those beside them that its program may read."""
+    own = registry.own_folder(spec)
+    command = spec.partition(":")[2] if own is None else spec.partition(":")[2].partition(":")[2]
+    named = [Path(own or "", word) for word in shlex.split(command)]
+    found = [path for path in named if path.is_file()]
+    folders = {path.parent for path in found if path.suffix in ACCEPTED}
+    beside = SOURCES if own else ACCEPTED  # in a folder of its own it may keep notes
+    return sorted({*found, *(path for folder in folders for path in _accepted(folder, beside))})
+
+
+def _accepted(folder: Path, endings: tuple[str, ...] = ACCEPTED) -> list[Path]:
+    return sorted(
+        path for path in folder.iterdir()
+        if path.suffix in endings and path.name not in (INPUT, OUTPUT) and path.is_file()
+    )  # fmt: skip
+
+
+def _below(folder: str, *endings: str) -> list[Path]:
+    return sorted(path for path in (ROOT / folder).rglob("*") if path.suffix in endings)
+
+
+@lru_cache(maxsize=16)
+def _hash_unpacked(packed: bytes) -> str:
+    return sha256(decompress(packed)).hexdigest()
+
+
+def _hashed(path: Path) -> str:
+    try:
+        found = path.stat()
+        return _hash(path, found.st_mtime_ns, found.st_size)
+    except OSError:
+        return f"{path.name}\0missing"
+
+
+@lru_cache(maxsize=4096)
+def _hash(path: Path, modified: int, size: int) -> str:
+    """Return the hash of a file as of a time; to look whether it is still that time's costs next to nothing."""
+    return f"{path.name}\0{sha256(path.read_bytes()).hexdigest()}"
