@@ -15,14 +15,18 @@ PATIENCE = 120  # seconds, on a busy machine
 
 
 class Cluster:
-    """A scheduler of this machine on a free port, and workers of one thread each, without nannies."""
+    """A scheduler on a free port of this machine, and workers of one thread each, which nobody starts again.
 
-    def __init__(self, workers: int):
+    variables: in the scheduler's environment.
+    """
+
+    def __init__(self, workers: int, **variables: str):
         self.folder = tempfile.TemporaryDirectory()
         self.processes: list[subprocess.Popen] = []
         self.workers: list[subprocess.Popen] = []
         file = Path(self.folder.name) / "scheduler.json"
-        self._start("scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--scheduler-file", str(file))
+        options = ("--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--scheduler-file", str(file))
+        self._start("scheduler", *options, **variables)
         self.address = self._wait(lambda: file.exists() and json.loads(file.read_text() or "{}").get("address"))
         for _ in range(workers):
             self.add_worker()

@@ -47,6 +47,12 @@ def each_on(address: str, function: Callable, items: Iterable) -> Iterator[tuple
         yield from _Work(client, address, function, items).results()
 
 
+def try_scheduler(address: str) -> None:
+    """Raise NoCluster unless a scheduler with workers like us, or none yet, answers there: before long work."""
+    with _connected(address):
+        pass
+
+
 @contextmanager
 def _connected(address: str) -> Iterator:
     """Connect to a scheduler; when this ends, however it does, the cluster forgets what it was asked to do."""
@@ -71,8 +77,9 @@ def _refuse_versions(client) -> None:
     """Raise NoCluster where the scheduler or a worker has another Python or another Dask than this process."""
     found = client.get_versions()
     here = _versions(found["client"])
-    for name, there in {"the scheduler": found["scheduler"], **found["workers"]}.items():
-        if there and _versions(there) != here:
+    workers = {f"the worker at {address}": there for address, there in found["workers"].items()}
+    for name, there in {"the scheduler": found["scheduler"], **workers}.items():
+        if _versions(there) != here:
             raise NoCluster(f"{name} has {_versions(there)}, this process {here}: install the same versions there")
 
 
@@ -98,7 +105,8 @@ def objection(wanted: str, dask_worker=None) -> str:
     """
     from distributed import get_worker
 
-    threads = (dask_worker or get_worker()).state.nthreads
+    worker = dask_worker or get_worker()
+    threads = worker.state.nthreads
     if threads != 1:  # CPU time is counted by process: two games at once would be charged for each other
         return f"has {threads} threads: start it with --nthreads 1, and one worker a core with --nworkers"
     if sources_digest() != wanted:
@@ -113,7 +121,9 @@ def work(task: bytes, wanted: str) -> bytes:
     """
     complaint = objection(wanted)
     if complaint:  # a worker that joined later than the others
-        raise NoCluster(f"a worker {complaint}")
+        from distributed import get_worker
+
+        raise NoCluster(f"the worker at {get_worker().address} {complaint}; {SEE}")
     function, items = pickle.loads(task)
     done, begun = [], time.monotonic()
     for item in items:
@@ -171,8 +181,8 @@ class _Work:
     def _refuse_workers(self) -> None:
         """Raise NoCluster where a worker that is there cannot do our work."""
         for name, found in self.client.run(objection, sources_digest(), on_error="return").items():
-            if isinstance(found, ModuleNotFoundError):
-                found = f"does not find our code ({found}): start it in a checkout, with the Python of its environment"
+            if isinstance(found, Exception):  # it does not even find this module
+                found = f"cannot run our code, {found}: start it in a checkout, with the Python of its environment"
             if found:
                 raise NoCluster(f"the worker at {name} {found}; {SEE}")
 

@@ -50,17 +50,23 @@ class Recorded:
 
 def read(path: Path = DECISIONS) -> list[Recorded]:
     """Return the decisions of a file; raise OSError, or BadRecord for a line that makes no sense."""
-    return [one for _, one in _records(_text(path), path)]
+    return parsed(text_of(path), path)
 
 
-def _text(path: Path) -> str:
+def parsed(text: str, name: str | Path) -> list[Recorded]:
+    """Return the decisions of a file's text; raise BadRecord, with this name, for a line that makes no sense."""
+    return [one for _, one in _records(text, name)]
+
+
+def text_of(path: Path) -> str:
+    """Return the text of a file of recorded decisions; raise OSError or BadRecord."""
     try:
         return path.read_text(encoding="utf-8")
     except UnicodeDecodeError:
         raise BadRecord(f"{path}: not a text file: expected recorded decisions in UTF-8") from None
 
 
-def _records(text: str, path: Path) -> Iterator[tuple[int, Recorded]]:
+def _records(text: str, path: str | Path) -> Iterator[tuple[int, Recorded]]:
     """Yield the index and the decision of each line that holds one; path: for messages."""
     for index, line in enumerate(text.splitlines()):
         if line and not line.startswith("#"):
@@ -81,7 +87,7 @@ def accept(moves: dict[str, int], path: Path = DECISIONS) -> int:
     All other lines stay as they are. Raise OSError, or BadRecord for a line that makes no sense; the file is
     replaced whole or not at all.
     """
-    text = _text(path)
+    text = text_of(path)
     lines = text.splitlines(keepends=True)
     changed = 0
     for index, one in _records(text, path):

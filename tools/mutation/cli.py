@@ -7,7 +7,16 @@ import sys
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from tools.arguments import PATTERNS_YAML, BadArgument, add_file, add_jobs, add_json, complaining, trying_to
+from tools.arguments import (
+    PATTERNS_YAML,
+    BadArgument,
+    add_file,
+    add_jobs,
+    add_json,
+    add_scheduler,
+    complaining,
+    trying_to,
+)
 from tools.effects.recorded import DECISIONS
 from tools.files import short_name, write_json
 from tools.knowledge.problems import in_one_line, no_such
@@ -21,6 +30,7 @@ def add_parsers(subparsers) -> None:
     parser.add_argument("ids", nargs="*", metavar="ID", help="patterns by id, `*` for any letters (default: all)")
     add_file(parser, wanted="a patterns.yaml")
     add_jobs(parser)
+    add_scheduler(parser)
     parser.add_argument("--survivors", action="store_true", help="draw each survivor, and a board that would kill it")
     parser.add_argument("--list", action="store_true", help="list the mutants without trying them")
     parser.add_argument(
@@ -42,9 +52,10 @@ def run_mutate(args: argparse.Namespace) -> int:
     """Try the mutants and print the scores; return 1 where the score is below the threshold."""
     from tools.mutation.laboratory import Setup, laboratory
 
-    setup = Setup(_read(args.patterns), short_name(args.patterns), args.snapshot, cached=not args.fresh)
+    text = _read(args.patterns)
     with trying_to(f"read {short_name(args.snapshot)}"):
-        lab = laboratory(setup)
+        setup = Setup.read(text, short_name(args.patterns), args.snapshot, cached=not args.fresh)
+    lab = laboratory(setup)
     ids = _chosen(args.ids, list(lab.patterns))
     return _list(lab, ids, args) if args.list else _judge(lab, ids, args)
 
@@ -97,11 +108,11 @@ def _judge(lab, ids: list[str], args: argparse.Namespace) -> int:
     setup = lab.setup
     path = args.equivalent or (SHIPPED if Path(args.patterns).resolve() == PATTERNS_YAML else None)
     equivalents = read_equivalents(path) if path else {}
-    fates = fates_of_all(setup, ids, args.jobs)
+    fates = fates_of_all(setup, ids, args.jobs, args.scheduler)
     complaints = stale(fates, equivalents, lab.patterns)
     fates = excused(fates, equivalents)
     shown = [fate for fate in fates if fate.fate == SURVIVED] if args.survivors or args.ids or args.json else []
-    pins = pins_of_all(setup, shown, args.jobs) if args.survivors or args.json else {}
+    pins = pins_of_all(setup, shown, args.jobs, args.scheduler) if args.survivors or args.json else {}
     (_write_json if args.json else _print)(Findings(lab, fates, shown, pins), args)
     for complaint in complaints:
         print(f"{path}: {complaint}", file=sys.stderr)

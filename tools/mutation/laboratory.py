@@ -10,7 +10,7 @@ from rules.patternfile import Book
 from tools.cache import code_digest, digest
 from tools.effects.books import knowledge_of
 from tools.effects.parts import indices_by_id, mixed
-from tools.effects.recorded import DECISIONS, read
+from tools.effects.recorded import DECISIONS, parsed, text_of
 from tools.knowledge.compiler import compile_text
 from tools.knowledge.model import KnownPattern
 from tools.mutation.corpus import Corpus
@@ -24,13 +24,22 @@ DECIDING = ("corpus", "standing", "trial")  # the modules here that a kept resul
 
 @dataclass(frozen=True)
 class Setup:
-    """What the mutants are tried on: the text of a patterns file, in which there is no mistake, and the recorded
-    positions. cached: whether results are kept between runs."""
+    """What the mutants are tried on, in texts: another machine needs none of our files.
+
+    text: of a patterns file in which there is no mistake. recorded: of the recorded decisions. filename, snapshot:
+    the names of both files, for messages. cached: whether results are kept between runs.
+    """
 
     text: str
     filename: str
-    recorded: Path = DECISIONS
+    recorded: str
+    snapshot: str
     cached: bool = True
+
+    @classmethod
+    def read(cls, text: str, filename: str, snapshot: Path = DECISIONS, cached: bool = True) -> Setup:
+        """Return the setup with the recorded decisions of a file; raise OSError or BadRecord."""
+        return cls(text, filename, text_of(snapshot), str(snapshot), cached)
 
 
 class Laboratory:
@@ -43,12 +52,12 @@ class Laboratory:
         self.priorities = sorted({pattern.priority for pattern in base.patterns})
         knowledge = knowledge_of(base, setup.filename)
         self.book = knowledge.book
-        self.corpus = Corpus([recorded.position for recorded in read(setup.recorded)])
+        self.corpus = Corpus([recorded.position for recorded in parsed(setup.recorded, setup.snapshot)])
         self._index = indices_by_id(self.book)
         self._standings: dict[int, Standing] = {}
         self.prover = code_digest(*ENGINE, "tools/lint/exact", "tools/mutation/proofs.py")
         code = code_digest(*ENGINE, "tools/effects/parts.py", *(f"tools/mutation/{name}.py" for name in DECIDING))
-        self.digest = digest(code, setup.recorded.read_text(encoding="utf-8"), *knowledge.lines)
+        self.digest = digest(code, setup.recorded, *knowledge.lines)
 
     def standing(self, index: int) -> Standing:
         """Return what the book decides in a recorded position."""

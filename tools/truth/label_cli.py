@@ -4,10 +4,24 @@ from __future__ import annotations
 
 import argparse
 import re
+from collections.abc import Callable
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 
-from tools.arguments import FINE, add_file, add_jobs, add_json, complaining, natural, positive, trying_to
+from tools.arguments import (
+    FINE,
+    BadArgument,
+    add_file,
+    add_jobs,
+    add_json,
+    add_scheduler,
+    complaining,
+    natural,
+    positive,
+    trying_to,
+)
+from tools.cluster import try_scheduler
 from tools.files import STANDARD_OUTPUT, short_name, write_json
 from tools.solver.cli import memory
 from tools.truth.sources import LABELS
@@ -43,10 +57,11 @@ def add_label(subparsers) -> None:
                         help="label N positions of the main sample in each part with LEFT moves left (13, or 3-12), "
                         "and of the other samples in proportion; may be repeated, and is then all that is labelled")
     parser.add_argument("--memory", type=memory, default=TABLE_BITS, metavar="GIB",
-                        help="GiB for the solver's table (default: 1/8)")
+                        help="GiB for the solver's table, each worker's with --scheduler (default: 1/8)")
     parser.add_argument("--checkpoint", type=Path, metavar="FILE",
                         help="start from what `littlego solve --checkpoint FILE` proved")
     add_jobs(parser)
+    add_scheduler(parser)
     add_json(parser)
     parser.set_defaults(run=complaining(run_label))
 
@@ -63,7 +78,6 @@ def _numbers(text: str) -> dict[int, int]:
 def run_label(args: argparse.Namespace) -> int:
     """Gather, label and count; return the exit status."""
     from tools.effects.books import read_knowledge
-    from tools.solver.solver import Solver
     from tools.truth.label_text import as_json, summary, table
     from tools.truth.labelling import known, label, sampled
     from tools.truth.positions import gathered
@@ -71,14 +85,12 @@ def run_label(args: argparse.Namespace) -> int:
     if args.json != STANDARD_OUTPUT:
         import_module("rich")  # should it be missing, say so before the work
     known(args.labels)  # likewise should a file be damaged
-    solver = Solver(args.memory)
-    if args.checkpoint:
-        solver.resume(args.checkpoint)
+    solve = _solve(args)
     numbers = {left: number for one in args.number or [NUMBERS] for left, number in one.items()}
     knowledge = read_knowledge(args.patterns)
     wanted = sampled(gathered(knowledge, args.games, args.seed, args.jobs), numbers)
     with trying_to(f"write {short_name(args.labels)}"):
-        labels = label(wanted, args.labels, solver.winning_many, args.jobs)
+        labels = label(wanted, args.labels, solve, args.jobs, args.scheduler)
     if args.json:
         with trying_to(f"write {args.json}"):
             write_json(args.json, as_json(labels))
@@ -90,3 +102,19 @@ def run_label(args: argparse.Namespace) -> int:
         screen.print("\nlost: no move wins; free: every move does; open: some do; met: open, and met by our player.")
         screen.print(summary(labels))
     return FINE
+
+
+def _solve(args: argparse.Namespace) -> Callable:
+    """Return what solves positions: this process's solver, or one of each worker's own."""
+    from tools.solver.solver import Solver
+    from tools.truth.labelling import solved_here
+
+    if args.scheduler:
+        if args.checkpoint:
+            raise BadArgument("--checkpoint is read by this process only; leave it out with --scheduler")
+        try_scheduler(args.scheduler)
+        return partial(solved_here, args.memory)
+    solver = Solver(args.memory)
+    if args.checkpoint:
+        solver.resume(args.checkpoint)
+    return solver.winning_many

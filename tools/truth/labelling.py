@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache, partial
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Thread
 
 import numpy as np
 
-from tools.parallel import with_progress
+from tools.parallel import each, with_progress
+from tools.solver.solver import Solver
 from tools.truth.arrays import in_test, moves_left, scattered
 from tools.truth.labels import Labels, empty, joined, load, save
 from tools.truth.positions import Met
@@ -46,10 +48,11 @@ def known(path: Path) -> Labels:
     return load(path=path) if path.exists() else empty()
 
 
-def label(wanted: Met, path: Path, solve: Solve, jobs: int) -> Labels:
+def label(wanted: Met, path: Path, solve: Solve, jobs: int, scheduler: str | None = None) -> Labels:
     """Label positions and add them to a file, which is saved now and then and when this is stopped.
 
-    solve: from codes to the masks of winning moves; it is called by several threads at once. Return all labels.
+    solve: from codes to the masks of winning moves; it is called by so many threads at once, or on the workers of a
+    cluster, see tools.cluster; then it must pickle. Return all labels.
     """
     labels = known(path)
     old, at = np.isin(wanted.codes, labels.codes), np.searchsorted(labels.codes, wanted.codes)
@@ -58,7 +61,7 @@ def label(wanted: Met, path: Path, solve: Solve, jobs: int) -> Labels:
     done = []
     try:
         saved = time.monotonic()
-        for chosen, winning in _all_solved(todo.codes, solve, jobs):
+        for chosen, winning in _all_solved(todo.codes, solve, jobs, scheduler):
             done.append(Labels(todo.codes[chosen], winning, todo.tags[chosen]))
             if time.monotonic() - saved > SAVED_EVERY:
                 labels, done = _with(labels, done, path), []
@@ -76,7 +79,9 @@ def _with(labels: Labels, more: Sequence[Labels], path: Path) -> Labels:
     return labels
 
 
-def _all_solved(codes: np.ndarray, solve: Solve, jobs: int) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+def _all_solved(
+    codes: np.ndarray, solve: Solve, jobs: int, scheduler: str | None
+) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     """Yield (indices, masks) of pieces, those with the fewest moves left first, under one progress bar for each.
 
     They go in the order in which they were sampled: a labelling that is stopped leaves a smaller sample.
@@ -87,7 +92,31 @@ def _all_solved(codes: np.ndarray, solve: Solve, jobs: int) -> Iterator[tuple[np
         size = next((number for most, number in AT_ONCE if moves <= most), 1)
         pieces = [here[start : start + size] for start in range(0, here.size, size)]
         unit = f"part of {here.size} with {moves} left" if size > 1 else f"position with {moves} left"
-        yield from with_progress(_solved(codes, pieces, solve, jobs), len(pieces), f" {unit}")
+        found = _solved_far(codes, pieces, solve, scheduler) if scheduler else _solved(codes, pieces, solve, jobs)
+        yield from with_progress(found, len(pieces), f" {unit}")
+
+
+def _solved_far(
+    codes: np.ndarray, pieces: Sequence[np.ndarray], solve: Solve, scheduler: str
+) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Yield (piece, masks) as each is done on a cluster."""
+    items = ((piece, codes[piece]) for piece in pieces)
+    for (piece, _), masks in each(partial(_masks, solve), items, 1, scheduler):
+        yield piece, masks
+
+
+def _masks(solve: Solve, item: tuple[np.ndarray, np.ndarray]) -> np.ndarray:
+    return solve(item[1])
+
+
+def solved_here(bits: int, codes: np.ndarray) -> np.ndarray:
+    """Return the masks of winning moves, from a solver that this process keeps; its table takes 8 * 2**bits bytes."""
+    return _solver(bits).winning_many(codes)
+
+
+@lru_cache(maxsize=1)
+def _solver(bits: int) -> Solver:
+    return Solver(bits)
 
 
 def _solved(

@@ -163,7 +163,7 @@ def test_several_processes_find_the_same(arguments, tmp_path):
 def test_shares_are_made_only_where_processes_would_be_idle(monkeypatch):
     asked = []
     monkeypatch.setattr(campaign, "laboratory", lambda setup: None)
-    monkeypatch.setattr(campaign, "each", lambda _, items, jobs: asked.extend(items) or [(one, []) for one in items])
+    monkeypatch.setattr(campaign, "each", lambda _, items, *__: asked.extend(items) or [(one, []) for one in items])
     campaign.fates_of_all(None, ["a", "b", "c"], 2)
     campaign.fates_of_all(None, ["a"], 2)
     assert [(one.pattern, one.share, one.shares) for one in asked] == [

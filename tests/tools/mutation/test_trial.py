@@ -26,7 +26,7 @@ QUICK, THOROUGH = (20, 40), (60, 300)  # mutants of the shipped file and recorde
 def fates(folder, text: str, recorded: str = RECORDED, pattern: str = "take", cached: bool = False):
     path = folder / "decisions.txt"
     path.write_text(recorded)
-    setup = Setup(text, "patterns.yaml", path, cached)
+    setup = Setup.read(text, "patterns.yaml", path, cached)
     return {fate.name: fate for fate in fates_of(Request(setup, pattern))}
 
 
@@ -88,7 +88,7 @@ def test_a_kept_witness_is_proved_again_when_the_book_changes(tmp_path, monkeypa
 def test_shares_together_see_every_position(tmp_path):
     path = tmp_path / "decisions.txt"
     path.write_text(RECORDED + RECORDED.splitlines()[1].replace("20", "18") + "\n")
-    setup = Setup(TAKE + WAIT, "patterns.yaml", path, cached=False)
+    setup = Setup.read(TAKE + WAIT, "patterns.yaml", path, cached=False)
     shares = [fates_of(Request(setup, "take", share, 2)) for share in range(2)]
     killed = [{fate.name: fate.by for fate in found if fate.fate == DECISION} for found in shares]
     assert killed == [{"points 100->90": 0}, {"points 100->90": 1}]
@@ -99,7 +99,7 @@ def test_shares_together_see_every_position(tmp_path):
 
 @pytest.fixture(scope="module")
 def lab():
-    return Laboratory(Setup(YAML.read_text(), YAML.name))
+    return Laboratory(Setup.read(YAML.read_text(), YAML.name))
 
 
 def sample(lab, number: int) -> list[tuple]:
