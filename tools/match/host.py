@@ -192,8 +192,7 @@ class FilePlayer(Player):
 
     def _late(self, run: Run) -> str:
         if run.cpu > self.cpu_limit:
-            here = "" if self.slower == 1 else f" ({run.cpu / self.slower:.2f} s here, times {self.slower:g})"
-            return f"used {run.cpu:.2f} s of CPU time{here}, the limit is {self.cpu_limit:g} s"
+            return f"used {run.cpu:.2f} s of CPU time, the limit is {self.cpu_limit:g} s"
         return f"was stopped after {self.wall_limit:g} s on the clock" if run.stopped else ""
 
     def clean(self) -> None:

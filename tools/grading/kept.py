@@ -1,0 +1,99 @@
+"""The file with the games of a grading that are over: a line of JSON each, so that it can go on where it was."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import TextIO
+
+from tools.arguments import BadArgument
+from tools.cache import code_digest
+from tools.grading.plan import Graded
+from tools.grading.play import Outcome
+from tools.match.programs import Program
+
+FORMAT = "littlego grade 1"
+ROLES = "tools/opponents"  # whose code the games depend on, besides the program's
+
+
+class Kept:
+    """The games that are over: `outcomes`, and `add` for one more."""
+
+    def __init__(self, outcomes: Iterable[Outcome] = (), file: TextIO | None = None):
+        self.outcomes = list(outcomes)
+        self._file = file
+
+    def add(self, outcome: Outcome) -> None:
+        """Keep a game; it is in the file when this returns."""
+        self.outcomes.append(outcome)
+        if self._file:
+            _write(self._file, outcome)
+
+
+def head_of(program: Program, seed: int, factor: float, games: int) -> dict:
+    """Return what all games in a file have in common; with another one they would be no repetitions of each other."""
+    return {
+        "format": FORMAT,
+        "program": f"{program.name} {os.path.basename(program.folder)}, {program.runs}",
+        "roles": code_digest(ROLES),
+        "seed": seed,
+        "factor": factor,
+        "games": games,
+    }
+
+
+@contextmanager
+def kept_in(path: str | None, head: dict) -> Iterator[Kept]:
+    """Open a file of games that are over, or begin it; without a path nothing is written.
+
+    Raise BadArgument where it holds something else, or games that another program, other options or other roles played.
+    """
+    if path is None:
+        yield Kept()
+        return
+    try:
+        file = open(path, "a+", encoding="utf-8", newline="\n")  # noqa: SIM115 - closed below
+    except OSError as error:
+        raise BadArgument(f"cannot write {path}: {error.strerror}") from None
+    with file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise BadArgument(f"{path} is being written by another grading; name another file") from None
+        yield Kept(_read(path, file, head), file)
+
+
+def _read(path: str, file: TextIO, head: dict) -> list[Outcome]:
+    """Return the games in a file, without a last line that is broken off; write the head into an empty one."""
+    file.seek(0)
+    text = file.read()
+    if not text:
+        _write(file, head)
+        return []
+    *lines, rest = text.split("\n")
+    try:
+        found, outcomes = json.loads(lines[0]), [_outcome(json.loads(line)) for line in lines[1:]]
+        if found["format"] != FORMAT:
+            raise ValueError(found["format"])
+    except (ValueError, TypeError, KeyError, IndexError):
+        raise BadArgument(f"{path} holds something else than graded games; name another file") from None
+    differs = [key for key in head if found.get(key) != head[key]]
+    if differs:
+        key = differs[0]
+        raise BadArgument(f"{path}: its games have {key} {found.get(key)}, these {head[key]}; name another file")
+    if rest:
+        file.truncate(len(text.encode("utf-8")) - len(rest.encode("utf-8")))
+    return outcomes
+
+
+def _outcome(values: list) -> Outcome:
+    game, *rest = values
+    return Outcome(Graded(*game), *rest)
+
+
+def _write(file: TextIO, value: dict | Outcome) -> None:
+    file.write(json.dumps(value) + "\n")
+    file.flush()

@@ -1,0 +1,143 @@
+"""What graded games add up to: the points of each role, stage and repetition, and whether the time was enough."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from typing import NamedTuple
+
+from rules.position import BLACK, WHITE
+from tools.grading.plan import Graded, submitted
+from tools.grading.play import Outcome
+from tools.grading.rubric import RUBRICS, SECONDS_A_GAME, STAGES, points
+
+
+class RoleMark(NamedTuple):
+    """The games against one role. wins, games: by colour. planned: how many games there are once all are played.
+
+    seconds: the program's CPU time in seconds of the grader's machine; slowest: of its slowest turn.
+    """
+
+    role: str
+    wins: dict
+    games: dict
+    ties: int
+    planned: int
+    seconds: float
+    slowest: float
+
+    @property
+    def played(self) -> int:
+        return sum(self.games.values())
+
+    @property
+    def rate(self) -> Fraction | None:
+        """The share of the games that is won; None without games."""
+        return Fraction(sum(self.wins.values()), self.played) if self.played else None
+
+    @property
+    def points(self) -> Fraction:
+        """The points by the course's table, whatever the time."""
+        return points(self.role, sum(self.wins.values()), self.played)
+
+    @property
+    def most(self) -> int:
+        """The points of an excellent win rate."""
+        return RUBRICS[self.role].excellent
+
+
+class StageMark(NamedTuple):
+    """One stage: its roles, and its clock over all of them."""
+
+    stage: int
+    roles: list[RoleMark]
+
+    @property
+    def seconds(self) -> float:
+        return sum(mark.seconds for mark in self.roles)
+
+    @property
+    def limit(self) -> int:
+        """CPU seconds that the whole stage may take."""
+        return SECONDS_A_GAME * sum(mark.planned for mark in self.roles)
+
+    @property
+    def late(self) -> bool:
+        """Whether all points are lost to time."""
+        return self.seconds > self.limit
+
+    @property
+    def points(self) -> Fraction:
+        return Fraction(0) if self.late else sum((mark.points for mark in self.roles), Fraction(0))
+
+    @property
+    def most(self) -> int:
+        return sum(mark.most for mark in self.roles)
+
+
+class Mark(NamedTuple):
+    """One repetition: what grading gives for it, and what `submit` would have shown."""
+
+    repetition: int
+    stages: list[StageMark]
+    submit: list[StageMark]
+
+    @property
+    def points(self) -> Fraction:
+        return sum((stage.points for stage in self.stages), Fraction(0))
+
+    @property
+    def most(self) -> int:
+        return sum(stage.most for stage in self.stages)
+
+    @property
+    def played(self) -> int:
+        return sum(mark.played for stage in self.stages for mark in stage.roles)
+
+    @property
+    def complete(self) -> bool:
+        """Whether no game is missing that could still count: a stage that is late is lost."""
+        return all(stage.late or all(mark.played == mark.planned for mark in stage.roles) for stage in self.stages)
+
+
+def marks(plan: Sequence[Graded], outcomes: Iterable[Outcome]) -> list[Mark]:
+    """Return the repetitions in order; the plan may hold games that are not played yet."""
+    done = {outcome.game: outcome for outcome in outcomes}
+    games = 1 + max(game.index for game in plan)
+    found = []
+    for repetition in sorted({game.repetition for game in plan}):
+        mine = [game for game in plan if game.repetition == repetition]
+        fewer = [game for game in mine if submitted(game, games)]
+        found.append(Mark(repetition, _stages(mine, done), _stages(fewer, done)))
+    return found
+
+
+def best(found: Sequence[Mark]) -> Mark:
+    """Return the repetition that counts: of equal ones the complete one, then the first."""
+    return max(found, key=lambda mark: (mark.points, mark.complete, mark.played, -mark.repetition))
+
+
+def _stages(plan: list[Graded], done: dict[Graded, Outcome]) -> list[StageMark]:
+    found = []
+    for stage, roles in STAGES.items():
+        marked = []
+        for role in roles:
+            mine = [game for game in plan if game.role == role]
+            if mine:
+                marked.append(_role(role, len(mine), [done[game] for game in mine if game in done]))
+        if marked:
+            found.append(StageMark(stage, marked))
+    return found
+
+
+def _role(role: str, planned: int, outcomes: list[Outcome]) -> RoleMark:
+    coloured = {colour: [outcome for outcome in outcomes if outcome.game.colour == colour] for colour in (BLACK, WHITE)}
+    return RoleMark(
+        role,
+        {colour: sum(outcome.won for outcome in coloured[colour]) for colour in coloured},
+        {colour: len(coloured[colour]) for colour in coloured},
+        sum(outcome.tie for outcome in outcomes),
+        planned,
+        sum(sum(outcome.seconds) for outcome in outcomes),
+        max((second for outcome in outcomes for second in outcome.seconds), default=0.0),
+    )

@@ -1,0 +1,108 @@
+"""One graded game: the program over the course's file protocol, the role in this process."""
+
+from __future__ import annotations
+
+import os
+from typing import NamedTuple
+
+from rules.position import BLACK
+from rules.ruleset import LITTLE_GO
+from rules.turn import INPUT, OUTPUT
+from tools.grading.plan import Graded
+from tools.match.programs import Program, copy_to, player_of
+from tools.match.protocol import Turn
+from tools.match.referee import Game, GameRecord, Player, Reply, record_json
+from tools.opponents.registry import make_player
+
+_NOT_LEFT = {INPUT, OUTPUT, "__pycache__"}
+
+
+class Task(NamedTuple):
+    """A game to play, with the program; factor: how many times slower the grader's machine is; folder: for copies."""
+
+    game: Graded
+    program: Program
+    factor: float
+    folder: str
+
+
+class Outcome(NamedTuple):
+    """A graded game that is over; plain values, so that it can be kept as JSON.
+
+    won, fault, failed: whether the program won, whether it lost by a fault of its own, whether the role did. seconds:
+    its CPU time for each of its turns, the last one included where that lost, in seconds of the grader's machine.
+    warnings, notes: what Reply calls so, of each turn that has one. left: files that lie in its folder now and are not
+    its own. record: the game, as record_json has it.
+    """
+
+    game: Graded
+    won: bool
+    tie: bool
+    fault: bool
+    failed: bool
+    seconds: list
+    warnings: list
+    notes: list
+    left: list
+    record: dict
+
+
+class Watched(Player):
+    """Another player, all of whose replies are kept, that which loses the game among them."""
+
+    timed = False  # as a program is
+
+    def __init__(self, player: Player):
+        self.player = player
+        self.name = player.name
+        self.replies: list[Reply] = []
+
+    def choose(self, turn: Turn) -> Reply:
+        """Return the other's reply."""
+        self.replies.append(self.player.choose(turn))
+        return self.replies[-1]
+
+    def close(self) -> None:
+        self.player.close()
+
+
+def play(task: Task) -> Outcome:
+    """Play one game.
+
+    The program finds its folder as its last game left it, as in the course: this process has one copy of it for each
+    repetition and stage.
+    """
+    game = task.game
+    folder = os.path.join(task.folder, f"{os.getpid()}-{game.repetition}-{game.stage}")
+    if not os.path.isdir(folder):
+        copy_to(task.program, folder)
+    program, role = Watched(player_of(task.program, folder, task.factor)), make_player(game.role, game.seed)
+    try:
+        both = (program, role) if game.colour == BLACK else (role, program)
+        record = Game(both, LITTLE_GO, seed=game.seed).play()
+    finally:
+        program.close()
+        role.close()
+    return _outcome(game, program.replies, record, _left(folder, task.program))
+
+
+def _outcome(game: Graded, replies: list[Reply], record: GameRecord, left: list[str]) -> Outcome:
+    return Outcome(
+        game,
+        record.winner == game.colour,
+        record.winner == 0,
+        record.fault == game.colour,
+        record.fault not in (0, game.colour),
+        [round(reply.cpu, 6) for reply in replies],
+        [reply.warning for reply in replies if reply.warning],
+        [reply.note for reply in replies if reply.note],
+        left,
+        record_json(record),
+    )
+
+
+def _left(folder: str, program: Program) -> list[str]:
+    """Return what lies in the program's work folder and came neither with it nor from the host."""
+    if not os.path.isdir(folder):
+        return []
+    return sorted(set(os.listdir(folder)) - set(os.listdir(program.folder)) - _NOT_LEFT)

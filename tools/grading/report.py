@@ -1,0 +1,255 @@
+"""A grading as the terminal shows it, in 80 columns, and as JSON."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+from typing import NamedTuple
+
+from rules.position import BLACK, WHITE
+from tools.draw.columns import wrapped
+from tools.grading.marks import Mark, RoleMark, StageMark, best
+from tools.grading.play import Outcome
+from tools.grading.rubric import GAMES
+from tools.match.programs import Program
+from tools.match.referee import COLOURS, CPU_LIMIT
+
+MOST_TEXTS = 5  # different faults, warnings or notes that are shown
+HEAD = f"{'':22}{'as Black':>11}{'as White':>11}{'win rate':>10}{'points':>12}{'CPU s':>14}"
+LINE = "-" * len(HEAD)  # 80
+_SINGULAR = re.compile(r"^(Black|White) lost: |(?<=illegal move) \d,\d|(?<=used) [\d.]+ s of")  # left out in counts
+
+
+class Grading(NamedTuple):
+    """All that a report tells. name: the player's name for `littlego play`; games: planned against each role."""
+
+    program: Program
+    name: str
+    factor: float
+    games: int
+    marks: list[Mark]
+    outcomes: list[Outcome]
+
+
+def text(grading: Grading) -> str:
+    """Return the whole report."""
+    counted = best(grading.marks)
+    parts = [
+        _opening(grading),
+        _table(counted, len(grading.marks)),
+        _others(grading.marks, counted),
+        _submit(counted),
+        _time(grading),
+        _troubles(grading.outcomes),
+        _lost(grading),
+    ]
+    return "\n\n".join(filter(None, parts))
+
+
+def number(points: Fraction) -> str:
+    """Return points as people write them: 53.75, 90."""
+    return f"{float(points):.2f}".rstrip("0").rstrip(".")
+
+
+def percent(rate: Fraction | None) -> str:
+    """Return a rate as 95%, or - where there are no games."""
+    return "-" if rate is None else f"{float(100 * rate):.4g}%"
+
+
+def _opening(grading: Grading) -> str:
+    program = grading.program
+    lines = [f"{os.path.normpath(os.path.join(_folder(program), program.name))}, run by {program.runs}"]
+    if grading.games != GAMES:
+        lines.append(f"{grading.games} games against each role, where the course has {GAMES}")
+    lines += program.remarks
+    if program.left_out:
+        lines.append("left out, since the course does not accept them: " + ", ".join(program.left_out))
+    return "\n".join([lines[0], *(wrapped("  ", line, 2) for line in lines[1:])])
+
+
+def _folder(program: Program) -> str:
+    return os.path.dirname(program.path) if os.path.isfile(program.path) else program.path
+
+
+def _table(mark: Mark, repetitions: int) -> str:
+    which = f"Repetition {mark.repetition}, the best of {repetitions}" if repetitions > 1 else "One repetition"
+    lines = [which + ("" if mark.complete else " (so far: games are missing)"), "", HEAD, LINE]
+    for stage in mark.stages:
+        lines += [_role_line(stage.stage if place == 0 else 0, role) for place, role in enumerate(stage.roles)]
+        lines += [*_stage_lines(stage), LINE]
+    return "\n".join([*lines, f"{'total':42}{f'{number(mark.points)} of {mark.most}':>24}"])
+
+
+def _role_line(stage: int, mark: RoleMark) -> str:
+    wins = "".join(f"{f'{mark.wins[colour]} of {mark.games[colour]}':>11}" for colour in (BLACK, WHITE))
+    ties = f"  ties: {mark.ties}" if mark.ties else ""
+    head = f"stage {stage}" if stage else ""
+    return f"{head:9}{mark.role:13}{wins}{percent(mark.rate):>10}{_of(mark):>12}{mark.seconds:14,.1f}{ties}"
+
+
+def _of(mark: RoleMark | StageMark) -> str:
+    return f"{number(mark.points)} of {mark.most}"
+
+
+def _stage_lines(stage: StageMark) -> Iterator[str]:
+    yield f"{'':9}{'together':45}{_of(stage):>12}{_clock(stage):>14}"
+    if stage.late:
+        without = sum((mark.points for mark in stage.roles), Fraction(0))
+        yield f"{'':9}out of time: all points of this stage are lost ({number(without)} without the limit)"
+
+
+def _clock(stage: StageMark) -> str:
+    return f"{stage.seconds:,.0f} of {stage.limit:,}"
+
+
+def _others(marks: Sequence[Mark], counted: Mark) -> str:
+    others = [_other(mark) for mark in marks if mark is not counted and mark.played]
+    if not others:
+        return ""
+    lines = wrapped("", "The other repetitions: " + "; ".join(others) + ".")
+    stages = zip(*(mark.stages for mark in marks), strict=True)
+    each_best = sum((max(stage.points for stage in same) for same in stages), Fraction(0))
+    if each_best > counted.points:
+        lines += f"\nThe best of each stage by itself would make {number(each_best)}."
+    return lines
+
+
+def _other(mark: Mark) -> str:
+    lost = [f"stage {stage.stage} out of time" for stage in mark.stages if stage.late]
+    missing = [] if mark.complete else ["games are missing"]
+    aside = f" ({', '.join(lost + missing)})" if lost or missing else ""
+    return f"{mark.repetition}: {number(mark.points)} of {mark.most}{aside}"
+
+
+def _submit(mark: Mark) -> str:
+    """Return what the course's submit button shows: fewer games, and clocks of its own."""
+    lines = [f"What `submit` would have shown, with fewer games (repetition {mark.repetition}):"]
+    for stage in mark.submit:
+        games = sum(role.planned for role in stage.roles)
+        rates = ", ".join(f"{role.role} {percent(role.rate)}" for role in stage.roles)
+        late = ": out of time" if stage.late else ""
+        lines.append(f"  stage {stage.stage}, {games} games: {_of(stage)} points, {_clock(stage)} CPU s{late}")
+        lines.append(f"    {rates}")
+    return "\n".join(lines)
+
+
+def _time(grading: Grading) -> str:
+    seconds = [second for outcome in grading.outcomes for second in outcome.seconds]
+    if not seconds:
+        return ""
+    here = f", {grading.factor:g} times those measured here" if grading.factor != 1 else ""
+    slowest, mean = _seconds(max(seconds)), _seconds(sum(seconds) / len(seconds))
+    return wrapped("", f"CPU time of a move: {slowest} the slowest, {mean} on average; {CPU_LIMIT:g} s are allowed. "
+                       f"All seconds are CPU seconds of the program{here}.")  # fmt: skip
+
+
+def _seconds(value: float) -> str:
+    return f"{value:.3f} s" if value < 1 else f"{value:.1f} s"
+
+
+def _troubles(outcomes: Sequence[Outcome]) -> str:
+    """Return what a teacher would object to, the most frequent first."""
+    parts = [
+        _counted("Games lost by a fault", (outcome.record["why"] for outcome in outcomes if outcome.fault)),
+        _counted("Games won by a fault of the role", (o.record["why"] for o in outcomes if o.failed)),
+        _counted("Moves in a wrong format", (text for outcome in outcomes for text in outcome.warnings)),
+        _counted("Turns with an error message or status", (text for outcome in outcomes for text in outcome.notes)),
+        _counted("Files that it has made in its folder", (name for outcome in outcomes for name in outcome.left)),
+    ]
+    return "\n".join(filter(None, parts))
+
+
+def _counted(what: str, texts: Iterable[str]) -> str:
+    counts = Counter(_SINGULAR.sub("", text) for text in texts)
+    if not counts:
+        return ""
+    lines = [f"{what}:"]
+    lines += [wrapped(f"{count:6}  ", shown) for shown, count in counts.most_common(MOST_TEXTS)]
+    if len(counts) > MOST_TEXTS:
+        lines.append(f"        and {len(counts) - MOST_TEXTS} other texts")
+    return "\n".join(lines)
+
+
+def _lost(grading: Grading) -> str:
+    """Return every game that was not won, under the command that plays it again."""
+    lost = [outcome for outcome in grading.outcomes if not outcome.won]
+    if not lost:
+        return "No game was lost." if grading.outcomes else ""
+    groups: dict[tuple, list[Outcome]] = {}
+    for outcome in sorted(lost, key=lambda outcome: outcome.game.seed):
+        groups.setdefault((outcome.game.role, outcome.game.colour), []).append(outcome)
+    lines = [f"Games not won: {len(lost)}. The command under which a seed stands plays that game again:"]
+    for (role, colour), outcomes in groups.items():
+        lines += ["", f"  littlego play {players(grading.name, role, colour)} --seed SEED"]
+        lines += [wrapped(f"    SEED {outcome.game.seed:<8}  ", _ended(outcome)) for outcome in outcomes]
+    return "\n".join(lines)
+
+
+def players(name: str, role: str, colour: int) -> str:
+    """Return the options of `littlego play` for a game of the program against a role."""
+    black, white = (name, role) if colour == BLACK else (role, name)
+    return f"--black {shlex.quote(black)} --white {shlex.quote(white)}"
+
+
+def _ended(outcome: Outcome) -> str:
+    record, mine = outcome.record, COLOURS[outcome.game.colour]
+    if outcome.fault:
+        return record["why"].removeprefix(f"{mine} lost: ")
+    return "a tie" if outcome.tie else f"by {abs(record['lead']):g} ({record['why']})"
+
+
+def value(grading: Grading) -> dict:
+    """Return the grading as a value for JSON."""
+    counted = best(grading.marks)
+    program = grading.program
+    return {
+        "program": {key: getattr(program, key) for key in ("path", "name", "runs", "left_out", "remarks")},
+        "factor": grading.factor,
+        "games": grading.games,
+        "points": float(counted.points),
+        "most": counted.most,
+        "complete": all(mark.complete for mark in grading.marks),
+        "best": counted.repetition,
+        "repetitions": [_mark_value(mark) for mark in grading.marks],
+        "outcomes": [_outcome_value(outcome) for outcome in grading.outcomes],
+    }
+
+
+def _mark_value(mark: Mark) -> dict:
+    return {
+        "repetition": mark.repetition,
+        "points": float(mark.points),
+        "complete": mark.complete,
+        "grading": [_stage_value(stage) for stage in mark.stages],
+        "submit": [_stage_value(stage) for stage in mark.submit],
+    }
+
+
+def _stage_value(stage: StageMark) -> dict:
+    clock = {"seconds": round(stage.seconds, 3), "limit": stage.limit, "late": stage.late}
+    return {"stage": stage.stage, "points": float(stage.points), "most": stage.most, **clock,
+            "roles": [_role_value(mark) for mark in stage.roles]}  # fmt: skip
+
+
+def _role_value(mark: RoleMark) -> dict:
+    return {
+        "role": mark.role,
+        "black": {"wins": mark.wins[BLACK], "games": mark.games[BLACK]},
+        "white": {"wins": mark.wins[WHITE], "games": mark.games[WHITE]},
+        "ties": mark.ties,
+        "rate": None if mark.rate is None else float(mark.rate),
+        "points": float(mark.points),
+        "most": mark.most,
+        "seconds": round(mark.seconds, 3),
+        "slowest": mark.slowest,
+    }
+
+
+def _outcome_value(outcome: Outcome) -> dict:
+    found = outcome._asdict()
+    found["game"] = outcome.game._asdict()
+    return found
