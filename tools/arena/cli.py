@@ -39,7 +39,7 @@ def add_parsers(subparsers) -> None:
     _add_gauntlet(commands)
     _add_sprt(commands)
     _add_continue(commands)
-    for module in ("reading_cli", "report_cli", "cost"):
+    for module in ("reading_cli", "compliance_cli", "report_cli", "cost"):
         if not find_spec(f"tools.arena.{module}"):
             continue
         import_module(f"tools.arena.{module}").add_parser(commands)
@@ -124,8 +124,12 @@ def _seconds(text: str) -> float:
 
 def _begin(args: argparse.Namespace, form: str, names: list[str]) -> int:
     from tools.arena.begin import begun
+    from tools.arena.compliance_cli import fit, keep
 
-    with begun(_plan(args, form, names), args.file) as store:
+    plan = _plan(args, form, names)
+    found = fit(plan)
+    with begun(plan, args.file) as store:
+        keep(store, found)
         return _play(store, args)
 
 
@@ -143,9 +147,11 @@ def _plan(args: argparse.Namespace, form: str, names: list[str]) -> Plan:
 
 def _continue(args: argparse.Namespace) -> int:
     from tools.arena.begin import continued
+    from tools.arena.compliance_cli import fit, keep
     from tools.arena.store import Store
 
     with Store(args.file) as store:
+        keep(store, fit(store.plan()))
         return _play(continued(store, args.pairs), args)
 
 

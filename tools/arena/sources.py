@@ -27,6 +27,7 @@ from tools.opponents.perfect import NAME as PERFECT
 
 PATTERN_FILES = (".yaml", ".yml", ".txt")
 SOURCES = (".py", ".cpp", ".java")
+OUR_NAME = "my_player3"
 KNOWN = f"""{registry.NAMES.rstrip()}
   patterns.yaml            a patterns.yaml or patterns.txt, or a revision's, such as HEAD:patterns.yaml, played by the
                            engine of today without exceptions; ours:FILE takes the exceptions.txt beside it too
@@ -52,6 +53,20 @@ def changed(players: Iterable[Entrant]) -> list[str]:
 def one_at_a_time(player: Entrant) -> bool:
     """Return whether two games with this player at once would disturb each other."""
     return registry.own_folder(player.spec) is not None
+
+
+def is_unknown(player: Entrant) -> bool:
+    """Return whether a player is a program that somebody else may have written."""
+    return player.spec.startswith(("file:", "folder:")) and player.spec not in _roles_as_files()
+
+
+def scripts(player: Entrant) -> list[Path]:
+    """Return the files that a program's command names, or what lies in its folder; nothing for other players."""
+    if player.spec.startswith("folder:"):
+        return _files(player)
+    if player.spec == OUR_NAME:
+        return [ROOT / "my_player3.py"]
+    return _named(player.spec) if is_unknown(player) else []
 
 
 def identity(player: Entrant) -> str:
@@ -108,7 +123,7 @@ def _files(player: Entrant) -> list[Path]:
     kind, _, rest = player.spec.partition(":")
     if player.patterns:
         return engine
-    if kind in (OURS, WITHOUT_EXCEPTIONS, "my_player3"):
+    if kind in (OURS, WITHOUT_EXCEPTIONS, OUR_NAME):
         return [*engine, *(ROOT / name for name in ("my_player3.py", "patterns.txt", EXCEPTIONS))]
     if kind == "folder":
         path = Path(_handed_in(rest)[1])
@@ -126,15 +141,19 @@ def _handed_in(rest: str) -> tuple[str, str]:
     return (slower + ":", path) if slower.startswith("slower=") else ("", rest)
 
 
-def _program(spec: str) -> list[Path]:
-    """Return the files that a command names, and those beside them that its program may read."""
+def _named(spec: str) -> list[Path]:
+    """Return the files that a command names."""
     own = registry.own_folder(spec)
     command = spec.partition(":")[2] if own is None else spec.partition(":")[2].partition(":")[2]
-    named = [Path(own or "", word) for word in shlex.split(command)]
-    found = [path for path in named if path.is_file()]
-    folders = {path.parent for path in found if path.suffix in ACCEPTED}
-    beside = SOURCES if own else ACCEPTED  # in a folder of its own it may keep notes
-    return sorted({*found, *(path for folder in folders for path in _accepted(folder, beside))})
+    return [path for word in shlex.split(command) if (path := Path(own or "", word)).is_file()]
+
+
+def _program(spec: str) -> list[Path]:
+    """Return the files that a command names, and those beside them that its program may read."""
+    named = _named(spec)
+    folders = {path.parent for path in named if path.suffix in ACCEPTED}
+    beside = SOURCES if registry.own_folder(spec) else ACCEPTED  # in a folder of its own it may keep notes
+    return sorted({*named, *(path for folder in folders for path in _accepted(folder, beside))})
 
 
 def _accepted(folder: Path, endings: tuple[str, ...] = ACCEPTED) -> list[Path]:
