@@ -89,3 +89,11 @@ def met(found: Tallies, player: str) -> list[str]:
 def pairings(results: Iterable[Result]) -> list[tuple[str, str]]:
     """Return who met whom, as (first, second), in the order of their first game."""
     return list(dict.fromkeys((result.first, result.second) for result in results))
+
+
+def hero_of(results: Iterable[Result]) -> str:
+    """Return the player that is in every game of three players or more, as that of a gauntlet is, or ''."""
+    who = pairings(results)
+    everybody = dict.fromkeys(name for pairing in who for name in pairing)
+    heroes = [name for name in everybody if all(name in pairing for pairing in who)]
+    return heroes[0] if heroes and len(everybody) > 2 else ""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rules.position import BLACK, RESIGN, WHITE, Position, opening
 from rules.ruleset import LITTLE_GO
-from tools.match.records import Played, Record
+from tools.match.records import Played, Record, ruleset_of
 from tools.match.referee import GameRecord, Move
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def explained(record: GameRecord, solver: Solver, most_left: int = MOST_LEFT) ->
     if record.ruleset.name != LITTLE_GO.name:
         return Lost(None, f"the solver knows {LITTLE_GO.name} only")
     lost_since = 0  # the number of the earliest move before which the loser is known to have lost
-    for position, played in reversed(_turns(record)):
+    for position, played in reversed(turns(record)):
         if position.left > most_left or played and played.number <= record.opening:
             break
         found = _judged(position, played, solver)
@@ -64,9 +64,10 @@ def explained(record: GameRecord, solver: Solver, most_left: int = MOST_LEFT) ->
     return Lost(None, _too_early(record, lost_since))
 
 
-def _turns(record: GameRecord) -> list[tuple[Position, Move | None]]:
+def turns(record: GameRecord) -> list[tuple[Position, Move | None]]:
     """Return the positions in which the loser had to move, and what it played: None for a fault, which is no move."""
-    positions = Record(opening(record.ruleset), [Played(move.move) for move in record.moves]).positions()
+    start = opening(ruleset_of(record.ruleset.size))  # that of a game from another process is equal, not the same
+    positions = Record(start, [Played(move.move) for move in record.moves]).positions()
     moves = [*record.moves, None] if record.fault else record.moves
     loser = BLACK + WHITE - record.winner
     turns = zip(positions, moves, strict=False)  # an unfinished game has a position more than moves

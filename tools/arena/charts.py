@@ -1,0 +1,157 @@
+"""Charts of a tournament as SVG for a page: ratings, margins, lengths of games, CPU a move.
+
+Matplotlib draws them; the page's own style sheet colours them, by day and by night. Equal results give equal bytes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from html import escape
+from io import StringIO
+from typing import TYPE_CHECKING
+
+from tools.arena.ratings import Rating
+from tools.arena.results import Result
+from tools.arena.tallies import Tallies, added
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+WIDTH, ROW = 6.4, 0.34  # inches: of a chart, and of a player's row in it
+# What is drawn in a colour of the left takes the style sheet's on the right.
+INK, GRID, FIRST, SECOND = "#010203", "#040506", "#070809", "#0a0b0c"
+COLOURS = {INK: "var(--text)", GRID: "var(--rule)", FIRST: "var(--first)", SECOND: "var(--second)"}
+STYLE = """
+:root { --first: #1f5fa8; --second: #b35900; }
+@media screen and (prefers-color-scheme: dark) { :root { --first: #7fb2ee; --second: #f0a35c; } }
+.chart { max-width: 40rem; width: 100%; height: auto; display: block; }
+.chart * { stroke-linejoin: round; stroke-linecap: butt; }
+"""
+_SETTINGS = {
+    "svg.fonttype": "none", "font.size": 10, "font.family": "sans-serif", "text.color": INK, "axes.edgecolor": GRID,
+    "axes.labelcolor": INK, "xtick.color": INK, "ytick.color": INK, "grid.color": GRID, "axes.spines.top": False,
+    "axes.spines.right": False, "axes.axisbelow": True, "axes.titlesize": 10, "figure.facecolor": "none",
+    "axes.facecolor": "none", "legend.frameon": False, "hatch.color": INK,
+}  # fmt: skip
+_IDS, _SIZE = re.compile(r'<g id="[^"]*"'), re.compile(r' (?:width|height)="[\d.]+pt"')
+_STYLE = re.compile(r"<style.*?</style>", re.DOTALL)  # for all of the page: STYLE has it for charts alone
+
+
+def rating_chart(rated: Sequence[Rating]) -> str:
+    """Draw ratings with their intervals, the strongest on top; an arrow where an interval has no end."""
+
+    def draw(axes: Axes) -> None:
+        beyond = 0.08 * max(1.0, max(one.rating for one in rated) - min(one.rating for one in rated))
+        for row, one in enumerate(rated):
+            ends = [(one.rating - beyond, "<") if one.low is None else (one.low, "|"),
+                    (one.rating + beyond, ">") if one.high is None else (one.high, "|")]  # fmt: skip
+            axes.plot([end for end, _ in ends], [row, row], color=FIRST, linewidth=2)
+            for end, mark in ends:
+                axes.plot(end, row, mark, color=FIRST, markersize=9, markeredgewidth=2)
+        axes.plot([one.rating for one in rated], range(len(rated)), "o", color=INK)
+        _name_rows(axes, [one.name for one in rated])
+        axes.set_xlabel("Elo, with 95% intervals")
+
+    return _svg(draw, "ratings", "Ratings with intervals", len(rated))
+
+
+def margin_chart(leads: Mapping[str, Sequence[float]]) -> str:
+    """Draw how often games ended with which lead. leads: what is drawn, one or two of them -> leads after komi."""
+
+    def draw(axes: Axes) -> None:
+        everything = [lead for found in leads.values() for lead in found]
+        _bars(axes, leads, round(min(everything) - 0.5), round(max(everything) + 0.5))
+        axes.axvline(0, color=INK, linewidth=1)
+        axes.set_xlabel("lead after komi, in points")
+
+    return _svg(draw, "margins", "Margins", 7)
+
+
+def length_chart(lengths: Mapping[str, Sequence[int]]) -> str:
+    """Draw how often games had how many moves."""
+
+    def draw(axes: Axes) -> None:
+        everything = [length for found in lengths.values() for length in found]
+        _bars(axes, lengths, min(everything) - 1, max(everything) + 1)
+        axes.set_xlabel("moves of a game, the opening's included")
+
+    return _svg(draw, "lengths", "Lengths of games", 7)
+
+
+def cpu_chart(found: Tallies, names: Sequence[str]) -> str:
+    """Draw each player's mean CPU time of a move, and its slowest move's, on a logarithmic scale."""
+    played = {name: added(found, name) for name in names}
+    timed = {name: tally for name, tally in played.items() if tally.cpu_a_move}
+
+    def draw(axes: Axes) -> None:
+        from matplotlib.ticker import LogLocator, NullLocator
+
+        rows = range(len(timed))
+        means = [1000 * (tally.cpu_a_move or 0) for tally in timed.values()]
+        slowest = [1000 * tally.slowest for tally in timed.values()]
+        axes.hlines(rows, means, slowest, color=GRID)
+        axes.plot(means, rows, "o", color=FIRST, label="mean")
+        axes.plot(slowest, rows, "D", color=SECOND, label="slowest")
+        axes.set_xscale("log")
+        axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+        axes.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
+        axes.xaxis.set_minor_locator(NullLocator())
+        _name_rows(axes, list(timed))
+        axes.set_xlabel("CPU time of a move, in ms")
+        axes.legend(loc="upper center", bbox_to_anchor=(0.5, 1.25), ncols=2)
+
+    return _svg(draw, "cpu", "CPU time of a move", len(timed) + 1) if timed else ""
+
+
+def leads_of(results: Sequence[Result], name: str) -> list[float]:
+    """Return a player's leads after komi, in points, of the games that nobody lost by a fault."""
+    return [(one.lead2 if one.black == name else -one.lead2) / 2 for one in results
+            if not one.fault and name in (one.black, one.white)]  # fmt: skip
+
+
+def _bars(axes: Axes, values: Mapping[str, Sequence[float]], low: int, high: int) -> None:
+    """Draw bars side by side for every whole or half number from low to high that occurs."""
+    width = 0.8 / len(values)
+    for place, (name, found) in enumerate(values.items()):
+        at = sorted(set(found))
+        shifted = [value + width * (place - (len(values) - 1) / 2) for value in at]
+        axes.bar(shifted, [found.count(value) for value in at], width, label=name, color=(FIRST, SECOND)[place],
+                 hatch=("", "//")[place], linewidth=0)  # fmt: skip
+    axes.set_xlim(low, high)
+    axes.set_ylabel("games")
+    axes.grid(axis="y")
+    axes.yaxis.get_major_locator().set_params(integer=True)
+    axes.xaxis.get_major_locator().set_params(integer=True)
+    if len(values) > 1:
+        axes.legend(loc="upper center", bbox_to_anchor=(0.5, 1.2), ncols=2)
+
+
+def _name_rows(axes: Axes, names: Sequence[str]) -> None:
+    axes.set_yticks(range(len(names)), [name if len(name) <= 28 else f"{name[:25]}..." for name in names])
+    axes.set_ylim(len(names) - 0.5, -0.5)
+    axes.grid(axis="x")
+
+
+def _svg(draw: Callable[[Axes], None], name: str, title: str, rows: int) -> str:
+    """Return a chart as an `<svg>` element. name: of its own on a page. rows: its height."""
+    import matplotlib
+    from matplotlib.figure import Figure
+
+    with matplotlib.rc_context({**_SETTINGS, "svg.hashsalt": name}):
+        figure = Figure(figsize=(WIDTH, 0.9 + ROW * rows), layout="constrained")
+        draw(figure.add_subplot())
+        written = StringIO()
+        nothing = dict.fromkeys(("Date", "Creator", "Format", "Type"))
+        figure.savefig(written, format="svg", metadata=nothing)
+    text = written.getvalue()
+    return _for_page(text[text.index("<svg") :], title)
+
+
+def _for_page(svg: str, title: str) -> str:
+    """Return a chart without ids that others on the page have too, in the page's colours, with a title."""
+    head, rest = svg.split(">", 1)
+    for drawn, shown in COLOURS.items():
+        rest = rest.replace(drawn, shown)
+    head = f'{_SIZE.sub("", head)} class="chart" role="img"><title>{escape(title)}</title>'
+    return head + _IDS.sub("<g", _STYLE.sub("", rest, count=1))

@@ -1,0 +1,205 @@
+"""A tournament as a web page in a folder, beside the SGF files of the lost games that it shows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from markupsafe import Markup
+
+from rules.position import BLACK, PASS, WHITE
+from tools.arena import charts, wording
+from tools.arena.losses import has_solver, why_lost
+from tools.arena.plan import GAUNTLET, Plan
+from tools.arena.ratings import Rating, ratings
+from tools.arena.report_tables import tables_of
+from tools.arena.results import Result, pentanomial
+from tools.arena.show import game_sgf
+from tools.arena.sprt import Hypothesis, verdict, verdict_text
+from tools.arena.store import Store
+from tools.arena.tallies import hero_of, pairings, tallies
+from tools.arena.turning import Lost, Turning
+from tools.arena.wording import NAMES
+from tools.arguments import BadArgument, trying_to
+from tools.draw import svg
+from tools.draw.boards import move_text
+from tools.draw.page import environment, page
+from tools.files import write_text
+from tools.knowledge.problems import counted
+from tools.match.series import SEEDS
+
+PAGE, GAMES = "index.html", "games"
+BOARD = 150  # pixels
+STYLE = charts.STYLE + """
+.heat[data-good] { background: rgba(31, 95, 168, calc(var(--share) * .55)); }
+.heat[data-bad] { background: rgba(204, 102, 0, calc(var(--share) * .6)); }
+th[scope=row] { font-weight: normal; white-space: nowrap; }
+.charts { display: grid; gap: 1rem; align-items: start; grid-template-columns: repeat(auto-fill, minmax(min(100%, 26rem), 1fr)); }
+.lost { display: grid; gap: 1rem; align-items: start; grid-template-columns: repeat(auto-fill, minmax(min(100%, 15rem), 1fr)); }
+.lost h3 { margin: 0 0 .5rem; font-size: 1rem; }
+.lost p { margin: .5rem 0 0; font-size: .875rem; }
+"""
+
+
+def write_report(store: Store, folder: Path, most: int, most_left: int, jobs: int) -> Path:
+    """Write the page and the games that it links to; return the page's path. Raise BadArgument.
+
+    most: lost games shown, 0 for all. most_left: moves left up to which the solver is asked what lost them. jobs:
+    processes that ask it.
+    """
+    results = store.results()
+    if not results:
+        raise BadArgument(f"{store.name} holds no games yet; expected at least one pair, to report on")
+    losers = _losers(results)
+    lost = [result for result in results if result.loser in losers]
+    shown = lost[: most or None]
+    records = [store.record(result.number) for result in shown]
+    known = why_lost(records, most_left, jobs)
+    with trying_to(f"write {folder}"):
+        (folder / GAMES).mkdir(parents=True, exist_ok=True)
+        for result in shown:
+            write_text(folder / GAMES / f"game-{result.number}.sgf", game_sgf(store, result))
+        cards = [_card(result, why) for result, why in zip(shown, known, strict=True)]
+        write_text(folder / PAGE, _page(store, results, losers, cards, len(lost) - len(shown), most_left))
+    return folder / PAGE
+
+
+def _page(
+    store: Store, results: list[Result], losers: list[str], cards: list[dict], more: int, most_left: int
+) -> str:
+    plan, found, rated = store.plan(), tallies(results), ratings(results)
+    title = _title(plan)
+    body = environment("tools.arena").get_template("report.html").render(
+        title=title,
+        said=_said(store, plan, results),
+        tables=tables_of(results, found, rated),
+        lines=_lines(results, plan.hypothesis, rated),
+        charts=_charts(results, rated, losers),
+        losers=losers,
+        lost=cards,
+        more=more,
+        most_left=most_left if has_solver() else 0,
+        solver=has_solver(),
+        settings=_settings(store, plan),
+        players=plan.players,
+        file=store.name,
+    )  # fmt: skip
+    return page(title, body, style=STYLE)
+
+
+def _losers(results: Sequence[Result]) -> list[str]:
+    """Return whose losses are shown: those of a gauntlet's player, of the first of two, or everybody's."""
+    who, hero = pairings(results), hero_of(results)
+    if hero or len(who) == 1:
+        return [hero or who[0][0]]
+    return list(dict.fromkeys(name for pairing in who for name in pairing))
+
+
+def _title(plan: Plan) -> str:
+    if len(plan.players) == 2:
+        return " against ".join(plan.names)
+    if plan.format == GAUNTLET:
+        return f"{plan.names[0]} against {counted(len(plan.names) - 1, 'opponent')}"
+    return f"A round robin of {counted(len(plan.names), 'player')}"
+
+
+def _said(store: Store, plan: Plan, results: Sequence[Result]) -> str:
+    games = f"{counted(len(results), 'game')}, {store.distinct()} of them different"
+    decision = store.decision()
+    if decision:
+        return f"{games}; decided after {counted(decision[0], 'pair')} of at most {plan.total}."
+    missing = plan.total - len(results) // 2
+    return f"{games}; {missing} of {plan.total} pairs are not played." if missing else f"{games}; all are played."
+
+
+def _lines(results: Sequence[Result], hypothesis: Hypothesis | None, rated: Sequence[Rating]) -> list[str]:
+    lines = [*wording.group_lines(rated), *wording.fault_lines(results)]
+    if len(pairings(results)) > 1:
+        return lines
+    lines += wording.pair_lines(results)
+    if hypothesis:
+        counts = pentanomial(list(results))
+        lines.append(f"SPRT, {hypothesis}: log likelihood ratio {verdict(counts, hypothesis)}, "
+                     f"{verdict_text(counts, hypothesis)}")  # fmt: skip
+    return lines
+
+
+def _charts(results: Sequence[Result], rated: Sequence[Rating], losers: Sequence[str]) -> list[tuple[str, Markup]]:
+    """Return the charts with their captions; those that would be empty are left out."""
+    hero = losers[0] if len(losers) == 1 else ""
+    if hero:
+        leads = {f"as {NAMES[colour]}": charts.leads_of([one for one in results if _colour(one, hero) == colour], hero)
+                 for colour in NAMES}  # fmt: skip
+        parts = {"won": [one.plies for one in results if one.loser != hero],
+                 "lost": [one.plies for one in results if one.loser == hero]}  # fmt: skip
+    else:
+        leads = {"Black's lead": [one.lead2 / 2 for one in results if not one.fault]}
+        parts = {"all": [one.plies for one in results]}
+    whose = f"{hero}'s leads" if hero else "Black's leads"
+    ratings_drawn = charts.rating_chart(rated) if rated else ""
+    margins_drawn = charts.margin_chart(leads) if any(leads.values()) else ""
+    names = [one.name for one in rated] or losers
+    drawn = [
+        ("Ratings and their intervals; an arrow where one has no end.", ratings_drawn),
+        (f"{whose} after komi, in games that no fault ended.", margins_drawn),
+        ("How long games were.", charts.length_chart({name: found for name, found in parts.items() if found})),
+        ("CPU time of a move: mean and slowest.", charts.cpu_chart(tallies(results), names)),
+    ]
+    return [(caption, Markup(chart)) for caption, chart in drawn if chart]
+
+
+def _colour(result: Result, name: str) -> int:
+    return BLACK if result.black == name else WHITE
+
+
+def _card(result: Result, lost: Lost) -> dict:
+    """Return what the page shows of a lost game."""
+    colour = BLACK if result.winner == WHITE else WHITE
+    by = result.why if result.fault or result.winner != _ahead(result) else f"by {abs(result.lead2) / 2:g}"
+    other = result.black if colour == WHITE else result.white
+    turning = lost.turning
+    why = _turning_text(turning) if turning else f"{lost.why_none.capitalize()}." if lost.why_none else ""
+    return {
+        "number": result.number,
+        "loser": result.loser,
+        "colour": NAMES[colour],
+        "board": Markup(_board(turning)) if turning else "",
+        "text": f"Against {other}, {by}. {why}",
+        "reason": turning.reason if turning else "",
+    }
+
+
+def _ahead(result: Result) -> int:
+    """Return who had the better of the last board: not the winner where somebody resigned."""
+    return BLACK if result.lead2 > 0 else WHITE
+
+
+def _turning_text(turning: Turning) -> str:
+    size = turning.position.ruleset.size
+    won = " or ".join(move_text(move, size) for move in turning.winning)
+    return f"Move {turning.position.number}, {move_text(turning.move, size)}, lost it; {won} would have won."
+
+
+def _board(turning: Turning) -> str:
+    position = turning.position
+    rings = {move: "ring" for move in turning.winning if move != PASS}
+    return svg.board(
+        position.ruleset.size, position.black, position.white, move=turning.move, marks=rings,
+        title=f"before move {position.number}: {_turning_text(turning)}", size_px=BOARD,
+    )  # fmt: skip
+
+
+def _settings(store: Store, plan: Plan) -> list[tuple[str, str]]:
+    """Return all that decides the games, but for the players."""
+    found = [
+        ("file", store.name),
+        ("format", plan.format),
+        ("pairs for each pairing", f"{plan.pairs:,}" + (" at most" if plan.hypothesis else "")),
+        ("seed", f"{plan.seed}: pair k of each pairing, from 0, has the seed {SEEDS * plan.seed:,} + k"),
+        ("random opening", counted(plan.openings, "move")),
+        ("CPU limit", f"{plan.cpu_limit:g} s a move"),
+    ]
+    if plan.hypothesis:
+        alpha, beta = plan.hypothesis.alpha, plan.hypothesis.beta
+        found.append(("test", f"{plan.hypothesis}; alpha {alpha:g}, beta {beta:g}"))
+    return found

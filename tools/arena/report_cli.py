@@ -1,0 +1,45 @@
+"""The command `arena report`: a tournament as a web page."""
+
+from __future__ import annotations
+
+import argparse
+import webbrowser
+from pathlib import Path
+
+from tools.arena.turning import MOST_LEFT
+from tools.arguments import FINE, BadArgument, add_jobs, complaining, natural
+from tools.files import short_name
+
+MOST = 60  # lost games shown
+FARTHEST = 20  # moves left: the solver would take hours from there on
+
+
+def add_parser(commands) -> None:
+    """Add the command to `littlego arena`."""
+    text = "a tournament as a web page: tables, charts, the lost games and the moves that lost them"
+    parser = commands.add_parser("report", help=text, description=text[0].upper() + text[1:] + ".")
+    parser.add_argument("file", metavar="FILE", help="of the tournament")
+    parser.add_argument("--out", type=Path, metavar="FOLDER", help="default: FILE's name and -report")
+    parser.add_argument("--most", type=natural, default=MOST, metavar="N",
+                        help="lost games shown, 0 for all (default: %(default)s)")  # fmt: skip
+    parser.add_argument("--left", type=natural, default=MOST_LEFT, metavar="N",
+                        help="look for the move that lost a game as far back as N moves before its end; each more "
+                        f"takes twice as long (default: %(default)s, at most {FARTHEST}, 0: not at all)")  # fmt: skip
+    parser.add_argument("--open", action="store_true", help="show the page in the browser")
+    add_jobs(parser)
+    parser.set_defaults(run=complaining(_report))
+
+
+def _report(args: argparse.Namespace) -> int:
+    from tools.arena.report import write_report
+    from tools.arena.store import Store
+
+    if args.left > FARTHEST:
+        raise BadArgument(f"--left {args.left}: expected {FARTHEST} or less, which the solver can do in minutes")
+    with Store(args.file) as store:
+        folder = args.out or Path(args.file).with_name(Path(args.file).stem + "-report")
+        path = write_report(store, folder, args.most, args.left, args.jobs)
+    print(f"{short_name(path)}: {path.stat().st_size:,} bytes")
+    if args.open:
+        webbrowser.open(path.resolve().as_uri())
+    return FINE
