@@ -22,6 +22,7 @@ def won(first: str, role: str, games: int, jobs: int) -> dict:
     return {colour: ours.wins[colour] / ours.games[colour] for colour in (BLACK, WHITE)}
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("role, share, games", ROLES)
 def test_wins_a_short_series(role, share, games):
     for colour, reached in won("ours", role, 60, jobs=1).items():

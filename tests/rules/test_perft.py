@@ -35,6 +35,7 @@ def test_the_file_is_whole():
     assert len(LINES) == 21
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("line", LINES, ids=[line.split(" : ")[0].replace(" ", "-") for line in LINES])
 def test_perft(line):
     given, counts = line.split(" : ")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+import pytest
 from coverage_books import SMALL_BOOK, first_moves, line
 from effects_files import book_without
 from knowledge_files import book
@@ -47,6 +48,7 @@ def test_survey_counts_what_each_pattern_did():
     assert found.classes == {"opening": 1, "attack": 2, "shape": 1}
 
 
+@pytest.mark.untraced
 def test_changes_are_counted_as_deciding_anew_would():
     positions = [one.position for one in read()[::240]]
     index = {pattern.id: index for index, pattern in enumerate(book().patterns)}

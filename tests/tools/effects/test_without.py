@@ -15,6 +15,7 @@ from tools.effects.recorded import read
 from tools.effects.without import Without, foreseen
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("complete", [False, True])
 def test_agrees_with_the_whole_book_less_one(complete):
     index_of, without, unforeseen, asked = indices_by_id(book()), Without(book()), 0, 0
