@@ -5,15 +5,18 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from itertools import islice
 from multiprocessing import Process, active_children
+from threading import Thread
 
 IDLE, BUSY, CLEANING = range(3)  # what a process is at when it is asked to end
 ENDED = 128 + signal.SIGTERM  # its exit status
 AHEAD = 2  # items under way for each process: one that it does, one that waits, so that it never idles
 PATIENCE = 0.05  # seconds from one asking to the next
+LOOK = 0.5  # seconds from one look for the parent to the next
 
 _state = IDLE  # of this process, if it works for another
 
@@ -36,7 +39,7 @@ def each(function: Callable, items: Iterable, jobs: int, scheduler: str | None =
             yield item, function(item)
         return
     others = set(active_children())
-    workers = ProcessPoolExecutor(jobs, initializer=_take_signals)
+    workers = ProcessPoolExecutor(jobs, initializer=_take_signals, initargs=(os.getpid(),))
     try:
         yield from _results(workers, function, iter(items), jobs)
     except BaseException:
@@ -74,10 +77,20 @@ class _Ended(BaseException):
     """The parent has asked this process to end."""
 
 
-def _take_signals() -> None:
-    """Leave Ctrl-C to the parent, and end when it says so."""
+def _take_signals(parent: int) -> None:
+    """Leave Ctrl-C to the parent, and end when it says so or is no more."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, _end)
+    Thread(target=_follow, args=(parent,), daemon=True).start()
+
+
+def _follow(parent: int) -> None:
+    """End this process, as if asked to, once its parent was killed and could not ask: it would wait for ever."""
+    while os.getppid() == parent:
+        time.sleep(LOOK)
+    while True:
+        os.kill(os.getpid(), signal.SIGTERM)
+        time.sleep(PATIENCE)
 
 
 def _end(*_) -> None:
