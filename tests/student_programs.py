@@ -13,7 +13,7 @@ RUBBISH = "open('output.txt', 'wb').write(bytes(range(256)))\n"
 BROKEN = "import nothing_of_this_name\n"
 UNTIDY = "open('notes.dat', 'a').write('here ')\n" + PASSES
 SLOW = "import time\nwhile time.process_time() < 0.3: pass\n" + PASSES
-LOOSE = "open('output.txt', 'w').write(' PASS , really')\n"
+LOOSE = "open('output.txt', 'w').write(' PASS, really')\n"
 
 CPP = """
 #include <fstream>

@@ -18,7 +18,7 @@ from tools.grading.marks import marks
 from tools.grading.plan import MOST_GAMES, MOST_REPETITIONS, Graded, planned
 from tools.grading.play import Outcome, Task, play
 from tools.grading.report import Grading, text, value
-from tools.grading.rubric import GAMES, REPETITIONS, SECONDS_A_GAME, STAGES
+from tools.grading.rubric import GAMES, REPETITIONS, STAGES
 from tools.match.host import ROOT
 from tools.match.programs import BadProgram, Program, program_at
 from tools.match.records import game_record
@@ -127,10 +127,8 @@ def _play_all(plan: Sequence[Graded], program: Program, args: argparse.Namespace
 
 def _is_late(game: Graded, plan: Sequence[Graded], outcomes: Sequence[Outcome]) -> bool:
     """Return whether the time is up for the repetition and stage of a game."""
-    stage = (game.repetition, game.stage)
-    limit = SECONDS_A_GAME * sum((other.repetition, other.stage) == stage for other in plan)
-    same = (outcome for outcome in outcomes if (outcome.game.repetition, outcome.game.stage) == stage)
-    return sum(sum(outcome.seconds) for outcome in same) > limit
+    mark = marks(plan, outcomes)[game.repetition - 1]
+    return any(stage.late for stage in mark.stages if stage.stage == game.stage)
 
 
 def _faulty(grading: Grading) -> bool:

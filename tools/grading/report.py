@@ -21,7 +21,7 @@ from tools.match.referee import COLOURS, CPU_LIMIT
 MOST_TEXTS = 5  # different faults, warnings or notes that are shown
 HEAD = f"{'':22}{'as Black':>11}{'as White':>11}{'win rate':>10}{'points':>12}{'CPU s':>14}"
 LINE = "-" * len(HEAD)  # 80
-_SINGULAR = re.compile(r"^(Black|White) lost: |(?<=illegal move) \d,\d|(?<=used) [\d.]+ s of")  # left out in counts
+_SINGULAR = re.compile(r"^(Black|White) lost: |(?<=illegal move) \d,\d|(?<=used )[\d.]+ s of (?=CPU)")  # of one game
 
 
 class Grading(NamedTuple):

@@ -1,0 +1,219 @@
+"""`littlego grade` from end to end: reports, statuses, going on, and what is said of bad arguments."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import pytest
+from graded_games import FLAWLESS, STAGE_1, outcome, outcomes
+from student_programs import FIRST_FREE, PASSES, SLOW
+
+from tools import cache
+from tools.__main__ import main
+from tools.grading import cli
+from tools.grading import marks as marking
+from tools.grading.plan import planned
+from tools.grading.report import Grading, text, value
+from tools.match import programs
+from tools.match.programs import Program
+
+FEW = ["--stage", "1", "--games", "2", "--repetitions", "1", "--jobs", "1"]
+PROGRAM = Program("theirs", "my_player3.py", "/cache/abc", (), "Python 3.7", ("player.h",), ("a remark",))
+
+
+@pytest.fixture
+def theirs(tmp_path, monkeypatch):
+    """Return a function that makes a folder with a my_player3.py, the current folder being the one above it."""
+    monkeypatch.setattr(cache, "FOLDER", tmp_path / "cache")
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "scratch"))
+    (tmp_path / "scratch").mkdir()
+    monkeypatch.chdir(tmp_path)
+
+    def make(text):
+        programs._program.cache_clear()
+        (tmp_path / "theirs").mkdir(exist_ok=True)
+        (tmp_path / "theirs" / "my_player3.py").write_text(text)
+        return "theirs"
+
+    return make
+
+
+def test_our_player_has_full_marks(theirs, capsys):
+    assert main(["grade", *FEW]) == 0
+    shown = capsys.readouterr().out
+    assert "my_player3.py, run by Python 3." in shown and "No game was lost." in shown
+    assert re.search(r"^total +90 of 90$", shown, re.M)
+    assert "stage 1, 6 games: 75 of 75 points" in shown
+
+
+def test_a_weak_program_loses_and_every_loss_can_be_played_again(theirs, capsys, tmp_path):
+    assert main(["grade", theirs(FIRST_FREE), *FEW, "--json", "g.json", "--sgf", "lost"]) == 1
+    shown = capsys.readouterr().out
+    graded = json.loads((tmp_path / "g.json").read_text())
+    assert graded["points"] < 90 and graded["best"] == 1 and graded["complete"]
+    lost = [found["record"] for found in graded["outcomes"] if not found["won"]]
+    assert f"Games not won: {len(lost)}." in shown and len(list((tmp_path / "lost").iterdir())) == len(lost)
+    record = next(record for record in lost if record["black"] == "folder:theirs")
+    command = f"  littlego play --black folder:theirs --white {record['white']} --seed SEED\n"
+    assert f"    SEED {record['seed']} " in shown.split(command)[1]
+    again = ["--black", "folder:theirs", "--white", record["white"], "--seed", str(record["seed"])]
+    assert main(["play", "--brief", *again, "--json", "again.json"]) == 0
+    moves = [[move["move"] for move in game["moves"]] for game in (json.loads(Path("again.json").read_text()), record)]
+    assert moves[0] == moves[1]
+
+
+def test_a_slow_program_loses_its_points_to_time(theirs, capsys):
+    """Every move takes 0.3 s: 12 s on a machine that is 40 times slower, which loses every game."""
+    assert main(["grade", theirs(SLOW), *FEW, "--factor", "40"]) == 1
+    shown = capsys.readouterr().out
+    assert re.search(r"^total +0 of 90$", shown, re.M)
+    assert "     8  used CPU time, the limit is 10 s" in shown
+    assert "littlego play --black folder:slower=40:theirs --white random --seed SEED" in shown
+
+
+def test_a_stage_out_of_time_is_left_where_that_is_asked_for(theirs, capsys, monkeypatch):
+    monkeypatch.setattr(marking, "SECONDS_A_GAME", 0.001)
+    assert main(["grade", theirs(PASSES), *FEW, "--stop-late", "--json"]) == 1
+    found = json.loads(capsys.readouterr().out)
+    assert len(found["outcomes"]) == 1 and found["complete"]
+    assert main(["grade", theirs(PASSES), *FEW, "--json"]) == 1
+    assert len(json.loads(capsys.readouterr().out)["outcomes"]) == 8
+
+
+def test_two_jobs_play_the_same_games(theirs, capsys):
+    found = []
+    for jobs in ("1", "2"):
+        assert main(["grade", theirs(FIRST_FREE), *FEW, "--jobs", jobs, "--json"]) == 1
+        found.append([game["record"] for game in json.loads(capsys.readouterr().out)["outcomes"]])
+        for record in found[-1]:
+            for move in record["moves"]:
+                del move["cpu"]
+    assert found[0] == found[1] and len(found[0]) == 8
+    assert not os.listdir(tempfile.gettempdir())
+
+
+def test_an_interrupted_grading_tells_what_is_known_and_goes_on(theirs, capsys, monkeypatch):
+    played = []
+
+    def three(task):
+        if len(played) == 3:
+            raise KeyboardInterrupt
+        played.append(task.game)
+        return outcome(task.game)
+
+    monkeypatch.setattr(cli, "play", three)
+    command = ["grade", theirs(PASSES), *FEW, "--file", "kept"]
+    assert main(command) == 130
+    shown = capsys.readouterr()
+    assert "interrupted after 3 of 8 games" in shown.err
+    assert "One repetition (so far: games are missing)" in shown.out and "50 of 90" in shown.out
+    first, played[:] = list(played), []
+    monkeypatch.setattr(cli, "play", lambda task: played.append(task.game) or outcome(task.game))
+    assert main(command) == 0
+    assert first + played == planned(1, [1], 2, 0)
+    assert re.search(r"^total +90 of 90$", capsys.readouterr().out, re.M)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs signals")
+def test_ctrl_c_leaves_neither_folders_nor_processes(theirs, tmp_path):
+    environment = {**os.environ, "TMPDIR": str(tmp_path / "scratch"), "PYTHONPATH": str(Path(cli.__file__).parents[2])}
+    command = [sys.executable, "-m", "tools", "grade", theirs(SLOW), "--stage", "1", "--jobs", "2", "--file", "kept"]
+    running = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    while running.poll() is None and not (os.path.exists("kept") and Path("kept").read_text().count("\n") > 2):
+        time.sleep(0.01)
+    running.send_signal(2)
+    shown, errors = running.communicate(timeout=60)
+    assert running.returncode == 130, errors
+    assert "games are missing" in shown and "interrupted after" in errors
+    assert not os.listdir(tmp_path / "scratch")
+
+
+WRONG = [
+    (["grade", "nowhere"], "there is no folder or program nowhere"),
+    (["grade", "."], "the folder . holds no program that the course runs"),
+    (["grade", "theirs", "--file", "theirs/my_player3.py"], "holds something else than graded games"),
+]
+
+
+@pytest.mark.parametrize(("args", "message"), WRONG)
+def test_what_cannot_be_graded_is_one_line_and_status_2(theirs, args, message, capsys):
+    theirs(PASSES)
+    assert main(args) == 2
+    assert message in capsys.readouterr().err
+    assert Path("theirs/my_player3.py").read_text() == PASSES
+
+
+@pytest.mark.parametrize("words", [["--games", "3"], ["--games", "102"], ["--factor", "0"], ["--factor", "nan"],
+                                   ["--factor", "inf"], ["--repetitions", "0"], ["--stage", "3"]])  # fmt: skip
+def test_wrong_options_are_wrong_usage(words):
+    with pytest.raises(SystemExit) as raised:
+        main(["grade", *words])
+    assert raised.value.code == 2
+
+
+def grading(played, repetitions=1, factor=1.0, plan=None):
+    plan = plan or planned(repetitions, (1, 2), 20, 0)
+    return Grading(PROGRAM, "folder:theirs", factor, 20, marking.marks(plan, played), played)
+
+
+def test_the_report_of_a_whole_grading():
+    played = outcomes({**FLAWLESS, **STAGE_1}) + outcomes({**FLAWLESS, "championship": 5}, 2)
+    lines = text(grading(played, 2)).splitlines()
+    assert lines[:3] == [
+        "theirs/my_player3.py, run by Python 3.7",
+        "  a remark",
+        "  left out, since the course does not accept them: player.h",
+    ]
+    table = lines.index("Repetition 2, the best of 2")
+    assert lines[table + 2 : table + 14] == """\
+                         as Black   as White  win rate      points         CPU s
+--------------------------------------------------------------------------------
+stage 1  random          10 of 10   10 of 10      100%    25 of 25          10.0
+         greedy          10 of 10   10 of 10      100%    25 of 25          10.0
+         aggressive      10 of 10   10 of 10      100%    25 of 25          10.0
+         alphabeta       10 of 10   10 of 10      100%    15 of 15          10.0
+         together                                         90 of 90   40 of 7,200
+--------------------------------------------------------------------------------
+stage 2  qlearning       10 of 10   10 of 10      100%      5 of 5          10.0
+         championship     3 of 10    2 of 10       25%    0.5 of 5          10.0
+         together                                        5.5 of 10   20 of 3,600
+--------------------------------------------------------------------------------""".splitlines()
+    assert "The other repetitions: 1: 63.75 of 100." in lines
+    assert "The best of each stage by itself would make 100." in lines
+    assert "  stage 2, 20 games: 6 of 10 points, 10 of 1,800 CPU s" in lines
+    assert max(map(len, lines)) <= 80
+
+
+def test_the_report_says_what_time_has_cost():
+    shown = text(grading(outcomes({**FLAWLESS}, seconds=91.0), factor=3.0))
+    assert "out of time: all points of this stage are lost (90 without the limit)" in shown
+    assert "stage 1, 60 games: 0 of 75 points, 5,460 of 5,400 CPU s: out of time" in shown
+    assert "91.0 s the slowest" in shown and "3 times those measured here" in shown
+
+
+def test_the_report_counts_faults_without_their_numbers():
+    games = planned(1, (1,), 20, 0)
+    whys = [f"Black lost: illegal move {k},0: it is suicide" for k in range(3)]
+    whys += [f"White lost: used 1{k}.25 s of CPU time, the limit is 10 s" for k in range(2)]
+    played = [outcome(game, False, fault=True, record={"why": why, "lead": 0.0, "moves": []}, left=["a.dat"])
+              for game, why in zip(games, whys, strict=False)]  # fmt: skip
+    played += [outcome(games[5], True, failed=True, notes=["exit status 1"], warnings=["CRLF"])]
+    shown = text(grading(played, plan=games))
+    for line in ("     3  illegal move: it is suicide", "     2  used CPU time, the limit is 10 s", "     5  a.dat",
+                 "Games won by a fault of the role:", "     1  exit status 1", "     1  CRLF"):  # fmt: skip
+        assert line in shown.splitlines()
+
+
+def test_the_value_for_json_holds_the_marks():
+    found = value(grading(outcomes({**FLAWLESS, **STAGE_1})))
+    assert (found["points"], found["most"], found["complete"]) == (63.75, 100, True)
+    stage = found["repetitions"][0]["grading"][0]
+    assert (stage["points"], stage["limit"], stage["late"]) == (53.75, 7200, False)
+    assert stage["roles"][3]["black"] == {"wins": 6, "games": 10}
+    assert found["outcomes"][0]["game"]["seed"] == 1000
+    json.dumps(found)

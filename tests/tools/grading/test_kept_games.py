@@ -1,0 +1,99 @@
+"""The file with a grading's games: it goes on where it was, and mixes nothing."""
+
+import json
+
+import pytest
+from graded_games import FLAWLESS, outcomes
+
+from tools.arguments import BadArgument
+from tools.grading.kept import head_of, kept_in
+from tools.match.programs import Program
+
+PROGRAM = Program("theirs", "my_player3.py", "/cache/abc", (), "Python 3.7", (), ())
+HEAD = head_of(PROGRAM, 0, 1.0, 20)
+GAMES = outcomes(FLAWLESS)
+
+
+def write(path, games, head=HEAD):
+    with kept_in(str(path), head) as kept:
+        for game in games:
+            kept.add(game)
+        return kept.outcomes
+
+
+def test_games_are_read_back_as_they_were(tmp_path):
+    write(tmp_path / "games", GAMES[:3])
+    assert write(tmp_path / "games", GAMES[3:4]) == GAMES[:4]
+    assert write(tmp_path / "games", []) == GAMES[:4]
+
+
+def test_a_game_is_in_the_file_at_once(tmp_path):
+    with kept_in(str(tmp_path / "games"), HEAD) as kept:
+        kept.add(GAMES[0])
+        assert len((tmp_path / "games").read_text().splitlines()) == 2
+
+
+def test_a_line_that_is_broken_off_anywhere_is_played_again(tmp_path):
+    path = tmp_path / "games"
+    write(path, GAMES[:2])
+    whole = path.read_bytes()
+    start = whole[:-1].rindex(b"\n") + 1
+    for cut in {start + 1, (start + len(whole)) // 2, len(whole) - 1}:
+        path.write_bytes(whole[:cut])
+        assert write(path, []) == GAMES[:1]
+        assert write(path, GAMES[1:2]) == GAMES[:2]
+        assert path.read_bytes() == whole
+
+
+def test_without_a_file_nothing_is_written(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert write_nowhere() == GAMES[:1] and not list(tmp_path.iterdir())
+
+
+def write_nowhere():
+    with kept_in(None, HEAD) as kept:
+        kept.add(GAMES[0])
+        return kept.outcomes
+
+
+OTHERS = [
+    ("seed", head_of(PROGRAM, 1, 1.0, 20)),
+    ("factor", head_of(PROGRAM, 0, 2.0, 20)),
+    ("games", head_of(PROGRAM, 0, 1.0, 10)),
+    ("program", head_of(PROGRAM._replace(folder="/cache/other"), 0, 1.0, 20)),
+    ("program", head_of(PROGRAM._replace(runs="Python 3.11"), 0, 1.0, 20)),
+    ("roles", {**HEAD, "roles": "other"}),
+]
+
+
+@pytest.mark.parametrize(("what", "other"), OTHERS)
+def test_other_games_are_not_mixed_in(tmp_path, what, other):
+    path = tmp_path / "games"
+    write(path, GAMES[:1])
+    before = path.read_bytes()
+    with pytest.raises(BadArgument, match=f"games: its games have {what} .*; name another file"):
+        write(path, GAMES[1:], other)
+    assert path.read_bytes() == before
+
+
+SOMETHING_ELSE = ["hello\n", "{}\n", "[]\n", "3\n", '{"format": "x"}\n', json.dumps(HEAD) + "\n7\n", "{"]
+
+
+@pytest.mark.parametrize("text", SOMETHING_ELSE)
+def test_a_file_with_something_else_stays_as_it_is(tmp_path, text):
+    path = tmp_path / "games"
+    path.write_text(text)
+    with pytest.raises(BadArgument, match="holds something else than graded games"):
+        write(path, GAMES)
+    assert path.read_text() == text
+
+
+def test_two_gradings_do_not_write_one_file(tmp_path):
+    path = str(tmp_path / "games")
+    with kept_in(path, HEAD), pytest.raises(BadArgument, match="is being written by another grading"):
+        write(path, GAMES)
+
+
+def test_a_file_that_cannot_be_written_is_one_message(tmp_path):
+    with pytest.raises(BadArgument, match="cannot write .*missing/games: No such file"):
+        write(tmp_path / "missing" / "games", [])
