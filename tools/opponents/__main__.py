@@ -1,4 +1,7 @@
-"""A role as a program: reads input.txt, writes output.txt, both in the current folder. Runs on Python 3.7."""
+"""A role as a program: reads input.txt, writes output.txt, both in the current folder. Runs on Python 3.7.
+
+The number of moves made, which input.txt does not tell, is kept in a side file between turns, as our player does.
+"""
 
 from __future__ import annotations
 
@@ -7,32 +10,37 @@ import sys
 
 from rules.position import Position, from_boards
 from rules.ruleset import LITTLE_GO
-from rules.turn import INPUT, OUTPUT, BadInput, least_moves_made, parse_input
+from rules.turn import INPUT, OUTPUT, BadInput, moves_made, parse_input, read_counts, write_counts
 from tools.draw.boards import move_text
-from tools.opponents.roles import ROLES, choose
+from tools.opponents.roles import ROLES, SECOND_STAGE, choose
 
 
 def main(argv: list | None = None) -> int:
     """Play one turn as `python3 -m tools.opponents ROLE --seed N`."""
     parser = argparse.ArgumentParser(prog="python3 -m tools.opponents", description="Play one turn as a role.")
-    parser.add_argument("role", choices=sorted(ROLES))
+    parser.add_argument("role", choices=sorted(ROLES) + sorted(SECOND_STAGE))
     parser.add_argument("--seed", type=int, default=0, help="what the role's random choices depend on (default: 0)")
     args = parser.parse_args(argv)
+    counts_path = f"{args.role}_count.txt"
+    counts = read_counts(counts_path)
     try:
         with open(INPUT, "rb") as file:
-            position = _position(file.read())
+            position = _position(file.read(), counts)
     except (OSError, BadInput) as error:
         print(f"cannot play: {error}", file=sys.stderr)
         return 1
     move = choose(args.role, args.seed, position)
     with open(OUTPUT, "w", encoding="ascii", newline="\n") as file:
         file.write(move_text(move, LITTLE_GO.size))
+    after = position.play(move)
+    counts[position.colour] = position.number, (after.black, after.white)
+    write_counts(counts_path, {} if position.ends_with(move) else counts)
     return 0
 
 
-def _position(data: bytes) -> Position:
+def _position(data: bytes, counts: dict) -> Position:
     colour, previous, current = parse_input(data, LITTLE_GO.size)
-    left = LITTLE_GO.length - least_moves_made(current[0], current[1], colour)
+    left = LITTLE_GO.length - moves_made(colour, previous, current, counts, LITTLE_GO.length)
     return from_boards(LITTLE_GO, previous, current, colour, left)
 
 

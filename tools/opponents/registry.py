@@ -13,7 +13,7 @@ from tools.opponents.human import HumanPlayer
 from tools.opponents.ours import OURS, PATTERNS, WITHOUT_EXCEPTIONS, OursPlayer
 from tools.opponents.perfect import NAME as PERFECT
 from tools.opponents.perfect import PerfectPlayer
-from tools.opponents.roles import ROLES, RolePlayer
+from tools.opponents.roles import RolePlayer, is_role
 
 NAMES = """
   my_player3               our player as the course runs it: a new process every turn, over input.txt and output.txt
@@ -21,6 +21,7 @@ NAMES = """
   ours:PATH                the same with another patterns.txt, and the exceptions.txt beside it
   ours-without-exceptions  the patterns alone; also with :PATH
   random, greedy, aggressive, alphabeta    the roles of the handout, in this process
+  championship             the strongest role: it searches for about a second a move
   perfect                  exact values from the solver: wins what can be won, sets traps where all is lost
   perfect:RATE             the same, but with this rate, 0.1 for one move in ten, it plays just any legal move
   file:ROLE                one of these roles over the file protocol
@@ -39,7 +40,7 @@ class UnknownPlayer(ValueError):
 
 def make_player(spec: str, seed: int, folder: str | None = None) -> Player:
     """Return the player that a name describes. folder: the work folder of file players, fresh if None."""
-    if spec in ROLES:
+    if is_role(spec):
         return RolePlayer(spec, seed)
     if spec == "human":
         return HumanPlayer()
@@ -50,7 +51,7 @@ def make_player(spec: str, seed: int, folder: str | None = None) -> Player:
         return PerfectPlayer(seed, _rate(spec, rest) if rest else 0.0)
     if kind in (OURS, WITHOUT_EXCEPTIONS) and (rest or spec == kind):
         return _ours(kind, rest)
-    if kind == "file" and rest in ROLES:
+    if kind == "file" and is_role(rest):
         return role_player(rest, seed, folder)
     if kind == "file" and rest:
         return _program(rest, folder)

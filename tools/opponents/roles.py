@@ -14,14 +14,18 @@ from rules.position import Position
 from rules.turn import least_moves_made
 from tools.match.protocol import Turn
 from tools.match.referee import Player, Reply
-from tools.opponents import aggressive, alphabeta, greedy, random_player
+from tools.opponents import aggressive, alphabeta, championship, greedy, random_player
 
-ROLES = {
+ROLES = {  # of the first stage: quick, so that whole corpora of games are played against them
     "random": random_player.choose,
     "greedy": greedy.choose,
     "aggressive": aggressive.choose,
     "alphabeta": alphabeta.choose,
 }
+SECOND_STAGE = {
+    "championship": championship.choose,
+}
+REASONED = {"championship": championship.reasoned}  # roles that say why: (position, rng) -> (move, reason)
 
 
 def rng_for(seed: int, position: Position) -> random.Random:
@@ -33,7 +37,20 @@ def rng_for(seed: int, position: Position) -> random.Random:
 
 def choose(role: str, seed: int, position: Position) -> int:
     """Return the move of a role: a point or PASS."""
-    return ROLES[role](position, rng_for(seed, position))
+    return reasoned(role, seed, position)[0]
+
+
+def reasoned(role: str, seed: int, position: Position) -> tuple:
+    """Return (the move of a role, why in one line or '')."""
+    rng = rng_for(seed, position)
+    if role in REASONED:
+        return REASONED[role](position, rng)
+    return (ROLES[role] if role in ROLES else SECOND_STAGE[role])(position, rng), ""
+
+
+def is_role(name: str) -> bool:
+    """Return whether a role has this name."""
+    return name in ROLES or name in SECOND_STAGE
 
 
 class RolePlayer(Player):
@@ -45,5 +62,5 @@ class RolePlayer(Player):
 
     def choose(self, turn: Turn) -> Reply:
         started = time.process_time()
-        move = choose(self.name, self.seed, turn.position)
-        return Reply(move, time.process_time() - started)
+        move, reason = reasoned(self.name, self.seed, turn.position)
+        return Reply(move, time.process_time() - started, reason=reason)

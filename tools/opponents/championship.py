@@ -1,0 +1,53 @@
+"""Championship: the strongest player that fits the course's limits: search in plain Python, about a second a move.
+
+Its first moves come from a table. With READ_OUT moves left or fewer it tries to read the game out: if it has won, it
+draws among the moves that keep the win; if it has lost, among those that leave the fewest winning replies. Where
+neither can be told, it searches as deep as its nodes allow and draws among the moves of the highest value.
+
+It counts nodes, not seconds, so that a game replays exactly from its seed. Only a machine five times slower meets
+the clock, SECONDS of CPU time: the reason then says so. Runs on Python 3.7.
+"""
+
+from __future__ import annotations
+
+import random
+
+from rules.position import PASS, Position
+from tools.opponents.championship_board import PASSED
+from tools.opponents.championship_endgame import node_of, read_out
+from tools.opponents.championship_exact import Meter
+from tools.opponents.championship_search import QUANTUM, WON, Search
+
+NODES = 100_000  # about a second of CPU time on Python 3.11
+SECONDS = 6.0  # the limit of the course is 10
+READ_OUT = 15  # moves left from which it tries to read the game out
+AT_ONCE = 12  # from here that hardly ever fails; before, half of the nodes are kept for the search
+BY_CLOCK = "; stopped by the clock: a replay may differ"
+
+
+def choose(position: Position, rng: random.Random) -> int:
+    """Return the move, a point or PASS."""
+    return reasoned(position, rng)[0]
+
+
+def reasoned(position: Position, rng: random.Random, nodes: int = NODES, seconds: float = SECONDS) -> tuple:
+    """Return (move, why it was chosen). nodes, seconds: what the search may cost."""
+    meter = Meter(nodes, seconds)
+    moves, why = _found(position, meter)
+    move = rng.choice(sorted(moves))
+    return PASS if move == PASSED else move.bit_length() - 1, why + (BY_CLOCK if meter.late else "")
+
+
+def _found(position: Position, meter: Meter) -> tuple:
+    """Return (moves among which to draw, why these)."""
+    if position.left <= READ_OUT:
+        kept = 0 if position.left <= AT_ONCE else meter.nodes // 2
+        meter.nodes -= kept
+        found = read_out(node_of(position), meter)
+        if found:
+            return found
+        meter.nodes = kept
+    search = Search(meter)
+    moves, value = search.best(position.own, position.theirs, position.ko, position.passed, position.left)
+    standing = {WON: "won", -WON: "lost"}.get(value, "%+.1f stones" % (value * QUANTUM / 100))
+    return moves, "%d plies deep: %s" % (search.depth, standing)
