@@ -1,6 +1,7 @@
 """Charts of a tournament as SVG for a page: ratings, margins, lengths of games, CPU a move.
 
-Matplotlib draws them; the page's own style sheet colours them, by day and by night. Equal results give equal bytes.
+Matplotlib draws them; the page's style sheet, templates/report.css, colours them, by day and by night. Equal results
+give equal bytes.
 """
 
 from __future__ import annotations
@@ -22,12 +23,6 @@ WIDTH, ROW = 6.4, 0.34  # inches: of a chart, and of a player's row in it
 # What is drawn in a colour of the left takes the style sheet's on the right.
 INK, GRID, FIRST, SECOND = "#010203", "#040506", "#070809", "#0a0b0c"
 COLOURS = {INK: "var(--text)", GRID: "var(--rule)", FIRST: "var(--first)", SECOND: "var(--second)"}
-STYLE = """
-:root { --first: #1f5fa8; --second: #b35900; }
-@media screen and (prefers-color-scheme: dark) { :root { --first: #7fb2ee; --second: #f0a35c; } }
-.chart { max-width: 40rem; width: 100%; height: auto; display: block; }
-.chart * { stroke-linejoin: round; stroke-linecap: butt; }
-"""
 _SETTINGS = {
     "svg.fonttype": "none", "font.size": 10, "font.family": "sans-serif", "text.color": INK, "axes.edgecolor": GRID,
     "axes.labelcolor": INK, "xtick.color": INK, "ytick.color": INK, "grid.color": GRID, "axes.spines.top": False,
@@ -35,7 +30,7 @@ _SETTINGS = {
     "axes.facecolor": "none", "legend.frameon": False, "hatch.color": INK,
 }  # fmt: skip
 _IDS, _SIZE = re.compile(r'<g id="[^"]*"'), re.compile(r' (?:width|height)="[\d.]+pt"')
-_STYLE = re.compile(r"<style.*?</style>", re.DOTALL)  # for all of the page: STYLE has it for charts alone
+_STYLE = re.compile(r"<style.*?</style>", re.DOTALL)  # for all of the page: report.css has it for charts alone
 
 
 def rating_chart(rated: Sequence[Rating]) -> str:

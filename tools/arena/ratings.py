@@ -62,8 +62,7 @@ def _outcomes(results: Iterable[Result]) -> dict[tuple[str, str], list[int]]:
     """Return for each pairing how often its pairs, or lone games, had each of the OUTCOMES for the first player."""
     games = defaultdict(list)
     for result in results:
-        if result.first != result.second:
-            games[result.first, result.second, result.pair].append(result.score(result.first))
+        games[result.first, result.second, result.pair].append(result.score(result.first))
     counted: dict[tuple[str, str], Counter] = defaultdict(Counter)
     for (first, second, _), points in games.items():
         counted[first, second][sum(points), len(points)] += 1

@@ -30,15 +30,6 @@ from tools.match.series import SEEDS
 
 PAGE, GAMES = "index.html", "games"
 BOARD = 150  # pixels
-STYLE = charts.STYLE + """
-.heat[data-good] { background: rgba(31, 95, 168, calc(var(--share) * .55)); }
-.heat[data-bad] { background: rgba(204, 102, 0, calc(var(--share) * .6)); }
-th[scope=row] { font-weight: normal; white-space: nowrap; }
-.charts { display: grid; gap: 1rem; align-items: start; grid-template-columns: repeat(auto-fill, minmax(min(100%, 26rem), 1fr)); }
-.lost { display: grid; gap: 1rem; align-items: start; grid-template-columns: repeat(auto-fill, minmax(min(100%, 15rem), 1fr)); }
-.lost h3 { margin: 0 0 .5rem; font-size: 1rem; }
-.lost p { margin: .5rem 0 0; font-size: .875rem; }
-"""
 
 
 def write_report(store: Store, folder: Path, most: int, most_left: int, jobs: int) -> Path:
@@ -84,7 +75,8 @@ def _page(
         players=plan.players,
         file=store.name,
     )  # fmt: skip
-    return page(title, body, style=STYLE)
+    style = environment("tools.arena").get_template("report.css").render()
+    return page(title, body, style=style)
 
 
 def _losers(results: Sequence[Result]) -> list[str]:
@@ -136,9 +128,9 @@ def _charts(results: Sequence[Result], rated: Sequence[Rating], losers: Sequence
         leads = {"Black's lead": [one.lead2 / 2 for one in results if not one.fault]}
         parts = {"all": [one.plies for one in results]}
     whose = f"{hero}'s leads" if hero else "Black's leads"
-    ratings_drawn = charts.rating_chart(rated) if rated else ""
+    ratings_drawn = charts.rating_chart(rated) if len(rated) > 2 else ""
     margins_drawn = charts.margin_chart(leads) if any(leads.values()) else ""
-    names = [one.name for one in rated] or losers
+    names = [one.name for one in rated]
     drawn = [
         ("Ratings and their intervals; an arrow where one has no end.", ratings_drawn),
         (f"{whose} after komi, in games that no fault ended.", margins_drawn),

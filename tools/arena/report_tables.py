@@ -47,8 +47,7 @@ def _pairing(found: Tallies, first: str, second: str) -> Table:
     heads = ["", "games", "won", "win rate, 95% interval", "lead", "CPU ms a move", "slowest", "faults"]
     parts = {f"{first} as {wording.NAMES[colour]}": added(found, first, second, colour) for colour in COLOURS}
     parts[f"{first} in all"] = added(found, first, second)
-    if first != second:
-        parts[f"{second} in all"] = added(found, second, first)
+    parts[f"{second} in all"] = added(found, second, first)
     rows = [
         Row(name, [Cell(str(tally.games)), Cell(str(tally.wins)), _tinted(tally, wording.rate(tally)),
                    Cell(wording.lead(tally)), *_times(tally), Cell(str(tally.faults))])

@@ -46,8 +46,7 @@ def _pairing(
     for colour in COLOURS:
         _add_row(shown, f"as {NAMES[colour]}", added(found, first, second, colour))
     _add_row(shown, "in all", added(found, first, second))
-    if first != second:
-        _add_row(shown, "its opponent", added(found, second, first))
+    _add_row(shown, "its opponent", added(found, second, first))
     lines = [Text(line) for line in wording.pair_lines(results)]
     return [shown, *lines, *([_test(pentanomial(list(results)), hypothesis)] if hypothesis else [])]
 

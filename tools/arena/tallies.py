@@ -52,12 +52,12 @@ Tallies = Mapping[tuple[str, str, int], Tally]
 
 
 def tallies(results: Iterable[Result]) -> dict[tuple[str, str, int], Tally]:
-    """Add up games by player, opponent and the player's colour; one against itself is counted as `first` only."""
+    """Add up games by player, opponent and the player's colour."""
     found: dict[tuple[str, str, int], Tally] = {}
     for result in results:
         first_is = WHITE if result.half else BLACK
         seats = [(result.first, result.second, first_is), (result.second, result.first, BLACK + WHITE - first_is)]
-        for seat in seats[: 1 if result.first == result.second else 2]:
+        for seat in seats:
             found[seat] = found.get(seat, Tally()) + _part(result, seat[2])
     return found
 

@@ -49,7 +49,7 @@ def interval(rating: Rating) -> str:
 def pair_lines(results: Sequence[Result]) -> list[str]:
     """Return how the pairs of a pairing ended, and the difference in Elo that they show."""
     counts = pentanomial(list(results))
-    return [f"pairs of games with 0, 1/2, 1, 3/2, 2 points: {', '.join(map(str, counts))}",
+    return [f"Pairs of games with 0, 1/2, 1, 3/2, 2 points: {', '.join(map(str, counts))}",
             f"Elo: {estimate_text(counts)}"]  # fmt: skip
 
 
