@@ -1,0 +1,222 @@
+"""The command `arena cost`: what a game costs on this machine, and what a million of them would cost on many.
+
+Whole small tournaments are played, with their files: in this process and with several, in process and over the file
+protocol. Their rounds are interleaved, so that a machine that is busy for a while is busy for all of them, and
+ratios are taken inside a round.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import resource
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from statistics import median
+from typing import NamedTuple
+
+from tools.arguments import FINE, add_json, complaining, jobs, positive, trying_to
+from tools.files import STANDARD_OUTPUT, write_json
+from tools.parallel import with_progress
+
+TEXT = "what a game costs on this machine, and what a million would cost on many workers"
+MILLION = 1_000_000
+WORKERS = (1, 2, 8, 64, 512)
+QUIET = 0.25  # waiting processes a core, up to which ratios can be believed
+ASSUMED = (
+    "Assumed: every worker has a core of its own that is as fast as one here, and many workers hold each other up no "
+    "more than the most processes measured here. One process keeps all results: that takes {keeping:.2f} ms a game, "
+    "or {hours:.2g} h a million, and no number of workers is faster."
+)
+
+
+class Kind(NamedTuple):
+    """Games that are measured: between whom, on how many processes, how many pairs of them in a round."""
+
+    players: tuple[str, str]
+    jobs: int
+    pairs: int
+
+
+class Spent(NamedTuple):
+    """What a round of such games took, in seconds a game: wall time, CPU time of all processes and of this one."""
+
+    wall: float
+    cpu: float
+    own: float
+
+
+class Cost(NamedTuple):
+    """Medians over the rounds, as in Spent; speed_up: over one process, with its least and greatest round."""
+
+    kind: Kind
+    spent: Spent
+    speed_up: tuple[float, float, float]
+
+
+class Costs(NamedTuple):
+    """Those of the games in process and over the file protocol, each with the fewest processes first."""
+
+    inside: list[Cost]
+    files: list[Cost]
+
+    @property
+    def keeping(self) -> float:
+        """Seconds a game of the process that keeps the results while others play."""
+        return self.inside[-1].spent.own if len(self.inside) > 1 else 0.0
+
+
+def add_parser(commands) -> None:
+    """Add the command to `littlego arena`."""
+    parser = commands.add_parser("cost", help=TEXT, description=TEXT[0].upper() + TEXT[1:] + ".")
+    parser.add_argument("first", nargs="?", default="ours", metavar="A", help="in process (default: %(default)s)")
+    parser.add_argument("second", nargs="?", default="random", metavar="B", help="its opponent (default: %(default)s)")
+    parser.add_argument("--program", default="my_player3", metavar="PLAYER",
+                        help="plays B over the file protocol (default: %(default)s)")  # fmt: skip
+    parser.add_argument("--rounds", type=positive, default=5, metavar="N", help="default: %(default)s")
+    parser.add_argument("--pairs", type=positive, default=100, metavar="N",
+                        help="pairs of games in process a round; over the file protocol one for twenty of them "
+                        "(default: %(default)s)")  # fmt: skip
+    add_json(parser)
+    parser.set_defaults(run=complaining(_run))
+
+
+def _run(args: argparse.Namespace) -> int:
+    """Measure, and print or write what was found."""
+    load = os.getloadavg()[0]
+    if load > QUIET * jobs():
+        print(f"littlego: this machine is busy (load {load:.1f}): speed-ups may come out too low", file=sys.stderr)
+    numbers = sorted({1, min(2, jobs()), jobs()})
+    inside = [Kind((args.first, args.second), number, args.pairs) for number in numbers]
+    files = [Kind((args.program, args.second), number, max(number, args.pairs // 20)) for number in numbers]
+    rounds = _rounds([*inside, *files], args.rounds)
+    costs = Costs(costs_of(inside, rounds), costs_of(files, rounds))
+    if args.json:
+        with trying_to(f"write {args.json}"):
+            write_json(args.json, as_json(costs))
+    if args.json != STANDARD_OUTPUT:
+        _print(costs)
+    return FINE
+
+
+def _rounds(kinds: list[Kind], number: int) -> dict[Kind, list[Spent]]:
+    """Play each kind of games once a round; return what each round took."""
+    found: dict[Kind, list[Spent]] = {kind: [] for kind in kinds}
+    for kind in kinds:
+        _play(kind._replace(jobs=1, pairs=1))  # what is read and compiled once is read and compiled now
+    for kind, spent in with_progress(_measured(kinds, number), number * len(kinds), "tournament"):
+        found[kind].append(spent)
+    return found
+
+
+def _measured(kinds: list[Kind], rounds: int) -> Iterator[tuple[Kind, Spent]]:
+    for turn in range(rounds):
+        for kind in kinds if turn % 2 else reversed(kinds):
+            yield kind, _play(kind)
+
+
+def _play(kind: Kind) -> Spent:
+    """Play a tournament of one pairing, always from the same seeds, and forget it."""
+    from tools.arena.plan import GAUNTLET, Plan
+    from tools.arena.run import play_on
+    from tools.arena.sources import entrants
+    from tools.arena.store import Store
+
+    plan = Plan(GAUNTLET, entrants(kind.players), kind.pairs)
+    with tempfile.TemporaryDirectory() as folder, Store.make(Path(folder) / "cost.db", plan) as store:
+        wall, own, others = time.monotonic(), _cpu(resource.RUSAGE_SELF), _cpu(resource.RUSAGE_CHILDREN)
+        play_on(store, kind.jobs)
+        wall, own = time.monotonic() - wall, _cpu(resource.RUSAGE_SELF) - own
+        others = _cpu(resource.RUSAGE_CHILDREN) - others
+    games = 2 * kind.pairs
+    return Spent(wall / games, (own + others) / games, own / games)
+
+
+def _cpu(who: int) -> float:
+    used = resource.getrusage(who)
+    return used.ru_utime + used.ru_stime
+
+
+def costs_of(kinds: list[Kind], rounds: dict[Kind, list[Spent]]) -> list[Cost]:
+    """Return the medians of each kind, and its speed-up over the first in the same rounds."""
+    found = []
+    for kind in kinds:
+        middle = Spent(*map(median, zip(*rounds[kind], strict=True)))
+        ratios = [one.wall / many.wall for one, many in zip(rounds[kinds[0]], rounds[kind], strict=True)]
+        found.append(Cost(kind, middle, (median(ratios), min(ratios), max(ratios))))
+    return found
+
+
+def hours(costs: list[Cost], keeping: float, workers: int) -> float:
+    """Return how long a million games take. keeping: seconds a game of the process that keeps the results."""
+    most = costs[-1]
+    lost = most.kind.jobs / most.speed_up[0] if workers > 1 else 1.0  # 1.1: a game takes a tenth longer among others
+    return MILLION * max(keeping if workers > 1 else 0.0, costs[0].spent.wall * max(lost, 1.0) / workers) / 3600
+
+
+def as_json(costs: Costs) -> dict:
+    """Return the figures as plain values: seconds, games a second, hours."""
+    return {
+        "cores": jobs(),
+        "load": os.getloadavg()[0],
+        "games": [_cost_json(cost) for cost in [*costs.inside, *costs.files]],
+        "keeping_s": costs.keeping,
+        "million": [
+            {"workers": number, "in_process_h": hours(costs.inside, costs.keeping, number),
+             "file_protocol_h": hours(costs.files, costs.keeping, number)} for number in WORKERS
+        ],
+    }  # fmt: skip
+
+
+def _cost_json(cost: Cost) -> dict:
+    middle, least, most = cost.speed_up
+    return {
+        "players": cost.kind.players, "jobs": cost.kind.jobs, "wall_s": cost.spent.wall, "cpu_s": cost.spent.cpu,
+        "games_a_second": 1 / cost.spent.wall, "speed_up": {"median": middle, "least": least, "most": most},
+    }  # fmt: skip
+
+
+def _print(costs: Costs) -> None:
+    from tools.draw.console import console
+
+    screen = console(markup=False)
+    screen.print(_measured_table(costs))
+    screen.print(f"\n{MILLION:,} games would take")
+    screen.print(_million_table(costs))
+    keeping = costs.keeping
+    screen.print("\n" + ASSUMED.format(keeping=1000 * keeping, hours=keeping * MILLION / 3600))
+
+
+def _measured_table(costs: Costs):
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False)
+    for name in ("players", "jobs", "games/s", "ms a game", "CPU ms", "speed-up (rounds)"):
+        table.add_column(name, justify="left" if name == "players" else "right")
+    for cost in [*costs.inside, *costs.files]:
+        wall, cpu, _ = cost.spent
+        middle, least, most = cost.speed_up
+        alone = cost.kind.jobs == 1
+        table.add_row(
+            " - ".join(cost.kind.players), str(cost.kind.jobs), f"{1 / wall:.1f}", f"{1000 * wall:.1f}",
+            f"{1000 * cpu:.1f}", "" if alone else f"{middle:.2f} ({least:.2f} to {most:.2f})",
+        )  # fmt: skip
+    return table
+
+
+def _million_table(costs: Costs):
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False)
+    for name in ("workers", " - ".join(costs.inside[0].kind.players), " - ".join(costs.files[0].kind.players)):
+        table.add_column(name, justify="right")
+    for number in WORKERS:
+        table.add_row(str(number), *(_hours_text(hours(kind, costs.keeping, number)) for kind in costs))
+    return table
+
+
+def _hours_text(number: float) -> str:
+    return f"{number:,.0f} h" if number >= 10 else f"{number:.1f} h"
