@@ -19,7 +19,7 @@ from tools.match.programs import Program
 from tools.match.referee import COLOURS, CPU_LIMIT
 
 MOST_TEXTS = 5  # different faults, warnings or notes that are shown
-HEAD = f"{'':22}{'as Black':>11}{'as White':>11}{'win rate':>10}{'points':>12}{'CPU s':>14}"
+HEAD = f"{'':21}{'won as Black':>13}{'as White':>10}{'rate':>9}{'points':>12}{'CPU s':>15}"
 LINE = "-" * len(HEAD)  # 80
 _SINGULAR = re.compile(r"^(Black|White) lost: |(?<=illegal move) \d,\d|(?<=used )[\d.]+ s of (?=CPU)")  # of one game
 
@@ -81,25 +81,26 @@ def _table(mark: Mark, repetitions: int) -> str:
     for stage in mark.stages:
         lines += [_role_line(stage.stage if place == 0 else 0, role) for place, role in enumerate(stage.roles)]
         lines += [*_stage_lines(stage), LINE]
-    return "\n".join([*lines, f"{'total':42}{f'{number(mark.points)} of {mark.most}':>24}"])
+    return "\n".join([*lines, f"{'total':53}{_of(mark):>12}"])
 
 
 def _role_line(stage: int, mark: RoleMark) -> str:
-    wins = "".join(f"{f'{mark.wins[colour]} of {mark.games[colour]}':>11}" for colour in (BLACK, WHITE))
+    black, white = (f"{mark.wins[colour]} of {mark.games[colour]}" for colour in (BLACK, WHITE))
     ties = f"  ties: {mark.ties}" if mark.ties else ""
     head = f"stage {stage}" if stage else ""
-    return f"{head:9}{mark.role:13}{wins}{percent(mark.rate):>10}{_of(mark):>12}{mark.seconds:14,.1f}{ties}"
+    rate = percent(mark.rate)
+    return f"{head:8}{mark.role:13}{black:>13}{white:>10}{rate:>9}{_of(mark):>12}{mark.seconds:15,.1f}{ties}"
 
 
-def _of(mark: RoleMark | StageMark) -> str:
+def _of(mark: RoleMark | StageMark | Mark) -> str:
     return f"{number(mark.points)} of {mark.most}"
 
 
 def _stage_lines(stage: StageMark) -> Iterator[str]:
-    yield f"{'':9}{'together':45}{_of(stage):>12}{_clock(stage):>14}"
+    yield f"{'':8}{'together':45}{_of(stage):>12} {_clock(stage):>14}"
     if stage.late:
         without = sum((mark.points for mark in stage.roles), Fraction(0))
-        yield f"{'':9}out of time: all points of this stage are lost ({number(without)} without the limit)"
+        yield f"{'':8}out of time: all its points are lost ({number(without)} without the limit)"
 
 
 def _clock(stage: StageMark) -> str:

@@ -171,17 +171,17 @@ def test_the_report_of_a_whole_grading():
     ]
     table = lines.index("Repetition 2, the best of 2")
     assert lines[table + 2 : table + 14] == """\
-                         as Black   as White  win rate      points         CPU s
+                      won as Black  as White     rate      points          CPU s
 --------------------------------------------------------------------------------
-stage 1  random          10 of 10   10 of 10      100%    25 of 25          10.0
-         greedy          10 of 10   10 of 10      100%    25 of 25          10.0
-         aggressive      10 of 10   10 of 10      100%    25 of 25          10.0
-         alphabeta       10 of 10   10 of 10      100%    15 of 15          10.0
-         together                                         90 of 90   40 of 7,200
+stage 1 random            10 of 10  10 of 10     100%    25 of 25           10.0
+        greedy            10 of 10  10 of 10     100%    25 of 25           10.0
+        aggressive        10 of 10  10 of 10     100%    25 of 25           10.0
+        alphabeta         10 of 10  10 of 10     100%    15 of 15           10.0
+        together                                         90 of 90    40 of 7,200
 --------------------------------------------------------------------------------
-stage 2  qlearning       10 of 10   10 of 10      100%      5 of 5          10.0
-         championship     3 of 10    2 of 10       25%    0.5 of 5          10.0
-         together                                        5.5 of 10   20 of 3,600
+stage 2 qlearning         10 of 10  10 of 10     100%      5 of 5           10.0
+        championship       3 of 10   2 of 10      25%    0.5 of 5           10.0
+        together                                        5.5 of 10    20 of 3,600
 --------------------------------------------------------------------------------""".splitlines()
     assert "The other repetitions: 1: 63.75 of 100." in lines
     assert "The best of each stage by itself would make 100." in lines
@@ -191,7 +191,7 @@ stage 2  qlearning       10 of 10   10 of 10      100%      5 of 5          10.0
 
 def test_the_report_says_what_time_has_cost():
     shown = text(grading(outcomes({**FLAWLESS}, seconds=91.0), factor=3.0))
-    assert "out of time: all points of this stage are lost (90 without the limit)" in shown
+    assert "out of time: all its points are lost (90 without the limit)" in shown
     assert "stage 1, 60 games: 0 of 75 points, 5,460 of 5,400 CPU s: out of time" in shown
     assert "91.0 s the slowest" in shown and "3 times those measured here" in shown
 
