@@ -7,16 +7,17 @@ import json
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from hashlib import sha256
 from typing import TextIO
 
 from tools.arguments import BadArgument
-from tools.cache import code_digest
+from tools.cache import ROOT
 from tools.grading.plan import Graded
 from tools.grading.play import Outcome
 from tools.match.programs import Program
 
 FORMAT = "littlego grade 1"
-ROLES = "tools/opponents"  # whose code the games depend on, besides the program's
+ROLES = ROOT / "tools" / "opponents"  # on whose code and tables the games depend, besides the program
 
 
 class Kept:
@@ -38,11 +39,20 @@ def head_of(program: Program, seed: int, factor: float, games: int) -> dict:
     return {
         "format": FORMAT,
         "program": f"{program.name} {os.path.basename(program.folder)}, {program.runs}",
-        "roles": code_digest(ROLES),
+        "roles": _roles(),
         "seed": seed,
         "factor": factor,
         "games": games,
     }
+
+
+def _roles() -> str:
+    """Return what stands for the roles as they are now."""
+    seen = sha256()
+    for path in sorted(ROLES.iterdir()):
+        if path.suffix in (".py", ".txt", ".json"):
+            seen.update(f"\0{path.name}\0{path.stat().st_size}\0".encode() + path.read_bytes())
+    return seen.hexdigest()[:32]
 
 
 @contextmanager

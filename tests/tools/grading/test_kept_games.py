@@ -6,6 +6,7 @@ import pytest
 from graded_games import FLAWLESS, outcomes
 
 from tools.arguments import BadArgument
+from tools.grading import kept as kept_module
 from tools.grading.kept import head_of, kept_in
 from tools.match.programs import Program
 
@@ -74,6 +75,15 @@ def test_other_games_are_not_mixed_in(tmp_path, what, other):
     with pytest.raises(BadArgument, match=f"games: its games have {what} .*; name another file"):
         write(path, GAMES[1:], other)
     assert path.read_bytes() == before
+
+
+def test_a_role_with_another_table_is_another_role(tmp_path, monkeypatch):
+    monkeypatch.setattr(kept_module, "ROLES", tmp_path)
+    found = []
+    for name, text in (("role.py", "1"), ("table.json", "{}"), ("table.json", "[]"), ("notes.md", "")):
+        (tmp_path / name).write_text(text)
+        found.append(head_of(PROGRAM, 0, 1.0, 20)["roles"])
+    assert len(set(found[:3])) == 3 and found[3] == found[2]
 
 
 SOMETHING_ELSE = ["hello\n", "{}\n", "[]\n", "3\n", '{"format": "x"}\n', json.dumps(HEAD) + "\n7\n", "{"]
