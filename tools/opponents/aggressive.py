@@ -13,7 +13,7 @@ import random
 
 from rules.geometry import points_of
 from rules.position import PASS, Position
-from tools.opponents.greedy import captures, most_captures
+from tools.opponents.greedy import best, captures, most_captures
 
 
 def value(position: Position, point: int) -> tuple:
@@ -21,10 +21,11 @@ def value(position: Position, point: int) -> tuple:
     return captures(position, point), most_captures(position.play(point).play(PASS))
 
 
+def choices(position: Position) -> list:
+    """Return the points with the highest value, or the pass where nothing is legal."""
+    return best({point: value(position, point) for point in points_of(position.legal())})
+
+
 def choose(position: Position, rng: random.Random) -> int:
-    """Return a point with the highest value, any of them as likely; pass only where nothing is legal."""
-    values = {point: value(position, point) for point in points_of(position.legal())}
-    if not values:
-        return PASS
-    best = max(values.values())
-    return rng.choice([point for point in values if values[point] == best])
+    """Return one of the choices, each as likely."""
+    return rng.choice(choices(position))

@@ -30,12 +30,21 @@ def choose(position: Position, rng: random.Random) -> int:
     return reasoned(position, rng)[0]
 
 
+def choices(position: Position) -> list:
+    """Return the moves among which it draws."""
+    return [_move(move) for move in _found(position, Meter(NODES, SECONDS))[0]]
+
+
 def reasoned(position: Position, rng: random.Random, nodes: int = NODES, seconds: float = SECONDS) -> tuple:
     """Return (move, why it was chosen). nodes, seconds: what the search may cost."""
     meter = Meter(nodes, seconds)
     moves, why = _found(position, meter)
     move = rng.choice(sorted(moves))
-    return PASS if move == PASSED else move.bit_length() - 1, why + (BY_CLOCK if meter.late else "")
+    return _move(move), why + (BY_CLOCK if meter.late else "")
+
+
+def _move(mask: int) -> int:
+    return PASS if mask == PASSED else mask.bit_length() - 1
 
 
 def _found(position: Position, meter: Meter) -> tuple:
@@ -49,5 +58,5 @@ def _found(position: Position, meter: Meter) -> tuple:
         meter.nodes = kept
     search = Search(meter)
     moves, value = search.best(position.own, position.theirs, position.ko, position.passed, position.left)
-    standing = {WON: "won", -WON: "lost"}.get(value, "%+.1f stones" % (value * QUANTUM / 100))
-    return moves, "%d plies deep: %s" % (search.depth, standing)
+    standing = {WON: "won", -WON: "lost"}.get(value, f"{value * QUANTUM / 100:+.1f} stones")
+    return moves, f"{search.depth} plies deep: {standing}"

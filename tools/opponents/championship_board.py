@@ -97,7 +97,8 @@ def children(own: int, theirs: int, ko: int, liked: dict, first: int = 0) -> lis
                 after, left = own | move, theirs & ~taken
                 found.append((left, after, ko_after(move, taken, after, left), 1 + bin(taken).count("1"), move))
                 legal &= ~move
-    for moves in (legal & saving, legal & chased & ~saving, legal & ~(saving | chased | eyes), legal & eyes & ~(saving | chased)):
+    quiet = legal & ~(saving | chased)
+    for moves in (legal & saving, legal & chased & ~saving, quiet & ~eyes, quiet & eyes):
         some = []
         while moves:
             move = moves & -moves

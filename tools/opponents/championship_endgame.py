@@ -79,4 +79,4 @@ def _traps(node: Node, exact: Exact) -> tuple:
         least = min(least, wins)
         costs[move] = wins, evaluate(after.own, after.theirs, after.left, after.lead)
     best = min(costs.values())
-    return [move for move in costs if costs[move] == best], "lost, read to the end; winning replies: %d" % least
+    return [move for move in costs if costs[move] == best], f"lost, read to the end; winning replies: {least}"

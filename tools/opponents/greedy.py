@@ -18,10 +18,17 @@ def most_captures(position: Position) -> int:
     return max((captures(position, point) for point in points_of(position.legal())), default=0)
 
 
+def choices(position: Position) -> list:
+    """Return the points that capture the most, or the pass where nothing is legal."""
+    return best({point: captures(position, point) for point in points_of(position.legal())})
+
+
+def best(values: dict) -> list:
+    """Return the points with the highest value, or the pass where there is none."""
+    highest = max(values.values(), default=None)
+    return [point for point, value in values.items() if value == highest] or [PASS]
+
+
 def choose(position: Position, rng: random.Random) -> int:
-    """Return a point that captures the most, any of them as likely; pass only where nothing is legal."""
-    values = {point: captures(position, point) for point in points_of(position.legal())}
-    if not values:
-        return PASS
-    best = max(values.values())
-    return rng.choice([point for point, value in values.items() if value == best])
+    """Return one of the choices, each as likely."""
+    return rng.choice(choices(position))

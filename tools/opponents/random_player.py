@@ -8,7 +8,11 @@ from rules.geometry import points_of
 from rules.position import PASS, Position
 
 
+def choices(position: Position) -> list:
+    """Return the legal points, or the pass where there is none."""
+    return points_of(position.legal()) or [PASS]
+
+
 def choose(position: Position, rng: random.Random) -> int:
-    """Return any legal point, each as likely; pass only where there is none."""
-    legal = points_of(position.legal())
-    return rng.choice(legal) if legal else PASS
+    """Return one of the choices, each as likely."""
+    return rng.choice(choices(position))

@@ -9,6 +9,8 @@ from contextlib import contextmanager
 
 from tools.match.host import FilePlayer, our_player, role_player
 from tools.match.referee import Player
+from tools.opponents.erring import NAME as ERRING
+from tools.opponents.erring import ErringPlayer
 from tools.opponents.human import HumanPlayer
 from tools.opponents.ours import OURS, PATTERNS, WITHOUT_EXCEPTIONS, OursPlayer
 from tools.opponents.perfect import NAME as PERFECT
@@ -22,8 +24,10 @@ NAMES = """
   ours-without-exceptions  the patterns alone; also with :PATH
   random, greedy, aggressive, alphabeta    the roles of the handout, in this process
   championship             the strongest role: it searches for about a second a move
+  real-championship        what the course's own championship player replied in recorded games, championship elsewhere
   perfect                  exact values from the solver: wins what can be won, sets traps where all is lost
   perfect:RATE             the same, but with this rate, 0.1 for one move in ten, it plays just any legal move
+  erring:RATE:PLAYER       any of these, but with this rate it plays just any legal move: erring:0.1:ours
   file:ROLE                one of these roles over the file protocol
   file:COMMAND             any program over the file protocol, in a fresh folder each game; words that name an
                            existing file are made absolute: file:"python3 their_player.py"
@@ -49,6 +53,9 @@ def make_player(spec: str, seed: int, folder: str | None = None) -> Player:
     kind, _, rest = spec.partition(":")
     if kind == PERFECT and (rest or spec == kind):
         return PerfectPlayer(seed, _rate(spec, rest) if rest else 0.0)
+    if kind == ERRING:
+        rate, _, whom = rest.partition(":")
+        return ErringPlayer(make_player(whom, seed, folder), _rate(spec, rate), seed)
     if kind in (OURS, WITHOUT_EXCEPTIONS) and (rest or spec == kind):
         return _ours(kind, rest)
     if kind == "file" and is_role(rest):
@@ -79,6 +86,8 @@ def check(spec: str) -> None:
 
 def own_folder(spec: str) -> str | None:
     """Return the folder that a name binds a player to, or None: two games at once must not share it."""
+    if spec.startswith(f"{ERRING}:"):
+        return own_folder(spec.split(":", 2)[-1])
     return _split(spec[5:])[0] if spec.startswith("file:") else None
 
 
@@ -95,7 +104,7 @@ def _rate(spec: str, text: str) -> float:
     except ValueError:
         rate = -1.0
     if not 0 <= rate <= 1:
-        raise UnknownPlayer(f"{spec}: {text!r} is no rate; expected a number from 0 to 1, as in {PERFECT}:0.1")
+        raise UnknownPlayer(f"{spec}: {text!r} is no rate; expected a number from 0 to 1, as 0.1")
     return rate
 
 

@@ -14,7 +14,7 @@ from rules.position import Position
 from rules.turn import least_moves_made
 from tools.match.protocol import Turn
 from tools.match.referee import Player, Reply
-from tools.opponents import aggressive, alphabeta, championship, greedy, random_player
+from tools.opponents import aggressive, alphabeta, championship, greedy, random_player, recorded
 
 ROLES = {  # of the first stage: quick, so that whole corpora of games are played against them
     "random": random_player.choose,
@@ -25,10 +25,13 @@ ROLES = {  # of the first stage: quick, so that whole corpora of games are playe
 SECOND_STAGE = {
     "championship": championship.choose,
 }
-REASONED = {"championship": championship.reasoned}  # roles that say why: (position, rng) -> (move, reason)
+REASONED = {  # roles that say why: (position, rng) -> (move, reason)
+    "championship": championship.reasoned,
+    recorded.NAME: recorded.reasoned,
+}
 
 
-def rng_for(seed: int, position: Position) -> random.Random:
+def rng_for(seed: int | str, position: Position) -> random.Random:
     """Return the generator for one move: the same on every machine and Python version."""
     number = least_moves_made(position.black, position.white, position.colour) + 1
     facts = (seed, position.colour, number, position.black, position.white, position.ko, int(position.passed))
@@ -50,7 +53,7 @@ def reasoned(role: str, seed: int, position: Position) -> tuple:
 
 def is_role(name: str) -> bool:
     """Return whether a role has this name."""
-    return name in ROLES or name in SECOND_STAGE
+    return name in ROLES or name in SECOND_STAGE or name in REASONED
 
 
 class RolePlayer(Player):

@@ -1,0 +1,145 @@
+"""How often our roles choose what the course's own players chose in the same positions, in recorded games.
+
+Every different position counts once, however often it was met: a real player without chance plays the same game again
+and again. What a role plays by lot counts with its probability, and so does a choice that a symmetry of the position
+turns into the recorded one.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from statistics import NormalDist, mean
+from typing import NamedTuple
+
+from rules.geometry import points_of
+from rules.position import PASS, Position, from_boards
+from rules.ruleset import LITTLE_GO
+from tools.arguments import BadArgument
+from tools.opponents import aggressive, championship, greedy, random_player
+from tools.opponents.replies import fixing, turned
+from tools.opponents.roles import reasoned
+
+FIT, HELD_OUT, ALL = "fit", "held-out", "all"
+LOTS = 40  # seeds with which a role is asked that does not say among which moves it draws
+EVERY = 3  # one game in three is held out
+CHOICES: dict[str, Callable] = {
+    "random": random_player.choices,
+    "greedy": greedy.choices,
+    "aggressive": aggressive.choices,
+    "championship": championship.choices,
+}
+
+
+class Decision(NamedTuple):
+    """A position in which a real player moved, and how often it chose which move; game: the first one."""
+
+    position: Position
+    chosen: Counter
+    game: int
+
+
+class Fidelity(NamedTuple):
+    """How a role agrees with the real one.
+
+    decisions: different positions. agreement: mean probability that the role plays what was played; chance: the same of a player that plays any legal move; possible: the share of positions where the role
+    could have played it. low, high: the Wilson interval of the agreement, 95%.
+    """
+
+    role: str
+    decisions: int
+    agreement: float
+    low: float
+    high: float
+    possible: float
+    chance: float
+
+
+def recorded_decisions(path: Path, role: str, part: str = ALL) -> list[Decision]:
+    """Return the different positions in which the real role moved, in order.
+
+    Raise OSError, or BadArgument for what is no file of real games. part: ALL, or FIT or HELD_OUT, two parts whose
+    games differ; a position that is met in both is in FIT alone.
+    """
+    parts: dict[str, dict] = {FIT: {}, HELD_OUT: {}}
+    numbers: dict[str, int] = {}
+    with open(path, encoding="utf-8") as lines:
+        for number, line in enumerate(lines, 1):
+            try:
+                _add(json.loads(line), number, role, parts, numbers)
+            except (ValueError, KeyError, TypeError, IndexError):
+                raise BadArgument(f"{path}:{number}: expected a real game, as tests/data/README.md describes it") from None
+    held = {key: one for key, one in parts[HELD_OUT].items() if key not in parts[FIT]}
+    wanted = {FIT: parts[FIT], HELD_OUT: held, ALL: {**parts[HELD_OUT], **parts[FIT]}}[part]
+    return sorted(wanted.values(), key=lambda decision: (decision.game, -decision.position.left))
+
+
+def _add(game: dict, number: int, role: str, parts: dict, numbers: dict) -> None:
+    if game["ta"] != role:
+        return
+    same = numbers.setdefault(json.dumps([move["move"] for move in game["moves"]]), len(numbers))
+    found = parts[HELD_OUT if same % EVERY == EVERY - 1 else FIT]
+    for move in game["moves"]:
+        if move["colour"] == game["ta_colour"]:
+            left = LITTLE_GO.length - move["n"] + 1
+            position = from_boards(LITTLE_GO, _board(move["prev"]), _board(move["board"]), move["colour"], left)
+            key = position.black, position.white, position.ko, position.passed, left
+            found.setdefault(key, Decision(position, Counter(), number)).chosen[_move(move["move"])] += 1
+
+
+def _board(digits: str) -> tuple[int, int]:
+    masks = [sum(1 << point for point, digit in enumerate(digits) if digit == sign) for sign in "12"]
+    return masks[0], masks[1]
+
+
+def _move(move: list | str) -> int:
+    return PASS if move == "PASS" else LITTLE_GO.size * move[0] + move[1]
+
+
+def lots(role: str, position: Position) -> dict[int, float]:
+    """Return {move: probability} of what a role plays."""
+    if role in CHOICES:
+        moves = CHOICES[role](position)
+    else:
+        moves = [reasoned(role, seed, position)[0] for seed in range(LOTS)]
+    return {move: count / len(moves) for move, count in Counter(moves).items()}
+
+
+def agreement(decision: Decision, chances: dict[int, float]) -> float:
+    """Return the probability that a player with these chances plays what was played in a position.
+
+    Where several moves were recorded, it is the mean over them.
+    """
+    tables = fixing(decision.position)
+    found = 0.0
+    for move, times in decision.chosen.items():
+        images = {turned(move, table) for table in tables}
+        found += times * sum(chances.get(image, 0.0) for image in images)
+    return found / sum(decision.chosen.values())
+
+
+def any_move(position: Position) -> dict[int, float]:
+    """Return the chances of a player that plays any legal point."""
+    legal = points_of(position.legal()) or [PASS]
+    return {move: 1 / len(legal) for move in legal}
+
+
+def wilson(share: float, number: int, confidence: float = 0.95) -> tuple[float, float]:
+    """Return the Wilson interval of a share of so many."""
+    z = NormalDist().inv_cdf((1 + confidence) / 2)
+    middle = share + z * z / (2 * number)
+    wide = z * (share * (1 - share) / number + z * z / (4 * number * number)) ** 0.5
+    scale = 1 + z * z / number
+    return (middle - wide) / scale, (middle + wide) / scale
+
+
+def measured(role: str, asked: list[tuple[Decision, dict[int, float]]]) -> Fidelity:
+    """Return how a role agrees, from decisions and the chances of the role in each position."""
+    shares = [agreement(decision, chances) for decision, chances in asked]
+    chance = mean(agreement(decision, any_move(decision.position)) for decision, _ in asked)
+    low, high = wilson(mean(shares), len(shares))
+    possible = mean(share > 0 for share in shares)
+    return Fidelity(role, len(asked), mean(shares), low, high, possible, chance)
