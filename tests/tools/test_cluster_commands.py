@@ -1,0 +1,91 @@
+"""The commands that work on a cluster find there what they find at home, though a worker dies meanwhile."""
+
+from __future__ import annotations
+
+import json
+from functools import partial
+
+import pytest
+from dask_cluster import Cluster
+from small_knowledge import CUTTING
+
+from tools import parallel
+from tools.__main__ import main
+from tools.arena import run
+from tools.arena.store import Store
+from tools.effects.recorded import DECISIONS
+from tools.truth.arrays import moves_left
+from tools.truth.labelling import label, solved_here
+from tools.truth.labels import load
+from tools.truth.positions import Met
+
+TAKEN = 10  # results after which a worker is killed
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    made = Cluster(1)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def killing(cluster, monkeypatch):
+    """Let a worker join, and die once a tournament has taken some results."""
+    victim = cluster.add_worker()
+    cluster.wait_for(2)
+
+    def each(*args):
+        for number, found in enumerate(parallel.each(*args)):
+            if number == TAKEN:
+                cluster.stop(victim)
+            yield found
+
+    monkeypatch.setattr(run, "each", each)
+    return victim
+
+
+def played(path) -> list:
+    """Return the games of a tournament without their times, and the moves of each."""
+    with Store(path) as store:
+        return [(game._replace(sides=()), store.record(game.number).key) for game in store.results()]
+
+
+def test_a_tournament_ends_with_the_same_table(cluster, killing, tmp_path):
+    begin = ["arena", "round-robin", "greedy", "aggressive", "random", "--pairs", "40", "--file"]
+    assert main([*begin, str(tmp_path / "near.db"), "--jobs", "1"]) == 0
+    assert main([*begin, str(tmp_path / "far.db"), "--scheduler", cluster.address]) == 0
+    assert killing.poll() == -9
+    assert played(tmp_path / "far.db") == played(tmp_path / "near.db")
+
+
+def test_a_test_stops_early_at_the_same_pair(cluster, tmp_path):
+    begin = ["arena", "sprt", "greedy", "random", "--elo1", "50", "--file"]
+    assert main([*begin, str(tmp_path / "near.db"), "--jobs", "1"]) == 0
+    assert main([*begin, str(tmp_path / "far.db"), "--scheduler", cluster.address]) == 0
+    near = played(tmp_path / "near.db")
+    assert played(tmp_path / "far.db") == near and len(near) < 400
+
+
+def test_mutants_meet_the_same_fates(cluster, tmp_path):
+    (tmp_path / "patterns.yaml").write_text(CUTTING)
+    recorded = DECISIONS.read_text().splitlines(keepends=True)
+    (tmp_path / "decisions.txt").write_text("".join(recorded[:60]))
+
+    def fates(name: str, *args: str) -> dict:
+        files = ["--file", str(tmp_path / "patterns.yaml"), "--snapshot", str(tmp_path / "decisions.txt")]
+        main(["mutate", *files, "--fresh", "--json", str(tmp_path / name), *args])
+        return json.loads((tmp_path / name).read_text())
+
+    near = fates("near.json", "--jobs", "1")
+    assert near["score"]["survived"] and near["score"]["example"]
+    assert fates("far.json", "--scheduler", cluster.address) == near
+
+
+def test_labels_are_the_same(cluster, tmp_path):
+    known = load()
+    few = known.where((moves_left(known.codes) <= 4) & (known.codes % 23 == 0))
+    assert few.codes.size > 100
+    solve = partial(solved_here, 14)
+    found = label(Met(few.codes, few.tags), tmp_path / "labels.npz", solve, 1, cluster.address)
+    assert (found.codes == few.codes).all() and (found.winning == few.winning).all()
