@@ -21,7 +21,11 @@ from tools.match.referee import COLOURS, CPU_LIMIT
 MOST_TEXTS = 5  # different faults, warnings or notes that are shown
 HEAD = f"{'':21}{'won as Black':>13}{'as White':>10}{'rate':>9}{'points':>12}{'CPU s':>15}"
 LINE = "-" * len(HEAD)  # 80
-_SINGULAR = re.compile(r"^(Black|White) lost: |(?<=illegal move) \d,\d|(?<=used )[\d.]+ s of (?=CPU)")  # of one game
+_GENERAL = (  # what makes texts of the same kind differ, and what stands for it where they are counted
+    (re.compile(r"^(Black|White) lost: "), ""),
+    (re.compile(r"\b\d,\d\b"), "i,j"),
+    (re.compile(r"used [\d.]+ s of CPU time, the limit is"), "used more CPU time than"),
+)
 
 
 class Grading(NamedTuple):
@@ -165,7 +169,7 @@ def _troubles(outcomes: Sequence[Outcome]) -> str:
 
 
 def _counted(what: str, texts: Iterable[str]) -> str:
-    counts = Counter(_SINGULAR.sub("", text) for text in texts)
+    counts = Counter(map(_general, texts))
     if not counts:
         return ""
     lines = [f"{what}:"]
@@ -173,6 +177,12 @@ def _counted(what: str, texts: Iterable[str]) -> str:
     if len(counts) > MOST_TEXTS:
         lines.append(f"        and {len(counts) - MOST_TEXTS} other texts")
     return "\n".join(lines)
+
+
+def _general(text: str) -> str:
+    for pattern, instead in _GENERAL:
+        text = pattern.sub(instead, text)
+    return text
 
 
 def _lost(grading: Grading) -> str:

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
 import pytest
@@ -72,7 +73,7 @@ def test_a_slow_program_loses_its_points_to_time(theirs, capsys):
     assert main(["grade", theirs(SLOW), *FEW, "--factor", "40"]) == 1
     shown = capsys.readouterr().out
     assert re.search(r"^total +0 of 90$", shown, re.M)
-    assert "     8  used CPU time, the limit is 10 s" in shown
+    assert "     8  used more CPU time than 10 s" in shown
     assert "littlego play --black folder:slower=40:theirs --white random --seed SEED" in shown
 
 
@@ -131,6 +132,18 @@ def test_ctrl_c_leaves_neither_folders_nor_processes(theirs, tmp_path):
     assert running.returncode == 130, errors
     assert "games are missing" in shown and "interrupted after" in errors
     assert not os.listdir(tmp_path / "scratch")
+
+
+def test_a_process_that_is_killed_is_one_line_and_its_games_are_kept(theirs, capsys, monkeypatch):
+    def killed(function, items, jobs):
+        for item in [next(iter(items))]:
+            yield item, outcome(item.game)
+        raise BrokenProcessPool("A process in the process pool was terminated abruptly")
+
+    monkeypatch.setattr(cli, "each", killed)
+    assert main(["grade", theirs(PASSES), *FEW, "--file", "kept"]) == 2
+    assert capsys.readouterr().err.startswith("littlego: a process was killed, as when memory runs out")
+    assert len(Path("kept").read_text().splitlines()) == 2
 
 
 WRONG = [
@@ -202,10 +215,12 @@ def test_the_report_counts_faults_without_their_numbers():
     whys += [f"White lost: used 1{k}.25 s of CPU time, the limit is 10 s" for k in range(2)]
     played = [outcome(game, False, fault=True, record={"why": why, "lead": 0.0, "moves": []}, left=["a.dat"])
               for game, why in zip(games, whys, strict=False)]  # fmt: skip
-    played += [outcome(games[5], True, failed=True, notes=["exit status 1"], warnings=["CRLF"])]
+    warnings = [f"output.txt holds '{move}\\r\\n' where the handout asks for '{move}'" for move in ("2,2", "0,4")]
+    played += [outcome(games[5], True, failed=True, notes=["exit status 1"], warnings=warnings)]
     shown = text(grading(played, plan=games))
-    for line in ("     3  illegal move: it is suicide", "     2  used CPU time, the limit is 10 s", "     5  a.dat",
-                 "Games won by a fault of the role:", "     1  exit status 1", "     1  CRLF"):  # fmt: skip
+    for line in ("     3  illegal move i,j: it is suicide", "     2  used more CPU time than 10 s", "     5  a.dat",
+                 "Games won by a fault of the role:", "     1  exit status 1",
+                 r"     2  output.txt holds 'i,j\r\n' where the handout asks for 'i,j'"):  # fmt: skip
         assert line in shown.splitlines()
 
 
