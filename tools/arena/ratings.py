@@ -71,15 +71,16 @@ def _outcomes(results: Iterable[Result]) -> dict[tuple[str, str], list[int]]:
 
 def groups(pairings: Iterable[tuple[str, str]]) -> list[list[str]]:
     """Return the players that met, over common opponents too, in lists sorted by name, the longest list first."""
-    from scipy.sparse import coo_array
+    import numpy as np
     from scipy.sparse.csgraph import connected_components
 
     pairings = list(pairings)
     names = sorted({name for pairing in pairings for name in pairing})
     if not names:
         return []
-    first, second = ([names.index(pairing[side]) for pairing in pairings] for side in (0, 1))
-    met = coo_array(([1] * len(pairings), (first, second)), shape=(len(names), len(names)))
+    met = np.zeros((len(names), len(names)))
+    for first, second in pairings:
+        met[names.index(first), names.index(second)] = 1
     number, labels = connected_components(met, directed=False)
     found = [[name for name, label in zip(names, labels, strict=True) if label == group] for group in range(number)]
     return sorted(found, key=lambda group: (-len(group), group))
