@@ -165,11 +165,12 @@ def _play(store, args: argparse.Namespace) -> int:
     print(f"{store.name}: {there} of {plan.total} pairs are there", file=sys.stderr)
     try:
         with display(store) as show:
-            play_on(store, args.jobs, args.scheduler, show)
+            played = play_on(store, args.jobs, args.scheduler, show)
     except KeyboardInterrupt:
         show_table(store, args.json)
         print(f"\ninterrupted; to go on: littlego arena continue {store.name}", file=sys.stderr)
         return 128 + signal.SIGINT
+    print(f"{played} pairs were played here", file=sys.stderr)
     show_table(store, args.json)
     return _status(store)
 

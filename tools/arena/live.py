@@ -19,8 +19,9 @@ SHARE = 20  # drawing takes at most one part in so many of the time
 SELDOM = 30.0  # seconds from one line to the next
 
 
-def display(store: Store, stream: TextIO = sys.stderr) -> AbstractContextManager:
-    """Return a context whose value is called after each pair, and says how far the tournament is."""
+def display(store: Store) -> AbstractContextManager:
+    """Return a context whose value is called after each pair, and says on standard error how far the tournament is."""
+    stream = sys.stderr
     return Screen(store, stream) if stream.isatty() else Lines(store, stream)
 
 

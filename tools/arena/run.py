@@ -24,43 +24,37 @@ WAIT = 0.5  # seconds between two looks at what others still play
 PIECE = 256  # pairs read at once
 
 
-def play_on(store: Store, jobs: int, scheduler: str | None = None, show: Callable[[], None] = lambda: None) -> None:
-    """Play what is missing until the tournament is complete or its test decided; call `show` after each pair.
+def play_on(store: Store, jobs: int, scheduler: str | None = None, show: Callable[[], None] = lambda: None) -> int:
+    """Play what is missing until the tournament is complete or its test decided; return how many pairs that took.
 
-    Pairs that other processes play are waited for, and played here should their process end. Raise BadArgument where
-    a player changes meanwhile: what was played with it is not kept.
+    `show` is called after each pair. Pairs that other processes play are waited for, and played here should their
+    process end. Raise BadArgument where a player changes meanwhile: what was played with it is not kept.
     """
     plan = store.plan()
-    if any(map(one_at_a_time, plan.players)):
-        jobs = 1
-    test = Test(store, plan.hypothesis) if plan.hypothesis else None
+    jobs = 1 if any(map(one_at_a_time, plan.players)) else jobs
+    test = SequentialTest(store, plan.hypothesis) if plan.hypothesis else None
+    played = 0
     with Claims(store.path) as claims:
         while not (test and test.decide()) and len(store.done()) < plan.total:
-            if not _pass(store, plan, claims, test, jobs, scheduler, show):
+            before = played
+            with closing(each(play_pair, _claimed(store, plan, claims), jobs, scheduler)) as pairs:
+                for pair, result in pairs:
+                    _refuse_changed(store, plan)
+                    store.add(result)
+                    claims.leave(pair.number)
+                    played += 1
+                    show()
+                    if test and test.decide():
+                        break
+            if played == before:
                 time.sleep(WAIT)
                 show()
         claims.remove()
-
-
-def _pass(
-    store: Store, plan: Plan, claims: Claims, test: Test | None, jobs: int, scheduler: str | None, show: Callable
-) -> int:
-    """Play the pairs that are missing and that nobody else plays; return how many there were."""
-    played = 0
-    with closing(each(play_pair, _claimed(store, plan, claims), jobs, scheduler)) as pairs:
-        for pair, result in pairs:
-            _refuse_changed(store, plan)
-            store.add(result)
-            claims.leave(pair.number)
-            played += 1
-            show()
-            if test and test.decide():
-                break
     return played
 
 
 def _claimed(store: Store, plan: Plan, claims: Claims) -> Iterator[Pair]:
-    """Yield the pairs that are missing, each once it is ours to play."""
+    """Yield the pairs that are missing and that nobody else plays, each once it is ours to play."""
     done = store.done()
     for number in range(plan.total):
         if number in done or not claims.take(number):
@@ -72,15 +66,14 @@ def _claimed(store: Store, plan: Plan, claims: Claims) -> Iterator[Pair]:
 
 
 def _refuse_changed(store: Store, plan: Plan) -> None:
-    names = changed(plan.players)
-    if names:
+    if names := changed(plan.players):
         raise BadArgument(
             f"{' and '.join(names)} changed while the tournament ran; what was played before is kept in {store.name}. "
             "Undo the change to go on, or begin another tournament"
         )
 
 
-class Test:
+class SequentialTest:
     """The sequential test of a tournament, over its pairs in order as far as there is no gap."""
 
     def __init__(self, store: Store, hypothesis: Hypothesis):

@@ -6,10 +6,11 @@ digest of it is kept with the tournament, so that results of different players a
 
 from __future__ import annotations
 
+import ast
 import os
 import shlex
-from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache, lru_cache
 from hashlib import sha256
 from pathlib import Path
 from zlib import compress, decompress
@@ -21,9 +22,9 @@ from tools.effects.books import read_beside, read_compiled
 from tools.knowledge.exceptions import NAME as EXCEPTIONS
 from tools.match.programs import ACCEPTED
 from tools.match.protocol import INPUT, OUTPUT
-from tools.opponents import registry
+from tools.opponents import registry, roles
 from tools.opponents.ours import OURS, WITHOUT_EXCEPTIONS
-from tools.opponents.perfect import NAME as PERFECT
+from tools.opponents.roles import is_role
 
 PATTERN_FILES = (".yaml", ".yml", ".txt")
 SOURCES = (".py", ".cpp", ".java")
@@ -57,7 +58,8 @@ def one_at_a_time(player: Entrant) -> bool:
 
 def is_unknown(player: Entrant) -> bool:
     """Return whether a player is a program that somebody else may have written."""
-    return player.spec.startswith(("file:", "folder:")) and player.spec not in _roles_as_files()
+    kind, _, rest = player.spec.partition(":")
+    return kind == "folder" or kind == "file" and not is_role(rest)
 
 
 def scripts(player: Entrant) -> list[Path]:
@@ -107,14 +109,10 @@ def _checked(name: str) -> str:
     own = registry.own_folder(name)
     if own is not None:
         return f"file:cwd={os.path.abspath(own)}:{rest.partition(':')[2]}"
-    if kind == "file" and f"file:{rest}" not in _roles_as_files():
+    if kind == "file" and not is_role(rest):
         words = shlex.split(rest)
         return "file:" + shlex.join(os.path.abspath(word) if os.path.isfile(word) else word for word in words)
     return name
-
-
-def _roles_as_files() -> set[str]:
-    return {f"file:{role}" for role in registry.ROLES}
 
 
 def _files(player: Entrant) -> list[Path]:
@@ -129,10 +127,43 @@ def _files(player: Entrant) -> list[Path]:
         path = Path(_handed_in(rest)[1])
         ours = path.resolve() == ROOT  # our player, which comes with its engine
         return [*_accepted(path if path.is_dir() else path.parent), *(engine if ours else ())]
-    if kind == "file" and player.spec not in _roles_as_files():
+    if kind == "file" and not is_role(rest):
         return _program(player.spec)
-    exact = [*_below("tools/solver", ".py"), *_below("tools/compiled", ".py")] if kind == PERFECT else []
-    return [*engine, *_below("tools/opponents", *ACCEPTED), *exact]
+    return [*engine, ROOT / "tools/opponents/roles.py", *_opponent(rest if kind == "file" else kind)]
+
+
+def _opponent(kind: str) -> list[Path]:
+    """Return the source of one of our opponents and of all that it imports, and the tables beside these modules."""
+    tables = (roles.ROLES, roles.SECOND_STAGE, roles.REASONED)
+    start = next((table[kind].__module__ for table in tables if kind in table), f"tools.opponents.{kind}")
+    modules = _imported_by(ROOT, start) or _imported_by(ROOT, registry.__name__)
+    stems = {path.stem for path in modules if path.parent == ROOT / "tools/opponents"}
+    data = _accepted(ROOT / "tools/opponents", (".txt", ".json"))
+    return [*modules, *(path for path in data if path.stem.startswith(tuple(stems)))]
+
+
+@cache
+def _imported_by(root: Path, start: str) -> tuple[Path, ...]:
+    """Return the source of a module below a folder and of all that it imports from there; empty if there is none."""
+    found: dict[str, Path] = {}
+    waiting = [start]
+    while waiting:
+        name = waiting.pop()
+        place = root.joinpath(*name.split("."))
+        path = next((path for path in (place.with_suffix(".py"), place / "__init__.py") if path.is_file()), None)
+        if path and name not in found:
+            found[name] = path
+            waiting += _imports(path)
+    return tuple(sorted(found.values()))
+
+
+def _imports(path: Path) -> Iterator[str]:
+    """Yield what a module imports, anywhere in it; of what `from` takes it cannot be told what is a module."""
+    for node in ast.walk(ast.parse(path.read_bytes())):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            yield from (node.module, *(f"{node.module}.{name.name}" for name in node.names))
+        elif isinstance(node, ast.Import):
+            yield from (name.name for name in node.names)
 
 
 def _handed_in(rest: str) -> tuple[str, str]:

@@ -1,0 +1,138 @@
+"""Tournaments killed and shared: the same final table as undisturbed, every game once, nobody left behind."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+import time
+from contextlib import suppress
+
+import pytest
+from arena_plans import played
+
+from tools.__main__ import main
+from tools.arena.store import Store
+
+PATIENCE = 120.0  # seconds until something must have happened
+PLAYERS = ("aggressive", "greedy", "random")
+TIMES = ("cpu_a_move", "slowest", "file")  # of a table: what may differ from run to run
+
+
+def command(file, pairs, *more):
+    settings = ["--pairs", str(pairs), "--seed", "3", "--openings", "3", "--file", str(file), *more]
+    return [sys.executable, "-m", "tools", "arena", "round-robin", *PLAYERS, *settings]
+
+
+def start(file, pairs, *more):
+    streams = {"stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE, "text": True}
+    return subprocess.Popen(command(file, pairs, *more), start_new_session=True, **streams)
+
+
+def there(file):
+    """Return how many pairs are in a file that may not be there yet."""
+    return len(Store(file).done()) if file.exists() else 0
+
+
+def wait_for(what):
+    deadline = time.monotonic() + PATIENCE
+    while not what():
+        assert time.monotonic() < deadline, "it does not happen"
+        time.sleep(0.002)
+
+
+def group_is_alive(group):
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def table(file, capsys):
+    """Return a tournament's table as JSON, without what a clock measured."""
+    capsys.readouterr()
+    assert main(["arena", "table", str(file), "--json"]) == 0
+    return json.loads(capsys.readouterr().out, object_hook=lambda found: {k: found[k] for k in found if k not in TIMES})
+
+
+def killed_again_and_again(folder, kills, pairs, seed, whole_group):
+    """Play a tournament whose process is killed at random moments; return its file."""
+    file, chance = folder / "killed.sqlite", random.Random(seed)
+    for _ in range(kills):
+        wanted = there(file) + chance.randrange(pairs * 3 // (kills + 1))
+        kill_one(start(file, pairs, "--jobs", "2"), file, wanted, chance.random() / 50, whole_group)
+    return file
+
+
+def kill_one(child, file, wanted, delay, whole_group):
+    """Kill a process, or its whole group, a moment after a file has so many pairs."""
+    try:
+        wait_for(lambda: there(file) >= wanted or child.poll() is not None)
+        time.sleep(delay)
+        assert child.poll() is None, f"it ended before it was killed: {child.stderr.read()}"
+    finally:
+        if whole_group:
+            os.killpg(child.pid, signal.SIGKILL)
+        child.kill()
+        child.wait()
+        child.stderr.close()
+    wait_for(lambda: not group_is_alive(child.pid))  # its processes have noticed, too
+
+
+def check_kills(tmp_path, capsys, kills, pairs, seed, whole_group):
+    killed = killed_again_and_again(tmp_path, kills, pairs, seed, whole_group)
+    assert 0 < there(killed) < pairs * 3
+    assert main(["arena", "continue", str(killed), "--jobs", "1"]) == 0
+    whole = tmp_path / "whole.sqlite"
+    assert main(command(whole, pairs, "--jobs", "1")[3:]) == 0
+    assert table(killed, capsys) == table(whole, capsys)
+    with Store(killed) as one, Store(whole) as other:
+        assert played(one) == played(other) and len(one.results()) == 6 * pairs
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["killed.sqlite", "whole.sqlite"]
+
+
+@pytest.mark.parametrize("whole_group", [True, False], ids=["all at once", "the first process only"])
+def test_a_tournament_that_was_killed_ends_as_if_undisturbed(whole_group, tmp_path, capsys):
+    check_kills(tmp_path, capsys, kills=3 if whole_group else 1, pairs=40, seed=11, whole_group=whole_group)
+
+
+@pytest.mark.slow
+def test_a_tournament_killed_twenty_times_ends_as_if_undisturbed(tmp_path, capsys):
+    check_kills(tmp_path, capsys, kills=20, pairs=400, seed=12, whole_group=True)
+
+
+def test_two_that_play_one_tournament_share_it(tmp_path, capsys):
+    file = tmp_path / "shared.sqlite"
+    both = [start(file, 60, "--jobs", "1") for _ in range(2)]
+    said = []
+    for child in both:
+        with suppress(subprocess.TimeoutExpired):
+            said.append(child.communicate(timeout=PATIENCE)[1])
+        child.kill()
+    assert [child.returncode for child in both] == [0, 0], said
+    here = [int(re.search(r"(\d+) pairs were played here", text)[1]) for text in said]
+    assert sum(here) == 180, "a pair was played twice"
+    alone = tmp_path / "alone.sqlite"
+    assert main(command(alone, 60, "--jobs", "1")[3:]) == 0
+    assert table(file, capsys) == table(alone, capsys)
+    with Store(file) as one, Store(alone) as other:
+        assert played(one) == played(other)
+
+
+def test_ctrl_c_keeps_what_is_done(tmp_path):
+    file = tmp_path / "stopped.sqlite"
+    child = start(file, 2000, "--jobs", "2")
+    try:
+        wait_for(lambda: there(file) >= 3)
+        os.killpg(child.pid, signal.SIGINT)
+        said = child.communicate(timeout=PATIENCE)[1]
+    finally:
+        child.kill()
+    assert child.returncode == 130 and "Traceback" not in said
+    assert f"littlego arena continue {file}" in said
+    assert 3 <= there(file) < 6000 and not group_is_alive(child.pid)

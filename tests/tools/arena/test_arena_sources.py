@@ -1,0 +1,191 @@
+"""Players from what people type: names that stay true elsewhere, and digests that change when a player does."""
+
+from __future__ import annotations
+
+import subprocess
+from zlib import compress, decompress
+
+import exception_files
+import pytest
+from small_knowledge import CUTTING
+
+from rules.position import opening
+from rules.ruleset import LITTLE_GO
+from tools.arena import play, sources
+from tools.arena.plan import Entrant, Pair
+from tools.arena.play import player_of
+from tools.arena.sources import changed, entrants, identity, is_unknown, one_at_a_time
+from tools.arguments import BadArgument
+from tools.effects import books
+from tools.knowledge.compiler import compile_text
+from tools.knowledge.exceptions import to_bytes
+from tools.match.protocol import Turn
+
+OTHER = CUTTING.replace("points: 50", "points: 60")
+
+
+def one(name: str) -> Entrant:
+    return entrants([name])[0]
+
+
+def txt(text: str) -> bytes:
+    return compile_text(text, "patterns.yaml", with_examples=False)[0]
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """Return a folder to be in: a repository with two revisions of a patterns.yaml, the first with exceptions."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(books, "ROOT", tmp_path)
+    monkeypatch.setattr(play, "FOLDER", tmp_path / "cache")
+    (tmp_path / "patterns.yaml").write_text(CUTTING)
+    (tmp_path / "exceptions.txt").write_bytes(EXCEPTIONS)
+    settings = ["-c", "user.name=a", "-c", "user.email=a", "-c", "commit.gpgsign=false"]
+    for command in (["init", "-q"], ["add", "."], ["commit", "-qm", "x"], ["rm", "-q", "exceptions.txt"]):
+        subprocess.run(["git", *settings, *command], check=True)
+    (tmp_path / "patterns.yaml").write_text(OTHER)
+    return tmp_path
+
+
+CENTRE = opening(LITTLE_GO)
+FILES = {
+    "program.sh": "", "program.py": "", "patterns.txt": "", "exceptions.txt": "", "my_player3.py": "",
+    "rules/position.py": "", "tools/opponents/registry.py": "from tools.opponents import greedy, random_player",
+    "tools/opponents/greedy.py": "def f():\n    from tools import helper", "tools/opponents/random_player.py": "",
+    "tools/helper.py": "import os",
+}  # fmt: skip
+EXCEPTIONS = to_bytes(dict([exception_files.exception(CENTRE, 7)]))
+
+
+def test_a_name_that_comes_twice_gets_a_number():
+    assert [player.name for player in entrants(["ours", "random", "ours", "ours"])] == [
+        "ours", "random", "ours#2", "ours#3"
+    ]  # fmt: skip
+    first, second = entrants(["ours", "ours"])
+    assert first.spec == second.spec == "ours" and first.digest == second.digest
+
+
+def test_a_patterns_file_is_played_as_compiled_without_exceptions(folder):
+    player = one("patterns.yaml")
+    assert (player.name, player.spec, player.exceptions) == ("patterns.yaml", "ours-without-exceptions", b"")
+    assert decompress(player.patterns) == txt(OTHER)
+    (folder / "their.txt").write_bytes(txt(CUTTING))
+    assert decompress(one("their.txt").patterns) == txt(CUTTING)
+
+
+def test_a_revision_is_played_as_it_was(folder):
+    old, new = entrants(["HEAD:patterns.yaml", "patterns.yaml"])
+    assert decompress(old.patterns) == txt(CUTTING) and old.digest != new.digest and old.exceptions == b""
+    assert changed([old, new]) == []
+    (folder / "patterns.yaml").write_text("broken")
+    assert changed([old, new]) == []  # the book comes with the tournament
+
+
+def test_exceptions_beside_a_patterns_file_are_taken_where_asked_for(folder):
+    assert decompress(one("ours:HEAD:patterns.yaml").exceptions) == EXCEPTIONS
+    assert one("ours:patterns.yaml").exceptions == b""  # it was removed since
+    assert one("ours-without-exceptions:HEAD:patterns.yaml").exceptions == b""
+    turn = Turn(CENTRE, (0, 0))
+    for kind, follows in (("ours", True), ("ours-without-exceptions", False)):
+        entrant = one(f"{kind}:HEAD:patterns.yaml")
+        player = player_of(entrant, Pair(0, entrant, entrant, 0, 0, 10.0))
+        assert (player.choose(turn).move == 7) == follows
+
+
+def test_a_book_in_the_cache_that_was_damaged_is_made_again(folder):
+    player = one("patterns.yaml")
+    path = play._unpacked(player.patterns, b"")
+    path.write_bytes(b"damaged")
+    play._unpacked.cache_clear()
+    assert play._unpacked(player.patterns, b"").read_bytes() == txt(OTHER)
+
+
+def test_packing_does_not_change_who_a_player_is():
+    text = b"x" * 1000
+    packed = [compress(text, level) for level in (0, 9)]
+    assert packed[0] != packed[1]
+    assert len({identity(Entrant("a", "ours", "", data)) for data in packed}) == 1
+    assert identity(Entrant("a", "ours", "", packed[0])) != identity(Entrant("a", "ours", "", compress(b"y")))
+
+
+def test_programs_are_named_so_that_any_folder_will_do(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "program.py").write_text("")
+    (tmp_path / "own").mkdir()
+    assert one("file:python3 program.py").spec == f"file:python3 {tmp_path / 'program.py'}"
+    assert one("file:cwd=own:sh x y").spec == f"file:cwd={tmp_path / 'own'}:sh x y"
+    assert one("file:python3 program.py").name == "file:python3 program.py"
+    assert one_at_a_time(one("file:cwd=own:sh x")) and not one_at_a_time(one("file:python3 program.py"))
+    assert is_unknown(one("file:sh x")) and not is_unknown(one("file:greedy")) and not is_unknown(one("my_player3"))
+
+
+def test_a_handed_in_folder_is_named_likewise(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "theirs").mkdir()
+    (tmp_path / "theirs" / "my_player3.py").write_text("")
+    assert one("folder:theirs").spec == f"folder:{tmp_path / 'theirs'}"
+    assert one("folder:slower=2:theirs").spec == f"folder:slower=2:{tmp_path / 'theirs'}"
+    player = one("folder:theirs")
+    assert is_unknown(player) and changed([player]) == []
+    (tmp_path / "theirs" / "table.json").write_text("{}")
+    assert changed([player]) == ["folder:theirs"]
+
+
+@pytest.mark.parametrize(
+    ("name", "file", "matters"),
+    [
+        ("file:sh {}/program.sh", "program.sh", True),
+        ("file:sh {}/program.sh", "table.json", False),  # beside a script that is none of the course's
+        ("file:python3 {}/program.py", "table.json", True),
+        ("file:python3 {}/program.py", "notes.md", False),
+        ("file:python3 {}/program.py", "output.txt", False),
+        ("file:cwd={}:python3 program.py", "other.py", True),
+        ("file:cwd={}:python3 program.py", "count.txt", False),  # it may keep notes in its own folder
+        ("ours", "patterns.txt", True),
+        ("my_player3", "exceptions.txt", True),
+        ("random", "patterns.txt", False),
+        ("random", "rules/position.py", True),
+        ("file:greedy", "tools/opponents/greedy.py", True),
+        ("greedy", "tools/helper.py", True),  # greedy imports it
+        ("greedy", "tools/opponents/greedy_table.txt", True),
+        ("greedy", "tools/opponents/qlearning.json", False),
+        ("random", "tools/opponents/greedy.py", False),
+        ("ours", "tools/opponents/greedy.py", False),
+        ("ours", "rules/position.py", True),
+        ("nobody:0.1", "tools/opponents/greedy.py", True),  # whose module is not known: by all of the registry
+    ],
+)
+def test_what_makes_another_player(name, file, matters, tmp_path, monkeypatch):
+    for known, text in FILES.items():
+        path = tmp_path / known
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    monkeypatch.setattr(sources, "ROOT", tmp_path)
+    spec = name.format(tmp_path)
+    before = identity(Entrant("a", spec, ""))
+    path = tmp_path / file
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("more = 1")
+    assert (identity(Entrant("a", spec, "")) != before) == matters
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("human", "littlego play"),
+        ("nobody", "unknown player 'nobody'; known are:"),
+        ("HEAD:none.yaml", "cannot read HEAD:none.yaml"),
+        ("ours:none.txt", "cannot read none.txt"),
+        ("none.yaml", "cannot read none.yaml"),
+        ("broken.yaml", "broken.yaml:1:1"),
+        ("broken.txt", "broken.txt"),
+        ("folder:none", "there is no folder or program none"),
+        ("perfect:2", "no rate"),
+    ],
+)
+def test_what_is_no_player_is_said_in_a_line(name, said, folder):
+    (folder / "broken.yaml").write_text("broken")
+    (folder / "broken.txt").write_text("broken")
+    with pytest.raises(BadArgument) as caught:
+        one(name)
+    assert said in str(caught.value).partition("\n")[0]

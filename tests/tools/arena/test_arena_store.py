@@ -1,0 +1,155 @@
+"""A tournament's file: what goes in comes out, a pair whole or not at all and only once, others' files untouched."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+import sqlite3
+
+import pytest
+from arena_plans import made_up, played, small_plan, sprt_plan
+
+from tools.arena import store as module
+from tools.arena.play import PlayedPair, play_pair
+from tools.arena.store import Store
+from tools.arguments import BadArgument
+
+
+@pytest.fixture
+def store(tmp_path):
+    with Store.make(tmp_path / "t.sqlite", small_plan(("random", "greedy", "ours"), pairs=2)) as made:
+        yield made
+
+
+def test_what_goes_in_comes_out(store, tmp_path):
+    pairs = [play_pair(pair) for pair in store.plan().all_pairs()]
+    random.Random(1).shuffle(pairs)
+    assert all(store.add(pair) for pair in pairs)
+    with Store(tmp_path / "t.sqlite") as again:
+        assert again.plan() == small_plan(("random", "greedy", "ours"), pairs=2)
+        assert again.done() == set(range(6)) and [result.number for result in again.results()] == list(range(12))
+        for game in (game for pair in pairs for game in pair.games):
+            kept = again.record(game.result.number)
+            assert game.result in again.results()
+            assert [move._replace(cpu=0.0) for move in kept.moves] == [m._replace(cpu=0.0) for m in game.record.moves]
+            assert kept._replace(moves=(), ruleset=None) == game.record._replace(moves=(), ruleset=None)
+        assert again.distinct() == len({game.record.key for pair in pairs for game in pair.games})
+
+
+def test_a_fault_a_tie_and_an_empty_game_come_out_too(store):
+    pair = store.plan().pair(0)
+    first, second = made_up(pair, 1.5).games
+    broken = first.record._replace(moves=(), fault=1, winner=2, why="Black lost: no move", note="Traceback", black=0)
+    store.add(PlayedPair(0, (first._replace(record=broken), second)))
+    assert store.record(0) == broken._replace(ruleset=store.record(0).ruleset) and store.record(1).winner in (0, 1, 2)
+
+
+def test_a_pair_counts_once(store):
+    pair = play_pair(store.plan().pair(3))
+    assert store.add(pair) and not store.add(pair)
+    assert store.has(3) and not store.has(2) and len(store.results()) == 2
+    assert [result.pair for result in store.results(3, 4)] == [3, 3] and store.results(0, 3) == store.results(4) == []
+
+
+def test_a_pair_is_there_whole_or_not_at_all(store):
+    first, second = play_pair(store.plan().pair(0)).games
+    broken = second._replace(result=second.result._replace(why=None))
+    with pytest.raises(BadArgument):
+        store.add(PlayedPair(0, (first, broken)))
+    assert store.results() == [] and not store.has(0)
+    assert store.add(PlayedPair(0, (first, second)))
+
+
+def test_once_decided_only_the_pairs_before_count(tmp_path):
+    with Store.make(tmp_path / "t.sqlite", sprt_plan(10)) as store:
+        for number in (0, 1, 2, 5):
+            store.add(made_up(store.plan().pair(number), 1))
+        assert store.decision() is None
+        store.decide(2, "H1")
+        assert store.decision() == (2, "H1") and store.done() == {0, 1}
+        assert not store.add(made_up(store.plan().pair(2), 1)) and store.done() == {0, 1}
+
+
+def test_a_tournament_grows_and_never_shrinks(store):
+    store.extend(5)
+    store.extend(3)
+    assert store.plan().pairs == 5 and store.plan()._replace(pairs=2) == small_plan(("random", "greedy", "ours"), 2)
+
+
+def test_what_a_check_found_is_kept(store):
+    assert store.checked() == {}
+    store.keep_check("ours", [("warning", "it said: «x»")])
+    assert store.checked() == {"ours": [["warning", "it said: «x»"]]}
+
+
+def test_a_file_is_made_once_whoever_is_first(store, tmp_path, monkeypatch):
+    with pytest.raises(FileExistsError):
+        Store.make(tmp_path / "t.sqlite", small_plan())
+    monkeypatch.setattr(module.os.path, "lexists", lambda path: False)  # it appears only now
+    with pytest.raises(FileExistsError):
+        Store.make(tmp_path / "t.sqlite", small_plan())
+    assert store.plan() == small_plan(("random", "greedy", "ours"), pairs=2)
+    assert not list(tmp_path.glob("*.new"))
+
+
+def foreign(path):
+    base = sqlite3.connect(path)
+    base.executescript("CREATE TABLE notes (text); INSERT INTO notes VALUES ('mine');")
+    base.close()
+
+
+def cut(path):
+    Store.make(path, small_plan()).close()
+    path.write_bytes(path.read_bytes()[:5000])
+
+
+def scribbled(path):
+    Store.make(path, small_plan()).close()
+    data = bytearray(path.read_bytes())
+    data[100:4096] = b"x" * 3996
+    path.write_bytes(data)
+
+
+def newer(path):
+    Store.make(path, small_plan()).close()
+    base = sqlite3.connect(path)
+    base.execute("PRAGMA user_version = 99")
+    base.close()
+
+
+BAD = {
+    "empty": lambda path: path.write_bytes(b""),
+    "text": lambda path: path.write_text("These are my notes.\n"),
+    "foreign": foreign,
+    "cut": cut,
+    "scribbled": scribbled,
+    "newer": newer,
+}
+
+
+@pytest.mark.parametrize("kind", BAD)
+def test_a_file_that_is_something_else_is_named_in_a_line_and_untouched(kind, tmp_path):
+    path = tmp_path / "t.sqlite"
+    BAD[kind](path)
+    before = hashlib.sha256(path.read_bytes()).hexdigest()
+    with pytest.raises(BadArgument) as caught:
+        store = Store(path)
+        store.plan()
+    assert "t.sqlite" in str(caught.value) and "\n" not in str(caught.value)
+    assert hashlib.sha256(path.read_bytes()).hexdigest() == before
+
+
+def test_a_missing_file_and_a_folder_that_cannot_be_made_are_said(tmp_path):
+    with pytest.raises(BadArgument, match="No such file"):
+        Store(tmp_path / "none.sqlite")
+    (tmp_path / "a file").write_text("")
+    with pytest.raises(BadArgument, match="cannot make"):
+        Store.make(tmp_path / "a file" / "t.sqlite", small_plan())
+
+
+def test_what_is_played_does_not_depend_on_the_file(store, tmp_path):
+    with Store.make(tmp_path / "other" / "u.sqlite", store.plan()) as other:
+        for pair in store.plan().all_pairs():
+            store.add(play_pair(pair))
+            other.add(play_pair(pair))
+        assert played(store) == played(other)
