@@ -160,6 +160,7 @@ def _play(store, args: argparse.Namespace) -> int:
     from tools.arena.live import display
     from tools.arena.run import play_on
     from tools.arena.show import show_table
+    from tools.knowledge.problems import counted
 
     plan, there = store.plan(), len(store.done())
     print(f"{store.name}: {there} of {plan.total} pairs are there", file=sys.stderr)
@@ -170,7 +171,7 @@ def _play(store, args: argparse.Namespace) -> int:
         show_table(store, args.json)
         print(f"\ninterrupted; to go on: littlego arena continue {store.name}", file=sys.stderr)
         return 128 + signal.SIGINT
-    print(f"{played} pairs were played here", file=sys.stderr)
+    print(f"{counted(played, 'pair')} played here", file=sys.stderr)
     show_table(store, args.json)
     return _status(store)
 

@@ -51,7 +51,7 @@ class Screen:
         if begun < self.due:
             return
         self.bar.update(self.task, completed=len(self.store.done()))
-        self.live.update(self._drawn())
+        self.live.update(self._drawn(), refresh=True)
         ended = time.monotonic()
         self.due = ended + max(OFTEN, SHARE * (ended - begun))
 

@@ -1,0 +1,222 @@
+"""The commands `littlego arena`: begun, gone on with, read, replayed; refused where they would mix two things up."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+
+import pytest
+from arena_plans import made_up, sprt_plan
+from sgfmill.sgf import Sgf_game
+from small_knowledge import CUTTING
+
+from tools.__main__ import main
+from tools.arena import live, play
+from tools.arena import run as running
+from tools.arena.play import Played, PlayedPair
+from tools.arena.store import Store
+from tools.match.records import game_sgf
+
+
+@pytest.fixture
+def arena(tmp_path, monkeypatch, capsys):
+    """Return a function that runs `littlego arena ...` in a folder of its own and gives (status, stdout, stderr)."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(play, "FOLDER", tmp_path / "cache")
+
+    def run(*words):
+        status = main(["arena", *map(str, words)])
+        printed = capsys.readouterr()
+        return status, printed.out, printed.err
+
+    return run
+
+
+QUICK = ("--pairs", "2", "--seed", "5", "--openings", "3", "--jobs", "1")
+
+
+def begin(arena, *more):
+    return arena("round-robin", "random", "greedy", "ours", *QUICK, "--file", "t.sqlite", *more)
+
+
+def test_a_tournament_from_its_plan_to_its_table(arena):
+    status, out, err = begin(arena)
+    assert status == 0 and "t.sqlite: 0 of 6 pairs are there" in err and "6 pairs played here" in err
+    assert "3 players: 12 games" in out and re.search(r"^1 ours .* 8 ", out, re.M)
+    assert arena("table", "t.sqlite")[1].endswith(out)
+    assert begin(arena)[1:] == (out, "t.sqlite: 6 of 6 pairs are there\n0 pairs played here\n")
+
+
+def test_without_a_name_the_same_tournament_finds_its_file_and_another_gets_its_own(arena, tmp_path):
+    for seed, files, played in (("1", 1, 2), ("1", 1, 0), ("2", 2, 2)):
+        status, _, err = arena("round-robin", "random", "greedy", "--pairs", 2, "--seed", seed, "--jobs", 1)
+        assert status == 0 and f"{played} pairs played here" in err
+        assert len(list((tmp_path / "arena").iterdir())) == files
+    assert all(path.name.startswith("round-robin-random-greedy-") for path in (tmp_path / "arena").iterdir())
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("round-robin", "random", "greedy", *QUICK), "players random, greedy, ours (asked for: random, greedy)"),
+        (("gauntlet", "random", "greedy", "ours", *QUICK), "format round-robin (asked for: gauntlet)"),
+        (("round-robin", "random", "greedy", "ours", *QUICK, "--seed", "6"), "seed 5 (asked for: 6)"),
+        (("round-robin", "random", "greedy", "ours", *QUICK, "--openings", "4"), "openings 3 (asked for: 4)"),
+        (("round-robin", "random", "greedy", "ours", *QUICK, "--cpu-limit", "4"), "CPU limit 10.0 (asked for: 4.0)"),
+        (("round-robin", "random", "greedy", "ours", *QUICK, "--pairs", "1"), "2 pairs are planned"),
+        (("continue", "t.sqlite", "--pairs", "1"), "2 pairs are planned"),
+    ],
+)
+def test_another_tournament_s_file_is_left_alone(arena, tmp_path, words, said):
+    begin(arena)
+    before = (tmp_path / "t.sqlite").read_bytes()
+    more = () if words[0] == "continue" else ("--file", "t.sqlite")
+    status, out, err = arena(*words, *more)
+    assert status == 2 and said in err and err.count("\n") == 1 and not out
+    assert (tmp_path / "t.sqlite").read_bytes() == before
+
+
+def test_more_pairs_can_be_asked_for(arena):
+    begin(arena)
+    assert "9 pairs are there" not in arena("table", "t.sqlite")[1]
+    assert begin(arena, "--pairs", "3")[2].endswith("3 pairs played here\n")
+    status, _, err = arena("continue", "t.sqlite", "--pairs", "4", "--jobs", "1")
+    assert status == 0 and "9 of 12 pairs are there" in err and "3 pairs played here" in err
+
+
+def test_patterns_are_compared_and_may_be_edited_afterwards(arena, tmp_path):
+    (tmp_path / "old.yaml").write_text(CUTTING)
+    (tmp_path / "new.yaml").write_text(CUTTING.replace("points: 50", "points: 60"))
+    words = ("sprt", "new.yaml", "old.yaml", "--pairs", 3, "--file", "t.sqlite", "--jobs", 1)
+    status, out, _ = arena(*words)
+    assert status == 1 and "new.yaml against old.yaml: 6 games" in out and "not enough games to decide" in out
+    (tmp_path / "new.yaml").write_text(CUTTING)
+    status, _, err = arena(*words)
+    assert status == 2 and "new.yaml changed since the tournament began" in err
+    status, _, err = arena("continue", "t.sqlite", "--pairs", 4, "--jobs", 1)
+    assert status == 1 and "1 pair played here" in err  # with the book that came with it
+
+
+def test_a_test_that_accepts_h1_is_fine_and_one_that_does_not_is_a_finding(arena):
+    words = ("--pairs", 200, "--elo1", 300, "--jobs", 1)
+    status, out, _ = arena("sprt", "greedy", "random", *words)
+    assert status == 0 and "H1 accepted" in out
+    status, out, _ = arena("sprt", "random", "greedy", *words)
+    assert status == 1 and "H0 accepted" in out
+    status, out, _ = arena("sprt", "random", "random", *words, "--json")
+    found = json.loads(out)
+    assert status == 1 and found["test"]["accepted"] == "H0" and found["test"]["decided"]
+    assert [player["name"] for player in found["players"]] == ["random", "random#2"]
+
+
+def test_a_game_lost_by_a_fault_is_a_finding(arena, monkeypatch):
+    def play_pair(pair):
+        first, second = made_up(pair, 1).games
+        late = second.result._replace(fault=1, why="Black lost: late")
+        return PlayedPair(pair.number, (first, Played(late, second.record)))
+
+    monkeypatch.setattr(running, "play_pair", play_pair)
+    status, out, _ = begin(arena)
+    assert status == 1 and "game 1: Black lost: late" in out
+
+
+def test_games_are_listed_all_or_the_lost_ones(arena):
+    begin(arena)
+    assert len(arena("games", "t.sqlite")[1].splitlines()) == 13
+    lost = arena("games", "t.sqlite", "--lost-by", "random")[1].splitlines()[1:]
+    assert lost and all(("W+" in line) == ("random - " in line) for line in lost)
+    games = json.loads(arena("games", "t.sqlite", "--json")[1])
+    assert [game["number"] for game in games] == list(range(12))
+    assert {game["winner"] for game in games} <= {1, 2} and games[0]["black_spent"]["chosen"] > 5
+    status, _, err = arena("games", "t.sqlite", "--lost-by", "nobody")
+    assert status == 2 and "expected one of random, greedy, ours" in err
+
+
+def test_games_are_written_as_sgf_with_reasons_and_how_to_repeat_them(arena, tmp_path):
+    begin(arena)
+    assert arena("sgf", "t.sqlite", 2, 3, "--out", "games")[0] == 0
+    assert sorted(path.name for path in (tmp_path / "games").iterdir()) == ["game-2.sgf", "game-3.sgf"]
+    text = (tmp_path / "games" / "game-2.sgf").read_text()
+    game = Sgf_game.from_string(text)
+    assert (game.get_player_name("b"), game.get_player_name("w")) == ("random", "ours")
+    with Store("t.sqlite") as store:
+        assert [played.move for played in game_sgf(text).moves] == list(store.record(2).key)
+    assert "[priority" in text.replace("\\", "") and "littlego arena replay t.sqlite 2" in game.get_root().get("GC")
+    printed = arena("sgf", "t.sqlite")[1]
+    assert printed.count("(;FF[4]") == 12
+    lost = arena("sgf", "t.sqlite", "--lost-by", "random")[1]
+    assert 0 < lost.count("(;FF[4]") < 12
+    status, _, err = arena("sgf", "t.sqlite", 99)
+    assert status == 2 and "has no game 99" in err
+
+
+def test_a_game_is_played_again_from_its_seed(arena, tmp_path):
+    begin(arena)
+    for number in (1, 5, 11):
+        status, out, _ = arena("replay", "t.sqlite", number)
+        assert status == 0 and f"game {number}: the same again, move for move" in out
+    with Store("t.sqlite") as store:
+        record = json.loads(store._all("SELECT record FROM games WHERE number = 5")[0][0])
+        del record["moves"][-3:]
+        store._base.execute("UPDATE games SET record = ? WHERE number = 5", (json.dumps(record),))
+    status, out, _ = arena("replay", "t.sqlite", 5)
+    assert status == 1 and "another game from move 22 on: the end (24 moves) then" in out
+    assert arena("replay", "t.sqlite", 12)[0] == 2
+
+
+def test_json_says_what_the_table_says(arena, tmp_path):
+    _, out, _ = begin(arena, "--json")
+    found = json.loads(out)
+    assert (found["planned"], found["played"], found["faults"], found["test"]) == (6, 6, 0, None)
+    assert [sum(pairing["pentanomial"]) for pairing in found["pairings"]] == [2, 2, 2]
+    assert found["ratings"][0]["name"] == "ours" and "NaN" not in out
+    assert begin(arena, "--json", "t.json")[1].startswith("3 players")
+    assert json.loads((tmp_path / "t.json").read_text()) == found
+
+
+def test_what_cannot_be_run_is_said_in_a_line(arena, tmp_path):
+    (tmp_path / "notes.txt").write_text("my notes")
+    for words, said in (
+        (("table", "none.sqlite"), "cannot read none.sqlite"),
+        (("continue", "notes.txt"), "notes.txt is no file of the arena"),
+        (("round-robin", "random"), "expected two or more"),
+        (("sprt", "random", "greedy", "--elo0", "5", "--elo1", "5"), "expected elo0 below elo1"),
+        (("round-robin", "random", "greedy", "--file", "notes.txt"), "notes.txt is no file of the arena"),
+    ):
+        status, out, err = arena(*words)
+        assert status == 2 and said in err and err.count("\n") == 1 and not out
+    assert (tmp_path / "notes.txt").read_text() == "my notes"
+
+
+class Terminal(io.StringIO):
+    """A terminal of which everything that was drawn can be read."""
+
+    def isatty(self):
+        return True
+
+
+def test_on_a_terminal_the_table_is_drawn_while_it_fills(tmp_path, monkeypatch):
+    stream, plan = Terminal(), sprt_plan(3)
+    monkeypatch.setattr(live.sys, "stderr", stream)
+    monkeypatch.setattr(live, "OFTEN", 0.0)
+    monkeypatch.setattr(live, "SHARE", 0)
+    with Store.make(tmp_path / "t.sqlite", plan) as store, live.display(store) as show:
+        for pair in plan.all_pairs():
+            store.add(made_up(pair, 1))
+            show()
+    shown = re.sub(r"\x1b\[[\d;?]*[A-Za-z]", "", stream.getvalue())  # as it would be read
+    assert "new against old: 2 games" in shown and "new against old: 6 games" in shown
+    assert "no games yet" in shown and "3/3" in shown and "at most" in shown
+
+
+def test_elsewhere_a_line_now_and_then_says_how_far_it_is(tmp_path, monkeypatch):
+    stream, plan, clock = io.StringIO(), sprt_plan(4), iter(range(0, 1000, 20))
+    monkeypatch.setattr(live.sys, "stderr", stream)
+    monkeypatch.setattr(live.time, "monotonic", lambda: next(clock))
+    with Store.make(tmp_path / "t.sqlite", plan) as store, live.display(store) as show:
+        for pair in plan.all_pairs():
+            store.add(made_up(pair, 1))
+            show()
+    assert stream.getvalue() == "2 of 4 pairs, about 0:00:40 left\n4 of 4 pairs, about 0:00:00 left\n"
+    assert live.clock(3661) == "1:01:01"
