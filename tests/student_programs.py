@@ -12,7 +12,7 @@ PASSES = "open('output.txt', 'w').write('PASS')\n"
 RUBBISH = "open('output.txt', 'wb').write(bytes(range(256)))\n"
 BROKEN = "import nothing_of_this_name\n"
 UNTIDY = "open('notes.dat', 'a').write('here ')\n" + PASSES
-SLOW = "import time\nwhile time.process_time() < 0.3: pass\n" + PASSES
+SLOW = "import time\nwhile time.process_time() < 0.12: pass\n" + PASSES
 LOOSE = "open('output.txt', 'w').write(' PASS, really')\n"
 
 CPP = """

@@ -44,14 +44,6 @@ def theirs(tmp_path, monkeypatch):
     return make
 
 
-def test_our_player_has_full_marks(theirs, capsys):
-    assert main(["grade", *FEW]) == 0
-    shown = capsys.readouterr().out
-    assert "my_player3.py, run by Python 3." in shown and "No game was lost." in shown
-    assert re.search(r"^total +90 of 90$", shown, re.M)
-    assert "stage 1, 6 games: 75 of 75 points" in shown
-
-
 def test_a_weak_program_loses_and_every_loss_can_be_played_again(theirs, capsys, tmp_path):
     assert main(["grade", theirs(FIRST_FREE), *FEW, "--json", "g.json", "--sgf", "lost"]) == 1
     shown = capsys.readouterr().out
@@ -69,12 +61,12 @@ def test_a_weak_program_loses_and_every_loss_can_be_played_again(theirs, capsys,
 
 
 def test_a_slow_program_loses_its_points_to_time(theirs, capsys):
-    """Every move takes 0.3 s: 12 s on a machine that is 40 times slower, which loses every game."""
-    assert main(["grade", theirs(SLOW), *FEW, "--factor", "40"]) == 1
+    """Every move takes 0.12 s: 12 s on a machine that is 100 times slower, which loses every game."""
+    assert main(["grade", theirs(SLOW), *FEW, "--factor", "100"]) == 1
     shown = capsys.readouterr().out
     assert re.search(r"^total +0 of 90$", shown, re.M)
     assert "     8  used more CPU time than 10 s" in shown
-    assert "littlego play --black folder:slower=40:theirs --white random --seed SEED" in shown
+    assert "littlego play --black folder:slower=100:theirs --white random --seed SEED" in shown
 
 
 def test_a_stage_out_of_time_is_left_where_that_is_asked_for(theirs, capsys, monkeypatch):

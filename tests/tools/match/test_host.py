@@ -96,14 +96,15 @@ def test_once_nobody_waits_for_a_core_the_clock_counts_again(program, monkeypatc
     asked = []
     monkeypatch.setattr(host, "spent", lambda group: asked.append(group) or Spent(0.0, 0.3))
     reply = program("import time; time.sleep(60)", wall_limit=0.2).choose(START)
-    assert reply.fault == "was stopped after 0.2 s on the clock" and len(asked) == 2
+    assert reply.fault == "was stopped after 0.2 s on the clock" and 1 <= len(asked) <= 2
 
 
 def test_where_the_system_does_not_tell_the_clock_is_patient(program, monkeypatch):
     monkeypatch.setattr(host, "spent", lambda group: None)
     text = "import time; time.sleep({}); open('output.txt', 'w').write('2,2')"
-    assert program(text.format(0.4), wall_limit=0.2).choose(START).move == 12
     assert "on the clock" in program(text.format(60), wall_limit=0.2).choose(START).fault
+    monkeypatch.setattr(host, "PATIENCE", 1000)
+    assert program(text.format(0.4), wall_limit=0.2).choose(START).move == 12
 
 
 def test_processes_that_burn_more_than_the_limit_together_are_not_waited_for(program, monkeypatch):
@@ -119,12 +120,16 @@ ON_ONE_CORE = "import os, time; os.sched_setaffinity(0, {{{}}})\n"
 def crowded():
     """Keep one core busy with five programs; return its number."""
     core = min(os.sched_getaffinity(0))
-    command = [sys.executable, "-c", ON_ONE_CORE.format(core) + "while True: pass"]
-    spinning = [subprocess.Popen(command, start_new_session=True) for _ in range(5)]
+    text = ON_ONE_CORE.format(core) + "print(flush=True)\nwhile True: pass"
+    command = [sys.executable, "-c", text]
+    spinning = [subprocess.Popen(command, start_new_session=True, stdout=subprocess.PIPE) for _ in range(5)]
+    for process in spinning:
+        process.stdout.readline()  # it has begun
     yield core
     for process in spinning:
         process.kill()
         process.wait()
+        process.stdout.close()
 
 
 @on_linux
