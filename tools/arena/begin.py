@@ -11,6 +11,7 @@ from tools.arena.sources import changed
 from tools.arena.store import Store
 from tools.arguments import BadArgument
 from tools.cache import digest
+from tools.match.series import SEEDS
 
 FOLDER = Path("arena")  # where files go that nobody named, below the current folder
 LONGEST = 40  # characters of the players' names in such a file's name
@@ -18,6 +19,7 @@ LONGEST = 40  # characters of the players' names in such a file's name
 
 def begun(plan: Plan, file: str | None = None) -> Store:
     """Return the file of a tournament, made if there is none; raise BadArgument where it holds another one."""
+    _refuse_too_many(plan)
     path = Path(file) if file else default_file(plan)
     try:
         return Store.make(path, plan)
@@ -38,6 +40,7 @@ def continued(store: Store, pairs: int | None = None) -> Store:
     if pairs is not None and pairs < plan.pairs:
         raise BadArgument(f"{store.name}: {plan.pairs} pairs are planned for each pairing; --pairs {pairs} is less")
     if pairs is not None:
+        _refuse_too_many(plan._replace(pairs=pairs))
         store.extend(pairs)
     return store
 
@@ -47,6 +50,12 @@ def default_file(plan: Plan) -> Path:
     names = re.sub(r"[^\w.-]+", "-", "-".join(plan.names), flags=re.ASCII)[:LONGEST].strip("-.")
     key = digest(repr(_settings(plan)), *(player.digest for player in plan.players))[:8]
     return FOLDER / f"{plan.format}-{names}-{key}.sqlite"
+
+
+def _refuse_too_many(plan: Plan) -> None:
+    """Raise BadArgument where a tournament would take its seeds from the next one's."""
+    if plan.total > SEEDS:
+        raise BadArgument(f"{plan.total:,} pairs in all: {SEEDS:,} are the most")
 
 
 def _refuse_other(store: Store, plan: Plan) -> None:

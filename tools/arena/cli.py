@@ -21,7 +21,6 @@ from tools.arguments import (
     positive,
 )
 from tools.match.referee import CPU_LIMIT
-from tools.match.series import SEEDS
 
 HELP = "tournaments: many players, or two versions of one; statistics, reports, one machine or many"
 STATUSES = """Every game is kept at once: stopped with Ctrl-C or by a crash, a tournament goes on with
@@ -76,7 +75,7 @@ def _add_continue(commands) -> None:
     parser = commands.add_parser("continue", help=text, description=text[0].upper() + text[1:] + ".", epilog=STATUSES,
                                  formatter_class=argparse.RawDescriptionHelpFormatter)  # fmt: skip
     parser.add_argument("file", metavar="FILE")
-    parser.add_argument("--pairs", type=_pairs, metavar="N", help="for each pairing, in all (default: as planned)")
+    parser.add_argument("--pairs", type=positive, metavar="N", help="for each pairing, in all (default: as planned)")
     _add_running(parser)
     parser.set_defaults(run=complaining(_continue))
 
@@ -90,7 +89,7 @@ def _playing(commands, name: str, text: str, pairs: int, openings: int) -> argpa
                                  formatter_class=argparse.RawDescriptionHelpFormatter)  # fmt: skip
     parser.add_argument("--file", metavar="FILE", help="where it is kept, a new file or the same tournament's "
                         "(default: arena/..., named after the tournament)")  # fmt: skip
-    parser.add_argument("--pairs", type=_pairs, default=pairs, metavar="N",
+    parser.add_argument("--pairs", type=positive, default=pairs, metavar="N",
                         help="pairs of games for each pairing, colours swapped (default: %(default)s)")  # fmt: skip
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="what all chance depends on (default: 0)")
     parser.add_argument("--openings", type=natural, default=openings, metavar="K",
@@ -106,13 +105,6 @@ def _add_running(parser: argparse.ArgumentParser) -> None:
     add_jobs(parser)
     add_scheduler(parser)
     add_json(parser)
-
-
-def _pairs(text: str) -> int:
-    number = positive(text)
-    if number > SEEDS:
-        raise argparse.ArgumentTypeError(f"expected {SEEDS:,} or less, found {number}")
-    return number
 
 
 def _seconds(text: str) -> float:

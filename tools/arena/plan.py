@@ -78,11 +78,11 @@ class Plan(NamedTuple):
         """Return one of the pairs.
 
         Every pairing plays its first pair, then every one its second, and so on: whenever a tournament is stopped,
-        all have played about as often, and more pairs change no number. A round's pairs share their seed and so their
-        opening, which is that of `littlego match` with the same seed and openings.
+        all have played about as often, and more pairs change no number. The seeds are those of `littlego match`; no
+        two pairs share one, since players of the same kind draw the same lots from it and would play the same games.
         """
-        turn, place = divmod(number, len(self.pairings))
-        return Pair(number, *self.pairings[place], SEEDS * self.seed + turn, self.openings, self.cpu_limit)
+        both = self.pairings[number % len(self.pairings)]
+        return Pair(number, *both, SEEDS * self.seed + number, self.openings, self.cpu_limit)
 
     def all_pairs(self) -> Iterator[Pair]:
         """Yield all pairs in the order of their numbers."""

@@ -182,6 +182,7 @@ def test_what_cannot_be_run_is_said_in_a_line(arena, tmp_path):
         (("continue", "notes.txt"), "notes.txt is no file of the arena"),
         (("round-robin", "random"), "expected two or more"),
         (("sprt", "random", "greedy", "--elo0", "5", "--elo1", "5"), "expected elo0 below elo1"),
+        (("round-robin", "random", "greedy", "ours", "--pairs", "333334"), "1,000,002 pairs in all"),
         (("round-robin", "random", "greedy", "--file", "notes.txt"), "notes.txt is no file of the arena"),
     ):
         status, out, err = arena(*words)

@@ -77,7 +77,8 @@ def kill_one(child, file, wanted, delay, whole_group):
         assert child.poll() is None, f"it ended before it was killed: {child.stderr.read()}"
     finally:
         if whole_group:
-            os.killpg(child.pid, signal.SIGKILL)
+            with suppress(ProcessLookupError):
+                os.killpg(child.pid, signal.SIGKILL)
         child.kill()
         child.wait()
         child.stderr.close()

@@ -35,6 +35,7 @@ def test_more_pairs_change_no_number(form, fewer, more, seed):
     small, large = Plan(form, PLAYERS, fewer, seed), Plan(form, PLAYERS, fewer + more, seed)
     assert list(large.all_pairs())[: small.total] == list(small.all_pairs())
     assert [pair.number for pair in large.all_pairs()] == list(range(large.total))
+    assert len({pair.seed for pair in large.all_pairs()}) == large.total
 
 
 def test_a_plan_survives_json():
