@@ -2,19 +2,20 @@
 
 A key names all that the result depends on; `digest` makes it from texts, and `code_digest` from the source files
 that computed it, so that a result is never read back for other knowledge or other code. Losing the file costs
-time only.
+time only. It lies in the repository, or where the variable LITTLEGO_CACHE says: SQLite wants a disk of this machine.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
 from collections.abc import Iterable
 from hashlib import sha256
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-FOLDER = ROOT / ".cache"  # git-ignored
+FOLDER = Path(os.environ.get("LITTLEGO_CACHE") or ROOT / ".cache")  # the latter is git-ignored
 
 
 def digest(*parts: str) -> str:

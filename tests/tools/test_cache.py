@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 import sqlite3
+import subprocess
+import sys
 
 import pytest
 
@@ -24,6 +27,13 @@ def test_several_at_once(tmp_path):
     cache = Cache("c", tmp_path)
     cache.put_all((str(number), number) for number in range(100))
     assert [cache.get(str(number)) for number in range(100)] == list(range(100))
+
+
+def test_another_folder_may_be_named(tmp_path):
+    program = "from tools.cache import Cache; Cache('c').put('key', 1)"
+    environment = {**os.environ, "LITTLEGO_CACHE": str(tmp_path / "elsewhere")}
+    subprocess.run([sys.executable, "-c", program], cwd=module.ROOT, env=environment, check=True, timeout=60)
+    assert Cache("c", tmp_path / "elsewhere").get("key") == 1
 
 
 def test_a_folder_that_cannot_be_made_costs_the_memory_alone(tmp_path):

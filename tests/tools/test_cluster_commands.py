@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from functools import partial
 
 import pytest
@@ -12,7 +13,11 @@ from small_knowledge import CUTTING
 from tools import parallel
 from tools.__main__ import main
 from tools.arena import run
+from tools.arena.plan import GAUNTLET, Plan
+from tools.arena.play import play_pair_far
+from tools.arena.sources import entrants
 from tools.arena.store import Store
+from tools.arguments import BadArgument
 from tools.effects.recorded import DECISIONS
 from tools.truth.arrays import moves_left
 from tools.truth.labelling import label, solved_here
@@ -65,6 +70,25 @@ def test_a_test_stops_early_at_the_same_pair(cluster, tmp_path):
     assert main([*begin, str(tmp_path / "far.db"), "--scheduler", cluster.address]) == 0
     near = played(tmp_path / "near.db")
     assert played(tmp_path / "far.db") == near and len(near) < 400
+
+
+def test_a_worker_with_other_files_of_a_player_does_not_play(tmp_path):
+    theirs = tmp_path / "them" / "program" / "my_player3.py"
+    theirs.parent.mkdir(parents=True)
+    theirs.write_text("print('one')")
+    plan = Plan(GAUNTLET, entrants([f"folder:{theirs.parent}", "random"]), 1)
+    theirs.write_text("print('another')")
+    with pytest.raises(BadArgument, match="players are not what they are here .folder:"):
+        play_pair_far(plan.pair(0))
+    shutil.rmtree(tmp_path / "them")
+    with pytest.raises(BadArgument, match="No such file or directory.: a worker needs the same files at the same path"):
+        play_pair_far(plan.pair(0))
+
+
+def test_a_player_with_one_folder_does_not_play_on_many_machines(tmp_path):
+    plan = Plan(GAUNTLET, entrants([f"file:cwd={tmp_path}:true", "random"]), 1)
+    with Store.make(tmp_path / "far.db", plan) as store, pytest.raises(BadArgument, match="leave out --scheduler"):
+        run.play_on(store, 1, "tcp://127.0.0.1:9")
 
 
 def test_mutants_meet_the_same_fates(cluster, tmp_path):

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
+from socket import gethostname
 from typing import NamedTuple
 from zlib import decompress
 
@@ -13,6 +14,8 @@ from rules.position import BLACK, RESIGN, WHITE, opening
 from rules.ruleset import LITTLE_GO
 from tools.arena.plan import Entrant, Pair
 from tools.arena.results import Result, Side
+from tools.arena.sources import changed
+from tools.arguments import BadArgument
 from tools.cache import FOLDER
 from tools.files import write_bytes
 from tools.knowledge.exceptions import NAME as EXCEPTIONS
@@ -41,6 +44,20 @@ class PlayedPair(NamedTuple):
 def play_pair(pair: Pair) -> PlayedPair:
     """Play both games of a pair; the moves depend on nothing but the pair."""
     return PlayedPair(pair.number, (play_game(pair, 0), play_game(pair, 1)))
+
+
+def play_pair_far(pair: Pair) -> PlayedPair:
+    """Play a pair on a worker of a cluster; raise BadArgument where a player's files are missing there, or differ."""
+    try:
+        others = changed((pair.first, pair.second))
+    except OSError as error:
+        others = [f"{error.filename}: {error.strerror}"]
+    if others:
+        raise BadArgument(
+            f"on {gethostname()} players are not what they are here ({', '.join(others)}): "
+            "a worker needs the same files at the same paths"
+        )
+    return play_pair(pair)
 
 
 def play_game(pair: Pair, half: int) -> Played:

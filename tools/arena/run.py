@@ -12,7 +12,7 @@ from contextlib import closing
 
 from tools.arena.claims import Claims
 from tools.arena.plan import Pair, Plan
-from tools.arena.play import play_pair
+from tools.arena.play import play_pair, play_pair_far
 from tools.arena.results import pentanomial
 from tools.arena.sources import changed, one_at_a_time
 from tools.arena.sprt import Hypothesis, verdict
@@ -31,13 +31,16 @@ def play_on(store: Store, jobs: int, scheduler: str | None = None, show: Callabl
     process end. Raise BadArgument where a player changes meanwhile: what was played with it is not kept.
     """
     plan = store.plan()
-    jobs = 1 if any(map(one_at_a_time, plan.players)) else jobs
+    alone = any(map(one_at_a_time, plan.players))
+    if alone and scheduler:
+        raise BadArgument("a player with cwd= has only one folder: leave out --scheduler")
+    jobs, play = 1 if alone else jobs, play_pair_far if scheduler else play_pair
     test = SequentialTest(store, plan.hypothesis) if plan.hypothesis else None
     played = 0
     with Claims(store.path) as claims:
         while not (test and test.decide()) and len(store.done()) < plan.total:
             before = played
-            with closing(each(play_pair, _claimed(store, plan, claims), jobs, scheduler)) as pairs:
+            with closing(each(play, _claimed(store, plan, claims), jobs, scheduler)) as pairs:
                 for pair, result in pairs:
                     _refuse_changed(store, plan)
                     store.add(result)
