@@ -7,6 +7,7 @@ give equal bytes.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from io import StringIO
@@ -109,10 +110,10 @@ def _bars(axes: Axes, values: Mapping[str, Sequence[float]], low: int, high: int
     """Draw bars side by side for every whole or half number from low to high that occurs."""
     width = 0.8 / len(values)
     for place, (name, found) in enumerate(values.items()):
-        at = sorted(set(found))
-        shifted = [value + width * (place - (len(values) - 1) / 2) for value in at]
-        axes.bar(shifted, [found.count(value) for value in at], width, label=name, color=(FIRST, SECOND)[place],
-                 hatch=("", "//")[place], linewidth=0)  # fmt: skip
+        counts = Counter(found)
+        at = [value + width * (place - (len(values) - 1) / 2) for value in counts]
+        axes.bar(at, list(counts.values()), width, label=name, color=(FIRST, SECOND)[place], hatch=("", "//")[place],
+                 linewidth=0)  # fmt: skip
     axes.set_xlim(low, high)
     axes.set_ylabel("games")
     axes.grid(axis="y")

@@ -64,5 +64,5 @@ def estimate_text(counts: Sequence[int]) -> str:
         return str(found)
     if pairs >= FEWEST and max(counts) == pairs:
         points = 2 * SHARES[list(counts).index(pairs)]
-        return f"{NOT_ENOUGH} (all {pairs} pairs ended {points:g}-{2 - points:g})"
+        return f"{NOT_ENOUGH} that differ (all {pairs} pairs ended {points:g}-{2 - points:g})"
     return NOT_ENOUGH

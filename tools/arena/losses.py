@@ -7,7 +7,7 @@ from functools import lru_cache
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, NamedTuple
 
-from tools.arena.turning import MOST_LEFT, Lost, Turning, explained, turns
+from tools.arena.turning import Lost, Turning, turning_point, turns
 from tools.cache import Cache, code_digest, digest
 from tools.match.referee import GameRecord
 from tools.parallel import each, with_progress
@@ -20,14 +20,15 @@ BITS = 22  # of the solver's table, in each process: 32 MiB
 
 
 class Asked(NamedTuple):
-    """A game that was lost, and with how many moves left the search for the reason begins."""
+    """A game that was lost, what the cache calls it, and up to how many moves left the solver is asked."""
 
+    key: str
     record: GameRecord
-    most_left: int = MOST_LEFT
+    most_left: int
 
 
 def why_lost(records: Sequence[GameRecord], most_left: int, jobs: int, cache: Cache | None = None) -> list[Lost]:
-    """Return for each lost game what `explained` says; nothing where there is no solver, or it is not to be asked.
+    """Return for each lost game what `turning_point` says; nothing where there is no solver, or it is not to be asked.
 
     Shows progress. What was found before is read back, so that a run that was stopped goes on where it was.
     """
@@ -35,14 +36,13 @@ def why_lost(records: Sequence[GameRecord], most_left: int, jobs: int, cache: Ca
         return [Lost(None)] * len(records)
     kept = cache or Cache(CACHE)
     code = code_digest("tools/solver", "tools/compiled", "tools/arena/turning.py", "rules")
-    keys = [_key(record, most_left, code) for record in records]
-    found = {key: _read(kept.get(key), record) for key, record in zip(keys, records, strict=True)}
-    asked = {Asked(record, most_left): key for key, record in zip(keys, records, strict=True) if not found[key]}
-    jobs = min(jobs, max(1, len(asked)))
-    for one, lost in with_progress(each(_explained, asked, jobs), len(asked), "loss"):
-        found[asked[one]] = lost
-        kept.put(asked[one], _written(lost))
-    return [found[key] or Lost(None) for key in keys]
+    games = {_key(record, most_left, code): record for record in records}
+    found = {key: _read(kept.get(key), record) for key, record in games.items()}
+    asked = [Asked(key, games[key], most_left) for key, lost in found.items() if lost is None]
+    for one, lost in with_progress(each(_explained, asked, min(jobs, len(asked) or 1)), len(asked), "loss"):
+        found[one.key] = lost
+        kept.put(one.key, _written(lost))
+    return [found[_key(record, most_left, code)] for record in records]
 
 
 def has_solver() -> bool:
@@ -51,7 +51,7 @@ def has_solver() -> bool:
 
 
 def _explained(asked: Asked) -> Lost:
-    return explained(asked.record, _solver(), asked.most_left)
+    return turning_point(asked.record, _solver(), asked.most_left)
 
 
 @lru_cache(maxsize=1)

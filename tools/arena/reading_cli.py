@@ -6,6 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from tools.arena.report_cli import add_anchor, check_anchor
 from tools.arena.results import Result
 from tools.arguments import FINDINGS, FINE, BadArgument, add_json, complaining, natural, trying_to
 from tools.draw.boards import move_text
@@ -15,6 +16,7 @@ from tools.files import STANDARD_OUTPUT, write_json, write_text
 def add_parser(commands) -> None:
     """Add the commands to `littlego arena`."""
     table = _add(commands, "table", "the table of a tournament, also while it is played", _table)
+    add_anchor(table)
     add_json(table)
     games = _add(commands, "games", "its games, one a line", _games)
     _add_lost_by(games)
@@ -43,9 +45,10 @@ def _table(args: argparse.Namespace) -> int:
     from tools.arena.store import Store
 
     with Store(args.file) as store:
+        check_anchor(args.anchor, store)
         if args.json != STANDARD_OUTPUT:
             print(header(store))
-        show_table(store, args.json)
+        show_table(store, args.json, args.anchor)
     return FINE
 
 

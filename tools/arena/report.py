@@ -32,11 +32,13 @@ PAGE, GAMES = "index.html", "games"
 BOARD = 150  # pixels
 
 
-def write_report(store: Store, folder: Path, most: int, most_left: int, jobs: int) -> Path:
+def write_report(
+    store: Store, folder: Path, *, most: int, most_left: int, jobs: int, anchor: str | None = None
+) -> Path:
     """Write the page and the games that it links to; return the page's path. Raise BadArgument.
 
     most: lost games shown, 0 for all. most_left: moves left up to which the solver is asked what lost them. jobs:
-    processes that ask it.
+    processes that ask it. anchor: who is 0 in the ratings.
     """
     results = store.results()
     if not results:
@@ -51,14 +53,17 @@ def write_report(store: Store, folder: Path, most: int, most_left: int, jobs: in
         for result in shown:
             write_text(folder / GAMES / f"game-{result.number}.sgf", game_sgf(store, result))
         cards = [_card(result, why) for result, why in zip(shown, known, strict=True)]
-        write_text(folder / PAGE, _page(store, results, losers, cards, len(lost) - len(shown), most_left))
+        rated = ratings(results, anchor)
+        more = len(lost) - len(shown)
+        write_text(folder / PAGE, _page(store, results, rated, losers, cards, more, most_left))
     return folder / PAGE
 
 
 def _page(
-    store: Store, results: list[Result], losers: list[str], cards: list[dict], more: int, most_left: int
-) -> str:
-    plan, found, rated = store.plan(), tallies(results), ratings(results)
+    store: Store, results: list[Result], rated: list[Rating], losers: list[str], cards: list[dict], more: int,
+    most_left: int,
+) -> str:  # fmt: skip
+    plan, found = store.plan(), tallies(results)
     title = _title(plan)
     body = environment("tools.arena").get_template("report.html").render(
         title=title,
@@ -122,7 +127,7 @@ def _charts(results: Sequence[Result], rated: Sequence[Rating], losers: Sequence
     if hero:
         leads = {f"as {NAMES[colour]}": charts.leads_of([one for one in results if _colour(one, hero) == colour], hero)
                  for colour in NAMES}  # fmt: skip
-        parts = {"won": [one.plies for one in results if one.loser != hero],
+        parts = {"not lost": [one.plies for one in results if one.loser != hero],
                  "lost": [one.plies for one in results if one.loser == hero]}  # fmt: skip
     else:
         leads = {"Black's lead": [one.lead2 / 2 for one in results if not one.fault]}

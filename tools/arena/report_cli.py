@@ -5,10 +5,14 @@ from __future__ import annotations
 import argparse
 import webbrowser
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tools.arena.turning import MOST_LEFT
 from tools.arguments import FINE, BadArgument, add_jobs, complaining, natural
 from tools.files import short_name
+
+if TYPE_CHECKING:
+    from tools.arena.store import Store
 
 MOST = 60  # lost games shown
 FARTHEST = 20  # moves left: the solver would take hours from there on
@@ -25,9 +29,23 @@ def add_parser(commands) -> None:
     parser.add_argument("--left", type=natural, default=MOST_LEFT, metavar="N",
                         help="look for the move that lost a game as far back as N moves before its end; each more "
                         f"takes twice as long (default: %(default)s, at most {FARTHEST}, 0: not at all)")  # fmt: skip
+    add_anchor(parser)
     parser.add_argument("--open", action="store_true", help="show the page in the browser")
     add_jobs(parser)
     parser.set_defaults(run=complaining(_report))
+
+
+def add_anchor(parser: argparse.ArgumentParser) -> None:
+    """Add `--anchor PLAYER`."""
+    parser.add_argument("--anchor", metavar="PLAYER",
+                        help="rate this player 0 (default: the mean of those that won and lost)")  # fmt: skip
+
+
+def check_anchor(anchor: str | None, store: Store) -> None:
+    """Raise BadArgument unless the player is one of the tournament's, or None."""
+    names = store.plan().names
+    if anchor is not None and anchor not in names:
+        raise BadArgument(f"--anchor {anchor}: no player of {store.name}; expected one of {', '.join(names)}")
 
 
 def _report(args: argparse.Namespace) -> int:
@@ -38,7 +56,10 @@ def _report(args: argparse.Namespace) -> int:
         raise BadArgument(f"--left {args.left}: expected {FARTHEST} or less, which the solver can do in minutes")
     with Store(args.file) as store:
         folder = args.out or Path(args.file).with_name(Path(args.file).stem + "-report")
-        path = write_report(store, folder, args.most, args.left, args.jobs)
+        check_anchor(args.anchor, store)
+        path = write_report(
+            store, folder, most=args.most, most_left=args.left, jobs=args.jobs, anchor=args.anchor
+        )
     print(f"{short_name(path)}: {path.stat().st_size:,} bytes")
     if args.open:
         webbrowser.open(path.resolve().as_uri())

@@ -88,7 +88,7 @@ def _ratings(found: Tallies, rated: Sequence[Rating]) -> Table:
                  *(_tinted(tally, wording.percent(tally)) for tally in parts), *_times(everything),
                  Cell(str(everything.faults))]  # fmt: skip
         rows.append(Row(f"{rank} {one.name}", cells))
-    about = "Bradley-Terry on the Elo scale; 0 is the mean of those that both won and lost. Intervals by a bootstrap."
+    about = "Bradley and Terry's model on the Elo scale, with intervals from a bootstrap over pairs of games."
     return Table("Ratings", about, heads, rows)
 
 

@@ -25,16 +25,16 @@ def header(store: Store) -> str:
     return f"{store.name}: {plan.format}, {how}\n{far}"
 
 
-def show_table(store: Store, json: str | None) -> None:
-    """Print the table, or write it as JSON to `-`, or both to a file."""
+def show_table(store: Store, json: str | None, anchor: str | None = None) -> None:
+    """Print the table, or write it as JSON to `-`, or both to a file. anchor: who is 0 in the ratings."""
     if json != STANDARD_OUTPUT:
-        shown = summary(store.results(), store.plan().hypothesis, distinct=store.distinct())
+        shown = summary(store.results(), store.plan().hypothesis, distinct=store.distinct(), anchor=anchor)
         console(markup=False).print(shown)
     if json:
         from tools.arena.values import as_json
 
         with trying_to(f"write {json}"):
-            write_json(json, as_json(store))
+            write_json(json, as_json(store, anchor))
 
 
 def game_lines(results: Iterable[Result]) -> Iterator[str]:

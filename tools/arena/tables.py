@@ -21,17 +21,18 @@ MOST_CROSSED = 9  # players of a cross table that fits 80 columns
 
 
 def summary(
-    results: Sequence[Result], hypothesis: Hypothesis | None = None, *, live: bool = False, distinct: int | None = None
-) -> RenderableType:
+    results: Sequence[Result], hypothesis: Hypothesis | None = None, *, live: bool = False,
+    distinct: int | None = None, anchor: str | None = None,
+) -> RenderableType:  # fmt: skip
     """Return what the results say, to be printed in 80 columns or more.
 
     hypothesis: what a test of two players decides. live: be quick rather than smooth. distinct: how many of the games
-    are different ones, if that is known.
+    are different ones, if that is known. anchor: who is 0 in the ratings.
     """
     who = pairings(results)
     if not who:
         return Text("no games yet")
-    parts = _pairing(results, *who[0], hypothesis) if len(who) == 1 else _field(results, live)
+    parts = _pairing(results, *who[0], hypothesis) if len(who) == 1 else _field(results, live, anchor)
     title = " against ".join(who[0]) if len(who) == 1 else counted(len({name for one in who for name in one}), "player")
     different = "" if distinct is None else f", {distinct} of them different"
     head = Text.assemble((title, "bold"), f": {counted(len(results), 'game')}{different}")
@@ -59,9 +60,9 @@ def _test(counts: Sequence[int], hypothesis: Hypothesis) -> Text:
     return Text.assemble(asked, f"  log likelihood ratio {found}: ", (verdict_text(counts, hypothesis), style))
 
 
-def _field(results: Sequence[Result], live: bool) -> list[RenderableType]:
+def _field(results: Sequence[Result], live: bool, anchor: str | None) -> list[RenderableType]:
     found, hero = tallies(results), hero_of(results)
-    rated = ratings(results, samples=LIVE_SAMPLES if live else SAMPLES)
+    rated = ratings(results, anchor, samples=LIVE_SAMPLES if live else SAMPLES)
     parts: list[RenderableType] = [_gauntlet(found, hero), Text()] if hero else []
     parts += [_rating_table(found, rated), *map(Text, wording.group_lines(rated))]
     if not hero and len(rated) <= MOST_CROSSED:

@@ -39,12 +39,7 @@ class Lost(NamedTuple):
     why_none: str = ""
 
 
-def turning_point(record: GameRecord, solver: Solver, most_left: int = MOST_LEFT) -> Turning | None:
-    """Return the move with which the loser gave the game away; None where the solver cannot tell, see `explained`."""
-    return explained(record, solver, most_left).turning
-
-
-def explained(record: GameRecord, solver: Solver, most_left: int = MOST_LEFT) -> Lost:
+def turning_point(record: GameRecord, solver: Solver, most_left: int = MOST_LEFT) -> Lost:
     """Return the last move of the loser that gave a won position away, or why there is none.
 
     most_left: moves left, that move included, up to which the solver is asked.

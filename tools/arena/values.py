@@ -12,8 +12,11 @@ from tools.arena.store import Store
 from tools.arena.tallies import Tallies, added, pairings, tallies
 
 
-def as_json(store: Store) -> dict:
-    """Return the plan, how far it is, and what the games say; what they are too few to say is null."""
+def as_json(store: Store, anchor: str | None = None) -> dict:
+    """Return the plan, how far it is, and what the games say; what they are too few to say is null.
+
+    anchor: who is 0 in the ratings.
+    """
     plan, results, decision = store.plan(), store.results(), store.decision()
     found = tallies(results)
     value = {
@@ -25,7 +28,7 @@ def as_json(store: Store) -> dict:
         "different_games": store.distinct(),
         "faults": sum(1 for result in results if result.fault),
         "pairings": [_pairing(found, results, *who) for who in pairings(results)],
-        "ratings": [rating._asdict() for rating in ratings(results)] if results else [],
+        "ratings": [rating._asdict() for rating in ratings(results, anchor)],
         "test": None,
     }
     if plan.hypothesis:

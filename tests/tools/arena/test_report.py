@@ -100,6 +100,14 @@ def test_without_the_solver_the_page_says_what_is_missing(tmp_path, capsys, monk
     assert "pip install" in page and "[solver]" in page and "would have won" not in page
 
 
+def test_an_anchor_is_zero_on_the_page_and_in_the_table(tmp_path, capsys):
+    file = kept(tmp_path, small_plan(("random", "greedy", "aggressive"), pairs=2))
+    page = report(file, capsys, "--anchor", "greedy")
+    assert re.search(r"[123] greedy</th><td[^>]*>\+0</td><td[^>]*>fixed</td>", page)
+    assert main(["arena", "table", file, "--anchor", "random"]) == 0
+    assert re.search(r"^[123] random +\+0 +fixed", capsys.readouterr().out, re.MULTILINE)
+
+
 def test_nobody_lost(tmp_path, capsys):
     tie = kept(tmp_path, sprt_plan(2), lambda pair: made_up(pair, 2))
     assert "new lost none." in report(tie, capsys)
@@ -111,6 +119,7 @@ def test_nobody_lost(tmp_path, capsys):
         (["empty.sqlite"], "holds no games yet"),
         (["missing.sqlite"], "cannot read"),
         (["empty.sqlite", "--left", "24"], "--left 24: expected 20 or less"),
+        (["empty.sqlite", "--anchor", "nobody"], "--anchor nobody: no player of empty.sqlite; expected one of random"),
     ],
 )
 def test_what_cannot_be_done_is_said_in_a_line(tmp_path, capsys, monkeypatch, options, complaint):

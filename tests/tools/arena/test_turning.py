@@ -11,7 +11,7 @@ import pytest
 from rules.position import BLACK, PASS, RESIGN, WHITE
 from rules.ruleset import LITTLE_GO, little_go
 from tools.arena.losses import why_lost
-from tools.arena.turning import Lost, explained, turning_point
+from tools.arena.turning import Lost, turning_point
 from tools.cache import Cache
 from tools.draw.boards import board_text
 from tools.match.openings import random_opening
@@ -60,7 +60,7 @@ def test_it_is_the_last_move_that_gave_a_win_away():
     found = 0
     for seed in range(25):
         record = random_game(seed)
-        turning, expected = turning_point(record, solver(), REACH), by_brute_force(record)
+        turning, expected = turning_point(record, solver(), REACH).turning, by_brute_force(record)
         if turning is None:
             assert expected is None
         else:
@@ -74,14 +74,14 @@ def test_it_is_the_last_move_that_gave_a_win_away():
 
 def test_a_game_lost_early_says_since_when():
     records = [random_game(seed) for seed in range(40)]
-    texts = {explained(record, solver(), REACH).why_none for record in records}
+    texts = {turning_point(record, solver(), REACH).why_none for record in records}
     assert texts - {""} == {"lost before move 20", "lost before move 21"}
 
 
 def test_a_game_that_ended_early_was_not_looked_at():
     record = Game((Ending(1, 24, Reply(PASS)), make_player("random", 2)), LITTLE_GO).play()
     assert record.why == "a pass as the first move"
-    assert explained(record, solver(), REACH) == Lost(None, "it ended before the solver's reach")
+    assert turning_point(record, solver(), REACH) == Lost(None, "it ended before the solver's reach")
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,7 @@ def test_a_win_that_no_move_gave_away(reply, text):
     for seed in range(20):
         record = Game((make_player("random", seed), Ending(seed, REACH, reply)), LITTLE_GO, seed=seed).play()
         assert record.winner == BLACK and len(record.moves) in (19, 20)
-        found.add(explained(record, solver(), REACH).why_none)
+        found.add(turning_point(record, solver(), REACH).why_none)
     assert found == {"", text, "lost before move 20"}
 
 
@@ -104,25 +104,25 @@ def test_the_opening_that_was_given_is_nobodys_mistake():
     assert record.opening == 19
     for game in (record, record._replace(winner=3 - record.winner)):
         if game.winner == record.winner:
-            assert "opening" not in explained(game, solver(), 24).why_none
-    texts = {explained(random_game(seed, given=19), solver(), 24).why_none for seed in range(20)}
+            assert "opening" not in turning_point(game, solver(), 24).why_none
+    texts = {turning_point(random_game(seed, given=19), solver(), 24).why_none for seed in range(20)}
     assert texts == {"", "lost before its own first move"}
 
 
 def test_ties_and_other_boards_have_none():
-    assert explained(NOTHING._replace(winner=0), solver()).why_none == "a tie"
-    assert "little-go only" in explained(NOTHING._replace(ruleset=little_go(4)), solver()).why_none
+    assert turning_point(NOTHING._replace(winner=0), solver()).why_none == "a tie"
+    assert "little-go only" in turning_point(NOTHING._replace(ruleset=little_go(4)), solver()).why_none
 
 
 def test_a_game_from_another_process_is_read_too():
     record = random_game(4)
     again = pickle.loads(pickle.dumps(record))
-    assert str(explained(again, solver(), REACH)[1]) == explained(record, solver(), REACH)[1]
+    assert str(turning_point(again, solver(), REACH)[1]) == turning_point(record, solver(), REACH)[1]
 
 
 def test_many_games_are_explained_once_and_kept(tmp_path, monkeypatch):
     records = [random_game(seed) for seed in range(10)]
-    expected = [explained(record, solver(), REACH) for record in records]
+    expected = [turning_point(record, solver(), REACH) for record in records]
     cache = Cache("turning", tmp_path)
     assert shown(why_lost(records, REACH, 1, cache)) == shown(expected)
     monkeypatch.setattr("tools.arena.losses._explained", None)  # whoever asks again, fails
