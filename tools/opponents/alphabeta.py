@@ -1,58 +1,64 @@
 """Alphabeta: `minimax (depth <= 2; branching factor <= 10) with alpha-beta pruning`, written from scratch.
 
-It looks at one own move and one reply. At either ply at most ten moves are tried: captures first, the largest
-first, the others in random order, so that games differ. A pass is tried only where nothing else is legal.
+It looks at one own move and one reply, and at either ply at most at the ten moves that look best at once. What it
+thinks of a board was read off recorded games of the course's own player (docs/opponents.md says how well it fits):
+more stones than the other side, in few chains, and none on the edge. It begins in the centre. Like that player it
+leaves nothing to chance: of equal moves it plays the last one, row by row. It passes only where nothing else is
+legal.
 """
 
 from __future__ import annotations
 
 import random
 
-from rules.geometry import count, points_of
-from rules.position import PASS, Position, chains, liberties
-from tools.opponents.greedy import captures
+from rules.geometry import count, edges_at, points_of
+from rules.position import PASS, Position, chains
+from tools.opponents.greedy import centre
 
-DEPTH, BRANCHES = 2, 10
-STONE, LIBERTY, ATARI = 100, 3, 25  # a stone is worth more than all liberties of a chain; a stone in atari a quarter
-
-
-def evaluate(position: Position) -> int:
-    """Return the worth of a position for the mover: stones, then liberties, then stones in atari."""
-    return _side(position.own, position.theirs, position.grid) - _side(position.theirs, position.own, position.grid)
+BRANCHES = 10
+ON_EDGE = 3  # what a stone on the edge costs: more than it is worth
 
 
-def _side(own: int, theirs: int, grid: tuple) -> int:
-    worth = STONE * count(own) + LIBERTY * count(liberties(own, own | theirs, grid))
-    for chain in chains(own, grid):
-        if count(liberties(chain, own | theirs, grid)) == 1:
-            worth -= ATARI * count(chain)
-    return worth
+def evaluate(own: int, theirs: int, grid: tuple) -> int:
+    """Return the worth of a board for a side: its lead in stones, less its chains and what its edge stones cost."""
+    on_edge = sum(1 for point in points_of(own) if edges_at(point, grid[0]))
+    return count(own) - count(theirs) - len(chains(own, grid)) - ON_EDGE * on_edge
 
 
-def branches(position: Position, rng: random.Random) -> list:
-    """Return the at most ten moves that are tried, in the order in which they are tried."""
-    legal = points_of(position.legal())
-    rng.shuffle(legal)
-    legal.sort(key=lambda point: -captures(position, point))
-    return legal[:BRANCHES] or [PASS]
+def branches(position: Position) -> list:
+    """Return the at most ten moves that are tried, best first for their mover, of equal ones the last point first."""
+    values = {}
+    for point in reversed(points_of(position.legal())):
+        after = position.play(point)
+        values[point] = evaluate(after.theirs, after.own, position.grid)
+    return sorted(values, key=values.get, reverse=True)[:BRANCHES] or [PASS]
 
 
-def search(position: Position, depth: int, alpha: float, beta: float, rng: random.Random) -> float:
-    """Return the minimax value for the mover, exact between alpha and beta."""
-    if depth == 0:
-        return evaluate(position)
-    for move in branches(position, rng):
-        alpha = max(alpha, -search(position.play(move), depth - 1, -beta, -alpha, rng))
-        if alpha >= beta:
+def least_after_reply(position: Position, enough: float) -> float:
+    """Return the least worth after a reply for the side that has just moved; once it is not above `enough`, a bound."""
+    if not position.left:
+        return evaluate(position.theirs, position.own, position.grid)
+    least = float("inf")
+    for reply in branches(position):
+        after = position.play(reply)
+        least = min(least, evaluate(after.own, after.theirs, position.grid))
+        if least < enough:
             break
-    return alpha
+    return least
+
+
+def choices(position: Position) -> list:
+    """Return the one move it plays, in a list; on the empty board that is the centre."""
+    if not position.black | position.white:
+        return [centre(position)]
+    best, chosen = -float("inf"), PASS
+    for move in branches(position):
+        value = least_after_reply(position.play(move), best)
+        if value > best or value == best and move > chosen:
+            best, chosen = value, move
+    return [chosen]
 
 
 def choose(position: Position, rng: random.Random) -> int:
-    """Return the first move tried with the highest value two plies deep."""
-    best, chosen = -float("inf"), PASS
-    for move in branches(position, rng):
-        value = -search(position.play(move), DEPTH - 1, -float("inf"), -best, rng)
-        if value > best:
-            best, chosen = value, move
-    return chosen
+    """Return the move with the highest value two plies deep; nothing is left to chance."""
+    return choices(position)[0]

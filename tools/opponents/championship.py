@@ -10,6 +10,7 @@ the clock, SECONDS of CPU time: the reason then says so. Runs on Python 3.7.
 
 from __future__ import annotations
 
+import os
 import random
 
 from rules.position import PASS, Position
@@ -17,12 +18,15 @@ from tools.opponents.championship_board import PASSED
 from tools.opponents.championship_endgame import node_of, read_out
 from tools.opponents.championship_exact import Meter
 from tools.opponents.championship_search import QUANTUM, WON, Search
+from tools.opponents.replies import Replies
 
 NODES = 100_000  # about a second of CPU time on Python 3.11
 SECONDS = 6.0  # the limit of the course is 10
 READ_OUT = 15  # moves left from which it tries to read the game out
 AT_ONCE = 12  # from here that hardly ever fails; before, half of the nodes are kept for the search
+OPENINGS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "championship_openings.txt")
 BY_CLOCK = "; stopped by the clock: a replay may differ"
+_openings = Replies(OPENINGS)
 
 
 def choose(position: Position, rng: random.Random) -> int:
@@ -32,15 +36,22 @@ def choose(position: Position, rng: random.Random) -> int:
 
 def choices(position: Position) -> list:
     """Return the moves among which it draws."""
-    return [_move(move) for move in _found(position, Meter(NODES, SECONDS))[0]]
+    return list(_openings.moves(position)) or searched(position, NODES)
 
 
-def reasoned(position: Position, rng: random.Random, nodes: int = NODES, seconds: float = SECONDS) -> tuple:
-    """Return (move, why it was chosen). nodes, seconds: what the search may cost."""
-    meter = Meter(nodes, seconds)
+def searched(position: Position, nodes: int) -> list:
+    """Return the moves that a search of so many nodes finds best."""
+    return [_move(move) for move in _found(position, Meter(nodes, float("inf")))[0]]
+
+
+def reasoned(position: Position, rng: random.Random) -> tuple:
+    """Return (move, why it was chosen)."""
+    known = _openings.moves(position)
+    if known:
+        return rng.choice(sorted(known)), "from the opening table"
+    meter = Meter(NODES, SECONDS)
     moves, why = _found(position, meter)
-    move = rng.choice(sorted(moves))
-    return _move(move), why + (BY_CLOCK if meter.late else "")
+    return _move(rng.choice(sorted(moves))), why + (BY_CLOCK if meter.late else "")
 
 
 def _move(mask: int) -> int:

@@ -50,15 +50,15 @@ class Search:
         self.liked = [dict((1 << point, 0) for point in range(25)) for _ in range(2)]
         self.depth = 0  # of the last search that was finished
 
-    def best(self, own: int, theirs: int, ko: int, passed: bool, left: int) -> tuple:
-        """Return (moves of equal and highest value, the value); deepen until the nodes are used up.
+    def best(self, own: int, theirs: int, ko: int, passed: bool, left: int, deepest: int = 24) -> tuple:
+        """Return (moves of equal and highest value, the value); deepen until the nodes are used up, or to `deepest`.
 
         A deeper search that is stopped still counts once its first move, the best so far, is done.
         """
         lead = bin(own).count("1") - bin(theirs).count("1")
         moves = children(own, theirs, ko, self.liked[left & 1]) + [(theirs, own, 0, 0, PASSED)]
         best, value = [moves[0][4]], -WON
-        for depth in range(1, left + 1):
+        for depth in range(1, min(left, deepest) + 1):
             values = {}
             try:
                 for child in moves:

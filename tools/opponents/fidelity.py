@@ -8,7 +8,6 @@ turns into the recorded one.
 from __future__ import annotations
 
 import json
-import random
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -19,7 +18,7 @@ from rules.geometry import points_of
 from rules.position import PASS, Position, from_boards
 from rules.ruleset import LITTLE_GO
 from tools.arguments import BadArgument
-from tools.opponents import aggressive, championship, greedy, random_player
+from tools.opponents import aggressive, alphabeta, championship, greedy, random_player
 from tools.opponents.replies import fixing, turned
 from tools.opponents.roles import reasoned
 
@@ -30,6 +29,7 @@ CHOICES: dict[str, Callable] = {
     "random": random_player.choices,
     "greedy": greedy.choices,
     "aggressive": aggressive.choices,
+    "alphabeta": alphabeta.choices,
     "championship": championship.choices,
 }
 
@@ -45,8 +45,9 @@ class Decision(NamedTuple):
 class Fidelity(NamedTuple):
     """How a role agrees with the real one.
 
-    decisions: different positions. agreement: mean probability that the role plays what was played; chance: the same of a player that plays any legal move; possible: the share of positions where the role
-    could have played it. low, high: the Wilson interval of the agreement, 95%.
+    decisions: different positions. agreement: mean probability that the role plays what was played; low, high: its
+    Wilson interval, 95%. possible: the share of positions where the role could have played it. chance: the agreement
+    of a player that plays any legal point.
     """
 
     role: str
@@ -71,7 +72,8 @@ def recorded_decisions(path: Path, role: str, part: str = ALL) -> list[Decision]
             try:
                 _add(json.loads(line), number, role, parts, numbers)
             except (ValueError, KeyError, TypeError, IndexError):
-                raise BadArgument(f"{path}:{number}: expected a real game, as tests/data/README.md describes it") from None
+                wanted = "a real game, as tests/data/README.md describes it"
+                raise BadArgument(f"{path}:{number}: expected {wanted}") from None
     held = {key: one for key, one in parts[HELD_OUT].items() if key not in parts[FIT]}
     wanted = {FIT: parts[FIT], HELD_OUT: held, ALL: {**parts[HELD_OUT], **parts[FIT]}}[part]
     return sorted(wanted.values(), key=lambda decision: (decision.game, -decision.position.left))
@@ -101,10 +103,8 @@ def _move(move: list | str) -> int:
 
 def lots(role: str, position: Position) -> dict[int, float]:
     """Return {move: probability} of what a role plays."""
-    if role in CHOICES:
-        moves = CHOICES[role](position)
-    else:
-        moves = [reasoned(role, seed, position)[0] for seed in range(LOTS)]
+    choices = CHOICES.get(role)
+    moves = choices(position) if choices else [reasoned(role, seed, position)[0] for seed in range(LOTS)]
     return {move: count / len(moves) for move, count in Counter(moves).items()}
 
 

@@ -23,6 +23,11 @@ def choices(position: Position) -> list:
     return best({point: captures(position, point) for point in points_of(position.legal())})
 
 
+def centre(position: Position) -> int:
+    """Return the middle point of the board."""
+    return position.ruleset.size**2 // 2
+
+
 def best(values: dict) -> list:
     """Return the points with the highest value, or the pass where there is none."""
     highest = max(values.values(), default=None)

@@ -8,6 +8,8 @@ what the file is.
 
 from __future__ import annotations
 
+import os
+
 from rules.engine import canonical
 from rules.geometry import image_of, inverse, symmetry_tables
 from rules.position import PASS, Position
@@ -40,7 +42,7 @@ def fixing(position: Position) -> list:
 
 
 class Replies:
-    """What a file says. Read at the first question: who never asks pays nothing."""
+    """What a file says. Read at the first question: who never asks pays nothing. No file says nothing."""
 
     def __init__(self, path: str):
         self.path = path
@@ -49,7 +51,7 @@ class Replies:
     def moves(self, position: Position) -> dict:
         """Return {move: weight} for a position, {} where it is not known."""
         if self.lines is None:
-            self.lines = read(self.path)
+            self.lines = read(self.path) if os.path.exists(self.path) else {}
         key, table = key_of(position)
         undo = inverse(table)
         return {turned(move, undo): weight for move, weight in self.lines.get(key, {}).items()}

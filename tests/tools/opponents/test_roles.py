@@ -98,55 +98,84 @@ def test_aggressive_looks_one_own_move_further():
         . . . . .
         . . . . .
     """
-    assert aggressive.value(position(drawn), 2) == (0, 2)
-    assert chosen(aggressive, position(drawn)) == {"0,2", "1,1"}
+    assert aggressive.value(position(drawn), 2)[:2] == aggressive.value(position(drawn), 6)[:2] == (0, 2)
+    assert chosen(aggressive, position(drawn)) == {"1,1"}  # off the edge
 
 
-def test_alphabeta_sees_the_reply():
+def test_aggressive_seeks_contact_off_the_edge_and_draws_lots():
     drawn = """
-        . O X . .
+        . . . . .
+        . . . . .
         . . O . .
         . . . . .
         . . . . .
-        . . . . .
     """
-    saved, lost = (position(drawn).play(move) for move in (3, 24))
-
-    def worth(after):
-        return -max(alphabeta.search(after, 1, -float("inf"), float("inf"), random.Random(n)) for n in range(30))
-
-    assert worth(saved) > worth(lost)
+    assert chosen(aggressive, position(drawn)) == {"1,2", "2,1", "2,3", "3,2"}
+    assert chosen(aggressive, opening(LITTLE_GO), 5) == {"2,2"}
 
 
-def test_alphabeta_tries_at_most_ten_moves_and_captures_first():
-    tried = alphabeta.branches(position(TWO_CAPTURES), random.Random(1))
-    assert len(tried) == 10 and tried[0] == 4
+def test_alphabeta_begins_as_the_real_one_does():
+    start = opening(LITTLE_GO)
+    assert chosen(alphabeta, start) == {"2,2"}
+    assert chosen(alphabeta, start.play(12)) == {"3,3"}
 
 
-def plain_minimax(where, depth, rng):
-    """Return what alpha-beta must find, without pruning and in the same order of random numbers."""
-    if depth == 0:
-        return alphabeta.evaluate(where)
-    return max(-plain_minimax(where.play(move), depth - 1, rng) for move in alphabeta.branches(where, rng))
+def test_alphabeta_leaves_nothing_to_chance():
+    assert all(len(chosen(alphabeta, where, 5)) == 1 for where in somewhere(8))
 
 
-class InOrder:
-    """Shuffles nothing, so that pruning cannot change the random numbers that later moves see."""
+def test_alphabeta_likes_stones_and_dislikes_chains_and_edges():
+    grid = opening(LITTLE_GO).grid
 
-    def shuffle(self, items):
-        pass
+    def worth(drawn):
+        _, black, white = parse_board(drawn)
+        return alphabeta.evaluate(black, white, grid)
+
+    rest = "\n. . . . .\n. . . . ."
+    together, apart = ". . . . .\n. X X . .\n. . . . O", ". . . . .\n. X . X .\n. . . . O"
+    edge = ". X . . .\n. X . . .\n. . . . O"
+    assert worth(together + rest) == 2 - 1 - 1
+    assert worth(apart + rest) == 2 - 1 - 2
+    assert worth(edge + rest) == 2 - 1 - 1 - 3
+
+
+def test_alphabeta_tries_at_most_ten_moves_the_best_first():
+    tried = alphabeta.branches(position(TWO_CAPTURES))
+    assert len(tried) == 10
+    values = []
+    for move in tried:
+        after = position(TWO_CAPTURES).play(move)
+        values.append(alphabeta.evaluate(after.theirs, after.own, after.grid))
+    assert values == sorted(values, reverse=True)
+
+
+def somewhere(number):
+    """Return positions with more and more stones."""
+    for seed in range(number):
+        where = opening(LITTLE_GO)
+        for move in random_opening(LITTLE_GO, 2 * seed, seed):
+            where = where.play(move)
+        yield where
+
+
+def plain_minimax(where):
+    """Return what alpha-beta must play, without pruning: of equal moves the last."""
+    best = None
+    for move in alphabeta.branches(where):
+        after = where.play(move)
+        replies = [after.play(reply) for reply in alphabeta.branches(after)]
+        value = min(alphabeta.evaluate(end.own, end.theirs, end.grid) for end in replies)
+        best = max(best or (value, move), (value, move))
+    return best[1]
 
 
 @settings(max_examples=40, deadline=None)
 @given(st.integers(0, 10**6), st.integers(0, 16))
-def test_pruning_changes_no_value(seed, plies):
+def test_pruning_changes_no_choice(seed, plies):
     where = opening(LITTLE_GO)
     for move in random_opening(LITTLE_GO, plies, seed):
         where = where.play(move)
-    exact = alphabeta.search(where, 2, -float("inf"), float("inf"), InOrder())
-    assert exact == plain_minimax(where, 2, InOrder())
-    move = alphabeta.choose(where, InOrder())
-    assert -plain_minimax(where.play(move), 1, InOrder()) == exact
+    assert alphabeta.choices(where) == [plain_minimax(where) if plies else 12]
 
 
 def test_the_choice_depends_on_seed_and_position_alone():

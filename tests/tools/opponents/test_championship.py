@@ -1,0 +1,133 @@
+"""The championship player as a whole: what it draws among, that games replay, its table, and the file protocol."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from rules.position import BLACK, PASS, opening
+from rules.ruleset import LITTLE_GO
+from tools.compiled.states import LEFT_AT, pack_move, unpack
+from tools.match.openings import random_opening
+from tools.match.protocol import Turn, read_output, write_input
+from tools.match.referee import Game
+from tools.opponents import championship, championship_openings, roles
+from tools.opponents.__main__ import main as one_turn
+from tools.opponents.championship_openings import fill, to_fill
+from tools.opponents.ours import decided
+from tools.opponents.replies import Replies, fixing, key_of, read, turned
+from tools.opponents.roles import RolePlayer
+from tools.truth import labels
+
+
+@pytest.fixture
+def quick(monkeypatch):
+    """Let a search take a hundredth of its nodes."""
+    monkeypatch.setattr(championship, "NODES", 1000)
+
+
+def labelled(left, number):
+    known = labels.load()
+    found = np.flatnonzero(known.codes >> LEFT_AT == left)[:number]
+    return [(unpack(int(known.codes[k])), int(known.winning[k])) for k in found]
+
+
+def test_it_keeps_every_win_that_it_reads_out():
+    for position, winning in labelled(9, 15):
+        move, why = championship.reasoned(position, random.Random(1))
+        if winning:
+            assert winning >> pack_move(move) & 1 and why == "won, read to the end"
+        else:
+            assert why.startswith("lost, read to the end")
+
+
+def test_the_seed_draws_among_moves_of_equal_value():
+    position = next(one for one, winning in labelled(6, 200) if winning.bit_count() > 4)
+    drawn = [championship.choose(position, random.Random(seed)) for seed in range(12)]
+    assert drawn == [championship.choose(position, random.Random(seed)) for seed in range(12)]
+    assert len(set(drawn)) > 1 and set(drawn) <= set(championship.choices(position))
+
+
+def test_a_move_depends_on_nothing_that_was_searched_before(quick):
+    position = opening(LITTLE_GO)
+    for move in random_opening(LITTLE_GO, 7, 3):
+        position = position.play(move)
+    first = championship.reasoned(position, random.Random(4))
+    championship.reasoned(position.play(championship.choose(position, random.Random(5))), random.Random(6))
+    assert championship.reasoned(position, random.Random(4)) == first and "plies deep" in first[1]
+
+
+def test_a_whole_game_is_legal_and_replays(quick):
+    given = random_opening(LITTLE_GO, 4, 9)
+    games = [Game((RolePlayer("championship", 9), RolePlayer("greedy", 9)), LITTLE_GO, given).play() for _ in range(2)]
+    assert games[0].key == games[1].key and not games[0].fault
+    assert all(move.reason for move in games[0].moves[4::2])
+
+
+def test_where_the_clock_stops_it_the_reason_says_so(monkeypatch):
+    monkeypatch.setattr(championship, "SECONDS", -1.0)
+    position = opening(LITTLE_GO).play(6).play(12).play(18).play(7).play(0).play(3)
+    assert championship.reasoned(position, random.Random(1))[1].endswith(championship.BY_CLOCK)
+
+
+def test_black_begins_in_the_centre_and_says_why():
+    assert championship.reasoned(opening(LITTLE_GO), random.Random(1)) == (12, "from the opening table")
+
+
+def test_the_table_holds_every_position_that_its_player_can_meet_at_first():
+    known = read(championship.OPENINGS)
+    for colour, moves in ((BLACK, 4), (3 - BLACK, 2)):
+        met = list(to_fill(colour, moves, known))
+        assert all(key_of(position)[0] in known for position in met)
+        assert len(met) > 20
+
+
+def test_the_tables_moves_for_black_are_the_proofs():
+    known = read(championship.OPENINGS)
+    table = Replies(championship.OPENINGS)
+    for position in list(to_fill(BLACK, 4, known))[::40]:
+        tables = fixing(position)
+        expected = {turned(decided(position).move, symmetry) for symmetry in tables}
+        assert set(table.moves(position)) & expected and len(table.moves(position)) == 1
+
+
+def test_making_the_table_goes_on_where_it_was_stopped(tmp_path, monkeypatch):
+    module = championship_openings
+    monkeypatch.setattr(module, "NODES", 200)
+    monkeypatch.setattr(module, "BLACK_MOVES", 2)
+    monkeypatch.setattr(module, "WHITE_MOVES", 1)
+    whole, stopped = tmp_path / "whole.txt", tmp_path / "stopped.txt"
+    fill(str(whole))
+    lines = whole.read_text().splitlines(keepends=True)
+    stopped.write_text("".join(lines[:6]))
+    asked = Counter()
+    plain = module.best_moves
+    monkeypatch.setattr(module, "best_moves", lambda position: (asked.update([1]), plain(position))[1])
+    fill(str(stopped))
+    assert stopped.read_text() == whole.read_text() and asked[1] == len(lines) - 6
+
+
+def test_over_files_it_knows_how_many_moves_are_left(tmp_path, monkeypatch):
+    """Captures take stones off the board: the stones alone would tell of fewer moves than were made."""
+    seen = []
+
+    def watching(position, rng):
+        seen.append(position)
+        return next(reply for reply in replies if position.legal() >> reply & 1), ""
+
+    replies = [1, 5, 12, 18, 13]
+    monkeypatch.setitem(roles.REASONED, "championship", watching)
+    monkeypatch.chdir(tmp_path)
+    position, before = opening(LITTLE_GO), (0, 0)
+    for theirs in (0, 24, 20):
+        before, position = (position.black, position.white), position.play(theirs)
+        write_input(str(tmp_path), Turn(position, before))
+        assert one_turn(["championship"]) == 0
+        move = read_output(str(tmp_path), 5).move
+        before, position = (position.black, position.white), position.play(move)
+    assert [one.left for one in seen] == [23, 21, 19]
+    assert not position.black & 1  # the corner was captured
+    assert PASS not in replies
