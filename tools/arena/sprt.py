@@ -105,7 +105,7 @@ def verdict_text(counts: Sequence[int], hypothesis: Hypothesis) -> str:
     """Return what the test says, for people."""
     found = verdict(counts, hypothesis)
     if found.accepted == H1:
-        return f"H1 accepted: stronger by more than {hypothesis.elo0:g} Elo"
+        return f"H1 accepted: over {hypothesis.elo0:g} Elo stronger" if hypothesis.elo0 else "H1 accepted: stronger"
     if found.accepted == H0:
-        return f"H0 accepted: not stronger by {hypothesis.elo1:g} Elo"
+        return f"H0 accepted: not {hypothesis.elo1:g} Elo stronger"
     return f"{NOT_ENOUGH} to decide"

@@ -110,12 +110,16 @@ def test_winning_more_pairs_makes_h1_likelier():
     [
         ((0, 0, 0, 0, 0), "not enough games to decide"),
         ((0, 0, 3, 0, 0), "not enough games to decide"),
-        ((0, 0, 900, 0, 0), "H0 accepted: not stronger by 50 Elo"),
-        ((0, 0, 100, 0, 300), "H1 accepted: stronger by more than 0 Elo"),
+        ((0, 0, 900, 0, 0), "H0 accepted: not 50 Elo stronger"),
+        ((0, 0, 100, 0, 300), "H1 accepted: stronger"),
     ],
 )
 def test_what_people_read(counts, text):
     assert verdict_text(counts, WIDE) == text
+
+
+def test_what_a_test_of_more_than_a_little_says():
+    assert verdict_text((0, 0, 100, 0, 300), Hypothesis(5, 50)) == "H1 accepted: over 5 Elo stronger"
 
 
 def test_a_figure_of_nothing_is_no_minus_zero():
