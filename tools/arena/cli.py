@@ -6,7 +6,6 @@ import argparse
 import signal
 import sys
 from importlib import import_module
-from importlib.util import find_spec
 
 from tools.arena.plan import GAUNTLET, ROUND_ROBIN, SPRT, Plan
 from tools.arguments import (
@@ -39,8 +38,6 @@ def add_parsers(subparsers) -> None:
     _add_sprt(commands)
     _add_continue(commands)
     for module in ("reading_cli", "compliance_cli", "report_cli", "cost"):
-        if not find_spec(f"tools.arena.{module}"):
-            continue
         import_module(f"tools.arena.{module}").add_parser(commands)
 
 

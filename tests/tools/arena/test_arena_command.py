@@ -5,9 +5,10 @@ from __future__ import annotations
 import io
 import json
 import re
+import shutil
 
 import pytest
-from arena_plans import made_up, sprt_plan
+from arena_plans import made_up, small_plan, sprt_plan
 from sgfmill.sgf import Sgf_game
 from small_knowledge import CUTTING
 
@@ -15,6 +16,7 @@ from tools.__main__ import main
 from tools.arena import live, play
 from tools.arena import run as running
 from tools.arena.play import Played, PlayedPair
+from tools.arena.run import play_on
 from tools.arena.store import Store
 from tools.match.records import game_sgf
 
@@ -31,6 +33,22 @@ def arena(tmp_path, monkeypatch, capsys):
         return status, printed.out, printed.err
 
     return run
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory):
+    """Return the file of the tournament of QUICK, played."""
+    path = tmp_path_factory.mktemp("finished") / "t.sqlite"
+    plan = small_plan(("random", "greedy", "ours"), pairs=2, seed=5, openings=3)
+    with Store.make(path, plan) as store:
+        play_on(store, 1)
+    return path
+
+
+@pytest.fixture
+def there(arena, finished, tmp_path):
+    """Put the file of a finished tournament into the folder."""
+    shutil.copy(finished, tmp_path)
 
 
 QUICK = ("--pairs", "2", "--seed", "5", "--openings", "3", "--jobs", "1")
@@ -68,8 +86,7 @@ def test_without_a_name_the_same_tournament_finds_its_file_and_another_gets_its_
         (("continue", "t.sqlite", "--pairs", "1"), "2 pairs are planned"),
     ],
 )
-def test_another_tournament_s_file_is_left_alone(arena, tmp_path, words, said):
-    begin(arena)
+def test_another_tournament_s_file_is_left_alone(arena, there, tmp_path, words, said):
     before = (tmp_path / "t.sqlite").read_bytes()
     more = () if words[0] == "continue" else ("--file", "t.sqlite")
     status, out, err = arena(*words, *more)
@@ -77,9 +94,7 @@ def test_another_tournament_s_file_is_left_alone(arena, tmp_path, words, said):
     assert (tmp_path / "t.sqlite").read_bytes() == before
 
 
-def test_more_pairs_can_be_asked_for(arena):
-    begin(arena)
-    assert "9 pairs are there" not in arena("table", "t.sqlite")[1]
+def test_more_pairs_can_be_asked_for(arena, there):
     assert begin(arena, "--pairs", "3")[2].endswith("3 pairs played here\n")
     status, _, err = arena("continue", "t.sqlite", "--pairs", "4", "--jobs", "1")
     assert status == 0 and "9 of 12 pairs are there" in err and "3 pairs played here" in err
@@ -121,8 +136,7 @@ def test_a_game_lost_by_a_fault_is_a_finding(arena, monkeypatch):
     assert status == 1 and "game 1: Black lost: late" in out
 
 
-def test_games_are_listed_all_or_the_lost_ones(arena):
-    begin(arena)
+def test_games_are_listed_all_or_the_lost_ones(arena, there):
     assert len(arena("games", "t.sqlite")[1].splitlines()) == 13
     lost = arena("games", "t.sqlite", "--lost-by", "random")[1].splitlines()[1:]
     assert lost and all(("W+" in line) == ("random - " in line) for line in lost)
@@ -133,8 +147,7 @@ def test_games_are_listed_all_or_the_lost_ones(arena):
     assert status == 2 and "expected one of random, greedy, ours" in err
 
 
-def test_games_are_written_as_sgf_with_reasons_and_how_to_repeat_them(arena, tmp_path):
-    begin(arena)
+def test_games_are_written_as_sgf_with_reasons_and_how_to_repeat_them(arena, there, tmp_path):
     assert arena("sgf", "t.sqlite", 2, 3, "--out", "games")[0] == 0
     assert sorted(path.name for path in (tmp_path / "games").iterdir()) == ["game-2.sgf", "game-3.sgf"]
     text = (tmp_path / "games" / "game-2.sgf").read_text()
@@ -151,8 +164,7 @@ def test_games_are_written_as_sgf_with_reasons_and_how_to_repeat_them(arena, tmp
     assert status == 2 and "has no game 99" in err
 
 
-def test_a_game_is_played_again_from_its_seed(arena, tmp_path):
-    begin(arena)
+def test_a_game_is_played_again_from_its_seed(arena, there, tmp_path):
     for number in (1, 5, 11):
         status, out, _ = arena("replay", "t.sqlite", number)
         assert status == 0 and f"game {number}: the same again, move for move" in out
@@ -165,13 +177,13 @@ def test_a_game_is_played_again_from_its_seed(arena, tmp_path):
     assert arena("replay", "t.sqlite", 12)[0] == 2
 
 
-def test_json_says_what_the_table_says(arena, tmp_path):
-    _, out, _ = begin(arena, "--json")
+def test_json_says_what_the_table_says(arena, there, tmp_path):
+    out = arena("table", "t.sqlite", "--json")[1]
     found = json.loads(out)
     assert (found["planned"], found["played"], found["faults"], found["test"]) == (6, 6, 0, None)
     assert [sum(pairing["pentanomial"]) for pairing in found["pairings"]] == [2, 2, 2]
     assert found["ratings"][0]["name"] == "ours" and "NaN" not in out
-    assert begin(arena, "--json", "t.json")[1].startswith("3 players")
+    assert "3 players: 12 games" in begin(arena, "--json", "t.json")[1]
     assert json.loads((tmp_path / "t.json").read_text()) == found
 
 

@@ -111,14 +111,21 @@ def test_a_slow_program_is_warned_of_and_a_late_one_is_fatal(monkeypatch):
 WALRUS = "if (number := 1): open('output.txt', 'w').write('PASS')\n"
 
 
-def test_without_python_37_the_syntax_is_checked(check, monkeypatch):
+@pytest.fixture
+def no_games(monkeypatch):
+    """Leave out the games and turns, which take a process each."""
+    monkeypatch.setattr(module, "_games", lambda *_: ())
+    monkeypatch.setattr(module, "_specials", lambda *_: ())
+
+
+def test_without_python_37_the_syntax_is_checked(check, monkeypatch, no_games):
     monkeypatch.setattr(module, "python37", lambda: None)
     found = check(WALRUS, "program.py")
     assert "program.py, line 1, is no Python 3.7" in found[WARNING] and "no Python 3.7 here" in found[NOTE]
     assert check("open('output.txt', 'w').write('PASS')\n", "program.py")[WARNING] == ""
 
 
-def test_with_python_37_the_program_is_started_with_it(check, monkeypatch, tmp_path):
+def test_with_python_37_the_program_is_started_with_it(check, monkeypatch, tmp_path, no_games):
     old = tmp_path / "old-python"
     old.write_text("#!/bin/sh\necho 'SyntaxError: invalid syntax' >&2; exit 1\n")
     old.chmod(0o755)
