@@ -1,0 +1,102 @@
+"""What the learner sees of a position of Little-Go: a state, and actions. Runs on Python 3.7.
+
+Whole boards would be far too many to be met twice. A state is when and how it stands:
+
+- the stage of the game by moves left (STAGES), finer towards the end
+- the mover's lead after komi, in nine steps (LEADS)
+
+An action is what a move does, whatever else is on the board; a digit each:
+
+- stones it captures: 0, 1, 2, 3 or more
+- own stones then in atari, which the opponent can take at once, in the same steps
+- own stones then in chains of two liberties: 0, 1 to 2, 3 to 4, more
+- their stones then in atari
+- their stones then in chains of two liberties
+- 1 if it fills an own eye
+- while few stones are on the board, which of the six kinds of points it is (corner to centre)
+
+All of it is the same for the eight images of a board, so the table is folded under the symmetries.
+"""
+
+from __future__ import annotations
+
+from rules.geometry import around, count, flood, make_grid, points_of, symmetry_tables
+from rules.life import is_eye
+from rules.position import PASS, WHITE, Position, chains
+from rules.ruleset import LITTLE_GO
+
+SIZE = LITTLE_GO.size
+GRID = make_grid(SIZE)
+NEAR = [around(1 << point, GRID) for point in range(SIZE * SIZE)]
+TABLES = symmetry_tables(SIZE)
+_FIRST_IMAGES = [min(table[point] for table in TABLES) for point in range(SIZE * SIZE)]
+KINDS = [sorted(set(_FIRST_IMAGES)).index(image) for image in _FIRST_IMAGES]  # of points that symmetries exchange
+
+# by moves left: the last move, the two before it, ...
+STAGES = [6, 6, 5, 4, 4, 3, 3, 3, 3, 2, 2, 2, 2, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0]
+OPENING = 0
+LEADS = (-7, -3, -1, 1, 3, 5, 9)  # in half points: each begins a step
+DIGITS = "%d%d%d%d%d%d"
+# by numbers of stones: the steps that count them one by one, and those by twos
+EXACT = [min(stones, 3) for stones in range(SIZE * SIZE)]
+PAIRS = [min((stones + 1) // 2, 3) for stones in range(SIZE * SIZE)]
+WINNING_PASS, NO_MOVE = "pass", "none"
+
+
+def view(position: Position) -> tuple:
+    """Return (state, actions). actions: the moves that each action stands for.
+
+    A pass is an action only where it wins the game at once or nothing else is legal.
+    """
+    own, theirs = position.own, position.theirs
+    lead2 = 2 * position.lead() + (LITTLE_GO.komi2 if position.colour == WHITE else -LITTLE_GO.komi2)
+    stage = STAGES[position.left]
+    mine, yours = _groups(own), _groups(theirs)
+    actions: dict = {}
+    for point in points_of(position.legal()):
+        action = _action(point, own, theirs, mine, yours)
+        if stage == OPENING:
+            action += str(KINDS[point])
+        actions.setdefault(action, []).append(point)
+    if position.passed and lead2 > 0:
+        actions[WINNING_PASS] = [PASS]
+    elif not actions:
+        actions[NO_MOVE] = [PASS]
+    return f"{stage}{sum(lead2 >= step for step in LEADS)}", actions
+
+
+def _groups(stones: int) -> list:
+    """Return (chain, the points around it, its size) for every chain."""
+    return [(chain, around(chain, GRID), count(chain)) for chain in chains(stones, GRID)]
+
+
+def _action(point: int, own: int, theirs: int, mine: list, yours: list) -> str:
+    """Return what a legal move does, as digits."""
+    move, near = 1 << point, NEAR[point]
+    free = GRID[1] & ~(own | theirs | move)
+    taken = 0
+    for chain, rim, _ in yours:
+        if not rim & free:
+            taken |= chain
+    free |= taken
+    joined = flood(move, own, GRID) if near & own else move
+    rim = around(joined, GRID)
+    one, two = _short([group for group in mine if not group[0] & near] + [(joined, rim, count(joined))], free)
+    if taken and joined == move and rim & free == taken:  # a ko: the opponent must wait
+        one -= 1
+    their_one, their_two = _short([group for group in yours if not group[0] & taken] if taken else yours, free)
+    eye = 0 if near & ~own or not is_eye(move, own, theirs, GRID) else 1
+    return DIGITS % (EXACT[count(taken)], EXACT[one], PAIRS[two], EXACT[their_one], PAIRS[their_two], eye)
+
+
+def _short(groups: list, free: int) -> tuple:
+    """Return how many stones are in chains with one liberty, and how many in chains with two."""
+    one = two = 0
+    for _, rim, size in groups:
+        more = rim & free
+        more &= more - 1
+        if not more:
+            one += size
+        elif not more & (more - 1):
+            two += size
+    return one, two
