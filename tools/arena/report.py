@@ -7,9 +7,10 @@ from pathlib import Path
 
 from markupsafe import Markup
 
-from rules.position import BLACK, PASS, WHITE
+from rules.position import BLACK, WHITE
 from tools.arena import charts, wording
 from tools.arena.losses import has_solver, why_lost
+from tools.arena.lost_games import LostGame
 from tools.arena.plan import GAUNTLET, Plan
 from tools.arena.ratings import Rating, ratings
 from tools.arena.report_tables import tables_of
@@ -18,24 +19,20 @@ from tools.arena.show import game_sgf
 from tools.arena.sprt import Hypothesis, verdict, verdict_text
 from tools.arena.store import Store
 from tools.arena.tallies import hero_of, pairings, tallies
-from tools.arena.turning import Lost, Turning
 from tools.arena.wording import NAMES
 from tools.arguments import BadArgument, trying_to
-from tools.draw import svg
-from tools.draw.boards import move_text
 from tools.draw.page import environment, page
 from tools.files import write_text
 from tools.knowledge.problems import counted
 from tools.match.series import SEEDS
 
 PAGE, GAMES = "index.html", "games"
-BOARD = 150  # pixels
 
 
 def write_report(
     store: Store, folder: Path, *, most: int, most_left: int, jobs: int, anchor: str | None = None
-) -> Path:
-    """Write the page and the games that it links to; return the page's path. Raise BadArgument.
+) -> tuple[Path, list[LostGame]]:
+    """Write the page and the games that it links to; return the page's path and the lost games. Raise BadArgument.
 
     most: lost games shown, 0 for all. most_left: moves left up to which the solver is asked what lost them. jobs:
     processes that ask it. anchor: who is 0 in the ratings.
@@ -46,21 +43,19 @@ def write_report(
     losers = _losers(results)
     lost = [result for result in results if result.loser in losers]
     shown = lost[: most or None]
-    records = [store.record(result.number) for result in shown]
-    known = why_lost(records, most_left, jobs)
+    known = why_lost([store.record(result.number) for result in shown], most_left, jobs)
+    games = [LostGame(result, why) for result, why in zip(shown, known, strict=True)]
+    text = _page(store, results, ratings(results, anchor), losers, games, len(lost) - len(shown), most_left)
     with trying_to(f"write {folder}"):
         (folder / GAMES).mkdir(parents=True, exist_ok=True)
-        for result in shown:
-            write_text(folder / GAMES / f"game-{result.number}.sgf", game_sgf(store, result))
-        cards = [_card(result, why) for result, why in zip(shown, known, strict=True)]
-        rated = ratings(results, anchor)
-        more = len(lost) - len(shown)
-        write_text(folder / PAGE, _page(store, results, rated, losers, cards, more, most_left))
-    return folder / PAGE
+        for game in games:
+            write_text(folder / GAMES / f"game-{game.result.number}.sgf", game_sgf(store, game.result))
+        write_text(folder / PAGE, text)
+    return folder / PAGE, games
 
 
 def _page(
-    store: Store, results: list[Result], rated: list[Rating], losers: list[str], cards: list[dict], more: int,
+    store: Store, results: list[Result], rated: list[Rating], losers: list[str], games: list[LostGame], more: int,
     most_left: int,
 ) -> str:  # fmt: skip
     plan, found = store.plan(), tallies(results)
@@ -72,7 +67,7 @@ def _page(
         lines=_lines(results, plan.hypothesis, rated),
         charts=_charts(results, rated, losers),
         losers=losers,
-        lost=cards,
+        lost=games,
         more=more,
         most_left=most_left if has_solver() else 0,
         solver=has_solver(),
@@ -147,43 +142,6 @@ def _charts(results: Sequence[Result], rated: Sequence[Rating], losers: Sequence
 
 def _colour(result: Result, name: str) -> int:
     return BLACK if result.black == name else WHITE
-
-
-def _card(result: Result, lost: Lost) -> dict:
-    """Return what the page shows of a lost game."""
-    colour = BLACK if result.winner == WHITE else WHITE
-    by = result.why if result.fault or result.winner != _ahead(result) else f"by {abs(result.lead2) / 2:g}"
-    other = result.black if colour == WHITE else result.white
-    turning = lost.turning
-    why = _turning_text(turning) if turning else f"{lost.why_none.capitalize()}." if lost.why_none else ""
-    return {
-        "number": result.number,
-        "loser": result.loser,
-        "colour": NAMES[colour],
-        "board": Markup(_board(turning)) if turning else "",
-        "text": f"Against {other}, {by}. {why}",
-        "reason": turning.reason if turning else "",
-    }
-
-
-def _ahead(result: Result) -> int:
-    """Return who had the better of the last board: not the winner where somebody resigned."""
-    return BLACK if result.lead2 > 0 else WHITE
-
-
-def _turning_text(turning: Turning) -> str:
-    size = turning.position.ruleset.size
-    won = " or ".join(move_text(move, size) for move in turning.winning)
-    return f"Move {turning.position.number}, {move_text(turning.move, size)}, lost it; {won} would have won."
-
-
-def _board(turning: Turning) -> str:
-    position = turning.position
-    rings = {move: "ring" for move in turning.winning if move != PASS}
-    return svg.board(
-        position.ruleset.size, position.black, position.white, move=turning.move, marks=rings,
-        title=f"before move {position.number}: {_turning_text(turning)}", size_px=BOARD,
-    )  # fmt: skip
 
 
 def _settings(store: Store, plan: Plan) -> list[tuple[str, str]]:

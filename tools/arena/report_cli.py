@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tools.arena.turning import MOST_LEFT
-from tools.arguments import FINE, BadArgument, add_jobs, complaining, natural
-from tools.files import short_name
+from tools.arguments import FINE, BadArgument, add_jobs, add_json, complaining, natural, trying_to
+from tools.files import STANDARD_OUTPUT, short_name, write_json
 
 if TYPE_CHECKING:
     from tools.arena.store import Store
@@ -32,6 +32,7 @@ def add_parser(commands) -> None:
     add_anchor(parser)
     parser.add_argument("--open", action="store_true", help="show the page in the browser")
     add_jobs(parser)
+    add_json(parser)
     parser.set_defaults(run=complaining(_report))
 
 
@@ -57,10 +58,14 @@ def _report(args: argparse.Namespace) -> int:
     with Store(args.file) as store:
         folder = args.out or Path(args.file).with_name(Path(args.file).stem + "-report")
         check_anchor(args.anchor, store)
-        path = write_report(
+        path, lost = write_report(
             store, folder, most=args.most, most_left=args.left, jobs=args.jobs, anchor=args.anchor
         )
-    print(f"{short_name(path)}: {path.stat().st_size:,} bytes")
+    if args.json != STANDARD_OUTPUT:
+        print(f"{short_name(path)}: {path.stat().st_size:,} bytes")
+    if args.json:
+        with trying_to(f"write {args.json}"):
+            write_json(args.json, [game.as_json() for game in lost])
     if args.open:
         webbrowser.open(path.resolve().as_uri())
     return FINE

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import pytest
@@ -76,6 +77,22 @@ def test_a_gauntlet_shows_the_losses_of_its_player(tmp_path, capsys):
         lost = [result.number for result in store.results() if result.loser == "random"]
     assert "<h1>random against 2 opponents</h1>" in page
     assert [int(number) for number in re.findall('id="game-(\\d+)"', page)] == lost and lost
+
+
+def test_lost_games_for_a_program(tmp_path, capsys):
+    file = kept(tmp_path, small_plan(pairs=6))
+    assert main(["arena", "report", file, "--jobs", "1", "--left", "6", "--json"]) == 0
+    lost = json.loads(capsys.readouterr().out)
+    page = (tmp_path / "games-report" / "index.html").read_text()
+    assert [one["game"] for one in lost] == [int(number) for number in re.findall('id="game-(\\d+)"', page)]
+    assert {one["loser"] for one in lost} == {"random"}
+    for one in lost:
+        if one["move"]:
+            assert 19 <= one["number"] <= 24 and one["move"] not in one["winning"] != []
+            assert f"Move {one['number']}, {one['move']}, lost it; {' or '.join(one['winning'])} would" in page
+        else:
+            assert one["why_none"].startswith("lost before move") and one["winning"] is None
+    assert any(one["move"] for one in lost) and not all(one["move"] for one in lost)
 
 
 def test_many_losses_are_counted_not_shown(tmp_path, capsys):
