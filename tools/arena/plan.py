@@ -10,7 +10,7 @@ from tools.arena.sprt import Hypothesis
 from tools.match.referee import CPU_LIMIT
 from tools.match.series import SEEDS
 
-ROUND_ROBIN, GAUNTLET, SPRT = FORMATS = ("round-robin", "gauntlet", "sprt")
+ROUND_ROBIN, GAUNTLET, SPRT = "round-robin", "gauntlet", "sprt"
 
 
 class Entrant(NamedTuple):
@@ -45,8 +45,8 @@ class Pair(NamedTuple):
 class Plan(NamedTuple):
     """A tournament before it is played.
 
-    format: one of FORMATS. players: a gauntlet's first meets all others; a test has two, the new one first. pairs: for
-    each pairing, at most in a test. hypothesis: what a test decides, None for the other formats.
+    format: ROUND_ROBIN, GAUNTLET or SPRT. players: a gauntlet's first meets all others; a test has two, the new one
+    first. pairs: for each pairing, at most in a test. hypothesis: what a test decides, None for the other formats.
     """
 
     format: str

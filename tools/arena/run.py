@@ -59,13 +59,13 @@ def play_on(store: Store, jobs: int, scheduler: str | None = None, show: Callabl
 def _claimed(store: Store, plan: Plan, claims: Claims) -> Iterator[Pair]:
     """Yield the pairs that are missing and that nobody else plays, each once it is ours to play."""
     done = store.done()
-    for number in range(plan.total):
-        if number in done or not claims.take(number):
+    for pair in plan.all_pairs():
+        if pair.number in done or not claims.take(pair.number):
             continue
-        if store.has(number):  # somebody else has just played it
-            claims.leave(number)
+        if store.has(pair.number):  # somebody else has just played it
+            claims.leave(pair.number)
         else:
-            yield plan.pair(number)
+            yield pair
 
 
 def _refuse_changed(store: Store, plan: Plan) -> None:

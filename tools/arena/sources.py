@@ -189,7 +189,7 @@ def _program(spec: str) -> list[Path]:
 
 def _accepted(folder: Path, endings: tuple[str, ...] = ACCEPTED) -> list[Path]:
     return sorted(
-        path for path in folder.iterdir()
+        path for path in (folder.iterdir() if folder.is_dir() else ())
         if path.suffix in endings and path.name not in (INPUT, OUTPUT) and path.is_file()
     )  # fmt: skip
 

@@ -26,6 +26,7 @@ def as_json(store: Store, anchor: str | None = None) -> dict:
         "planned": plan.total,
         "played": len(results) // 2,
         "different_games": store.distinct(),
+        "checked": store.checked(),
         "faults": sum(1 for result in results if result.fault),
         "pairings": [_pairing(found, results, *who) for who in pairings(results)],
         "ratings": [rating._asdict() for rating in ratings(results, anchor)],

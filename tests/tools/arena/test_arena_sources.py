@@ -189,3 +189,14 @@ def test_what_is_no_player_is_said_in_a_line(name, said, folder):
     with pytest.raises(BadArgument) as caught:
         one(name)
     assert said in str(caught.value).partition("\n")[0]
+
+
+def test_a_program_that_is_gone_has_changed(tmp_path):
+    (tmp_path / "theirs").mkdir()
+    (tmp_path / "theirs" / "my_player3.py").write_text("")
+    for name in (f"folder:{tmp_path}/theirs", f"file:cwd={tmp_path}/theirs:python3 my_player3.py"):
+        player = one(name)
+        (tmp_path / "theirs").rename(tmp_path / "gone")
+        assert changed([player]) == [name]
+        (tmp_path / "gone").rename(tmp_path / "theirs")
+        assert changed([player]) == []
