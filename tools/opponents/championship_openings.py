@@ -1,9 +1,10 @@
 """Makes the championship player's opening table: `python -m tools.opponents.championship_openings`.
 
 Black's moves are those of our own player, which is proved to win as Black against every reply (docs/truth.md): the
-first ones of that proof. White, which has lost if Black begins in the centre and plays on right, takes what this same
-search finds with many more nodes; where Black begins elsewhere, it searches at the board. What the table holds
-already is kept, so that stopping costs nothing; without the file all is made afresh.
+first WHOLE of that proof against any reply, more against the likely replies, and up to DEEP against those that strong
+players give. White, which
+has lost where Black begins in the centre, answers that with what this same search finds with many more nodes. What
+the table holds already is kept, so that stopping costs little; without the file all is made afresh.
 """
 
 from __future__ import annotations
@@ -11,72 +12,92 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from rules.geometry import points_of
-from rules.position import BLACK, PASS, WHITE, Position, opening
+from rules.position import BLACK, PASS, Position, opening
 from rules.ruleset import LITTLE_GO
 from tools.files import write_text
-from tools.match.referee import COLOURS
-from tools.opponents import championship
+from tools.opponents import aggressive, alphabeta, championship
+from tools.opponents.championship_endgame import node_of
+from tools.opponents.championship_exact import Meter
+from tools.opponents.championship_search import WON, Search
 from tools.opponents.ours import decided
-from tools.opponents.replies import key_of, read, to_text, turned
+from tools.opponents.replies import fixing, key_of, read, to_text, turned
 
-BLACK_MOVES, WHITE_MOVES = 4, 2  # how many moves of each side the table holds
-NODES = 400_000
+WHOLE, LIKELY, DEEP = 4, 5, 6  # Black's moves: against any reply, the likely ones, those of strong players
+MOST_LIKELY, PLIES = 8, 2  # how many replies are likely, and how deep they are searched
 CENTRE = 12
-KEPT_EVERY = 20  # positions after which the file is written
+NODES, GLANCE = 1_000_000, 2_000  # positions searched for White's answer, and for a reply that is strong
+KEPT_EVERY = 100  # positions after which the file is written
 ABOUT = """The championship player's opening table; see replies.py.
 Made by `python -m tools.opponents.championship_openings`."""
 
 
-def to_fill(colour: int, moves: int, known: dict) -> Iterator[Position]:
-    """Yield the positions, modulo symmetry, that a colour meets in its first moves when it plays by the table.
+def to_fill(known: dict) -> Iterator[Position]:
+    """Yield the positions that the table is to hold, modulo symmetry; known: the table, filled in as they come."""
+    yield from _met(WHOLE, any_reply, known)
+    yield from _met(LIKELY, likely_replies, known)
+    yield from _met(DEEP, strong_replies, known)
+    yield opening(LITTLE_GO).play(CENTRE)
 
-    known: the table, which the caller fills in as the positions come.
-    """
-    start = opening(LITTLE_GO)
-    layer = [start if colour == BLACK else start.play(CENTRE)]
-    for number in range(moves):
-        layer = list({key_of(position)[0]: position for position in layer}.values())
+
+def _met(moves: int, replies: Callable[[Position], list[int]], known: dict) -> Iterator[Position]:
+    """Yield what Black meets in so many moves by the table, where White replies so."""
+    layer = [opening(LITTLE_GO)]
+    for _ in range(moves):
         yield from layer
-        if number + 1 < moves:
-            layer = _after_any([after for position in layer for after in _by_table(position, known)])
+        after = [position.play(move) for position in layer for move in _by_table(position, known)]
+        met = [position.play(move) for position in after for move in replies(position)]
+        layer = list({key_of(position)[0]: position for position in met}.values())
 
 
-def _after_any(layer: list[Position]) -> list[Position]:
-    return [
-        position.play(move)
-        for position in layer
-        for move in [*points_of(position.legal()), PASS]
-        if not position.ends_with(move)
-    ]
-
-
-def _by_table(position: Position, known: dict) -> list[Position]:
+def _by_table(position: Position, known: dict) -> list[int]:
     key, table = key_of(position)
-    images = {turned(move, table): move for move in [*points_of(position.legal()), PASS]}
-    return [position.play(images[move]) for move in known[key]]
+    return [move for move in any_reply(position) if turned(move, table) in known[key]]
+
+
+def any_reply(position: Position) -> list[int]:
+    """Return all moves that do not end the game."""
+    return [move for move in [*points_of(position.legal()), PASS] if not position.ends_with(move)]
+
+
+def likely_replies(position: Position) -> list[int]:
+    """Return the replies that look best a few plies deep."""
+    search, values = Search(Meter(NODES, float("inf"))), {}
+    for move in any_reply(position):
+        node = node_of(position.play(move))
+        values[move] = search.value(*node[:-1], PLIES, -WON, WON)  # for the opponent: the less, the better
+    return sorted(values, key=values.get)[:MOST_LIKELY]
+
+
+def strong_replies(position: Position) -> list[int]:
+    """Return what our own player, the two roles that read, and a glance of the search would play."""
+    found = {decided(position).move, *alphabeta.choices(position), *aggressive.choices(position)[:2]}
+    return sorted(found | set(championship.searched(position, GLANCE)[:2]))
 
 
 def best_moves(position: Position) -> list[int]:
-    """Return what the table is to hold for a position."""
+    """Return what the table is to hold for a position, as one image of each."""
     if position.colour == BLACK:
         return [decided(position).move]
-    return championship.searched(position, NODES)
+    found: list[int] = []
+    for move in championship.searched(position, NODES):
+        if not {turned(move, table) for table in fixing(position)} & set(found):
+            found.append(move)
+    return found
 
 
 def fill(path: str) -> None:
     """Add what is missing to the table in a file; write it now and then."""
     known = read(path) if os.path.exists(path) else {}
-    for colour, moves in ((BLACK, BLACK_MOVES), (WHITE, WHITE_MOVES)):
-        for number, position in enumerate(to_fill(colour, moves, known), 1):
-            key, table = key_of(position)
-            if key not in known:
-                known[key] = {turned(move, table): 1 for move in best_moves(position)}
-                if number % KEPT_EVERY == 0:
-                    write_text(path, to_text(known, ABOUT))
-                    print(f"{COLOURS[colour]}: {number} positions", file=sys.stderr)
+    for position in to_fill(known):
+        key, table = key_of(position)
+        if key not in known:
+            known[key] = {turned(move, table): 1 for move in best_moves(position)}
+            if len(known) % KEPT_EVERY == 0:
+                write_text(path, to_text(known, ABOUT))
+                print(f"{len(known)} positions", file=sys.stderr)
     write_text(path, to_text(known, ABOUT))
 
 

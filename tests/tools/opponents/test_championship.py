@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
+import os
 import random
+import subprocess
+import sys
 from collections import Counter
 
 import numpy as np
 import pytest
 
-from rules.position import BLACK, PASS, opening
+from rules.position import BLACK, PASS, Position, opening
 from rules.ruleset import LITTLE_GO
+from tools.cache import ROOT
 from tools.compiled.states import LEFT_AT, pack_move, unpack
 from tools.match.openings import random_opening
 from tools.match.protocol import Turn, read_output, write_input
 from tools.match.referee import Game
 from tools.opponents import championship, championship_openings, roles
 from tools.opponents.__main__ import main as one_turn
-from tools.opponents.championship_openings import fill, to_fill
+from tools.opponents.championship_openings import fill
 from tools.opponents.ours import decided
 from tools.opponents.replies import Replies, fixing, key_of, read, turned
 from tools.opponents.roles import RolePlayer
 from tools.truth import labels
+
+PYTHON37 = os.environ.get("LITTLEGO_PYTHON37")
 
 
 @pytest.fixture
@@ -77,28 +83,36 @@ def test_black_begins_in_the_centre_and_says_why():
     assert championship.reasoned(opening(LITTLE_GO), random.Random(1)) == (12, "from the opening table")
 
 
-def test_the_table_holds_every_position_that_its_player_can_meet_at_first():
+def test_the_table_holds_every_reply_to_blacks_first_moves_and_more_of_the_strong_ones():
     known = read(championship.OPENINGS)
-    for colour, moves in ((BLACK, 4), (3 - BLACK, 2)):
-        met = list(to_fill(colour, moves, known))
-        assert all(key_of(position)[0] in known for position in met)
-        assert len(met) > 20
+    met = list(championship_openings._met(championship_openings.WHOLE, championship_openings.any_reply, known))
+    assert len(met) > 1000 and all(key_of(position)[0] in known for position in met)
+    deeper = [key for key in known if int(key.split()[0]) == 24 - 2 * championship_openings.DEEP + 2]
+    assert len(deeper) > 50
+    assert len([key for key in known if int(key.split()[0]) % 2]) == 1  # White's answer to the centre
 
 
 def test_the_tables_moves_for_black_are_the_proofs():
-    known = read(championship.OPENINGS)
     table = Replies(championship.OPENINGS)
-    for position in list(to_fill(BLACK, 4, known))[::40]:
-        tables = fixing(position)
-        expected = {turned(decided(position).move, symmetry) for symmetry in tables}
-        assert set(table.moves(position)) & expected and len(table.moves(position)) == 1
+    keys = [key for key in sorted(read(championship.OPENINGS)) if int(key.split()[0]) % 2 == 0]
+    for key in keys[::40]:
+        position = at(key)
+        expected = {turned(decided(position).move, symmetry) for symmetry in fixing(position)}
+        assert len(table.moves(position)) == 1 and set(table.moves(position)) <= expected
+
+
+def at(key):
+    """Return the position that a line of the table is about, with Black to move."""
+    left, bound, board = key.split()
+    masks = [sum(1 << k for k, sign in enumerate(board.replace("|", "")) if sign == stone) for stone in "XO"]
+    ko = 1 << int(bound) if bound.isdigit() else 0
+    return Position(LITTLE_GO, *masks, BLACK, ko, bound == "pass", int(left))
 
 
 def test_making_the_table_goes_on_where_it_was_stopped(tmp_path, monkeypatch):
     module = championship_openings
-    monkeypatch.setattr(module, "NODES", 200)
-    monkeypatch.setattr(module, "BLACK_MOVES", 2)
-    monkeypatch.setattr(module, "WHITE_MOVES", 1)
+    for name, value in (("NODES", 200), ("GLANCE", 50), ("WHOLE", 1), ("LIKELY", 2), ("DEEP", 3)):
+        monkeypatch.setattr(module, name, value)
     whole, stopped = tmp_path / "whole.txt", tmp_path / "stopped.txt"
     fill(str(whole))
     lines = whole.read_text().splitlines(keepends=True)
@@ -108,6 +122,7 @@ def test_making_the_table_goes_on_where_it_was_stopped(tmp_path, monkeypatch):
     monkeypatch.setattr(module, "best_moves", lambda position: (asked.update([1]), plain(position))[1])
     fill(str(stopped))
     assert stopped.read_text() == whole.read_text() and asked[1] == len(lines) - 6
+    assert {line.split()[0] for line in lines} == {"#", "24", "23", "22", "20"}
 
 
 def test_over_files_it_knows_how_many_moves_are_left(tmp_path, monkeypatch):
@@ -131,3 +146,30 @@ def test_over_files_it_knows_how_many_moves_are_left(tmp_path, monkeypatch):
     assert [one.left for one in seen] == [23, 21, 19]
     assert not position.black & 1  # the corner was captured
     assert PASS not in replies
+
+
+REPLIES = """
+import sys
+sys.path.insert(0, sys.argv[1])
+from rules.position import opening
+from rules.ruleset import LITTLE_GO
+from tools.opponents import championship, roles
+championship.NODES = 2000
+position = opening(LITTLE_GO)
+for _ in range(24):
+    move = roles.choose(sys.argv[2], 5, position)
+    print(move)
+    position = position.play(move)
+"""
+
+
+@pytest.mark.parametrize("role", ["championship", "real-championship", "alphabeta"])
+def test_a_real_python_37_plays_the_same_game(role):
+    if not PYTHON37:
+        pytest.skip("set LITTLEGO_PYTHON37 to a Python 3.7 interpreter to run the roles under it")
+    games = []
+    for python in (PYTHON37, sys.executable):
+        run = subprocess.run([python, "-E", "-c", REPLIES, str(ROOT), role], capture_output=True, text=True)
+        games.append(run.stdout)
+        assert run.returncode == 0, run.stderr
+    assert games[0] == games[1] and games[0].count("\n") == 24

@@ -11,7 +11,9 @@ from tools.opponents.registry import UnknownPlayer, make_player, own_folder, pla
 from tools.opponents.roles import RolePlayer
 
 
-@pytest.mark.parametrize("name", ["random", "greedy", "aggressive", "alphabeta"])
+@pytest.mark.parametrize(
+    "name", ["random", "greedy", "aggressive", "alphabeta", "qlearning", "championship", "real-championship"]
+)
 def test_roles_play_in_process(name):
     player = make_player(name, 7)
     assert isinstance(player, RolePlayer) and (player.name, player.seed) == (name, 7)
