@@ -15,7 +15,10 @@ from tools.opponents.human import HumanPlayer
 from tools.opponents.ours import OURS, PATTERNS, WITHOUT_EXCEPTIONS, OursPlayer
 from tools.opponents.perfect import NAME as PERFECT
 from tools.opponents.perfect import PerfectPlayer
+from tools.opponents.qlearning import BadTable
 from tools.opponents.roles import RolePlayer, is_role
+from tools.opponents.trained import NAME as TRAINED
+from tools.opponents.trained import TrainedPlayer
 
 NAMES = """
   my_player3               our player as the course runs it: a new process every turn, over input.txt and output.txt
@@ -23,6 +26,7 @@ NAMES = """
   ours:PATH                the same with another patterns.txt, and the exceptions.txt beside it
   ours-without-exceptions  the patterns alone; also with :PATH
   random, greedy, aggressive, alphabeta    the roles of the handout, in this process
+  qlearning                the role that learned by playing; qlearning:FILE plays a table of `littlego train`
   championship             the strongest role: it searches for about a second a move
   real-championship        what the course's own championship player replied in recorded games, championship elsewhere
   perfect                  exact values from the solver: wins what can be won, sets traps where all is lost
@@ -56,6 +60,8 @@ def make_player(spec: str, seed: int, folder: str | None = None) -> Player:
     if kind == ERRING:
         rate, _, whom = rest.partition(":")
         return ErringPlayer(make_player(whom, seed, folder), _rate(spec, rate), seed)
+    if kind == TRAINED and rest:
+        return _trained(spec, rest, seed)
     if kind in (OURS, WITHOUT_EXCEPTIONS) and (rest or spec == kind):
         return _ours(kind, rest)
     if kind == "file" and is_role(rest):
@@ -95,6 +101,15 @@ def _ours(kind: str, path: str) -> OursPlayer:
     if path and not os.path.isfile(path):
         raise UnknownPlayer(f"{kind}:{path}: there is no such file")
     return OursPlayer(path or PATTERNS, kind == OURS)
+
+
+def _trained(spec: str, path: str, seed: int) -> TrainedPlayer:
+    try:
+        return TrainedPlayer(path, seed)
+    except OSError as error:
+        raise UnknownPlayer(f"{spec}: {path} cannot be read: {error.strerror}") from None
+    except BadTable as error:
+        raise UnknownPlayer(f"{spec}: {error}") from None
 
 
 def _rate(spec: str, text: str) -> float:

@@ -14,7 +14,7 @@ from rules.position import Position
 from rules.turn import least_moves_made
 from tools.match.protocol import Turn
 from tools.match.referee import Player, Reply
-from tools.opponents import aggressive, alphabeta, championship, greedy, random_player, recorded
+from tools.opponents import aggressive, alphabeta, championship, greedy, qlearning, random_player, recorded
 
 ROLES = {  # of the first stage: quick, so that whole corpora of games are played against them
     "random": random_player.choose,
@@ -23,6 +23,7 @@ ROLES = {  # of the first stage: quick, so that whole corpora of games are playe
     "alphabeta": alphabeta.choose,
 }
 SECOND_STAGE = {
+    "qlearning": qlearning.choose,
     "championship": championship.choose,
 }
 REASONED = {  # roles that say why: (position, rng) -> (move, reason)
