@@ -38,6 +38,7 @@ class Screen:
         self.task = self.bar.add_task("", total=plan.total, completed=len(store.done()))
         self.live = Live(self._drawn(), console=Console(file=stream), transient=True, auto_refresh=True)
         self.due = 0.0
+        self.share = 0  # the first table takes long: libraries are loaded
 
     def __enter__(self) -> Screen:
         self.live.__enter__()
@@ -47,13 +48,13 @@ class Screen:
         self.live.__exit__(*error)
 
     def __call__(self) -> None:
-        begun = time.monotonic()
-        if begun < self.due:
+        if time.monotonic() < self.due:
             return
+        begun = time.process_time()
         self.bar.update(self.task, completed=len(self.store.done()))
         self.live.update(self._drawn(), refresh=True)
-        ended = time.monotonic()
-        self.due = ended + max(OFTEN, SHARE * (ended - begun))
+        self.due = time.monotonic() + max(OFTEN, self.share * (time.process_time() - begun))
+        self.share = SHARE
 
     def _drawn(self) -> Group:
         return Group(summary(self.store.results(), self.hypothesis, live=True), "", self.bar)
