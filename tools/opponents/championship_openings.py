@@ -29,6 +29,7 @@ WHOLE, LIKELY, DEEP = 4, 5, 6  # Black's moves: against any reply, the likely on
 MOST_LIKELY, PLIES = 8, 2  # how many replies are likely, and how deep they are searched
 CENTRE = 12
 NODES, GLANCE = 1_000_000, 2_000  # positions searched for White's answer, and for a reply that is strong
+UNLIMITED = 1 << 40
 KEPT_EVERY = 100  # positions after which the file is written
 ABOUT = """The championship player's opening table; see replies.py.
 Made by `python -m tools.opponents.championship_openings`."""
@@ -64,7 +65,7 @@ def any_reply(position: Position) -> list[int]:
 
 def likely_replies(position: Position) -> list[int]:
     """Return the replies that look best a few plies deep."""
-    search, values = Search(Meter(NODES, float("inf"))), {}
+    search, values = Search(Meter(UNLIMITED, float("inf"))), {}
     for move in any_reply(position):
         node = node_of(position.play(move))
         values[move] = search.value(*node[:-1], PLIES, -WON, WON)  # for the opponent: the less, the better

@@ -42,7 +42,7 @@ def labelled(left, number):
 
 
 def test_it_keeps_every_win_that_it_reads_out():
-    for position, winning in labelled(9, 15):
+    for position, winning in labelled(7, 20):
         move, why = championship.reasoned(position, random.Random(1))
         if winning:
             assert winning >> pack_move(move) & 1 and why == "won, read to the end"
