@@ -48,14 +48,11 @@ def play_pair(pair: Pair) -> PlayedPair:
 
 def play_pair_far(pair: Pair) -> PlayedPair:
     """Play a pair on a worker of a cluster; raise BadArgument where a player's files are missing there, or differ."""
-    try:
-        others = changed((pair.first, pair.second))
-    except OSError as error:
-        others = [f"{error.filename}: {error.strerror}"]
-    if others:
+    names = changed((pair.first, pair.second))
+    if names:
         raise BadArgument(
-            f"on {gethostname()} players are not what they are here ({', '.join(others)}): "
-            "a worker needs the same files at the same paths"
+            f"{' and '.join(names)}: on {gethostname()} files are missing, or not what they are here; "
+            "a worker needs the same ones at the same paths"
         )
     return play_pair(pair)
 
