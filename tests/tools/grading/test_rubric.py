@@ -6,6 +6,7 @@ import pytest
 from graded_games import STAGE_1
 
 from tools.grading.rubric import ROLES, points
+from tools.opponents.roles import is_role
 
 # What the handout's tables give for wins out of 20: 18 are 90%, 17 are 85%, 14 are 70%, 13 are 65%.
 TABLE = {
@@ -39,6 +40,10 @@ def test_a_rate_is_exact():
     """0.7 is no binary fraction: 7 of 10 must still be 70%, and 9 of 10 must be 90%."""
     assert points("random", 7, 10) == Fraction("10.5") and points("random", 9, 10) == 25
     assert points("championship", 69, 100) == 2 * Fraction(69, 100)
+
+
+def test_the_roles_are_players():
+    assert len(ROLES) == 6 and all(map(is_role, ROLES))
 
 
 def test_without_games_there_are_no_points():
