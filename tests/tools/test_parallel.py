@@ -58,6 +58,20 @@ def test_several_processes_do_everything_once(count):
     assert not active_children()
 
 
+def touched(folder, number):
+    (folder / str(number)).touch()
+
+
+def test_processes_go_on_while_a_result_is_made_use_of(tmp_path):
+    results = each(partial(touched, tmp_path), range(99), 2)
+    next(results)
+    stop = time.monotonic() + 60
+    while len(list(tmp_path.iterdir())) < 4:  # two for each process, without another word from us
+        assert time.monotonic() < stop
+        time.sleep(0.01)
+    results.close()
+
+
 def test_items_need_not_be_hashable():
     assert sorted(each(len, [[1], [1, 2], []], 2)) == [([], 0), ([1], 1), ([1, 2], 2)]
 
