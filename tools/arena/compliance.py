@@ -20,7 +20,7 @@ from tools.arena.compliance_turns import special_turns
 from tools.arena.compliance_watch import BYTECODE, differences, places, snapshot
 from tools.arena.plan import Entrant, Pair
 from tools.arena.play import player_of
-from tools.arena.sources import is_unknown, scripts
+from tools.arena.sources import bare, is_unknown, scripts
 from tools.cache import Cache, code_digest, digest
 from tools.match.host import FilePlayer
 from tools.match.interpreters import NoInterpreter, python37
@@ -69,7 +69,7 @@ def unknown_findings(players: tuple[Entrant, ...], cpu_limit: float = CPU_LIMIT)
         key = digest(player.digest, ours, str(cpu_limit), str(old))
         values = kept.get(key)
         if values is None:
-            values = findings(player, cpu_limit)
+            values = findings(bare(player), cpu_limit)
             kept.put(key, values)
         found[player.name] = [Finding(*value) for value in values]
     return found

@@ -26,7 +26,7 @@ def display(store: Store) -> AbstractContextManager:
 
 
 class Screen:
-    """The table so far over a bar, drawn anew in place; nothing of it stays."""
+    """A bar over the table so far, drawn anew in place; nothing of it stays."""
 
     def __init__(self, store: Store, stream: TextIO):
         plan = store.plan()
@@ -57,15 +57,16 @@ class Screen:
         self.share = SHARE
 
     def _drawn(self) -> Group:
-        return Group(summary(self.store.results(), self.hypothesis, live=True), "", self.bar)
+        return Group(self.bar, "", summary(self.store.results(), self.hypothesis, live=True))
 
 
 class Lines:
     """How many pairs are there and about how long it will take, a line every half minute."""
 
     def __init__(self, store: Store, stream: TextIO):
+        plan = store.plan()
         self.store, self.stream = store, stream
-        self.total = store.plan().total
+        self.total, self.how = plan.total, "at most" if plan.hypothesis else "about"
         self.begun, self.had = time.monotonic(), len(store.done())
         self.due = self.begun + SELDOM
 
@@ -82,7 +83,7 @@ class Lines:
         self.due = now + SELDOM
         there = len(self.store.done())
         left = (now - self.begun) / max(there - self.had, 1) * (self.total - there)
-        print(f"{there} of {self.total} pairs, about {clock(left)} left", file=self.stream, flush=True)
+        print(f"{there} of {self.total} pairs, {self.how} {clock(left)} left", file=self.stream, flush=True)
 
 
 def clock(seconds: float) -> str:

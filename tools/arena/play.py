@@ -22,6 +22,8 @@ from tools.knowledge.exceptions import NAME as EXCEPTIONS
 from tools.match.host import FilePlayer
 from tools.match.openings import random_opening
 from tools.match.referee import Game, GameRecord, Player
+from tools.opponents.erring import NAME as ERRING
+from tools.opponents.erring import ErringPlayer
 from tools.opponents.ours import OursPlayer
 from tools.opponents.registry import make_player
 from tools.opponents.show import reason_of
@@ -74,8 +76,14 @@ def play_game(pair: Pair, half: int) -> Played:
 
 def player_of(entrant: Entrant, pair: Pair) -> Player:
     """Return the player for a game of a pair; its owner closes it."""
+    if entrant.spec.startswith(f"{ERRING}:"):
+        _, rate, whom = entrant.spec.split(":", 2)
+        return ErringPlayer(player_of(entrant._replace(spec=whom), pair), float(rate), pair.seed)
     if entrant.patterns:
         path = _unpacked(entrant.patterns, entrant.exceptions)
+        if not path.is_file():  # somebody emptied the cache
+            _unpacked.cache_clear()
+            path = _unpacked(entrant.patterns, entrant.exceptions)
         return OursPlayer(str(path), bool(entrant.exceptions))
     player = make_player(entrant.spec, pair.seed)
     if isinstance(player, FilePlayer):

@@ -23,6 +23,8 @@ from tools.knowledge.exceptions import NAME as EXCEPTIONS
 from tools.match.programs import ACCEPTED
 from tools.match.protocol import INPUT, OUTPUT
 from tools.opponents import registry, roles
+from tools.opponents.erring import NAME as ERRING
+from tools.opponents.erring import ErringPlayer
 from tools.opponents.ours import OURS, WITHOUT_EXCEPTIONS
 from tools.opponents.roles import is_role
 
@@ -56,9 +58,16 @@ def one_at_a_time(player: Entrant) -> bool:
     return registry.own_folder(player.spec) is not None
 
 
+def bare(player: Entrant) -> Entrant:
+    """Return who errs at a rate as the player that never does."""
+    while player.spec.startswith(f"{ERRING}:"):
+        player = player._replace(spec=player.spec.split(":", 2)[2])
+    return player
+
+
 def is_unknown(player: Entrant) -> bool:
     """Return whether a player is a program that somebody else may have written."""
-    kind, _, rest = player.spec.partition(":")
+    kind, _, rest = bare(player).spec.partition(":")
     return kind == "folder" or kind == "file" and not is_role(rest)
 
 
@@ -79,7 +88,12 @@ def identity(player: Entrant) -> str:
 
 def _entrant(name: str) -> Entrant:
     kind, _, rest = name.partition(":")
-    if kind in (OURS, WITHOUT_EXCEPTIONS) and rest:
+    if kind == ERRING:
+        rate, _, whom = rest.partition(":")
+        _checked(f"{ERRING}:{rate}:random")
+        player = _entrant(whom)
+        player = player._replace(name=name, spec=f"{ERRING}:{rate}:{player.spec}")
+    elif kind in (OURS, WITHOUT_EXCEPTIONS) and rest:
         player = _with_book(name, kind, rest)
     elif name.endswith(PATTERN_FILES) and kind not in ("file", "folder"):
         player = _with_book(name, WITHOUT_EXCEPTIONS, name)
@@ -112,13 +126,15 @@ def _checked(name: str) -> str:
     if kind == "file" and not is_role(rest):
         words = shlex.split(rest)
         return "file:" + shlex.join(os.path.abspath(word) if os.path.isfile(word) else word for word in words)
-    return name
+    return f"{kind}:{os.path.abspath(rest)}" if os.path.isfile(rest) else name
 
 
 def _files(player: Entrant) -> list[Path]:
     """Return the files that decide a player's moves, but for the book that it brings."""
     engine = _below("rules", ".py")
     kind, _, rest = player.spec.partition(":")
+    if kind == ERRING:
+        return [*_imported_by(ROOT, ErringPlayer.__module__), *_files(bare(player))]
     if player.patterns:
         return engine
     if kind in (OURS, WITHOUT_EXCEPTIONS, OUR_NAME):
@@ -129,7 +145,8 @@ def _files(player: Entrant) -> list[Path]:
         return [*_accepted(path if path.is_dir() else path.parent), *(engine if ours else ())]
     if kind == "file" and not is_role(rest):
         return _program(player.spec)
-    return [*engine, ROOT / "tools/opponents/roles.py", *_opponent(rest if kind == "file" else kind)]
+    brought = [Path(rest)] if os.path.isfile(rest) else []
+    return [*engine, ROOT / "tools/opponents/roles.py", *_opponent(rest if kind == "file" else kind), *brought]
 
 
 def _opponent(kind: str) -> list[Path]:
@@ -153,7 +170,7 @@ def _imported_by(root: Path, start: str) -> tuple[Path, ...]:
         path = next((path for path in (place.with_suffix(".py"), place / "__init__.py") if path.is_file()), None)
         if path and name not in found:
             found[name] = path
-            waiting += _imports(path)
+            waiting += () if name == roles.__name__ else _imports(path)  # it imports all roles
     return tuple(sorted(found.values()))
 
 

@@ -231,5 +231,5 @@ def test_elsewhere_a_line_now_and_then_says_how_far_it_is(tmp_path, monkeypatch)
         for pair in plan.all_pairs():
             store.add(made_up(pair, 1))
             show()
-    assert stream.getvalue() == "2 of 4 pairs, about 0:00:40 left\n4 of 4 pairs, about 0:00:00 left\n"
+    assert stream.getvalue() == "2 of 4 pairs, at most 0:00:40 left\n4 of 4 pairs, at most 0:00:00 left\n"
     assert live.clock(3661) == "1:01:01"

@@ -25,8 +25,11 @@ BLACK_LATER = "head -n 1 input.txt | grep -q 1 && tail -n 10 input.txt | grep -q
 
 
 @pytest.fixture
-def check(tmp_path):
+def check(tmp_path, monkeypatch):
     """Return a function: the findings about a program of this text, as {severity: text of all}."""
+    for variable in ("HOME", "TMPDIR"):  # most turns are played where they point to
+        monkeypatch.setenv(variable, str(tmp_path / variable))
+        (tmp_path / variable).mkdir()
 
     def found(text, name="program.sh"):
         (tmp_path / name).write_text(text)

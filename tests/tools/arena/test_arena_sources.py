@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 from zlib import compress, decompress
 
@@ -38,6 +39,7 @@ def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(books, "ROOT", tmp_path)
     monkeypatch.setattr(play, "FOLDER", tmp_path / "cache")
+    play._unpacked.cache_clear()
     (tmp_path / "patterns.yaml").write_text(CUTTING)
     (tmp_path / "exceptions.txt").write_bytes(EXCEPTIONS)
     settings = ["-c", "user.name=a", "-c", "user.email=a", "-c", "commit.gpgsign=false"]
@@ -52,7 +54,8 @@ FILES = {
     "program.sh": "", "program.py": "", "patterns.txt": "", "exceptions.txt": "", "my_player3.py": "",
     "rules/position.py": "", "tools/opponents/registry.py": "from tools.opponents import greedy, random_player",
     "tools/opponents/greedy.py": "def f():\n    from tools import helper", "tools/opponents/random_player.py": "",
-    "tools/helper.py": "import os",
+    "tools/helper.py": "import os", "tools/opponents/erring.py": "from tools.opponents import random_player, roles",
+    "tools/opponents/roles.py": "from tools.opponents import greedy",
 }  # fmt: skip
 EXCEPTIONS = to_bytes(dict([exception_files.exception(CENTRE, 7)]))
 
@@ -92,8 +95,13 @@ def test_exceptions_beside_a_patterns_file_are_taken_where_asked_for(folder):
         assert (player.choose(turn).move == 7) == follows
 
 
-def test_a_book_in_the_cache_that_was_damaged_is_made_again(folder):
+def test_a_book_in_the_cache_that_was_damaged_or_removed_is_made_again(folder):
     player = one("patterns.yaml")
+    pair = Pair(0, player, player, 0, 0, 10.0)
+    player_of(player, pair)
+    shutil.rmtree(folder / "cache")
+    with open(player_of(player, pair).path, "rb") as file:
+        assert file.read() == txt(OTHER)
     path = play._unpacked(player.patterns, b"")
     path.write_bytes(b"damaged")
     play._unpacked.cache_clear()
@@ -117,6 +125,23 @@ def test_programs_are_named_so_that_any_folder_will_do(tmp_path, monkeypatch):
     assert one("file:python3 program.py").name == "file:python3 program.py"
     assert one_at_a_time(one("file:cwd=own:sh x")) and not one_at_a_time(one("file:python3 program.py"))
     assert is_unknown(one("file:sh x")) and not is_unknown(one("file:greedy")) and not is_unknown(one("my_player3"))
+
+
+def test_who_errs_is_the_player_that_it_is_but_for_the_errors(folder, tmp_path):
+    player, plain = entrants(["erring:0.5:patterns.yaml", "patterns.yaml"])
+    assert player.spec == "erring:0.5:ours-without-exceptions" and player.patterns == plain.patterns
+    assert len({player.digest, plain.digest, one("erring:0.6:patterns.yaml").digest}) == 3
+    made = player_of(player, Pair(0, player, plain, 0, 0, 10.0))
+    assert made.rate == 0.5 and made.player.path.startswith(str(tmp_path / "cache"))
+    program = tmp_path / "program.sh"
+    program.write_text("")
+    erring = one("erring:0.1:file:sh program.sh")
+    assert erring.spec == f"erring:0.1:file:sh {program}" and is_unknown(erring) and changed([erring]) == []
+    program.write_text("more")
+    assert changed([erring]) == ["erring:0.1:file:sh program.sh"]
+    assert one_at_a_time(one("erring:0.1:file:cwd=.:sh x"))
+    with pytest.raises(BadArgument, match="'2' is no rate"):
+        one("erring:2:patterns.yaml")
 
 
 def test_a_handed_in_folder_is_named_likewise(tmp_path, monkeypatch):
@@ -152,6 +177,10 @@ def test_a_handed_in_folder_is_named_likewise(tmp_path, monkeypatch):
         ("random", "tools/opponents/greedy.py", False),
         ("ours", "tools/opponents/greedy.py", False),
         ("ours", "rules/position.py", True),
+        ("nobody:{}/a_table", "a_table", True),
+        ("erring:0.1:greedy", "tools/opponents/greedy.py", True),
+        ("erring:0.1:greedy", "tools/opponents/random_player.py", True),  # its errors are
+        ("erring:0.1:random", "tools/opponents/greedy.py", False),
         ("nobody:0.1", "tools/opponents/greedy.py", True),  # whose module is not known: by all of the registry
     ],
 )
