@@ -23,6 +23,12 @@ def slowly(number: int) -> int:
     return number * number
 
 
+def harder(number: int) -> tuple[int, int]:
+    """Return the number and the process that took it; from 600 on each takes a while."""
+    time.sleep(0.4 if number >= 600 else 0)
+    return number, os.getpid()
+
+
 def noted(folder: Path, number: int) -> int:
     """Leave a file that says which process began this."""
     (folder / f"{number}-{os.getpid()}-{time.monotonic_ns()}").touch()

@@ -9,7 +9,7 @@ from functools import partial
 from itertools import count, islice
 
 import pytest
-from cluster_work import deadly, noted, picky, slowly, square
+from cluster_work import deadly, harder, noted, picky, slowly, square
 from dask_cluster import ROOT, Cluster
 
 from tools.__main__ import main
@@ -57,6 +57,15 @@ def test_items_are_taken_as_workers_need_them(cluster):
     next(results)
     assert len(taken) < 100
     results.close()
+
+
+def test_items_that_turn_out_hard_are_shared_after_all(cluster):
+    other = cluster.add_worker()
+    cluster.wait_for(2)
+    found = dict(each_on(cluster.address, harder, range(612)))
+    assert found == {number: (number, found[number][1]) for number in range(612)}
+    assert len({found[number][1] for number in range(600, 612)}) == 2
+    cluster.stop(other)
 
 
 def test_a_worker_that_is_killed_loses_nothing(cluster):
