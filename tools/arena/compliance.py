@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
@@ -69,6 +70,7 @@ def unknown_findings(players: tuple[Entrant, ...], cpu_limit: float = CPU_LIMIT)
         key = digest(player.digest, ours, str(cpu_limit), str(old))
         values = kept.get(key)
         if values is None:
+            print(f"checking {player.name} before its first game", file=sys.stderr)
             values = findings(bare(player), cpu_limit)
             kept.put(key, values)
         found[player.name] = [Finding(*value) for value in values]

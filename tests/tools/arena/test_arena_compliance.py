@@ -138,7 +138,7 @@ def test_with_python_37_the_program_is_started_with_it(check, monkeypatch, tmp_p
     )
 
 
-def test_an_unknown_program_is_checked_once_as_long_as_it_stays_the_same(tmp_path, monkeypatch):
+def test_an_unknown_program_is_checked_once_as_long_as_it_stays_the_same(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(cache, "FOLDER", tmp_path / "cache")
     monkeypatch.setattr(module, "Cache", lambda name: cache.Cache(name, tmp_path / "cache"))
     asked = []
@@ -149,6 +149,7 @@ def test_an_unknown_program_is_checked_once_as_long_as_it_stays_the_same(tmp_pat
         program.write_text(text)
         found = unknown_findings(entrants([name, "random", "my_player3"]))
         assert found == {name: [(WARNING, "hm")]} and len(asked) == times
+    assert capsys.readouterr().err == 2 * f"checking {name} before its first game\n"
 
 
 def test_the_command_says_what_was_found_and_what_cannot_be_seen(tmp_path, capsys):
