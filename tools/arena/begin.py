@@ -25,8 +25,12 @@ def begun(plan: Plan, file: str | None = None) -> Store:
         return Store.make(path, plan)
     except FileExistsError:
         store = Store(path)
-    _refuse_other(store, plan)
-    return continued(store, plan.pairs)
+    try:
+        _refuse_other(store, plan)
+        return continued(store, plan.pairs)
+    except BaseException:
+        store.close()
+        raise
 
 
 def continued(store: Store, pairs: int | None = None) -> Store:

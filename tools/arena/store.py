@@ -65,6 +65,7 @@ class Store:
             self._base.execute("PRAGMA synchronous=NORMAL")
             found = self._base.execute("PRAGMA user_version").fetchone()[0]
         if found != VERSION:
+            self.close()
             raise BadArgument(f"{self.name}: an arena's file of version {found}; this arena reads version {VERSION}")
 
     @classmethod

@@ -35,7 +35,10 @@ def start(file, pairs, *more):
 
 def there(file):
     """Return how many pairs are in a file that may not be there yet."""
-    return len(Store(file).done()) if file.exists() else 0
+    if not file.exists():
+        return 0
+    with Store(file) as store:  # what is not closed may stay open, and its -wal file with it
+        return len(store.done())
 
 
 def wait_for(what):

@@ -132,8 +132,7 @@ def test_a_file_that_is_something_else_is_named_in_a_line_and_untouched(kind, tm
     path = tmp_path / "t.sqlite"
     BAD[kind](path)
     before = hashlib.sha256(path.read_bytes()).hexdigest()
-    with pytest.raises(BadArgument) as caught:
-        store = Store(path)
+    with pytest.raises(BadArgument) as caught, Store(path) as store:
         store.plan()
     assert "t.sqlite" in str(caught.value) and "\n" not in str(caught.value)
     assert hashlib.sha256(path.read_bytes()).hexdigest() == before
