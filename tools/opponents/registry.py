@@ -27,7 +27,7 @@ NAMES = """
   ours-without-exceptions  the patterns alone; also with :PATH
   random, greedy, aggressive, alphabeta    the roles of the handout, in this process
   qlearning                the role that learned by playing; qlearning:FILE plays a table of `littlego train`
-  championship             the strongest role: it searches for about a second a move
+  championship             the strongest role: it searches, 0.4 s a move on average
   real-championship        what the course's own championship player replied in recorded games, championship elsewhere
   perfect                  exact values from the solver: wins what can be won, sets traps where all is lost
   perfect:RATE             the same, but with this rate, 0.1 for one move in ten, it plays just any legal move
