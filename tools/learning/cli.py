@@ -46,7 +46,7 @@ def run_tictactoe(args: argparse.Namespace) -> int:
         done = games
         found.append((games, len(learner.table), scores(learner, GAMES, rng)))
         if shown:
-            print(table_text(*found[-1]), flush=True)
+            print(("\n" if len(found) > 1 else "") + table_text(*found[-1]), flush=True)
     if args.json:
         with trying_to(f"write {args.json}"):
             write_json(args.json, json_value(args.seed, settings, found))
@@ -67,7 +67,7 @@ def table_text(games: int, states: int, found: list[Score]) -> str:
             rates = "".join(f"  {100 * number / sum(counts):8.1f}%" for number in counts)
             name = seats[0].opponent if moves == SEAT_NAMES[0] else ""
             lines.append(f"{name:16}  {moves:6}  {counts[0]:5} {counts[1]:5} {counts[2]:6} {rates}")
-    return "\n".join(lines) + "\n"
+    return "\n".join(lines)
 
 
 def json_value(seed: int, settings: Settings, found: list[tuple[int, int, list[Score]]]) -> dict:

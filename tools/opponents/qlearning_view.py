@@ -3,7 +3,7 @@
 Whole boards would be far too many to be met twice. A state is when and how it stands:
 
 - the stage of the game by moves left (STAGES), finer towards the end
-- the mover's lead after komi, in nine steps (LEADS)
+- the mover's lead after komi, in eight steps (LEADS)
 
 An action is what a move does, whatever else is on the board; a digit each:
 
@@ -13,14 +13,14 @@ An action is what a move does, whatever else is on the board; a digit each:
 - their stones then in atari
 - their stones then in chains of two liberties
 - 1 if it fills an own eye
-- while few stones are on the board, which of the six kinds of points it is (corner to centre)
+- in the opening, which of the six kinds of points it is, from corner to centre; later 0 on the edge and 1 inside
 
 All of it is the same for the eight images of a board, so the table is folded under the symmetries.
 """
 
 from __future__ import annotations
 
-from rules.geometry import around, count, flood, make_grid, points_of, symmetry_tables
+from rules.geometry import around, count, edges_at, flood, make_grid, points_of, symmetry_tables
 from rules.life import is_eye
 from rules.position import PASS, WHITE, Position, chains
 from rules.ruleset import LITTLE_GO
@@ -30,7 +30,8 @@ GRID = make_grid(SIZE)
 NEAR = [around(1 << point, GRID) for point in range(SIZE * SIZE)]
 TABLES = symmetry_tables(SIZE)
 _FIRST_IMAGES = [min(table[point] for table in TABLES) for point in range(SIZE * SIZE)]
-KINDS = [sorted(set(_FIRST_IMAGES)).index(image) for image in _FIRST_IMAGES]  # of points that symmetries exchange
+KINDS = [str(sorted(set(_FIRST_IMAGES)).index(image)) for image in _FIRST_IMAGES]  # of points that symmetries exchange
+INSIDE = ["0" if edges_at(point, SIZE) else "1" for point in range(SIZE * SIZE)]
 
 # by moves left: the last move, the two before it, ...
 STAGES = [6, 6, 5, 4, 4, 3, 3, 3, 3, 2, 2, 2, 2, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0]
@@ -55,9 +56,7 @@ def view(position: Position) -> tuple:
     actions: dict = {}
     for point in points_of(position.legal()):
         action = _action(point, own, theirs, mine, yours)
-        if stage == OPENING:
-            action += str(KINDS[point])
-        actions.setdefault(action, []).append(point)
+        actions.setdefault(action + (KINDS[point] if stage == OPENING else INSIDE[point]), []).append(point)
     if position.passed and lead2 > 0:
         actions[WINNING_PASS] = [PASS]
     elif not actions:

@@ -1,7 +1,7 @@
 """Training of the role qlearning: games, checkpoints, the learning curve, the table. Runs on Python 3.7.
 
-Two of three games are self-play. The third, against random, shows the learner the positions that no good player brings
-about; after self-play alone it wins fewer games against random than against greedy.
+Self-play alone teaches good play against good play. The two coaches show what else there is: random, the positions
+that no good player brings about; aggressive, a way of attack that self-play does not come upon.
 
 Game number g of a training is a function of its plan, of g and of the table before it: whoever stops after any game
 and goes on later gets the same table.
@@ -18,13 +18,14 @@ from rules.position import BLACK, WHITE, Position, opening, winner_of
 from rules.ruleset import LITTLE_GO
 from tools.files import write_text
 from tools.learning.qlearner import Pupil, QLearner, Settings
-from tools.opponents import random_player
 from tools.opponents.qlearning import advised, as_text
 from tools.opponents.qlearning_view import view
 from tools.opponents.roles import ROLES
 
 FORMAT = 1  # of checkpoints
 DEFAULTS = Settings(alpha=0.2, gamma=1.0, win=1.0, draw=0.5, lose=0.0, initial_q=0.5, explore=0.1)
+SELF = "self"
+LESSONS = (SELF, "random", "aggressive")
 RIVALS = ("random", "greedy")  # whom the curve is measured against
 
 
@@ -62,14 +63,15 @@ class Training:
         self.curve: list[Point] = curve or []
 
     def play_one(self) -> None:
-        """Play one game: of three pairs, two are the learner's with itself, and one is with random in both seats."""
+        """Play one game: the lessons in turn, each twice, against a coach once as Black and once as White."""
         plan, number = self.plan, self.games
         self.learner.settings = plan.settings._replace(alpha=plan.settings.alpha / (1 + number / plan.cooling))
         rng = random.Random(f"train:{plan.seed}:{number}")
         sides: list = [Pupil(self.learner, rng), Pupil(self.learner, rng)]
-        if number // 2 % 3 == 2:
+        coach = LESSONS[number // 2 % len(LESSONS)]
+        if coach != SELF:
             sides[number % 2] = None
-        winner = play(*(_mover(pupil, rng) for pupil in sides))
+        winner = play(*(_mover(pupil, coach, rng) for pupil in sides))
         for colour, pupil in enumerate(sides, BLACK):
             if pupil:
                 pupil.end(1 if winner == colour else -1)
@@ -115,11 +117,11 @@ def load(path: str) -> Training:
             raise BadCheckpoint("it is no checkpoint of a training") from None
 
 
-def _mover(pupil: Pupil | None, rng: random.Random) -> Callable:
-    """Return a function from a position to a move: the pupil's, or random's without one."""
+def _mover(pupil: Pupil | None, coach: str, rng: random.Random) -> Callable:
+    """Return a function from a position to a move: the pupil's, or the coach's without one."""
     if pupil:
         return lambda position: pupil.move(*view(position))
-    return lambda position: random_player.choose(position, rng)
+    return lambda position: ROLES[coach](position, rng)
 
 
 def play(black: Callable, white: Callable) -> int:

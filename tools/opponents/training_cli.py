@@ -12,10 +12,11 @@ from contextlib import contextmanager
 from tools.arguments import FINE, BadArgument, add_json, complaining, positive, trying_to
 from tools.files import STANDARD_OUTPUT, write_json, write_text
 from tools.learning.options import add_settings, settings_of
+from tools.opponents.qlearning import BadTable, check
 from tools.opponents.training import DEFAULTS, RIVALS, BadCheckpoint, Plan, Point, Training, load
 from tools.parallel import with_progress
 
-GAMES, COOLING, SEED = 240_000, 10_000, 1  # of the table that comes with the project
+GAMES, COOLING, SEED = 120_000, 5000, 1  # of the table that comes with the project
 CURVE_EVERY, CURVE_GAMES = 20_000, 200
 SAVE_EVERY = 10_000  # games: as many are lost to a power cut, none to Ctrl-C
 
@@ -48,11 +49,13 @@ def add_parsers(subparsers) -> None:
 def run_train(args: argparse.Namespace) -> int:
     """Train until there are enough games or somebody stops it; keep the training in any case."""
     checkpoint = f"{args.file}.checkpoint"
+    _replaceable(args.file)
     training = _begun(checkpoint, Plan(settings_of(args), args.cooling, args.seed), args.games)
     shown = args.json != STANDARD_OUTPUT
     if shown and training.curve:
         print(f"going on after {training.games:,} games of {checkpoint}")
     with trying_to(f"write {checkpoint}"), _stop_signals() as stops:
+        training.save(checkpoint)  # what cannot be written is told now, not after hours
         _train(training, args, checkpoint, stops, shown)
         training.save(checkpoint)
     if stops:
@@ -65,6 +68,17 @@ def run_train(args: argparse.Namespace) -> int:
         with trying_to(f"write {args.json}"):
             write_json(args.json, _json_value(training))
     return FINE
+
+
+def _replaceable(path: str) -> None:
+    """Raise BadArgument where there is a file that is no table, and so not to be replaced by one."""
+    if not os.path.exists(path):
+        return
+    try:
+        with trying_to(f"read {path}"):
+            check(path)
+    except BadTable as error:
+        raise BadArgument(f"{error}; it is left as it is: name another FILE") from None
 
 
 def _begun(checkpoint: str, plan: Plan, games: int) -> Training:

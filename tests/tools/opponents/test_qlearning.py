@@ -2,6 +2,8 @@
 
 import random
 import re
+import subprocess
+import sys
 
 import pytest
 from hypothesis import given, settings
@@ -11,13 +13,17 @@ from rules.geometry import image_of, points_of, symmetry_tables
 from rules.position import BLACK, PASS, WHITE, Position, from_boards, opening
 from rules.ruleset import LITTLE_GO
 from tools.draw.boards import parse_board
+from tools.match.host import ROOT, role_player
+from tools.match.interpreters import python37
 from tools.match.openings import random_opening
 from tools.match.protocol import Turn
+from tools.match.referee import Game
 from tools.match.series import pairings, tally
 from tools.opponents import qlearning
 from tools.opponents.cli import play_pairing
 from tools.opponents.qlearning_view import LEADS, STAGES, view
 from tools.opponents.registry import UnknownPlayer, make_player
+from tools.opponents.roles import RolePlayer
 
 TABLES = symmetry_tables(5)
 
@@ -131,12 +137,19 @@ X O . O .
 
 def test_drawn_actions():
     where = position(CAPTURE)
-    assert action_at(where, 4) == "201010"  # takes two; two own stones and the O below have two liberties
-    assert action_at(where, 22) == "002300"  # atari on the O below, and two stones were in atari already
+    assert action_at(where, 4) == "2010100"  # takes two; two own stones and the O below have two liberties
+    assert action_at(where, 22) == "0023000"  # atari on the O below, and two stones were in atari already
     eyes = position(EYES)
     assert {action_at(eyes, point)[5] for point in (0, 2, 4)} == {"1"}
     ko = position(KO)
     assert action_at(ko, 7)[:2] == "10"  # the stone that takes the ko cannot be retaken at once
+
+
+def test_an_action_tells_where_the_move_is():
+    kinds = view(opening(LITTLE_GO))[1]
+    assert sorted(map(len, kinds.values())) == [1, 4, 4, 4, 4, 8]
+    later = view(position(". . . . .\n" * 5, left=12))[1]
+    assert sorted(map(len, later.values())) == [4, 9, 12]  # corners, where a stone has two liberties; inside; edges
 
 
 def test_the_state_is_the_stage_and_the_lead():
@@ -176,7 +189,7 @@ def test_the_highest_value_is_played_and_untried_actions_come_last(tmp_path):
     assert qlearning.choose(where, random.Random(1), path) == 4
     low = write(tmp_path / "low.txt", [f"{state} {take}=-900"])
     assert qlearning.choose(where, random.Random(1), low) == 4
-    elsewhere = write(tmp_path / "else.txt", ["99 000000=1"])
+    elsewhere = write(tmp_path / "else.txt", ["99 0000000=1"])
     assert len({qlearning.choose(where, random.Random(n), elsewhere) for n in range(60)}) > 10
 
 
@@ -239,3 +252,42 @@ def test_another_table_plays(tmp_path):
     player = make_player(f"qlearning:{path}", 1)
     assert player.name == f"qlearning:{path}"
     assert player.choose(Turn(where, (0, 0))).move == 4
+
+
+def test_a_game_is_the_same_in_process_and_over_the_file_protocol():
+    inside = Game((RolePlayer("qlearning", 5), RolePlayer("random", 5)), LITTLE_GO).play()
+    files = role_player("qlearning", 5), role_player("random", 5)
+    outside = Game(files, LITTLE_GO).play()
+    for player in files:
+        player.close()
+    assert outside.fault == 0 and outside.key == inside.key
+
+
+GAMES = """
+import sys
+sys.path.insert(0, sys.argv[1])
+from rules.position import opening
+from rules.ruleset import LITTLE_GO
+from tools.opponents import roles, training
+plan = training.Plan(training.DEFAULTS, 10, 1)
+learned = training.Training(plan)
+for _ in range(12):
+    learned.play_one()
+print(learned.table_text(""))
+position = opening(LITTLE_GO)
+while position.left:
+    position = position.play(roles.choose("qlearning", 5, position))
+    print(position.black, position.white)
+"""
+
+
+def test_a_real_python_37_learns_and_plays_the_same():
+    old = python37()
+    if old is None:
+        pytest.skip("set LITTLEGO_PYTHON37 to a Python 3.7 interpreter to learn and play under it")
+    printed = []
+    for python in (old.path, sys.executable):
+        run = subprocess.run([python, "-E", "-c", GAMES, ROOT], capture_output=True, text=True, timeout=60)
+        assert run.returncode == 0, run.stderr
+        printed.append(run.stdout)
+    assert printed[0] == printed[1] and printed[0].count("\n") > 40

@@ -7,6 +7,7 @@ import signal
 
 import pytest
 
+from rules.position import PASS
 from tools.__main__ import main
 from tools.learning.qlearner import QLearner
 from tools.opponents import qlearning, training_cli
@@ -27,18 +28,21 @@ def test_the_learner_of_tictactoe_is_used_as_it_is():
     assert len(values) > 20 and DEFAULTS.win * DEFAULTS.alpha <= max(values) <= DEFAULTS.win
 
 
-def test_random_is_met_in_both_seats(monkeypatch):
+def test_the_coaches_are_met_in_both_seats(monkeypatch):
     met = []
 
-    def noted(pupil, result):
-        met[-1].append(pupil)
+    def noted(pupil, coach, rng):
+        met.append(None if pupil else coach)
+        return lambda position: PASS
 
-    monkeypatch.setattr("tools.opponents.training.Pupil.end", noted)
+    monkeypatch.setattr("tools.opponents.training._mover", noted)
     training = Training(Plan(DEFAULTS, 100, 1))
-    for _ in range(12):
-        met.append([])
+    for _ in range(6):
         training.play_one()
-    assert [len(pupils) for pupils in met] == [2, 2, 2, 2, 1, 1] * 2
+    own = (None, None)
+    games = list(zip(met[::2], met[1::2], strict=True))
+    assert games[:2] == [own, own] and games[2:4] == [("random", None), (None, "random")]
+    assert games[4:] == [("aggressive", None), (None, "aggressive")]
 
 
 def test_a_game_depends_on_plan_number_and_table_alone():
@@ -146,6 +150,11 @@ def test_complaints_leave_the_training_alone(tmp_path, capsys):
         error = capsys.readouterr().err
         assert message in error and error.count("\n") == 1, error
     assert (tmp_path / "table.txt.checkpoint").read_bytes() == kept
+    (tmp_path / "notes.txt").write_text("precious")
+    assert main(command(tmp_path / "notes.txt", 5)) == 2
+    error = capsys.readouterr().err
+    assert "is no table of `littlego train`" in error and "it is left as it is" in error
+    assert (tmp_path / "notes.txt").read_text() == "precious" and not (tmp_path / "notes.txt.checkpoint").exists()
     (tmp_path / "table.txt.checkpoint").write_text("gone")
     assert main(command(path, 10)) == 2
     assert "it is no checkpoint of a training" in capsys.readouterr().err
