@@ -1,4 +1,4 @@
-"""The command `littlego train`: Q-learning for Little-Go by self-play, to be stopped and continued at will."""
+"""The command `littlego train`: Q-learning for Little-Go, to be stopped and continued at will."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tools.opponents.qlearning import BadTable, check
 from tools.opponents.training import DEFAULTS, RIVALS, BadCheckpoint, Plan, Point, Training, load
 from tools.parallel import with_progress
 
-GAMES, COOLING, SEED = 120_000, 5000, 1  # of the table that comes with the project
+GAMES, COOLING, SEED = 240_000, 5000, 1  # of the table that comes with the project
 CURVE_EVERY, CURVE_GAMES = 20_000, 200
 SAVE_EVERY = 10_000  # games: as many are lost to a power cut, none to Ctrl-C
 
@@ -25,10 +25,11 @@ def add_parsers(subparsers) -> None:
     """Add this command to the `littlego` parser."""
     parser = subparsers.add_parser(
         "train",
-        help="train the role qlearning by self-play",
-        description="Train the role qlearning by self-play and write its table to FILE. The training itself is kept in "
-        "FILE.checkpoint: after Ctrl-C the same command goes on, and ends with the same table. A larger --games "
-        "trains a finished table further. With the defaults this makes the table that comes with the project.",
+        help="train the role qlearning",
+        description="Train the role qlearning, by self-play and against random and aggressive, and write its table to "
+        "FILE. The training itself is kept in FILE.checkpoint: after Ctrl-C the same command goes on, and ends with "
+        "the same table. A larger --games trains a finished table further. With the defaults this makes the table that "
+        "comes with the project.",
         epilog="To play with a table: littlego match qlearning:FILE greedy",
     )
     parser.add_argument("file", metavar="FILE", help="the table to write")
