@@ -11,7 +11,7 @@ import json
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
-from statistics import NormalDist, mean
+from statistics import mean
 from typing import NamedTuple
 
 from rules.geometry import points_of
@@ -21,6 +21,7 @@ from tools.arguments import BadArgument
 from tools.opponents import aggressive, alphabeta, championship, greedy, random_player
 from tools.opponents.replies import fixing, turned
 from tools.opponents.roles import reasoned
+from tools.shares import wilson
 
 FIT, HELD_OUT, ALL = "fit", "held-out", "all"
 LOTS = 40  # seeds with which a role is asked that does not say among which moves it draws
@@ -125,15 +126,6 @@ def any_move(position: Position) -> dict[int, float]:
     """Return the chances of a player that plays any legal point."""
     legal = points_of(position.legal()) or [PASS]
     return {move: 1 / len(legal) for move in legal}
-
-
-def wilson(share: float, number: int, confidence: float = 0.95) -> tuple[float, float]:
-    """Return the Wilson interval of a share of so many."""
-    z = NormalDist().inv_cdf((1 + confidence) / 2)
-    middle = share + z * z / (2 * number)
-    wide = z * (share * (1 - share) / number + z * z / (4 * number * number)) ** 0.5
-    scale = 1 + z * z / number
-    return (middle - wide) / scale, (middle + wide) / scale
 
 
 def measured(role: str, asked: list[tuple[Decision, dict[int, float]]]) -> Fidelity:

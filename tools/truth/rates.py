@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import sqrt
-from statistics import NormalDist
 from typing import NamedTuple
+
+from tools.shares import wilson
 
 CONFIDENCE = 0.95
 
@@ -25,11 +26,7 @@ def rate(found: int, of: int, confidence: float = CONFIDENCE) -> Rate:
     """Return found / of with Wilson's two-sided interval; of nothing, 0 between 0 and 1."""
     if not of:
         return Rate(0.0, 0.0, 1.0)
-    z = NormalDist().inv_cdf((1 + confidence) / 2)
-    share, shrunk = found / of, 1 + z * z / of
-    middle = (share + z * z / (2 * of)) / shrunk
-    spread = z * sqrt(share * (1 - share) / of + z * z / (4 * of * of)) / shrunk
-    return Rate(share, max(0.0, middle - spread) if found else 0.0, min(1.0, middle + spread) if found < of else 1.0)
+    return Rate(found / of, *wilson(found / of, of, confidence))
 
 
 def mean_rate(rates: Sequence[Rate]) -> Rate:

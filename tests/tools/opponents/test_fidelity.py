@@ -11,7 +11,7 @@ from rules.position import opening
 from rules.ruleset import LITTLE_GO
 from tools.__main__ import main
 from tools.opponents import fidelity
-from tools.opponents.fidelity import ALL, FIT, HELD_OUT, Decision, agreement, any_move, lots, measured, wilson
+from tools.opponents.fidelity import ALL, FIT, HELD_OUT, Decision, agreement, any_move, lots, measured
 from tools.opponents.fidelity_cli import REAL_GAMES
 
 START = opening(LITTLE_GO)
@@ -86,12 +86,6 @@ def test_what_is_measured_is_the_mean():
     assert (found.decisions, found.agreement, found.possible) == (2, 0.5, 0.5)
     assert found.chance == pytest.approx((1 / 25 + 4 / 24) / 2)
     assert 0 < found.low < 0.5 < found.high < 1
-
-
-def test_the_interval_is_wilsons():
-    low, high = wilson(0.5, 100)  # 50 of 100, as tables give it
-    assert (round(low, 4), round(high, 4)) == (0.4038, 0.5962)
-    assert wilson(0, 10)[0] == pytest.approx(0) and wilson(1, 10)[1] == pytest.approx(1)
 
 
 @pytest.mark.parametrize("role", ["greedy", "aggressive", "alphabeta", "championship"])
