@@ -42,7 +42,7 @@ def json_file(name: str) -> str:
 
     Anything else was meant as another argument, as in `check --json patterns.yaml`, and would be lost.
     """
-    if name == "-" or os.path.exists(name) and not os.path.isfile(name):  # a device, a pipe
+    if name == "-" or os.path.exists(target(name)) and not os.path.isfile(name):  # a device, a pipe
         return name
     with suppress(OSError), open(name, "rb") as file:
         if file.read(1000).lstrip()[:1] not in (b"", b"{", b"["):
@@ -50,6 +50,21 @@ def json_file(name: str) -> str:
         return name
     if not name.endswith(".json"):
         raise argparse.ArgumentTypeError(f"expected FILE.json, found {name}; for standard output put --json last")
+    return name
+
+
+def target(name: str) -> str:
+    """Read the name of a file to write; one that cannot be written is told before the work for it, not after."""
+    folder = os.path.dirname(os.path.realpath(name))
+    wrong = ""
+    if os.path.isdir(name):
+        wrong = "it is a folder"
+    elif not os.path.isdir(folder):
+        wrong = f"there is no folder {folder}"
+    elif (not os.path.exists(name) or os.path.isfile(name)) and not os.access(folder, os.W_OK | os.X_OK):
+        wrong = f"the folder {folder} cannot be written to"
+    if wrong:
+        raise argparse.ArgumentTypeError(f"cannot write {name}: {wrong}")
     return name
 
 

@@ -8,7 +8,7 @@ import os
 import pytest
 
 from tools.__main__ import main
-from tools.arguments import json_file
+from tools.arguments import json_file, target
 
 NOT_JSON = "ruleset: little-go\npatterns: []\n"
 
@@ -32,6 +32,19 @@ def test_json_never_replaces_what_was_meant_as_another_argument(tmp_path, monkey
     (tmp_path / "mine.yaml").write_text(NOT_JSON)
     with pytest.raises(argparse.ArgumentTypeError, match=f"{said}.* put --json last"):
         json_file(name)
+
+
+def test_what_cannot_be_written_is_told_before_the_work(tmp_path, monkeypatch):
+    assert target(str(tmp_path / "new")) == str(tmp_path / "new") and target(os.devnull) == os.devnull
+    for name, said in ((tmp_path / "none" / "x.json", f"there is no folder {tmp_path}/none"), (tmp_path, "a folder")):
+        for read in (target, json_file):
+            with pytest.raises(argparse.ArgumentTypeError, match=f"cannot write {name}: .*{said}"):
+                read(str(name))
+    assert not (tmp_path / "none").exists()
+    monkeypatch.setattr(os, "access", lambda path, mode: False)  # as for whom the folder does not belong to
+    with pytest.raises(argparse.ArgumentTypeError, match=f"the folder {tmp_path} cannot be written to"):
+        json_file(str(tmp_path / "x.json"))
+    assert target(os.devnull) == os.devnull
 
 
 def test_a_patterns_file_after_json_is_left_alone(tmp_path, capsys):
