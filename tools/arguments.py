@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import os
 import re
 import sys
@@ -42,7 +43,7 @@ def json_file(name: str) -> str:
 
     Anything else was meant as another argument, as in `check --json patterns.yaml`, and would be lost.
     """
-    if name == "-" or os.path.exists(target(name)) and not os.path.isfile(name):  # a device, a pipe
+    if name == "-" or os.path.exists(name) and not os.path.isfile(name):  # a device, a pipe
         return name
     with suppress(OSError), open(name, "rb") as file:
         if file.read(1000).lstrip()[:1] not in (b"", b"{", b"["):
@@ -50,21 +51,6 @@ def json_file(name: str) -> str:
         return name
     if not name.endswith(".json"):
         raise argparse.ArgumentTypeError(f"expected FILE.json, found {name}; for standard output put --json last")
-    return name
-
-
-def target(name: str) -> str:
-    """Read the name of a file to write; one that cannot be written is told before the work for it, not after."""
-    folder = os.path.dirname(os.path.realpath(name))
-    wrong = ""
-    if os.path.isdir(name):
-        wrong = "it is a folder"
-    elif not os.path.isdir(folder):
-        wrong = f"there is no folder {folder}"
-    elif (not os.path.exists(name) or os.path.isfile(name)) and not os.access(folder, os.W_OK | os.X_OK):
-        wrong = f"the folder {folder} cannot be written to"
-    if wrong:
-        raise argparse.ArgumentTypeError(f"cannot write {name}: {wrong}")
     return name
 
 
@@ -117,10 +103,16 @@ class BadArgument(ValueError):
 
 
 def complaining(command: Callable[[argparse.Namespace], int]) -> Callable[[argparse.Namespace], int]:
-    """Return the command with a BadArgument turned into a line on standard error and exit status 2."""
+    """Return the command with a BadArgument turned into a line on standard error and exit status 2.
+
+    A --json file that cannot be written is told before the command runs, which may take hours.
+    """
 
     def run(args: argparse.Namespace) -> int:
         try:
+            name = getattr(args, "json", None)
+            if name not in (None, "-"):
+                check_target(name)
             return command(args)
         except BadArgument as error:
             print(f"littlego: {error}", file=sys.stderr)
@@ -136,3 +128,21 @@ def trying_to(do: str) -> Iterator[None]:
         yield
     except OSError as error:
         raise BadArgument(f"cannot {do}: {error.strerror or error}") from None
+
+
+def check_target(name: str | os.PathLike) -> None:
+    """Raise BadArgument where no file of this name can be written; write nothing."""
+    folder = os.path.dirname(os.path.realpath(name))
+    with trying_to(f"write {name}"):
+        if os.path.isdir(name):
+            raise _os_error(errno.EISDIR)
+        if os.path.exists(name) and not os.path.isfile(name):  # a device, a pipe
+            return
+        if not os.path.isdir(folder):
+            raise _os_error(errno.ENOENT)
+        if not os.access(folder, os.W_OK | os.X_OK):
+            raise _os_error(errno.EACCES)
+
+
+def _os_error(number: int) -> OSError:
+    return OSError(number, os.strerror(number))

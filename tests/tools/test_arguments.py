@@ -8,7 +8,7 @@ import os
 import pytest
 
 from tools.__main__ import main
-from tools.arguments import json_file, target
+from tools.arguments import BadArgument, check_target, complaining, json_file
 
 NOT_JSON = "ruleset: little-go\npatterns: []\n"
 
@@ -34,17 +34,19 @@ def test_json_never_replaces_what_was_meant_as_another_argument(tmp_path, monkey
         json_file(name)
 
 
-def test_what_cannot_be_written_is_told_before_the_work(tmp_path, monkeypatch):
-    assert target(str(tmp_path / "new")) == str(tmp_path / "new") and target(os.devnull) == os.devnull
-    for name, said in ((tmp_path / "none" / "x.json", f"there is no folder {tmp_path}/none"), (tmp_path, "a folder")):
-        for read in (target, json_file):
-            with pytest.raises(argparse.ArgumentTypeError, match=f"cannot write {name}: .*{said}"):
-                read(str(name))
-    assert not (tmp_path / "none").exists()
+def test_what_cannot_be_written_is_told_before_the_work(tmp_path, monkeypatch, capsys):
+    ran = []
+    command = complaining(lambda args: len(ran.append(args.json) or ""))
+    for name, said in (("none/x.json", "No such file or directory"), (".", "Is a directory")):
+        assert command(argparse.Namespace(json=str(tmp_path / name))) == 2
+        assert capsys.readouterr().err == f"littlego: cannot write {tmp_path / name}: {said}\n"
+    fine = [str(tmp_path / "new.json"), os.devnull, "-", None]
+    assert [command(argparse.Namespace(json=name)) for name in fine] == [0] * 4 and ran == fine
+    assert not list(tmp_path.iterdir())
     monkeypatch.setattr(os, "access", lambda path, mode: False)  # as for whom the folder does not belong to
-    with pytest.raises(argparse.ArgumentTypeError, match=f"the folder {tmp_path} cannot be written to"):
-        json_file(str(tmp_path / "x.json"))
-    assert target(os.devnull) == os.devnull
+    check_target(os.devnull)
+    with pytest.raises(BadArgument, match="Permission denied"):
+        check_target(tmp_path / "new.json")
 
 
 def test_a_patterns_file_after_json_is_left_alone(tmp_path, capsys):
