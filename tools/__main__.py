@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import importlib
 import os
 import signal
 import sys
 from collections.abc import Callable
+
+from tools.arguments import COULD_NOT_RUN
 
 if sys.version_info < (3, 11):  # noqa: UP036 - a line to read beats a traceback
     sys.exit("littlego: the tools need Python 3.11 or newer; `sh build.sh` plays with 3.7")
@@ -39,28 +42,53 @@ EXTRAS = {
 }  # fmt: skip
 # These come with the extra `workshop`, all others with `test`.
 WORKSHOP = ("jinja2", "markupsafe", "rich", "sgfmill", "watchfiles")
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)  # what writing to a full or broken disk ends with
 STATUSES = "Exit status of every command: 0 fine, 1 findings or failed, 2 could not run."
 DESCRIPTION = "A rule-based player of Little-Go, and the workshop in which its rules are written and tested."
 
 
 def main(argv: list[str] | None = None) -> int:
     """Run one command; return its exit status (see STATUSES)."""
+    if sys.stdout is None:  # it is closed: `littlego ... >&-`
+        sys.stdout = open(os.devnull, "w")  # noqa: SIM115 - as long as the process
     if hasattr(sys.stdout, "reconfigure"):
         sys.stdout.reconfigure(errors="backslashreplace")  # as standard error has it: any locale can print any name
+    status = 0
+    try:
+        try:
+            status = _run(argv)
+        finally:
+            sys.stdout.flush()  # also where argparse has printed a help text and exits
+    except BrokenPipeError:  # the reader has seen enough: `littlego match ... | head`
+        _drop_output()
+        return 128 + signal.SIGPIPE
+    except OSError as error:
+        if error.errno not in FULL:
+            raise
+        _drop_output()
+        if status != COULD_NOT_RUN:  # else the command itself has said it
+            where = f" {error.filename}" if error.filename else ""
+            print(f"littlego: cannot write{where}: {error.strerror}", file=sys.stderr)
+        return COULD_NOT_RUN
+    return status
+
+
+def _run(argv: list[str] | None) -> int:
     args = _parser().parse_args(argv)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))  # in order, as after Ctrl-C
     try:
-        status = args.run(args)
-        sys.stdout.flush()
-        return status
+        return args.run(args)
     except ModuleNotFoundError as error:
         print(f"littlego {args.command}: {_missing(error)}", file=sys.stderr)
-        return 2
+        return COULD_NOT_RUN
     except KeyboardInterrupt:
+        print("\ninterrupted", file=sys.stderr)
         return 128 + signal.SIGINT
-    except BrokenPipeError:  # the reader has seen enough: `littlego match ... | head`
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 128 + signal.SIGPIPE
+
+
+def _drop_output() -> None:
+    """Send what is still to be printed nowhere; Python would complain about it once more when it exits."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -68,6 +68,33 @@ def test_a_closed_pipe_is_quiet():
     assert done.stderr == "" and len(done.stdout.splitlines()) == 2
 
 
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs a device that is full")
+@pytest.mark.parametrize(
+    ("command", "unbuffered"), [("--help", ""), ("facts", ""), ("facts", "1"), ("check --no-exact --json", "")]
+)
+def test_a_full_disk_behind_standard_output_is_a_line(command, unbuffered):
+    with open("/dev/full", "w") as full:
+        done = subprocess.run([sys.executable, "-m", "tools", *command.split()], cwd=ROOT, text=True, timeout=60,
+                              stdout=full, stderr=subprocess.PIPE,
+                              env={**os.environ, "PYTHONUNBUFFERED": unbuffered})  # fmt: skip
+    assert done.returncode == 2 and "No space left on device" in done.stderr and done.stderr.count("\n") == 1
+
+
+def test_a_closed_standard_output_is_no_fault():
+    done = subprocess.run([sys.executable, "-m", "tools", "facts"], cwd=ROOT, capture_output=True, text=True,
+                          preexec_fn=lambda: os.close(1), timeout=60)  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_ctrl_c_is_told_where_a_command_says_nothing_of_its_own(monkeypatch, capsys):
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("tools.opponents.cli.result_text", interrupted)
+    assert command_line.main(["play", "--black", "random", "--brief"]) == 130
+    assert capsys.readouterr().err == "\ninterrupted\n"
+
+
 @pytest.mark.parametrize("words", [[], ["--json"]])
 def test_a_name_that_the_terminal_cannot_show_is_shown_as_escapes(tmp_path, words):
     path = tmp_path / "mün☃.yaml"

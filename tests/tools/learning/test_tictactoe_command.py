@@ -68,3 +68,4 @@ def test_ctrl_c_ends_it(monkeypatch, capsys):
 
     monkeypatch.setattr(cli, "train", interrupted)
     assert main(["tictactoe"]) == 130
+    assert "interrupted" in capsys.readouterr().err
