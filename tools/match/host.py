@@ -3,134 +3,21 @@
 from __future__ import annotations
 
 import contextlib
-import math
 import os
-import resource
-import select
 import shutil
 import signal
-import subprocess
 import sys
 import tempfile
-import time
-from typing import NamedTuple
 
+from tools.match.limited import LARGEST, Run, run_limited
 from tools.match.protocol import INPUT, OUTPUT, BadOutput, Turn, read_output, write_input
 from tools.match.referee import CPU_LIMIT, Player, Reply
-from tools.match.starving import spent
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 OUR_PLAYER = os.path.join(ROOT, "my_player3.py")
 WALL_LIMIT = 60.0  # seconds: six times the CPU limit, for a player that sleeps; waiting for a core is not counted
-PATIENCE = 5  # times the wall limit where the system does not tell who waits for a core
-GRACE = 2.0  # seconds of CPU time past the limit, as RLIMIT_CPU allows them
-KEPT = 4000  # bytes of standard error that are kept
-POLL = 0.01  # seconds between two looks at a child that has closed its standard error but not ended
-
-
-class Run(NamedTuple):
-    """How a child ended: exit status (negative: the signal), CPU and wall-clock seconds, end of its standard error."""
-
-    status: int
-    cpu: float
-    wall: float
-    stopped: bool
-    errors: str
-
-
-def run_limited(command: list, folder: str, cpu_limit: float, wall_limit: float, extra: dict | None = None) -> Run:
-    """Run a command in a folder to its end, and stop it and its process group when a limit is passed.
-
-    CPU time is user plus system time of the child, its threads and the descendants that it waited for. RLIMIT_CPU
-    ends each process at the next whole second past cpu_limit. wall_limit: seconds, after which the whole process
-    group is killed. Seconds in which the group was ready to run but got no core are not among them: on a machine
-    under load CPU time alone decides. The group is killed at the end too, so that nothing goes on thinking. A
-    descendant that leaves it is out of reach, its CPU time bounded by RLIMIT_CPU. extra: environment variables to
-    add. Raise OSError where the command cannot be started.
-    """
-    soft, hard = math.floor(cpu_limit) + 1, math.floor(cpu_limit) + 2
-    allowed = resource.getrlimit(resource.RLIMIT_CPU)[1]
-    if allowed != resource.RLIM_INFINITY:  # we may be limited ourselves
-        soft, hard = min(soft, allowed), min(hard, allowed)
-
-    def limit() -> None:
-        resource.setrlimit(resource.RLIMIT_CPU, (soft, hard))
-
-    started = time.monotonic()
-    child = subprocess.Popen(
-        command,
-        cwd=folder,
-        env=dict(os.environ, **(extra or {})),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        start_new_session=True,
-        preexec_fn=limit,
-    )
-    try:
-        status, usage, stopped, errors = _wait(child, _Clock(child.pid, started, cpu_limit, wall_limit))
-    finally:
-        _kill_group(child.pid)
-        child.stderr.close()
-    cpu = usage.ru_utime + usage.ru_stime
-    return Run(status, cpu, time.monotonic() - started, stopped, errors.decode("utf-8", "replace"))
-
-
-class _Clock:
-    """When to stop a process group that does not end by itself; the system is asked only once that may be so."""
-
-    def __init__(self, group: int, started: float, cpu_limit: float, wall_limit: float):
-        self.group = group
-        self.started = started
-        self.cpu_limit = cpu_limit
-        self.wall_limit = wall_limit
-        self.deadline = started + wall_limit
-
-    def is_over(self) -> bool:
-        """Return whether the group has had its time."""
-        return time.monotonic() > self.deadline and not self._extended()
-
-    def _extended(self) -> bool:
-        """Put the deadline off by the time without a core; return whether it lies ahead then.
-
-        The times of several threads add up. That can only put it off too far, and not for ever: where all wait all
-        the time, somebody runs, and the limit on CPU time is near.
-        """
-        found = spent(self.group)
-        if found is None:
-            self.deadline = self.started + PATIENCE * self.wall_limit
-        elif found.running > self.cpu_limit + GRACE:
-            return False
-        else:
-            self.deadline = self.started + self.wall_limit + found.waiting
-        return time.monotonic() <= self.deadline
-
-
-def _wait(child: subprocess.Popen, clock: _Clock) -> tuple:
-    """Wait for the child; return (status, resource usage, whether the clock stopped it, end of standard error)."""
-    pipe = child.stderr.fileno()
-    errors, open_pipe, stopped = b"", True, False
-    while True:
-        pid, status, usage = os.wait4(child.pid, os.WNOHANG)
-        if pid:
-            child.returncode = -os.WTERMSIG(status) if os.WIFSIGNALED(status) else os.WEXITSTATUS(status)
-            if open_pipe and select.select([pipe], [], [], 0)[0]:
-                errors += os.read(pipe, 65536)
-            return child.returncode, usage, stopped, errors[-KEPT:]
-        if not stopped and clock.is_over():
-            stopped = True
-            _kill_group(child.pid)
-        if not open_pipe:
-            time.sleep(POLL / 10)
-        elif select.select([pipe], [], [], POLL)[0]:
-            chunk = os.read(pipe, 65536)
-            open_pipe = bool(chunk)
-            errors = (errors + chunk)[-KEPT:]
-
-
-def _kill_group(group: int) -> None:
-    with contextlib.suppress(ProcessLookupError, PermissionError):  # nobody left; macOS says so in the second way
-        os.killpg(group, signal.SIGKILL)
+SHOWN = 200  # characters of a program's last line on standard error
+LOUD = 1 << 20  # bytes of standard error that are worth telling
 
 
 class FilePlayer(Player):
@@ -173,17 +60,20 @@ class FilePlayer(Player):
             run = self._run()
         except OSError as error:
             return Reply(None, 0.0, f"cannot be started: {error}")
-        note = _note(run)
+        large = _too_large(run, self.folder)
+        note = _note(run, large)
         late = self._late(run)
         if late:
             return Reply(None, run.cpu, late, note=note)
         try:
             answer = read_output(self.folder, turn.position.ruleset.size)
         except BadOutput as error:
-            return Reply(None, run.cpu, str(error), note=note)
+            why = self._out_of_time(run) or "; ".join(filter(None, [str(error), large]))
+            return Reply(None, run.cpu, why, note=note)
         if answer.move is None:
             return Reply(None, run.cpu, f"illegal move {answer.text}: off the board", note=note)
-        return Reply(answer.move, run.cpu, warning=answer.warning, note=note)
+        warning = "; ".join(filter(None, [answer.warning, _left_behind(run)]))
+        return Reply(answer.move, run.cpu, warning=warning, note=note)
 
     def _run(self) -> Run:
         here = self.cpu_limit / self.slower
@@ -194,6 +84,12 @@ class FilePlayer(Player):
         if run.cpu > self.cpu_limit:
             return f"used {run.cpu:.2f} s of CPU time, the limit is {self.cpu_limit:g} s"
         return f"was stopped after {self.wall_limit:g} s on the clock" if run.stopped else ""
+
+    def _out_of_time(self, run: Run) -> str:
+        """Return why there is no answer where RLIMIT_CPU ended the program, whose own measure reads a little less."""
+        if not run.ended_by(signal.SIGXCPU):
+            return ""
+        return f"used up its CPU time, the limit is {self.cpu_limit:g} s (it was ended at {run.cpu:.2f} s)"
 
     def clean(self) -> None:
         """Remove input.txt and output.txt, whatever they are by now; leave all other files."""
@@ -214,12 +110,30 @@ class FilePlayer(Player):
             self.clean()
 
 
-def _note(run: Run) -> str:
+def _note(run: Run, large: str) -> str:
     """Return what a reader should see of the program's own troubles, in one line."""
     ended = f"exit status {run.status}" if run.status > 0 else f"signal {-run.status}"
-    parts = [ended] if run.status else []
-    lines = [line.strip() for line in run.errors.splitlines() if line.strip()]
-    return "; ".join(parts + lines[-1:])
+    loud = f"{run.printed / 1e6:,.0f} MB on standard error" if run.printed > LOUD else ""
+    said = ([""] + [line.strip() for line in run.errors.splitlines() if line.strip()])[-1]
+    parts = [ended if run.status else "", large, loud, said if len(said) <= SHOWN else said[:SHOWN] + " ..."]
+    return "; ".join(filter(None, parts))
+
+
+def _too_large(run: Run, folder: str) -> str:
+    """Return which files stopped a program by their size; every one may come to LARGEST bytes."""
+    if not run.status:
+        return ""
+    names = []
+    with contextlib.suppress(OSError), os.scandir(folder) as entries:
+        names = sorted(entry.name for entry in entries if entry.stat(follow_symlinks=False).st_size == LARGEST)
+    if not names and not run.ended_by(signal.SIGXFSZ):
+        return ""
+    return f"{', '.join(names) or 'a file'} grew to {LARGEST >> 20} MB, where writing ends"
+
+
+def _left_behind(run: Run) -> str:
+    left = f"{run.left} process" + ("es" if run.left > 1 else "")
+    return f"left {left} running after its move; stopped by the host" if run.left else ""
 
 
 def our_player(folder: str | None = None, python: str = sys.executable) -> FilePlayer:

@@ -73,7 +73,8 @@ def _plain_bytes(path: str) -> bytes:
         with open(path, "rb") as file:
             return file.read(LONGEST_OUTPUT)
     except FileNotFoundError:
-        raise BadOutput(f"no {OUTPUT} was written") from None
+        gone = not os.path.isdir(os.path.dirname(path))
+        raise BadOutput("has removed its work folder" if gone else f"no {OUTPUT} was written") from None
     except OSError as error:
         raise BadOutput(f"{OUTPUT} cannot be read: {error.strerror}") from None
 

@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import NamedTuple
 
 PROC = "/proc"
-GROUP = 2  # the place of the process group in /proc/PID/stat, counted after the name, which may hold anything
+STATE, GROUP = 0, 2  # places in /proc/PID/stat, counted after the name, which may hold anything
 
 
 class Spent(NamedTuple):
@@ -26,14 +26,19 @@ def spent(group: int, proc: str = PROC) -> Spent | None:
 
     None where the system does not tell, or nobody of the group is left.
     """
-    found = [times for pid in _members(group, proc) for times in _threads(os.path.join(proc, pid, "task"))]
+    found = [times for pid, _ in _members(group, proc) for times in _threads(os.path.join(proc, pid, "task"))]
     if not found:
         return None
     return Spent(sum(times[0] for times in found) / 1e9, sum(times[1] for times in found) / 1e9)
 
 
+def alive(group: int, proc: str = PROC) -> int:
+    """Return how many processes of a group have not ended; 0 where the system does not tell."""
+    return sum(state not in "ZX" for _, state in _members(group, proc))
+
+
 def _members(group: int, proc: str) -> list:
-    """Return the ids, as text, of the processes of a group."""
+    """Return the id, as text, and the state of each process of a group; one that has ended may wait to be reaped."""
     found = []
     with suppress(OSError):
         for pid in filter(str.isdigit, os.listdir(proc)):
@@ -41,7 +46,7 @@ def _members(group: int, proc: str) -> list:
                 with open(os.path.join(proc, pid, "stat"), encoding="latin-1") as file:
                     fields = file.read().rpartition(")")[2].split()
                 if int(fields[GROUP]) == group:
-                    found.append(pid)
+                    found.append((pid, fields[STATE]))
     return found
 
 

@@ -87,7 +87,7 @@ def _player_lines(results: list[tuple[Pairing, GameRecord]], name: str, is_first
         f"  wins          {won}" + (f" | ties {sums.ties}" if sums.ties else ""),
         f"  mean margin   {sums.margin:+.2f} points after komi",
         f"  CPU per move  mean {1000 * sums.seconds:.1f} ms, slowest {1000 * sums.slowest:.1f} ms",
-        f"  illegal moves {illegal}, other faults {len(sums.faults) - illegal}, format warnings {sums.warnings}",
+        f"  illegal moves {illegal}, other faults {len(sums.faults) - illegal}, warnings {sums.warnings}",
     ]
     for game, record in sums.faults[:LOSSES_SHOWN]:
         lines.append(f"    game {game.index}: {record.why}" + (f" (it said: {record.note})" if record.note else ""))

@@ -10,11 +10,11 @@ import pytest
 
 from rules.position import BLACK, PASS, opening
 from rules.ruleset import LITTLE_GO
-from tools.match import host
+from tools.match import host, limited
 from tools.match.host import FilePlayer, our_player, role_player
 from tools.match.protocol import Turn
 from tools.match.referee import Game, Player, Reply
-from tools.match.starving import Spent, spent
+from tools.match.starving import Spent, alive, spent
 
 START = Turn(opening(LITTLE_GO), (0, 0))
 
@@ -53,7 +53,7 @@ BAD = [
     ("open('output.txt', 'w').write('9,9')", "illegal move 9,9: off the board"),
     ("import os; os.mkdir('output.txt')", "not a plain file"),
     ("import os; os.mkfifo('output.txt')", "not a plain file"),
-    ("import os; os.rmdir(os.getcwd()) if not os.remove('input.txt') else 0", "no output.txt was written"),
+    ("import os; os.rmdir(os.getcwd()) if not os.remove('input.txt') else 0", "has removed its work folder"),
 ]
 
 
@@ -86,7 +86,7 @@ def test_hanging_is_stopped_by_the_clock(program):
 def test_time_without_a_core_is_not_counted(program, monkeypatch):
     """What the system says of the program is false here: it sleeps."""
     told = [Spent(0.0, 0.3), Spent(0.1, 0.5)]
-    monkeypatch.setattr(host, "spent", lambda group: told.pop(0) if told else Spent(0.1, 60.0))
+    monkeypatch.setattr(limited, "spent", lambda group: told.pop(0) if told else Spent(0.1, 60.0))
     text = "import time; time.sleep(1); open('output.txt', 'w').write('2,2')"
     assert program(text, wall_limit=0.2).choose(START).move == 12
     assert not told
@@ -94,21 +94,21 @@ def test_time_without_a_core_is_not_counted(program, monkeypatch):
 
 def test_once_nobody_waits_for_a_core_the_clock_counts_again(program, monkeypatch):
     asked = []
-    monkeypatch.setattr(host, "spent", lambda group: asked.append(group) or Spent(0.0, 0.3))
+    monkeypatch.setattr(limited, "spent", lambda group: asked.append(group) or Spent(0.0, 0.3))
     reply = program("import time; time.sleep(60)", wall_limit=0.2).choose(START)
     assert reply.fault == "was stopped after 0.2 s on the clock" and 1 <= len(asked) <= 2
 
 
 def test_where_the_system_does_not_tell_the_clock_is_patient(program, monkeypatch):
-    monkeypatch.setattr(host, "spent", lambda group: None)
+    monkeypatch.setattr(limited, "spent", lambda group: None)
     text = "import time; time.sleep({}); open('output.txt', 'w').write('2,2')"
     assert "on the clock" in program(text.format(60), wall_limit=0.2).choose(START).fault
-    monkeypatch.setattr(host, "PATIENCE", 1000)
+    monkeypatch.setattr(limited, "PATIENCE", 1000)
     assert program(text.format(0.4), wall_limit=0.2).choose(START).move == 12
 
 
 def test_processes_that_burn_more_than_the_limit_together_are_not_waited_for(program, monkeypatch):
-    monkeypatch.setattr(host, "spent", lambda group: Spent(2.0 + host.GRACE + 0.1, 1000.0))
+    monkeypatch.setattr(limited, "spent", lambda group: Spent(2.0 + limited.GRACE + 0.1, 1000.0))
     assert "on the clock" in program("import time; time.sleep(60)", wall_limit=0.2).choose(START).fault
 
 
@@ -254,6 +254,100 @@ def test_printing_a_lot_does_not_block(program):
     """
     reply = program(text).choose(START)
     assert reply.move == 12 and reply.note.endswith("the end") and len(reply.note) < 5000
+
+
+def test_what_is_shown_of_a_loud_program_is_short(program):
+    text = """
+        import os
+        for _ in range(3): os.write(2, b'x' * 1000000)
+        open('output.txt', 'w').write('2,2')
+    """
+    reply = program(text).choose(START)
+    assert (reply.move, reply.fault) == (12, "")
+    assert reply.note == "3 MB on standard error; " + "x" * host.SHOWN + " ..."
+
+
+def test_a_program_that_prints_word_by_word_does_not_wake_us_at_every_word(program, monkeypatch):
+    reads, read = [], os.read
+    monkeypatch.setattr(limited.os, "read", lambda pipe, length: reads.append(pipe) or read(pipe, length))
+    text = "import os\nfor _ in range(20000): os.write(2, b'word ')\nopen('output.txt', 'w').write('2,2')"
+    started = time.monotonic()
+    assert program(text).choose(START).move == 12
+    assert len(reads) <= 20 + (time.monotonic() - started) / limited.NAP
+
+
+@pytest.fixture
+def small_files(monkeypatch):
+    """Allow files of 2 MB only."""
+    for module in (host, limited):
+        monkeypatch.setattr(module, "LARGEST", 1 << 21)
+
+
+ENDLESS = "while True: file.write(b'x' * 100000)\n"
+
+
+@pytest.mark.parametrize("before", ["", "import signal; signal.signal(signal.SIGXFSZ, signal.SIG_DFL)\n"])
+def test_an_endless_output_ends_and_is_told_as_what_it_is(program, small_files, before):
+    player = program(before + "file = open('output.txt', 'wb', 0)\n" + ENDLESS)
+    reply = player.choose(START)
+    assert os.path.getsize(os.path.join(player.folder, "output.txt")) == 1 << 21
+    assert reply.fault.startswith("output.txt begins with 'xxxx")
+    assert reply.fault.endswith("; output.txt grew to 2 MB, where writing ends")
+    assert reply.note.startswith(("exit status 1; output.txt grew", "signal 25; output.txt grew"))
+
+
+def test_a_file_elsewhere_that_grows_too_large_is_told_too(program, small_files, tmp_path):
+    text = "import signal; signal.signal(signal.SIGXFSZ, signal.SIG_DFL)\n"
+    text += f"file = open({str(tmp_path / 'log')!r}, 'wb', 0)\n" + ENDLESS
+    assert program(text).choose(START).fault == "no output.txt was written; a file grew to 2 MB, where writing ends"
+
+
+def test_an_answer_before_a_file_that_grows_too_large_counts(program, small_files):
+    reply = program("open('output.txt', 'w').write('2,2')\nfile = open('log', 'wb', 0)\n" + ENDLESS).choose(START)
+    assert (reply.move, reply.fault) == (12, "")
+    assert reply.note.startswith("exit status 1; log grew to 2 MB, where writing ends")
+
+
+@pytest.mark.parametrize("ending", ["os.kill(os.getpid(), 24)", "os._exit(128 + 24)"])
+def test_who_is_ended_for_his_cpu_time_is_told_so_whatever_was_measured(program, ending):
+    reply = program("import os; " + ending).choose(START)
+    assert reply.cpu < 2 and reply.fault.startswith("used up its CPU time, the limit is 2 s")
+
+
+@on_linux
+def test_a_process_left_behind_is_a_warning_and_is_stopped(program):
+    text = """
+        import os, time
+        if os.fork() == 0:
+            os.close(2)
+            time.sleep(60)
+        open('output.txt', 'w').write('2,2')
+    """
+    reply = program(text).choose(START)
+    assert (reply.move, reply.fault) == (12, "")
+    assert reply.warning == "left 1 process running after its move; stopped by the host"
+
+
+def test_a_process_that_ends_right_after_is_no_process_left_behind(program, monkeypatch):
+    monkeypatch.setattr(limited, "FAREWELL", 60.0)
+    text = """
+        import os, time
+        if os.fork() == 0:
+            time.sleep(0.03)
+            os._exit(0)
+        open('output.txt', 'w').write('2,2')
+    """
+    assert program(text).choose(START).warning == ""
+
+
+@on_linux
+def test_a_process_that_waits_to_be_reaped_is_not_alive():
+    process = subprocess.Popen(["sleep", "60"], start_new_session=True)
+    assert alive(process.pid) == 1
+    process.kill()
+    os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)  # it has ended, and stays in the list
+    assert alive(process.pid) == 0
+    process.wait()
 
 
 def test_reading_standard_input_finds_its_end(program):
