@@ -25,6 +25,7 @@ from tools.arena.sources import bare, is_unknown, scripts
 from tools.cache import Cache, code_digest, digest
 from tools.match.host import FilePlayer
 from tools.match.interpreters import NoInterpreter, python37
+from tools.match.kinds import kinds
 from tools.match.protocol import INPUT, OUTPUT, Turn, input_text
 from tools.match.referee import COLOURS, CPU_LIMIT, Game, Player, Reply, why_illegal
 from tools.opponents.roles import RolePlayer
@@ -89,7 +90,14 @@ def findings(entrant: Entrant, cpu_limit: float = CPU_LIMIT) -> list[Finding]:
         if isinstance(player, FilePlayer) and not _has_fatal(found):
             found += [*_side_effects(player, entrant, given), *_under_old_python(player, entrant)]
         found += _time(spent, cpu_limit)
-    return sorted(dict.fromkeys(found), key=lambda one: (FATAL, WARNING, NOTE).index(one.severity))
+    return list(_by_kind(found))
+
+
+def _by_kind(found: list[Finding]) -> Iterator[Finding]:
+    """Yield the findings, the worst first; those that differ in their numbers alone once, with how many they are."""
+    for severity in (FATAL, WARNING, NOTE):
+        for text, count in kinds(one.text for one in found if one.severity == severity):
+            yield Finding(severity, f"{text} ({count} times)" if count > 1 else text)
 
 
 def _has_fatal(found: list[Finding]) -> bool:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import re
 import shlex
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
+from itertools import chain
 from typing import NamedTuple
 
 from rules.position import BLACK, WHITE
@@ -15,17 +15,13 @@ from tools.draw.columns import wrapped
 from tools.grading.marks import Mark, RoleMark, StageMark, best
 from tools.grading.play import Outcome
 from tools.grading.rubric import GAMES
+from tools.match.kinds import kinds
 from tools.match.programs import Program
 from tools.match.referee import COLOURS, CPU_LIMIT
 
 MOST_TEXTS = 5  # different faults, warnings or notes that are shown
 HEAD = f"{'':21}{'won as Black':>13}{'as White':>10}{'rate':>9}{'points':>12}{'CPU s':>15}"
 LINE = "-" * len(HEAD)  # 80
-_GENERAL = (  # what makes texts of the same kind differ, and what stands for it where they are counted
-    (re.compile(r"^(Black|White) lost: "), ""),
-    (re.compile(r"\b\d,\d\b"), "i,j"),
-    (re.compile(r"used [\d.]+ s of CPU time, the limit is"), "used more CPU time than"),
-)
 
 
 class Grading(NamedTuple):
@@ -159,30 +155,29 @@ def _seconds(value: float) -> str:
 def _troubles(outcomes: Sequence[Outcome]) -> str:
     """Return what a teacher would object to, the most frequent first."""
     parts = [
-        _counted("Games lost by a fault", (outcome.record["why"] for outcome in outcomes if outcome.fault)),
-        _counted("Games won by a fault of the role", (o.record["why"] for o in outcomes if o.failed)),
-        _counted("Moves in a wrong format", (text for outcome in outcomes for text in outcome.warnings)),
-        _counted("Turns with an error message or status", (text for outcome in outcomes for text in outcome.notes)),
-        _counted("Files that it has made in its folder", (name for outcome in outcomes for name in outcome.left)),
+        _counted("Games lost by a fault", (_fault(o) for o in outcomes if o.fault)),
+        _counted("Games won by a fault of the role", (_fault(o) for o in outcomes if o.failed)),
+        _counted("Moves that a stricter host could object to", chain(*(o.warnings for o in outcomes))),
+        _counted("Turns with an error message or status", chain(*(o.notes for o in outcomes))),
+        _counted("Files that it has made in its folder", chain(*(o.left for o in outcomes))),
     ]
     return "\n".join(filter(None, parts))
 
 
 def _counted(what: str, texts: Iterable[str]) -> str:
-    counts = Counter(map(_general, texts))
+    counts = sorted(kinds(texts), key=lambda kind: -kind[1])
     if not counts:
         return ""
     lines = [f"{what}:"]
-    lines += [wrapped(f"{count:6}  ", shown) for shown, count in counts.most_common(MOST_TEXTS)]
+    lines += [wrapped(f"{count:6}  ", shown) for shown, count in counts[:MOST_TEXTS]]
     if len(counts) > MOST_TEXTS:
         lines.append(f"        and {len(counts) - MOST_TEXTS} other texts")
     return "\n".join(lines)
 
 
-def _general(text: str) -> str:
-    for pattern, instead in _GENERAL:
-        text = pattern.sub(instead, text)
-    return text
+def _fault(outcome: Outcome) -> str:
+    """Return how a game was lost by a fault, whoever lost it."""
+    return re.sub(f"^({'|'.join(COLOURS.values())}) lost: ", "", outcome.record["why"])
 
 
 def _lost(grading: Grading) -> str:
@@ -207,9 +202,9 @@ def players(name: str, role: str, colour: int) -> str:
 
 
 def _ended(outcome: Outcome) -> str:
-    record, mine = outcome.record, COLOURS[outcome.game.colour]
+    record = outcome.record
     if outcome.fault:
-        return record["why"].removeprefix(f"{mine} lost: ")
+        return _fault(outcome)
     return "a tie" if outcome.tie else f"by {abs(record['lead']):g} ({record['why']})"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 
 import pytest
@@ -21,6 +22,7 @@ from tools.match.referee import Player, Reply, why_illegal
 # A program in a POSIX shell starts in no time; it passes and does something besides.
 PASS = "printf PASS > output.txt\n"
 FIRST_MOVE = "! tail -n 10 input.txt | grep -q '[12]'"
+LEAVES = "sleep 60 2>&1 >/dev/null & exec 2>&-\n" + PASS
 BLACK_LATER = "head -n 1 input.txt | grep -q 1 && tail -n 10 input.txt | grep -q '[12]'"
 
 
@@ -72,6 +74,7 @@ def test_a_program_that_keeps_to_the_handout_passes(check):
         ("echo 9,9 > output.txt", FATAL, "illegal move 9,9: off the board"),
         ("echo 2,2 > output.txt", FATAL, "illegal move 2,2: there is a stone already"),
         ("echo pass > output.txt", FATAL, "begins with 'pass', expected row,column or PASS"),
+        (LEAVES, WARNING, "left 1 process running after its move; stopped by the host ("),
         ("printf 'PASS\\r\\n' > output.txt", WARNING, r"holds 'PASS\r\n' where the handout asks for 'PASS'"),
         (PASS + "echo oh dear >&2; exit 3", NOTE, "exit status 3; oh dear"),
         (PASS + "echo 1 >> count.dat", NOTE, "keeps in its work folder: count.dat"),
@@ -86,6 +89,19 @@ def test_a_program_that_keeps_to_the_handout_passes(check):
 )  # fmt: skip
 def test_what_is_wrong_is_found(check, text, severity, said):
     assert said in check(text)[severity]
+
+
+SPACES = """
+rows = open('input.txt').read().split()[6:]
+free = [(i, j) for i in range(5) for j in range(5) if rows[i][j] == '0']
+open('output.txt', 'w').write('%d, %d' % free[0])
+"""
+
+
+def test_a_format_is_warned_of_once_with_how_often_it_was_met(check):
+    found = check(SPACES, "program.py")
+    assert re.fullmatch(r"output.txt holds 'i, j' where the handout asks for 'i,j'; the course's reader accepts it "
+                        r"\(\d+ times\)", found[WARNING].splitlines()[0])  # fmt: skip
 
 
 def test_a_program_that_fails_in_a_special_case_only_is_found(check):
