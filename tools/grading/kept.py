@@ -8,9 +8,9 @@ import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from hashlib import sha256
-from typing import TextIO
+from typing import BinaryIO
 
-from tools.arguments import BadArgument
+from tools.arguments import BadArgument, trying_to
 from tools.cache import ROOT
 from tools.grading.plan import Graded
 from tools.grading.play import Outcome
@@ -23,12 +23,12 @@ ROLES = ROOT / "tools" / "opponents"  # on whose code and tables the games depen
 class Kept:
     """The games that are over: `outcomes`, and `add` for one more."""
 
-    def __init__(self, outcomes: Iterable[Outcome] = (), file: TextIO | None = None):
+    def __init__(self, outcomes: Iterable[Outcome] = (), file: BinaryIO | None = None):
         self.outcomes = list(outcomes)
         self._file = file
 
     def add(self, outcome: Outcome) -> None:
-        """Keep a game; it is in the file when this returns."""
+        """Keep a game; it is in the file when this returns. Raise BadArgument where that is full, or gone."""
         self.outcomes.append(outcome)
         if self._file:
             _write(self._file, outcome)
@@ -64,10 +64,10 @@ def kept_in(path: str | None, head: dict) -> Iterator[Kept]:
     if path is None:
         yield Kept()
         return
-    try:
-        file = open(path, "a+", encoding="utf-8", newline="\n")  # noqa: SIM115 - closed below
-    except OSError as error:
-        raise BadArgument(f"cannot write {path}: {error.strerror}") from None
+    if os.path.exists(path) and not os.path.isfile(path):  # a device may have no end
+        raise BadArgument(f"cannot write {path}: it is no plain file")
+    with trying_to(f"write {path}"):
+        file = open(path, "a+b", buffering=0)  # noqa: SIM115 - closed below
     with file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -76,14 +76,14 @@ def kept_in(path: str | None, head: dict) -> Iterator[Kept]:
         yield Kept(_read(path, file, head), file)
 
 
-def _read(path: str, file: TextIO, head: dict) -> list[Outcome]:
+def _read(path: str, file: BinaryIO, head: dict) -> list[Outcome]:
     """Return the games in a file, without a last line that is broken off; write the head into an empty one."""
     file.seek(0)
-    text = file.read()
-    if not text:
+    data = file.read()
+    if not data:
         _write(file, head)
         return []
-    *lines, rest = text.split("\n")
+    *lines, rest = data.split(b"\n")
     try:
         found, outcomes = json.loads(lines[0]), [_outcome(json.loads(line)) for line in lines[1:]]
         if found["format"] != FORMAT:
@@ -95,7 +95,7 @@ def _read(path: str, file: TextIO, head: dict) -> list[Outcome]:
         key = differs[0]
         raise BadArgument(f"{path}: its games have {key} {found.get(key)}, these {head[key]}; name another file")
     if rest:
-        file.truncate(len(text.encode("utf-8")) - len(rest.encode("utf-8")))
+        file.truncate(len(data) - len(rest))
     return outcomes
 
 
@@ -104,6 +104,14 @@ def _outcome(values: list) -> Outcome:
     return Outcome(Graded(*game), *rest)
 
 
-def _write(file: TextIO, value: dict | Outcome) -> None:
-    file.write(json.dumps(value) + "\n")
-    file.flush()
+def _write(file: BinaryIO, value: dict | Outcome) -> None:
+    """Append a line, or leave the file as it was and raise BadArgument."""
+    data = json.dumps(value).encode("ascii") + b"\n"
+    end = os.fstat(file.fileno()).st_size
+    with trying_to(f"write {file.name}"):
+        try:
+            while data:
+                data = data[file.write(data) :]
+        except OSError:
+            file.truncate(end)
+            raise

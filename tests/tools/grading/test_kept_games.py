@@ -1,6 +1,7 @@
 """The file with a grading's games: it goes on where it was, and mixes nothing."""
 
 import json
+import resource
 
 import pytest
 from graded_games import FLAWLESS, outcomes
@@ -84,6 +85,47 @@ def test_a_role_with_another_table_is_another_role(tmp_path, monkeypatch):
         (tmp_path / name).write_text(text)
         found.append(head_of(PROGRAM, 0, 1.0, 20)["roles"])
     assert len(set(found[:3])) == 3 and found[3] == found[2]
+
+
+@pytest.fixture
+def room():
+    """Return a function: from now on a file may have so many bytes, as on a disk that is full."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    yield lambda length: resource.setrlimit(resource.RLIMIT_FSIZE, (length, hard))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+def test_on_a_full_disk_what_is_kept_stays_and_it_goes_on_later(tmp_path, room):
+    path = tmp_path / "games"
+    write(path, GAMES[:2])
+    whole = path.read_bytes()
+    room(len(whole) + 20)
+    with pytest.raises(BadArgument, match="cannot write .*games: File too large"):
+        write(path, GAMES[2:3])
+    assert path.read_bytes() == whole
+    room(1 << 20)
+    assert write(path, GAMES[2:3]) == GAMES[:3]
+
+
+def test_a_disk_without_room_for_anything_is_one_message(tmp_path, room):
+    room(10)
+    with pytest.raises(BadArgument, match="cannot write .*games: File too large"):
+        write(tmp_path / "games", GAMES[:1])
+    room(1 << 20)
+    assert write(tmp_path / "games", GAMES[:1]) == GAMES[:1]
+
+
+def test_a_file_without_an_end_is_not_read():
+    with pytest.raises(BadArgument, match="cannot write /dev/zero: it is no plain file"):
+        write("/dev/zero", [])
+
+
+def test_a_binary_file_stays_as_it_is(tmp_path):
+    path = tmp_path / "games"
+    path.write_bytes(bytes(range(256)))
+    with pytest.raises(BadArgument, match="holds something else than graded games"):
+        write(path, GAMES)
+    assert path.read_bytes() == bytes(range(256))
 
 
 SOMETHING_ELSE = ["hello\n", "{}\n", "[]\n", "3\n", '{"format": "x"}\n', json.dumps(HEAD) + "\n7\n", "{"]
