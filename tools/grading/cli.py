@@ -30,11 +30,15 @@ OURS = "my_player3"  # as littlego play calls it
 DESCRIPTION = """Grade a program as the course does: its games against the six roles, the points by the handout's
 tables, its limits of CPU time; the best of three repetitions counts. The program may be in any of the course's
 languages. It plays over input.txt and output.txt in a copy of its folder, which is only read."""
+STATUS = """Exit status: 0 graded, 1 graded and a fault lost a game or time lost points, 2 could not run, 130 after
+Ctrl-C."""
 
 
 def add_parsers(subparsers) -> None:
     """Add this room's command to the command line's argparse subparsers."""
-    grade = subparsers.add_parser("grade", help="grade a program as the course does", description=DESCRIPTION)
+    grade = subparsers.add_parser(
+        "grade", help="grade a program as the course does", description=DESCRIPTION, epilog=STATUS
+    )
     grade.add_argument("program", nargs="?", default=OURS, metavar="PROGRAM",
                        help="its folder, or its file where the folder holds several (default: our player)")  # fmt: skip
     grade.add_argument("--factor", type=_factor, default=1.0, metavar="F",
@@ -80,6 +84,8 @@ def run_grade(args: argparse.Namespace) -> int:
     if args.sgf:
         import sgfmill.sgf  # noqa: F401 - that it is missing is better said before the games than after
     program, name = _program(args.program, args.factor)
+    if args.sgf:
+        _make_folder(args.sgf)
     plan = planned(args.repetitions, [args.stage] if args.stage else list(STAGES), args.games, args.seed)
     interrupted = False
     with kept_in(args.file, head_of(program, args.seed, args.factor, args.games)) as kept:
@@ -94,6 +100,15 @@ def run_grade(args: argparse.Namespace) -> int:
         print(f"\ninterrupted after {len(outcomes)} of {len(plan)} games", file=sys.stderr)
     _tell(found, args)
     return 128 + signal.SIGINT if interrupted else FINDINGS if _faulty(found) else FINE
+
+
+def _make_folder(folder: str) -> None:
+    """Make a folder for games, if it is not there; that it cannot be written to is better said before the games."""
+    with trying_to(f"write the games to {folder}"):
+        if not os.path.isdir(folder):
+            os.mkdir(folder)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
 
 
 def _program(path: str, factor: float) -> tuple[Program, str]:
@@ -149,7 +164,6 @@ def _tell(grading: Grading, args: argparse.Namespace) -> None:
 
 def _write_games(folder: str, outcomes: Sequence[Outcome]) -> None:
     with trying_to(f"write the games to {folder}"):
-        os.makedirs(folder, exist_ok=True)
         for outcome in outcomes:
             game = outcome.game
             name = f"{game.seed}-{game.role}-as-{COLOURS[game.colour].lower()}.sgf"

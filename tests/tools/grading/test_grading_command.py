@@ -142,14 +142,21 @@ WRONG = [
     (["grade", "nowhere"], "there is no folder or program nowhere"),
     (["grade", "."], "the folder . holds no program that the course runs"),
     (["grade", "theirs", "--file", "theirs/my_player3.py"], "holds something else than graded games"),
+    (["grade", "theirs", "--file", "no/games"], "cannot write no/games: No such file or directory"),
+    (["grade", "theirs", "--sgf", "no/games"], "cannot write the games to no/games: No such file or directory"),
+    (["grade", "theirs", "--sgf", "theirs/my_player3.py"], "cannot write the games to theirs/my_player3.py: File exi"),
+    (["grade", "theirs", "--sgf", "/proc/self"], "cannot write the games to /proc/self: "),
+    (["grade", "theirs", "--json", "no/g.json"], "cannot write no/g.json: No such file or directory"),
 ]
 
 
 @pytest.mark.parametrize(("args", "message"), WRONG)
-def test_what_cannot_be_graded_is_one_line_and_status_2(theirs, args, message, capsys):
+def test_what_cannot_be_graded_is_one_line_and_status_2_before_any_game(theirs, args, message, capsys, monkeypatch):
+    monkeypatch.setattr(cli, "play", None)
     theirs(PASSES)
     assert main(args) == 2
-    assert message in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert message in told and told.count("\n") == 1
     assert Path("theirs/my_player3.py").read_text() == PASSES
 
 
@@ -159,6 +166,13 @@ def test_wrong_options_are_wrong_usage(words):
     with pytest.raises(SystemExit) as raised:
         main(["grade", *words])
     assert raised.value.code == 2
+
+
+def test_help_tells_the_exit_status(capsys):
+    with pytest.raises(SystemExit):
+        main(["grade", "--help"])
+    shown = capsys.readouterr().out
+    assert "Exit status: 0 graded, 1 graded and a fault lost a game" in shown
 
 
 def grading(played, repetitions=1, factor=1.0, plan=None):
