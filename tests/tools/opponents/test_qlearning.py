@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from rules.geometry import image_of, points_of, symmetry_tables
@@ -102,6 +102,7 @@ def slow_counts(where, point):
 
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, 10**6), st.integers(6, 23))
+@example(3491, 11)  # two stones captured by one that then has two liberties: no ko
 def test_an_action_tells_what_the_move_does(seed, plies):
     where = played(seed, plies)
     for action, moves in view(where)[1].items():

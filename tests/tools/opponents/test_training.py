@@ -104,13 +104,13 @@ def test_a_stop_while_measuring_loses_no_point_of_the_curve(tmp_path, capsys, mo
         return wins(training, rival, number)
 
     monkeypatch.setattr(Training, "_wins", interrupted)
-    path = tmp_path / "table.txt"
+    path, before = tmp_path / "table.txt", signal.getsignal(signal.SIGINT)
     assert main(command(path, 60)) == 128 + signal.SIGTERM
     monkeypatch.undo()
     file = tmp_path / "curve.json"
     assert main(command(path, 60, "--json", str(file))) == 0
     assert [point["games"] for point in json.loads(file.read_text())["curve"]] == [0, 40, 60]
-    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    assert signal.getsignal(signal.SIGINT) is before
 
 
 def test_a_checkpoint_is_read_back_exactly(tmp_path):
@@ -168,6 +168,7 @@ def test_json_alone_on_standard_output(tmp_path, capsys):
     assert set(value["curve"][0]["won"]) == {"random", "greedy"}
 
 
+@pytest.mark.untraced
 def test_training_teaches():
     training = Training(Plan(DEFAULTS, 2000, 1))
     for games in (0, 4000):
