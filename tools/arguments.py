@@ -12,6 +12,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 FINE, FINDINGS, COULD_NOT_RUN = range(3)  # exit statuses
+MOST_RANDOM = 20  # moves of an opening
 PATTERNS_YAML = Path(__file__).resolve().parents[1] / "patterns.yaml"
 KNOWLEDGE = "a patterns.yaml or patterns.txt, or a revision's, such as HEAD:patterns.yaml"
 
@@ -26,10 +27,18 @@ def natural(text: str) -> int:
 
 def positive(text: str) -> int:
     """Read a whole number from 1."""
-    number = natural(text)
-    if not number:
-        raise argparse.ArgumentTypeError("expected 1 or more, found 0")
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"expected 1 or more, found {number}")
     return number
+
+
+def opening_moves(text: str) -> int:
+    """Read how many moves at the beginning of a game are random; the players must have some left to choose."""
+    count = natural(text)
+    if count > MOST_RANDOM:
+        raise argparse.ArgumentTypeError(f"expected {MOST_RANDOM} or less, found {count}: a game has 24 moves")
+    return count
 
 
 def add_json(parser: argparse.ArgumentParser) -> None:
@@ -141,7 +150,7 @@ def check_target(name: str | os.PathLike) -> None:
         if not os.path.isdir(folder):
             raise _os_error(errno.ENOENT)
         if not os.access(folder, os.W_OK | os.X_OK):
-            raise _os_error(errno.EACCES)
+            raise _os_error(errno.EROFS if os.statvfs(folder).f_flag & os.ST_RDONLY else errno.EACCES)
 
 
 def _os_error(number: int) -> OSError:

@@ -8,7 +8,7 @@ import os
 import pytest
 
 from tools.__main__ import main
-from tools.arguments import BadArgument, check_target, complaining, json_file
+from tools.arguments import BadArgument, check_target, complaining, json_file, positive
 
 NOT_JSON = "ruleset: little-go\npatterns: []\n"
 
@@ -56,3 +56,9 @@ def test_a_patterns_file_after_json_is_left_alone(tmp_path, capsys):
         main(["check", "--no-exact", "--json", str(path)])
     assert ended.value.code == 2 and path.read_text() == NOT_JSON
     assert f"argument --json: {path} holds something else" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("text", ["0", "-2"])
+def test_a_number_that_is_too_small_is_told_what_is_expected(text):
+    with pytest.raises(argparse.ArgumentTypeError, match=f"expected 1 or more, found {text}"):
+        positive(text)
