@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import re
 from pathlib import Path
+from shlex import quote
 
 from tools.arena.plan import Plan
 from tools.arena.sources import changed
 from tools.arena.store import Store
-from tools.arguments import BadArgument
+from tools.arguments import BadArgument, check_target, trying_to
 from tools.cache import digest
 from tools.match.series import SEEDS
 
@@ -17,10 +17,23 @@ FOLDER = Path("arena")  # where files go that nobody named, below the current fo
 LONGEST = 40  # characters of the players' names in such a file's name
 
 
-def begun(plan: Plan, file: str | None = None) -> Store:
-    """Return the file of a tournament, made if there is none; raise BadArgument where it holds another one."""
+def place_of(plan: Plan, file: str | None = None) -> Path:
+    """Return where a tournament is kept; raise BadArgument where that cannot be. To be told before players are checked.
+
+    A folder that somebody named must exist.
+    """
     _refuse_too_many(plan)
     path = Path(file) if file else default_file(plan)
+    if file is None:
+        with trying_to(f"make the folder {FOLDER}"):
+            FOLDER.mkdir(exist_ok=True)
+    if not path.exists():
+        check_target(path)
+    return path
+
+
+def begun(plan: Plan, path: Path) -> Store:
+    """Return the file of a tournament, made if there is none; raise BadArgument where it holds another one."""
     try:
         return Store.make(path, plan)
     except FileExistsError:
@@ -72,7 +85,7 @@ def _refuse_other(store: Store, plan: Plan) -> None:
     if names := [player.name for player in plan.players if player.digest != before[player.name]]:
         raise BadArgument(
             f"{store.name}: {' and '.join(names)} changed since the tournament began. Give another --file; `littlego "
-            f"arena continue {os.fspath(store.name)}` goes on with patterns files as they were"
+            f"arena continue {quote(store.name)}` goes on with patterns files as they were"
         )
 
 

@@ -6,6 +6,8 @@ import argparse
 import signal
 import sys
 from importlib import import_module
+from shlex import quote
+from textwrap import fill
 
 from tools.arena.plan import GAUNTLET, ROUND_ROBIN, SPRT, Plan
 from tools.arguments import (
@@ -16,21 +18,22 @@ from tools.arguments import (
     add_json,
     add_scheduler,
     complaining,
-    natural,
+    opening_moves,
     positive,
 )
 from tools.match.referee import CPU_LIMIT
 
 HELP = "tournaments: many players, or two versions of one; statistics, reports, one machine or many"
-STATUSES = """Every game is kept at once: stopped with Ctrl-C or by a crash, a tournament goes on with
-the same command or `littlego arena continue FILE`.
-Exit status: 0 complete and without faults, 1 a game was lost by a fault (crash, time,
-illegal move), or sprt did not accept that NEW is stronger, 2 could not run."""
+STATUSES = """Every game is kept at once: stopped with Ctrl-C or by a crash, a tournament
+goes on with the same command or `littlego arena continue FILE`.
+Exit status: 0 complete and without faults, 1 a game was lost by a fault (crash,
+time, illegal move), or sprt did not accept that NEW is stronger, 2 could not
+run."""
 
 
 def add_parsers(subparsers) -> None:
     """Add this room's commands to the `littlego` parser."""
-    arena = subparsers.add_parser("arena", help=HELP, description=HELP[0].upper() + HELP[1:] + ".", epilog=STATUSES,
+    arena = subparsers.add_parser("arena", help=HELP, description=_described(HELP), epilog=STATUSES,
                                   formatter_class=argparse.RawDescriptionHelpFormatter)  # fmt: skip
     commands = arena.add_subparsers(dest="arena_command", metavar="WHAT", required=True)
     _add_round_robin(commands)
@@ -39,6 +42,10 @@ def add_parsers(subparsers) -> None:
     _add_continue(commands)
     for module in ("reading_cli", "compliance_cli", "report_cli", "cost"):
         import_module(f"tools.arena.{module}").add_parser(commands)
+
+
+def _described(text: str) -> str:
+    return fill(f"{text[0].upper()}{text[1:]}.", 78)
 
 
 def _add_round_robin(commands) -> None:
@@ -69,7 +76,7 @@ def _add_sprt(commands) -> None:
 
 def _add_continue(commands) -> None:
     text = "go on with a tournament that was stopped, or play more pairs of one that is complete"
-    parser = commands.add_parser("continue", help=text, description=text[0].upper() + text[1:] + ".", epilog=STATUSES,
+    parser = commands.add_parser("continue", help=text, description=_described(text), epilog=STATUSES,
                                  formatter_class=argparse.RawDescriptionHelpFormatter)  # fmt: skip
     parser.add_argument("file", metavar="FILE")
     parser.add_argument("--pairs", type=positive, metavar="N", help="for each pairing, in all (default: as planned)")
@@ -81,7 +88,7 @@ def _playing(commands, name: str, text: str, pairs: int, openings: int) -> argpa
     """Add a command that begins a tournament, without its players."""
     from tools.arena.sources import KNOWN
 
-    parser = commands.add_parser(name, help=text, description=text[0].upper() + text[1:] + ".",
+    parser = commands.add_parser(name, help=text, description=_described(text),
                                  epilog=f"{STATUSES}\n\nPlayers:{KNOWN}",
                                  formatter_class=argparse.RawDescriptionHelpFormatter)  # fmt: skip
     parser.add_argument("--file", metavar="FILE", help="where it is kept, a new file or the same tournament's "
@@ -89,7 +96,7 @@ def _playing(commands, name: str, text: str, pairs: int, openings: int) -> argpa
     parser.add_argument("--pairs", type=positive, default=pairs, metavar="N",
                         help="pairs of games for each pairing, colours swapped (default: %(default)s)")  # fmt: skip
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="what all chance depends on (default: 0)")
-    parser.add_argument("--openings", type=natural, default=openings, metavar="K",
+    parser.add_argument("--openings", type=opening_moves, default=openings, metavar="K",
                         help="random moves before the players choose, the same for both games of a pair "
                         "(default: %(default)s)")  # fmt: skip
     parser.add_argument("--cpu-limit", type=_seconds, default=CPU_LIMIT, metavar="SECONDS",
@@ -112,12 +119,12 @@ def _seconds(text: str) -> float:
 
 
 def _begin(args: argparse.Namespace, form: str, names: list[str]) -> int:
-    from tools.arena.begin import begun
+    from tools.arena.begin import begun, place_of
     from tools.arena.compliance_cli import fit, keep
 
     plan = _plan(args, form, names)
-    found = fit(plan)
-    with begun(plan, args.file) as store:
+    path, found = place_of(plan, args.file), fit(plan)
+    with begun(plan, path) as store:
         keep(store, found)
         return _play(store, args)
 
@@ -158,7 +165,7 @@ def _play(store, args: argparse.Namespace) -> int:
             played = play_on(store, args.jobs, args.scheduler, show)
     except KeyboardInterrupt:
         show_table(store, args.json)
-        print(f"\ninterrupted; to go on: littlego arena continue {store.name}", file=sys.stderr)
+        print(f"\ninterrupted; to go on: littlego arena continue {quote(store.name)}", file=sys.stderr)
         return 128 + signal.SIGINT
     print(f"{counted(played, 'pair')} played here", file=sys.stderr)
     show_table(store, args.json)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from pathlib import Path
+from shlex import quote
 
 from tools.arena.report_cli import add_anchor, check_anchor
 from tools.arena.results import Result
-from tools.arguments import FINDINGS, FINE, BadArgument, add_json, complaining, natural, trying_to
+from tools.arguments import FINDINGS, FINE, BadArgument, add_json, complaining, trying_to
 from tools.draw.boards import move_text
 from tools.files import STANDARD_OUTPUT, write_json, write_text
 
@@ -22,11 +24,11 @@ def add_parser(commands) -> None:
     _add_lost_by(games)
     add_json(games)
     sgf = _add(commands, "sgf", "its games as SGF with our reasons, to stdout or a folder", _sgf)
-    sgf.add_argument("numbers", nargs="*", type=natural, metavar="NUMBER", help="of games (default: all)")
+    sgf.add_argument("numbers", nargs="*", type=_game_number, metavar="NUMBER", help="of games (default: all)")
     _add_lost_by(sgf)
     sgf.add_argument("--out", type=Path, metavar="FOLDER", help="write each game to a file FOLDER/game-NUMBER.sgf")
     replay = _add(commands, "replay", "play a game again from its seed: is it the same, move for move?", _replay)
-    replay.add_argument("number", type=natural, metavar="NUMBER")
+    replay.add_argument("number", type=_game_number, metavar="NUMBER")
 
 
 def _add(commands, name: str, text: str, run) -> argparse.ArgumentParser:
@@ -38,6 +40,12 @@ def _add(commands, name: str, text: str, run) -> argparse.ArgumentParser:
 
 def _add_lost_by(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--lost-by", metavar="PLAYER", help="only the games that this player lost")
+
+
+def _game_number(text: str) -> int:
+    if not re.fullmatch("[0-9]{1,18}", text):
+        raise argparse.ArgumentTypeError(f"expected the number of a game, found {text!r}")
+    return int(text)
 
 
 def _table(args: argparse.Namespace) -> int:
@@ -130,7 +138,8 @@ def _record(store, number: int):
 
 
 def _no_game(store, number: int, which: str = "") -> BadArgument:
-    return BadArgument(f"{store.name} has no game {number}{which}; `littlego arena games {store.name}` lists its games")
+    lists = f"`littlego arena games {quote(store.name)}` lists its games"
+    return BadArgument(f"{store.name} has no game {number}{which}; {lists}")
 
 
 def _move(record, number: int) -> str:

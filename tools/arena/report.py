@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from shlex import quote
 
 from markupsafe import Markup
 
@@ -73,7 +74,7 @@ def _page(
         solver=has_solver(),
         settings=_settings(store, plan),
         players=plan.players,
-        file=store.name,
+        file=quote(store.name),
     )  # fmt: skip
     style = environment("tools.arena").get_template("report.css").render()
     return page(title, body, style=style)

@@ -18,7 +18,7 @@ from zlib import compress, decompress
 from tools.arena.plan import Entrant
 from tools.arguments import BadArgument
 from tools.cache import ROOT, digest
-from tools.effects.books import read_beside, read_compiled
+from tools.effects.books import is_revision, read_beside, read_compiled
 from tools.knowledge.exceptions import NAME as EXCEPTIONS
 from tools.match.programs import ACCEPTED
 from tools.match.protocol import INPUT, OUTPUT
@@ -32,8 +32,10 @@ PATTERN_FILES = (".yaml", ".yml", ".txt")
 SOURCES = (".py", ".cpp", ".java")
 OUR_NAME = "my_player3"
 KNOWN = f"""{registry.NAMES.rstrip()}
-  patterns.yaml            a patterns.yaml or patterns.txt, or a revision's, such as HEAD:patterns.yaml, played by the
-                           engine of today without exceptions; ours:FILE takes the exceptions.txt beside it too
+  patterns.yaml            a patterns.yaml or patterns.txt, or a revision's,
+                           such as HEAD:patterns.yaml, played by the engine of
+                           today without exceptions; ours:FILE takes the
+                           exceptions.txt beside it too
 """
 
 
@@ -111,12 +113,13 @@ def _checked(name: str) -> str:
     """Return what the registry makes a player from in every folder; raise BadArgument."""
     if name == "human":
         raise BadArgument("a person plays one game at a time: use littlego play")
+    kind, _, rest = name.partition(":")
     try:
         registry.check(name)
     except registry.UnknownPlayer as error:
-        said = str(error).partition(registry.NAMES)
-        raise BadArgument(said[0] + (KNOWN if said[1] else "")) from None
-    kind, _, rest = name.partition(":")
+        if rest and is_revision(kind):
+            read_compiled(name)  # it says what is wrong with it
+        raise BadArgument(str(error)) from None
     if kind == "folder":
         slower, path = _handed_in(rest)
         return f"folder:{slower}{os.path.abspath(path)}"

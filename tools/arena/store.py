@@ -43,6 +43,18 @@ CREATE TABLE games (
   moves TEXT NOT NULL, record TEXT NOT NULL
 );
 """
+DAMAGE = """
+SELECT CASE
+  WHEN number != 2 * pair + half OR half NOT IN (0, 1) THEN 'its number is not its pair''s'
+  WHEN first NOT IN (SELECT name FROM players) OR second NOT IN (SELECT name FROM players)
+    THEN 'it is of ' || first || ' and ' || second || ', who are not both players of the tournament'
+  ELSE 'the other game of its pair is missing'
+END, number FROM games AS game
+WHERE number != 2 * pair + half OR half NOT IN (0, 1)
+  OR first NOT IN (SELECT name FROM players) OR second NOT IN (SELECT name FROM players)
+  OR NOT EXISTS (SELECT 1 FROM games WHERE number = game.number + 1 - 2 * game.half)
+LIMIT 1
+"""
 COLUMNS = """number, pair, half, first, second, seed, opening, winner, fault, lead2, plies, why,
   black_chosen, black_cpu, black_slowest, white_chosen, white_cpu, white_slowest"""
 MOST = 1 << 60  # pairs: more than any tournament has
@@ -59,14 +71,13 @@ class Store:
         self.name = short_name(path)
         _check_kind(self.path, self.name)
         with self._trying():
-            self._base = sqlite3.connect(
-                f"{self.path.absolute().as_uri()}?mode=rw", uri=True, timeout=PATIENCE, isolation_level=None
-            )
-            self._base.execute("PRAGMA synchronous=NORMAL")
-            found = self._base.execute("PRAGMA user_version").fetchone()[0]
-        if found != VERSION:
+            name = f"{self.path.absolute().as_uri()}?{_mode(self.path, self.name)}"
+            self._base = sqlite3.connect(name, uri=True, timeout=PATIENCE, isolation_level=None)
+        try:
+            self._check()
+        except BaseException:
             self.close()
-            raise BadArgument(f"{self.name}: an arena's file of version {found}; this arena reads version {VERSION}")
+            raise
 
     @classmethod
     def make(cls, path: str | os.PathLike, plan: Plan) -> Store:
@@ -75,11 +86,10 @@ class Store:
         if os.path.lexists(path):
             raise FileExistsError(path)
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
             _write_new(path, plan)
+        except FileExistsError:
+            raise
         except (OSError, sqlite3.Error) as error:
-            if isinstance(error, FileExistsError) and path.parent.is_dir():
-                raise
             raise BadArgument(f"cannot make {short_name(path)}: {getattr(error, 'strerror', error)}") from None
         return cls(path)
 
@@ -95,9 +105,12 @@ class Store:
 
     def plan(self) -> Plan:
         """Return the tournament's plan."""
+        text, players = self._all("SELECT plan FROM tournament")[0][0], self.players()
         with self._trying():
-            text = self._base.execute("SELECT plan FROM tournament").fetchone()[0]
-            return Plan.from_json(json.loads(text), self.players())
+            plan = json.loads(text)
+            if plan["players"] != [player.name for player in players]:
+                raise ValueError("its players are not those of its plan")
+            return Plan.from_json(plan, players)
 
     def players(self) -> tuple[Entrant, ...]:
         """Return the players, in the plan's order."""
@@ -113,11 +126,15 @@ class Store:
 
     def record(self, number: int) -> GameRecord:
         """Return a whole game with all reasons; raise KeyError where there is none of that number."""
-        rows = self._all("SELECT record FROM games WHERE number = ?", number)
+        rows = self._all("SELECT winner, fault, lead2, plies, why, record FROM games WHERE number = ?", number)
         if not rows:
             raise KeyError(number)
+        *columns, text = rows[0]
         with self._trying():
-            return game_record(json.loads(rows[0][0]))
+            record = game_record(json.loads(text))
+            if columns != [record.winner, record.fault, record.lead2, len(record.moves), record.why]:
+                raise ValueError(f"game {number} ended otherwise in its columns than in its record")
+            return record
 
     def done(self) -> set[int]:
         """Return the numbers of the pairs that are there."""
@@ -171,6 +188,19 @@ class Store:
         with self._transaction():
             self._base.execute("UPDATE players SET checked = ? WHERE name = ?", (json.dumps(findings), name))
 
+    def _check(self) -> None:
+        """Raise BadArgument where the file is of another version, or its tables do not fit together any more."""
+        with self._trying():
+            self._base.execute("PRAGMA synchronous=NORMAL")
+            found = self._base.execute("PRAGMA user_version").fetchone()[0]
+        if found != VERSION:
+            raise BadArgument(f"{self.name}: an arena's file of version {found}; this arena reads version {VERSION}")
+        if not self._all("SELECT 1 FROM tournament"):
+            raise BadArgument(f"{self.name} is damaged: it holds no plan")
+        self.plan()
+        for what, number in self._all(DAMAGE):
+            raise BadArgument(f"{self.name} is damaged: game {number}: {what}")
+
     def _all(self, command: str, *values) -> list[tuple]:
         with self._trying():
             return self._base.execute(command, values).fetchall()
@@ -199,6 +229,18 @@ class Store:
             raise BadArgument(f"cannot use {self.name}: {error}") from None
         except (sqlite3.Error, ValueError, KeyError, TypeError) as error:
             raise BadArgument(f"{self.name} is damaged: {error}") from None
+
+
+def _mode(path: Path, name: str) -> str:
+    """Return how to open a file: for writing, or as one that nobody changes, where nothing can be put beside it."""
+    if os.access(path.parent, os.W_OK | os.X_OK):
+        return "mode=rw"
+    log, index = (path.with_name(path.name + ending) for ending in ("-wal", "-shm"))
+    if log.exists() and not index.exists():  # its writer was stopped hard; who reads it must make the index again
+        raise BadArgument(
+            f"{name}: its last games are still in {log.name}, and its folder cannot be written to: copy both elsewhere"
+        )
+    return "mode=ro" if log.exists() else "mode=ro&immutable=1"
 
 
 def _check_kind(path: Path, name: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import tempfile
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -91,6 +92,14 @@ def _data(name: str | os.PathLike) -> bytes:
         raise BadArgument(f"cannot read {short_name(name)}: {error.strerror}; expected {KNOWLEDGE}") from None
 
 
+def is_revision(name: str) -> bool:
+    """Return whether git knows a commit of this name."""
+    with suppress(OSError):
+        words = ["git", "rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}"]
+        return not subprocess.run(words, capture_output=True, cwd=ROOT, timeout=60).returncode
+    return False
+
+
 def _from_git(name: str) -> bytes:
     try:
         done = subprocess.run(["git", "show", name], capture_output=True, cwd=ROOT, timeout=60)
@@ -98,7 +107,7 @@ def _from_git(name: str) -> bytes:
         raise BadArgument(f"cannot read {name}: git: {error.strerror}") from None
     if done.returncode:
         said = done.stderr.decode("utf-8", "replace").strip().splitlines() or ["git show failed"]
-        raise BadArgument(f"cannot read {name}: {said[0]}")
+        raise BadArgument(f"cannot read {name}: {said[0].removeprefix('fatal: ')}")
     return done.stdout
 
 

@@ -7,8 +7,17 @@ import signal
 import sys
 
 from rules.ruleset import LITTLE_GO
-from tools.arguments import BadArgument, complaining, jobs, natural, positive, trying_to
-from tools.files import write_json, write_text
+from tools.arguments import (
+    BadArgument,
+    add_json,
+    check_target,
+    complaining,
+    jobs,
+    opening_moves,
+    positive,
+    trying_to,
+)
+from tools.files import STANDARD_OUTPUT, write_json, write_text
 from tools.match.openings import random_opening
 from tools.match.referee import Game, GameRecord, record_json
 from tools.match.series import Pairing, pairings, play_all
@@ -35,10 +44,10 @@ def _add_play(subparsers) -> None:
     play.add_argument("--black", default="my_player3", metavar="PLAYER", help="default: %(default)s")
     play.add_argument("--white", default="random", metavar="PLAYER", help="default: %(default)s")
     play.add_argument("--seed", type=int, default=0, help="what all random choices depend on (default: 0)")
-    play.add_argument("--openings", type=natural, default=0, metavar="K", help="random opening of K moves")
+    play.add_argument("--openings", type=opening_moves, default=0, metavar="K", help="random opening of K moves")
     play.add_argument("--folder", help="one work folder for both file players, as the course's build.sh has it")
     play.add_argument("--brief", action="store_true", help="one line a move, no boards")
-    play.add_argument("--json", metavar="FILE", help="also write the game to a file")
+    add_json(play)
     play.add_argument("--sgf", metavar="FILE", help="also write the game as SGF, with the reasons as comments")
     play.set_defaults(run=complaining(run_play))
 
@@ -47,8 +56,8 @@ def _add_match(subparsers) -> None:
     match = subparsers.add_parser(
         "match",
         help="play many games between two players and sum them up",
-        description="Play many games between two players, colours alternating, and sum them up. Game i has the seed "
-        "1000000 * S + i // 2; each pair of games has the same seed and opening, colours swapped.",
+        description="Play many games between two players, colours alternating, and sum\nthem up. Game i has the seed "
+        "1000000 * S + i // 2; each pair of games has\nthe same seed and opening, colours swapped.",
         epilog="Players:" + registry.NAMES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -56,28 +65,39 @@ def _add_match(subparsers) -> None:
     match.add_argument("second", metavar="B")
     match.add_argument("--games", type=positive, default=100, metavar="N", help="default: %(default)s")
     match.add_argument("--seed", type=int, default=0, metavar="S", help="default: %(default)s")
-    match.add_argument("--openings", type=natural, default=0, metavar="K", help="random openings of K moves")
+    match.add_argument("--openings", type=opening_moves, default=0, metavar="K", help="random openings of K moves")
     match.add_argument("--jobs", type=positive, default=jobs(), metavar="N", help="games at once (default: one a core)")
-    match.add_argument("--json", metavar="FILE", help="also write every game to a file")
+    add_json(match)
     match.set_defaults(run=complaining(run_match))
 
 
 def run_play(args: argparse.Namespace) -> int:
     """Show one game."""
     _checked(args.black, args.white)
+    if args.sgf:
+        check_target(args.sgf)
+    shown = args.json != STANDARD_OUTPUT
+    if not shown and "human" in (args.black, args.white):
+        raise BadArgument("a person plays on standard output: give --json a FILE")
     given = random_opening(LITTLE_GO, args.openings, args.seed)
-    print(f"Little-Go: {args.black} is Black (X), {args.white} is White (O), seed {args.seed}.")
+    if shown:
+        print(f"Little-Go: {args.black} is Black (X), {args.white} is White (O), seed {args.seed}.")
     with registry.players(args.black, args.white, args.seed, args.folder) as both:
-        watch = watcher((args.black, args.white), not args.brief)
+        watch = watcher((args.black, args.white), not args.brief) if shown else None
         record = Game(both, LITTLE_GO, given, args.seed, watch).play()
-    print(f"\n{result_text(record)}")
+    if shown:
+        print(f"\n{result_text(record)}")
+    _keep(record, args)
+    return 0
+
+
+def _keep(record: GameRecord, args: argparse.Namespace) -> None:
     if args.json:
         with trying_to(f"write {args.json}"):
             write_json(args.json, record_json(record))
     if args.sgf:
         with trying_to(f"write {args.sgf}"):
             write_text(args.sgf, record_sgf(record))
-    return 0
 
 
 def play_pairing(game: Pairing) -> GameRecord:
@@ -105,7 +125,7 @@ def run_match(args: argparse.Namespace) -> int:
     except KeyboardInterrupt:
         interrupted = True
         print(f"\ninterrupted after {len(results)} of {len(games)} games", file=sys.stderr)
-    if results:
+    if results and args.json != STANDARD_OUTPUT:
         print(series_text(results, args.first, args.second))
     if args.json:
         results.sort(key=lambda result: result[0].index)

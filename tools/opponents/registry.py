@@ -21,23 +21,37 @@ from tools.opponents.trained import NAME as TRAINED
 from tools.opponents.trained import TrainedPlayer
 
 NAMES = """
-  my_player3               our player as the course runs it: a new process every turn, over input.txt and output.txt
-  ours                     our rule engine in this process: the same moves, faster, with reasons
-  ours:PATH                the same with another patterns.txt, and the exceptions.txt beside it
+  my_player3               our player as the course runs it: a new process every
+                           turn, over input.txt and output.txt
+  ours                     our rule engine in this process: the same moves,
+                           faster, with reasons
+  ours:PATH                the same with another patterns.txt, and the
+                           exceptions.txt beside it
   ours-without-exceptions  the patterns alone; also with :PATH
-  random, greedy, aggressive, alphabeta    the roles of the handout, in this process
-  qlearning                the role that learned by playing; qlearning:FILE plays a table of `littlego train`
-  championship             the strongest role: it searches, 0.4 s a move on average
-  real-championship        what the course's own championship player replied in recorded games, championship elsewhere
-  perfect                  exact values from the solver: wins what can be won, sets traps where all is lost
-  perfect:RATE             the same, but with this rate, 0.1 for one move in ten, it plays just any legal move
-  erring:RATE:PLAYER       any of these, but with this rate it plays just any legal move: erring:0.1:ours
+  random, greedy, aggressive, alphabeta
+                           the roles of the handout, in this process
+  qlearning                the role that learned by playing; qlearning:FILE
+                           plays a table of `littlego train`
+  championship             the strongest role: it searches, 0.4 s a move on
+                           average
+  real-championship        what the course's own championship player replied in
+                           recorded games, championship elsewhere
+  perfect                  exact values from the solver: wins what can be won,
+                           sets traps where all is lost
+  perfect:RATE             the same, but with this rate, 0.1 for one move in
+                           ten, it plays just any legal move
+  erring:RATE:PLAYER       any of these, but with this rate it plays just any
+                           legal move: erring:0.1:ours
   file:ROLE                one of these roles over the file protocol
-  file:COMMAND             any program over the file protocol, in a fresh folder each game; words that name an
-                           existing file are made absolute: file:"python3 their_player.py"
-  file:cwd=FOLDER:COMMAND  the same in its own folder: file:"cwd=theirs:python3 their_player.py"
-  folder:PATH              the my_player program in a folder, in any language of the course, compiled; each game in
-                           a fresh copy of the folder. folder:slower=3:PATH: its CPU seconds count three times
+  file:COMMAND             any program over the file protocol, in a fresh folder
+                           each game; words that name an existing file are made
+                           absolute: file:"python3 their_player.py"
+  file:cwd=FOLDER:COMMAND  the same in its own folder:
+                           file:"cwd=theirs:python3 their_player.py"
+  folder:PATH              the my_player program in a folder, in any language of
+                           the course, compiled; each game in a fresh copy of
+                           the folder. folder:slower=3:PATH: its CPU seconds
+                           count three times
   human                    you
 """
 
@@ -70,7 +84,7 @@ def make_player(spec: str, seed: int, folder: str | None = None) -> Player:
         return _program(rest, folder)
     if kind == "folder" and rest:
         return _handed_in(rest)
-    raise UnknownPlayer(f"unknown player {spec!r}; known are:{NAMES}")
+    raise UnknownPlayer(f"unknown player {spec!r}; `littlego play --help` lists those that are known")
 
 
 @contextmanager

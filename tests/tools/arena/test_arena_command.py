@@ -171,7 +171,7 @@ def test_a_game_is_played_again_from_its_seed(arena, there, tmp_path):
     with Store("t.sqlite") as store:
         record = json.loads(store._all("SELECT record FROM games WHERE number = 5")[0][0])
         del record["moves"][-3:]
-        store._base.execute("UPDATE games SET record = ? WHERE number = 5", (json.dumps(record),))
+        store._base.execute("UPDATE games SET record = ?, plies = 21 WHERE number = 5", (json.dumps(record),))
     status, out, _ = arena("replay", "t.sqlite", 5)
     assert status == 1 and "another game from move 22 on: the end (24 moves) then" in out
     assert arena("replay", "t.sqlite", 12)[0] == 2
@@ -196,10 +196,44 @@ def test_what_cannot_be_run_is_said_in_a_line(arena, tmp_path):
         (("sprt", "random", "greedy", "--elo0", "5", "--elo1", "5"), "expected elo0 below elo1"),
         (("round-robin", "random", "greedy", "ours", "--pairs", "333334"), "1,000,002 pairs in all"),
         (("round-robin", "random", "greedy", "--file", "notes.txt"), "notes.txt is no file of the arena"),
+        (("round-robin", "random", "greedy", "--file", "no/t.sqlite"), "cannot write no/t.sqlite: No such file"),
+        (("round-robin", "random", "greedy", "--json", "no/t.json"), "cannot write no/t.json: No such file"),
+        (("sprt", "random", "nobody"), "unknown player 'nobody'; `littlego play --help` lists those"),
     ):
         status, out, err = arena(*words)
         assert status == 2 and said in err and err.count("\n") == 1 and not out
     assert (tmp_path / "notes.txt").read_text() == "my notes"
+
+
+def test_wrong_numbers_are_told_in_the_words_of_the_command(arena, there, capsys):
+    for words, said in (
+        (("replay", "t.sqlite", "abc"), "expected the number of a game, found 'abc'"),
+        (("sgf", "t.sqlite", "-3"), "expected the number of a game, found '-3'"),
+        (("sprt", "random", "greedy", "--openings", "30"), "expected 20 or less, found 30: a game has 24 moves"),
+    ):
+        with pytest.raises(SystemExit) as ended:
+            arena(*words)
+        assert ended.value.code == 2 and said in capsys.readouterr().err
+
+
+def test_commands_to_be_typed_are_quoted_for_the_shell(arena, there, tmp_path, monkeypatch):
+    (tmp_path / "t.sqlite").rename(tmp_path / "a b.sqlite")
+    assert "`littlego arena games 'a b.sqlite'` lists" in arena("replay", "a b.sqlite", 99)[2]
+
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(running, "play_on", interrupted)
+    status, _, err = arena("continue", "a b.sqlite")
+    assert status == 130 and err.endswith("interrupted; to go on: littlego arena continue 'a b.sqlite'\n")
+
+
+@pytest.mark.parametrize("words", [["arena"], ["arena", "sprt"], ["arena", "continue"], ["play"], ["match"]])
+def test_a_help_text_fits_a_terminal(words, monkeypatch, capsys):
+    monkeypatch.setenv("COLUMNS", "80")
+    with pytest.raises(SystemExit):
+        main([*words, "--help"])
+    assert max(map(len, capsys.readouterr().out.splitlines())) <= 80
 
 
 class Terminal(io.StringIO):

@@ -202,7 +202,10 @@ def test_what_makes_another_player(name, file, matters, tmp_path, monkeypatch):
     ("name", "said"),
     [
         ("human", "littlego play"),
-        ("nobody", "unknown player 'nobody'; known are:"),
+        ("nobody", "unknown player 'nobody'; `littlego play --help`"),
+        ("no:body", "unknown player 'no:body'"),
+        ("HEAD:nix", "cannot read HEAD:nix: path 'nix' does not exist in 'HEAD'"),
+        ("erring:0.1:HEAD:nix", "cannot read HEAD:nix: path 'nix' does not exist in 'HEAD'"),
         ("HEAD:none.yaml", "cannot read HEAD:none.yaml"),
         ("ours:none.txt", "cannot read none.txt"),
         ("none.yaml", "cannot read none.yaml"),

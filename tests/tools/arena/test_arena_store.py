@@ -10,7 +10,7 @@ import pytest
 from arena_plans import made_up, played, small_plan, sprt_plan
 
 from tools.arena import store as module
-from tools.arena.play import PlayedPair, play_pair
+from tools.arena.play import Played, PlayedPair, play_pair, result_of
 from tools.arena.store import Store
 from tools.arguments import BadArgument
 
@@ -40,7 +40,7 @@ def test_a_fault_a_tie_and_an_empty_game_come_out_too(store):
     pair = store.plan().pair(0)
     first, second = made_up(pair, 1.5).games
     broken = first.record._replace(moves=(), fault=1, winner=2, why="Black lost: no move", note="Traceback", black=0)
-    store.add(PlayedPair(0, (first._replace(record=broken), second)))
+    store.add(PlayedPair(0, (Played(result_of(broken, pair, 0), broken), second)))
     assert store.record(0) == broken._replace(ruleset=store.record(0).ruleset) and store.record(1).winner in (0, 1, 2)
 
 
@@ -142,11 +142,59 @@ def test_a_missing_file_and_a_folder_that_cannot_be_made_are_said(tmp_path):
     with pytest.raises(BadArgument, match="No such file"):
         Store(tmp_path / "none.sqlite")
     (tmp_path / "a file").write_text("")
+    with pytest.raises(BadArgument, match="cannot make .*No such file"):
+        Store.make(tmp_path / "none" / "t.sqlite", small_plan())
+    assert not (tmp_path / "none").exists()
     with pytest.raises(BadArgument, match="cannot make"):
         Store.make(tmp_path / "a file" / "t.sqlite", small_plan())
 
 
+DAMAGED = {
+    "DELETE FROM tournament": "it holds no plan",
+    "DELETE FROM players": "its players are not those of its plan",
+    "DELETE FROM players WHERE name = 'ours'": "its players are not those of its plan",
+    "UPDATE players SET name = 'me' WHERE name = 'random'": "its players are not those of its plan",
+    "DELETE FROM games WHERE number = 2": "game 3: the other game of its pair is missing",
+    "DELETE FROM games WHERE number = 3": "game 2: the other game of its pair is missing",
+    "UPDATE games SET pair = 7 WHERE number = 3": "game 3: its number is not its pair's",
+    "UPDATE games SET second = 'x' WHERE number = 3": "game 3: it is of random and x, who are not both players",
+}
+
+
+@pytest.mark.parametrize("command", DAMAGED)
+def test_what_was_changed_by_hand_is_told(store, command):
+    for number in (0, 1):
+        store.add(made_up(store.plan().pair(number)._replace(first=store.players()[0], second=store.players()[1]), 1))
+    store._base.execute(command)
+    with pytest.raises(BadArgument, match=f"t.sqlite is damaged: {DAMAGED[command]}"), Store(store.path):
+        pass
+
+
+@pytest.mark.parametrize("change", ["winner = 3 - winner", "fault = 1", "plies = 2", "why = ''", "lead2 = 5"])
+def test_a_game_that_ended_otherwise_than_its_record_is_told(store, change):
+    store.add(made_up(store.plan().pair(0), 2))
+    store._base.execute(f"UPDATE games SET {change} WHERE number = 1")
+    assert store.record(0).winner == 1
+    with pytest.raises(BadArgument, match="t.sqlite is damaged: game 1 ended otherwise in its columns"):
+        store.record(1)
+
+
+def test_a_file_on_a_disk_that_is_only_read_is_read_without_a_trace(store, monkeypatch):
+    store.add(made_up(store.plan().pair(0), 2))
+    store.close()
+    monkeypatch.setattr(module.os, "access", lambda path, mode: False)
+    with Store(store.path) as again:
+        assert len(again.results()) == 2 and again.record(0).winner == 1
+        assert [path.name for path in store.path.parent.iterdir()] == ["t.sqlite"]
+        with pytest.raises(BadArgument, match="readonly"):
+            again.extend(9)
+    (store.path.parent / "t.sqlite-wal").write_bytes(b"")
+    with pytest.raises(BadArgument, match="still in t.sqlite-wal, .* copy both elsewhere"):
+        Store(store.path)
+
+
 def test_what_is_played_does_not_depend_on_the_file(store, tmp_path):
+    (tmp_path / "other").mkdir()
     with Store.make(tmp_path / "other" / "u.sqlite", store.plan()) as other:
         for pair in store.plan().all_pairs():
             store.add(play_pair(pair))

@@ -71,6 +71,18 @@ def test_match_prints_the_command_that_replays_a_loss(capsys):
     assert "littlego play --black alphabeta --white random --seed 0" in shown
 
 
+@pytest.mark.parametrize(
+    "words", [["play", "--black", "random", "--white", "greedy"], ["match", "random", "greedy", "--games", "2"]]
+)
+def test_json_alone_on_standard_output(words, capsys, tmp_path):
+    assert main([*words, "--json", str(tmp_path / "game.json")]) == 0
+    assert "random" in capsys.readouterr().out
+    assert main([*words, "--json"]) == 0
+    found, kept = json.loads(capsys.readouterr().out), json.loads((tmp_path / "game.json").read_text())
+    games = [[move["move"] for game in one.get("games", [one]) for move in game["moves"]] for one in (found, kept)]
+    assert games[0] == games[1] != []
+
+
 def test_two_jobs_give_the_same_games(tmp_path, capsys):
     keys = []
     for jobs in ("1", "2"):
@@ -106,6 +118,9 @@ def test_an_interrupted_match_sums_up_what_is_done(capsys, monkeypatch):
 WRONG = [
     (["play", "--black", "nobody"], "unknown player 'nobody'"),
     (["match", "human", "random"], "a person plays one game at a time"),
+    (["play", "--black", "human", "--json"], "a person plays on standard output: give --json a FILE"),
+    (["play", "--sgf", "no/game.sgf"], "cannot write no/game.sgf: No such file"),
+    (["match", "random", "greedy", "--json", "no/games.json"], "cannot write no/games.json: No such file"),
 ]
 
 
@@ -113,7 +128,7 @@ WRONG = [
 def test_a_wrong_argument_is_one_message_and_status_2(args, message, capsys):
     assert main(args) == 2
     captured = capsys.readouterr()
-    assert message in captured.err and "Traceback" not in captured.err
+    assert message in captured.err and captured.err.count("\n") == 1 and not captured.out
 
 
 def test_one_turn_of_a_role(tmp_path, monkeypatch):
