@@ -37,6 +37,7 @@ UNSEEN = (
 )
 SEED = 1
 OLD = (3, 7)
+PYTHON2 = "my_player.py"  # what the course runs with Python 2.7
 
 
 class Finding(NamedTuple):
@@ -190,7 +191,7 @@ def _side_effects(player: FilePlayer, entrant: Entrant, given: set[str]) -> Iter
 def _under_old_python(player: FilePlayer, entrant: Entrant) -> Iterator[Finding]:
     """Start a Python program under Python 3.7, or read its source as 3.7 would where there is none."""
     programs = [path for path in scripts(entrant) if path.suffix == ".py"]
-    if not programs:
+    if not programs or PYTHON2 in player.command:
         return
     old = _python37()
     if not old:

@@ -17,7 +17,8 @@ from tools.grading.play import Outcome
 from tools.match.programs import Program
 
 FORMAT = "littlego grade 1"
-ROLES = ROOT / "tools" / "opponents"  # on whose code and tables the games depend, besides the program
+# On whose code and tables the games depend, besides the program.
+ROLES = ROOT / "tools" / "opponents", ROOT / "tools" / "learning", ROOT / "rules"
 
 
 class Kept:
@@ -49,7 +50,7 @@ def head_of(program: Program, seed: int, factor: float, games: int) -> dict:
 def _roles() -> str:
     """Return what stands for the roles as they are now."""
     seen = sha256()
-    for path in sorted(ROLES.iterdir()):
+    for path in sorted(path for folder in ROLES for path in folder.iterdir()):
         if path.suffix in (".py", ".txt", ".json"):
             seen.update(f"\0{path.name}\0{path.stat().st_size}\0".encode() + path.read_bytes())
     return seen.hexdigest()[:32]

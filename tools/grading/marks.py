@@ -113,8 +113,11 @@ def marks(plan: Sequence[Graded], outcomes: Iterable[Outcome]) -> list[Mark]:
 
 
 def best(found: Sequence[Mark]) -> Mark:
-    """Return the repetition that counts: of equal ones the complete one, then the first."""
-    return max(found, key=lambda mark: (mark.points, mark.complete, mark.played, -mark.repetition))
+    """Return the repetition that counts: the best of the complete ones, of equal ones the first.
+
+    Part of the games says nothing of the rest, so that without a complete one it is the one with the most points.
+    """
+    return max(found, key=lambda mark: (mark.complete, mark.points, mark.played, -mark.repetition))
 
 
 def _stages(plan: list[Graded], done: dict[Graded, Outcome]) -> list[StageMark]:

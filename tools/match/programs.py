@@ -53,15 +53,25 @@ class Program(NamedTuple):
 
 
 def program_at(path: str) -> Program:
-    """Return the one program in a folder, or the one that a file is; once for all in this process.
+    """Return the one program in a folder, or the one that a file is; anew only where its files have changed.
 
     Raise BadProgram. The repository's own folder holds our player, which comes with the engine in rules/.
     """
-    return _program(path, *_found(path))
+    folder, name = _found(path)
+    return _program(path, folder, name, _stamp(folder))
+
+
+def _stamp(folder: str) -> tuple:
+    """Return what tells the files of a program from other ones: a process that works for others outlives an edit."""
+    try:
+        found = [(name, os.stat(path)) for name, path in _files(folder)[0].items()]
+    except OSError:  # said where they are copied
+        return ()
+    return tuple((name, stat.st_mtime_ns, stat.st_size) for name, stat in found)
 
 
 @lru_cache
-def _program(path: str, folder: str, name: str) -> Program:
+def _program(path: str, folder: str, name: str, stamp: tuple) -> Program:
     words, runs, remarks = _command(name)
     try:
         files, left_out = _files(folder)

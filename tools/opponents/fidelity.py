@@ -76,8 +76,17 @@ def recorded_decisions(path: Path, role: str, part: str = ALL) -> list[Decision]
                 wanted = "a real game, as tests/data/README.md describes it"
                 raise BadArgument(f"{path}:{number}: expected {wanted}") from None
     held = {key: one for key, one in parts[HELD_OUT].items() if key not in parts[FIT]}
-    wanted = {FIT: parts[FIT], HELD_OUT: held, ALL: {**parts[HELD_OUT], **parts[FIT]}}[part]
+    wanted = {FIT: parts[FIT], HELD_OUT: held, ALL: _joined(parts[FIT], parts[HELD_OUT])}[part]
     return sorted(wanted.values(), key=lambda decision: (decision.game, -decision.position.left))
+
+
+def _joined(first: dict, second: dict) -> dict:
+    """Return the decisions of both; in a position that is in both, the moves of both are counted."""
+    found = {**first, **second}
+    for key in first.keys() & second.keys():
+        one, other = first[key], second[key]
+        found[key] = Decision(one.position, one.chosen + other.chosen, min(one.game, other.game))
+    return found
 
 
 def _add(game: dict, number: int, role: str, parts: dict, numbers: dict) -> None:

@@ -56,22 +56,32 @@ def as_text(table: dict, command: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-@lru_cache(maxsize=256)
 def row(path: str, state: str) -> dict:
     """Return the values of a state by action, empty where the table does not know it. Raise OSError and BadTable."""
-    text = _text(path)
+    return _row(path, _stamp(path), state)
+
+
+def _stamp(path: str) -> tuple:
+    """Return what tells a file from the one that was there before: a table may be trained further meanwhile."""
+    found = os.stat(path)
+    return found.st_mtime_ns, found.st_size
+
+
+@lru_cache(maxsize=256)
+def _row(path: str, stamp: tuple, state: str) -> dict:
+    text = _text(path, stamp)
     start = text.find(f"\n{state} ") + 1
     return _values(text[start : text.find("\n", start)]) if start else {}
 
 
 def check(path: str) -> None:
     """Raise OSError or BadTable where a table cannot be played with."""
-    for line in _text(path).splitlines()[1:]:
+    for line in _text(path, _stamp(path)).splitlines()[1:]:
         _values(line)
 
 
 @lru_cache(maxsize=4)
-def _text(path: str) -> str:
+def _text(path: str, stamp: tuple) -> str:
     with open(path, "rb") as file:
         text = file.read().decode("ascii", "replace")
     if not text.startswith(HEADER):

@@ -33,7 +33,7 @@ _FIRST_IMAGES = [min(table[point] for table in TABLES) for point in range(SIZE *
 KINDS = [str(sorted(set(_FIRST_IMAGES)).index(image)) for image in _FIRST_IMAGES]  # of points that symmetries exchange
 INSIDE = ["0" if edges_at(point, SIZE) else "1" for point in range(SIZE * SIZE)]
 
-# by moves left: the last move, the two before it, ...
+# by moves left, from 0: the last move, the one before, the two before that, then four, four, six and the rest
 STAGES = [6, 6, 5, 4, 4, 3, 3, 3, 3, 2, 2, 2, 2, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0]
 OPENING = 0
 LEADS = (-7, -3, -1, 1, 3, 5, 9)  # in half points: each begins a step

@@ -79,7 +79,7 @@ def test_other_games_are_not_mixed_in(tmp_path, what, other):
 
 
 def test_a_role_with_another_table_is_another_role(tmp_path, monkeypatch):
-    monkeypatch.setattr(kept_module, "ROLES", tmp_path)
+    monkeypatch.setattr(kept_module, "ROLES", (tmp_path,))
     found = []
     for name, text in (("role.py", "1"), ("table.json", "{}"), ("table.json", "[]"), ("notes.md", "")):
         (tmp_path / name).write_text(text)

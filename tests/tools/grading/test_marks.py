@@ -72,6 +72,14 @@ def test_of_equal_repetitions_the_first_complete_one_counts():
     assert best(marks(PLAN, played)).repetition == 2
 
 
+def test_a_part_of_a_repetition_does_not_count_before_a_whole_one():
+    some = [game for game in outcomes(FLAWLESS, 1) if game.game.role != "championship" or game.game.index < 2]
+    played = some + outcomes({**FLAWLESS, "championship": 10}, 2)
+    found = marks(PLAN, played)
+    assert found[0].points == 100 and not found[0].complete
+    assert best(found).repetition == 2
+
+
 def test_a_stage_that_is_late_misses_no_games():
     played = [outcome(game, seconds=[10_000.0]) for game in PLAN[:1]] + outcomes({"qlearning": 20, "championship": 20})
     assert mark(played).complete and mark(played).points == 10

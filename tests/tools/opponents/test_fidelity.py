@@ -50,6 +50,21 @@ def test_every_different_position_counts_once(file):
     assert (second.position.left, second.chosen) == (22, Counter({11: 1, 13: 1}))
 
 
+def test_a_position_that_is_in_both_parts_counts_the_moves_of_both(file, monkeypatch):
+    monkeypatch.setattr(fidelity, "EVERY", 2)  # every second game is held out
+    path = file(game("greedy", 1, (12, 7, 11)), game("greedy", 1, (12, 7, 13)))
+    assert [one.chosen for one in fidelity.recorded_decisions(path, "greedy")] == [
+        Counter({12: 2}), Counter({11: 1, 13: 1})
+    ]  # fmt: skip
+
+
+def test_no_recorded_move_is_lost():
+    with open(REAL_GAMES, encoding="utf-8") as lines:
+        games = [game for game in map(json.loads, lines) if game["ta"] == "championship"]
+    moves = sum(move["colour"] == game["ta_colour"] for game in games for move in game["moves"])
+    assert sum(sum(one.chosen.values()) for one in fidelity.recorded_decisions(REAL_GAMES, "championship")) == moves
+
+
 def test_only_the_roles_own_colour_counts(file):
     decisions = fidelity.recorded_decisions(file(game("greedy", 2, (12, 7, 11, 0))), "greedy")
     assert [(one.position.left, list(one.chosen)) for one in decisions] == [(23, [7]), (21, [0])]

@@ -1,5 +1,6 @@
 """The role qlearning: what it sees of a position, the table it plays from, and how well it plays."""
 
+import os
 import random
 import re
 import subprocess
@@ -253,6 +254,16 @@ def test_another_table_plays(tmp_path):
     player = make_player(f"qlearning:{path}", 1)
     assert player.name == f"qlearning:{path}"
     assert player.choose(Turn(where, (0, 0))).move == 4
+
+
+def test_a_table_that_is_trained_further_meanwhile_is_read_anew(tmp_path):
+    path, position = tmp_path / "table.txt", opening(LITTLE_GO)
+    state, actions = view(position)
+    for second, best in enumerate(actions):
+        values = {action: float(action == best) for action in actions}
+        path.write_text(qlearning.as_text({state: values}, "made for a test"))
+        os.utime(path, (second, second))
+        assert qlearning.choose(position, random.Random(1), str(path)) in actions[best]
 
 
 def test_a_game_is_the_same_in_process_and_over_the_file_protocol():
