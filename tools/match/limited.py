@@ -106,7 +106,8 @@ class _Clock:
         """Put the deadline off by the time without a core; return whether it lies ahead then.
 
         The times of several threads add up. That can only put it off too far, and not for ever: where all wait all
-        the time, somebody runs, and the limit on CPU time is near.
+        the time, somebody runs, and the limit on CPU time is near. How long helper processes that have ended waited is
+        not known, and counts.
         """
         found = spent(self.group)
         if found is None:
