@@ -14,6 +14,7 @@ from tools.arena.results import Result, pentanomial
 from tools.arena.sprt import H0, H1, Hypothesis, verdict, verdict_text
 from tools.arena.tallies import COLOURS, Tallies, Tally, added, hero_of, met, pairings, tallies
 from tools.arena.wording import NAMES
+from tools.draw.console import table_of
 from tools.knowledge.problems import counted
 
 LIVE_SAMPLES = 50  # of the bootstrap while games are played: a table in a tenth of a second
@@ -43,7 +44,7 @@ def _pairing(
     results: Sequence[Result], first: str, second: str, hypothesis: Hypothesis | None
 ) -> list[RenderableType]:
     found = tallies(results)
-    shown = _plain("", "games", "won", "win rate, 95%", "lead", "CPU ms", "slowest", "faults")
+    shown = table_of("", "games", "won", "win rate, 95%", "lead", "CPU ms", "slowest", "faults")
     for colour in COLOURS:
         _add_row(shown, f"as {NAMES[colour]}", added(found, first, second, colour))
     _add_row(shown, "in all", added(found, first, second))
@@ -71,7 +72,7 @@ def _field(results: Sequence[Result], live: bool, anchor: str | None) -> list[Re
 
 
 def _gauntlet(found: Tallies, hero: str) -> Table:
-    shown = _plain(f"{hero} against", "games", "as Black, 95%", "as White, 95%", "lead")
+    shown = table_of(f"{hero} against", "games", "as Black, 95%", "as White, 95%", "lead")
     for other in met(found, hero):
         everything = added(found, hero, other)
         rates = [wording.rate(added(found, hero, other, colour)) for colour in COLOURS]
@@ -80,7 +81,7 @@ def _gauntlet(found: Tallies, hero: str) -> Table:
 
 
 def _rating_table(found: Tallies, rated: Sequence[Rating]) -> Table:
-    shown = _plain("", "player", "Elo", "95%", "games", "Black", "White", "CPU ms", "slowest")
+    shown = table_of("", "player", "Elo", "95%", "games", "Black", "White", "CPU ms", "slowest")
     shown.columns[1].justify = "left"
     for rank, one in enumerate(rated, 1):
         everything = added(found, one.name)
@@ -93,19 +94,11 @@ def _rating_table(found: Tallies, rated: Sequence[Rating]) -> Table:
 
 
 def _cross_table(found: Tallies, names: Sequence[str]) -> Table:
-    shown = _plain("", "points %, row against column", *map(str, range(1, len(names) + 1)))
+    shown = table_of("", "points %, row against column", *map(str, range(1, len(names) + 1)))
     shown.columns[1].justify = "left"
     for rank, name in enumerate(names, 1):
         shown.add_row(str(rank), name, *(wording.percent(added(found, name, other)) for other in names))
     return shown
-
-
-def _plain(*heads: str) -> Table:
-    """Return a table without lines, the first column to the left, all others to the right."""
-    found = Table(box=None, padding=(0, 1, 0, 0), pad_edge=False, header_style="bold")
-    for number, head in enumerate(heads):
-        found.add_column(head, justify="right" if number else "left", overflow="fold")
-    return found
 
 
 def _add_row(shown: Table, name: str, tally: Tally) -> None:

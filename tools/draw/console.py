@@ -9,6 +9,7 @@ from typing import TextIO
 
 from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.measure import Measurement
+from rich.table import Table
 
 _TRAILING = re.compile(r"[ \t]+(?=\n)")
 
@@ -29,6 +30,14 @@ class _Trimmed:
 def console(**options) -> Console:
     """Return a console on standard output that colours only what it is told to; options: more for rich's Console."""
     return Console(file=_Trimmed(sys.stdout), highlight=False, **options)
+
+
+def table_of(*heads: str, gap: int = 1) -> Table:
+    """Return a table without lines, the first column to the left, all others to the right; gap: blanks between."""
+    found = Table(box=None, padding=(0, gap, 0, 0), pad_edge=False, header_style="bold")
+    for number, head in enumerate(heads):
+        found.add_column(head, justify="right" if number else "left", overflow="fold")
+    return found
 
 
 @dataclass(frozen=True)
