@@ -16,7 +16,7 @@ from tools.arena.play import play_pair, play_pair_far
 from tools.arena.results import pentanomial
 from tools.arena.sources import changed, one_at_a_time
 from tools.arena.sprt import Hypothesis, verdict
-from tools.arena.store import Store
+from tools.arena.store import MOST, Store
 from tools.arguments import BadArgument
 from tools.parallel import each
 
@@ -28,7 +28,8 @@ def play_on(store: Store, jobs: int, scheduler: str | None = None, show: Callabl
     """Play what is missing until the tournament is complete or its test decided; return how many pairs that took.
 
     `show` is called after each pair. Pairs that other processes play are waited for, and played here should their
-    process end. Raise BadArgument where a player changes meanwhile: what was played with it is not kept.
+    process end; pairs that others plan meanwhile are played too. Raise BadArgument where a player changes meanwhile:
+    what was played with it is not kept; and where another process already plays one that has a single folder.
     """
     plan = store.plan()
     alone = any(map(one_at_a_time, plan.players))
@@ -38,7 +39,11 @@ def play_on(store: Store, jobs: int, scheduler: str | None = None, show: Callabl
     test = SequentialTest(store, plan.hypothesis) if plan.hypothesis else None
     played = 0
     with Claims(store.path) as claims:
-        while not (test and test.decide()) and len(store.done()) < plan.total:
+        if alone and not claims.take(MOST):  # beyond all pairs
+            raise BadArgument(
+                f"another process plays {store.name}; a player with cwd= has only one folder: wait for it to end"
+            )
+        while not (test and test.decide()) and len(store.done()) < (plan := store.plan()).total:
             before = played
             with closing(each(play, _claimed(store, plan, claims), jobs, scheduler)) as pairs:
                 for pair, result in pairs:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import subprocess
 import sys
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 
 import pytest
 from arena_plans import made_up, played, small_plan, sprt_plan, straight
@@ -15,7 +15,7 @@ from tools.arena.claims import Claims
 from tools.arena.results import pentanomial
 from tools.arena.run import SequentialTest, play_on
 from tools.arena.sprt import H0, H1, Hypothesis, verdict
-from tools.arena.store import Store
+from tools.arena.store import MOST, Store
 from tools.arguments import BadArgument
 
 POINTS = (0, 0.5, 1, 1.5, 2)
@@ -133,25 +133,46 @@ import sys, time
 from pathlib import Path
 from tools.arena.claims import Claims
 claims = Claims(Path(sys.argv[1]))
-print(claims.take(2), claims.take(2), flush=True)
+pair = int(sys.argv[2])
+print(claims.take(pair), claims.take(pair), flush=True)
 time.sleep(600)
 """
 
 
+@contextmanager
+def held(path, pair):
+    """Let another process hold a claim; give that process."""
+    words = [sys.executable, "-c", HOLD, str(path), str(pair)]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as child:
+        try:
+            assert child.stdout.readline() == "True True\n"
+            yield child
+        finally:
+            child.kill()
+
+
 def test_a_claim_is_seen_by_others_and_ends_with_its_process(tmp_path):
     path = tmp_path / "t.sqlite"
-    child = subprocess.Popen([sys.executable, "-c", HOLD, str(path)], stdout=subprocess.PIPE, text=True)
-    try:
-        assert child.stdout.readline() == "True True\n"
-        with Claims(path) as claims:
-            assert not claims.take(2) and claims.take(3)
-            child.kill()
-            child.wait()
-            assert claims.take(2)
-            claims.leave(2)
-    finally:
+    with held(path, 2) as child, Claims(path) as claims:
+        assert not claims.take(2) and claims.take(3)
         child.kill()
         child.wait()
+        assert claims.take(2)
+        claims.leave(2)
+
+
+def test_a_program_with_one_folder_is_played_by_one_process_at_a_time(tmp_path):
+    plan = small_plan((f"file:cwd={tmp_path}:printf PASS", "random"), pairs=1)
+    with made(tmp_path, plan) as store, held(store.path, MOST):
+        with pytest.raises(BadArgument, match=r"another process plays .*t\.sqlite; .* wait for it to end"):
+            play_on(store, 1)
+        assert store.done() == set()
+
+
+def test_pairs_that_another_process_plans_meanwhile_are_played_too(tmp_path):
+    with made(tmp_path, small_plan(("random", "greedy"), pairs=2)) as store:
+        assert play_on(store, 1, show=lambda: len(store.done()) == 2 and store.extend(4)) == 4
+        assert store.done() == set(range(4))
 
 
 def test_a_pair_that_somebody_else_has_just_played_is_not_played_again(tmp_path, monkeypatch):
