@@ -48,6 +48,14 @@ def begun(plan: Plan, path: Path) -> Store:
 
 def continued(store: Store, pairs: int | None = None) -> Store:
     """Return the store ready to go on, with so many pairs planned for each pairing; raise BadArgument if it cannot."""
+    refuse(store, pairs)
+    if pairs is not None:
+        store.extend(pairs)
+    return store
+
+
+def refuse(store: Store, pairs: int | None = None) -> None:
+    """Raise BadArgument where `continued` would; plan nothing."""
     plan = store.plan()
     if names := changed(plan.players):
         raise BadArgument(
@@ -58,8 +66,6 @@ def continued(store: Store, pairs: int | None = None) -> Store:
         raise BadArgument(f"{store.name}: {plan.pairs} pairs are planned for each pairing; --pairs {pairs} is less")
     if pairs is not None:
         _refuse_too_many(plan._replace(pairs=pairs))
-        store.extend(pairs)
-    return store
 
 
 def default_file(plan: Plan) -> Path:

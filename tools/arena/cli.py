@@ -142,11 +142,12 @@ def _plan(args: argparse.Namespace, form: str, names: list[str]) -> Plan:
 
 
 def _continue(args: argparse.Namespace) -> int:
-    from tools.arena.begin import continued
+    from tools.arena.begin import continued, refuse
     from tools.arena.compliance_cli import fit, keep
     from tools.arena.store import Store
 
     with Store(args.file) as store:
+        refuse(store, args.pairs)  # before the check, which takes its time and is about the players of today
         keep(store, fit(store.plan()))
         return _play(continued(store, args.pairs), args)
 

@@ -113,6 +113,17 @@ def test_patterns_are_compared_and_may_be_edited_afterwards(arena, tmp_path):
     assert status == 1 and "1 pair played here" in err  # with the book that came with it
 
 
+def test_who_changed_is_refused_before_programs_are_checked(arena, tmp_path, monkeypatch):
+    program = tmp_path / "program.sh"
+    program.write_text("printf PASS > output.txt\n")
+    Store.make(tmp_path / "t.sqlite", small_plan(("file:sh program.sh", "random"), pairs=1)).close()
+    program.write_text("exit 1\n")  # the check would find that it crashes
+    status, _, err = arena("continue", "t.sqlite", "--pairs", 2)
+    assert status == 2 and "file:sh program.sh changed since the tournament began" in err
+    with Store(tmp_path / "t.sqlite") as store:
+        assert store.plan().pairs == 1
+
+
 def test_a_test_that_accepts_h1_is_fine_and_one_that_does_not_is_a_finding(arena):
     words = ("--pairs", 200, "--elo1", 300, "--jobs", 1)
     status, out, _ = arena("sprt", "greedy", "random", *words)
