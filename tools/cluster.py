@@ -1,13 +1,14 @@
 """One function over many items on a Dask cluster: batches of items as tasks, those of a lost worker once more.
 
-The workers are processes of one thread each that run a checkout of the same sources: each task carries the digest of
-ours. Needs the extra `cluster`.
+The workers are processes of one thread each that run a checkout of the same sources with the same Python and Dask: each
+task carries our versions and a digest of our sources. Needs the extra `cluster`.
 """
 
 from __future__ import annotations
 
 import logging
 import pickle
+import platform
 import sys
 import time
 import warnings
@@ -88,6 +89,13 @@ def _versions(found: dict) -> str:
     return f"Python {python} and distributed {dask}"
 
 
+def versions_here() -> str:
+    """Return this process's versions of what must be the same everywhere, for people."""
+    from distributed import __version__
+
+    return _versions({"host": {"python": platform.python_version()}, "packages": {"distributed": __version__}})
+
+
 @lru_cache(maxsize=1)
 def sources_digest() -> str:
     """Return a key that stands for the sources and the knowledge that this process works with."""
@@ -98,10 +106,11 @@ def sources_digest() -> str:
     return digest(*(f"{path.relative_to(ROOT)}\0{path.read_text(encoding='utf-8')}" for path in found if path.exists()))
 
 
-def objection(wanted: str, dask_worker=None) -> str:
+def objection(sources: str, versions: str, dask_worker=None) -> str:
     """Return, on a worker, why it cannot do our work, or ''.
 
-    wanted: the digest of the sources. dask_worker: given by Dask's `Client.run`; a task finds its worker itself.
+    sources, versions: sources_digest() and versions_here() where the work comes from. dask_worker: given by Dask's
+    `Client.run`; a task finds its worker itself.
     """
     from distributed import get_worker
 
@@ -109,17 +118,19 @@ def objection(wanted: str, dask_worker=None) -> str:
     threads = worker.state.nthreads
     if threads != 1:  # CPU time is counted by process: two games at once would be charged for each other
         return f"has {threads} threads: start it with --nthreads 1, and one worker a core with --nworkers"
-    if sources_digest() != wanted:
+    if versions_here() != versions:
+        return f"has {versions_here()}, the command {versions}: install the same versions there"
+    if sources_digest() != sources:
         return f"runs other sources, in {ROOT}: bring it to the same revision, uncommitted edits too, and start it anew"
     return ""
 
 
-def work(task: bytes, wanted: str) -> bytes:
+def work(task: bytes, sources: str, versions: str) -> bytes:
     """Do, on a worker, one task: a pickled function and its items; return the pickled results and the seconds taken.
 
     A task that takes longer than BATCH leaves the rest of its items undone.
     """
-    complaint = objection(wanted)
+    complaint = objection(sources, versions)
     if complaint:  # a worker that joined later than the others
         from distributed import get_worker
 
@@ -180,7 +191,7 @@ class _Work:
 
     def _refuse_workers(self) -> None:
         """Raise NoCluster where a worker that is there cannot do our work."""
-        for name, found in self.client.run(objection, sources_digest(), on_error="return").items():
+        for name, found in self.client.run(objection, sources_digest(), versions_here(), on_error="return").items():
             if isinstance(found, Exception):  # it does not even find this module
                 found = f"cannot run our code, {found}: start it in a checkout, with the Python of its environment"
             if found:
@@ -190,7 +201,7 @@ class _Work:
         self.next = self.next or self._taken()
         while self.next and len(self.sent) < AHEAD * self.workers:
             task = pickle.dumps((self.function, self.next))
-            future = self.client.submit(work, task, sources_digest(), pure=False)
+            future = self.client.submit(work, task, sources_digest(), versions_here(), pure=False)
             self.sent[future] = self.next
             self.arriving.add(future)
             self.next = self._taken()

@@ -7,13 +7,14 @@ import time
 from contextlib import nullcontext
 from functools import partial
 from itertools import count, islice
+from types import SimpleNamespace
 
 import pytest
 from cluster_work import deadly, harder, noted, picky, slowly, square
 from dask_cluster import ROOT, Cluster
 
 from tools.__main__ import main
-from tools.cluster import NoCluster, _refuse_versions, each_on
+from tools.cluster import NoCluster, _refuse_versions, each_on, objection, sources_digest, versions_here
 from tools.parallel import each
 
 NOT_INSTALLED = "import sys; sys.meta_path[:] = [one for one in sys.meta_path if 'ditable' not in str(one)]"
@@ -113,6 +114,23 @@ def test_so_is_one_that_comes_late(cluster, tmp_path):
         for _ in results:
             pass
     cluster.stop(worker)
+
+
+def test_so_is_one_that_comes_late_with_other_versions(cluster, monkeypatch):
+    results = each_on(cluster.address, slowly, count())
+    next(results)
+    said = f"the worker at tcp://.* has {versions_here()}, the command Python 3.10 and"
+    monkeypatch.setattr("tools.cluster.versions_here", lambda: "Python 3.10 and distributed 1")
+    with pytest.raises(NoCluster, match=said):
+        for _ in results:
+            pass
+
+
+def test_versions_are_told_before_other_sources():
+    worker = SimpleNamespace(state=SimpleNamespace(nthreads=1))
+    assert objection(sources_digest(), versions_here(), worker) == ""
+    assert "other sources" in objection("others", versions_here(), worker)
+    assert "install the same versions there" in objection("others", "Python 3.10 and distributed 1", worker)
 
 
 def test_a_worker_without_our_code_is_refused(cluster, tmp_path):
