@@ -19,9 +19,9 @@ from tools.arguments import BadArgument
 from tools.cache import FOLDER
 from tools.files import write_bytes
 from tools.knowledge.exceptions import NAME as EXCEPTIONS
-from tools.match.host import FilePlayer
+from tools.match.host import WALL_LIMIT, FilePlayer
 from tools.match.openings import random_opening
-from tools.match.referee import Game, GameRecord, Player
+from tools.match.referee import CPU_LIMIT, Game, GameRecord, Player
 from tools.opponents.erring import NAME as ERRING
 from tools.opponents.erring import ErringPlayer
 from tools.opponents.ours import OursPlayer
@@ -88,6 +88,7 @@ def player_of(entrant: Entrant, pair: Pair) -> Player:
     player = make_player(entrant.spec, pair.seed)
     if isinstance(player, FilePlayer):
         player.cpu_limit = pair.cpu_limit
+        player.wall_limit = max(player.wall_limit, WALL_LIMIT / CPU_LIMIT * pair.cpu_limit)
     return player
 
 

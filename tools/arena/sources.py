@@ -12,6 +12,7 @@ import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from hashlib import sha256
+from itertools import islice
 from pathlib import Path
 from zlib import compress, decompress
 
@@ -27,9 +28,11 @@ from tools.opponents.erring import NAME as ERRING
 from tools.opponents.erring import ErringPlayer
 from tools.opponents.ours import OURS, WITHOUT_EXCEPTIONS
 from tools.opponents.roles import is_role
+from tools.opponents.trained import NAME as TRAINED
 
 PATTERN_FILES = (".yaml", ".yml", ".txt")
 SOURCES = (".py", ".cpp", ".java")
+FOLDERS = 100  # at most, in which the modules of a program are looked for
 OUR_NAME = "my_player3"
 KNOWN = f"""{registry.NAMES.rstrip()}
   patterns.yaml            a patterns.yaml or patterns.txt, or a revision's,
@@ -97,7 +100,7 @@ def _entrant(name: str) -> Entrant:
         player = player._replace(name=name, spec=f"{ERRING}:{rate}:{player.spec}")
     elif kind in (OURS, WITHOUT_EXCEPTIONS) and rest:
         player = _with_book(name, kind, rest)
-    elif name.endswith(PATTERN_FILES) and kind not in ("file", "folder"):
+    elif name.endswith(PATTERN_FILES) and kind not in ("file", "folder", TRAINED):
         player = _with_book(name, WITHOUT_EXCEPTIONS, name)
     else:
         player = Entrant(name, _checked(name), "")
@@ -138,14 +141,15 @@ def _files(player: Entrant) -> list[Path]:
     kind, _, rest = player.spec.partition(":")
     if kind == ERRING:
         return [*_imported_by(ROOT, ErringPlayer.__module__), *_files(bare(player))]
+    ours = [ROOT / "tools/opponents/ours.py"] if kind in (OURS, WITHOUT_EXCEPTIONS) else []
     if player.patterns:
-        return engine
+        return [*engine, *ours]
     if kind in (OURS, WITHOUT_EXCEPTIONS, OUR_NAME):
-        return [*engine, *(ROOT / name for name in ("my_player3.py", "patterns.txt", EXCEPTIONS))]
+        return [*engine, *ours, *(ROOT / name for name in ("my_player3.py", "patterns.txt", EXCEPTIONS))]
     if kind == "folder":
         path = Path(_handed_in(rest)[1])
-        ours = path.resolve() == ROOT  # our player, which comes with its engine
-        return [*_accepted(path if path.is_dir() else path.parent), *(engine if ours else ())]
+        folder = path if path.is_dir() else path.parent
+        return [*_accepted(folder), *(engine if folder.resolve() == ROOT else ())]  # our player comes with its engine
     if kind == "file" and not is_role(rest):
         return _program(player.spec)
     brought = [Path(rest)] if os.path.isfile(rest) else []
@@ -200,11 +204,26 @@ def _named(spec: str) -> list[Path]:
 
 
 def _program(spec: str) -> list[Path]:
-    """Return the files that a command names, and those beside them that its program may read."""
+    """Return the files that a command names, those beside them that its program may read, and Python below."""
     named = _named(spec)
     folders = {path.parent for path in named if path.suffix in ACCEPTED}
     beside = SOURCES if registry.own_folder(spec) else ACCEPTED  # in a folder of its own it may keep notes
-    return sorted({*named, *(path for folder in folders for path in _accepted(folder, beside))})
+    found = {*named, *(path for folder in folders for path in _accepted(folder, beside))}
+    for folder in {path.parent for path in named if path.suffix == ".py"}:
+        found.update(_modules(folder))
+    return sorted(found)
+
+
+def _modules(folder: Path) -> Iterator[Path]:
+    """Yield the Python below a folder, of FOLDERS folders at most: a program may lie in somebody's home."""
+    for place, below, names in islice(os.walk(folder), FOLDERS):
+        below[:] = sorted(name for name in below if _may_hold_modules(Path(place, name)))
+        yield from (Path(place, name) for name in names if name.endswith(".py"))
+
+
+def _may_hold_modules(folder: Path) -> bool:
+    hidden = folder.name.startswith(".") or folder.name == "__pycache__"
+    return not hidden and not (folder / "pyvenv.cfg").exists()  # nor is it a virtual environment
 
 
 def _accepted(folder: Path, endings: tuple[str, ...] = ACCEPTED) -> list[Path]:

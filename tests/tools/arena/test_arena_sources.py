@@ -21,6 +21,7 @@ from tools.effects import books
 from tools.knowledge.compiler import compile_text
 from tools.knowledge.exceptions import to_bytes
 from tools.match.protocol import Turn
+from tools.opponents import qlearning
 
 OTHER = CUTTING.replace("points: 50", "points: 60")
 
@@ -55,7 +56,7 @@ FILES = {
     "rules/position.py": "", "tools/opponents/registry.py": "from tools.opponents import greedy, random_player",
     "tools/opponents/greedy.py": "def f():\n    from tools import helper", "tools/opponents/random_player.py": "",
     "tools/helper.py": "import os", "tools/opponents/erring.py": "from tools.opponents import random_player, roles",
-    "tools/opponents/roles.py": "from tools.opponents import greedy",
+    "tools/opponents/roles.py": "from tools.opponents import greedy", "tools/opponents/ours.py": "",
 }  # fmt: skip
 EXCEPTIONS = to_bytes(dict([exception_files.exception(CENTRE, 7)]))
 
@@ -108,6 +109,16 @@ def test_a_book_in_the_cache_that_was_damaged_or_removed_is_made_again(folder):
     assert play._unpacked(player.patterns, b"").read_bytes() == txt(OTHER)
 
 
+def test_a_player_with_a_patterns_file_is_another_with_another_engine(tmp_path, monkeypatch):
+    monkeypatch.setattr(sources, "ROOT", tmp_path)
+    player = Entrant("a", "ours", "", compress(b"x"))
+    for file in ("rules/engine.py", "tools/opponents/ours.py"):
+        before = identity(player)
+        (tmp_path / file).parent.mkdir(parents=True)
+        (tmp_path / file).touch()
+        assert identity(player) != before
+
+
 def test_packing_does_not_change_who_a_player_is():
     text = b"x" * 1000
     packed = [compress(text, level) for level in (0, 9)]
@@ -125,6 +136,35 @@ def test_programs_are_named_so_that_any_folder_will_do(tmp_path, monkeypatch):
     assert one("file:python3 program.py").name == "file:python3 program.py"
     assert one_at_a_time(one("file:cwd=own:sh x")) and not one_at_a_time(one("file:python3 program.py"))
     assert is_unknown(one("file:sh x")) and not is_unknown(one("file:greedy")) and not is_unknown(one("my_player3"))
+
+
+def test_modules_are_looked_for_in_so_many_folders_and_in_no_virtual_environment(tmp_path, monkeypatch):
+    for folder in ("", "a", "b", "env"):
+        (tmp_path / folder).mkdir(exist_ok=True)
+        (tmp_path / folder / "one.py").touch()
+    (tmp_path / "env" / "pyvenv.cfg").touch()
+    found = ["one.py", "a/one.py", "b/one.py"]
+    for most in (2, 3, 4):
+        monkeypatch.setattr(sources, "FOLDERS", most)
+        assert list(sources._modules(tmp_path)) == [tmp_path / name for name in found[:most]]
+
+
+def test_a_table_of_train_is_no_patterns_file(folder):
+    shutil.copy(qlearning.__file__[:-3] + ".txt", folder / "mine.txt")
+    for kind in ("qlearning", "erring:0.1:qlearning"):
+        player = one(f"{kind}:mine.txt")
+        assert (player.spec, player.patterns) == (f"{kind}:{folder / 'mine.txt'}", b"")
+    with open(folder / "mine.txt", "a") as file:
+        file.write("\n")
+    assert changed([player]) == [player.name]
+
+
+@pytest.mark.parametrize(("cpu_limit", "wall_limit"), [(5.0, 60.0), (10.0, 60.0), (100.0, 600.0)])
+def test_the_clock_on_the_wall_leaves_room_for_the_cpu_limit(cpu_limit, wall_limit):
+    player = one("file:true")
+    made = player_of(player, Pair(0, player, player, 0, 0, cpu_limit))
+    assert (made.cpu_limit, made.wall_limit) == (cpu_limit, wall_limit)
+    made.close()
 
 
 def test_who_errs_is_the_player_that_it_is_but_for_the_errors(folder, tmp_path):
@@ -166,7 +206,18 @@ def test_a_handed_in_folder_is_named_likewise(tmp_path, monkeypatch):
         ("file:python3 {}/program.py", "output.txt", False),
         ("file:cwd={}:python3 program.py", "other.py", True),
         ("file:cwd={}:python3 program.py", "count.txt", False),  # it may keep notes in its own folder
+        ("file:python3 {}/program.py", "rules/position.py", True),  # it may import what is below
+        ("file:python3 {}/program.py", "tools/opponents/table.json", False),
+        ("file:python3 {}/program.py", ".hidden/other.py", False),
+        ("file:python3 {}/program.py", "tools/__pycache__/other.py", False),
+        ("file:sh {}/program.sh", "tools/helper.py", False),
+        ("folder:{}", "rules/position.py", True),  # our player, which comes with its engine
+        ("folder:{}/my_player3.py", "rules/position.py", True),
+        ("folder:{}/tools", "rules/position.py", False),
         ("ours", "patterns.txt", True),
+        ("ours", "tools/opponents/ours.py", True),
+        ("ours-without-exceptions", "tools/opponents/ours.py", True),
+        ("my_player3", "tools/opponents/ours.py", False),
         ("my_player3", "exceptions.txt", True),
         ("random", "patterns.txt", False),
         ("random", "rules/position.py", True),
