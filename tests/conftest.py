@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 import pytest
 
 pytest_plugins = ["pattern_coverage"]
+
+# What a process that was forked has traced is thrown away with it. Worse: a signal may reach it while coverage holds
+# its lock, and whoever then cleans up waits for that lock for ever.
+os.register_at_fork(after_in_child=lambda: sys.settrace(None))
 
 
 @pytest.fixture(autouse=True)

@@ -16,6 +16,7 @@ IDLE, BUSY, CLEANING = range(3)  # what a process is at when it is asked to end
 ENDED = 128 + signal.SIGTERM  # its exit status
 AHEAD = 2  # items under way for each process: one that it does, one that waits, so that it never idles
 PATIENCE = 0.05  # seconds from one asking to the next
+LONGEST = 60.0  # seconds that cleaning up may take: a busy machine, folders to remove
 LOOK = 0.5  # seconds from one look for the parent to the next
 
 _state = IDLE  # of this process, if it works for another
@@ -64,12 +65,16 @@ def _end_all(processes: set[Process]) -> None:
     """End processes, each once it has cleaned up.
 
     They are asked until they do: a signal that comes just before a process begins to wait for work is noticed
-    only with the next one.
+    only with the next one. Who has not ended after LONGEST hangs, as one that was stopped while it held a lock.
     """
+    until = time.monotonic() + LONGEST
     for process in processes:
         while process.is_alive():
             for other in processes:
-                other.terminate()
+                if time.monotonic() > until:
+                    other.kill()
+                else:
+                    other.terminate()
             process.join(PATIENCE)
 
 

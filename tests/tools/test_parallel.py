@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 
+from tools import parallel
 from tools.parallel import each, with_progress
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -160,3 +161,22 @@ def test_progress_is_counted_where_tqdm_is_missing(monkeypatch):
     monkeypatch.setitem(sys.modules, "tqdm", None)
     assert list(with_progress(iter("ab"), 2, "letter")) == ["a", "b"]
     assert terminal.getvalue() == "\r1 of 2 letters\r2 of 2 letters\n"
+
+
+def _cleans_up_for_ever(item: int) -> int:
+    if item == 0:
+        return 0
+    try:
+        time.sleep(60)
+    finally:
+        while True:
+            time.sleep(60)
+
+
+def test_a_process_that_never_has_cleaned_up_is_killed(monkeypatch):
+    monkeypatch.setattr(parallel, "LONGEST", 0.5)
+    others = set(active_children())
+    results = each(_cleans_up_for_ever, [1, 0, 1], 2)
+    assert next(results) == (0, 0)
+    results.close()
+    assert not set(active_children()) - others
