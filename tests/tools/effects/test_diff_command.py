@@ -144,7 +144,7 @@ def test_a_revision_of_git_may_be_named(files, tmp_path, capsys):
         pytest.skip("not a git checkout")
     assert read_knowledge("HEAD:patterns.txt").lines[0].startswith("pass-to-win\t")
     assert run(files, "HEAD:no-such-file.yaml", files.new) == 2
-    assert "cannot read HEAD:no-such-file.yaml: fatal:" in capsys.readouterr().err
+    assert "cannot read HEAD:no-such-file.yaml: path 'no-such-file.yaml'" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
