@@ -134,9 +134,7 @@ def canonical(position):
     komi2 = position.ruleset.komi2
     bonus2 = -komi2 if position.colour == BLACK else komi2
     left = position.left if position.ruleset.length else 1 << 20
-    state = make_state(
-        own, theirs, ko, left, position.number, position.colour, bonus2, position.passed, position.grid
-    )
+    state = make_state(own, theirs, ko, left, position.number, position.colour, bonus2, position.passed, position.grid)
     return table, state
 
 

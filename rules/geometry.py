@@ -36,9 +36,7 @@ def flood(seed, within, grid):
     within |= seed
     grown = seed
     while True:
-        wider = (
-            grown | grown << size | grown >> size | (grown & not_last) << 1 | (grown & not_first) >> 1
-        ) & within
+        wider = (grown | grown << size | grown >> size | (grown & not_last) << 1 | (grown & not_first) >> 1) & within
         if wider == grown:
             return grown
         grown = wider

@@ -42,7 +42,9 @@ def parse_shape(rows, label_rows=()):
     rows = inner(rows)
     cells = [(r, c, symbol) for r, row in enumerate(rows) for c, symbol in enumerate(row)]
     letters = [
-        (r, c, letter) for r, row in enumerate(inner(label_rows)) for c, letter in enumerate(row)
+        (r, c, letter)
+        for r, row in enumerate(inner(label_rows))
+        for c, letter in enumerate(row)
         if "A" <= letter <= "Z" and letter not in "XO"
     ]
     return Shape(cells, letters, len(rows), len(rows[0]) if rows else 0, edges)

@@ -27,8 +27,19 @@ class Pattern:
     """
 
     __slots__ = (
-        "id", "kind", "priority", "specificity", "forbid", "sacrifice", "passes", "rare",
-        "rows", "label_rows", "points", "when", "summary",
+        "id",
+        "kind",
+        "priority",
+        "specificity",
+        "forbid",
+        "sacrifice",
+        "passes",
+        "rare",
+        "rows",
+        "label_rows",
+        "points",
+        "when",
+        "summary",
     )
 
     def __init__(self, line):
@@ -52,7 +63,16 @@ class Book:
     """
 
     __slots__ = (
-        "ruleset_name", "size", "bits", "patterns", "starts", "cares", "values", "cells", "_conditions", "_parsed",
+        "ruleset_name",
+        "size",
+        "bits",
+        "patterns",
+        "starts",
+        "cares",
+        "values",
+        "cells",
+        "_conditions",
+        "_parsed",
     )
 
     def __init__(self, ruleset_name, size, patterns, starts, words):

@@ -148,9 +148,7 @@ class Position:
         colour = BLACK + WHITE - self.colour
         history = self.history
         if move == PASS:
-            return Position(
-                self.ruleset, self.black, self.white, colour, 0, True, self.left - 1, history, self.grid
-            )
+            return Position(self.ruleset, self.black, self.white, colour, 0, True, self.left - 1, history, self.grid)
         if self.ruleset.ko == SUPERKO:
             history = history + ((self.black, self.white),)
         own, theirs, _, ko = played(1 << move, self.own, self.theirs, self.grid)

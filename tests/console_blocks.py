@@ -68,9 +68,16 @@ def run(step: Step, folder: Path) -> list[str]:
     environment = dict(os.environ, PATH=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}", COLUMNS="80")
     environment.pop("PYTHONPATH", None)
     done = subprocess.run(
-        step.command.replace(".venv/bin/littlego", "littlego"), shell=True, cwd=folder, env=environment,
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, text=True, timeout=300,
-    )  # fmt: skip
+        step.command.replace(".venv/bin/littlego", "littlego"),
+        shell=True,
+        cwd=folder,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        stdin=subprocess.DEVNULL,
+        text=True,
+        timeout=300,
+    )
     return [line.rstrip() for line in done.stdout.splitlines()]
 
 

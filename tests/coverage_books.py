@@ -14,14 +14,18 @@ def line(name, kind, priority, rows, points="0", when="", flags="-") -> Pattern:
 
 
 CENTRE = "+-----+/|.....|/|.....|/|..*..|/|.....|/|.....|/+-----+"
-SMALL_BOOK = book_of("little-go", 5, [
-    line("centre", "opening", 500, CENTRE),
-    line("centre-again", "opening", 400, CENTRE),
-    line("beside", "attack", 300, "O*"),
-    line("anywhere", "shape", 100, "*", points="@* line"),
-    line("not-beside", "avoid", -10, "O*", when="moves_left 22 ==", flags="f"),
-    line("never", "ko", 900, "OXO/X*X/OXO"),
-])  # fmt: skip
+SMALL_BOOK = book_of(
+    "little-go",
+    5,
+    [
+        line("centre", "opening", 500, CENTRE),
+        line("centre-again", "opening", 400, CENTRE),
+        line("beside", "attack", 300, "O*"),
+        line("anywhere", "shape", 100, "*", points="@* line"),
+        line("not-beside", "avoid", -10, "O*", when="moves_left 22 ==", flags="f"),
+        line("never", "ko", 900, "OXO/X*X/OXO"),
+    ],
+)
 
 
 def first_moves(count=4) -> list[Position]:

@@ -98,8 +98,10 @@ def faults(patterns: Book, columns: dict[str, Survey]) -> list[str]:
         for pattern in patterns.patterns
         if not pattern.rare and is_inert(pattern, games)
     ]
-    silent = [f"the class {kind} neither decides nor changes a move of the real games" for kind in
-              unreached(patterns, columns[REAL])]  # fmt: skip
+    silent = [
+        f"the class {kind} neither decides nor changes a move of the real games"
+        for kind in unreached(patterns, columns[REAL])
+    ]
     unproved = [
         f"{pattern.id}: none of its examples matches"
         for pattern in patterns.patterns

@@ -60,9 +60,7 @@ def turned_picture(picture, symmetry):
 
 def lies(picture, framed, top, left):
     return all(
-        framed[top + r][left + c] in MEANS[cell.symbol]
-        for r, row in enumerate(picture)
-        for c, cell in enumerate(row)
+        framed[top + r][left + c] in MEANS[cell.symbol] for r, row in enumerate(picture) for c, cell in enumerate(row)
     )
 
 

@@ -20,8 +20,10 @@ def pattern(
     kind="shape",
 ) -> Pattern:
     """Make a pattern: rows and labels as drawn (`/` or a line break between rows), programs in postfix."""
-    drawing, letters = ("/".join("".join(row.split()) for row in text.replace("/", "\n").split("\n") if row.strip())
-                        for text in (rows, labels))  # fmt: skip
+    drawing, letters = (
+        "/".join("".join(row.split()) for row in text.replace("/", "\n").split("\n") if row.strip())
+        for text in (rows, labels)
+    )
     fields = [name, kind, str(priority), str(specificity), flags, drawing, letters, str(points), when, f"It is {name}."]
     return Pattern("\t".join(fields))
 
@@ -45,7 +47,5 @@ def candidate_at(made: Decision, move: int) -> Candidate:
 def fired(made: Decision, name: str) -> list[int]:
     """Return the moves that a pattern fired for, in ascending order."""
     return sorted(
-        candidate.move
-        for candidate in made.candidates
-        if name in [firing.pattern.id for firing in candidate.firings]
+        candidate.move for candidate in made.candidates if name in [firing.pattern.id for firing in candidate.firings]
     )

@@ -117,14 +117,48 @@ def applications(patterns: list[KnownPattern], ruleset: Ruleset) -> list[set[tup
 # -- random patterns ------------------------------------------------------------------------------------------
 
 _ABOUT_CHAINS = (
-    "size", "liberties", "liberties", "in_atari", "eyes", "alive", "doomed", "ladder", "liberties_after",
-)  # fmt: skip
+    "size",
+    "liberties",
+    "liberties",
+    "in_atari",
+    "eyes",
+    "alive",
+    "doomed",
+    "ladder",
+    "liberties_after",
+)
 _ABOUT_POINTS = (
-    "legal", "captures", "captures", "own_liberties", "own_liberties", "joins", "cuts", "ko", "atari", "saves",
-    "threatens", "snapback", "makes_life", "their_legal", "their_captures", "their_liberties", "their_atari",
-    "their_saves", "their_life", "eye", "false_eye", "their_eye", "region", "enclosed", "their_enclosed", "line",
-    "edge", "own_near", "their_near", "empty_near",
-)  # fmt: skip
+    "legal",
+    "captures",
+    "captures",
+    "own_liberties",
+    "own_liberties",
+    "joins",
+    "cuts",
+    "ko",
+    "atari",
+    "saves",
+    "threatens",
+    "snapback",
+    "makes_life",
+    "their_legal",
+    "their_captures",
+    "their_liberties",
+    "their_atari",
+    "their_saves",
+    "their_life",
+    "eye",
+    "false_eye",
+    "their_eye",
+    "region",
+    "enclosed",
+    "their_enclosed",
+    "line",
+    "edge",
+    "own_near",
+    "their_near",
+    "empty_near",
+)
 _ABOUT_THE_GAME = ("moves_left", "move_number", "colour", "lead", "margin2", "passed", "ko_ban")
 
 
@@ -192,9 +226,11 @@ def relaxed(pattern: KnownPattern, seed: Random) -> KnownPattern:
     else:
         labelled = {(r, c) for r, row in enumerate(pattern.label_rows) for c, letter in enumerate(row) if letter != "."}
         places = [
-            (r, c) for r, row in enumerate(rows) for c, cell in enumerate(row)
+            (r, c)
+            for r, row in enumerate(rows)
+            for c, cell in enumerate(row)
             if cell in "XO.xo" and (r, c) not in labelled
-        ]  # fmt: skip
+        ]
         if places:
             r, c = seed.choice(places)
             looser = {"X": "x?", "O": "o?", ".": "xo?", "x": "?", "o": "?"}[rows[r][c]]
@@ -205,7 +241,24 @@ def relaxed(pattern: KnownPattern, seed: Random) -> KnownPattern:
 def known(rows, label_rows=(), when=(), points="0", passes=False) -> KnownPattern:
     """Return a KnownPattern of which only the parts that decide where it fires matter."""
     return KnownPattern(
-        id="some", kind="shape", summary="Some pattern.", priority=0, rows=list(rows), label_rows=list(label_rows),
-        points=points, when=list(when), specificity=1, passes=passes, sacrifice=False, forbid=False, rare="", doubt="",
-        tags=[], points_text=points, when_text=list(when), examples=[], line=1, column=1,
-    )  # fmt: skip
+        id="some",
+        kind="shape",
+        summary="Some pattern.",
+        priority=0,
+        rows=list(rows),
+        label_rows=list(label_rows),
+        points=points,
+        when=list(when),
+        specificity=1,
+        passes=passes,
+        sacrifice=False,
+        forbid=False,
+        rare="",
+        doubt="",
+        tags=[],
+        points_text=points,
+        when_text=list(when),
+        examples=[],
+        line=1,
+        column=1,
+    )

@@ -13,7 +13,7 @@ from turn_folder import (
     check_played,
     check_refused,
     play_in_folder,  # noqa: F401 - the fixture `play`
-    )
+)
 
 from rules import turn
 

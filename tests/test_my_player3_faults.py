@@ -214,12 +214,14 @@ def test_input_links_to_itself(play):
     (play.folder / turn.INPUT).symlink_to(turn.INPUT)
     check_refused(play(None))
 
+
 @pytest.mark.parametrize("error", [PermissionError(13, "Permission denied"), OSError(5, "Input/output error")])
 def test_input_that_cannot_be_read(play, monkeypatch, error):
     Disk(unread={turn.INPUT: error}).install(monkeypatch)
     found = play(TEXT)
     check_refused(found)
     assert error.strerror in found.errors
+
 
 # -- standard error --------------------------------------------------------------------------------------------
 
@@ -247,6 +249,7 @@ def test_nobody_listens(play, monkeypatch, stream):
     check_played(MIDDLE, play(TEXT, "nowhere.txt"))
     found = play(b"nonsense")
     assert (found.status, found.output) == (1, b"PASS\n")
+
 
 # -- patterns.txt ----------------------------------------------------------------------------------------------
 

@@ -36,10 +36,18 @@ ROOMS = (
 )
 # A module, and the extra that brings it.
 EXTRAS = {
-    "yaml": "knowledge", "tqdm": "match", "numba": "solver", "numpy": "solver",
-    "choix": "arena", "matplotlib": "arena", "scipy": "arena",
-    "asyncssh": "cluster", "dask": "cluster", "dask_jobqueue": "cluster", "distributed": "cluster",
-}  # fmt: skip
+    "yaml": "knowledge",
+    "tqdm": "match",
+    "numba": "solver",
+    "numpy": "solver",
+    "choix": "arena",
+    "matplotlib": "arena",
+    "scipy": "arena",
+    "asyncssh": "cluster",
+    "dask": "cluster",
+    "dask_jobqueue": "cluster",
+    "distributed": "cluster",
+}
 # These come with the extra `workshop`, all others with `test`.
 WORKSHOP = ("jinja2", "markupsafe", "rich", "sgfmill", "watchfiles")
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)  # what writing to a full or broken disk ends with

@@ -43,8 +43,9 @@ def opening_moves(text: str) -> int:
 
 def add_json(parser: argparse.ArgumentParser) -> None:
     """Add `--json [FILE]`: the results for a program, to a file or, without one, to standard output."""
-    parser.add_argument("--json", nargs="?", const="-", type=json_file, metavar="FILE",
-                        help="results as JSON, to FILE or to stdout")  # fmt: skip
+    parser.add_argument(
+        "--json", nargs="?", const="-", type=json_file, metavar="FILE", help="results as JSON, to FILE or to stdout"
+    )
 
 
 def json_file(name: str) -> str:
@@ -78,9 +79,13 @@ def add_file(
     wanted: what the file may be. The argument's name is `patterns`.
     """
     parser.add_argument(
-        "--file", "--patterns", dest="patterns", default=default, metavar="FILE",
+        "--file",
+        "--patterns",
+        dest="patterns",
+        default=default,
+        metavar="FILE",
         help=f"where the patterns are, {wanted} (default: {os.path.basename(default)})",
-    )  # fmt: skip
+    )
 
 
 def add_jobs(parser: argparse.ArgumentParser) -> None:
@@ -91,9 +96,11 @@ def add_jobs(parser: argparse.ArgumentParser) -> None:
 def add_scheduler(parser: argparse.ArgumentParser) -> None:
     """Add `--scheduler ADDRESS`: do the work on a Dask cluster; None without it."""
     parser.add_argument(
-        "--scheduler", type=_address, metavar="ADDRESS",
+        "--scheduler",
+        type=_address,
+        metavar="ADDRESS",
         help="work on the Dask cluster of this scheduler, tcp://HOST:8786, not on processes here (docs/cluster.md)",
-    )  # fmt: skip
+    )
 
 
 def _address(text: str) -> str:

@@ -43,8 +43,10 @@ def test_commands_and_texts_are_found_with_their_lines():
     page = DRAWN.replace("```yaml", "<!-- append: note.txt -->\n```yaml")
     found = steps(page)
     assert [(step.line, step.command, step.file) for step in found] == [
-        (4, "echo one; echo two; echo three", ""), (8, "cat note.txt", ""), (15, "", "note.txt"),
-    ]  # fmt: skip
+        (4, "echo one; echo two; echo three", ""),
+        (8, "cat note.txt", ""),
+        (15, "", "note.txt"),
+    ]
     assert found[0].printed == ["one", "...", "three"] and found[2].printed == ["- not for running"]
 
 

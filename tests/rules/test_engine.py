@@ -239,12 +239,16 @@ def test_if_all_is_vetoed_the_smallest_loss_is_played():
 
 @pytest.mark.parametrize("forbidden, played", [("+-/|*", 2), ("---/X*X", 0)])
 def test_of_equal_losses_one_that_no_pattern_forbids_is_played(forbidden, played):
-    made = decision("""
+    made = decision(
+        """
         . X . X X
         X X X X O
         X X X O O
         O O O O .
-        . O . O O""", pattern("any", ANYWHERE), pattern("stop", forbidden, flags="f"))
+        . O . O O""",
+        pattern("any", ANYWHERE),
+        pattern("stop", forbidden, flags="f"),
+    )
     losses = {candidate.move: candidate.verdict.loss for candidate in made.candidates}
     assert losses[0] == losses[2] > 0 and losses[PASS] == LOST_GAME
     assert all(candidate.veto for candidate in made.candidates)
@@ -277,24 +281,30 @@ def test_without_patterns_the_engine_takes_what_it_can():
 
 
 def test_without_patterns_the_engine_keeps_its_eyes():
-    made = decision("""
+    made = decision(
+        """
         . X . X X
         X X X X O
         X X X O O
         O O O O .
-        . . . . .""", left=10)
+        . . . . .""",
+        left=10,
+    )
     for eye in (0, 2):
         assert candidate_at(made, eye).veto == "fills an own eye"
     assert made.move not in (0, 2)
 
 
 def test_without_patterns_the_engine_passes_only_as_a_last_resort():
-    made = decision("""
+    made = decision(
+        """
         . X . X X
         X X X X X
         X X X X X
         X X X X X
-        X X X X X""", left=10)
+        X X X X X""",
+        left=10,
+    )
     assert made.move == PASS and made.chosen.priority < -9999
     assert decision(QUIET).move != PASS
 
@@ -310,10 +320,13 @@ def test_the_engine_plays_on_boards_of_any_size(size):
 
 
 def test_a_position_without_legal_points_gives_a_pass():
-    made = decision("""
+    made = decision(
+        """
         . O .
         O O O
-        . O .""", left=1)
+        . O .""",
+        left=1,
+    )
     assert made.move == PASS and len(made.candidates) == 1
 
 

@@ -30,7 +30,7 @@ SMALL = [
     pattern("dull", "X*", points="-3", priority=-20),
     pattern("never-an-eye", "*", when="@* eye", flags="f", priority=-50),
     pattern("enough", "", flags="p", when="passed ; margin2 0 >", priority=990),
-]  # fmt: skip
+]
 
 
 def small_book(size=5) -> Book:
@@ -61,17 +61,25 @@ def positions(draw, sizes=(5,), rulesets=little_go):
 def random_ko(own, theirs, grid, seed):
     """Return a point that X could have lost to a ko, or 0."""
     options = legal_moves(own, theirs, 0, grid)
-    single = [bit for bit in (1 << n for n in range(grid[0] ** 2))
-              if bit & options and count(captured_by(bit, own, theirs, grid)) == 1]  # fmt: skip
+    single = [
+        bit
+        for bit in (1 << n for n in range(grid[0] ** 2))
+        if bit & options and count(captured_by(bit, own, theirs, grid)) == 1
+    ]
     return seed.choice(single) if single and seed.random() < 0.5 else 0
 
 
 def turned(position, table):
     """Return a position turned by a symmetry table."""
     return Position(
-        position.ruleset, image_of(position.black, table), image_of(position.white, table), position.colour,
-        image_of(position.ko, table), position.passed, position.left,
-    )  # fmt: skip
+        position.ruleset,
+        image_of(position.black, table),
+        image_of(position.white, table),
+        position.colour,
+        image_of(position.ko, table),
+        position.passed,
+        position.left,
+    )
 
 
 def turned_move(move, table):
@@ -83,12 +91,18 @@ def summary(decision, table=None):
     turn = (lambda move: turned_move(move, table)) if table else (lambda move: move)
     return sorted(
         (
-            turn(candidate.move), candidate is decision.chosen, candidate.priority, candidate.points,
-            candidate.specificity, candidate.veto, candidate.result2, candidate.verdict and candidate.verdict.loss,
+            turn(candidate.move),
+            candidate is decision.chosen,
+            candidate.priority,
+            candidate.points,
+            candidate.specificity,
+            candidate.veto,
+            candidate.result2,
+            candidate.verdict and candidate.verdict.loss,
             sorted((firing.pattern.id, firing.points) for firing in candidate.firings),
         )
         for candidate in decision.candidates
-    )  # fmt: skip
+    )
 
 
 @settings(max_examples=60, deadline=None)
@@ -176,8 +190,11 @@ def test_symmetry_and_place_of_a_firing_find_its_shape_on_the_real_board(positio
     for patterns in (small_book(size), *books()[1 : 2 * (size == 5)]):
         for candidate in decide(position, patterns, complete=True).candidates:
             for firing in candidate.firings:
-                assert (firing.symmetry, firing.place) == (0, 0) if not firing.pattern.rows else \
-                    lies_there(firing, candidate.move, framed, size)  # fmt: skip
+                assert (
+                    (firing.symmetry, firing.place) == (0, 0)
+                    if not firing.pattern.rows
+                    else lies_there(firing, candidate.move, framed, size)
+                )
 
 
 def lies_there(firing, move, framed, size):
@@ -197,10 +214,12 @@ def test_a_decision_depends_on_the_position_and_not_on_how_it_came_about(game):
     before, position = ([found[0], *found])[-2:]
     if position.left == 24:
         return
-    alike = from_boards(ruleset, (before.black, before.white), (position.black, position.white), position.colour,
-                        position.left)  # fmt: skip
-    plain = Position(ruleset, position.black, position.white, position.colour, position.ko, position.passed,
-                     position.left)  # fmt: skip
+    alike = from_boards(
+        ruleset, (before.black, before.white), (position.black, position.white), position.colour, position.left
+    )
+    plain = Position(
+        ruleset, position.black, position.white, position.colour, position.ko, position.passed, position.left
+    )
     for patterns in books():
         expected = summary(decide(position, patterns, complete=True))
         for same in (alike, plain, position):
@@ -215,8 +234,15 @@ def komi_free(size):
 @given(positions(rulesets=komi_free))
 def test_without_komi_both_colours_play_alike(position):
     position.ruleset = komi_free(5)
-    swapped = Position(position.ruleset, position.white, position.black, other(position.colour), position.ko,
-                       position.passed, position.left)  # fmt: skip
+    swapped = Position(
+        position.ruleset,
+        position.white,
+        position.black,
+        other(position.colour),
+        position.ko,
+        position.passed,
+        position.left,
+    )
     one, two = (decide(board, small_book(), complete=True) for board in (position, swapped))
     assert summary(one) == summary(two)
 

@@ -112,8 +112,16 @@ def as_flipped(path):
 
 
 WRONG = [
-    as_fifo, as_folder, as_loop, as_link_into_a_file, as_patterns, as_empty_file, as_endless, as_truncated, as_flipped,
-]  # fmt: skip
+    as_fifo,
+    as_folder,
+    as_loop,
+    as_link_into_a_file,
+    as_patterns,
+    as_empty_file,
+    as_endless,
+    as_truncated,
+    as_flipped,
+]
 
 
 @pytest.mark.parametrize("make", WRONG, ids=lambda make: make.__name__)

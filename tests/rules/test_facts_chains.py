@@ -60,12 +60,18 @@ def test_liberties_after_extending_merging_and_being_pressed():
 
 def test_liberties_after_counts_points_that_a_capture_frees():
     assert ask("liberties_after", "x O *\n. X .\n. . .") == 2
-    assert ask("liberties_after", """
+    assert (
+        ask(
+            "liberties_after",
+            """
         O . X .
         O x O *
         X O X .
         . . . .
-    """) == 2
+    """,
+        )
+        == 2
+    )
 
 
 def test_liberties_after_of_a_captured_chain_or_an_illegal_move_is_0():
@@ -131,13 +137,19 @@ def test_atari_counts_the_stones_of_chains_next_to_the_move():
 
 
 def test_atari_double():
-    assert ask("atari", """
+    assert (
+        ask(
+            "atari",
+            """
         . X . . .
         X O * . .
         . . O X .
         . . X . .
         . . . . .
-    """) == 2
+    """,
+        )
+        == 2
+    )
 
 
 def test_atari_ignores_captured_chains_and_chains_elsewhere():
@@ -152,23 +164,35 @@ def test_threatens_the_most_that_one_more_move_takes():
 
 
 def test_threatens_counts_two_chains_that_fall_together():
-    assert ask("threatens", """
+    assert (
+        ask(
+            "threatens",
+            """
         X O . O X
         . X . X .
         . . . . .
         . . . . .
         . . . . *
-    """) == 2
+    """,
+        )
+        == 2
+    )
 
 
 def test_threatens_takes_the_larger_of_two():
-    assert ask("threatens", """
+    assert (
+        ask(
+            "threatens",
+            """
         . X . . .
         X O X X .
         . . * O X
         . X O O X
         . . X . .
-    """) == 3
+    """,
+        )
+        == 3
+    )
     assert ask("threatens", "* O .\nO . .\n. . .") == 0
 
 

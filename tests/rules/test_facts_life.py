@@ -144,13 +144,19 @@ def test_alive_two_headed_dragon_has_only_false_eyes():
 
 def test_alive_falls_with_the_chain_it_leans_on():
     """The right chain needs the eye in the middle, whose other wall can be captured."""
-    assert ask("alive", """
+    assert (
+        ask(
+            "alive",
+            """
         . X . x .
         X O X X X
         O O O O O
         . . . . .
         . . . . .
-    """) == 0
+    """,
+        )
+        == 0
+    )
 
 
 NOT_ALIVE = {
@@ -204,25 +210,37 @@ def test_alive_needs_every_labelled_chain_alive_and_a_chain_at_all():
 
 
 def test_makes_life_counts_stones_that_were_not_alive_before():
-    assert ask("makes_life", """
+    assert (
+        ask(
+            "makes_life",
+            """
         . . * . .
         X X X X X
         . . . . .
         . . . . .
         . . . . .
-    """) == 6
+    """,
+        )
+        == 6
+    )
     new_stone_joins = TWO_EYES.replace("    . . . . .\n", "    . . . . *\n", 1)
     assert ask("makes_life", new_stone_joins) == 1
 
 
 def test_makes_life_is_0_for_a_move_that_does_not_and_where_it_is_illegal():
-    assert ask("makes_life", """
+    assert (
+        ask(
+            "makes_life",
+            """
         * . . . .
         X X X X X
         . . . . .
         . . . . .
         . . . . .
-    """) == 0
+    """,
+        )
+        == 0
+    )
     assert ask("makes_life", TWO_EYES.replace("    . . . . .\n    . . . . .", "    . . . . .\n    . . * . .", 1)) == 0
     assert ask("makes_life", "* O . .\nO . . .\n. . . .\n. . . .") == 0
 
@@ -240,20 +258,32 @@ def test_makes_life_by_capturing():
 
 
 def test_their_life_is_makes_life_for_the_other_side():
-    assert ask("their_life", """
+    assert (
+        ask(
+            "their_life",
+            """
         . . * . .
         O O O O O
         . . . . .
         . . . . .
         . . . . .
-    """) == 6
-    assert ask("their_life", """
+    """,
+        )
+        == 6
+    )
+    assert (
+        ask(
+            "their_life",
+            """
         . . * . .
         X X X X X
         . . . . .
         . . . . .
         . . . . .
-    """) == 0
+    """,
+        )
+        == 0
+    )
 
 
 def test_their_atari_is_atari_for_the_other_side():

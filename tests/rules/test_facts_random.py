@@ -197,9 +197,11 @@ def test_facts_turn_with_the_board(fact, question):
     assert asked(fact, turned_board, *turned) == answer
 
 
-OF_EITHER_COLOUR = (
-    ("size", "liberties", "in_atari", "shared_liberties", "eyes", "alive", "doomed")
-    + ("region", "line", "edge", "empty_near")
+OF_EITHER_COLOUR = ("size", "liberties", "in_atari", "shared_liberties", "eyes", "alive", "doomed") + (
+    "region",
+    "line",
+    "edge",
+    "empty_near",
 )
 PAIRS = {
     "captures": "their_captures",

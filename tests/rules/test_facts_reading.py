@@ -55,23 +55,35 @@ def test_ladder_ends_where_the_prey_captures_an_attacker():
 
 
 def test_ladder_along_the_edge_needs_no_stones_in_front():
-    assert ask("ladder", """
+    assert (
+        ask(
+            "ladder",
+            """
         . . . . .
         . . . . .
         . . . . .
         . X X * .
         X o o . .
-    """) == 1
+    """,
+        )
+        == 1
+    )
 
 
 def test_ladder_on_the_edge_fails_with_friends_in_the_way():
-    assert ask("ladder", """
+    assert (
+        ask(
+            "ladder",
+            """
         . . . . .
         . . . . .
         . . . O O
         . X X * O
         X o o . O
-    """) == 0
+    """,
+        )
+        == 0
+    )
 
 
 def test_ladder_that_is_bent_twice_and_ends_on_the_far_edge():
@@ -123,24 +135,36 @@ def test_ladder_on_own_chain_asks_whether_they_catch_it():
 def test_ladder_after_a_pass():
     assert ask("ladder", "x O .\n. . .\n. . .") == 1
     assert ask("ladder", "o X .\n. X .\nX . .") == 1
-    assert ask("ladder", """
+    assert (
+        ask(
+            "ladder",
+            """
         . . X . .
         . X o X .
         . . . . .
         . . . . .
         . . . . .
-    """) == 0
+    """,
+        )
+        == 0
+    )
 
 
 def test_doomed_chain_in_the_corner_and_one_that_can_run():
     assert ask("doomed", "x O .\n. O .\nO . .") == 1
-    assert ask("doomed", """
+    assert (
+        ask(
+            "doomed",
+            """
         . . O . .
         . O x O .
         . . . . .
         . . . . .
         . . . . .
-    """) == 0
+    """,
+        )
+        == 0
+    )
 
 
 def test_doomed_is_0_without_atari():
@@ -160,10 +184,19 @@ def test_doomed_chain_that_is_laddered_unless_a_friend_waits():
     assert ask("doomed", board) == 0
     atari = board.replace("O x . O", "O x O .")
     assert ask("doomed", atari) == 1
-    assert ask("doomed", atari.replace("    . . . . . .\n        . . . . . .\n        . . . . . .", """\
+    assert (
+        ask(
+            "doomed",
+            atari.replace(
+                "    . . . . . .\n        . . . . . .\n        . . . . . .",
+                """\
     . . . . . .
         . . . . X .
-        . . . . . .""")) == 0
+        . . . . . .""",
+            ),
+        )
+        == 0
+    )
 
 
 def test_doomed_is_0_where_capturing_an_attacker_saves():
@@ -185,13 +218,19 @@ def test_doomed_is_0_where_the_pursuer_runs_out_of_liberties_himself():
 
 def test_doomed_looks_at_their_chains_as_if_they_were_to_move():
     assert ask("doomed", "o X .\n. X .\nX . .") == 1
-    assert ask("doomed", """
+    assert (
+        ask(
+            "doomed",
+            """
         . . X . .
         . X o X .
         . . . . .
         . . . . .
         . . . . .
-    """) == 0
+    """,
+        )
+        == 0
+    )
 
 
 def test_doomed_respects_the_ko_ban():
@@ -208,24 +247,36 @@ def test_doomed_respects_the_ko_ban():
 
 
 def test_saves_by_extending_and_not_when_still_caught():
-    assert ask("saves", """
+    assert (
+        ask(
+            "saves",
+            """
         . . O . .
         . O X O .
         . . * . .
         . . . . .
         . . . . .
-    """) == 1
+    """,
+        )
+        == 1
+    )
     assert ask("saves", "X O .\n* O .\nO . .") == 0
 
 
 def test_saves_by_capturing_the_attackers():
-    assert ask("saves", """
+    assert (
+        ask(
+            "saves",
+            """
         X O X . .
         * O X . .
         . X . . .
         . . . . .
         . . . . .
-    """) == 1
+    """,
+        )
+        == 1
+    )
 
 
 def test_saves_counts_every_chain_that_is_saved():
@@ -256,24 +307,36 @@ SNAPBACK = """
 
 def test_snapback_counts_stones_taken_less_the_bait():
     assert ask("snapback", SNAPBACK) == 4
-    assert ask("snapback", """
+    assert (
+        ask(
+            "snapback",
+            """
         . X X X . .
         X O O * . X
         X X X O X .
         . . . X . .
         . . . . . .
         . . . . . .
-    """) == 0
+    """,
+        )
+        == 0
+    )
 
 
 def test_snapback_on_two_chains_that_the_capturing_stone_joins():
-    assert ask("snapback", """
+    assert (
+        ask(
+            "snapback",
+            """
         X O * O X
         X O . O X
         . X X X .
         . . . . .
         . . . . .
-    """) == 4
+    """,
+        )
+        == 4
+    )
 
 
 def test_snapback_is_none_if_the_capture_gains_a_liberty():
@@ -281,12 +344,18 @@ def test_snapback_is_none_if_the_capture_gains_a_liberty():
 
 
 def test_snapback_is_none_if_the_answer_is_a_ko():
-    assert ask("snapback", """
+    assert (
+        ask(
+            "snapback",
+            """
         . O X .
         O * . X
         . O X .
         . . . .
-    """) == 0
+    """,
+        )
+        == 0
+    )
 
 
 def test_snapback_is_none_for_illegal_moves_and_for_stones_that_cannot_be_taken():

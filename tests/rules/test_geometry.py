@@ -69,10 +69,7 @@ def test_lines_count_from_the_edge_and_edges_are_two_in_a_corner(size):
 
 
 def test_the_eight_symmetries_of_a_drawn_board():
-    images = {
-        image_of(drawn("X X .\n. . .\nX . .").own, table)
-        for table in symmetry_tables(3)
-    }
+    images = {image_of(drawn("X X .\n. . .\nX . .").own, table) for table in symmetry_tables(3)}
     assert len(images) == 8
     assert drawn(". X X\n. . .\n. . X").own in images
     assert drawn("X . X\nX . .\n. . .").own in images

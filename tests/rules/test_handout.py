@@ -119,6 +119,8 @@ CAPTURES = {
         """,
     ),
 }
+
+
 @pytest.mark.parametrize("before, after", CAPTURES.values(), ids=CAPTURES)
 def test_captures(before, after):
     move = drawn(before).marks["*"]

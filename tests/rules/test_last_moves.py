@@ -42,8 +42,17 @@ def last_moves(seed: Random, grid, own, theirs) -> Position:
 def state_of(before: Position):
     komi2 = before.ruleset.komi2
     bonus2 = -komi2 if before.colour == BLACK else komi2
-    return make_state(before.own, before.theirs, before.ko, before.left, before.number, before.colour, bonus2,
-                      before.passed, before.grid)  # fmt: skip
+    return make_state(
+        before.own,
+        before.theirs,
+        before.ko,
+        before.left,
+        before.number,
+        before.colour,
+        bonus2,
+        before.passed,
+        before.grid,
+    )
 
 
 @settings(max_examples=150, deadline=None)
@@ -113,7 +122,6 @@ def random_board(seed):
         if seed.random() < density:
             own, theirs = (own | 1 << point, theirs) if seed.random() < 0.5 else (own, theirs | 1 << point)
 
-
     return (grid, *without_dead(own, theirs, grid))
 
 
@@ -134,12 +142,15 @@ def test_a_pass_after_a_pass_with_two_moves_left_is_taken_where_it_is_best():
 
 
 def test_of_equal_results_the_patterns_choose_and_eyes_are_kept():
-    before = position("""
+    before = position(
+        """
         . X . X .
         X X X X X
         . . . . .
         O O O O O
-        . O . O .""", left=1)  # fmt: skip
+        . O . O .""",
+        left=1,
+    )
     made = decide(before, empty_book(LITTLE_GO), complete=True)
     assert made.move in range(10, 15)
     assert {candidate.veto for candidate in made.candidates if candidate.move in (0, 2, 4)} == {"fills an own eye"}

@@ -151,12 +151,15 @@ def test_labels_keep_the_order_in_which_they_are_drawn():
     assert mirrored.labels == (13, 18, 24) and mirrored.symmetry != 0
 
 
-@pytest.mark.parametrize("rows, moves", [
-    (["--", "X*"], {1, 3}),
-    (["+-", "|*"], {0, 4, 20, 24}),
-    (["+-", "|.", "|X"], set()),
-    (["|*"], {0, 1, 3, 4, 5, 9, 10, 14, 15, 19, 20, 21, 22, 23, 24}),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "rows, moves",
+    [
+        (["--", "X*"], {1, 3}),
+        (["+-", "|*"], {0, 4, 20, 24}),
+        (["+-", "|.", "|X"], set()),
+        (["|*"], {0, 1, 3, 4, 5, 9, 10, 14, 15, 19, 20, 21, 22, 23, 24}),
+    ],
+)
 def test_edges_and_corners(rows, moves):
     board = drawn("""
         . . X . .
@@ -211,13 +214,39 @@ def value(text, board=LADDERED, letters="", points=(), move=None):
     return run(parse_program(text, letters, bits), Reading(state_of(board), bits), cells)
 
 
-@pytest.mark.parametrize("text, expected", [
-    ("7", 7), ("-3", -3), ("3 neg", -3), ("0 neg", 0), ("2 3 +", 5), ("2 3 -", -1), ("2 3 *", 6), ("2 3 4 * +", 14),
-    ("2 3 <", 1), ("3 3 <", 0), ("3 3 <=", 1), ("4 3 <=", 0), ("3 3 ==", 1), ("3 4 ==", 0), ("3 4 !=", 1),
-    ("3 3 !=", 0), ("3 3 >=", 1), ("2 3 >=", 0), ("4 3 >", 1), ("3 3 >", 0),
-    ("5 -2 and", 1), ("5 0 and", 0), ("0 0 or", 0), ("0 -2 or", 1), ("5 not", 0), ("0 not", 1),
-    ("moves_left", 10), ("move_number 15 == lead 0 > and", 1),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "text, expected",
+    [
+        ("7", 7),
+        ("-3", -3),
+        ("3 neg", -3),
+        ("0 neg", 0),
+        ("2 3 +", 5),
+        ("2 3 -", -1),
+        ("2 3 *", 6),
+        ("2 3 4 * +", 14),
+        ("2 3 <", 1),
+        ("3 3 <", 0),
+        ("3 3 <=", 1),
+        ("4 3 <=", 0),
+        ("3 3 ==", 1),
+        ("3 4 ==", 0),
+        ("3 4 !=", 1),
+        ("3 3 !=", 0),
+        ("3 3 >=", 1),
+        ("2 3 >=", 0),
+        ("4 3 >", 1),
+        ("3 3 >", 0),
+        ("5 -2 and", 1),
+        ("5 0 and", 0),
+        ("0 0 or", 0),
+        ("0 -2 or", 1),
+        ("5 not", 0),
+        ("0 not", 1),
+        ("moves_left", 10),
+        ("move_number 15 == lead 0 > and", 1),
+    ],
+)
 def test_arithmetic(text, expected):
     found = value(text)
     assert found == expected and type(found) is int
@@ -250,10 +279,17 @@ def test_an_answer_is_found_once_for_each_move_and_arguments(monkeypatch):
     assert sorted(asked) == ["after", "after", "size"]
 
 
-@pytest.mark.parametrize("text, error", [
-    ("~A size", KeyError), ("@B line", KeyError), ("size", ValueError), ("@* ~C size", ValueError),
-    ("nonsense", ValueError), ("@* size size", ValueError),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "text, error",
+    [
+        ("~A size", KeyError),
+        ("@B line", KeyError),
+        ("size", ValueError),
+        ("@* ~C size", ValueError),
+        ("nonsense", ValueError),
+        ("@* size size", ValueError),
+    ],
+)
 def test_programs_that_cannot_be_read_are_refused(text, error):
     with pytest.raises(error):
         parse_program(text, "C", 5)

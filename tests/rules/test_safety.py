@@ -101,36 +101,45 @@ def test_a_ladder_is_read_to_its_end():
 
 
 def test_double_atari_costs_the_smaller_chain():
-    found = verdict("""
+    found = verdict(
+        """
         . . . . . . .
         . . . . . . .
         . O X . . . .
         . . O X O . .
         . . O X O . .
         . . . . . . .
-        . * . . . . .""", left=16)
+        . * . . . . .""",
+        left=16,
+    )
     assert (found.loss, found.reply, found.reason) == (1, at(2, 3, 7), "puts 1 beyond rescue")
 
 
 def test_one_rescue_for_two_chains_saves_both():
-    found = verdict("""
+    found = verdict(
+        """
         . . . . . . .
         . . O . * . .
         . O X . . . .
         . . . X O . .
         . X . O . . .
         . . . . . . .
-        . . . . . . .""", left=16)
+        . . . . . . .""",
+        left=16,
+    )
     assert found.loss == 0
 
 
 def test_their_snapback_puts_stones_beyond_rescue():
-    found = verdict("""
+    found = verdict(
+        """
         X X . . O
         X O X X O
         X O O O .
         X . . . .
-        . * . . .""", left=12)
+        . * . . .""",
+        left=12,
+    )
     assert (found.loss, found.reply, found.reason) == (2, at(0, 2), "puts 2 beyond rescue")
 
 
@@ -240,12 +249,15 @@ def test_a_level_game_is_not_worth_a_pass():
 
 
 def test_a_pass_while_ahead_costs_what_the_reply_takes():
-    found = verdict("""
+    found = verdict(
+        """
         . . . . .
         . O . . .
         O X . . .
         . O . . .
-        . . . . .""", PASS)
+        . . . . .""",
+        PASS,
+    )
     assert (found.loss, found.reply, found.reason) == (1, at(2, 2), "captures 1")
 
 

@@ -188,9 +188,10 @@ class Versions:
         mine = {"host": {"python": "3.11.4.final.0"}, "packages": {"distributed": "2026.8.0"}}
         python, dask = worker.split()
         self.found = {
-            "client": mine, "scheduler": {**mine, "packages": {"distributed": scheduler}},
+            "client": mine,
+            "scheduler": {**mine, "packages": {"distributed": scheduler}},
             "workers": {"tcp://b:1": {"host": {"python": python}, "packages": {"distributed": dask}}},
-        }  # fmt: skip
+        }
 
     def get_versions(self) -> dict:
         return self.found

@@ -74,15 +74,27 @@ def test_a_closed_pipe_is_quiet():
 )
 def test_a_full_disk_behind_standard_output_is_a_line(command, unbuffered):
     with open("/dev/full", "w") as full:
-        done = subprocess.run([sys.executable, "-m", "tools", *command.split()], cwd=ROOT, text=True, timeout=60,
-                              stdout=full, stderr=subprocess.PIPE,
-                              env={**os.environ, "PYTHONUNBUFFERED": unbuffered})  # fmt: skip
+        done = subprocess.run(
+            [sys.executable, "-m", "tools", *command.split()],
+            cwd=ROOT,
+            text=True,
+            timeout=60,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            env={**os.environ, "PYTHONUNBUFFERED": unbuffered},
+        )
     assert done.returncode == 2 and "No space left on device" in done.stderr and done.stderr.count("\n") == 1
 
 
 def test_a_closed_standard_output_is_no_fault():
-    done = subprocess.run([sys.executable, "-m", "tools", "facts"], cwd=ROOT, capture_output=True, text=True,
-                          preexec_fn=lambda: os.close(1), timeout=60)  # fmt: skip
+    done = subprocess.run(
+        [sys.executable, "-m", "tools", "facts"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        preexec_fn=lambda: os.close(1),
+        timeout=60,
+    )
     assert (done.returncode, done.stderr) == (0, "")
 
 

@@ -83,8 +83,11 @@ def _refuse_too_many(plan: Plan) -> None:
 
 def _refuse_other(store: Store, plan: Plan) -> None:
     there, wanted = _settings(store.plan()), _settings(plan)
-    differ = [f"{name} {_shown(there[name])} (asked for: {_shown(wanted[name])})" for name in there
-              if there[name] != wanted[name]]  # fmt: skip
+    differ = [
+        f"{name} {_shown(there[name])} (asked for: {_shown(wanted[name])})"
+        for name in there
+        if there[name] != wanted[name]
+    ]
     if differ:
         raise BadArgument(f"{store.name} holds another tournament: {'; '.join(differ)}. Give another --file")
     before = {player.name: player.digest for player in store.players()}
@@ -97,8 +100,14 @@ def _refuse_other(store: Store, plan: Plan) -> None:
 
 def _settings(plan: Plan) -> dict:
     """Return what makes it this tournament, but for the number of pairs, which may grow."""
-    return {"format": plan.format, "players": plan.names, "seed": plan.seed, "openings": plan.openings,
-            "CPU limit": plan.cpu_limit, "hypothesis": plan.hypothesis}  # fmt: skip
+    return {
+        "format": plan.format,
+        "players": plan.names,
+        "seed": plan.seed,
+        "openings": plan.openings,
+        "CPU limit": plan.cpu_limit,
+        "hypothesis": plan.hypothesis,
+    }
 
 
 def _shown(value) -> str:

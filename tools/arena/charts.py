@@ -25,11 +25,24 @@ WIDTH, ROW = 6.4, 0.34  # inches: of a chart, and of a player's row in it
 INK, GRID, FIRST, SECOND = "#010203", "#040506", "#070809", "#0a0b0c"
 COLOURS = {INK: "var(--text)", GRID: "var(--rule)", FIRST: "var(--first)", SECOND: "var(--second)"}
 _SETTINGS = {
-    "svg.fonttype": "none", "font.size": 10, "font.family": "sans-serif", "text.color": INK, "axes.edgecolor": GRID,
-    "axes.labelcolor": INK, "xtick.color": INK, "ytick.color": INK, "grid.color": GRID, "axes.spines.top": False,
-    "axes.spines.right": False, "axes.axisbelow": True, "axes.titlesize": 10, "figure.facecolor": "none",
-    "axes.facecolor": "none", "legend.frameon": False, "hatch.color": INK,
-}  # fmt: skip
+    "svg.fonttype": "none",
+    "font.size": 10,
+    "font.family": "sans-serif",
+    "text.color": INK,
+    "axes.edgecolor": GRID,
+    "axes.labelcolor": INK,
+    "xtick.color": INK,
+    "ytick.color": INK,
+    "grid.color": GRID,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.axisbelow": True,
+    "axes.titlesize": 10,
+    "figure.facecolor": "none",
+    "axes.facecolor": "none",
+    "legend.frameon": False,
+    "hatch.color": INK,
+}
 _IDS, _SIZE = re.compile(r'<g id="[^"]*"'), re.compile(r' (?:width|height)="[\d.]+pt"')
 _STYLE = re.compile(r"<style.*?</style>", re.DOTALL)  # for all of the page: report.css has it for charts alone
 
@@ -40,8 +53,10 @@ def rating_chart(rated: Sequence[Rating]) -> str:
     def draw(axes: Axes) -> None:
         beyond = 0.08 * max(1.0, max(one.rating for one in rated) - min(one.rating for one in rated))
         for row, one in enumerate(rated):
-            ends = [(one.rating - beyond, "<") if one.low is None else (one.low, "|"),
-                    (one.rating + beyond, ">") if one.high is None else (one.high, "|")]  # fmt: skip
+            ends = [
+                (one.rating - beyond, "<") if one.low is None else (one.low, "|"),
+                (one.rating + beyond, ">") if one.high is None else (one.high, "|"),
+            ]
             axes.plot([end for end, _ in ends], [row, row], color=FIRST, linewidth=2)
             for end, mark in ends:
                 axes.plot(end, row, mark, color=FIRST, markersize=9, markeredgewidth=2)
@@ -102,8 +117,11 @@ def cpu_chart(found: Tallies, names: Sequence[str]) -> str:
 
 def leads_of(results: Sequence[Result], name: str) -> list[float]:
     """Return a player's leads after komi, in points, of the games that nobody lost by a fault."""
-    return [(one.lead2 if one.black == name else -one.lead2) / 2 for one in results
-            if not one.fault and name in (one.black, one.white)]  # fmt: skip
+    return [
+        (one.lead2 if one.black == name else -one.lead2) / 2
+        for one in results
+        if not one.fault and name in (one.black, one.white)
+    ]
 
 
 def _bars(axes: Axes, values: Mapping[str, Sequence[float]], low: int, high: int) -> None:
@@ -112,8 +130,15 @@ def _bars(axes: Axes, values: Mapping[str, Sequence[float]], low: int, high: int
     for place, (name, found) in enumerate(values.items()):
         counts = Counter(found)
         at = [value + width * (place - (len(values) - 1) / 2) for value in counts]
-        axes.bar(at, list(counts.values()), width, label=name, color=(FIRST, SECOND)[place], hatch=("", "//")[place],
-                 linewidth=0)  # fmt: skip
+        axes.bar(
+            at,
+            list(counts.values()),
+            width,
+            label=name,
+            color=(FIRST, SECOND)[place],
+            hatch=("", "//")[place],
+            linewidth=0,
+        )
     axes.set_xlim(low, high)
     axes.set_ylabel("games")
     axes.grid(axis="y")

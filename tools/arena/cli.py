@@ -33,8 +33,13 @@ run."""
 
 def add_parsers(subparsers) -> None:
     """Add this room's commands to the `littlego` parser."""
-    arena = subparsers.add_parser("arena", help=HELP, description=_described(HELP), epilog=STATUSES,
-                                  formatter_class=argparse.RawDescriptionHelpFormatter)  # fmt: skip
+    arena = subparsers.add_parser(
+        "arena",
+        help=HELP,
+        description=_described(HELP),
+        epilog=STATUSES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     commands = arena.add_subparsers(dest="arena_command", metavar="WHAT", required=True)
     _add_round_robin(commands)
     _add_gauntlet(commands)
@@ -66,18 +71,24 @@ def _add_sprt(commands) -> None:
     parser.add_argument("new", metavar="NEW")
     parser.add_argument("old", metavar="OLD")
     for option, default, meaning in (
-        ("--elo0", 0.0, "H0: NEW is so much stronger, or less"), ("--elo1", 10.0, "H1: so much stronger, or more"),
+        ("--elo0", 0.0, "H0: NEW is so much stronger, or less"),
+        ("--elo1", 10.0, "H1: so much stronger, or more"),
         ("--alpha", 0.05, "how often H1 may be accepted where H0 is true"),
         ("--beta", 0.05, "how often H0 may be accepted where H1 is true"),
-    ):  # fmt: skip
+    ):
         parser.add_argument(option, type=float, default=default, metavar="X", help=f"{meaning} (default: {default:g})")
     parser.set_defaults(run=complaining(lambda args: _begin(args, SPRT, [args.new, args.old])))
 
 
 def _add_continue(commands) -> None:
     text = "go on with a tournament that was stopped, or play more pairs of one that is complete"
-    parser = commands.add_parser("continue", help=text, description=_described(text), epilog=STATUSES,
-                                 formatter_class=argparse.RawDescriptionHelpFormatter)  # fmt: skip
+    parser = commands.add_parser(
+        "continue",
+        help=text,
+        description=_described(text),
+        epilog=STATUSES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument("file", metavar="FILE")
     parser.add_argument("--pairs", type=positive, metavar="N", help="for each pairing, in all (default: as planned)")
     _add_running(parser)
@@ -88,19 +99,40 @@ def _playing(commands, name: str, text: str, pairs: int, openings: int) -> argpa
     """Add a command that begins a tournament, without its players."""
     from tools.arena.sources import KNOWN
 
-    parser = commands.add_parser(name, help=text, description=_described(text),
-                                 epilog=f"{STATUSES}\n\nPlayers:{KNOWN}",
-                                 formatter_class=argparse.RawDescriptionHelpFormatter)  # fmt: skip
-    parser.add_argument("--file", metavar="FILE", help="where it is kept, a new file or the same tournament's "
-                        "(default: arena/..., named after the tournament)")  # fmt: skip
-    parser.add_argument("--pairs", type=positive, default=pairs, metavar="N",
-                        help="pairs of games for each pairing, colours swapped (default: %(default)s)")  # fmt: skip
+    parser = commands.add_parser(
+        name,
+        help=text,
+        description=_described(text),
+        epilog=f"{STATUSES}\n\nPlayers:{KNOWN}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument(
+        "--file",
+        metavar="FILE",
+        help="where it is kept, a new file or the same tournament's (default: arena/..., named after the tournament)",
+    )
+    parser.add_argument(
+        "--pairs",
+        type=positive,
+        default=pairs,
+        metavar="N",
+        help="pairs of games for each pairing, colours swapped (default: %(default)s)",
+    )
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="what all chance depends on (default: 0)")
-    parser.add_argument("--openings", type=opening_moves, default=openings, metavar="K",
-                        help="random moves before the players choose, the same for both games of a pair "
-                        "(default: %(default)s)")  # fmt: skip
-    parser.add_argument("--cpu-limit", type=_seconds, default=CPU_LIMIT, metavar="SECONDS",
-                        help="CPU time a move (default: %(default)g)")  # fmt: skip
+    parser.add_argument(
+        "--openings",
+        type=opening_moves,
+        default=openings,
+        metavar="K",
+        help="random moves before the players choose, the same for both games of a pair (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--cpu-limit",
+        type=_seconds,
+        default=CPU_LIMIT,
+        metavar="SECONDS",
+        help="CPU time a move (default: %(default)g)",
+    )
     _add_running(parser)
     return parser
 

@@ -16,9 +16,11 @@ TEXT = "does a player keep to the handout: format, legal moves, time, Python 3.7
 def add_parser(commands) -> None:
     """Add the command to `littlego arena`."""
     parser = commands.add_parser(
-        "check", help=TEXT, description=TEXT[0].upper() + TEXT[1:],
+        "check",
+        help=TEXT,
+        description=TEXT[0].upper() + TEXT[1:],
         epilog="Exit status: 0 fine, 1 there are warnings or worse, 2 could not run.",
-    )  # fmt: skip
+    )
     parser.add_argument("players", nargs="+", metavar="PLAYER")
     add_json(parser)
     parser.set_defaults(run=complaining(_check))

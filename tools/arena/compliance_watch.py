@@ -9,8 +9,13 @@ from hashlib import sha256
 from itertools import chain
 from pathlib import Path
 
-PLACES = {"HOME": "home", "TMPDIR": "tmp", "XDG_CACHE_HOME": "cache", "XDG_CONFIG_HOME": "config",
-          "XDG_DATA_HOME": "data"}  # fmt: skip
+PLACES = {
+    "HOME": "home",
+    "TMPDIR": "tmp",
+    "XDG_CACHE_HOME": "cache",
+    "XDG_CONFIG_HOME": "config",
+    "XDG_DATA_HOME": "data",
+}
 LARGEST = 1 << 22  # bytes of a file that are compared; of a larger one its size and time
 BYTECODE = "__pycache__"  # Python's own, whoever runs it
 

@@ -74,12 +74,20 @@ def add_parser(commands) -> None:
     parser = commands.add_parser("cost", help=TEXT, description=TEXT[0].upper() + TEXT[1:] + ".")
     parser.add_argument("first", nargs="?", default="ours", metavar="A", help="in process (default: %(default)s)")
     parser.add_argument("second", nargs="?", default="random", metavar="B", help="its opponent (default: %(default)s)")
-    parser.add_argument("--program", default="my_player3", metavar="PLAYER",
-                        help="plays B over the file protocol (default: %(default)s)")  # fmt: skip
+    parser.add_argument(
+        "--program",
+        default="my_player3",
+        metavar="PLAYER",
+        help="plays B over the file protocol (default: %(default)s)",
+    )
     parser.add_argument("--rounds", type=positive, default=5, metavar="N", help="default: %(default)s")
-    parser.add_argument("--pairs", type=positive, default=100, metavar="N",
-                        help="pairs of games in process a round; over the file protocol one for twenty of them "
-                        "(default: %(default)s)")  # fmt: skip
+    parser.add_argument(
+        "--pairs",
+        type=positive,
+        default=100,
+        metavar="N",
+        help="pairs of games in process a round; over the file protocol one for twenty of them (default: %(default)s)",
+    )
     add_json(parser)
     parser.set_defaults(run=complaining(_run))
 
@@ -165,18 +173,26 @@ def as_json(costs: Costs) -> dict:
         "games": [_cost_json(cost) for cost in [*costs.inside, *costs.files]],
         "keeping_s": costs.keeping,
         "million": [
-            {"workers": number, "in_process_h": hours(costs.inside, costs.keeping, number),
-             "file_protocol_h": hours(costs.files, costs.keeping, number)} for number in WORKERS
+            {
+                "workers": number,
+                "in_process_h": hours(costs.inside, costs.keeping, number),
+                "file_protocol_h": hours(costs.files, costs.keeping, number),
+            }
+            for number in WORKERS
         ],
-    }  # fmt: skip
+    }
 
 
 def _cost_json(cost: Cost) -> dict:
     middle, least, most = cost.speed_up
     return {
-        "players": cost.kind.players, "jobs": cost.kind.jobs, "wall_s": cost.spent.wall, "cpu_s": cost.spent.cpu,
-        "games_a_second": 1 / cost.spent.wall, "speed_up": {"median": middle, "least": least, "most": most},
-    }  # fmt: skip
+        "players": cost.kind.players,
+        "jobs": cost.kind.jobs,
+        "wall_s": cost.spent.wall,
+        "cpu_s": cost.spent.cpu,
+        "games_a_second": 1 / cost.spent.wall,
+        "speed_up": {"median": middle, "least": least, "most": most},
+    }
 
 
 def _print(costs: Costs) -> None:
@@ -201,9 +217,13 @@ def _measured_table(costs: Costs):
         middle, least, most = cost.speed_up
         alone = cost.kind.jobs == 1
         table.add_row(
-            " - ".join(cost.kind.players), str(cost.kind.jobs), f"{1 / wall:.1f}", f"{1000 * wall:.1f}",
-            f"{1000 * cpu:.1f}", "" if alone else f"{middle:.2f} ({least:.2f} to {most:.2f})",
-        )  # fmt: skip
+            " - ".join(cost.kind.players),
+            str(cost.kind.jobs),
+            f"{1 / wall:.1f}",
+            f"{1000 * wall:.1f}",
+            f"{1000 * cpu:.1f}",
+            "" if alone else f"{middle:.2f} ({least:.2f} to {most:.2f})",
+        )
     return table
 
 

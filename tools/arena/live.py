@@ -32,8 +32,14 @@ class Screen:
         plan = store.plan()
         self.store, self.hypothesis = store, plan.hypothesis
         at_most = "pairs, at most" if plan.hypothesis else "pairs"
-        columns = (MofNCompleteColumn(), TextColumn(at_most), BarColumn(None), TimeElapsedColumn(),
-                   TextColumn("left"), TimeRemainingColumn())  # fmt: skip
+        columns = (
+            MofNCompleteColumn(),
+            TextColumn(at_most),
+            BarColumn(None),
+            TimeElapsedColumn(),
+            TextColumn("left"),
+            TimeRemainingColumn(),
+        )
         self.bar = Progress(*columns)
         self.task = self.bar.add_task("", total=plan.total, completed=len(store.done()))
         self.live = Live(self._drawn(), console=Console(file=stream), transient=True, auto_refresh=True)

@@ -66,8 +66,17 @@ class LostGame(NamedTuple):
             return Markup()
         position, rings = turning.position, {move: "ring" for move in turning.winning if move != PASS}
         title = f"before move {position.number}: {self.why}"
-        return Markup(svg.board(LITTLE_GO.size, position.black, position.white, move=turning.move, marks=rings,
-                                title=title, size_px=BOARD))  # fmt: skip
+        return Markup(
+            svg.board(
+                LITTLE_GO.size,
+                position.black,
+                position.white,
+                move=turning.move,
+                marks=rings,
+                title=title,
+                size_px=BOARD,
+            )
+        )
 
     def as_json(self) -> dict:
         """Return it as plain values; `move` and `winning` are null where no move is known to have lost it."""

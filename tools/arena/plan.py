@@ -90,8 +90,11 @@ class Plan(NamedTuple):
 
     def as_json(self) -> dict:
         """Return all but the players' files as plain values; from_json with the players is the way back."""
-        return {**self._asdict(), "players": list(self.names),
-                "hypothesis": self.hypothesis and self.hypothesis._asdict()}  # fmt: skip
+        return {
+            **self._asdict(),
+            "players": list(self.names),
+            "hypothesis": self.hypothesis and self.hypothesis._asdict(),
+        }
 
     @staticmethod
     def from_json(value: dict, players: tuple[Entrant, ...]) -> Plan:

@@ -120,9 +120,20 @@ def result_of(record: GameRecord, pair: Pair, half: int) -> Result:
     chosen = record.moves[record.opening :]
     sides = tuple(_side(move.cpu for move in chosen if move.colour == colour) for colour in (BLACK, WHITE))
     return Result(
-        2 * pair.number + half, pair.number, half, pair.first.name, pair.second.name, pair.seed, record.opening,
-        record.winner, record.fault, record.lead2, len(record.moves), record.why, sides,
-    )  # fmt: skip
+        2 * pair.number + half,
+        pair.number,
+        half,
+        pair.first.name,
+        pair.second.name,
+        pair.seed,
+        record.opening,
+        record.winner,
+        record.fault,
+        record.lead2,
+        len(record.moves),
+        record.why,
+        sides,
+    )
 
 
 def _side(seconds: Iterable[float]) -> Side:

@@ -100,10 +100,15 @@ def _group_ratings(
     drawn = np.array([_strengths(len(names), at, again, zero) for again in _samples(counts, samples, seed)])
     lows, highs = np.percentile(drawn, [50 * (1 - CONFIDENCE), 50 * (1 + CONFIDENCE)], axis=0)
     return [
-        Rating(name, float(strengths[index]), float(lows[index]) if taken[index] else None,
-               float(highs[index]) if taken[index] < played[index] else None, int(played[index]))
+        Rating(
+            name,
+            float(strengths[index]),
+            float(lows[index]) if taken[index] else None,
+            float(highs[index]) if taken[index] < played[index] else None,
+            int(played[index]),
+        )
         for index, name in enumerate(names)
-    ]  # fmt: skip
+    ]
 
 
 def _strengths(players: int, at: list[tuple[int, int]], counts: np.ndarray, zero: Sequence[int]) -> np.ndarray:

@@ -56,26 +56,35 @@ def write_report(
 
 
 def _page(
-    store: Store, results: list[Result], rated: list[Rating], losers: list[str], games: list[LostGame], more: int,
+    store: Store,
+    results: list[Result],
+    rated: list[Rating],
+    losers: list[str],
+    games: list[LostGame],
+    more: int,
     most_left: int,
-) -> str:  # fmt: skip
+) -> str:
     plan, found = store.plan(), tallies(results)
     title = _title(plan)
-    body = environment("tools.arena").get_template("report.html").render(
-        title=title,
-        said=_said(store, plan, results),
-        tables=tables_of(results, found, rated),
-        lines=_lines(results, plan.hypothesis, rated),
-        charts=_charts(results, rated, losers),
-        losers=losers,
-        lost=games,
-        more=more,
-        most_left=most_left if has_solver() else 0,
-        solver=has_solver(),
-        settings=_settings(store, plan),
-        players=plan.players,
-        file=quote(store.name),
-    )  # fmt: skip
+    body = (
+        environment("tools.arena")
+        .get_template("report.html")
+        .render(
+            title=title,
+            said=_said(store, plan, results),
+            tables=tables_of(results, found, rated),
+            lines=_lines(results, plan.hypothesis, rated),
+            charts=_charts(results, rated, losers),
+            losers=losers,
+            lost=games,
+            more=more,
+            most_left=most_left if has_solver() else 0,
+            solver=has_solver(),
+            settings=_settings(store, plan),
+            players=plan.players,
+            file=quote(store.name),
+        )
+    )
     style = environment("tools.arena").get_template("report.css").render()
     return page(title, body, style=style)
 
@@ -112,8 +121,10 @@ def _lines(results: Sequence[Result], hypothesis: Hypothesis | None, rated: Sequ
     lines += wording.pair_lines(results)
     if hypothesis:
         counts = pentanomial(list(results))
-        lines.append(f"SPRT, {hypothesis}: log likelihood ratio {verdict(counts, hypothesis)}, "
-                     f"{verdict_text(counts, hypothesis)}")  # fmt: skip
+        lines.append(
+            f"SPRT, {hypothesis}: log likelihood ratio {verdict(counts, hypothesis)}, "
+            f"{verdict_text(counts, hypothesis)}"
+        )
     return lines
 
 
@@ -121,10 +132,14 @@ def _charts(results: Sequence[Result], rated: Sequence[Rating], losers: Sequence
     """Return the charts with their captions; those that would be empty are left out."""
     hero = losers[0] if len(losers) == 1 else ""
     if hero:
-        leads = {f"as {NAMES[colour]}": charts.leads_of([one for one in results if _colour(one, hero) == colour], hero)
-                 for colour in NAMES}  # fmt: skip
-        parts = {"not lost": [one.plies for one in results if one.loser != hero],
-                 "lost": [one.plies for one in results if one.loser == hero]}  # fmt: skip
+        leads = {
+            f"as {NAMES[colour]}": charts.leads_of([one for one in results if _colour(one, hero) == colour], hero)
+            for colour in NAMES
+        }
+        parts = {
+            "not lost": [one.plies for one in results if one.loser != hero],
+            "lost": [one.plies for one in results if one.loser == hero],
+        }
     else:
         leads = {"Black's lead": [one.lead2 / 2 for one in results if not one.fault]}
         parts = {"all": [one.plies for one in results]}

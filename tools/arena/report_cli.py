@@ -24,11 +24,17 @@ def add_parser(commands) -> None:
     parser = commands.add_parser("report", help=text, description=text[0].upper() + text[1:] + ".")
     parser.add_argument("file", metavar="FILE", help="of the tournament")
     parser.add_argument("--out", type=Path, metavar="FOLDER", help="default: FILE's name and -report")
-    parser.add_argument("--most", type=natural, default=MOST, metavar="N",
-                        help="lost games shown, 0 for all (default: %(default)s)")  # fmt: skip
-    parser.add_argument("--left", type=natural, default=MOST_LEFT, metavar="N",
-                        help="look for the move that lost a game as far back as N moves before its end; each more "
-                        f"takes twice as long (default: %(default)s, at most {FARTHEST}, 0: not at all)")  # fmt: skip
+    parser.add_argument(
+        "--most", type=natural, default=MOST, metavar="N", help="lost games shown, 0 for all (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--left",
+        type=natural,
+        default=MOST_LEFT,
+        metavar="N",
+        help="look for the move that lost a game as far back as N moves before its end; each more "
+        f"takes twice as long (default: %(default)s, at most {FARTHEST}, 0: not at all)",
+    )
     add_anchor(parser)
     parser.add_argument("--open", action="store_true", help="show the page in the browser")
     add_jobs(parser)
@@ -38,8 +44,9 @@ def add_parser(commands) -> None:
 
 def add_anchor(parser: argparse.ArgumentParser) -> None:
     """Add `--anchor PLAYER`."""
-    parser.add_argument("--anchor", metavar="PLAYER",
-                        help="rate this player 0 (default: the mean of those that won and lost)")  # fmt: skip
+    parser.add_argument(
+        "--anchor", metavar="PLAYER", help="rate this player 0 (default: the mean of those that won and lost)"
+    )
 
 
 def check_anchor(anchor: str | None, store: Store) -> None:

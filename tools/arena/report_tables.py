@@ -49,10 +49,19 @@ def _pairing(found: Tallies, first: str, second: str) -> Table:
     parts[f"{first} in all"] = added(found, first, second)
     parts[f"{second} in all"] = added(found, second, first)
     rows = [
-        Row(name, [Cell(str(tally.games)), Cell(str(tally.wins)), _tinted(tally, wording.rate(tally)),
-                   Cell(wording.lead(tally)), *_times(tally), Cell(str(tally.faults))])
+        Row(
+            name,
+            [
+                Cell(str(tally.games)),
+                Cell(str(tally.wins)),
+                _tinted(tally, wording.rate(tally)),
+                Cell(wording.lead(tally)),
+                *_times(tally),
+                Cell(str(tally.faults)),
+            ],
+        )
         for name, tally in parts.items()
-    ]  # fmt: skip
+    ]
     return Table(f"{first} against {second}", "", heads, rows)
 
 
@@ -62,8 +71,13 @@ def _gauntlet(found: Tallies, hero: str) -> Table:
     for other in met(found, hero):
         everything, theirs = added(found, hero, other), added(found, other, hero)
         rates = [added(found, hero, other, colour) for colour in COLOURS]
-        cells = [Cell(str(everything.games)), *(_tinted(tally, wording.rate(tally)) for tally in rates),
-                 Cell(wording.lead(everything)), Cell(str(everything.faults)), Cell(str(theirs.faults))]  # fmt: skip
+        cells = [
+            Cell(str(everything.games)),
+            *(_tinted(tally, wording.rate(tally)) for tally in rates),
+            Cell(wording.lead(everything)),
+            Cell(str(everything.faults)),
+            Cell(str(theirs.faults)),
+        ]
         rows.append(Row(other, cells))
     return Table(f"{hero} against all", "Games won in percent, with 95% intervals.", heads, rows)
 
@@ -78,15 +92,30 @@ def _crossed(found: Tallies, names: Sequence[str]) -> Table:
 
 
 def _ratings(found: Tallies, rated: Sequence[Rating]) -> Table:
-    heads = ["player", "Elo", "95% interval", "games", "points %", "as Black", "as White", "CPU ms a move", "slowest",
-             "faults"]  # fmt: skip
+    heads = [
+        "player",
+        "Elo",
+        "95% interval",
+        "games",
+        "points %",
+        "as Black",
+        "as White",
+        "CPU ms a move",
+        "slowest",
+        "faults",
+    ]
     rows = []
     for rank, one in enumerate(rated, 1):
         everything = added(found, one.name)
         parts = [everything, *(added(found, one.name, colour=colour) for colour in COLOURS)]
-        cells = [Cell(f"{one.rating:+z.0f}"), Cell(wording.interval(one)), Cell(str(one.games)),
-                 *(_tinted(tally, wording.percent(tally)) for tally in parts), *_times(everything),
-                 Cell(str(everything.faults))]  # fmt: skip
+        cells = [
+            Cell(f"{one.rating:+z.0f}"),
+            Cell(wording.interval(one)),
+            Cell(str(one.games)),
+            *(_tinted(tally, wording.percent(tally)) for tally in parts),
+            *_times(everything),
+            Cell(str(everything.faults)),
+        ]
         rows.append(Row(f"{rank} {one.name}", cells))
     about = "Bradley and Terry's model on the Elo scale, with intervals from a bootstrap over pairs of games."
     return Table("Ratings", about, heads, rows)

@@ -42,8 +42,10 @@ def game_lines(results: Iterable[Result]) -> Iterator[str]:
     yield f"{'game':>6} {'seed':>9}  result  moves  Black - White"
     for result in results:
         fault = f"; {result.why}" if result.fault else ""
-        yield (f"{result.number:6} {result.seed:9}  {result.text:7} {result.plies:4}   "
-               f"{result.black} - {result.white}{fault}")  # fmt: skip
+        yield (
+            f"{result.number:6} {result.seed:9}  {result.text:7} {result.plies:4}   "
+            f"{result.black} - {result.white}{fault}"
+        )
 
 
 def game_sgf(store: Store, result: Result) -> str:

@@ -228,9 +228,10 @@ def _may_hold_modules(folder: Path) -> bool:
 
 def _accepted(folder: Path, endings: tuple[str, ...] = ACCEPTED) -> list[Path]:
     return sorted(
-        path for path in (folder.iterdir() if folder.is_dir() else ())
+        path
+        for path in (folder.iterdir() if folder.is_dir() else ())
         if path.suffix in endings and path.name not in (INPUT, OUTPUT) and path.is_file()
-    )  # fmt: skip
+    )
 
 
 def _below(folder: str, *endings: str) -> list[Path]:

@@ -22,9 +22,13 @@ MOST_CROSSED = 9  # players of a cross table that fits 80 columns
 
 
 def summary(
-    results: Sequence[Result], hypothesis: Hypothesis | None = None, *, live: bool = False,
-    distinct: int | None = None, anchor: str | None = None,
-) -> RenderableType:  # fmt: skip
+    results: Sequence[Result],
+    hypothesis: Hypothesis | None = None,
+    *,
+    live: bool = False,
+    distinct: int | None = None,
+    anchor: str | None = None,
+) -> RenderableType:
     """Return what the results say, to be printed in 80 columns or more.
 
     hypothesis: what a test of two players decides. live: be quick rather than smooth. distinct: how many of the games
@@ -40,9 +44,7 @@ def summary(
     return Group(head, *parts, *map(Text, wording.fault_lines(results)))
 
 
-def _pairing(
-    results: Sequence[Result], first: str, second: str, hypothesis: Hypothesis | None
-) -> list[RenderableType]:
+def _pairing(results: Sequence[Result], first: str, second: str, hypothesis: Hypothesis | None) -> list[RenderableType]:
     found = tallies(results)
     shown = table_of("", "games", "won", "win rate, 95%", "lead", "CPU ms", "slowest", "faults")
     for colour in COLOURS:

@@ -49,8 +49,10 @@ def interval(rating: Rating) -> str:
 def pair_lines(results: Sequence[Result]) -> list[str]:
     """Return how the pairs of a pairing ended, and the difference in Elo that they show."""
     counts = pentanomial(list(results))
-    return [f"Pairs of games with 0, 1/2, 1, 3/2, 2 points: {', '.join(map(str, counts))}",
-            f"Elo: {estimate_text(counts)}"]  # fmt: skip
+    return [
+        f"Pairs of games with 0, 1/2, 1, 3/2, 2 points: {', '.join(map(str, counts))}",
+        f"Elo: {estimate_text(counts)}",
+    ]
 
 
 def group_lines(rated: Sequence[Rating]) -> list[str]:
@@ -68,5 +70,7 @@ def fault_lines(results: Sequence[Result]) -> list[str]:
     for result in results:
         if result.fault:
             faults.setdefault(result.loser, []).append(result)
-    return [f"{name} lost {counted(len(found), 'game')} by a fault; game {found[0].number}: {found[0].why}"
-            for name, found in faults.items()]  # fmt: skip
+    return [
+        f"{name} lost {counted(len(found), 'game')} by a fault; game {found[0].number}: {found[0].why}"
+        for name, found in faults.items()
+    ]

@@ -91,9 +91,7 @@ def edge(state, move, point):
     return _edges_at(_last_point(point), 5)
 
 
-_SOURCE.update(
-    captures=captures, ko=takes_ko, makes_life=makes_life, joins=joins, cuts=cuts, line=line, edge=edge
-)
+_SOURCE.update(captures=captures, ko=takes_ko, makes_life=makes_life, joins=joins, cuts=cuts, line=line, edge=edge)
 _numbered = compiled_source(numbered, {name: _SOURCE[name] for name, *_ in FACTS})["fact"]
 own_liberties = _SOURCE["own_liberties"]
 

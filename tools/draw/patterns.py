@@ -8,8 +8,15 @@ from rules.geometry import SYMMETRIES, turned
 
 _TRANSPOSED = str.maketrans("|-", "-|")  # an edge along the top runs down the side once rows are columns
 _WORDS = (
-    "", "mirrored", "upside down", "half turn", "transposed", "turned right", "turned left", "antitransposed",
-)  # fmt: skip
+    "",
+    "mirrored",
+    "upside down",
+    "half turn",
+    "transposed",
+    "turned right",
+    "turned left",
+    "antitransposed",
+)
 
 Drawn = tuple[tuple[str, ...], tuple[str, ...]]  # rows and label rows
 

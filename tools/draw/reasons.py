@@ -64,12 +64,14 @@ def heading_text(decision: Decision) -> str:
     size = position.ruleset.size
     mover = "Black (X)" if position.colour == BLACK else "White (O)"
     move = decision.move if decision.move != PASS else None
-    return "\n".join([
-        f"{mover} to play move {position.number}, {position.left} left with it.",
-        board_text(size, position.black, position.white, move),
-        "",
-        wrapped("Chosen: ", reason_line(decision)),
-    ])  # fmt: skip
+    return "\n".join(
+        [
+            f"{mover} to play move {position.number}, {position.left} left with it.",
+            board_text(size, position.black, position.white, move),
+            "",
+            wrapped("Chosen: ", reason_line(decision)),
+        ]
+    )
 
 
 def placed_text(pattern: Pattern, symmetry: int, place: int, size: int) -> str:

@@ -104,9 +104,12 @@ def pattern(rows: Sequence[str], label_rows: Sequence[str] = (), *, title: str =
     """
     shape = parse_shape(list(rows) or [HIDDEN], list(label_rows))
     drawing = _Drawing(
-        {(row, column): symbol for row, column, symbol in shape.cells}, shape.height, shape.width, shape.edges,
+        {(row, column): symbol for row, column, symbol in shape.cells},
+        shape.height,
+        shape.width,
+        shape.edges,
         texts={(row, column): letter for row, column, letter in shape.labels},
-    )  # fmt: skip
+    )
     return _svg(drawing, title or "pattern " + (" / ".join(rows) or "of any board"), cell_px / PITCH)
 
 

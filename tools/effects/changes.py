@@ -50,8 +50,9 @@ class _Side:
 
     def firings(self, reading: Reading, legal: int) -> set[tuple]:
         """Return what the patterns that differ do, with all that a decision takes from it."""
-        return {(name, move, points, self.weights[name]) for name, move, points in
-                firings_of(self.edited, reading, legal)}  # fmt: skip
+        return {
+            (name, move, points, self.weights[name]) for name, move, points in firings_of(self.edited, reading, legal)
+        }
 
 
 class Pair:

@@ -122,10 +122,15 @@ def class_rows(book: Book, games: Survey) -> list[ClassRow]:
     members = Counter(pattern.kind for pattern in book.patterns)
     changing = Counter(pattern.kind for pattern in book.patterns if games.of(pattern.id)[CHANGED])
     return [
-        ClassRow(kind, members[kind], changing[kind], games.classes[kind],
-                 100 * games.classes[kind] / max(games.positions, 1))
+        ClassRow(
+            kind,
+            members[kind],
+            changing[kind],
+            games.classes[kind],
+            100 * games.classes[kind] / max(games.positions, 1),
+        )
         for kind in sorted([*members, BUILT_IN], key=lambda kind: (-games.classes[kind], kind))
-    ]  # fmt: skip
+    ]
 
 
 def is_inert(pattern: Pattern, games: Survey) -> bool:

@@ -32,26 +32,45 @@ from tools.knowledge.problems import no_such
 def add_coverage(subparsers) -> None:
     """Add the command to the `littlego` parser."""
     parser = subparsers.add_parser(
-        "coverage", help="count how often each pattern fires, decides, changes the move and is vetoed",
+        "coverage",
+        help="count how often each pattern fires, decides, changes the move and is vetoed",
         description="Show what each pattern does in the examples, the real games, the recorded positions and games "
         "against the roles. Exit status: 0 done, 1 fewer patterns than --fail-under asks for, 2 could not run.",
-    )  # fmt: skip
+    )
     parser.add_argument("ids", nargs="*", metavar="ID", help="show just these patterns, in detail")
     add_file(parser)
     parser.add_argument("--games", type=natural, default=16, metavar="N", help="against each role (default: 16)")
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="of these games (default: 0)")
-    parser.add_argument("--recorded", type=Path, default=REAL_GAMES, metavar="FILE",
-                        help="other games instead of the real ones")
-    parser.add_argument("--snapshot", type=Path, default=DECISIONS, metavar="FILE",
-                        help="other recorded decisions (default: tests/data/decisions.txt)")
-    parser.add_argument("--played", type=Path, action="append", default=[], metavar="FILE",
-                        help="also the games that `littlego match --json FILE` wrote; may be repeated")
-    parser.add_argument("--test-run", type=Path, metavar="FILE",
-                        help="also what a test run met: pytest --pattern-coverage-json FILE")
+    parser.add_argument(
+        "--recorded", type=Path, default=REAL_GAMES, metavar="FILE", help="other games instead of the real ones"
+    )
+    parser.add_argument(
+        "--snapshot",
+        type=Path,
+        default=DECISIONS,
+        metavar="FILE",
+        help="other recorded decisions (default: tests/data/decisions.txt)",
+    )
+    parser.add_argument(
+        "--played",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="also the games that `littlego match --json FILE` wrote; may be repeated",
+    )
+    parser.add_argument(
+        "--test-run", type=Path, metavar="FILE", help="also what a test run met: pytest --pattern-coverage-json FILE"
+    )
     parser.add_argument("--wide", action="store_true", help="the counts of every corpus, for a wide terminal")
     parser.add_argument("--html", type=Path, metavar="FILE", help="also write a page with pictures")
-    parser.add_argument("--fail-under", type=float, default=0.0, metavar="PERCENT",
-                        help="fail if a smaller share of the patterns decides or changes a move in play")
+    parser.add_argument(
+        "--fail-under",
+        type=float,
+        default=0.0,
+        metavar="PERCENT",
+        help="fail if a smaller share of the patterns decides or changes a move in play",
+    )
     add_jobs(parser)
     add_json(parser)
     parser.set_defaults(run=complaining(run_coverage))

@@ -33,15 +33,19 @@ def coverage_page(knowledge: Knowledge, found: Mapping[str, Survey], games: Surv
     """Return the page. found: source -> survey; games: all of them that are play."""
     book, corpora = knowledge.book, by_corpus(found)
     remarks = remarks_on(book, games)
-    body = environment("tools.effects").get_template("coverage.html").render(
-        name=knowledge.name,
-        share=100 * active_share(book, games),
-        positions=games.positions,
-        classes=class_rows(book, games),
-        remarks=remarks,
-        counts=COUNTS,
-        cards=[_card(pattern, book.size, corpora, games, remarks.get(pattern.id, "")) for pattern in book.patterns],
-    )  # fmt: skip
+    body = (
+        environment("tools.effects")
+        .get_template("coverage.html")
+        .render(
+            name=knowledge.name,
+            share=100 * active_share(book, games),
+            positions=games.positions,
+            classes=class_rows(book, games),
+            remarks=remarks,
+            counts=COUNTS,
+            cards=[_card(pattern, book.size, corpora, games, remarks.get(pattern.id, "")) for pattern in book.patterns],
+        )
+    )
     return page(f"Coverage of {knowledge.name}", body, style=STYLE)
 
 

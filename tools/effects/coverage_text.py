@@ -15,9 +15,13 @@ from tools.effects.images import images, places
 from tools.effects.sources import AGAINST, EXAMPLES, PLAYED, REAL, RECORDED, TEST_RUN
 
 KINDS = (  # how a source's name starts, and what stands for it in a column
-    (EXAMPLES, "examples"), (REAL, "real games"), (RECORDED, "decisions on record"), (AGAINST, "games against roles"),
-    (PLAYED, "played games"), (TEST_RUN, "test run"),
-)  # fmt: skip
+    (EXAMPLES, "examples"),
+    (REAL, "real games"),
+    (RECORDED, "decisions on record"),
+    (AGAINST, "games against roles"),
+    (PLAYED, "played games"),
+    (TEST_RUN, "test run"),
+)
 HARDLY = 3  # decisions changed; fewer stand out
 
 
@@ -30,9 +34,13 @@ def report(book: Book, found: Mapping[str, Survey], games: Survey, wide: bool) -
     letters = {name[0]: survey for name, survey in groups.items()}
     positions = ", ".join(f"{survey.positions} of {name}" for name, survey in groups.items())
     share = 100 * active_share(book, games)
-    patterns = wide_table(book, groups) if wide else Fitting(
-        pattern_table(book, games, letters),
-        Group(narrow_table(book, games), Text("\nA wider terminal shows vetoed, images, places and seen too.")),
+    patterns = (
+        wide_table(book, groups)
+        if wide
+        else Fitting(
+            pattern_table(book, games, letters),
+            Group(narrow_table(book, games), Text("\nA wider terminal shows vetoed, images, places and seen too.")),
+        )
     )
     return Group(
         Text(f"Positions: {positions}. The counts below are of all but examples and test runs.\n"),

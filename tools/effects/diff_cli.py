@@ -61,20 +61,35 @@ class Diff:
 def add_diff(subparsers) -> None:
     """Add the command to the `littlego` parser."""
     parser = subparsers.add_parser(
-        "diff", help="show which decisions an edit of the patterns changes, and accept them",
+        "diff",
+        help="show which decisions an edit of the patterns changes, and accept them",
         description="Compare two pattern files: what they say, and every decision that changes over a corpus.",
         epilog=EPILOG,
-    )  # fmt: skip
+    )
     parser.add_argument("old", nargs="?", default=SNAPSHOT, metavar="OLD", help="default: the snapshot")
     parser.add_argument("new", nargs="?", default=PATTERNS_YAML, metavar="NEW", help="default: patterns.yaml")
-    parser.add_argument("--corpus", default=RECORDED, metavar="real|recorded|FILE",
-                        help="the real games, all recorded positions (default), or a file of games or of decisions")
-    parser.add_argument("--snapshot", type=Path, default=DECISIONS, metavar="FILE",
-                        help="recorded decisions (default: tests/data/decisions.txt)")
+    parser.add_argument(
+        "--corpus",
+        default=RECORDED,
+        metavar="real|recorded|FILE",
+        help="the real games, all recorded positions (default), or a file of games or of decisions",
+    )
+    parser.add_argument(
+        "--snapshot",
+        type=Path,
+        default=DECISIONS,
+        metavar="FILE",
+        help="recorded decisions (default: tests/data/decisions.txt)",
+    )
     parser.add_argument("--accept", action="store_true", help="put the new moves on record in the snapshot")
     parser.add_argument("-i", "--interactive", action="store_true", help="with --accept: ask for each change")
-    parser.add_argument("--most", type=natural, default=DRAWN, metavar="N",
-                        help="changes drawn for each pattern responsible, 0 for all (default: %(default)s)")
+    parser.add_argument(
+        "--most",
+        type=natural,
+        default=DRAWN,
+        metavar="N",
+        help="changes drawn for each pattern responsible, 0 for all (default: %(default)s)",
+    )
     parser.add_argument("--brief", action="store_true", help="draw nothing, just count")
     add_jobs(parser)
     add_json(parser)
@@ -178,8 +193,10 @@ def _print(found: Diff, args: argparse.Namespace) -> None:
 
     screen = console(markup=False)
     if found.edits is None:
-        screen.print(f"{found.new.name} against the moves on record, whose patterns are not known; to see which edits "
-                      "are responsible, name the old file, for example: littlego diff HEAD:patterns.yaml")
+        screen.print(
+            f"{found.new.name} against the moves on record, whose patterns are not known; to see which edits "
+            "are responsible, name the old file, for example: littlego diff HEAD:patterns.yaml"
+        )
     else:
         screen.print(diff_text.edits_text(found.edits))
     screen.print()

@@ -81,10 +81,12 @@ def change_text(
     for _ in range(2):
         boards.add_column(width=36, overflow="fold")
     size = position.ruleset.size
-    boards.add_row(*(
-        Text(f"{name} {move_text(move, size)}", style=f"bold {style}")
-        for name, move, style in (("before", change.before, OLD_STYLE), ("after", change.after, NEW_STYLE))
-    ))  # fmt: skip
+    boards.add_row(
+        *(
+            Text(f"{name} {move_text(move, size)}", style=f"bold {style}")
+            for name, move, style in (("before", change.before, OLD_STYLE), ("after", change.after, NEW_STYLE))
+        )
+    )
     boards.add_row(_board(position, change.before), _board(position, change.after))
     boards.add_row(Text(_before(change, before, after)), Text(reason_line(after)))
     who = Text(_responsible(change))

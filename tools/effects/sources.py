@@ -86,9 +86,7 @@ def in_play(found: Mapping[str, Survey]) -> Survey:
     return total(one for name, one in found.items() if name != EXAMPLES and not name.startswith(TEST_RUN))
 
 
-def tasks_in(
-    positions: Sequence[Position], knowledge: Knowledge, source: str, complete: bool = False
-) -> list[Task]:
+def tasks_in(positions: Sequence[Position], knowledge: Knowledge, source: str, complete: bool = False) -> list[Task]:
     """Return the work for these positions, which are of that source. complete: vet every candidate."""
     texts = [position_text(position) for position in positions]
     parts = (tuple(texts[start : start + PART]) for start in range(0, len(texts), PART))

@@ -58,14 +58,25 @@ def _add_explain(subparsers) -> None:
     parser.add_argument("file", metavar="FILE", help="a board, input.txt, game.sgf, game.sgf:MOVE or -")
     add_position_arguments(parser)
     add_file(parser, PATTERNS)
-    parser.add_argument("--why-not", metavar="MOVE", help="ask about one move, `row,column` or `pass`: what speaks "
-                        "against it, and which patterns came near")  # fmt: skip
+    parser.add_argument(
+        "--why-not",
+        metavar="MOVE",
+        help="ask about one move, `row,column` or `pass`: what speaks against it, and which patterns came near",
+    )
     parser.add_argument("--what-if", metavar="FILE", help="decide with this knowledge too, and show what changes")
     parser.add_argument("--without", action="append", default=[], metavar="ID", help="decide without this pattern too")
-    parser.add_argument("--no-exceptions", action="store_true", help="let the patterns decide alone: do not look "
-                        "into the exceptions.txt beside them")  # fmt: skip
-    parser.add_argument("--most", type=positive, default=10, metavar="N",
-                        help="near misses, or changed moves, to show (default: %(default)s)")  # fmt: skip
+    parser.add_argument(
+        "--no-exceptions",
+        action="store_true",
+        help="let the patterns decide alone: do not look into the exceptions.txt beside them",
+    )
+    parser.add_argument(
+        "--most",
+        type=positive,
+        default=10,
+        metavar="N",
+        help="near misses, or changed moves, to show (default: %(default)s)",
+    )
     parser.add_argument("--svg", metavar="FILE", help="also draw the decision to a file, or to stdout for -")
     add_json(parser)
     parser.set_defaults(run=complaining(run_explain))
@@ -82,8 +93,14 @@ def _add_new(subparsers) -> None:
     parser.add_argument("--move", metavar="ROW,COLUMN", help="the move (default: what the player plays)")
     parser.add_argument("--region", metavar="R,C:R,C", help="draw just this box, two corners (default: the smallest)")
     parser.add_argument("--id", help="its name, small words joined by - (default: new-pattern)")
-    parser.add_argument("--class", dest="kind", choices=CLASSES, default="shape", metavar="CLASS",
-                        help="capture, escape, eye ... (default: %(default)s)")  # fmt: skip
+    parser.add_argument(
+        "--class",
+        dest="kind",
+        choices=CLASSES,
+        default="shape",
+        metavar="CLASS",
+        help="capture, escape, eye ... (default: %(default)s)",
+    )
     add_position_arguments(parser)
     add_file(parser, PATTERNS)
     parser.set_defaults(run=complaining(run_new))

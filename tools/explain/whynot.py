@@ -177,5 +177,3 @@ def why_not_json(found: WhyNot, most: int) -> dict:
         "candidate": found.candidate and candidate_json(found.candidate, found.decision),
         "near_misses": misses,
     }
-
-

@@ -29,9 +29,15 @@ def atlas(base: KnowledgeBase, name: str, counts: Survey | None = None) -> str:
     shown = list(cards(base))
     title = f"{counted(len(shown), 'pattern')} of {name}"
     body = templates.get_template("atlas.html").render(
-        title=title, name=name, sections=by_class(shown), counts=counts, legend=_legend(), facts=_facts(shown),
-        picture=Markup, in_play=in_play,
-    )  # fmt: skip
+        title=title,
+        name=name,
+        sections=by_class(shown),
+        counts=counts,
+        legend=_legend(),
+        facts=_facts(shown),
+        picture=Markup,
+        in_play=in_play,
+    )
     style, script = (templates.get_template(f"atlas.{kind}").render() for kind in ("css", "js"))
     return page(title, body, style=style, script=script)
 

@@ -60,9 +60,11 @@ class Card:
         """What sets the pattern apart, in words."""
         pattern = self.pattern
         named = (
-            (pattern.forbid, "forbids the move"), (pattern.sacrifice, "sacrifice"),
-            (bool(pattern.rare), "rare"), (bool(pattern.doubt), "doubt"),
-        )  # fmt: skip
+            (pattern.forbid, "forbids the move"),
+            (pattern.sacrifice, "sacrifice"),
+            (bool(pattern.rare), "rare"),
+            (bool(pattern.doubt), "doubt"),
+        )
         return [name for is_so, name in named if is_so]
 
 

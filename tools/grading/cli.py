@@ -39,18 +39,39 @@ def add_parsers(subparsers) -> None:
     grade = subparsers.add_parser(
         "grade", help="grade a program as the course does", description=DESCRIPTION, epilog=STATUS
     )
-    grade.add_argument("program", nargs="?", default=OURS, metavar="PROGRAM",
-                       help="its folder, or its file where the folder holds several (default: our player)")  # fmt: skip
-    grade.add_argument("--factor", type=_factor, default=1.0, metavar="F",
-                       help="the grader's machine is F times slower: CPU seconds are multiplied")  # fmt: skip
-    grade.add_argument("--repetitions", type=_repetitions, default=REPETITIONS, metavar="N",
-                       help="of it all; the best counts (default: %(default)s)")  # fmt: skip
+    grade.add_argument(
+        "program",
+        nargs="?",
+        default=OURS,
+        metavar="PROGRAM",
+        help="its folder, or its file where the folder holds several (default: our player)",
+    )
+    grade.add_argument(
+        "--factor",
+        type=_factor,
+        default=1.0,
+        metavar="F",
+        help="the grader's machine is F times slower: CPU seconds are multiplied",
+    )
+    grade.add_argument(
+        "--repetitions",
+        type=_repetitions,
+        default=REPETITIONS,
+        metavar="N",
+        help="of it all; the best counts (default: %(default)s)",
+    )
     grade.add_argument("--stage", type=int, choices=STAGES, help="only this stage (default: both)")
-    grade.add_argument("--games", type=_games, default=GAMES, metavar="N",
-                       help="against each role, an even number (default, as in the course: %(default)s)")  # fmt: skip
+    grade.add_argument(
+        "--games",
+        type=_games,
+        default=GAMES,
+        metavar="N",
+        help="against each role, an even number (default, as in the course: %(default)s)",
+    )
     grade.add_argument("--seed", type=natural, default=0, metavar="S", help="for the roles' choices (default: 0)")
-    grade.add_argument("--stop-late", action="store_true",
-                       help="leave out the rest of a stage whose time is up: its points are lost")  # fmt: skip
+    grade.add_argument(
+        "--stop-late", action="store_true", help="leave out the rest of a stage whose time is up: its points are lost"
+    )
     grade.add_argument("--file", metavar="FILE", help="keep the games there, and go on from those that it holds")
     grade.add_argument("--sgf", metavar="FOLDER", help="write every game that was not won there, as SGF")
     add_jobs(grade)

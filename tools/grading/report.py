@@ -144,8 +144,11 @@ def _time(grading: Grading) -> str:
         return ""
     here = f", {grading.factor:g} times those measured here" if grading.factor != 1 else ""
     slowest, mean = _seconds(max(seconds)), _seconds(sum(seconds) / len(seconds))
-    return wrapped("", f"CPU time of a move: {slowest} the slowest, {mean} on average; {CPU_LIMIT:g} s are allowed. "
-                       f"All seconds are CPU seconds of the program{here}.")  # fmt: skip
+    return wrapped(
+        "",
+        f"CPU time of a move: {slowest} the slowest, {mean} on average; {CPU_LIMIT:g} s are allowed. "
+        f"All seconds are CPU seconds of the program{here}.",
+    )
 
 
 def _seconds(value: float) -> str:
@@ -237,8 +240,13 @@ def _mark_value(mark: Mark) -> dict:
 
 def _stage_value(stage: StageMark) -> dict:
     clock = {"seconds": round(stage.seconds, 3), "limit": stage.limit, "late": stage.late}
-    return {"stage": stage.stage, "points": float(stage.points), "most": stage.most, **clock,
-            "roles": [_role_value(mark) for mark in stage.roles]}  # fmt: skip
+    return {
+        "stage": stage.stage,
+        "points": float(stage.points),
+        "most": stage.most,
+        **clock,
+        "roles": [_role_value(mark) for mark in stage.roles],
+    }
 
 
 def _role_value(mark: RoleMark) -> dict:

@@ -33,12 +33,14 @@ def board(size: int) -> str:
 
 def diagram(size: int) -> str:
     """Match a shape whose rows are of equal length, that fits on the board, and whose edges are where edges can be."""
-    return _drawing("|".join(
-        _shape(left, right, width, size)
-        for left in ("", r"\|")
-        for right in ("", r"\|")
-        for width in ([size] if left and right else range(1, size + 1))
-    ))  # fmt: skip
+    return _drawing(
+        "|".join(
+            _shape(left, right, width, size)
+            for left in ("", r"\|")
+            for right in ("", r"\|")
+            for width in ([size] if left and right else range(1, size + 1))
+        )
+    )
 
 
 def _shape(left: str, right: str, width: int, size: int) -> str:

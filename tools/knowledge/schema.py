@@ -141,11 +141,17 @@ def _reference(name: str) -> Schema:
 
 def _expression() -> Schema:
     """Return what every expression must match; a name that is no fact is told apart from all other mistakes."""
-    known = {"pattern": regexes.known_names(), "patternErrorMessage": (
-        "A word that is no fact, label or number: hover over the key for the list of facts.")}  # fmt: skip
-    whole = {"pattern": regexes.expression(), "patternErrorMessage": (
-        "Not an expression: numbers and facts, as `liberties(A)` or `line(*)`, joined by + - * comparisons and or not."
-    )}  # fmt: skip
+    known = {
+        "pattern": regexes.known_names(),
+        "patternErrorMessage": ("A word that is no fact, label or number: hover over the key for the list of facts."),
+    }
+    whole = {
+        "pattern": regexes.expression(),
+        "patternErrorMessage": (
+            "Not an expression: numbers and facts, as `liberties(A)` or `line(*)`, "
+            "joined by + - * comparisons and or not."
+        ),
+    }
     return {"if": {"type": "string"}, "then": {"allOf": [known, {"if": known, "then": whole}]}}
 
 

@@ -29,9 +29,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "both as drawn. Noisy: it fires where it must not. Missing: it does not fire where it must."
     )
     parser.add_argument(
-        "names", nargs="*", metavar="NAME",
+        "names",
+        nargs="*",
+        metavar="NAME",
         help="a pattern's id or an example as `ID::no_match[0]`, * and ? stand for anything (default: all)",
-    )  # fmt: skip
+    )
     add_file(parser, wanted="a patterns.yaml")
     parser.add_argument("--watch", action="store_true", help="run again whenever the file is saved, until Ctrl-C")
     parser.add_argument("-q", "--quiet", action="store_true", help="print the last line only")

@@ -15,10 +15,20 @@ from tools.knowledge.model import KnowledgeBase, KnownPattern
 
 def pattern_line(pattern: KnownPattern) -> str:
     """Return a pattern's line of patterns.txt: ten fields separated by tabs."""
-    return "\t".join([
-        pattern.id, pattern.kind, str(pattern.priority), str(pattern.specificity), pattern.flags,
-        "/".join(pattern.rows), "/".join(pattern.label_rows), pattern.points, " ; ".join(pattern.when), pattern.summary,
-    ])  # fmt: skip
+    return "\t".join(
+        [
+            pattern.id,
+            pattern.kind,
+            str(pattern.priority),
+            str(pattern.specificity),
+            pattern.flags,
+            "/".join(pattern.rows),
+            "/".join(pattern.label_rows),
+            pattern.points,
+            " ; ".join(pattern.when),
+            pattern.summary,
+        ]
+    )
 
 
 def book_of_one(pattern: KnownPattern, ruleset: Ruleset) -> patternfile.Book:

@@ -27,9 +27,15 @@ def add_parsers(subparsers) -> None:
         description="Train a Q-learner at tic-tac-toe against RandomPlayer, SmartPlayer and PerfectPlayer in turn, "
         f"then play {GAMES} games against each in both seats.",
     )
-    parser.add_argument("--games-num", type=positive, nargs="+", default=GAMES_NUM, metavar="N",
-                        help="training games, the handout's GAME_NUM; with several, the learner plays for the record "
-                        f"after each (default: {' '.join(map(str, GAMES_NUM))})")  # fmt: skip
+    parser.add_argument(
+        "--games-num",
+        type=positive,
+        nargs="+",
+        default=GAMES_NUM,
+        metavar="N",
+        help="training games, the handout's GAME_NUM; with several, the learner plays for the record "
+        f"after each (default: {' '.join(map(str, GAMES_NUM))})",
+    )
     add_settings(parser, DEFAULTS)
     parser.add_argument("--seed", type=int, default=0, help="what all random choices depend on (default: %(default)s)")
     add_json(parser)

@@ -21,8 +21,13 @@ def add_settings(parser: argparse.ArgumentParser, defaults: Settings) -> None:
         "explore": "share of training moves drawn by lot",
     }
     for name, text in helps.items():
-        parser.add_argument(f"--{name.replace('_', '-')}", type=float, default=getattr(defaults, name), metavar="X",
-                            help=f"{text} (default: %(default)g)")  # fmt: skip
+        parser.add_argument(
+            f"--{name.replace('_', '-')}",
+            type=float,
+            default=getattr(defaults, name),
+            metavar="X",
+            help=f"{text} (default: %(default)g)",
+        )
 
 
 def settings_of(args: argparse.Namespace) -> Settings:
@@ -36,6 +41,8 @@ def settings_of(args: argparse.Namespace) -> Settings:
         if not math.isfinite(getattr(settings, name)):
             raise BadArgument(f"--{name.replace('_', '-')} {getattr(settings, name):g}: expected a finite number")
     if not settings.lose <= settings.draw <= settings.win or settings.lose == settings.win:
-        raise BadArgument(f"--win {settings.win:g} --draw {settings.draw:g} --lose {settings.lose:g}: "
-                          "expected a win to be worth more than a loss, and a draw to lie between")  # fmt: skip
+        raise BadArgument(
+            f"--win {settings.win:g} --draw {settings.draw:g} --lose {settings.lose:g}: "
+            "expected a win to be worth more than a loss, and a draw to lie between"
+        )
     return settings

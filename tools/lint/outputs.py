@@ -53,16 +53,26 @@ def as_json(checked: Checked) -> str:
     """Return a JSON object: file, patterns (how many), problems (code, severity, place, texts), undecided."""
     problems = [
         {
-            "code": problem.code, "severity": problem.severity, "title": CODES[problem.code].title,
-            "file": problem.file, "line": problem.line, "column": problem.column, "message": problem.message,
-            "expected": problem.expected, "hint": problem.hint, "excerpt": problem.excerpt,
+            "code": problem.code,
+            "severity": problem.severity,
+            "title": CODES[problem.code].title,
+            "file": problem.file,
+            "line": problem.line,
+            "column": problem.column,
+            "message": problem.message,
+            "expected": problem.expected,
+            "hint": problem.hint,
+            "excerpt": problem.excerpt,
             "drawing": problem.drawing,
         }
         for problem in checked.problems
-    ]  # fmt: skip
+    ]
     found = {
-        "file": checked.file, "patterns": checked.patterns, "problems": problems, "undecided": checked.undecided,
-    }  # fmt: skip
+        "file": checked.file,
+        "patterns": checked.patterns,
+        "problems": problems,
+        "undecided": checked.undecided,
+    }
     return json_text(found)
 
 
@@ -73,9 +83,11 @@ def as_github(checked: Checked) -> str:
 
 def _annotation(problem: Problem) -> str:
     where = {
-        "file": problem.file, "line": problem.line, "col": problem.column,
+        "file": problem.file,
+        "line": problem.line,
+        "col": problem.column,
         "title": f"{problem.code} {CODES[problem.code].title}",
-    }  # fmt: skip
+    }
     properties = ",".join(f"{name}={_escaped(str(value), ':,')}" for name, value in where.items())
     message = "\n".join(filter(None, [problem.text, problem.drawing]))
     return f"::{GITHUB[problem.severity]} {properties}::{_escaped(message)}"

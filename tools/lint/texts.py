@@ -24,9 +24,14 @@ def text_lints(base: KnowledgeBase) -> Iterator[Problem]:
     """Yield what is wrong with each pattern by itself, and the facts that none of them asks."""
     for pattern in base.patterns:
         for lint in (
-            _unused_labels, _labels_without_letters, _labels_of_one_chain, _questions_to_stones, _summary, _scale,
+            _unused_labels,
+            _labels_without_letters,
+            _labels_of_one_chain,
+            _questions_to_stones,
+            _summary,
+            _scale,
             _doubt,
-        ):  # fmt: skip
+        ):
             yield from lint(pattern, base.filename)
     yield from _passing_todos(base)
     if base.patterns:

@@ -98,9 +98,19 @@ def game_record(game: dict) -> GameRecord:
         moves.append(Move(number, last.colour, move, entry["cpu"], *said))
         last = last if move == RESIGN else last.play(move)
     return GameRecord(
-        start.ruleset, (game["black"], game["white"]), game["seed"], game["opening"], tuple(moves), game["winner"],
-        game["why"], round(2 * game["lead"]), game["fault"], game["note"], last.black, last.white,
-    )  # fmt: skip
+        start.ruleset,
+        (game["black"], game["white"]),
+        game["seed"],
+        game["opening"],
+        tuple(moves),
+        game["winner"],
+        game["why"],
+        round(2 * game["lead"]),
+        game["fault"],
+        game["note"],
+        last.black,
+        last.white,
+    )
 
 
 def ruleset_of(size: int) -> Ruleset:

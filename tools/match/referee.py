@@ -178,9 +178,7 @@ class Game:
         """Play a legal reply; return whether the game is over."""
         before = self.position
         after = before if reply.move == RESIGN else before.play(reply.move)
-        played = Move(
-            before.number, before.colour, reply.move, reply.cpu, reply.reason, reply.warning, reply.note
-        )
+        played = Move(before.number, before.colour, reply.move, reply.cpu, reply.reason, reply.warning, reply.note)
         self.moves.append(played)
         self.boards.append(after)
         if self.watch:

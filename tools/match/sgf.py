@@ -19,8 +19,14 @@ def record_sgf(record: GameRecord, about: str = "") -> str:
     size = record.ruleset.size
     game = Sgf_game(size=size, encoding="UTF-8")
     root = game.get_root()
-    for name, value in (("AP", ("littlego", "0.1")), ("RU", record.ruleset.name), ("KM", record.ruleset.komi2 / 2),
-                        ("PB", record.players[0]), ("PW", record.players[1]), ("RE", _result(record))):  # fmt: skip
+    for name, value in (
+        ("AP", ("littlego", "0.1")),
+        ("RU", record.ruleset.name),
+        ("KM", record.ruleset.komi2 / 2),
+        ("PB", record.players[0]),
+        ("PW", record.players[1]),
+        ("RE", _result(record)),
+    ):
         root.set(name, value)
     if about:
         root.set("GC", about)

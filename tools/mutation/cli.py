@@ -40,9 +40,12 @@ def add_parsers(subparsers) -> None:
         "--equivalent", type=Path, metavar="FILE", help="mutants that change nothing (default: those of patterns.yaml)"
     )
     parser.add_argument(
-        "--snapshot", type=Path, default=DECISIONS, metavar="FILE",
+        "--snapshot",
+        type=Path,
+        default=DECISIONS,
+        metavar="FILE",
         help="recorded decisions (default: tests/data/decisions.txt)",
-    )  # fmt: skip
+    )
     parser.add_argument("--fresh", action="store_true", help="try again what is known from earlier runs")
     add_json(parser)
     parser.set_defaults(run=complaining(run_mutate))

@@ -24,8 +24,15 @@ from tools.mutation.drafts import Draft, draft_of, split
 from tools.mutation.edges import edge_changes
 
 CELL, STAR, EDGE, CONDITION, NUMBER, POINTS, PRIORITY, FLAG = KINDS = (
-    "cell", "star", "edge", "condition", "number", "points", "priority", "flag",
-)  # fmt: skip
+    "cell",
+    "star",
+    "edge",
+    "condition",
+    "number",
+    "points",
+    "priority",
+    "flag",
+)
 SYMBOLS = {"X": "x?O", "O": "o?X", ".": "xo?", "x": "X.?", "o": "O.?"}
 STEP = 10  # points
 STRICTER = {"<": "<=", "<=": "<", ">": ">=", ">=": ">"}

@@ -178,10 +178,18 @@ def as_json(findings: Findings) -> dict:
         line, column = findings.place(fate)
         pin = findings.pins.get((fate.pattern, fate.name))
         kill = {"under": pin.kind, "example": pin.text()} if pin else None
-        survivors.append({
-            "pattern": fate.pattern, "mutant": fate.name, "kind": fate.kind, "file": findings.lab.setup.filename,
-            "line": line, "column": column, "message": UNPINNED[fate.kind], "kill": kill,
-        })  # fmt: skip
+        survivors.append(
+            {
+                "pattern": fate.pattern,
+                "mutant": fate.name,
+                "kind": fate.kind,
+                "file": findings.lab.setup.filename,
+                "line": line,
+                "column": column,
+                "message": UNPINNED[fate.kind],
+                "kill": kill,
+            }
+        )
     return {
         "score": _score_json(score_of(findings.fates)),
         "patterns": {name: _score_json(score) for name, score in findings.scores.items()},

@@ -53,16 +53,12 @@ def score_of(fates: Iterable[Fate]) -> Score:
 def excused(fates: list[Fate], equivalents: dict[tuple[str, str], Equivalent]) -> list[Fate]:
     """Return the fates with the survivors that are listed as equivalent so called."""
     return [
-        replace(fate, fate=EQUIVALENT)
-        if fate.fate == SURVIVED and (fate.pattern, fate.name) in equivalents
-        else fate
+        replace(fate, fate=EQUIVALENT) if fate.fate == SURVIVED and (fate.pattern, fate.name) in equivalents else fate
         for fate in fates
     ]
 
 
-def stale(
-    fates: list[Fate], equivalents: dict[tuple[str, str], Equivalent], patterns: Collection[str]
-) -> list[str]:
+def stale(fates: list[Fate], equivalents: dict[tuple[str, str], Equivalent], patterns: Collection[str]) -> list[str]:
     """Return what is wrong with the list of equivalents: for patterns that were tried, or are not in the file."""
     known = {(fate.pattern, fate.name): fate for fate in fates}
     tried = {fate.pattern for fate in fates}

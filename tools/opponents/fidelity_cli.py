@@ -28,10 +28,19 @@ def add_parsers(subparsers) -> None:
         "positions it could; by chance: how probably any legal move would agree.",
     )
     parser.add_argument("roles", nargs="*", metavar="ROLE", help=f"default: all; known are {', '.join(known)}")
-    parser.add_argument("--games", type=Path, default=REAL_GAMES, metavar="FILE",
-                        help="recorded games (default: tests/data/real_games.jsonl)")  # fmt: skip
-    parser.add_argument("--part", choices=(FIT, HELD_OUT, ALL), default=ALL,
-                        help="the games that roles were fitted to, the others, or all (default)")  # fmt: skip
+    parser.add_argument(
+        "--games",
+        type=Path,
+        default=REAL_GAMES,
+        metavar="FILE",
+        help="recorded games (default: tests/data/real_games.jsonl)",
+    )
+    parser.add_argument(
+        "--part",
+        choices=(FIT, HELD_OUT, ALL),
+        default=ALL,
+        help="the games that roles were fitted to, the others, or all (default)",
+    )
     add_jobs(parser)
     add_json(parser)
     parser.set_defaults(run=complaining(run_fidelity))

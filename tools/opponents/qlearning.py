@@ -85,8 +85,9 @@ def _text(path: str, stamp: tuple) -> str:
     with open(path, "rb") as file:
         text = file.read().decode("ascii", "replace")
     if not text.startswith(HEADER):
-        raise BadTable(f"{path} is no table of `littlego train`: expected {HEADER!r} at its start, "
-                       f"found {text[:SHOWN]!r}")  # fmt: skip
+        raise BadTable(
+            f"{path} is no table of `littlego train`: expected {HEADER!r} at its start, found {text[:SHOWN]!r}"
+        )
     return text
 
 

@@ -142,7 +142,7 @@ def _handed_in(text: str) -> FilePlayer:
 
     slower, path = 1.0, text
     if text.startswith("slower="):
-        times, _, path = text[len("slower="):].partition(":")
+        times, _, path = text[len("slower=") :].partition(":")
         slower = _factor(times)
     try:
         return player_of(program_at(path), slower=slower)

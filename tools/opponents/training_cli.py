@@ -34,15 +34,31 @@ def add_parsers(subparsers) -> None:
     )
     parser.add_argument("file", metavar="FILE", help="the table to write")
     parser.add_argument("--games", type=positive, default=GAMES, metavar="N", help="default: %(default)s")
-    parser.add_argument("--seed", type=int, default=SEED, metavar="N",
-                        help="what all random choices depend on (default: %(default)s)")  # fmt: skip
+    parser.add_argument(
+        "--seed", type=int, default=SEED, metavar="N", help="what all random choices depend on (default: %(default)s)"
+    )
     add_settings(parser, DEFAULTS)
-    parser.add_argument("--cooling", type=positive, default=COOLING, metavar="N",
-                        help="games after which alpha has fallen to a half (default: %(default)s)")  # fmt: skip
-    parser.add_argument("--curve-every", type=positive, default=CURVE_EVERY, metavar="N",
-                        help="measure the learner each time after so many games (default: %(default)s)")  # fmt: skip
-    parser.add_argument("--curve-games", type=positive, default=CURVE_GAMES, metavar="N",
-                        help="with so many games against each of random and greedy (default: %(default)s)")  # fmt: skip
+    parser.add_argument(
+        "--cooling",
+        type=positive,
+        default=COOLING,
+        metavar="N",
+        help="games after which alpha has fallen to a half (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--curve-every",
+        type=positive,
+        default=CURVE_EVERY,
+        metavar="N",
+        help="measure the learner each time after so many games (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--curve-games",
+        type=positive,
+        default=CURVE_GAMES,
+        metavar="N",
+        help="with so many games against each of random and greedy (default: %(default)s)",
+    )
     add_json(parser)
     parser.set_defaults(run=complaining(run_train))
 
@@ -60,8 +76,11 @@ def run_train(args: argparse.Namespace) -> int:
         _train(training, args, checkpoint, stops, shown)
         training.save(checkpoint)
     if stops:
-        print(f"stopped after {training.games} of {args.games} games, which are kept in {checkpoint}: "
-              "the same command goes on", file=sys.stderr)  # fmt: skip
+        print(
+            f"stopped after {training.games} of {args.games} games, which are kept in {checkpoint}: "
+            "the same command goes on",
+            file=sys.stderr,
+        )
         return 128 + stops[0]
     with trying_to(f"write {args.file}"):
         write_text(args.file, training.table_text(_command(training)))
@@ -92,11 +111,15 @@ def _begun(checkpoint: str, plan: Plan, games: int) -> Training:
     except BadCheckpoint as error:
         raise BadArgument(f"{checkpoint}: {error}; remove it or name another FILE") from None
     if training.plan != plan:
-        raise BadArgument(f"{checkpoint} is of another training:{_options(training.plan)}; expected{_options(plan)}: "
-                          "give its options, remove it or name another FILE")  # fmt: skip
+        raise BadArgument(
+            f"{checkpoint} is of another training:{_options(training.plan)}; expected{_options(plan)}: "
+            "give its options, remove it or name another FILE"
+        )
     if training.games > games:
-        raise BadArgument(f"{checkpoint} has {training.games} games already, more than the {games} asked for: "
-                          "give more --games, remove it or name another FILE")  # fmt: skip
+        raise BadArgument(
+            f"{checkpoint} has {training.games} games already, more than the {games} asked for: "
+            "give more --games, remove it or name another FILE"
+        )
     return training
 
 

@@ -37,8 +37,11 @@ def add_parsers(subparsers) -> None:
     parser.add_argument("--moves", action="store_true", help="tell the winning moves however many moves are left")
     parser.add_argument("--lead", action="store_true", help="tell the exact lead at the end as well")
     parser.add_argument("--line", action="store_true", help=f"show a best line with more than {LINED} moves left too")
-    parser.add_argument("--vectors", metavar="FILE", help="check the solver against known values; lines: LEFT BOARD "
-                        "PREVIOUS WINNER MOVES")  # fmt: skip
+    parser.add_argument(
+        "--vectors",
+        metavar="FILE",
+        help="check the solver against known values; lines: LEFT BOARD PREVIOUS WINNER MOVES",
+    )
     parser.add_argument("--up-to", type=positive, default=24, metavar="N", help="of the vectors, those with N left")
     parser.add_argument("--checkpoint", type=Path, metavar="FILE", help="read what is proved from FILE, keep it there")
     parser.add_argument("--memory", type=memory, metavar="GIB", help="GiB for the table (default: 1/128 to 1)")

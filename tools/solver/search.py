@@ -38,8 +38,7 @@ NODES, LIMIT = 0, 1  # what `meter` holds: nodes searched, and how many may be
 OWN, THEIRS, KO, MOVE, SCORE = range(5)  # the columns of a list of children
 
 SIGNATURE = (
-    "int64(int64, int64, int64, int64, int64, int64, "
-    "uint64[::1], int64[:,::1], int64[:,:,::1], int64[::1], int64[::1])"
+    "int64(int64, int64, int64, int64, int64, int64, uint64[::1], int64[:,::1], int64[:,:,::1], int64[::1], int64[::1])"
 )
 
 

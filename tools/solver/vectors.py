@@ -55,8 +55,9 @@ def read_vectors(path: str) -> list[Vector]:
             try:
                 found.append(_vector(number, *line.split()))
             except (TypeError, ValueError):
-                raise BadArgument(f"{path}:{number}: expected LEFT BOARD PREVIOUS WINNER MOVES, found "
-                                  f"{line.strip()[:60]!r}") from None  # fmt: skip
+                raise BadArgument(
+                    f"{path}:{number}: expected LEFT BOARD PREVIOUS WINNER MOVES, found {line.strip()[:60]!r}"
+                ) from None
     return found
 
 
@@ -102,8 +103,9 @@ def outcome_text(outcomes: list[Outcome]) -> str:
     for left, group in _by_left(outcomes):
         seconds, nodes = [one.seconds for one in group], [one.nodes for one in group]
         agreeing = sum(one.agrees for one in group)
-        lines.append(f"{left:4}{len(group):11}{agreeing:7}{median(seconds):10.3f}{max(seconds):11.2f}"
-                     f"{int(median(nodes)):14,}")  # fmt: skip
+        lines.append(
+            f"{left:4}{len(group):11}{agreeing:7}{median(seconds):10.3f}{max(seconds):11.2f}{int(median(nodes)):14,}"
+        )
     lines.append(f"{speed(outcomes):.2f} million nodes a second of CPU time, one thread")
     lines += [f"line {one.vector.line}: another value" for one in outcomes if not one.agrees]
     return "\n".join(lines)
@@ -127,5 +129,8 @@ def outcome_json(outcomes: list[Outcome]) -> dict:
         }
         for left, group in _by_left(outcomes)
     ]
-    return {"by_left": rows, "million_nodes_a_second": speed(outcomes),
-            "disagreeing_lines": [one.vector.line for one in outcomes if not one.agrees]}  # fmt: skip
+    return {
+        "by_left": rows,
+        "million_nodes_a_second": speed(outcomes),
+        "disagreeing_lines": [one.vector.line for one in outcomes if not one.agrees],
+    }

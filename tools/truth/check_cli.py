@@ -75,8 +75,10 @@ def _folder(args: argparse.Namespace, certificate: dict) -> Path:
     for path in sorted(args.folder.glob(f"walks/*/{CERTIFICATE}")):
         if json.loads(path.read_bytes()) == certificate:
             return path.parent
-    raise BadArgument(f"the layers of {short_name(args.check)} are not here: "
-                      f"`littlego prove --{certificate['colour']}` makes them again")  # fmt: skip
+    raise BadArgument(
+        f"the layers of {short_name(args.check)} are not here: "
+        f"`littlego prove --{certificate['colour']}` makes them again"
+    )
 
 
 def _print(certificate: dict, layers: list) -> None:

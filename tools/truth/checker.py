@@ -84,9 +84,15 @@ class Checker:
     """
 
     def __init__(
-        self, certificate: Mapping, openings: set[int], folder: Path,
-        files: Files, solver: Solver, samples: int, jobs: int,
-    ):  # fmt: skip
+        self,
+        certificate: Mapping,
+        openings: set[int],
+        folder: Path,
+        files: Files,
+        solver: Solver,
+        samples: int,
+        jobs: int,
+    ):
         self.certificate = certificate
         self.openings = openings
         self.folder = folder

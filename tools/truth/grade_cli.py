@@ -21,28 +21,57 @@ Exit status: 0 done, 1 a rate is above --fail-over, 2 could not run."""
 def add_grade(subparsers) -> None:
     """Add the command to the `littlego` parser."""
     parser = subparsers.add_parser(
-        "grade-patterns", help="grade the player and every pattern by labelled positions: wins kept and given away",
+        "grade-patterns",
+        help="grade the player and every pattern by labelled positions: wins kept and given away",
         description="Judge what the player decides, and each of its patterns, by the labels of `littlego label`.",
-        epilog=EPILOG, formatter_class=argparse.RawDescriptionHelpFormatter,
-    )  # fmt: skip
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument("ids", nargs="*", metavar="ID", help="show just these patterns, in detail")
     add_file(parser)
-    parser.add_argument("--part", choices=PARTS, default=WORKING,
-                        help="the positions to learn from (default), or those that no pattern is tuned on")
-    parser.add_argument("--source", choices=[*(name for name in SOURCES if name != CENTRE_GAMES), "all"],
-                        help="where the positions were met (default: met for the player, all for the patterns)")
-    parser.add_argument("--openings", choices=[CENTRE_GAMES],
-                        help="just positions met as Black after opening in the centre")
-    parser.add_argument("--worst", type=natural, metavar="N",
-                        help=f"draw N boards where a win was given away (default: 0; {DRAWN} for patterns in detail)")
-    parser.add_argument("--most", type=natural, default=MOST, metavar="N",
-                        help="rows of the tables of patterns, 0 for all (default: %(default)s)")
-    parser.add_argument("--fail-over", type=float, default=100.0, metavar="PERCENT",
-                        help="fail if either colour gives away a larger share of its wins")
-    parser.add_argument("--labels", type=Path, default=LABELS, metavar="FILE",
-                        help="the labels (default: tests/data/labels.npz)")
-    parser.add_argument("--exceptions", type=Path, metavar="FILE",
-                        help="measure with these as well (default: exceptions.txt, if there is one)")
+    parser.add_argument(
+        "--part",
+        choices=PARTS,
+        default=WORKING,
+        help="the positions to learn from (default), or those that no pattern is tuned on",
+    )
+    parser.add_argument(
+        "--source",
+        choices=[*(name for name in SOURCES if name != CENTRE_GAMES), "all"],
+        help="where the positions were met (default: met for the player, all for the patterns)",
+    )
+    parser.add_argument(
+        "--openings", choices=[CENTRE_GAMES], help="just positions met as Black after opening in the centre"
+    )
+    parser.add_argument(
+        "--worst",
+        type=natural,
+        metavar="N",
+        help=f"draw N boards where a win was given away (default: 0; {DRAWN} for patterns in detail)",
+    )
+    parser.add_argument(
+        "--most",
+        type=natural,
+        default=MOST,
+        metavar="N",
+        help="rows of the tables of patterns, 0 for all (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--fail-over",
+        type=float,
+        default=100.0,
+        metavar="PERCENT",
+        help="fail if either colour gives away a larger share of its wins",
+    )
+    parser.add_argument(
+        "--labels", type=Path, default=LABELS, metavar="FILE", help="the labels (default: tests/data/labels.npz)"
+    )
+    parser.add_argument(
+        "--exceptions",
+        type=Path,
+        metavar="FILE",
+        help="measure with these as well (default: exceptions.txt, if there is one)",
+    )
     add_json(parser)
     parser.set_defaults(run=complaining(run_grade))
 

@@ -83,8 +83,10 @@ def means(found: Graded, name: str) -> list[str]:
         counted_rows = [row for row in rows if row.colour == colour and row.won]
         if counted_rows:
             won, threw = sum(row.won for row in counted_rows), sum(row.threw for row in counted_rows)
-            lines.append(f"{colour.capitalize()}, {name}: {blunder_rate(rows, colour)} given away, mean over "
-                         f"{counted(len(counted_rows), 'number')} of moves left; {threw} of {won} in all.")  # fmt: skip
+            lines.append(
+                f"{colour.capitalize()}, {name}: {blunder_rate(rows, colour)} given away, mean over "
+                f"{counted(len(counted_rows), 'number')} of moves left; {threw} of {won} in all."
+            )
     return lines
 
 
@@ -94,9 +96,15 @@ def _blunders_table(plain: Graded, patched: Graded | None) -> Table:
     found = plain_table("left", "to move", "at stake", "threw", *extra, "% (95% interval)", "free", "lost")
     for row, mended in rows:
         found.add_row(
-            str(row.left), row.colour, str(row.won), _loud(row.threw), *([_loud(mended.threw)] if patched else []),
-            str(row.rate).replace("%", "") if row.won else "-", str(row.free), str(row.lost),
-        )  # fmt: skip
+            str(row.left),
+            row.colour,
+            str(row.won),
+            _loud(row.threw),
+            *([_loud(mended.threw)] if patched else []),
+            str(row.rate).replace("%", "") if row.won else "-",
+            str(row.free),
+            str(row.lost),
+        )
     return found
 
 
@@ -171,7 +179,8 @@ def decision_text(code: int, move: int, winning: int, by: str) -> Text:
         lines[row + 1] = f"{line[: 3 + 2 * column]}+{line[4 + 2 * column :]}"
     mover = "Black (X)" if position.colour == BLACK else "White (O)"
     marks = (f", ko {move_text(position.ko.bit_length() - 1, size)}" if position.ko else "") + (
-        ", after a pass" if position.passed else "")  # fmt: skip
+        ", after a pass" if position.passed else ""
+    )
     played = f"{by} played {move_text(move, size)}"
     also = ["a pass would have won"] if winning >> PASSED & 1 else []
     return Text("\n".join([f"{mover}, {position.left} left{marks}", *lines, played, *also]))

@@ -20,8 +20,17 @@ AN_EXCEPTION = "(exception)"  # what stands for the pattern where an exception d
 COLOURS = ("black", "white")
 PHASES = (("opening", 18, 24), ("middle", 11, 17), ("end", 3, 10), ("last two", 1, 2))  # by moves left
 MEASURES = FIRED, MOVES, JUDGED, RIGHT, DECIDED, DECIDED_LOST, DECIDED_FREE, DECIDED_KEPT, DECIDED_THREW, ONLY = (
-    "fired", "moves", "judged", "right", "decided", "lost", "free", "kept", "threw", "only",
-)  # fmt: skip
+    "fired",
+    "moves",
+    "judged",
+    "right",
+    "decided",
+    "lost",
+    "free",
+    "kept",
+    "threw",
+    "only",
+)
 BLOCK = 4096  # positions for which the firings of all patterns are held at a time
 
 
@@ -132,9 +141,13 @@ def pattern_counts(found: Graded, fired: Callable[[np.ndarray], np.ndarray]) -> 
 def _count_decided(counts: np.ndarray, found: Graded, cell: np.ndarray, fates: np.ndarray) -> None:
     single = (fates == THREW) & (count_many(found.labels.winning) == 1)
     for measure, wanted in (
-        (DECIDED, fates >= 0), (DECIDED_LOST, fates == LOST), (DECIDED_FREE, fates == FREE),
-        (DECIDED_KEPT, fates == KEPT), (DECIDED_THREW, fates == THREW), (ONLY, single),
-    ):  # fmt: skip
+        (DECIDED, fates >= 0),
+        (DECIDED_LOST, fates == LOST),
+        (DECIDED_FREE, fates == FREE),
+        (DECIDED_KEPT, fates == KEPT),
+        (DECIDED_THREW, fates == THREW),
+        (ONLY, single),
+    ):
         wanted = wanted & (found.deciders >= 0)
         np.add.at(counts[:, :, MEASURES.index(measure)], (found.deciders[wanted], cell[wanted]), 1)
 

@@ -29,9 +29,17 @@ from tools.truth.sources import LABELS
 # Positions to label in each part by moves left. Nearly all that White meets are won whatever it plays: to find
 # enough where its move matters takes more of them.
 NUMBERS = {
-    **dict.fromkeys(range(1, 14, 2), 5000), 2: 1500, 4: 1300, **dict.fromkeys(range(6, 13, 2), 1000),
-    14: 800, 15: 1500, 16: 100, 17: 150, 18: 15, 19: 20,
-}  # fmt: skip
+    **dict.fromkeys(range(1, 14, 2), 5000),
+    2: 1500,
+    4: 1300,
+    **dict.fromkeys(range(6, 13, 2), 1000),
+    14: 800,
+    15: 1500,
+    16: 100,
+    17: 150,
+    18: 15,
+    19: 20,
+}
 GAMES = 250
 TABLE_BITS = 24
 EPILOG = """Stopped at any time, it goes on where it was when it is started again. Labels are
@@ -43,23 +51,43 @@ Exit status: 0 done, 2 could not run."""
 def add_label(subparsers) -> None:
     """Add the command to the `littlego` parser."""
     parser = subparsers.add_parser(
-        "label", help="gather positions and label them with their value and winning moves",
+        "label",
+        help="gather positions and label them with their value and winning moves",
         description="Play games, take positions from them, from the real games and from those on record, and solve "
-        "them: the labels that grade-patterns and mine judge by.", epilog=EPILOG,
-    )  # fmt: skip
+        "them: the labels that grade-patterns and mine judge by.",
+        epilog=EPILOG,
+    )
     add_file(parser)
-    parser.add_argument("--labels", type=Path, default=LABELS, metavar="FILE",
-                        help="the file to make or to add to (default: tests/data/labels.npz)")
-    parser.add_argument("--games", type=positive, default=GAMES, metavar="N",
-                        help="of each kind and colour (default: %(default)s)")
+    parser.add_argument(
+        "--labels",
+        type=Path,
+        default=LABELS,
+        metavar="FILE",
+        help="the file to make or to add to (default: tests/data/labels.npz)",
+    )
+    parser.add_argument(
+        "--games", type=positive, default=GAMES, metavar="N", help="of each kind and colour (default: %(default)s)"
+    )
     parser.add_argument("--seed", type=natural, default=0, metavar="S", help="of these games (default: 0)")
-    parser.add_argument("--number", type=_numbers, action="append", default=[], metavar="LEFT=N",
-                        help="label N positions of the main sample in each part with LEFT moves left (13, or 3-12), "
-                        "and of the other samples in proportion; may be repeated, and is then all that is labelled")
-    parser.add_argument("--memory", type=memory, default=TABLE_BITS, metavar="GIB",
-                        help="GiB for the solver's table, each worker's with --scheduler (default: 1/8)")
-    parser.add_argument("--checkpoint", type=Path, metavar="FILE",
-                        help="start from what `littlego solve --checkpoint FILE` proved")
+    parser.add_argument(
+        "--number",
+        type=_numbers,
+        action="append",
+        default=[],
+        metavar="LEFT=N",
+        help="label N positions of the main sample in each part with LEFT moves left (13, or 3-12), "
+        "and of the other samples in proportion; may be repeated, and is then all that is labelled",
+    )
+    parser.add_argument(
+        "--memory",
+        type=memory,
+        default=TABLE_BITS,
+        metavar="GIB",
+        help="GiB for the solver's table, each worker's with --scheduler (default: 1/8)",
+    )
+    parser.add_argument(
+        "--checkpoint", type=Path, metavar="FILE", help="start from what `littlego solve --checkpoint FILE` proved"
+    )
     add_jobs(parser)
     add_scheduler(parser)
     add_json(parser)

@@ -22,26 +22,55 @@ Exit status: 0 nothing to propose, 1 proposals, 2 could not run."""
 def add_mine(subparsers) -> None:
     """Add the command to the `littlego` parser."""
     parser = subparsers.add_parser(
-        "mine", help="propose patterns, and changes to patterns, from the blunders in labelled positions",
+        "mine",
+        help="propose patterns, and changes to patterns, from the blunders in labelled positions",
         description="From positions in which the player gives a win away, propose the smallest patterns that keep it\n"
         "and are right elsewhere, and changes to the patterns there are.",
-        epilog=EPILOG, formatter_class=argparse.RawDescriptionHelpFormatter,
-    )  # fmt: skip
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     add_file(parser)
-    parser.add_argument("--labels", type=Path, default=LABELS, metavar="FILE",
-                        help="the labels (default: tests/data/labels.npz)")
-    parser.add_argument("--from", dest="extra", type=Path, action="append", default=[], metavar="FILE",
-                        help="learn from these positions too: failures as `prove --json` writes them, labels, or an "
-                        ".npz with codes and winning; may be repeated")
-    parser.add_argument("--ids", nargs="+", default=[], metavar="ID",
-                        help="learn from the blunders that these patterns decide, and change these alone")
-    parser.add_argument("--top", type=positive, default=TOP, metavar="N",
-                        help="propose N patterns at most, and N changes (default: %(default)s)")
-    parser.add_argument("--precision", type=_share, metavar="P",
-                        help="the least lower bound, where it is searched, of the share of positions in which a "
-                        "pattern is right (default: 0.75, of a warning 0.5)")
-    parser.add_argument("--limit", type=natural, default=LIMIT, metavar="SECONDS",
-                        help="search so long, 0 to the end (default: %(default)s)")
+    parser.add_argument(
+        "--labels", type=Path, default=LABELS, metavar="FILE", help="the labels (default: tests/data/labels.npz)"
+    )
+    parser.add_argument(
+        "--from",
+        dest="extra",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="learn from these positions too: failures as `prove --json` writes them, labels, or an "
+        ".npz with codes and winning; may be repeated",
+    )
+    parser.add_argument(
+        "--ids",
+        nargs="+",
+        default=[],
+        metavar="ID",
+        help="learn from the blunders that these patterns decide, and change these alone",
+    )
+    parser.add_argument(
+        "--top",
+        type=positive,
+        default=TOP,
+        metavar="N",
+        help="propose N patterns at most, and N changes (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--precision",
+        type=_share,
+        metavar="P",
+        help="the least lower bound, where it is searched, of the share of positions in which a "
+        "pattern is right (default: 0.75, of a warning 0.5)",
+    )
+    parser.add_argument(
+        "--limit",
+        type=natural,
+        default=LIMIT,
+        metavar="SECONDS",
+        help="search so long, 0 to the end (default: %(default)s)",
+    )
     parser.add_argument("--no-changes", action="store_true", help="propose no changes to the patterns there are")
     parser.add_argument("--seed", type=natural, default=0, metavar="S", help="of the order of blunders (default: 0)")
     add_json(parser)

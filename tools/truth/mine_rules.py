@@ -28,9 +28,13 @@ EMPTY, OWN, THEIRS, OUTSIDE = range(4)
 SYMBOLS = {
     symbol: np.array(fits, bool)
     for symbol, fits in {
-        "X": (0, 1, 0, 0), "O": (0, 0, 1, 0), ".": (1, 0, 0, 0), "x": (1, 1, 0, 0), "o": (1, 0, 1, 0),
+        "X": (0, 1, 0, 0),
+        "O": (0, 0, 1, 0),
+        ".": (1, 0, 0, 0),
+        "x": (1, 1, 0, 0),
+        "o": (1, 0, 1, 0),
     }.items()
-}  # fmt: skip
+}
 CHAIN_FACTS = ("liberties", "size")
 # Not worth a condition: always the same for a move, nearly the same as another, or about the board and not the move.
 _LEFT_OUT = {"legal", "colour", "passed", "ko_ban", "move_number", "lead", "eye", "their_legal"}

@@ -122,5 +122,3 @@ def example(kind: str, code: int, move: int) -> Example:
     position = unpack(code)
     stones = position.own, position.theirs
     return Example(kind, 0, 0, position.ruleset, stones, None, move, position.left, position.colour)
-
-

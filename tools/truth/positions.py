@@ -30,9 +30,11 @@ CACHE = "truth"
 PART = 50  # games that one process plays at a time
 # What the games of a task depend on; the compiled engine decides as the one in rules/ does.
 CODE = (
-    "rules", "tools/truth/positions.py", "tools/match/openings.py",
+    "rules",
+    "tools/truth/positions.py",
+    "tools/match/openings.py",
     *(f"tools/opponents/{name}.py" for name in ("random_player", "greedy", "aggressive", "alphabeta")),
-)  # fmt: skip
+)
 ANY = "any"  # the opponent of the tree: any legal move, each as likely, the pass included
 OURS = "ours"  # our own engine as the opponent: the one that keeps the game open longest
 OURS_SHARE = 3  # as many games against it, and in the tree, as against each role
@@ -85,8 +87,10 @@ def tasks_for(knowledge: Knowledge, games: int, seed: int) -> list[Task]:
     kinds += [(ANY, 0.0, 0.0, plies, games * OURS_SHARE) for plies in OPENINGS]
     return [
         Task(knowledge.lines, *kind, black, SEEDS * seed + first, min(PART, number - first))
-        for *kind, number in kinds for black in (True, False) for first in range(0, number, PART)
-    ]  # fmt: skip
+        for *kind, number in kinds
+        for black in (True, False)
+        for first in range(0, number, PART)
+    ]
 
 
 class _Game(NamedTuple):
@@ -110,8 +114,9 @@ def codes_met(task: Task) -> list[int]:
         moves = (ours if our_turn else theirs)(games)
         games = [
             game._replace(position=game.position.play(move))
-            for game, move in zip(games, moves, strict=True) if not game.position.ends_with(move)
-        ]  # fmt: skip
+            for game, move in zip(games, moves, strict=True)
+            if not game.position.ends_with(move)
+        ]
     return sorted(met)
 
 

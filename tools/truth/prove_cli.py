@@ -29,42 +29,94 @@ Exit status: 0 complete and without failure, 1 failures, or not walked to the en
 def add_prove(subparsers) -> None:
     """Add the command to the `littlego` parser."""
     parser = subparsers.add_parser(
-        "prove", help="prove that the player never gives a win away, or find every position where it does",
+        "prove",
+        help="prove that the player never gives a win away, or find every position where it does",
         description="Walk every position that the player can meet, whatever the opponent plays, and check each "
-        "decision by the solver.", epilog=EPILOG, formatter_class=argparse.RawDescriptionHelpFormatter,
-    )  # fmt: skip
+        "decision by the solver.",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     what = parser.add_mutually_exclusive_group(required=True)
-    what.add_argument("--black", dest="colour", action="store_const", const="black",
-                      help="the player is Black, from the empty board on")
-    what.add_argument("--white", dest="colour", action="store_const", const="white",
-                      help="the player is White, after any first move")
-    what.add_argument("--check", type=Path, metavar="CERTIFICATE",
-                      help="look at samples of a walk again, in a second way, slow and simple")
-    parser.add_argument("--samples", type=natural, default=SAMPLES, metavar="N",
-                        help="of each layer, for --check (default: %(default)s)")
+    what.add_argument(
+        "--black",
+        dest="colour",
+        action="store_const",
+        const="black",
+        help="the player is Black, from the empty board on",
+    )
+    what.add_argument(
+        "--white", dest="colour", action="store_const", const="white", help="the player is White, after any first move"
+    )
+    what.add_argument(
+        "--check",
+        type=Path,
+        metavar="CERTIFICATE",
+        help="look at samples of a walk again, in a second way, slow and simple",
+    )
+    parser.add_argument(
+        "--samples",
+        type=natural,
+        default=SAMPLES,
+        metavar="N",
+        help="of each layer, for --check (default: %(default)s)",
+    )
     add_file(parser)
     parser.add_argument("--exceptions", type=Path, metavar="FILE", help="default: exceptions.txt, if there is one")
     parser.add_argument("--no-exceptions", action="store_true", help="the player without its exceptions")
-    parser.add_argument("--exceptions-out", type=Path, metavar="FILE",
-                        help="write the exceptions, and one more for each failure: with them there will be none")
-    parser.add_argument("--down-to", type=natural, default=0, metavar="LEFT",
-                        help="stop after the layer with so many moves left")
-    parser.add_argument("--certificate", type=Path, metavar="FILE",
-                        help="write the certificate here as well (it also lies beside the layers)")
-    parser.add_argument("--most", type=natural, default=MOST, metavar="N",
-                        help="rows of the table of patterns, 0 for all (default: %(default)s)")
-    parser.add_argument("--boards", type=natural, default=DRAWN, metavar="N",
-                        help="failures drawn (default: %(default)s)")
-    parser.add_argument("--bits", type=_bits, default=BITS, metavar="BITS",
-                        help="the solver's table holds 2**BITS words of eight bytes (default: %(default)s)")
+    parser.add_argument(
+        "--exceptions-out",
+        type=Path,
+        metavar="FILE",
+        help="write the exceptions, and one more for each failure: with them there will be none",
+    )
+    parser.add_argument(
+        "--down-to", type=natural, default=0, metavar="LEFT", help="stop after the layer with so many moves left"
+    )
+    parser.add_argument(
+        "--certificate",
+        type=Path,
+        metavar="FILE",
+        help="write the certificate here as well (it also lies beside the layers)",
+    )
+    parser.add_argument(
+        "--most",
+        type=natural,
+        default=MOST,
+        metavar="N",
+        help="rows of the table of patterns, 0 for all (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--boards", type=natural, default=DRAWN, metavar="N", help="failures drawn (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--bits",
+        type=_bits,
+        default=BITS,
+        metavar="BITS",
+        help="the solver's table holds 2**BITS words of eight bytes (default: %(default)s)",
+    )
     parser.add_argument("--checkpoint", type=Path, metavar="FILE", help="begin with what a solver has proved there")
-    parser.add_argument("--checkpoint-out", type=Path, metavar="FILE",
-                        help="keep what the solver knows there, at the end and after Ctrl-C")
-    parser.add_argument("--folder", type=Path, default=WALKS, metavar="DIR",
-                        help="where walks and values are kept (default: .cache/proof)")
-    parser.add_argument("--search", type=natural, default=SEARCHED_FROM, metavar="LEFT",
-                        help="with so many moves left, find out by search whether a decision fails before walking on "
-                        "from it (default: %(default)s)")
+    parser.add_argument(
+        "--checkpoint-out",
+        type=Path,
+        metavar="FILE",
+        help="keep what the solver knows there, at the end and after Ctrl-C",
+    )
+    parser.add_argument(
+        "--folder",
+        type=Path,
+        default=WALKS,
+        metavar="DIR",
+        help="where walks and values are kept (default: .cache/proof)",
+    )
+    parser.add_argument(
+        "--search",
+        type=natural,
+        default=SEARCHED_FROM,
+        metavar="LEFT",
+        help="with so many moves left, find out by search whether a decision fails before walking on "
+        "from it (default: %(default)s)",
+    )
     parser.add_argument("--fresh", action="store_true", help="decide anew also where an earlier run has decided")
     add_jobs(parser)
     add_json(parser)

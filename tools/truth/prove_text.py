@@ -41,14 +41,21 @@ def layers_text(report: Report) -> RenderableType:
         found.add_row(str(row.left), *_cells(row))
     columns = zip(*(row[1:-1] for row in report.rows), strict=True)
     found.add_row("all", *_cells(Row(0, *map(sum, columns), "")))
-    return Group(Text(f"Every position that {report.colour.capitalize()} meets", style="bold"), found, Text(),
-                 Text(LEGEND))  # fmt: skip
+    return Group(
+        Text(f"Every position that {report.colour.capitalize()} meets", style="bold"), found, Text(), Text(LEGEND)
+    )
 
 
 def _cells(row: Row) -> list[Text | str]:
     failures = Text(f"{row.failures:,}", style="bold red" if row.failures else "")
-    return [f"{row.positions:,}", f"{row.won:,}", failures, per_million(row.failures, row.won), f"{row.overruled:,}",
-            f"{row.cut:,}"]  # fmt: skip
+    return [
+        f"{row.positions:,}",
+        f"{row.won:,}",
+        failures,
+        per_million(row.failures, row.won),
+        f"{row.overruled:,}",
+        f"{row.cut:,}",
+    ]
 
 
 def per_million(failures: int, of: int) -> str:
@@ -73,8 +80,10 @@ def conclusion(report: Report) -> str:
     """Say in a sentence what is proved."""
     name, positions = report.colour.capitalize(), f"{counted(report.positions, 'position')}"
     if report.failures:
-        return (f"{counted(len(report.failures), 'failure')} in {positions}: "
-                f"{per_million(len(report.failures), report.won)} in a million won.")  # fmt: skip
+        return (
+            f"{counted(len(report.failures), 'failure')} in {positions}: "
+            f"{per_million(len(report.failures), report.won)} in a million won."
+        )
     if not report.complete:
         return f"No failure in {positions}, down to {report.rows[-1].left} moves left; the walk is not complete."
     return f"Proved: {name} never gives a win away, whatever the opponent plays: {positions}, no failure."
@@ -88,7 +97,12 @@ def checked_text(certificate: dict, layers: Sequence) -> RenderableType:
         found.add_row(str(one.left), f"{one.positions:,}", f"{one.sampled:,}", f"{one.valued:,}", faults)
     told = [Text(f"{one.left} left: {fault}") for one in layers for fault in one.faults]
     name = certificate["colour"].capitalize()
-    what = "no failure" if certificate["proved"] else "it is not complete" if not certificate["complete"] else (
-        counted(certificate["failures"], "failure"))  # fmt: skip
+    what = (
+        "no failure"
+        if certificate["proved"]
+        else "it is not complete"
+        if not certificate["complete"]
+        else (counted(certificate["failures"], "failure"))
+    )
     said = "Faults: it is not to be believed." if told else f"The certificate for {name} holds in the samples: {what}."
     return Group(found, Text(), *told, Text(CHECKED_LEGEND), Text(said, style="bold"))

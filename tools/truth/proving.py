@@ -95,17 +95,26 @@ class Failure(NamedTuple):
 class Report:
     """What a walk has found. names: the patterns' ids; complete: whether it went to the end, or found nothing more."""
 
-    def __init__(self, colour: str, player: Player, roots: np.ndarray, names: list[str], layers: list[Layer],
-                 complete: bool):  # fmt: skip
+    def __init__(
+        self, colour: str, player: Player, roots: np.ndarray, names: list[str], layers: list[Layer], complete: bool
+    ):
         self.colour = colour
         self.player = player
         self.roots = roots.tolist()
         self.names = names
         self.complete = complete
         self.rows = [
-            Row(layer.left, layer.codes.size, int(layer.won.sum()), layer.failing.size, layer.overruled, layer.cut,
-                layer.digest) for layer in layers
-        ]  # fmt: skip
+            Row(
+                layer.left,
+                layer.codes.size,
+                int(layer.won.sum()),
+                layer.failing.size,
+                layer.overruled,
+                layer.cut,
+                layer.digest,
+            )
+            for layer in layers
+        ]
         self.failures = [failure for layer in layers for failure in self._failures(layer)]
 
     def _failures(self, layer: Layer) -> Iterator[Failure]:

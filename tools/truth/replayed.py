@@ -30,7 +30,6 @@ class Replayed(NamedTuple):
     of the canonical positions after every reply that does not end the game.
     """
 
-
     code: int
     image: int
     move: int
@@ -64,13 +63,21 @@ def _replayed(code: int, played: int, book: Book, exceptions: Exceptions | None)
     after = position.play(move)
     over = position.ends_with(move)
     won = over and winner_of(after) == position.colour
-    replies = [] if over else sorted({
-        image_of(after.play(reply)) for reply in [*points_of(after.legal()), PASS] if not after.ends_with(reply)
-    })  # fmt: skip
+    replies = (
+        []
+        if over
+        else sorted(
+            {image_of(after.play(reply)) for reply in [*points_of(after.legal()), PASS] if not after.ends_with(reply)}
+        )
+    )
     return Replayed(
-        code, image_of(position), PASSED if decided == PASS else decided, None if over else image_of(after), won,
+        code,
+        image_of(position),
+        PASSED if decided == PASS else decided,
+        None if over else image_of(after),
+        won,
         replies,
-    )  # fmt: skip
+    )
 
 
 def image_of(position: Position) -> int:
@@ -113,6 +120,7 @@ def _mortal(stones: int, position: Position, moves: int) -> int:
     """Return how many of the stones are in chains whose liberties so many moves could fill."""
     occupied = position.own | position.theirs
     return sum(
-        count(chain) for chain in chains(stones, position.grid)
+        count(chain)
+        for chain in chains(stones, position.grid)
         if count(liberties(chain, occupied, position.grid)) <= moves
-    )  # fmt: skip
+    )

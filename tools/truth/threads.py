@@ -48,8 +48,15 @@ class Watch:
 
     def over(self, pieces: Generator[slice, None, None], total: int, doing: str) -> Iterator[slice]:
         """Pass the pieces on under a bar of so many positions, with their rate and the time left; close them after."""
-        bar = tqdm(total=total, desc=f"{self.title}, {doing}", unit=" positions", file=sys.stderr, disable=None,
-                   leave=False, smoothing=0.05)  # fmt: skip
+        bar = tqdm(
+            total=total,
+            desc=f"{self.title}, {doing}",
+            unit=" positions",
+            file=sys.stderr,
+            disable=None,
+            leave=False,
+            smoothing=0.05,
+        )
         with bar, closing(pieces):
             for piece in pieces:
                 bar.update(piece.stop - piece.start)

@@ -75,8 +75,14 @@ class Walk:
     it: a walk on from a wrong move may cost more.
     """
 
-    def __init__(self, decisions: Decisions, values: Values, jobs: int, watch: Watch | None = None,
-                 searched_from: int = LITTLE_GO.length):  # fmt: skip
+    def __init__(
+        self,
+        decisions: Decisions,
+        values: Values,
+        jobs: int,
+        watch: Watch | None = None,
+        searched_from: int = LITTLE_GO.length,
+    ):
         self.decisions = decisions
         self.values = values
         self.jobs = jobs

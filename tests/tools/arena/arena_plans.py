@@ -22,8 +22,12 @@ def small_plan(names: Sequence[str] = ("random", "greedy"), pairs: int = 3, **ot
 
 def sprt_plan(pairs: int, hypothesis: Hypothesis | None = None) -> Plan:
     """Return a test of two players that do not exist."""
-    return Plan(SPRT, (Entrant("new", "random", ""), Entrant("old", "random", "")), pairs,
-                hypothesis=hypothesis or Hypothesis(0, 100))  # fmt: skip
+    return Plan(
+        SPRT,
+        (Entrant("new", "random", ""), Entrant("old", "random", "")),
+        pairs,
+        hypothesis=hypothesis or Hypothesis(0, 100),
+    )
 
 
 def made_up(pair: Pair, points: float) -> PlayedPair:

@@ -18,8 +18,21 @@ def game(number: int, first: str, second: str, *, won: bool, lead: float = 2.5, 
     half = number % 2
     winner = BLACK if won != bool(half) else WHITE
     lead2 = round(2 * lead) if winner == BLACK else -round(2 * lead)
-    result = Result(number, number // 2, half, first, second, number // 2, 4, winner, 0, lead2, 24, "24 moves",
-                    (BLACK_SIDE, WHITE_SIDE))  # fmt: skip
+    result = Result(
+        number,
+        number // 2,
+        half,
+        first,
+        second,
+        number // 2,
+        4,
+        winner,
+        0,
+        lead2,
+        24,
+        "24 moves",
+        (BLACK_SIDE, WHITE_SIDE),
+    )
     return result._replace(**more)
 
 

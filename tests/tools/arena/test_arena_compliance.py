@@ -83,10 +83,13 @@ def test_a_program_that_keeps_to_the_handout_passes(check):
         (PASS + "echo 1 >> ${0%/*}/log", WARNING, "outside of its work folder: changed"),
         (PASS + ": > input.txt", WARNING, "changes or removes input.txt"),
         (f'test "${{HOME#*littlego-check}}" = "$HOME" && {PASS}', WARNING, "needs its HOME or TMPDIR as they were"),
-        (f"if {FIRST_MOVE} && test -e been; then rm been; echo 0,0 > output.txt; else touch been; {PASS}fi", WARNING,
-         "plays otherwise when asked the same once more"),
+        (
+            f"if {FIRST_MOVE} && test -e been; then rm been; echo 0,0 > output.txt; else touch been; {PASS}fi",
+            WARNING,
+            "plays otherwise when asked the same once more",
+        ),
     ],
-)  # fmt: skip
+)
 def test_what_is_wrong_is_found(check, text, severity, said):
     assert said in check(text)[severity]
 
@@ -100,8 +103,11 @@ open('output.txt', 'w').write('%d, %d' % free[0])
 
 def test_a_format_is_warned_of_once_with_how_often_it_was_met(check):
     found = check(SPACES, "program.py")
-    assert re.fullmatch(r"output.txt holds 'i, j' where the handout asks for 'i,j'; the course's reader accepts it "
-                        r"\(\d+ times\)", found[WARNING].splitlines()[0])  # fmt: skip
+    assert re.fullmatch(
+        r"output.txt holds 'i, j' where the handout asks for 'i,j'; the course's reader accepts it "
+        r"\(\d+ times\)",
+        found[WARNING].splitlines()[0],
+    )
 
 
 def test_a_program_that_fails_in_a_special_case_only_is_found(check):
@@ -121,8 +127,11 @@ class Slow(Player):
 
 def test_a_slow_program_is_warned_of_and_a_late_one_is_fatal(monkeypatch):
     monkeypatch.setattr(module, "player_of", lambda entrant, pair: Slow())
-    for limit, severity, said in ((2.0, NOTE, "slowest 0.600 s"), (1.0, WARNING, "slowest 0.600 s of 1 s"),
-                                  (0.5, FATAL, "used 0.60 s of CPU time, the limit is 0.5 s")):  # fmt: skip
+    for limit, severity, said in (
+        (2.0, NOTE, "slowest 0.600 s"),
+        (1.0, WARNING, "slowest 0.600 s of 1 s"),
+        (0.5, FATAL, "used 0.60 s of CPU time, the limit is 0.5 s"),
+    ):
         first = findings(entrants(["random"])[0], limit)[0]
         assert first.severity == severity and said in first.text
 
@@ -149,8 +158,9 @@ def test_with_python_37_the_program_is_started_with_it(check, monkeypatch, tmp_p
     old.write_text("#!/bin/sh\necho 'SyntaxError: invalid syntax' >&2; exit 1\n")
     old.chmod(0o755)
     monkeypatch.setattr(module, "python37", lambda: Interpreter("3.7", str(old)))
-    assert "under Python 3.7, the course's: no output.txt was written exit status 1; SyntaxError" in (
-        check(WALRUS, "program.py")[WARNING]
+    assert (
+        "under Python 3.7, the course's: no output.txt was written exit status 1; SyntaxError"
+        in (check(WALRUS, "program.py")[WARNING])
     )
 
 

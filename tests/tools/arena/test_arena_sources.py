@@ -52,19 +52,30 @@ def folder(tmp_path, monkeypatch):
 
 CENTRE = opening(LITTLE_GO)
 FILES = {
-    "program.sh": "", "program.py": "", "patterns.txt": "", "exceptions.txt": "", "my_player3.py": "",
-    "rules/position.py": "", "tools/opponents/registry.py": "from tools.opponents import greedy, random_player",
-    "tools/opponents/greedy.py": "def f():\n    from tools import helper", "tools/opponents/random_player.py": "",
-    "tools/helper.py": "import os", "tools/opponents/erring.py": "from tools.opponents import random_player, roles",
-    "tools/opponents/roles.py": "from tools.opponents import greedy", "tools/opponents/ours.py": "",
-}  # fmt: skip
+    "program.sh": "",
+    "program.py": "",
+    "patterns.txt": "",
+    "exceptions.txt": "",
+    "my_player3.py": "",
+    "rules/position.py": "",
+    "tools/opponents/registry.py": "from tools.opponents import greedy, random_player",
+    "tools/opponents/greedy.py": "def f():\n    from tools import helper",
+    "tools/opponents/random_player.py": "",
+    "tools/helper.py": "import os",
+    "tools/opponents/erring.py": "from tools.opponents import random_player, roles",
+    "tools/opponents/roles.py": "from tools.opponents import greedy",
+    "tools/opponents/ours.py": "",
+}
 EXCEPTIONS = to_bytes(dict([exception_files.exception(CENTRE, 7)]))
 
 
 def test_a_name_that_comes_twice_gets_a_number():
     assert [player.name for player in entrants(["ours", "random", "ours", "ours"])] == [
-        "ours", "random", "ours#2", "ours#3"
-    ]  # fmt: skip
+        "ours",
+        "random",
+        "ours#2",
+        "ours#3",
+    ]
     first, second = entrants(["ours", "ours"])
     assert first.spec == second.spec == "ours" and first.digest == second.digest
 

@@ -50,8 +50,11 @@ def test_a_real_run(tmp_path, monkeypatch, capsys):
     assert main(["arena", "cost", *arguments]) == 0
     found = json.loads(file.read_text())
     assert [(games["players"][0], games["jobs"]) for games in found["games"]] == [
-        ("greedy", 1), ("greedy", 2), ("aggressive", 1), ("aggressive", 2),
-    ]  # fmt: skip
+        ("greedy", 1),
+        ("greedy", 2),
+        ("aggressive", 1),
+        ("aggressive", 2),
+    ]
     assert all(games["cpu_s"] > 0 and games["wall_s"] > 0 for games in found["games"])
     assert [row["workers"] for row in found["million"]] == [1, 2, 8, 64, 512]
     printed = capsys.readouterr().out

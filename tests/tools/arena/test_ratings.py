@@ -92,10 +92,9 @@ def test_ties_are_half_a_point_each():
 
 def test_who_is_first_makes_no_difference():
     results = pairs("one", "other", [2, 1, 0, 2, 2])
-    turned = [
-        one._replace(first="other", second="one", half=1 - one.half, number=one.number ^ 1) for one in results
-    ]
-    assert all(one.black == other.black and other.winner in (BLACK, WHITE)
-               for one, other in zip(results, turned, strict=True))  # fmt: skip
+    turned = [one._replace(first="other", second="one", half=1 - one.half, number=one.number ^ 1) for one in results]
+    assert all(
+        one.black == other.black and other.winner in (BLACK, WHITE) for one, other in zip(results, turned, strict=True)
+    )
     there, here = by_name(turned, samples=2), by_name(results, samples=2)
     assert there["one"].rating == pytest.approx(here["one"].rating)

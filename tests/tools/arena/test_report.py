@@ -51,8 +51,11 @@ def test_a_round_robin(tmp_path, capsys):
         assert f"18 games, {store.distinct()} of them different; all are played." in page
     assert outline.seen.count("table") >= 4
     assert [title for title in re.findall("<title>(.*?)</title>", page) if title[0] in "RMLC"] == [
-        "Ratings with intervals", "Margins", "Lengths of games", "CPU time of a move"
-    ]  # fmt: skip
+        "Ratings with intervals",
+        "Margins",
+        "Lengths of games",
+        "CPU time of a move",
+    ]
     links = re.findall('href="(games/game-(\\d+).sgf)"', page)
     assert sorted(int(number) for _, number in links) == list(range(18))  # somebody lost each of them
     for link, number in links:
@@ -166,8 +169,11 @@ def test_names_are_text_not_markup(tmp_path, capsys):
 def test_a_cross_table_is_tinted_by_how_far_a_share_is_from_a_half():
     results = pairs("one", "other", [2, 2, 2, 1]) + pairs("one", "third", [1], 4) + pairs("other", "third", [0], 5)
     table = tables_of(results, tallies(results), ratings(results, samples=2))[0]
-    cells = {(row.name.split()[1], head): cell for row in table.rows
-             for head, cell in zip(table.heads[1:], row.cells, strict=True)}  # fmt: skip
+    cells = {
+        (row.name.split()[1], head): cell
+        for row in table.rows
+        for head, cell in zip(table.heads[1:], row.cells, strict=True)
+    }
     ranks = {row.name.split()[1]: row.name.split()[0] for row in table.rows}
     assert cells["one", ranks["other"]] == ("87.5", 0.75, True)
     assert cells["other", ranks["one"]] == ("12.5", 0.75, False)
@@ -179,9 +185,11 @@ def test_charts_are_in_the_colours_of_the_page_and_share_no_ids():
     results = field({"a": 500, "b": 0, "undefeated": 4000}, 4)
     rated = ratings(results, samples=20)
     drawn = [
-        charts.rating_chart(rated), charts.margin_chart({"as Black": [1.5, -2.5], "as White": [0.5]}),
-        charts.length_chart({"won": [24, 24, 3]}), charts.cpu_chart(tallies(results), ["a", "b", "undefeated"]),
-    ]  # fmt: skip
+        charts.rating_chart(rated),
+        charts.margin_chart({"as Black": [1.5, -2.5], "as White": [0.5]}),
+        charts.length_chart({"won": [24, 24, 3]}),
+        charts.cpu_chart(tallies(results), ["a", "b", "undefeated"]),
+    ]
     for chart in drawn:
         Outline(chart)
         assert not re.search("#[0-9a-f]{6}", chart) and "<style" not in chart and "var(--text)" in chart
@@ -190,6 +198,10 @@ def test_charts_are_in_the_colours_of_the_page_and_share_no_ids():
 
 
 def test_leads_are_those_of_one_player_without_faults():
-    results = [game(0, "a", "b", won=True, lead=3.5), game(1, "a", "b", won=False, lead=1.5),
-               game(2, "a", "b", won=True, lead=9.5, fault=WHITE), game(4, "b", "c", won=True)]  # fmt: skip
+    results = [
+        game(0, "a", "b", won=True, lead=3.5),
+        game(1, "a", "b", won=False, lead=1.5),
+        game(2, "a", "b", won=True, lead=9.5, fault=WHITE),
+        game(4, "b", "c", won=True),
+    ]
     assert charts.leads_of(results, "a") == [3.5, -1.5]

@@ -134,9 +134,10 @@ def shown(found: list[Lost]) -> list:
     """Return what can be compared: positions are drawn."""
     return [
         (board_text(5, one.turning.position.black, one.turning.position.white), *one.turning[1:])
-        if one.turning else one.why_none
+        if one.turning
+        else one.why_none
         for one in found
-    ]  # fmt: skip
+    ]
 
 
 def test_without_the_solver_nothing_is_said(monkeypatch):

@@ -95,6 +95,7 @@ def test_losses_and_last_moves(state):
     for move in [*points_of(legal_moves(own, theirs, ko, GRID)), PASS]:
         packed = PASSED if move == PASS else move
         assert safety.loss_of(state, found, packed) == vet(check, move).loss
-        assert safety.outcome((*state[:3], 1 + state[3] % 2, *state[4:]), packed) == outcome(
-            (*state[:3], 1 + state[3] % 2, *state[4:]), move
-        )[0]
+        assert (
+            safety.outcome((*state[:3], 1 + state[3] % 2, *state[4:]), packed)
+            == outcome((*state[:3], 1 + state[3] % 2, *state[4:]), move)[0]
+        )

@@ -41,8 +41,12 @@ def test_a_code_holds_the_whole_position():
         assert fields(unpack(pack(position))) == fields(position)
         own, theirs, ko, passed, left = parts(pack(position))
         assert (own, theirs, ko, passed, left) == (
-            position.own, position.theirs, position.ko, position.passed, position.left,
-        )  # fmt: skip
+            position.own,
+            position.theirs,
+            position.ko,
+            position.passed,
+            position.left,
+        )
 
 
 def test_codes_fit_an_int64_and_differ():

@@ -23,9 +23,15 @@ def test_symmetric_diagrams_have_fewer_images(drawn, count):
 def test_the_eight_images_of_a_drawing_with_edges():
     rows = ["+--", "|XO", "|.*"]
     assert [list(turned_rows(rows, symmetry)) for symmetry in range(8)] == [
-        ["+--", "|XO", "|.*"], ["--+", "OX|", "*.|"], ["|.*", "|XO", "+--"], ["*.|", "OX|", "--+"],
-        ["+--", "|X.", "|O*"], ["--+", ".X|", "*O|"], ["|O*", "|X.", "+--"], ["*O|", ".X|", "--+"],
-    ]  # fmt: skip
+        ["+--", "|XO", "|.*"],
+        ["--+", "OX|", "*.|"],
+        ["|.*", "|XO", "+--"],
+        ["*.|", "OX|", "--+"],
+        ["+--", "|X.", "|O*"],
+        ["--+", ".X|", "*O|"],
+        ["|O*", "|X.", "+--"],
+        ["*O|", ".X|", "--+"],
+    ]
     assert turned_rows([], 3) == ()
 
 

@@ -15,9 +15,15 @@ from tools.draw.reasons import decision_text, placed_text, reason_line
 
 def pattern(name, priority=900, passes=False, rows=("O*",), labels=()):
     return Values(
-        id=name, summary=f"Summary of {name}.", priority=priority, specificity=3, sacrifice=False, passes=passes,
-        rows=list(rows), label_rows=list(labels),
-    )  # fmt: skip
+        id=name,
+        summary=f"Summary of {name}.",
+        priority=priority,
+        specificity=3,
+        sacrifice=False,
+        passes=passes,
+        rows=list(rows),
+        label_rows=list(labels),
+    )
 
 
 def candidate(move, *patterns, points=300, veto="", verdict=None):

@@ -25,13 +25,27 @@ def texts():
 
 
 def line_of(one, **changed):
-    flags = "".join(letter for letter, is_set in (
-        ("f", one.forbid), ("s", one.sacrifice), ("p", one.passes), ("r", one.rare)) if is_set) or "-"  # fmt: skip
+    flags = (
+        "".join(
+            letter
+            for letter, is_set in (("f", one.forbid), ("s", one.sacrifice), ("p", one.passes), ("r", one.rare))
+            if is_set
+        )
+        or "-"
+    )
     fields = {
-        "id": one.id, "kind": one.kind, "priority": one.priority, "specificity": one.specificity, "flags": flags,
-        "rows": "/".join(one.rows), "labels": "/".join(one.label_rows), "points": one.points,
-        "when": " ; ".join(one.when), "summary": one.summary, **changed,
-    }  # fmt: skip
+        "id": one.id,
+        "kind": one.kind,
+        "priority": one.priority,
+        "specificity": one.specificity,
+        "flags": flags,
+        "rows": "/".join(one.rows),
+        "labels": "/".join(one.label_rows),
+        "points": one.points,
+        "when": " ; ".join(one.when),
+        "summary": one.summary,
+        **changed,
+    }
     return "\t".join(map(str, fields.values()))
 
 
@@ -129,11 +143,21 @@ def change(index, why, *responsible):
 
 def test_a_change_goes_to_the_pattern_that_explains_most():
     changes = [
-        change(0, ALONE, "a", "b"), change(1, ALONE, "b"), change(2, ALONE, "a"), change(3, ALONE, "b", "c"),
-        change(4, TOGETHER, "a", "c"), change(5, TOGETHER, "b", "c"), change(6, DECIDES, "d"), change(7, ALONE, "c"),
-    ]  # fmt: skip
+        change(0, ALONE, "a", "b"),
+        change(1, ALONE, "b"),
+        change(2, ALONE, "a"),
+        change(3, ALONE, "b", "c"),
+        change(4, TOGETHER, "a", "c"),
+        change(5, TOGETHER, "b", "c"),
+        change(6, DECIDES, "d"),
+        change(7, ALONE, "c"),
+    ]
     assert [(group.why, group.pattern, [one.index for one in group.changes]) for group in grouped(changes)] == [
-        (ALONE, "b", [0, 1, 3]), (ALONE, "a", [2]), (ALONE, "c", [7]), (TOGETHER, "", [4, 5]), (DECIDES, "d", [6]),
-    ]  # fmt: skip
+        (ALONE, "b", [0, 1, 3]),
+        (ALONE, "a", [2]),
+        (ALONE, "c", [7]),
+        (TOGETHER, "", [4, 5]),
+        (DECIDES, "d", [6]),
+    ]
     assert grouped([]) == []
     assert grouped(changes[:1]) == [Grouped(ALONE, "a", changes[:1])]

@@ -21,9 +21,14 @@ def test_positions_of_recorded_games_are_each_kept_once():
     assert games[0][0].play(PASS).left == 23
 
 
-@pytest.mark.parametrize("text", [
-    json.dumps(GAME), json.dumps({"games": [GAME]}, indent=1), json.dumps(GAME) + "\n\n",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "text",
+    [
+        json.dumps(GAME),
+        json.dumps({"games": [GAME]}, indent=1),
+        json.dumps(GAME) + "\n\n",
+    ],
+)
 def test_games_in_each_form(tmp_path, text):
     (tmp_path / "games").write_text(text)
     [game] = recorded_games(tmp_path / "games")

@@ -76,8 +76,10 @@ def test_a_page_with_a_picture_of_every_image(coverage, files):
     pictures = [part.partition("</svg>")[0] + "</svg>" for part in text.split("<svg")[1:]]
     assert len(pictures) == 3 + 1 + 4 + 4  # the places of each, one image of the first, four of the others
     assert all(ElementTree.fromstring("<svg" + picture) is not None for picture in pictures)
-    assert 'id="above-own"' in text and "Stand beside an own stone." in text and "http://" not in text.replace(
-        'xmlns="http://www.w3.org/2000/svg"', ""
+    assert (
+        'id="above-own"' in text
+        and "Stand beside an own stone." in text
+        and "http://" not in text.replace('xmlns="http://www.w3.org/2000/svg"', "")
     )
     before = path.read_bytes()
     assert coverage("--html", str(path)) == 0

@@ -11,11 +11,18 @@ from tools.draw.patterns import turned_rows
 from tools.effects.images import images, places
 
 
-@pytest.mark.parametrize("name, rows, labels, count, fitting", [
-    ("all alike", "*", "", 1, 25), ("a line", "O*O", "", 2, 3 * 5 + 5 * 3 - 9), ("a corner", "+-/|*", "", 4, 4),
-    ("labelled", "O*O", "A.B", 4, 21), ("eight", "XO/.*", "", 8, 16), ("none", "", "", 1, 0),
-    ("an edge", "---/O*O", "", 4, 11),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "name, rows, labels, count, fitting",
+    [
+        ("all alike", "*", "", 1, 25),
+        ("a line", "O*O", "", 2, 3 * 5 + 5 * 3 - 9),
+        ("a corner", "+-/|*", "", 4, 4),
+        ("labelled", "O*O", "A.B", 4, 21),
+        ("eight", "XO/.*", "", 8, 16),
+        ("none", "", "", 1, 0),
+        ("an edge", "---/O*O", "", 4, 11),
+    ],
+)
 def test_images_and_places_of(name, rows, labels, count, fitting):
     one = pattern("p", rows, labels=labels)
     assert len(set(images(one))) == count

@@ -92,8 +92,11 @@ def test_no_smaller_box_singles_the_move_out(chances):
     for position, move in chances[::12]:
         found = smallest(position, move)
         wanted, cells = images(position, move), found.cells
-        needed = [point for point in points_of(position.own | position.theirs)
-                  if abs(point // 5 - move // 5) + abs(point % 5 - move % 5) == 1]  # fmt: skip
+        needed = [
+            point
+            for point in points_of(position.own | position.theirs)
+            if abs(point // 5 - move // 5) + abs(point % 5 - move % 5) == 1
+        ]
         for top, left, height, width in product(range(5), range(5), range(1, 6), range(1, 6)):
             box = Region(top, left, top + height - 1, left + width - 1)
             fits = box.bottom < 5 and box.right < 5 and all(box.has(*divmod(point, 5)) for point in [move, *needed])
@@ -139,5 +142,3 @@ def test_the_counterexample_is_one_cell_away_where_that_will_do(chances):
         changes.append(count(position.own ^ other.own | position.theirs ^ other.theirs))
         assert changes[-1] <= 3 and (asked == move or not changes[-1])
     assert changes.count(1) > 0.9 * len(changes)
-
-

@@ -227,8 +227,9 @@ def test_what_cannot_be_read_or_written_is_said_in_a_line(tmp_path, capsys):
     source.write_text(FILE)
     assert run(source, "-o", source) == 2
     assert [line.split(" ")[:3] for line in capsys.readouterr().err.splitlines()] == [
-        ["littlego:", "cannot", "read"], ["littlego:", "cannot", "write"]
-    ]  # fmt: skip
+        ["littlego:", "cannot", "read"],
+        ["littlego:", "cannot", "write"],
+    ]
 
 
 def test_open_shows_the_page_in_the_browser(tmp_path, monkeypatch):

@@ -160,8 +160,18 @@ def test_what_cannot_be_graded_is_one_line_and_status_2_before_any_game(theirs, 
     assert Path("theirs/my_player3.py").read_text() == PASSES
 
 
-@pytest.mark.parametrize("words", [["--games", "3"], ["--games", "102"], ["--factor", "0"], ["--factor", "nan"],
-                                   ["--factor", "inf"], ["--repetitions", "0"], ["--stage", "3"]])  # fmt: skip
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--games", "3"],
+        ["--games", "102"],
+        ["--factor", "0"],
+        ["--factor", "nan"],
+        ["--factor", "inf"],
+        ["--repetitions", "0"],
+        ["--stage", "3"],
+    ],
+)
 def test_wrong_options_are_wrong_usage(words):
     with pytest.raises(SystemExit) as raised:
         main(["grade", *words])
@@ -189,7 +199,9 @@ def test_the_report_of_a_whole_grading():
         "  left out, since the course does not accept them: player.h",
     ]
     table = lines.index("Repetition 2, the best of 2")
-    assert lines[table + 2 : table + 14] == """\
+    assert (
+        lines[table + 2 : table + 14]
+        == """\
                       won as Black  as White     rate      points          CPU s
 --------------------------------------------------------------------------------
 stage 1 random            10 of 10  10 of 10     100%    25 of 25           10.0
@@ -202,6 +214,7 @@ stage 2 qlearning         10 of 10  10 of 10     100%      5 of 5           10.0
         championship       3 of 10   2 of 10      25%    0.5 of 5           10.0
         together                                        5.5 of 10    20 of 3,600
 --------------------------------------------------------------------------------""".splitlines()
+    )
     assert "The other repetitions: 1: 63.75 of 100." in lines
     assert "The best of each stage by itself would make 100." in lines
     assert "  stage 2, 20 games: 6 of 10 points, 10 of 1,800 CPU s" in lines
@@ -219,14 +232,21 @@ def test_the_report_counts_faults_without_their_numbers():
     games = planned(1, (1,), 20, 0)
     whys = [f"Black lost: illegal move {k},0: it is suicide" for k in range(3)]
     whys += [f"White lost: used 1{k}.25 s of CPU time, the limit is 10 s" for k in range(2)]
-    played = [outcome(game, False, fault=True, record={"why": why, "lead": 0.0, "moves": []}, left=["a.dat"])
-              for game, why in zip(games, whys, strict=False)]  # fmt: skip
+    played = [
+        outcome(game, False, fault=True, record={"why": why, "lead": 0.0, "moves": []}, left=["a.dat"])
+        for game, why in zip(games, whys, strict=False)
+    ]
     warnings = [f"output.txt holds '{move}\\r\\n' where the handout asks for '{move}'" for move in ("2,2", "0,4")]
     played += [outcome(games[5], True, failed=True, notes=["exit status 1"], warnings=warnings)]
     shown = text(grading(played, plan=games))
-    for line in ("     3  illegal move i,j: it is suicide", "     2  used more CPU time than 10 s", "     5  a.dat",
-                 "Games won by a fault of the role:", "     1  exit status 1",
-                 r"     2  output.txt holds 'i,j\r\n' where the handout asks for 'i,j'"):  # fmt: skip
+    for line in (
+        "     3  illegal move i,j: it is suicide",
+        "     2  used more CPU time than 10 s",
+        "     5  a.dat",
+        "Games won by a fault of the role:",
+        "     1  exit status 1",
+        r"     2  output.txt holds 'i,j\r\n' where the handout asks for 'i,j'",
+    ):
         assert line in shown.splitlines()
 
 

@@ -16,9 +16,17 @@ def test_the_course_plays_80_and_40_games_ten_each_colour():
 def test_submit_plays_60_and_20_of_them():
     played = [game for game in planned(1, (1, 2), 20, 0) if submitted(game, 20)]
     of_each = Counter((game.role, game.colour) for game in played)
-    assert of_each == {(role, colour): games for colour in (BLACK, WHITE) for role, games in (
-        ("random", 10), ("greedy", 10), ("aggressive", 10), ("qlearning", 5), ("championship", 5),
-    )}  # fmt: skip
+    assert of_each == {
+        (role, colour): games
+        for colour in (BLACK, WHITE)
+        for role, games in (
+            ("random", 10),
+            ("greedy", 10),
+            ("aggressive", 10),
+            ("qlearning", 5),
+            ("championship", 5),
+        )
+    }
 
 
 def test_no_two_games_have_the_same_seed():

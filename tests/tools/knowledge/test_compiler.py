@@ -81,9 +81,17 @@ def test_the_header_holds_checksum_and_source_hash():
 def test_a_pattern_is_a_line_of_ten_fields():
     line = compiled(FILE + PASSING).decode().splitlines()[1:3]
     assert line[0].split("\t") == [
-        "take", "capture", "900", "3", "-", "O*", "A.", "100 ~A size *", "~A liberties 1 ==",
+        "take",
+        "capture",
+        "900",
+        "3",
+        "-",
+        "O*",
+        "A.",
+        "100 ~A size *",
+        "~A liberties 1 ==",
         "Take a chain whose last liberty is here.",
-    ]  # fmt: skip
+    ]
     assert line[1].split("\t")[3:9] == ["2", "pr", "", "", "0", "passed ; margin2 0 >"]
 
 
@@ -149,8 +157,10 @@ def test_a_todo_example_may_fail_and_is_remembered():
     assert said(text) == []
     outcomes = run_examples(base_of(text))
     assert [(outcome.example.kind, outcome.passed) for outcome in outcomes] == [
-        ("matches", True), ("no_match", True), ("todo_match", False),
-    ]  # fmt: skip
+        ("matches", True),
+        ("no_match", True),
+        ("todo_match", False),
+    ]
 
 
 def test_examples_are_not_run_on_request():

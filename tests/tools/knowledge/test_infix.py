@@ -32,9 +32,18 @@ def test_the_text_compiles_to_the_program_it_came_from(text):
 
 @pytest.mark.parametrize(
     "text",
-    ["liberties(A) + liberties(B) >= 4", "not (passed or lead < 0)", "2 * (3 - size(A))", "1 - (2 - lead)", "-lead * 2",
-     "(lead > 1) == passed", "passed and not ko(*) or lead > 1", "8 * captures(*)", "not not passed"],
-)  # fmt: skip
+    [
+        "liberties(A) + liberties(B) >= 4",
+        "not (passed or lead < 0)",
+        "2 * (3 - size(A))",
+        "1 - (2 - lead)",
+        "-lead * 2",
+        "(lead > 1) == passed",
+        "passed and not ko(*) or lead > 1",
+        "8 * captures(*)",
+        "not not passed",
+    ],
+)
 def test_authors_recognize_their_own_text(text):
     assert infix(postfix(parse(text))) == text
 
@@ -42,6 +51,8 @@ def test_authors_recognize_their_own_text(text):
 def test_each_call_is_listed_once_with_its_program():
     program = postfix(parse("size(A) + line(*) > shared_liberties(A, B) - size(A) and lead > 1"))
     assert calls(program) == [
-        ("size(A)", "~A size"), ("line(*)", "@* line"), ("shared_liberties(A, B)", "~A ~B shared_liberties"),
+        ("size(A)", "~A size"),
+        ("line(*)", "@* line"),
+        ("shared_liberties(A, B)", "~A ~B shared_liberties"),
         ("lead", "lead"),
-    ]  # fmt: skip
+    ]

@@ -32,6 +32,9 @@ def test_what_a_problem_prints():
     problem = Problem("p.yaml", 3, 5, "P045", "unknown fact `a`", "a fact", "did you mean `b`?", " 0 1\n 0 .", "    a")
     assert str(problem).splitlines() == [
         "p.yaml:3:5 P045 unknown fact `a`; expected a fact; did you mean `b`?",
-        "    a", "    ^", "     0 1", "     0 .",
-    ]  # fmt: skip
+        "    a",
+        "    ^",
+        "     0 1",
+        "     0 .",
+    ]
     assert problem.severity == "error"

@@ -87,19 +87,22 @@ def test_its_regular_expressions_are_read_alike_in_both_languages():
         assert not re.search(r"\(\?[^:=!]|[*+?}]\+", plain)  # what Python alone has
 
 
-@pytest.mark.parametrize("old, new, wanted", [
-    ("class: capture", "class: captures", "patterns/0/class: 'captures' is not one of"),
-    ("priority: 900", "prio: 900", "'prio' was unexpected"),
-    ("liberties(A) == 1", "libertys(A) == 1", "patterns/0/when/0: A word that is no fact"),
-    ("liberties(A) == 1", "liberties(A) = 1", "patterns/0/when/0: Not an expression"),
-    ("liberties(A) == 1", "1 == 1", "patterns/0/when/0: A condition without a fact"),
-    ("      O *\n", "      O #\n", "patterns/0/diagram: A symbol that is not known here"),
-    ("      O *\n", "      O * *\n", "patterns/0/diagram: Exactly one `*`"),
-    ("      O *\n", "      ? -\n      O *\n", "patterns/0/diagram: The drawing needs rows of equal length"),
-    ("          move: 2,2", "          move: pass", "patterns/0/examples/matches/0/move: A move is `row,column`"),
-    ("          move: 2,2", "          move: 2,2\n          moves_left: 3", "Black to move has an even number"),
-    ("    labels: |\n      A *\n", "", "patterns/0/points: A letter needs `labels: |`"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "old, new, wanted",
+    [
+        ("class: capture", "class: captures", "patterns/0/class: 'captures' is not one of"),
+        ("priority: 900", "prio: 900", "'prio' was unexpected"),
+        ("liberties(A) == 1", "libertys(A) == 1", "patterns/0/when/0: A word that is no fact"),
+        ("liberties(A) == 1", "liberties(A) = 1", "patterns/0/when/0: Not an expression"),
+        ("liberties(A) == 1", "1 == 1", "patterns/0/when/0: A condition without a fact"),
+        ("      O *\n", "      O #\n", "patterns/0/diagram: A symbol that is not known here"),
+        ("      O *\n", "      O * *\n", "patterns/0/diagram: Exactly one `*`"),
+        ("      O *\n", "      ? -\n      O *\n", "patterns/0/diagram: The drawing needs rows of equal length"),
+        ("          move: 2,2", "          move: pass", "patterns/0/examples/matches/0/move: A move is `row,column`"),
+        ("          move: 2,2", "          move: 2,2\n          moves_left: 3", "Black to move has an even number"),
+        ("    labels: |\n      A *\n", "", "patterns/0/points: A letter needs `labels: |`"),
+    ],
+)
 def test_an_editor_says_what_is_wrong_and_where(old, new, wanted):
     said = complaints(changed(old, new))
     assert any(wanted in line for line in said), said

@@ -51,12 +51,15 @@ def test_firing_where_nothing_should_is_noisy():
     assert statuses(ALWAYS_FIRES) == [("take::matches[0]", "reported", False), ("take::no_match[0]", "noisy", True)]
 
 
-@pytest.mark.parametrize("text, status, is_finding", [
-    (with_todo("todo_match"), "reported", True),
-    (with_todo("todo_match", BOARD.replace("2,2", "4,4")), "missing", False),
-    (with_todo("todo_no_match"), "noisy", False),
-    (with_todo("todo_no_match", BOARD.replace("2,2", "4,4")), "validated", True),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "text, status, is_finding",
+    [
+        (with_todo("todo_match"), "reported", True),
+        (with_todo("todo_match", BOARD.replace("2,2", "4,4")), "missing", False),
+        (with_todo("todo_no_match"), "noisy", False),
+        (with_todo("todo_no_match", BOARD.replace("2,2", "4,4")), "validated", True),
+    ],
+)
 def test_what_is_known_to_fail_is_a_finding_once_it_passes(text, status, is_finding):
     found = run(text)
     assert [(found.results[-1].status, found.results[-1].is_finding)] == [(status, is_finding)]
@@ -65,15 +68,18 @@ def test_what_is_known_to_fail_is_a_finding_once_it_passes(text, status, is_find
     assert (problem and problem.code) == ("L213" if is_finding else None)
 
 
-@pytest.mark.parametrize("wanted, names", [
-    ((), ["take::matches[0]", "take::no_match[0]"]),
-    (("take",), ["take::matches[0]", "take::no_match[0]"]),
-    (("t*",), ["take::matches[0]", "take::no_match[0]"]),
-    (("take::no_match[0]",), ["take::no_match[0]"]),
-    (("*::matches*",), ["take::matches[0]"]),
-    (("take::no_match0",), []),
-    (("tak",), []),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "wanted, names",
+    [
+        ((), ["take::matches[0]", "take::no_match[0]"]),
+        (("take",), ["take::matches[0]", "take::no_match[0]"]),
+        (("t*",), ["take::matches[0]", "take::no_match[0]"]),
+        (("take::no_match[0]",), ["take::no_match[0]"]),
+        (("*::matches*",), ["take::matches[0]"]),
+        (("take::no_match0",), []),
+        (("tak",), []),
+    ],
+)
 def test_examples_are_chosen_by_name(wanted, names):
     assert [result.case.name for result in run(FILE, *wanted).results] == names
 
@@ -92,8 +98,9 @@ def test_the_shipped_examples_are_as_the_compiler_finds_them():
     found = run(YAML.read_bytes()).results
     assert [result.outcome for result in found] == run_examples(compiled().base)
     assert {(result.case.example.kind, result.status) for result in found} == {
-        (MATCHES, "reported"), (NO_MATCH, "validated"),
-    }  # fmt: skip
+        (MATCHES, "reported"),
+        (NO_MATCH, "validated"),
+    }
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -144,11 +151,14 @@ def test_mistakes_in_the_file_are_told_and_the_other_patterns_tested(source, cap
     assert "mistakes in the file; 2 examples of 1 pattern" in said
 
 
-@pytest.mark.parametrize("words, reason", [
-    (["--file", "no/such.yaml"], "littlego: cannot read no/such.yaml: No such file or directory\n"),
-    (["escape-by-extendin"], "littlego: no pattern or example `escape-by-extendin`; did you mean"),
-    (["--watch", "--json"], "littlego: --watch together with --json: choose one\n"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "words, reason",
+    [
+        (["--file", "no/such.yaml"], "littlego: cannot read no/such.yaml: No such file or directory\n"),
+        (["escape-by-extendin"], "littlego: no pattern or example `escape-by-extendin`; did you mean"),
+        (["--watch", "--json"], "littlego: --watch together with --json: choose one\n"),
+    ],
+)
 def test_what_cannot_be_run_is_told_in_one_line(words, reason, capsys):
     assert main(["test", *words]) == 2
     told = capsys.readouterr()
@@ -166,9 +176,17 @@ def test_the_results_for_a_program(source, capsys, tmp_path):
     found = json.loads(capsys.readouterr().out)
     assert found["counts"] == {"validated": 0, "reported": 1, "noisy": 1, "missing": 0, "todo": 0}
     assert found["examples"][1] == {
-        "name": "take::no_match[0]", "pattern": "take", "kind": "no_match", "line": 24, "column": 11,
-        "status": "noisy", "todo": False, "finding": True, "asked": None, "fired": ["1,2", "2,2", "3,2"],
-    } | {"fired": found["examples"][1]["fired"]}  # fmt: skip
+        "name": "take::no_match[0]",
+        "pattern": "take",
+        "kind": "no_match",
+        "line": 24,
+        "column": 11,
+        "status": "noisy",
+        "todo": False,
+        "finding": True,
+        "asked": None,
+        "fired": ["1,2", "2,2", "3,2"],
+    } | {"fired": found["examples"][1]["fired"]}
     assert found["examples"][1]["fired"]
     assert main(["test", "--file", str(source), "--json", str(tmp_path / "no" / "file.json")]) == 2
 

@@ -30,24 +30,29 @@ def run(pytester, monkeypatch):
 
 def test_every_example_is_an_item_with_its_name(run):
     found = run(FILE, "mine.yaml", "--collect-only", "-q")
-    found.stdout.fnmatch_lines([
-        "mine.yaml::mistakes",
-        "mine.yaml::take::matches[[]0[]]",
-        "mine.yaml::take::no_match[[]0[]]",
-    ])  # fmt: skip
+    found.stdout.fnmatch_lines(
+        [
+            "mine.yaml::mistakes",
+            "mine.yaml::take::matches[[]0[]]",
+            "mine.yaml::take::no_match[[]0[]]",
+        ]
+    )
 
 
 @pytest.mark.parametrize("options", [(), ("-n", "2")], ids=["alone", "xdist"])
 def test_a_failing_example_is_shown_with_its_line_and_its_board(run, options):
     found = run(changed("liberties(A) == 1", "liberties(A) == 9"), "mine.yaml", *options)
     found.assert_outcomes(passed=2, failed=1)
-    found.stdout.fnmatch_lines([
-        "*take::matches[[]0[]]*",
-        "mine.yaml:16:11 P070 `take` fires nowhere; expected it to fire for 2,2; nearest there: *liberties(A) is 1*",
-        "*0 1 2 3 4",
-        "*2 X O(.). .",
-        "FAILED mine.yaml::take::matches[[]0[]]*",
-    ])  # fmt: skip
+    found.stdout.fnmatch_lines(
+        [
+            "*take::matches[[]0[]]*",
+            "mine.yaml:16:11 P070 `take` fires nowhere; expected it to fire for 2,2; "
+            "nearest there: *liberties(A) is 1*",
+            "*0 1 2 3 4",
+            "*2 X O(.). .",
+            "FAILED mine.yaml::take::matches[[]0[]]*",
+        ]
+    )
     assert "Traceback" not in found.stdout.str()
 
 

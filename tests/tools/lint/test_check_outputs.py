@@ -50,9 +50,13 @@ RULE = strict(
     "id", id={"type": "string"}, shortDescription=TEXT, help=HELP, defaultConfiguration=strict("", level=LEVEL)
 )
 RESULT = strict(
-    "message", ruleId={"type": "string"}, ruleIndex={"type": "integer"}, level=LEVEL, message=TEXT,
+    "message",
+    ruleId={"type": "string"},
+    ruleIndex={"type": "integer"},
+    level=LEVEL,
+    message=TEXT,
     locations=many(strict("", physicalLocation=PLACE)),
-)  # fmt: skip
+)
 RUN = strict(
     "tool",
     tool=strict("driver", driver=strict("name", name={"type": "string"}, rules=many(RULE))),
@@ -68,9 +72,7 @@ RUN = strict(
 )
 SARIF = strict("version runs", **{"$schema": {"type": "string"}}, version={"enum": ["2.1.0"]}, runs=many(RUN))
 
-ODD = Problem(
-    "a folder/p,1:%.yaml", 3, 7, "L203", "50% of\nit", "a, b: c", "see", " 0 1\n 0 .", "points: 1 # zwölf"
-)  # fmt: skip
+ODD = Problem("a folder/p,1:%.yaml", 3, 7, "L203", "50% of\nit", "a, b: c", "see", " 0 1\n 0 .", "points: 1 # zwölf")
 
 
 @pytest.fixture(scope="module")
@@ -103,8 +105,11 @@ def test_json_has_every_problem_with_its_parts(found):
     read = json.loads(FORMATS["json"](found))
     assert (read["file"], read["patterns"], read["undecided"]) == ("patterns.yaml", 1, ["take: can it fire?"])
     assert [(one["line"], one["column"], one["code"], one["severity"]) for one in read["problems"]] == [
-        (1, 1, "L233", "note"), (5, 12, "L234", "note"), (15, 9, "L210", "warning"), (3, 7, "L203", "warning"),
-    ]  # fmt: skip
+        (1, 1, "L233", "note"),
+        (5, 12, "L234", "note"),
+        (15, 9, "L210", "warning"),
+        (3, 7, "L203", "warning"),
+    ]
     assert read["problems"][-1]["message"] == "50% of\nit" and read["problems"][-1]["title"] == CODES["L203"].title
 
 
@@ -136,8 +141,11 @@ def test_github_gets_one_line_each_that_it_can_take_apart(found):
     assert [command[1] for command in commands] == ["notice", "notice", "warning", "warning"]
     properties = dict(pair.split("=", 1) for pair in commands[-1][2].split(","))
     assert properties == {
-        "file": "a folder/p%2C1%3A%25.yaml", "line": "3", "col": "7", "title": f"L203 {CODES['L203'].title}",
-    }  # fmt: skip
+        "file": "a folder/p%2C1%3A%25.yaml",
+        "line": "3",
+        "col": "7",
+        "title": f"L203 {CODES['L203'].title}",
+    }
     assert commands[-1][3] == "50%25 of%0Ait; expected a, b: c; see%0A 0 1%0A 0 ."
 
 
@@ -174,6 +182,8 @@ def test_a_place_with_a_space_is_bold_as_a_whole_and_a_board_stands_apart_from_t
     problem = Problem("my own.yaml", 3, 7, "L203", "never fires", drawing="0 1\n. X", excerpt="  - id: take")
     text = coloured(problem, 80)
     assert [text.plain[span.start : span.end] for span in text.spans] == [
-        "my own.yaml:3:7", "L203 warning:", "\n        ^",
-    ]  # fmt: skip
+        "my own.yaml:3:7",
+        "L203 warning:",
+        "\n        ^",
+    ]
     assert text.plain.endswith("^\n\n    0 1\n    . X")

@@ -66,9 +66,14 @@ def partly_known(position: Position, seed: Random) -> Partial:
     clock = sum(1 << left for left in range(1, position.ruleset.length + 1) if seed.random() < share)
     passes = whole.passes | (seed.choice((0, NOT_PASSED | PASSED)) if not position.ko else 0)
     return Partial(
-        position.ruleset, whole.own | own, whole.theirs | theirs, whole.empty | empty, whole.clock | clock, passes,
+        position.ruleset,
+        whole.own | own,
+        whole.theirs | theirs,
+        whole.empty | empty,
+        whole.clock | clock,
+        passes,
         position.ko,
-    )  # fmt: skip
+    )
 
 
 def some_term(position: Position, seed: Random, name: str = "") -> Term:
@@ -89,9 +94,16 @@ def answer(term: Term, position: Position) -> int:
     grid, own, theirs = position.grid, position.own, position.theirs
     komi2 = position.ruleset.komi2
     state = make_state(
-        own, theirs, position.ko, position.left, position.number, position.colour,
-        -komi2 if position.colour == BLACK else komi2, position.passed, grid,
-    )  # fmt: skip
+        own,
+        theirs,
+        position.ko,
+        position.left,
+        position.number,
+        position.colour,
+        -komi2 if position.colour == BLACK else komi2,
+        position.passed,
+        grid,
+    )
     masks = [
         flood(points & own, own, grid) | flood(points & theirs, theirs, grid) if is_chain else points
         for is_chain, points in term.arguments

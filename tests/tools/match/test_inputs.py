@@ -124,8 +124,10 @@ ALPHABETS = st.sampled_from(
 
 
 @settings(max_examples=300)
-@given(st.binary(max_size=80) | ALPHABETS.flatmap(lambda letters: st.text(letters, max_size=120)).map(str.encode),
-       st.sampled_from([b"", b"(;SZ[5]", b'{"moves": [{"move": ', b"1\n00000\n", b". . .\n. X .\n"]))  # fmt: skip
+@given(
+    st.binary(max_size=80) | ALPHABETS.flatmap(lambda letters: st.text(letters, max_size=120)).map(str.encode),
+    st.sampled_from([b"", b"(;SZ[5]", b'{"moves": [{"move": ', b"1\n00000\n", b". . .\n. X .\n"]),
+)
 def test_whatever_a_file_holds_it_is_a_position_or_one_line(rest, head):
     usual, sys.stdin = sys.stdin, io.TextIOWrapper(io.BytesIO(head + rest))
     try:

@@ -34,8 +34,13 @@ def replayed(data):
     for colour, move in plays:
         if move is not None:
             board.play(*move, colour)
-    rows = [["." if not board.get(4 - row, column) else "X" if board.get(4 - row, column) == "b" else "O"
-             for column in range(5)] for row in range(5)]  # fmt: skip
+    rows = [
+        [
+            "." if not board.get(4 - row, column) else "X" if board.get(4 - row, column) == "b" else "O"
+            for column in range(5)
+        ]
+        for row in range(5)
+    ]
     return *parse_board("\n".join("".join(row) for row in rows))[1:], plays
 
 
@@ -60,11 +65,14 @@ def test_points_are_counted_from_the_top_left():
     assert nodes[1].get("C") == "a corner ] \\ :" and game.get_player_name("w") == "Bob \\ ]:"
 
 
-@pytest.mark.parametrize("reply, result, said", [
-    (Reply(RESIGN), "W+R", None),
-    (Reply(None, fault="it wrote nothing", note="exit status 1"), "W+F", "it wrote nothing"),
-    (Reply(12), "W+F", "illegal move"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "reply, result, said",
+    [
+        (Reply(RESIGN), "W+R", None),
+        (Reply(None, fault="it wrote nothing", note="exit status 1"), "W+F", "it wrote nothing"),
+        (Reply(12), "W+F", "illegal move"),
+    ],
+)
 def test_how_a_game_ends_is_in_the_result(reply, result, said):
     record = played([Reply(12), reply], [Reply(13)])
     root = sgf.Sgf_game.from_string(record_sgf(record))

@@ -31,13 +31,24 @@ def named(pattern, priorities=(500,)):
 
 def test_every_kind_of_change_once():
     assert list(named(take(sacrifice=True, when_text=["liberties(A) == 1", "lead > size(A)"]), (-10, 0, 500, 900))) == [
-        "cell 0,0 O->o", "cell 0,0 O->?", "cell 0,0 O->X",
-        "edge top drawn", "edge bottom drawn", "edge left drawn", "edge right drawn",
-        "when[0] dropped", "when[0] 1->2", "when[0] 1->0", "when[1] dropped", "when[1] >->>=",
-        "points 100->110", "points 100->90",
-        "priority 500->900", "priority 500->0",
+        "cell 0,0 O->o",
+        "cell 0,0 O->?",
+        "cell 0,0 O->X",
+        "edge top drawn",
+        "edge bottom drawn",
+        "edge left drawn",
+        "edge right drawn",
+        "when[0] dropped",
+        "when[0] 1->2",
+        "when[0] 1->0",
+        "when[1] dropped",
+        "when[1] >->>=",
+        "points 100->110",
+        "points 100->90",
+        "priority 500->900",
+        "priority 500->0",
         "sacrifice dropped",
-    ]  # fmt: skip
+    ]
 
 
 @pytest.mark.parametrize(
@@ -65,11 +76,18 @@ def test_cells_and_stars(rows, expected):
         ("lead < size(A)", {"<-><=": "lead <= size(A)"}),
         ("lead == size(A)", {}),
         ("2 * size(A) > lead + 1", {">->>=": "2 * size(A) >= lead + 1"}),
-        ("passed or lead > 1", {"alternative 0 dropped": "lead > 1", "alternative 1 dropped": "passed",
-                                "1->2": "passed or lead > 2", "1->0": "passed or lead > 0"}),
+        (
+            "passed or lead > 1",
+            {
+                "alternative 0 dropped": "lead > 1",
+                "alternative 1 dropped": "passed",
+                "1->2": "passed or lead > 2",
+                "1->0": "passed or lead > 0",
+            },
+        ),
         ("not (passed and ko_ban)", {}),
     ],
-)  # fmt: skip
+)
 def test_conditions(condition, expected):
     found = named(take(when_text=[condition]))
     changed = {name: mutant.draft.when for name, mutant in found.items() if mutant.key == "when"}
@@ -78,8 +96,10 @@ def test_conditions(condition, expected):
 
 def test_a_condition_that_and_joins_is_two():
     assert [text for _, text in conjuncts("passed and (lead > 1 and ko_ban) and not ko_ban")] == [
-        "passed", "(lead > 1 and ko_ban)", "not ko_ban",
-    ]  # fmt: skip
+        "passed",
+        "(lead > 1 and ko_ban)",
+        "not ko_ban",
+    ]
     assert conjuncts("passed and lead > 1 or ko_ban") == [(0, "passed and lead > 1 or ko_ban")]
 
 

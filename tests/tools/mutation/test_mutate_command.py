@@ -45,8 +45,14 @@ def test_the_threshold_decides_the_status(arguments, capsys):
 def test_scores_as_json(arguments, tmp_path):
     score = found([*arguments, "take"], tmp_path)["score"]
     assert score == {
-        "example": 5, "decision": 1, "survived": 4, "proved": 1, "equivalent": 0, "same": 1, "percent": 60.0,
-    }  # fmt: skip
+        "example": 5,
+        "decision": 1,
+        "survived": 4,
+        "proved": 1,
+        "equivalent": 0,
+        "same": 1,
+        "percent": 60.0,
+    }
 
 
 def test_draws_the_cell_and_an_example_that_kills(arguments, capsys):
@@ -167,8 +173,12 @@ def test_shares_are_made_only_where_processes_would_be_idle(monkeypatch):
     campaign.fates_of_all(None, ["a", "b", "c"], 2)
     campaign.fates_of_all(None, ["a"], 2)
     assert [(one.pattern, one.share, one.shares) for one in asked] == [
-        ("a", 0, 1), ("b", 0, 1), ("c", 0, 1), ("a", 0, 2), ("a", 1, 2),
-    ]  # fmt: skip
+        ("a", 0, 1),
+        ("b", 0, 1),
+        ("c", 0, 1),
+        ("a", 0, 2),
+        ("a", 1, 2),
+    ]
 
 
 @pytest.mark.slow

@@ -54,8 +54,9 @@ def test_a_position_that_is_in_both_parts_counts_the_moves_of_both(file, monkeyp
     monkeypatch.setattr(fidelity, "EVERY", 2)  # every second game is held out
     path = file(game("greedy", 1, (12, 7, 11)), game("greedy", 1, (12, 7, 13)))
     assert [one.chosen for one in fidelity.recorded_decisions(path, "greedy")] == [
-        Counter({12: 2}), Counter({11: 1, 13: 1})
-    ]  # fmt: skip
+        Counter({12: 2}),
+        Counter({11: 1, 13: 1}),
+    ]
 
 
 def test_no_recorded_move_is_lost():

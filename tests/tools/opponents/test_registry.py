@@ -82,9 +82,17 @@ def test_a_command_in_its_own_folder_is_left_as_it_is(tmp_path, monkeypatch):
 
 
 WRONG = [
-    "nobody", "ours:missing.txt", "ours:", "ours-without-exceptions:missing.txt", "ours-without", "file:",
-    "file:cwd=missing:python3 bot.py", "file:cwd=.:", "file:'open", "",
-]  # fmt: skip
+    "nobody",
+    "ours:missing.txt",
+    "ours:",
+    "ours-without-exceptions:missing.txt",
+    "ours-without",
+    "file:",
+    "file:cwd=missing:python3 bot.py",
+    "file:cwd=.:",
+    "file:'open",
+    "",
+]
 
 
 @pytest.mark.parametrize("name", WRONG)

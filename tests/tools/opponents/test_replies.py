@@ -49,7 +49,7 @@ def test_what_is_written_is_found_again_in_every_image(tmp_path):
     table = Replies(str(file))
     for position, move, weight in expected:
         for symmetry, image in images(position):
-            (found, times), = table.moves(image).items()
+            ((found, times),) = table.moves(image).items()
             assert times == weight
             assert found in {turned(turned(move, symmetry), fixed) for fixed in fixing(image)}
 

@@ -15,9 +15,7 @@ from tools.solver.leads import Leads
 from tools.solver.perfect import Perfect
 from tools.solver.solver import GOAL, Solver
 
-POSITIONS = [
-    position for seed in range(60) for position in brute_force.playout(seed, 0.06) if 2 <= position.left <= 4
-]
+POSITIONS = [position for seed in range(60) for position in brute_force.playout(seed, 0.06) if 2 <= position.left <= 4]
 
 
 @pytest.fixture
@@ -63,9 +61,7 @@ def test_where_leads_cost_too_much_winners_leave_the_fewest_answers(solver, monk
         won = [move for move in brute_force.moves(position) if mask >> pack_move(move) & 1]
         if not won:
             continue
-        answers = {
-            move: 0 if position.ends_with(move) else len(brute_force.moves(position.play(move))) for move in won
-        }
+        answers = {move: 0 if position.ends_with(move) else len(brute_force.moves(position.play(move))) for move in won}
         expected = [pack_move(move) for move in won if answers[move] == min(answers.values())]
         assert sorted(best_moves(pack(position), solver, leads)) == sorted(expected)
         narrowed += len(expected) < len(won)

@@ -54,7 +54,9 @@ def solve(tmp_path, monkeypatch, capsys):
 def test_the_board_with_its_winning_moves(solve):
     status, shown, _ = solve("board.txt", "--left", "2", "--lead")
     assert status == 0
-    assert shown.rpartition("\n\n")[0] == """\
+    assert (
+        shown.rpartition("\n\n")[0]
+        == """\
 Black (X) to play move 23, 2 left with it: Black wins.
    0 1 2 3 4
  0 O O O O O
@@ -65,6 +67,7 @@ Black (X) to play move 23, 2 left with it: Black wins.
 3 of 6 moves win: 1,0 1,1 3,3
 Best play ends with a lead of +4 for Black (Black has 4 stones more): Black wins by 1.5.
 Best line: X 1,0  O PASS"""
+    )
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -91,8 +94,9 @@ def test_all_forms_of_a_position_are_one(solve):
     position = next(one for one in brute_force.playout(3, 0) if one.left == 4)
     Path("input.txt").write_text(input_text(Turn(position, (position.black, position.white))))
     given = [str(pack(position.play(PASS)) & ~(31 << 56) | 4 << 56)]
-    codes = [json.loads(solve(*args, "--json")[1])["positions"][0]["code"]
-             for args in (["input.txt", "--left", "4"], given)]  # fmt: skip
+    codes = [
+        json.loads(solve(*args, "--json")[1])["positions"][0]["code"] for args in (["input.txt", "--left", "4"], given)
+    ]
     assert codes[0] == codes[1]
 
 

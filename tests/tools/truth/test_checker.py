@@ -64,8 +64,12 @@ class Proof:
         certificate = self.report.certificate()
         for row in certificate["layers"]:
             if row["left"] == left and digest_too:
-                row.update(digest=layer.digest, positions=layer.codes.size, won=int(layer.won.sum()),
-                           failures=layer.failing.size)  # fmt: skip
+                row.update(
+                    digest=layer.digest,
+                    positions=layer.codes.size,
+                    won=int(layer.won.sum()),
+                    failures=layer.failing.size,
+                )
         return certificate
 
 

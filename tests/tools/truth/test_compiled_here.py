@@ -21,9 +21,12 @@ def test_compiled_functions_use_no_compiled_function_of_another_file():
         tree = ast.parse(path.read_text(encoding="utf-8"))
         imports = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
         foreign = {
-            name.asname or name.name for node in imports if (node.module or "").startswith("tools.truth")
-            for name in node.names if name.name.islower()
-        }  # fmt: skip
+            name.asname or name.name
+            for node in imports
+            if (node.module or "").startswith("tools.truth")
+            for name in node.names
+            if name.name.islower()
+        }
         for function in [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]:
             if DECORATORS & {decorator_name(one) for one in function.decorator_list}:
                 looked_at += 1

@@ -44,6 +44,8 @@ BOARD = """
 """
 BOOK = book(pattern("fill-the-gap", "X * O"), pattern("stay-home", "*"))
 GAP, HOME = 0, 1
+
+
 def at_board(left: int) -> Position:
     return drawn(BOARD, colour=BLACK if left % 2 == 0 else WHITE, left=left, ruleset=LITTLE_GO)
 
@@ -77,8 +79,10 @@ class KnownPlayer:
         self.cases = cases
 
     def decide(self, codes):
-        return (np.array([case[2] for case in self.cases], dtype=np.int8),
-                np.array([case[3] for case in self.cases], dtype=np.int16))  # fmt: skip
+        return (
+            np.array([case[2] for case in self.cases], dtype=np.int8),
+            np.array([case[3] for case in self.cases], dtype=np.int16),
+        )
 
     def fired(self, codes):
         assert codes.size == len(self.cases)
@@ -125,8 +129,18 @@ def test_the_counts_of_each_pattern():
     player, found = known()
     counts = pattern_counts(found, player.fired)
     total = dict(zip(MEASURES, counts[GAP].sum(axis=(0, 1)).tolist(), strict=True))
-    assert total == {"fired": 8, "moves": 13, "judged": 10, "right": 6, "decided": 6, "lost": 1, "free": 1, "kept": 2,
-                     "threw": 2, "only": 1}  # fmt: skip
+    assert total == {
+        "fired": 8,
+        "moves": 13,
+        "judged": 10,
+        "right": 6,
+        "decided": 6,
+        "lost": 1,
+        "free": 1,
+        "kept": 2,
+        "threw": 2,
+        "only": 1,
+    }
     phases = [name for name, *_ in PHASES]
     threw = MEASURES.index("threw")
     assert counts[GAP, phases.index("end"), 0, threw] == 2 and counts[GAP, :, :, threw].sum() == 2

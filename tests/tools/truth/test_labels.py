@@ -114,9 +114,16 @@ def _truncated(path):
 
 @pytest.mark.parametrize(
     "damage",
-    [_swapped_columns, _short_column, _fractions, _truncated, lambda path: path.write_text("hello"),
-     lambda path: path.write_bytes(b""), lambda path: np.savez(path, codes=np.zeros(1))],
-)  # fmt: skip
+    [
+        _swapped_columns,
+        _short_column,
+        _fractions,
+        _truncated,
+        lambda path: path.write_text("hello"),
+        lambda path: path.write_bytes(b""),
+        lambda path: np.savez(path, codes=np.zeros(1)),
+    ],
+)
 def test_a_damaged_file_is_named_in_a_line(tmp_path, damage):
     path = tmp_path / "labels.npz"
     damage(path)

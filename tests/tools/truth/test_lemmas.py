@@ -41,18 +41,21 @@ EVEN = """
     X X X . ."""
 
 
-@pytest.mark.parametrize(("board", "left", "found"), [
-    (FOUR_LIBERTIES, 4, WON),  # one filled by a free move, two by the opponent
-    (FOUR_LIBERTIES, 6, OPEN),
-    (SIX_LIBERTIES, 6, WON),  # two filled by free moves, three by the opponent
-    (SIX_LIBERTIES, 8, OPEN),
-    (swap_colours(SIX_LIBERTIES), 4, LOST),
-    (swap_colours(SIX_LIBERTIES), 6, OPEN),
-    (EVEN, 1, WON),  # White to move, and the komi is enough
-    (EVEN, 2, LOST),
-    (EVEN, 6, OPEN),
-    (swap_colours(EVEN), 1, WON),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("board", "left", "found"),
+    [
+        (FOUR_LIBERTIES, 4, WON),  # one filled by a free move, two by the opponent
+        (FOUR_LIBERTIES, 6, OPEN),
+        (SIX_LIBERTIES, 6, WON),  # two filled by free moves, three by the opponent
+        (SIX_LIBERTIES, 8, OPEN),
+        (swap_colours(SIX_LIBERTIES), 4, LOST),
+        (swap_colours(SIX_LIBERTIES), 6, OPEN),
+        (EVEN, 1, WON),  # White to move, and the komi is enough
+        (EVEN, 2, LOST),
+        (EVEN, 6, OPEN),
+        (swap_colours(EVEN), 1, WON),
+    ],
+)
 def test_drawn_positions(board, left, found):
     colour = WHITE if left % 2 else BLACK
     code = pack(position(board, colour=colour, left=left, ruleset=LITTLE_GO))

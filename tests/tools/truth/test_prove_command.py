@@ -34,8 +34,20 @@ class Files:
         self.walks = folder / "proof"
 
     def run(self, *options) -> int:
-        return main(["prove", *map(str, options), "--file", str(self.patterns), "--folder", str(self.walks), "--bits",
-                     "16", "--jobs", "1"])  # fmt: skip
+        return main(
+            [
+                "prove",
+                *map(str, options),
+                "--file",
+                str(self.patterns),
+                "--folder",
+                str(self.walks),
+                "--bits",
+                "16",
+                "--jobs",
+                "1",
+            ]
+        )
 
     def proved(self) -> dict:
         """Make the exceptions, prove with them, and return the certificate."""
@@ -104,8 +116,11 @@ def test_a_certificate_with_failures_is_no_proof(files, capsys):
 
 def test_a_changed_layer_is_found(files, capsys):
     files.proved()
-    path = next(path for path in files.walks.glob("walks/*/layer-04.npz")
-                if json.loads((path.parent / "certificate.json").read_text())["proved"])  # fmt: skip
+    path = next(
+        path
+        for path in files.walks.glob("walks/*/layer-04.npz")
+        if json.loads((path.parent / "certificate.json").read_text())["proved"]
+    )
     with np.load(path) as layer:
         columns = dict(layer)
     columns["moves"][0] ^= 1

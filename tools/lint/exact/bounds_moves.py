@@ -51,9 +51,10 @@ def legal(view: View, move: int, point: int) -> Range:
     if not point & board.known_empty:
         return 0, 1
     stays = sure or _reach(view, point, board.known_own, board.known_empty)
-    return int(bool(stays) or any(
-        view.about("liberties", stone)[0] >= 2 for stone in single_points(around(point, grid) & board.known_own)
-    )), 1  # fmt: skip
+    return int(
+        bool(stays)
+        or any(view.about("liberties", stone)[0] >= 2 for stone in single_points(around(point, grid) & board.known_own))
+    ), 1
 
 
 def captures(view: View, move: int, point: int) -> Range:

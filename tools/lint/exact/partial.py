@@ -27,13 +27,21 @@ class Partial:
     """
 
     __slots__ = (
-        "ruleset", "grid", "own", "theirs", "empty", "clock", "passes", "ko",
-        "known_own", "known_theirs", "known_empty", "open",
-    )  # fmt: skip
+        "ruleset",
+        "grid",
+        "own",
+        "theirs",
+        "empty",
+        "clock",
+        "passes",
+        "ko",
+        "known_own",
+        "known_theirs",
+        "known_empty",
+        "open",
+    )
 
-    def __init__(
-        self, ruleset: Ruleset, own: int, theirs: int, empty: int, clock: int, passes: int, ko: int = 0
-    ):
+    def __init__(self, ruleset: Ruleset, own: int, theirs: int, empty: int, clock: int, passes: int, ko: int = 0):
         self.ruleset = ruleset
         self.grid = _grid(ruleset.size)
         self.own, self.theirs, self.empty = own, theirs, empty
@@ -47,9 +55,14 @@ class Partial:
     def limited(self, own: int = -1, theirs: int = -1, empty: int = -1, clock: int = -1, passes: int = -1) -> Partial:
         """Return this with each domain cut down to the given mask."""
         return Partial(
-            self.ruleset, self.own & own, self.theirs & theirs, self.empty & empty,
-            self.clock & clock, self.passes & passes, self.ko,
-        )  # fmt: skip
+            self.ruleset,
+            self.own & own,
+            self.theirs & theirs,
+            self.empty & empty,
+            self.clock & clock,
+            self.passes & passes,
+            self.ko,
+        )
 
     def contents(self, point: int) -> Iterator[Partial]:
         """Yield this with each thing that the one-point mask may be: empty, own, theirs."""
@@ -139,10 +152,18 @@ def ko_boards(board: Partial, point: int) -> Iterator[tuple[Partial, list[int]]]
     sides = around(point, board.grid)
     for stone in single_points(sides):
         rest = around(stone, board.grid) & ~point
-        yield Partial(
-            board.ruleset, board.own & ~(sides | point), board.theirs & ~(rest | point), board.empty & ~(sides | rest),
-            board.clock, board.passes & NOT_PASSED, point,
-        ), single_points(sides & ~stone)  # fmt: skip
+        yield (
+            Partial(
+                board.ruleset,
+                board.own & ~(sides | point),
+                board.theirs & ~(rest | point),
+                board.empty & ~(sides | rest),
+                board.clock,
+                board.passes & NOT_PASSED,
+                point,
+            ),
+            single_points(sides & ~stone),
+        )
 
 
 def single_points(mask: int) -> list[int]:

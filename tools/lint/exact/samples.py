@@ -30,9 +30,16 @@ def state_of(position: Position) -> tuple:
     komi2 = position.ruleset.komi2
     bonus2 = -komi2 if position.colour == BLACK else komi2
     return make_state(
-        position.own, position.theirs, position.ko, position.left, position.number, position.colour, bonus2,
-        position.passed, position.grid,
-    )  # fmt: skip
+        position.own,
+        position.theirs,
+        position.ko,
+        position.left,
+        position.number,
+        position.colour,
+        bonus2,
+        position.passed,
+        position.grid,
+    )
 
 
 def firings(book: Book, position: Position) -> dict[int, int]:

@@ -16,10 +16,17 @@ from tools.lint.exact.terms import Chains, Range, Term
 
 FUNCTIONS = {name: function for name, function, _, _, _ in FACTS}
 _PAIRS = (
-    ("captures", "their_captures"), ("own_liberties", "their_liberties"), ("atari", "their_atari"),
-    ("saves", "their_saves"), ("makes_life", "their_life"), ("eye", "their_eye"), ("enclosed", "their_enclosed"),
-    ("own_near", "their_near"), ("joins", "cuts"), ("legal", "their_legal"),
-)  # fmt: skip
+    ("captures", "their_captures"),
+    ("own_liberties", "their_liberties"),
+    ("atari", "their_atari"),
+    ("saves", "their_saves"),
+    ("makes_life", "their_life"),
+    ("eye", "their_eye"),
+    ("enclosed", "their_enclosed"),
+    ("own_near", "their_near"),
+    ("joins", "cuts"),
+    ("legal", "their_legal"),
+)
 SAME_FOR_BOTH = ("size", "liberties", "in_atari", "shared_liberties", "eyes", "alive", "region", "empty_near")
 OTHER_SIDE = {a: b for pair in _PAIRS for a, b in (pair, pair[::-1])} | {name: name for name in SAME_FOR_BOTH}
 
