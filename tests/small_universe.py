@@ -16,8 +16,8 @@ from rules.position import BLACK, PASS, WHITE, Position
 from rules.programs import Reading, in_season, worth_of
 from rules.ruleset import Ruleset
 from rules.turn import least_moves_made
+from tools.exact.samples import book_for, state_of
 from tools.knowledge.model import KnownPattern
-from tools.lint.exact.samples import book_for, state_of
 
 
 @lru_cache(maxsize=2)

@@ -8,11 +8,11 @@ from rules.geometry import points_of
 from rules.position import Position
 from rules.ruleset import Ruleset
 from tools.cache import Cache, code_digest, digest
+from tools.exact.questions import Answer, Exact
 from tools.knowledge.model import KnowledgeBase, KnownPattern
-from tools.lint.exact.questions import Answer, Exact
 from tools.parallel import each, with_progress
 
-CODE = ("rules", "tools/lint/exact", "tools/knowledge/hits.py")
+CODE = ("rules", "tools/exact", "tools/knowledge/hits.py")
 CAN_MATCH, CAN_FIRE, IMPLIES, COFIRE, NO_POINTS = "can match", "can fire", "implies", "cofire", "no points"
 CONDITION = "condition"  # can it be true, and can it be false: two answers
 

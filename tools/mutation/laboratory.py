@@ -55,7 +55,7 @@ class Laboratory:
         self.corpus = Corpus([recorded.position for recorded in parsed(setup.recorded, setup.snapshot)])
         self._index = indices_by_id(self.book)
         self._standings: dict[int, Standing] = {}
-        self.prover = code_digest(*ENGINE, "tools/lint/exact", "tools/mutation/proofs.py")
+        self.prover = code_digest(*ENGINE, "tools/exact", "tools/mutation/proofs.py")
         code = code_digest(*ENGINE, "tools/effects/parts.py", *(f"tools/mutation/{name}.py" for name in DECIDING))
         self.digest = digest(code, setup.recorded, *knowledge.lines)
 

@@ -1,6 +1,6 @@
 """Whether a mutant is in every position as good as its pattern: proved, refuted by a position, or left open.
 
-The exact search of tools.lint.exact looks at every position that is legal to look at; what it cannot decide within
+The exact search of tools.exact looks at every position that is legal to look at; what it cannot decide within
 its budget is left open, and counts as no proof.
 """
 
@@ -12,9 +12,9 @@ from dataclasses import replace
 from rules.patternfile import Book, Pattern
 from rules.position import Position
 from rules.ruleset import LITTLE_GO
+from tools.exact.questions import NO, YES, Answer, Exact
 from tools.knowledge.diagrams import MOVE
 from tools.knowledge.model import KnownPattern
-from tools.lint.exact.questions import NO, YES, Answer, Exact
 
 STATES = {"X": "X", "O": "O", ".": ".", "x": "X.", "o": "O.", "?": "XO."}  # what a symbol allows
 

@@ -1,6 +1,6 @@
 """Exact questions about patterns: each is answered with a witness position, proved impossible, or left undecided.
 
-The positions are those of tools.lint.exact.partial: legal to look at, whether or not a game can reach them. A
+The positions are those of tools.exact.partial: legal to look at, whether or not a game can reach them. A
 pattern FIRES for a move if one of its placements with that move matches, all its conditions hold for it, and the
 move is legal (a pass always is); it APPLIES if that is so but for the legality. X, the mover, stands for Black or
 White as the number of moves left says.
@@ -18,14 +18,14 @@ from rules.position import PASS, Position
 from rules.ruleset import Ruleset
 from rules.vocabulary import AFTER_THE_MOVE
 from tools.cache import digest
+from tools.exact.conclusions import NEEDS_A_LEGAL_MOVE, Clause, Differs, Says
+from tools.exact.partial import Partial, ko_boards, single_points, unknown
+from tools.exact.placed import Placed, placed_everywhere, up_to_symmetry
+from tools.exact.programs import about, legal
+from tools.exact.samples import Samples
+from tools.exact.search import Budget, BudgetSpent, find
+from tools.exact.terms import Term
 from tools.knowledge.model import KnownPattern
-from tools.lint.exact.conclusions import NEEDS_A_LEGAL_MOVE, Clause, Differs, Says
-from tools.lint.exact.partial import Partial, ko_boards, single_points, unknown
-from tools.lint.exact.placed import Placed, placed_everywhere, up_to_symmetry
-from tools.lint.exact.programs import about, legal
-from tools.lint.exact.samples import Samples
-from tools.lint.exact.search import Budget, BudgetSpent, find
-from tools.lint.exact.terms import Term
 
 NODES = 3000  # partial boards that a question may look at, unless told otherwise
 FIRST_LOOK = 60  # of them, at each way in which a question could be answered

@@ -16,12 +16,12 @@ from rules.programs import OPERATORS
 from rules.ruleset import little_go
 from rules.turn import least_moves_made
 from rules.vocabulary import AFTER_THE_MOVE, FACTS
-from tools.lint.exact import bounds
-from tools.lint.exact.conclusions import Demands, Says
-from tools.lint.exact.partial import NOT_PASSED, PASSED, Partial, colour_to_move, of_position, unknown
-from tools.lint.exact.programs import about
-from tools.lint.exact.terms import Term
-from tools.lint.exact.view import View
+from tools.exact import bounds
+from tools.exact.conclusions import Demands, Says
+from tools.exact.partial import NOT_PASSED, PASSED, Partial, colour_to_move, of_position, unknown
+from tools.exact.programs import about
+from tools.exact.terms import Term
+from tools.exact.view import View
 
 NAMES = [name for name, *_ in FACTS]
 KINDS = {name: kinds for name, _, kinds, _, _ in FACTS}

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from rules.geometry import count
 from rules.position import BLACK
-from tools.lint.exact.partial import NOT_PASSED, PASSED, Partial, colour_to_move, single_points
-from tools.lint.exact.terms import Range
+from tools.exact.partial import NOT_PASSED, PASSED, Partial, colour_to_move, single_points
+from tools.exact.terms import Range
 
 
 def moves_left(board: Partial) -> Range:

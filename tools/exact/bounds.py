@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from tools.lint.exact import bounds_chains as chains
-from tools.lint.exact import bounds_game as game
-from tools.lint.exact import bounds_moves as moves
-from tools.lint.exact import bounds_points as points
-from tools.lint.exact.terms import Range
+from tools.exact import bounds_chains as chains
+from tools.exact import bounds_game as game
+from tools.exact import bounds_moves as moves
+from tools.exact import bounds_points as points
+from tools.exact.terms import Range
 
 if TYPE_CHECKING:
-    from tools.lint.exact.view import View
+    from tools.exact.view import View
 
 
 def their(name: str) -> Callable[[View, int, int], Range]:

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from rules.geometry import image_of, symmetry_tables
 from rules.matching import parse_shape, placements, point_bits
 from rules.position import PASS
+from tools.exact.partial import Partial
+from tools.exact.programs import Program, bind
 from tools.knowledge.model import KnownPattern
-from tools.lint.exact.partial import Partial
-from tools.lint.exact.programs import Program, bind
 
 
 @dataclass(frozen=True)

@@ -10,9 +10,9 @@ from rules.facts import make_state
 from rules.geometry import count, flood
 from rules.position import BLACK
 from rules.vocabulary import FACTS
-from tools.lint.exact import bounds
-from tools.lint.exact.partial import Partial
-from tools.lint.exact.terms import Chains, Range, Term
+from tools.exact import bounds
+from tools.exact.partial import Partial
+from tools.exact.terms import Chains, Range, Term
 
 FUNCTIONS = {name: function for name, function, _, _, _ in FACTS}
 _PAIRS = (

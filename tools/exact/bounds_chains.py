@@ -9,12 +9,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rules.geometry import around, count
-from tools.lint.exact.bounds_moves import liberties_there, may_move, must_move, prey_of
-from tools.lint.exact.partial import single_points
-from tools.lint.exact.terms import LONGEST_CAUGHT, Chains, Range, Term
+from tools.exact.bounds_moves import liberties_there, may_move, must_move, prey_of
+from tools.exact.partial import single_points
+from tools.exact.terms import LONGEST_CAUGHT, Chains, Range, Term
 
 if TYPE_CHECKING:
-    from tools.lint.exact.view import View
+    from tools.exact.view import View
 
 
 def size(view: View, move: int, chain: Chains) -> Range:

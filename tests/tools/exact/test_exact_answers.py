@@ -24,9 +24,9 @@ from rules.geometry import image_of, symmetry_tables
 from rules.position import PASS, Position
 from rules.ruleset import Ruleset, little_go
 from rules.turn import least_moves_made
+from tools.exact.questions import NO, YES, Answer, Exact
+from tools.exact.samples import book_for, firings
 from tools.knowledge.model import KnownPattern
-from tools.lint.exact.questions import NO, YES, Answer, Exact
-from tools.lint.exact.samples import book_for, firings
 
 SEED = 20240611
 LONG_GAME = Ruleset("little-go-3", 3, komi2=3, length=17)  # so long that every legal board can occur in it

@@ -10,8 +10,8 @@ from knowledge_files import compiled
 from small_universe import known
 
 from rules.ruleset import LITTLE_GO, little_go
-from tools.lint.exact.questions import NO, UNDECIDED, YES, Exact
-from tools.lint.exact.samples import book_for, firings
+from tools.exact.questions import NO, UNDECIDED, YES, Exact
+from tools.exact.samples import book_for, firings
 
 CONTACT = """
     . . . . .

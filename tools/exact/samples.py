@@ -12,10 +12,10 @@ from rules.patternfile import Book, Pattern, book_of
 from rules.position import BLACK, Position
 from rules.programs import Reading
 from rules.ruleset import Ruleset
+from tools.exact.partial import colour_to_move, of_position
 from tools.knowledge.hits import hits
 from tools.knowledge.model import KnownPattern
 from tools.knowledge.textfile import pattern_line
-from tools.lint.exact.partial import colour_to_move, of_position
 
 SEED, STEPS, POOL = 5, 1000, 40  # of the walks that look for witnesses near positions at hand
 

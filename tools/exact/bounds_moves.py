@@ -9,11 +9,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rules.geometry import around, count, flood
-from tools.lint.exact.partial import single_points
-from tools.lint.exact.terms import LONGEST_CAUGHT, Chains, Range
+from tools.exact.partial import single_points
+from tools.exact.terms import LONGEST_CAUGHT, Chains, Range
 
 if TYPE_CHECKING:
-    from tools.lint.exact.view import View
+    from tools.exact.view import View
 
 
 def may_move(view: View, move: int) -> bool:

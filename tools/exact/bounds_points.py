@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 from rules.geometry import around, count, edges_at, flood, line_of
 from rules.life import corners_of
-from tools.lint.exact.terms import Range
+from tools.exact.terms import Range
 
 if TYPE_CHECKING:
-    from tools.lint.exact.view import View
+    from tools.exact.view import View
 
 
 def _closed(view: View, point: int) -> tuple[bool, bool]:

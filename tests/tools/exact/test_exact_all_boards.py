@@ -10,7 +10,7 @@ from all_boards import PASSES, parts
 from small_universe import random_pattern, relaxed
 
 from rules.ruleset import Ruleset
-from tools.lint.exact.questions import NO, YES, Exact
+from tools.exact.questions import NO, YES, Exact
 
 LONG_GAME = Ruleset("little-go-4", 4, komi2=4, length=40)  # so long that every legal board can occur in it
 LEGAL_BOARDS = 24_318_165  # as others counted
