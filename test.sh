@@ -17,4 +17,4 @@ if [ $# -gt 0 ]; then
     exec .venv/bin/python -m pytest "$@"
 fi
 .venv/bin/python -m pytest --numprocesses auto --cov --cov-branch --cov-report=
-.venv/bin/python tests/coverage_floor.py
+.venv/bin/python tests/support/coverage_floor.py

@@ -43,7 +43,7 @@ def run(folder: Path, *options: str, knowledge: str = KNOWLEDGE_FILES) -> subpro
     (folder / "knowledge_files.py").write_text(knowledge)
     (folder / "conftest.py").write_text("pytest_plugins = ['pattern_coverage']\n")
     (folder / "test_corpora.py").write_text(RUN)
-    path = os.pathsep.join([str(folder), str(TESTS), str(TESTS.parent)])
+    path = os.pathsep.join([str(folder), str(TESTS / "support"), str(TESTS.parent)])
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", f"--rootdir={folder}", *options, str(folder)]
     environment = {**os.environ, "PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1"}
     return subprocess.run(command, capture_output=True, text=True, timeout=120, env=environment, cwd=folder)

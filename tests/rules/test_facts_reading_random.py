@@ -1,4 +1,4 @@
-"""Facts that read ahead, on random small boards, against a reader that lists every line (tests/slow_ladders.py)."""
+"""Facts that read ahead, on random small boards, against tests/support/slow_ladders.py, which lists every line."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ ROOT = Path(__file__).parents[3]
 STOPPED = """
 import os, sys, time
 from pathlib import Path
-sys.path[:0] = ["tests", "tests/tools/truth"]
+sys.path[:0] = ["tests/support", "tests/tools/truth"]
 from test_labelling import Counting, everything
 from tools.truth import labelling
 path, signal, labelling.SAVED_EVERY = Path(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3])

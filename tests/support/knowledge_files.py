@@ -11,7 +11,7 @@ from tools.knowledge.compiler import compile_text
 from tools.knowledge.model import KnowledgeBase
 from tools.knowledge.problems import Problem
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 YAML, TXT = ROOT / "patterns.yaml", ROOT / "patterns.txt"
 REAL_GAMES = ROOT / "tests" / "data" / "real_games.jsonl"
 

@@ -19,7 +19,7 @@ from rules.position import Position, from_boards
 from rules.ruleset import LITTLE_GO
 from rules.safety import Check, vet
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 PATTERNS = ROOT / "patterns.txt"
 SIZE = LITTLE_GO.size
 READABLE = re.compile(rb"(\xef\xbb\xbf)?[ \t]*([12])((?:[ \t]*(?:\r\n|\n|\r)[ \t]*[012]{5}){10})\s*")

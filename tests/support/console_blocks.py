@@ -4,7 +4,7 @@ A block fenced as `console` holds lines `$ command`, each followed by what it pr
 lines. A block after a line `<!-- append: FILE -->` is what the reader pastes at the end of FILE. Everything happens
 in one folder, in the order of the page.
 
-`python tests/console_blocks.py docs/patterns.md` writes what the commands print now into the page, `...` kept.
+`python tests/support/console_blocks.py docs/patterns.md` writes what the commands print now into the page, `...` kept.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 ANY = "..."
 _BLOCK = re.compile(
     r"(?:^<!-- append: (?P<file>\S+) -->\n)?^```(?P<kind>\w+)\n(?P<text>.*?)^```$", re.DOTALL | re.MULTILINE

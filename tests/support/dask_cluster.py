@@ -10,7 +10,7 @@ import tempfile
 import time
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 120  # seconds, on a busy machine
 
 
@@ -58,7 +58,7 @@ class Cluster:
         self.folder.cleanup()
 
     def _start(self, kind: str, *options: str, **variables: str) -> subprocess.Popen:
-        path = os.pathsep.join([str(ROOT), str(ROOT / "tests")])
+        path = os.pathsep.join([str(ROOT), str(ROOT / "tests" / "support")])
         environment = {**os.environ, "PYTHONPATH": path, **variables}
         command = [sys.executable, "-m", "dask", kind, *options]
         process = subprocess.Popen(
