@@ -2,57 +2,130 @@
 
 from __future__ import annotations
 
-import argparse
 import errno
-import importlib
 import os
 import signal
 import sys
-from collections.abc import Callable
 
-from tools.arguments import COULD_NOT_RUN
-
+INSTALL = "python3 -m venv .venv && .venv/bin/pip install -e . && . .venv/bin/activate"
 if sys.version_info < (3, 11):  # noqa: UP036 - a line to read beats a traceback
     sys.exit("littlego: the tools need Python 3.11 or newer; `sh build.sh` plays with 3.7")
+try:
+    import click
+except ModuleNotFoundError:
+    print(f"littlego: not installed yet; in the repository's folder: {INSTALL}", file=sys.stderr)
+    sys.exit(2)
 
-# Each room's module with its commands, and the commands to name should the room not load.
-ROOMS = (
-    ("tools.opponents.cli", ("play", "match")),
-    ("tools.arena.cli", ("arena",)),
-    ("tools.grading.cli", ("grade",)),
-    ("tools.explain.cli", ("explain", "new")),
-    ("tools.knowledge.cli", ("compile", "facts", "test", "schema")),
-    ("tools.lint.cli", ("check",)),
-    ("tools.effects.cli", ("coverage", "diff")),
-    ("tools.mutation.cli", ("mutate",)),
-    ("tools.gallery.cli", ("gallery",)),
-    ("tools.solver.cli", ("solve",)),
-    ("tools.truth.cli", ("label", "grade-patterns", "mine", "prove")),
-    ("tools.opponents.training_cli", ("train",)),
-    ("tools.opponents.fidelity_cli", ("fidelity",)),
-    ("tools.learning.cli", ("tictactoe",)),
-    ("tools.submission.cli", ("submit",)),
-    ("tools.bench.cli", ("bench",)),
-)
-# A module, and the extra that brings it.
-EXTRAS = {
-    "yaml": "knowledge",
-    "tqdm": "match",
-    "numba": "solver",
-    "numpy": "solver",
-    "choix": "arena",
-    "matplotlib": "arena",
-    "scipy": "arena",
-    "asyncssh": "cluster",
-    "dask": "cluster",
-    "dask_jobqueue": "cluster",
-    "distributed": "cluster",
-}
-# These come with the extra `workshop`, all others with `test`.
-WORKSHOP = ("jinja2", "markupsafe", "rich", "sgfmill", "watchfiles")
+from tools.arguments import COULD_NOT_RUN, ArgumentError
+from tools.commandline import WIDTH, Entry, LazyGroup, did_you_mean
+from tools.legacy import legacy
+
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)  # what writing to a full or broken disk ends with
 STATUSES = "Exit status of every command: 0 fine, 1 findings or failed, 2 could not run."
-DESCRIPTION = "A rule-based player of Little-Go, and the workshop in which its rules are written and tested."
+COMPLETE = "_LITTLEGO_COMPLETE"  # set by the shell that wants completions
+
+WRITE, PLAY, MEASURE, MORE = "Write patterns", "Play and grade", "Measure and prove", "More"
+COMMANDS = (
+    Entry("check", WRITE, "tools.lint.cli:check", "Name every mistake in a patterns file, and what is doubtful."),
+    Entry("test", WRITE, "tools.knowledge.cli:test", "Run the patterns' examples."),
+    Entry("compile", WRITE, "tools.knowledge.cli:compile", "Make patterns.txt, which is what the player reads."),
+    Entry("new", WRITE, "tools.explain.cli:new", "Print a pattern to begin with, from a position and its move."),
+    Entry("diff", WRITE, "tools.effects.cli:diff", "Show which decisions an edit changes, and accept them."),
+    Entry("explain", WRITE, "tools.explain.cli:explain", "Why this move, why not that one, and what if."),
+    Entry("coverage", WRITE, "tools.effects.cli:coverage", "What each pattern does in play."),
+    Entry("mutate", WRITE, "tools.mutation.cli:mutate", "Which cell, condition or number no example pins."),
+    Entry("gallery", WRITE, "tools.gallery.cli:gallery", "All patterns on one page, to search and to print."),
+    Entry("facts", WRITE, "tools.knowledge.cli:facts", "List the facts that a pattern may ask."),
+    Entry("schema", WRITE, "tools.knowledge.cli:schema", "Write the JSON schema of patterns.yaml, for editors."),
+    Entry("play", PLAY, "tools.opponents.cli:play", "Show a game move by move, with our reasons."),
+    Entry("match", PLAY, "tools.opponents.cli:match", "Play many games between two players and sum them up."),
+    Entry("arena", PLAY, "tools.arena.cli:arena", "Tournaments, kept in one file, and tests of a change."),
+    Entry("grade", PLAY, "tools.grading.cli:grade", "The points that the course would give a player."),
+    Entry("submit", PLAY, "tools.submission.cli:submit", "Build the folder that is handed in, and prove it."),
+    Entry("tictactoe", PLAY, "tools.learning.cli:tictactoe", "The handout's example of Q-learning."),
+    Entry("train", PLAY, "tools.opponents.training_cli:train", "Train the opponent that learns."),
+    Entry("solve", MEASURE, "tools.solver.cli:solve", "Who wins a position, with which moves, by how much."),
+    Entry("label", MEASURE, "tools.truth.cli:label", "Solve positions and keep their winning moves."),
+    Entry("grade-patterns", MEASURE, "tools.truth.cli:grade_patterns", "How often patterns are right."),
+    Entry("mine", MEASURE, "tools.truth.cli:mine", "What the blunders ask for: new patterns and changes."),
+    Entry("prove", MEASURE, "tools.truth.cli:prove", "Whether the player ever gives a win away."),
+    Entry("fidelity", MEASURE, "tools.opponents.fidelity_cli:fidelity", "How faithful the six roles are."),
+    Entry("bench", MEASURE, "tools.bench.cli:bench", "What a turn costs, as ratios."),
+    Entry("help", MORE, "tools.__main__:help_command", "Show the help of a command."),
+    Entry("completion", MORE, "tools.__main__:completion", "Print the completion script for a shell."),
+)
+# Rooms whose commands are still made by argparse: their command -> the modules whose `add_parsers` makes it.
+LEGACY = {
+    "check": ("tools.lint.cli",),
+    "test": ("tools.knowledge.cli",),
+    "compile": ("tools.knowledge.cli",),
+    "facts": ("tools.knowledge.cli",),
+    "schema": ("tools.knowledge.cli",),
+    "new": ("tools.explain.cli",),
+    "explain": ("tools.explain.cli",),
+    "diff": ("tools.effects.cli", "tools.truth.cli"),
+    "coverage": ("tools.effects.cli",),
+    "mutate": ("tools.mutation.cli",),
+    "gallery": ("tools.gallery.cli",),
+    "play": ("tools.opponents.cli",),
+    "match": ("tools.opponents.cli",),
+    "arena": ("tools.arena.cli",),
+    "grade": ("tools.grading.cli",),
+    "submit": ("tools.submission.cli",),
+    "tictactoe": ("tools.learning.cli",),
+    "train": ("tools.opponents.training_cli",),
+    "fidelity": ("tools.opponents.fidelity_cli",),
+    "solve": ("tools.solver.cli",),
+    "label": ("tools.truth.cli",),
+    "grade-patterns": ("tools.truth.cli",),
+    "mine": ("tools.truth.cli",),
+    "prove": ("tools.truth.cli",),
+    "bench": ("tools.bench.cli",),
+}
+
+
+class Root(LazyGroup):
+    """The commands of all rooms."""
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name == "help":
+            return help_command
+        if cmd_name == "completion":
+            return completion
+        if cmd_name in LEGACY:
+            return legacy(cmd_name, LEGACY[cmd_name])
+        return super().get_command(ctx, cmd_name)
+
+
+@click.group(
+    cls=Root,
+    entries=COMMANDS,
+    epilog=STATUSES,
+    no_args_is_help=False,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": WIDTH},
+)
+@click.version_option(package_name="littlego", prog_name="littlego", message="%(prog)s %(version)s")
+def root() -> None:
+    """A rule-based player of Little-Go, and the workshop in which its rules are written and tested."""
+
+
+@click.command("help")
+@click.argument("words", metavar="[COMMAND]...", nargs=-1)
+@click.pass_context
+def help_command(ctx: click.Context, words: tuple[str, ...]) -> int:
+    """Show the help of a command, as `COMMAND --help` does."""
+    assert ctx.parent is not None
+    ctx.parent.command.main([*words, "--help"], prog_name="littlego", standalone_mode=False)
+    return 0
+
+
+@click.command("completion", epilog='For example: eval "$(littlego completion bash)"')
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+def completion(shell: str) -> int:
+    """Print the script that completes commands, options and players in a shell."""
+    from click.shell_completion import shell_complete
+
+    return shell_complete(root, {}, "littlego", COMPLETE, f"{shell}_source")
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -64,9 +137,9 @@ def main(argv: list[str] | None = None) -> int:
     status = 0
     try:
         try:
-            status = _run(argv)
+            status = _run(sys.argv[1:] if argv is None else argv)
         finally:
-            sys.stdout.flush()  # also where argparse has printed a help text and exits
+            sys.stdout.flush()  # also where a help text has been printed
     except BrokenPipeError:  # the reader has seen enough: `littlego match ... | head`
         _drop_output()
         return 128 + signal.SIGPIPE
@@ -81,17 +154,45 @@ def main(argv: list[str] | None = None) -> int:
     return status
 
 
-def _run(argv: list[str] | None) -> int:
-    args = _parser().parse_args(argv)
+def _run(argv: list[str]) -> int:
+    if COMPLETE in os.environ:
+        from click.shell_completion import shell_complete
+
+        return shell_complete(root, {}, "littlego", COMPLETE, os.environ[COMPLETE])
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))  # in order, as after Ctrl-C
     try:
-        return args.run(args)
-    except ModuleNotFoundError as error:
-        print(f"littlego {args.command}: {_missing(error)}", file=sys.stderr)
+        with root.make_context("littlego", list(argv)) as context:
+            return root.invoke(context) or 0
+    except click.exceptions.Exit as end:
+        return end.exit_code
+    except click.NoSuchOption as error:
+        return _show_usage(error, f"No such option: {error.option_name}{_nearest_option(error)}")
+    except click.UsageError as error:
+        return _show_usage(error, error.format_message())
+    except ArgumentError as error:
+        print(f"littlego: {error}", file=sys.stderr)
         return COULD_NOT_RUN
-    except KeyboardInterrupt:
+    except ModuleNotFoundError as error:
+        print(f"littlego: {_describe_missing(error)}", file=sys.stderr)
+        return COULD_NOT_RUN
+    except (KeyboardInterrupt, click.Abort):
         print("\ninterrupted", file=sys.stderr)
         return 128 + signal.SIGINT
+
+
+def _nearest_option(error: click.NoSuchOption) -> str:
+    known = error.possibilities or ()
+    options = [option for param in (error.ctx.command.params if error.ctx else ()) for option in param.opts]
+    return did_you_mean(error.option_name, [*known, *options])
+
+
+def _show_usage(error: click.UsageError, message: str) -> int:
+    """Say on standard error how the subcommand is used, and what was wrong."""
+    if error.ctx is not None:
+        click.echo(error.ctx.get_usage(), err=True)
+        click.echo(f"`{error.ctx.command_path} --help` says more.", err=True)
+    click.echo(f"\nlittlego: {message}", err=True)
+    return COULD_NOT_RUN
 
 
 def _drop_output() -> None:
@@ -99,39 +200,13 @@ def _drop_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="littlego", description=DESCRIPTION, epilog=STATUSES)
-    subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    for module, commands in ROOMS:
-        try:
-            importlib.import_module(module).add_parsers(subparsers)
-        except ModuleNotFoundError as error:
-            for command in commands:
-                _add_failing(subparsers, command, error)
-    return parser
-
-
-def _add_failing(subparsers, command: str, error: ModuleNotFoundError) -> None:
-    """Add a command whose room cannot be loaded: it says what is missing, and the other rooms still work."""
-    takes_anything = {"prefix_chars": "\0", "add_help": False}  # `--check` is then an argument like any other
-    parser = subparsers.add_parser(command, help=f"({_missing(error)})", **takes_anything)
-    parser.add_argument("rest", nargs="*")
-    parser.set_defaults(run=_failing(error))
-
-
-def _failing(error: ModuleNotFoundError) -> Callable[[argparse.Namespace], int]:
-    def run(args: argparse.Namespace) -> int:
-        raise error
-
-    return run
-
-
-def _missing(error: ModuleNotFoundError) -> str:
+def _describe_missing(error: ModuleNotFoundError) -> str:
     name = (error.name or "").partition(".")[0]
     if name in ("tools", "rules"):
         return f"this part is not here: {error}"
-    extra = EXTRAS.get(name, "workshop" if name in WORKSHOP else "test")
-    return f"needs the Python module {name}: pip install -e '.[{extra}]'"
+    if name in ("asyncssh", "dask", "dask_jobqueue", "distributed"):
+        return f"needs the Python module {name}: pip install -e '.[cluster]'"
+    return f"needs the Python module {name}: {INSTALL}"
 
 
 if __name__ == "__main__":

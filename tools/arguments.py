@@ -114,12 +114,12 @@ def jobs() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-class BadArgument(ValueError):
+class ArgumentError(ValueError):
     """An argument that cannot be used; the message says what was found and what is expected."""
 
 
 def complaining(command: Callable[[argparse.Namespace], int]) -> Callable[[argparse.Namespace], int]:
-    """Return the command with a BadArgument turned into a line on standard error and exit status 2.
+    """Return the command with a ArgumentError turned into a line on standard error and exit status 2.
 
     A --json file that cannot be written is told before the command runs, which may take hours.
     """
@@ -130,24 +130,37 @@ def complaining(command: Callable[[argparse.Namespace], int]) -> Callable[[argpa
             if name not in (None, "-"):
                 check_target(name)
             return command(args)
-        except BadArgument as error:
+        except ArgumentError as error:
             print(f"littlego: {error}", file=sys.stderr)
             return COULD_NOT_RUN
 
     return run
 
 
+def default_patterns(say: bool = True) -> Path:
+    """Return the patterns.yaml that is meant where no file is named: the one in this folder, else the shipped one.
+
+    say: tell on standard error which one it is where it does not lie in this folder.
+    """
+    here = Path("patterns.yaml")
+    if here.is_file():
+        return here
+    if say:
+        print(f"littlego: no patterns.yaml in this folder; taking {PATTERNS_YAML}", file=sys.stderr)
+    return PATTERNS_YAML
+
+
 @contextmanager
 def trying_to(do: str) -> Iterator[None]:
-    """Raise the BadArgument `cannot do ...: why` where the body raises OSError; do: as in `read patterns.yaml`."""
+    """Raise the ArgumentError `cannot do ...: why` where the body raises OSError; do: as in `read patterns.yaml`."""
     try:
         yield
     except OSError as error:
-        raise BadArgument(f"cannot {do}: {error.strerror or error}") from None
+        raise ArgumentError(f"cannot {do}: {error.strerror or error}") from None
 
 
 def check_target(name: str | os.PathLike) -> None:
-    """Raise BadArgument where no file of this name can be written; write nothing."""
+    """Raise ArgumentError where no file of this name can be written; write nothing."""
     folder = os.path.dirname(os.path.realpath(name))
     with trying_to(f"write {name}"):
         if os.path.isdir(name):

@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from functools import lru_cache
 from itertools import islice
 
-from tools.arguments import BadArgument
+from tools.arguments import ArgumentError
 from tools.cache import ROOT, digest
 
 CONNECTING = 10.0  # seconds to wait for the scheduler
@@ -33,7 +33,7 @@ SUFFIXES = (".py", ".txt", ".json")
 SEE = "see docs/cluster.md"
 
 
-class NoCluster(BadArgument):
+class NoCluster(ArgumentError):
     """A cluster that cannot do the work; the message says what was found and what to do."""
 
 

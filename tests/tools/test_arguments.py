@@ -8,7 +8,7 @@ import os
 import pytest
 
 from tools.__main__ import main
-from tools.arguments import BadArgument, check_target, complaining, json_file, positive
+from tools.arguments import ArgumentError, check_target, complaining, json_file, positive
 
 NOT_JSON = "ruleset: little-go\npatterns: []\n"
 
@@ -45,7 +45,7 @@ def test_what_cannot_be_written_is_told_before_the_work(tmp_path, monkeypatch, c
     assert not list(tmp_path.iterdir())
     monkeypatch.setattr(os, "access", lambda path, mode: False)  # as for whom the folder does not belong to
     check_target(os.devnull)
-    with pytest.raises(BadArgument, match="Permission denied"):
+    with pytest.raises(ArgumentError, match="Permission denied"):
         check_target(tmp_path / "new.json")
 
 

@@ -17,7 +17,7 @@ from tools.arena.plan import GAUNTLET, Plan
 from tools.arena.play import play_pair_far
 from tools.arena.sources import entrants
 from tools.arena.store import Store
-from tools.arguments import BadArgument
+from tools.arguments import ArgumentError
 from tools.effects.recorded import DECISIONS
 from tools.truth.arrays import moves_left
 from tools.truth.labelling import label, solved_here
@@ -78,16 +78,16 @@ def test_a_worker_with_other_files_of_a_player_does_not_play(tmp_path):
     theirs.write_text("print('one')")
     plan = Plan(GAUNTLET, entrants([f"folder:{theirs.parent}", "random"]), 1)
     theirs.write_text("print('another')")
-    with pytest.raises(BadArgument, match="folder:.* files are missing, or not what they are here"):
+    with pytest.raises(ArgumentError, match="folder:.* files are missing, or not what they are here"):
         play_pair_far(plan.pair(0))
     shutil.rmtree(tmp_path / "them")
-    with pytest.raises(BadArgument, match="a worker needs the same ones at the same paths"):
+    with pytest.raises(ArgumentError, match="a worker needs the same ones at the same paths"):
         play_pair_far(plan.pair(0))
 
 
 def test_a_player_with_one_folder_does_not_play_on_many_machines(tmp_path):
     plan = Plan(GAUNTLET, entrants([f"file:cwd={tmp_path}:true", "random"]), 1)
-    with Store.make(tmp_path / "far.db", plan) as store, pytest.raises(BadArgument, match="leave out --scheduler"):
+    with Store.make(tmp_path / "far.db", plan) as store, pytest.raises(ArgumentError, match="leave out --scheduler"):
         run.play_on(store, 1, "tcp://127.0.0.1:9")
 
 

@@ -6,9 +6,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
 
 from tools import __main__ as command_line
+from tools.commandline import Entry, command
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -27,38 +29,73 @@ def test_help_names_the_commands():
     assert all(name in shown for name in ("play", "match", "explain", "compile"))
 
 
+def with_entry(monkeypatch, entry):
+    monkeypatch.setitem(command_line.root.entries, entry.name, entry)
+
+
 def test_a_room_that_cannot_be_loaded_leaves_the_others(monkeypatch, capsys):
-    rooms = (("tools.nowhere.cli", ("vanish",)), *command_line.ROOMS)
-    monkeypatch.setattr(command_line, "ROOMS", rooms)
+    with_entry(monkeypatch, Entry("vanish", "More", "tools.nowhere.cli:vanish", "Nothing."))
     assert command_line.main(["vanish", "--what", "ever"]) == 2
-    assert "littlego vanish: this part is not here" in capsys.readouterr().err
+    assert "littlego: this part is not here" in capsys.readouterr().err
     assert command_line.main(["match", "random", "greedy", "--games", "1", "--jobs", "1"]) == 0
 
 
-@pytest.mark.parametrize("module, extra", [("yaml", "knowledge"), ("markupsafe", "workshop"), ("pytest", "test")])
-def test_a_missing_module_names_the_extra(monkeypatch, capsys, module, extra):
-    monkeypatch.setattr(command_line, "ROOMS", ((_importing(module), ("compile",)),))
-    assert command_line.main(["compile"]) == 2
-    wanted = f"littlego compile: needs the Python module {module}: pip install -e '.[{extra}]'"
-    assert wanted in capsys.readouterr().err
+@pytest.mark.parametrize("module, wanted", [("yaml", "pip install -e ."), ("dask", "pip install -e '.[cluster]'")])
+def test_a_missing_module_is_named_with_how_to_install(monkeypatch, capsys, module, wanted):
+    class Vanishing(Entry):
+        def load(self):
+            raise ModuleNotFoundError(f"No module named {module!r}", name=module)
+
+    with_entry(monkeypatch, Vanishing("vanish", "More", "x:y", "Nothing."))
+    assert command_line.main(["vanish"]) == 2
+    shown = capsys.readouterr().err
+    assert f"needs the Python module {module}" in shown and wanted in shown
 
 
-def _importing(missing):
-    class Room:
-        @staticmethod
-        def add_parsers(subparsers):
-            raise ModuleNotFoundError(f"No module named {missing!r}", name=missing)
+def test_every_command_of_the_table_loads_and_has_help(capsys):
+    for name in command_line.root.entries:
+        try:
+            assert command_line.main([name, "--help"]) == 0, name
+        except SystemExit as end:  # a room that argparse still reads
+            assert end.code == 0, name
+        assert "usage" in capsys.readouterr().out.lower(), name
 
-    sys.modules["room_with_a_missing_module"] = Room
-    return "room_with_a_missing_module"
+
+def test_without_an_install_one_line_says_how():
+    command = [sys.executable, "-S", "-E", "-m", "tools", "match", "ours", "random"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 2 and done.stderr.count("\n") == 1 and "pip install -e ." in done.stderr
 
 
-def test_play_and_match_need_no_installed_package():
-    program = "import sys; from tools.__main__ import main; sys.exit(main(sys.argv[1:]))"
-    args = ["match", "ours", "random", "--games", "2", "--jobs", "1"]
-    command = [sys.executable, "-S", "-E", "-c", f"import sys; sys.path.insert(0, {str(ROOT)!r}); {program}", *args]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
-    assert done.returncode == 0 and "ours against random: 2 games" in done.stdout
+def test_a_misspelt_command_is_put_right(capsys):
+    assert command_line.main(["chekc"]) == 2
+    assert "Did you mean check" in capsys.readouterr().err
+
+
+def test_help_of_a_command_is_its_help(capsys):
+    assert command_line.main(["help", "completion"]) == 0
+    assert "bash" in capsys.readouterr().out
+    assert command_line.main(["help", "nonsense"]) == 2
+
+
+def test_completion_names_commands(capsys, monkeypatch):
+    monkeypatch.setenv("_LITTLEGO_COMPLETE", "bash_complete")
+    monkeypatch.setenv("COMP_WORDS", "littlego che")
+    monkeypatch.setenv("COMP_CWORD", "1")
+    command_line.main([])
+    assert "plain,check" in capsys.readouterr().out
+
+
+def test_an_old_spelling_works_and_names_its_successor(capsys):
+    @command("probe", renamed={"--old": "--new"})
+    @click.option("--new")
+    def probe(new):
+        print(new)
+        return 0
+
+    assert probe.main(["--old=3", "--"], standalone_mode=False) == 0
+    shown = capsys.readouterr()
+    assert shown.out == "3\n" and shown.err.count("\n") == 1 and "--new" in shown.err
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs a POSIX shell")

@@ -9,7 +9,7 @@ from shlex import quote
 from tools.arena.plan import Plan
 from tools.arena.sources import changed
 from tools.arena.store import Store
-from tools.arguments import BadArgument, check_target, trying_to
+from tools.arguments import ArgumentError, check_target, trying_to
 from tools.cache import digest
 from tools.match.series import SEEDS
 
@@ -18,7 +18,7 @@ LONGEST = 40  # characters of the players' names in such a file's name
 
 
 def place_of(plan: Plan, file: str | None = None) -> Path:
-    """Return where a tournament is kept; raise BadArgument where that cannot be. To be told before players are checked.
+    """Return where a tournament is kept; raise ArgumentError where that cannot be, before players are checked.
 
     A folder that somebody named must exist.
     """
@@ -33,7 +33,7 @@ def place_of(plan: Plan, file: str | None = None) -> Path:
 
 
 def begun(plan: Plan, path: Path) -> Store:
-    """Return the file of a tournament, made if there is none; raise BadArgument where it holds another one."""
+    """Return the file of a tournament, made if there is none; raise ArgumentError where it holds another one."""
     try:
         return Store.make(path, plan)
     except FileExistsError:
@@ -47,7 +47,7 @@ def begun(plan: Plan, path: Path) -> Store:
 
 
 def continued(store: Store, pairs: int | None = None) -> Store:
-    """Return the store ready to go on, with so many pairs planned for each pairing; raise BadArgument if it cannot."""
+    """Return the store ready to go on, with so many pairs for each pairing; raise ArgumentError if it cannot."""
     refuse(store, pairs)
     if pairs is not None:
         store.extend(pairs)
@@ -55,15 +55,15 @@ def continued(store: Store, pairs: int | None = None) -> Store:
 
 
 def refuse(store: Store, pairs: int | None = None) -> None:
-    """Raise BadArgument where `continued` would; plan nothing."""
+    """Raise ArgumentError where `continued` would; plan nothing."""
     plan = store.plan()
     if names := changed(plan.players):
-        raise BadArgument(
+        raise ArgumentError(
             f"{store.name}: {' and '.join(names)} changed since the tournament began; games of two different players "
             "are not one player's. Undo the change, or begin another tournament with another --file"
         )
     if pairs is not None and pairs < plan.pairs:
-        raise BadArgument(f"{store.name}: {plan.pairs} pairs are planned for each pairing; --pairs {pairs} is less")
+        raise ArgumentError(f"{store.name}: {plan.pairs} pairs are planned for each pairing; --pairs {pairs} is less")
     if pairs is not None:
         _refuse_too_many(plan._replace(pairs=pairs))
 
@@ -76,9 +76,9 @@ def default_file(plan: Plan) -> Path:
 
 
 def _refuse_too_many(plan: Plan) -> None:
-    """Raise BadArgument where a tournament would take its seeds from the next one's."""
+    """Raise ArgumentError where a tournament would take its seeds from the next one's."""
     if plan.total > SEEDS:
-        raise BadArgument(f"{plan.total:,} pairs in all: {SEEDS:,} are the most")
+        raise ArgumentError(f"{plan.total:,} pairs in all: {SEEDS:,} are the most")
 
 
 def _refuse_other(store: Store, plan: Plan) -> None:
@@ -89,10 +89,10 @@ def _refuse_other(store: Store, plan: Plan) -> None:
         if there[name] != wanted[name]
     ]
     if differ:
-        raise BadArgument(f"{store.name} holds another tournament: {'; '.join(differ)}. Give another --file")
+        raise ArgumentError(f"{store.name} holds another tournament: {'; '.join(differ)}. Give another --file")
     before = {player.name: player.digest for player in store.players()}
     if names := [player.name for player in plan.players if player.digest != before[player.name]]:
-        raise BadArgument(
+        raise ArgumentError(
             f"{store.name}: {' and '.join(names)} changed since the tournament began. Give another --file; `littlego "
             f"arena continue {quote(store.name)}` goes on with patterns files as they were"
         )

@@ -13,7 +13,7 @@ from tools.arena.plan import GAUNTLET, ROUND_ROBIN, SPRT, Plan
 from tools.arguments import (
     FINDINGS,
     FINE,
-    BadArgument,
+    ArgumentError,
     add_jobs,
     add_json,
     add_scheduler,
@@ -166,10 +166,10 @@ def _plan(args: argparse.Namespace, form: str, names: list[str]) -> Plan:
     from tools.arena.sprt import Hypothesis, wrong_with
 
     if len(names) < 2:
-        raise BadArgument(f"one player, {names[0]}: expected two or more")
+        raise ArgumentError(f"one player, {names[0]}: expected two or more")
     hypothesis = Hypothesis(args.elo0, args.elo1, args.alpha, args.beta) if form == SPRT else None
     if hypothesis and (wrong := wrong_with(hypothesis)):
-        raise BadArgument(wrong)
+        raise ArgumentError(wrong)
     return Plan(form, entrants(names), args.pairs, args.seed, args.openings, args.cpu_limit, hypothesis)
 
 

@@ -7,7 +7,7 @@ import sys
 
 from tools.arena.plan import Plan
 from tools.arena.store import Store
-from tools.arguments import FINDINGS, FINE, BadArgument, add_json, complaining, trying_to
+from tools.arguments import FINDINGS, FINE, ArgumentError, add_json, complaining, trying_to
 from tools.files import STANDARD_OUTPUT, write_json
 
 TEXT = "does a player keep to the handout: format, legal moves, time, Python 3.7, no side effects?"
@@ -49,12 +49,12 @@ def lines(found: dict[str, list]) -> list[str]:
 
 
 def fit(plan: Plan) -> dict[str, list]:
-    """Check the unknown programs of a plan, tell of warnings, and return what was found; raise BadArgument if unfit."""
+    """Check the unknown programs of a plan, warn, and return what was found; raise ArgumentError if unfit."""
     from tools.arena.compliance import FATAL, WARNING, unknown_findings
 
     found = unknown_findings(plan.players, plan.cpu_limit)
     if bad := {name: ones for name, ones in found.items() if any(one.severity == FATAL for one in ones)}:
-        raise BadArgument("\n".join(["a player would lose its games by faults:", *lines(bad)]))
+        raise ArgumentError("\n".join(["a player would lose its games by faults:", *lines(bad)]))
     if doubtful := {name: ones for name, ones in found.items() if any(one.severity == WARNING for one in ones)}:
         print("\n".join(lines(doubtful)), file=sys.stderr)
     return found

@@ -15,7 +15,7 @@ from rules.ruleset import LITTLE_GO
 from tools.arena.plan import Entrant, Pair
 from tools.arena.results import Result, Side
 from tools.arena.sources import changed
-from tools.arguments import BadArgument
+from tools.arguments import ArgumentError
 from tools.cache import FOLDER
 from tools.files import write_bytes
 from tools.knowledge.exceptions import NAME as EXCEPTIONS
@@ -49,10 +49,10 @@ def play_pair(pair: Pair) -> PlayedPair:
 
 
 def play_pair_far(pair: Pair) -> PlayedPair:
-    """Play a pair on a worker of a cluster; raise BadArgument where a player's files are missing there, or differ."""
+    """Play a pair on a worker of a cluster; raise ArgumentError where a player's files are missing there, or differ."""
     names = changed((pair.first, pair.second))
     if names:
-        raise BadArgument(
+        raise ArgumentError(
             f"{' and '.join(names)}: on {gethostname()} files are missing, or not what they are here; "
             "a worker needs the same ones at the same paths"
         )

@@ -10,7 +10,7 @@ from shlex import quote
 
 from tools.arena.report_cli import add_anchor, check_anchor
 from tools.arena.results import Result
-from tools.arguments import FINDINGS, FINE, BadArgument, add_json, complaining, trying_to
+from tools.arguments import FINDINGS, FINE, ArgumentError, add_json, complaining, trying_to
 from tools.draw.boards import move_text
 from tools.files import STANDARD_OUTPUT, write_json, write_text
 
@@ -76,10 +76,10 @@ def _games(args: argparse.Namespace) -> int:
 
 
 def _chosen(store, loser: str | None) -> list[Result]:
-    """Return the games of a tournament, all or those that a player lost; raise BadArgument for an unknown player."""
+    """Return the games of a tournament, all or those that a player lost; raise ArgumentError for an unknown player."""
     names = store.plan().names
     if loser is not None and loser not in names:
-        raise BadArgument(f"no player {loser} in {store.name}; expected one of {', '.join(names)}")
+        raise ArgumentError(f"no player {loser} in {store.name}; expected one of {', '.join(names)}")
     return [result for result in store.results() if loser is None or result.loser == loser]
 
 
@@ -137,9 +137,9 @@ def _record(store, number: int):
         raise _no_game(store, number) from None
 
 
-def _no_game(store, number: int, which: str = "") -> BadArgument:
+def _no_game(store, number: int, which: str = "") -> ArgumentError:
     lists = f"`littlego arena games {quote(store.name)}` lists its games"
-    return BadArgument(f"{store.name} has no game {number}{which}; {lists}")
+    return ArgumentError(f"{store.name} has no game {number}{which}; {lists}")
 
 
 def _move(record, number: int) -> str:

@@ -21,7 +21,7 @@ from tools.arena.sprt import Hypothesis, verdict, verdict_text
 from tools.arena.store import Store
 from tools.arena.tallies import hero_of, pairings, tallies
 from tools.arena.wording import NAMES
-from tools.arguments import BadArgument, trying_to
+from tools.arguments import ArgumentError, trying_to
 from tools.draw.page import environment, page
 from tools.files import write_text
 from tools.knowledge.problems import counted
@@ -33,14 +33,14 @@ PAGE, GAMES = "index.html", "games"
 def write_report(
     store: Store, folder: Path, *, most: int, most_left: int, jobs: int, anchor: str | None = None
 ) -> tuple[Path, list[LostGame]]:
-    """Write the page and the games that it links to; return the page's path and the lost games. Raise BadArgument.
+    """Write the page and the games that it links to; return the page's path and the lost games. Raise ArgumentError.
 
     most: lost games shown, 0 for all. most_left: moves left up to which the solver is asked what lost them. jobs:
     processes that ask it. anchor: who is 0 in the ratings.
     """
     results = store.results()
     if not results:
-        raise BadArgument(f"{store.name} holds no games yet; expected at least one pair, to report on")
+        raise ArgumentError(f"{store.name} holds no games yet; expected at least one pair, to report on")
     losers = _losers(results)
     lost = [result for result in results if result.loser in losers]
     shown = lost[: most or None]

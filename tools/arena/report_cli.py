@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tools.arena.turning import MOST_LEFT
-from tools.arguments import FINE, BadArgument, add_jobs, add_json, complaining, natural, trying_to
+from tools.arguments import FINE, ArgumentError, add_jobs, add_json, complaining, natural, trying_to
 from tools.files import STANDARD_OUTPUT, short_name, write_json
 
 if TYPE_CHECKING:
@@ -50,10 +50,10 @@ def add_anchor(parser: argparse.ArgumentParser) -> None:
 
 
 def check_anchor(anchor: str | None, store: Store) -> None:
-    """Raise BadArgument unless the player is one of the tournament's, or None."""
+    """Raise ArgumentError unless the player is one of the tournament's, or None."""
     names = store.plan().names
     if anchor is not None and anchor not in names:
-        raise BadArgument(f"--anchor {anchor}: no player of {store.name}; expected one of {', '.join(names)}")
+        raise ArgumentError(f"--anchor {anchor}: no player of {store.name}; expected one of {', '.join(names)}")
 
 
 def _report(args: argparse.Namespace) -> int:
@@ -61,7 +61,7 @@ def _report(args: argparse.Namespace) -> int:
     from tools.arena.store import Store
 
     if args.left > FARTHEST:
-        raise BadArgument(f"--left {args.left}: expected {FARTHEST} or less, which the solver can do in minutes")
+        raise ArgumentError(f"--left {args.left}: expected {FARTHEST} or less, which the solver can do in minutes")
     with Store(args.file) as store:
         folder = args.out or Path(args.file).with_name(Path(args.file).stem + "-report")
         check_anchor(args.anchor, store)

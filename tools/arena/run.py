@@ -17,7 +17,7 @@ from tools.arena.results import pentanomial
 from tools.arena.sources import changed, one_at_a_time
 from tools.arena.sprt import Hypothesis, verdict
 from tools.arena.store import MOST, Store
-from tools.arguments import BadArgument
+from tools.arguments import ArgumentError
 from tools.parallel import each
 
 WAIT = 0.5  # seconds between two looks at what others still play
@@ -28,19 +28,19 @@ def play_on(store: Store, jobs: int, scheduler: str | None = None, show: Callabl
     """Play what is missing until the tournament is complete or its test decided; return how many pairs that took.
 
     `show` is called after each pair. Pairs that other processes play are waited for, and played here should their
-    process end; pairs that others plan meanwhile are played too. Raise BadArgument where a player changes meanwhile:
+    process end; pairs that others plan meanwhile are played too. Raise ArgumentError where a player changes meanwhile:
     what was played with it is not kept; and where another process already plays one that has a single folder.
     """
     plan = store.plan()
     alone = any(map(one_at_a_time, plan.players))
     if alone and scheduler:
-        raise BadArgument("a player with cwd= has only one folder: leave out --scheduler")
+        raise ArgumentError("a player with cwd= has only one folder: leave out --scheduler")
     jobs, play = 1 if alone else jobs, play_pair_far if scheduler else play_pair
     test = SequentialTest(store, plan.hypothesis) if plan.hypothesis else None
     played = 0
     with Claims(store.path) as claims:
         if alone and not claims.take(MOST):  # beyond all pairs
-            raise BadArgument(
+            raise ArgumentError(
                 f"another process plays {store.name}; a player with cwd= has only one folder: wait for it to end"
             )
         while not (test and test.decide()) and len(store.done()) < (plan := store.plan()).total:
@@ -75,7 +75,7 @@ def _claimed(store: Store, plan: Plan, claims: Claims) -> Iterator[Pair]:
 
 def _refuse_changed(store: Store, plan: Plan) -> None:
     if names := changed(plan.players):
-        raise BadArgument(
+        raise ArgumentError(
             f"{' and '.join(names)} changed while the tournament ran; what was played before is kept in {store.name}. "
             "Undo the change to go on, or begin another tournament"
         )

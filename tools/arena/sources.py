@@ -17,7 +17,7 @@ from pathlib import Path
 from zlib import compress, decompress
 
 from tools.arena.plan import Entrant
-from tools.arguments import BadArgument
+from tools.arguments import ArgumentError
 from tools.cache import ROOT, digest
 from tools.effects.books import is_revision, read_beside, read_compiled
 from tools.knowledge.exceptions import NAME as EXCEPTIONS
@@ -43,7 +43,7 @@ KNOWN = f"""{registry.NAMES.rstrip()}
 
 
 def entrants(names: Sequence[str]) -> tuple[Entrant, ...]:
-    """Return the players of these names, unique ones where a name comes twice; raise BadArgument."""
+    """Return the players of these names, unique ones where a name comes twice; raise ArgumentError."""
     taken: dict[str, int] = {}
     found = []
     for name in names:
@@ -113,16 +113,16 @@ def _with_book(name: str, kind: str, path: str) -> Entrant:
 
 
 def _checked(name: str) -> str:
-    """Return what the registry makes a player from in every folder; raise BadArgument."""
+    """Return what the registry makes a player from in every folder; raise ArgumentError."""
     if name == "human":
-        raise BadArgument("a person plays one game at a time: use littlego play")
+        raise ArgumentError("a person plays one game at a time: use littlego play")
     kind, _, rest = name.partition(":")
     try:
         registry.check(name)
     except registry.UnknownPlayer as error:
         if rest and is_revision(kind):
             read_compiled(name)  # it says what is wrong with it
-        raise BadArgument(str(error)) from None
+        raise ArgumentError(str(error)) from None
     if kind == "folder":
         slower, path = _handed_in(rest)
         return f"folder:{slower}{os.path.abspath(path)}"

@@ -18,7 +18,7 @@ from pathlib import Path
 from tools.arena.plan import Entrant, Plan
 from tools.arena.play import Played, PlayedPair
 from tools.arena.results import Result, Side
-from tools.arguments import BadArgument
+from tools.arguments import ArgumentError
 from tools.files import short_name
 from tools.match.records import game_record
 from tools.match.referee import GameRecord, record_json
@@ -61,7 +61,7 @@ MOST = 1 << 60  # pairs: more than any tournament has
 
 
 class Store:
-    """The file of a tournament, open for reading and writing; raise BadArgument where it is none.
+    """The file of a tournament, open for reading and writing; raise ArgumentError where it is none.
 
     path: an existing file, which is not touched if it is something else; `make` makes one.
     """
@@ -81,7 +81,7 @@ class Store:
 
     @classmethod
     def make(cls, path: str | os.PathLike, plan: Plan) -> Store:
-        """Make the file of a tournament; raise FileExistsError if there is a file, BadArgument if there can be none."""
+        """Make the file of a tournament; raise FileExistsError if it exists, ArgumentError if it cannot."""
         path = Path(path)
         if os.path.lexists(path):
             raise FileExistsError(path)
@@ -90,7 +90,7 @@ class Store:
         except FileExistsError:
             raise
         except (OSError, sqlite3.Error) as error:
-            raise BadArgument(f"cannot make {short_name(path)}: {getattr(error, 'strerror', error)}") from None
+            raise ArgumentError(f"cannot make {short_name(path)}: {getattr(error, 'strerror', error)}") from None
         return cls(path)
 
     def close(self) -> None:
@@ -189,17 +189,17 @@ class Store:
             self._base.execute("UPDATE players SET checked = ? WHERE name = ?", (json.dumps(findings), name))
 
     def _check(self) -> None:
-        """Raise BadArgument where the file is of another version, or its tables do not fit together any more."""
+        """Raise ArgumentError where the file is of another version, or its tables do not fit together any more."""
         with self._trying():
             self._base.execute("PRAGMA synchronous=NORMAL")
             found = self._base.execute("PRAGMA user_version").fetchone()[0]
         if found != VERSION:
-            raise BadArgument(f"{self.name}: an arena's file of version {found}; this arena reads version {VERSION}")
+            raise ArgumentError(f"{self.name}: an arena's file of version {found}; this arena reads version {VERSION}")
         if not self._all("SELECT 1 FROM tournament"):
-            raise BadArgument(f"{self.name} is damaged: it holds no plan")
+            raise ArgumentError(f"{self.name} is damaged: it holds no plan")
         self.plan()
         for what, number in self._all(DAMAGE):
-            raise BadArgument(f"{self.name} is damaged: game {number}: {what}")
+            raise ArgumentError(f"{self.name} is damaged: game {number}: {what}")
 
     def _all(self, command: str, *values) -> list[tuple]:
         with self._trying():
@@ -223,12 +223,12 @@ class Store:
         """Say in one line what is wrong with the file."""
         try:
             yield
-        except BadArgument:  # said already
+        except ArgumentError:  # said already
             raise
         except sqlite3.OperationalError as error:
-            raise BadArgument(f"cannot use {self.name}: {error}") from None
+            raise ArgumentError(f"cannot use {self.name}: {error}") from None
         except (sqlite3.Error, ValueError, KeyError, TypeError) as error:
-            raise BadArgument(f"{self.name} is damaged: {error}") from None
+            raise ArgumentError(f"{self.name} is damaged: {error}") from None
 
 
 def _mode(path: Path, name: str) -> str:
@@ -237,22 +237,22 @@ def _mode(path: Path, name: str) -> str:
         return "mode=rw"
     log, index = (path.with_name(path.name + ending) for ending in ("-wal", "-shm"))
     if log.exists() and not index.exists():  # its writer was stopped hard; who reads it must make the index again
-        raise BadArgument(
+        raise ArgumentError(
             f"{name}: its last games are still in {log.name}, and its folder cannot be written to: copy both elsewhere"
         )
     return "mode=ro" if log.exists() else "mode=ro&immutable=1"
 
 
 def _check_kind(path: Path, name: str) -> None:
-    """Raise BadArgument unless a file is an arena's, without opening it as a database, which may touch it."""
+    """Raise ArgumentError unless a file is an arena's, without opening it as a database, which may touch it."""
     try:
         with open(path, "rb") as file:
             header = file.read(HEADER)
     except OSError as error:
-        raise BadArgument(f"cannot read {name}: {error.strerror}; expected the file of a tournament") from None
+        raise ArgumentError(f"cannot read {name}: {error.strerror}; expected the file of a tournament") from None
     if header[: len(MAGIC)] != MAGIC or header[KIND_AT : KIND_AT + 4] != KIND.to_bytes(4, "big"):
         what = "is empty" if not header else "is no file of the arena"
-        raise BadArgument(f"{name} {what}; expected a tournament's, or a name that is still free")
+        raise ArgumentError(f"{name} {what}; expected a tournament's, or a name that is still free")
 
 
 def _write_new(path: Path, plan: Plan) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from rules.patternfile import MAGIC, BadPatternFile, Book, Pattern, book_of, load
 from rules.ruleset import LITTLE_GO
-from tools.arguments import KNOWLEDGE, BadArgument
+from tools.arguments import KNOWLEDGE, ArgumentError
 from tools.cache import ROOT, digest
 from tools.files import short_name
 from tools.knowledge.model import KnowledgeBase, KnownPattern
@@ -53,13 +53,13 @@ def knowledge_of(base: KnowledgeBase, name: str) -> Knowledge:
 
 
 def read_knowledge(name: str | os.PathLike) -> Knowledge:
-    """Return the knowledge in a file, or in a revision's; raise BadArgument, which says in a line what is wrong."""
+    """Return the knowledge in a file, or in a revision's; raise ArgumentError, which says in a line what is wrong."""
     data, name, is_compiled = _found(name)
     return _from_txt(data, name) if is_compiled else knowledge_of(_from_yaml(data, name)[1], name)
 
 
 def read_compiled(name: str | os.PathLike) -> bytes:
-    """Return the bytes of the patterns.txt that a file, or a revision's, is or makes; raise BadArgument."""
+    """Return the bytes of the patterns.txt that a file, or a revision's, is or makes; raise ArgumentError."""
     data, name, is_compiled = _found(name)
     if not is_compiled:
         return _from_yaml(data, name)[0]
@@ -73,7 +73,7 @@ def read_beside(name: str | os.PathLike, other: str) -> bytes:
     revision, colon, path = ("", "", name) if os.path.exists(name) else name.rpartition(":")
     try:
         return _data(revision + colon + os.path.join(os.path.dirname(path), other))
-    except BadArgument:
+    except ArgumentError:
         return b""
 
 
@@ -89,7 +89,7 @@ def _data(name: str | os.PathLike) -> bytes:
     except OSError as error:
         if ":" in os.fspath(name):
             return _from_git(os.fspath(name))
-        raise BadArgument(f"cannot read {short_name(name)}: {error.strerror}; expected {KNOWLEDGE}") from None
+        raise ArgumentError(f"cannot read {short_name(name)}: {error.strerror}; expected {KNOWLEDGE}") from None
 
 
 def is_revision(name: str) -> bool:
@@ -104,10 +104,10 @@ def _from_git(name: str) -> bytes:
     try:
         done = subprocess.run(["git", "show", name], capture_output=True, cwd=ROOT, timeout=60)
     except OSError as error:
-        raise BadArgument(f"cannot read {name}: git: {error.strerror}") from None
+        raise ArgumentError(f"cannot read {name}: git: {error.strerror}") from None
     if done.returncode:
         said = done.stderr.decode("utf-8", "replace").strip().splitlines() or ["git show failed"]
-        raise BadArgument(f"cannot read {name}: {said[0].removeprefix('fatal: ')}")
+        raise ArgumentError(f"cannot read {name}: {said[0].removeprefix('fatal: ')}")
     return done.stdout
 
 
@@ -118,7 +118,7 @@ def _from_txt(data: bytes, name: str) -> Knowledge:
         try:
             count = len(load(str(path), LITTLE_GO).patterns)
         except BadPatternFile as error:
-            raise BadArgument(str(error).replace(str(path), name)) from None
+            raise ArgumentError(str(error).replace(str(path), name)) from None
     lines = data.split(b"\n")[1 : 1 + count]
     return Knowledge(name, tuple(line.decode("utf-8") for line in lines), {})
 
@@ -128,5 +128,5 @@ def _from_yaml(data: bytes, name: str) -> tuple[bytes, KnowledgeBase]:
 
     compiled, problems, base = compile_text(data, name, with_examples=False)
     if compiled is None:
-        raise BadArgument(in_one_line(problems))
+        raise ArgumentError(in_one_line(problems))
     return compiled, base

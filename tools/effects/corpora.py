@@ -10,7 +10,7 @@ from rules.engine import Decision, decide
 from rules.patternfile import Book
 from rules.position import PASS, Position, opening
 from rules.ruleset import LITTLE_GO
-from tools.arguments import BadArgument
+from tools.arguments import ArgumentError
 from tools.cache import ROOT
 from tools.match.openings import random_opening
 from tools.match.protocol import Turn
@@ -23,7 +23,7 @@ REAL_GAMES = ROOT / "tests" / "data" / "real_games.jsonl"
 OPENING_PLIES = 2  # random moves before a game against a role, so that games differ
 
 
-class BadGames(BadArgument):
+class BadGames(ArgumentError):
     """A file of games that cannot be read; the message says where and what."""
 
 

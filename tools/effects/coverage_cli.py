@@ -12,7 +12,7 @@ from rules.patternfile import Book, Pattern
 from tools.arguments import (
     FINDINGS,
     FINE,
-    BadArgument,
+    ArgumentError,
     add_file,
     add_jobs,
     add_json,
@@ -103,7 +103,7 @@ def _asked_for(book: Book, ids: list[str]) -> list[Pattern]:
     known = {pattern.id: pattern for pattern in book.patterns}
     for name in ids:
         if name not in known:
-            raise BadArgument(no_such("pattern", name, known))
+            raise ArgumentError(no_such("pattern", name, known))
     return [known[name] for name in ids]
 
 
@@ -113,7 +113,7 @@ def _surveys(knowledge: Knowledge, args: argparse.Namespace) -> dict[str, Survey
     try:
         tasks = tasks_for(knowledge, args.recorded, args.snapshot, args.played, args.games, args.seed)
     except OSError as error:
-        raise BadArgument(f"cannot read {short_name(error.filename)}: {error.strerror}") from None
+        raise ArgumentError(f"cannot read {short_name(error.filename)}: {error.strerror}") from None
     return surveys(tasks, args.jobs, Cache(CACHE)) | (_test_run(args.test_run) if args.test_run else {})
 
 
@@ -127,7 +127,7 @@ def _test_run(path: Path) -> dict[str, Survey]:
         return {f"{TEST_RUN}{name}": from_json(one) for name, one in json.loads(data)["tests"].items()}
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         expected = "expected what `pytest --pattern-coverage-json FILE` writes"
-        raise BadArgument(f"{short_name(path)} is no record of a test run: {expected}") from None
+        raise ArgumentError(f"{short_name(path)} is no record of a test run: {expected}") from None
 
 
 def as_json(knowledge: Knowledge, found: Mapping[str, Survey], games: Survey) -> dict:

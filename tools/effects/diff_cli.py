@@ -14,7 +14,7 @@ from tools.arguments import (
     FINDINGS,
     FINE,
     PATTERNS_YAML,
-    BadArgument,
+    ArgumentError,
     add_jobs,
     add_json,
     complaining,
@@ -99,9 +99,9 @@ def add_diff(subparsers) -> None:
 def run_diff(args: argparse.Namespace) -> int:
     """Compare, show and accept; return the exit status."""
     if args.accept and args.old != SNAPSHOT:
-        raise BadArgument(f"--accept compares with the snapshot: leave OLD out, or say `{SNAPSHOT}` for it")
+        raise ArgumentError(f"--accept compares with the snapshot: leave OLD out, or say `{SNAPSHOT}` for it")
     if args.interactive and not args.accept:
-        raise BadArgument("--interactive asks what to accept: say --accept too")
+        raise ArgumentError("--interactive asks what to accept: say --accept too")
     show = args.json != STANDARD_OUTPUT
     if show or args.interactive:
         import_module("rich")  # should it be missing, say so before the work
@@ -154,7 +154,7 @@ def _from_committed(new: Knowledge, positions: list[Position], changes: list[Cha
     """Return what differs from the committed patterns if just these decisions do: then they made those on record."""
     try:
         found = _compared(read_knowledge(COMMITTED), new, positions, jobs)
-    except BadArgument:  # no git here, or nothing committed
+    except ArgumentError:  # no git here, or nothing committed
         return None
     same = [change[:3] for change in found.changes] == [change[:3] for change in changes]
     return found if same else None
@@ -165,7 +165,7 @@ def _recorded(args: argparse.Namespace) -> list[Recorded]:
     if args.corpus == RECORDED:
         return recorded
     if args.corpus != REAL:
-        raise BadArgument(f"--corpus {args.corpus}: the snapshot has moves for its own positions only: name OLD too")
+        raise ArgumentError(f"--corpus {args.corpus}: the snapshot has moves for its own positions only: name OLD too")
     real = {position_text(position) for position in different(recorded_games(REAL_GAMES))}
     return [one for one in recorded if position_text(one.position) in real]
 

@@ -19,7 +19,7 @@ from rules.engine import decide
 from rules.patternfile import Book, load
 from rules.position import BLACK, PASS, WHITE, Position
 from rules.ruleset import LITTLE_GO
-from tools.arguments import BadArgument
+from tools.arguments import ArgumentError
 from tools.cache import ROOT
 from tools.draw.boards import board_rows, move_text
 from tools.effects.corpora import REAL_GAMES, decisions_against, different, recorded_games
@@ -36,7 +36,7 @@ PASSED = {"passed": True, "-": False}
 HEADER = "# Recorded decisions: board, who moves, moves left, ko point, passed, move. See tools/effects/recorded.py.\n"
 
 
-class BadRecord(BadArgument):
+class BadRecord(ArgumentError):
     """A line of recorded decisions that cannot be read; the message says where and what."""
 
 

@@ -6,7 +6,7 @@ import os
 from collections.abc import Collection
 
 from rules.patternfile import Book
-from tools.arguments import BadArgument
+from tools.arguments import ArgumentError
 from tools.effects.books import read_knowledge
 from tools.effects.parts import indices_by_id, part_of
 from tools.knowledge.model import KnownPattern
@@ -16,7 +16,7 @@ from tools.knowledge.problems import no_such
 def as_written(path: str) -> list[KnownPattern]:
     """Return the patterns of a file as their author wrote them: of a patterns.txt, those of the YAML file beside it.
 
-    Raise BadArgument where there are none.
+    Raise ArgumentError where there are none.
     """
     found = read_knowledge(path)
     if not found.known:
@@ -25,8 +25,8 @@ def as_written(path: str) -> list[KnownPattern]:
 
 
 def without(book: Book, ids: Collection[str]) -> Book:
-    """Return the book without these patterns; raise BadArgument for an id that it does not have."""
+    """Return the book without these patterns; raise ArgumentError for an id that it does not have."""
     index_of = indices_by_id(book)
     for unknown in sorted(set(ids) - index_of.keys()):
-        raise BadArgument(no_such("pattern", unknown, index_of))
+        raise ArgumentError(no_such("pattern", unknown, index_of))
     return part_of(book, (index for name, index in index_of.items() if name not in ids))

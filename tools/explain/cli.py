@@ -13,7 +13,7 @@ from rules.exceptions import Exceptions
 from rules.patternfile import Book
 from rules.position import PASS, Position
 from rules.ruleset import LITTLE_GO
-from tools.arguments import FINE, BadArgument, add_file, add_json, complaining, positive, trying_to
+from tools.arguments import FINE, ArgumentError, add_file, add_json, complaining, positive, trying_to
 from tools.draw.boards import move_text
 from tools.draw.decision_json import decision_json
 from tools.draw.reasons import decision_text
@@ -109,9 +109,9 @@ def _add_new(subparsers) -> None:
 def run_explain(args: argparse.Namespace) -> int:
     """Print the decision in a position, or the answer to the one question asked about it."""
     if args.why_not and (args.what_if or args.without):
-        raise BadArgument("--why-not with --what-if or --without: ask one question at a time")
+        raise ArgumentError("--why-not with --what-if or --without: ask one question at a time")
     if args.json == args.svg == STANDARD_OUTPUT:
-        raise BadArgument("--json and --svg to standard output: give one of them a file")
+        raise ArgumentError("--json and --svg to standard output: give one of them a file")
     position = position_at(args.file, args.colour, args.left)
     book = _book(args.patterns)
     exceptions = None if args.no_exceptions else exceptions_beside(args.patterns, position.ruleset)
@@ -169,7 +169,7 @@ def run_new(args: argparse.Namespace) -> int:
     """Print the entry; what one should know of it goes to standard error."""
     position = position_at(args.file, args.colour, args.left)
     if position.ruleset is not LITTLE_GO:
-        raise BadArgument(f"{args.file}: the board's size is {position.ruleset.size}; expected {LITTLE_GO.size}")
+        raise ArgumentError(f"{args.file}: the board's size is {position.ruleset.size}; expected {LITTLE_GO.size}")
     book = _book(args.patterns)
     move = _move_for(position, args.move, book, exceptions_beside(args.patterns, position.ruleset))
     drawing = boxed(position, move, _region(args.region, move)) if args.region else smallest(position, move)
@@ -177,7 +177,7 @@ def run_new(args: argparse.Namespace) -> int:
     try:
         print(entry_text(name, args.kind, drawing, position, move))
     except NoCounterexample:
-        raise BadArgument(f"--region {args.region}: that would fire nearly everywhere; draw a larger box") from None
+        raise ArgumentError(f"--region {args.region}: that would fire nearly everywhere; draw a larger box") from None
     more = others(drawing, position, move)
     reach = f"{counted(more, 'other move')} too" if more else f"{move_text(move, LITTLE_GO.size)} alone"
     print(f"littlego: {name} fires here for {reach}; edit it, paste it under `patterns:`", file=sys.stderr)
@@ -185,15 +185,15 @@ def run_new(args: argparse.Namespace) -> int:
 
 
 def _move_for(position: Position, asked: str | None, book: Book, exceptions: Exceptions | None) -> int:
-    """Return the point asked for, or the player's own move; raise BadArgument where no drawing can play it."""
+    """Return the point asked for, or the player's own move; raise ArgumentError where no drawing can play it."""
     played = decide(position, book, exceptions=exceptions).move if asked is None else None
     move = move_at(asked, LITTLE_GO.size, "--move") if played is None else played
     if move == PASS:
         who = "the player passes here" if asked is None else "--move pass"
-        raise BadArgument(f"{who}: a pass has no diagram; give --move ROW,COLUMN, or write `move: pass` by hand")
+        raise ArgumentError(f"{who}: a pass has no diagram; give --move ROW,COLUMN, or write `move: pass` by hand")
     illegal = why_illegal(position, move)
     if illegal:
-        raise BadArgument(f"--move {asked}: {illegal}; expected a legal move")
+        raise ArgumentError(f"--move {asked}: {illegal}; expected a legal move")
     return move
 
 
@@ -201,21 +201,23 @@ def _region(text: str, move: int) -> Region:
     size = LITTLE_GO.size
     corners = [point_at(corner, size) for corner in text.split(":")]
     if len(corners) != 2 or None in corners:
-        raise BadArgument(f"--region {text}: expected two corners, as 1,1:3,3, each from 0,0 to {size - 1},{size - 1}")
+        raise ArgumentError(
+            f"--region {text}: expected two corners, as 1,1:3,3, each from 0,0 to {size - 1},{size - 1}"
+        )
     rows, columns = zip(*(divmod(corner, size) for corner in corners), strict=True)
     region = Region(min(rows), min(columns), max(rows), max(columns))
     if not region.has(*divmod(move, size)):
-        raise BadArgument(f"--region {text}: the move {move_text(move, size)} is not in it")
+        raise ArgumentError(f"--region {text}: the move {move_text(move, size)} is not in it")
     return region
 
 
 def _name(asked: str | None, taken: set[str]) -> str:
-    """Return the id asked for, or one that is free; raise BadArgument for one that no pattern may have."""
+    """Return the id asked for, or one that is free; raise ArgumentError for one that no pattern may have."""
     if asked is None:
         numbered = (f"new-pattern-{number}" for number in count(2))
         return next(name for name in chain(["new-pattern"], numbered) if name not in taken)
     if not _ID.fullmatch(asked):
-        raise BadArgument(f"--id {asked}: expected small letters and digits, words joined by `-`")
+        raise ArgumentError(f"--id {asked}: expected small letters and digits, words joined by `-`")
     if asked in taken:
-        raise BadArgument(f"--id {asked}: there is a pattern of that name; expected an id of its own")
+        raise ArgumentError(f"--id {asked}: there is a pattern of that name; expected an id of its own")
     return asked

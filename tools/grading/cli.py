@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from concurrent.futures import BrokenExecutor
 from contextlib import closing
 
-from tools.arguments import FINDINGS, FINE, BadArgument, add_jobs, add_json, complaining, natural, positive, trying_to
+from tools.arguments import FINDINGS, FINE, ArgumentError, add_jobs, add_json, complaining, natural, positive, trying_to
 from tools.files import STANDARD_OUTPUT, short_name, write_json, write_text
 from tools.grading.kept import Kept, head_of, kept_in
 from tools.grading.marks import marks
@@ -138,14 +138,14 @@ def _program(path: str, factor: float) -> tuple[Program, str]:
     try:
         program = program_at(short_name(ROOT) if ours else path)
     except BadProgram as error:
-        raise BadArgument(str(error)) from None
+        raise ArgumentError(str(error)) from None
     if factor != 1:
         return program, f"folder:slower={factor:g}:{program.path}"
     return program, OURS if ours else f"folder:{path}"
 
 
 def _play_all(plan: Sequence[Graded], program: Program, args: argparse.Namespace, kept: Kept) -> None:
-    """Play the games of the plan that are not kept yet, and keep each; raise BadArgument where that cannot be done."""
+    """Play the games of the plan that are not kept yet, and keep each; raise ArgumentError where that fails."""
     done = {outcome.game for outcome in kept.outcomes}
     left = [game for game in plan if game not in done]
     wanted = (game for game in left if not (args.stop_late and _is_late(game, plan, kept.outcomes)))
@@ -156,9 +156,9 @@ def _play_all(plan: Sequence[Graded], program: Program, args: argparse.Namespace
                 for _, outcome in with_progress(results, len(left), "game"):
                     kept.add(outcome)
     except BadProgram as error:
-        raise BadArgument(str(error)) from None
+        raise ArgumentError(str(error)) from None
     except BrokenExecutor:
-        raise BadArgument("a process was killed, as when memory runs out; fewer --jobs need less of it") from None
+        raise ArgumentError("a process was killed, as when memory runs out; fewer --jobs need less of it") from None
 
 
 def _is_late(game: Graded, plan: Sequence[Graded], outcomes: Sequence[Outcome]) -> bool:

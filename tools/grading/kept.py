@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from hashlib import sha256
 from typing import BinaryIO
 
-from tools.arguments import BadArgument, trying_to
+from tools.arguments import ArgumentError, trying_to
 from tools.cache import ROOT
 from tools.grading.plan import Graded
 from tools.grading.play import Outcome
@@ -29,7 +29,7 @@ class Kept:
         self._file = file
 
     def add(self, outcome: Outcome) -> None:
-        """Keep a game; it is in the file when this returns. Raise BadArgument where that is full, or gone."""
+        """Keep a game; it is in the file when this returns. Raise ArgumentError where that is full, or gone."""
         self.outcomes.append(outcome)
         if self._file:
             _write(self._file, outcome)
@@ -60,20 +60,20 @@ def _roles() -> str:
 def kept_in(path: str | None, head: dict) -> Iterator[Kept]:
     """Open a file of games that are over, or begin it; without a path nothing is written.
 
-    Raise BadArgument where it holds something else, or games that another program, other options or other roles played.
+    Raise ArgumentError where it holds something else, or games of another program, other options or other roles.
     """
     if path is None:
         yield Kept()
         return
     if os.path.exists(path) and not os.path.isfile(path):  # a device may have no end
-        raise BadArgument(f"cannot write {path}: it is no plain file")
+        raise ArgumentError(f"cannot write {path}: it is no plain file")
     with trying_to(f"write {path}"):
         file = open(path, "a+b", buffering=0)  # noqa: SIM115 - closed below
     with file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            raise BadArgument(f"{path} is being written by another grading; name another file") from None
+            raise ArgumentError(f"{path} is being written by another grading; name another file") from None
         yield Kept(_read(path, file, head), file)
 
 
@@ -90,11 +90,11 @@ def _read(path: str, file: BinaryIO, head: dict) -> list[Outcome]:
         if found["format"] != FORMAT:
             raise ValueError(found["format"])
     except (ValueError, TypeError, KeyError, IndexError):
-        raise BadArgument(f"{path} holds something else than graded games; name another file") from None
+        raise ArgumentError(f"{path} holds something else than graded games; name another file") from None
     differs = [key for key in head if found.get(key) != head[key]]
     if differs:
         key = differs[0]
-        raise BadArgument(f"{path}: its games have {key} {found.get(key)}, these {head[key]}; name another file")
+        raise ArgumentError(f"{path}: its games have {key} {found.get(key)}, these {head[key]}; name another file")
     if rest:
         file.truncate(len(data) - len(rest))
     return outcomes
@@ -106,7 +106,7 @@ def _outcome(values: list) -> Outcome:
 
 
 def _write(file: BinaryIO, value: dict | Outcome) -> None:
-    """Append a line, or leave the file as it was and raise BadArgument."""
+    """Append a line, or leave the file as it was and raise ArgumentError."""
     data = json.dumps(value).encode("ascii") + b"\n"
     end = os.fstat(file.fileno()).st_size
     with trying_to(f"write {file.name}"):

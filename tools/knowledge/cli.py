@@ -9,7 +9,7 @@ from pathlib import Path
 from rules import patternfile
 from rules.exceptions import BadExceptions
 from rules.vocabulary import FACTS
-from tools.arguments import FINDINGS, FINE, BadArgument, add_yaml, complaining, trying_to
+from tools.arguments import FINDINGS, FINE, ArgumentError, add_yaml, complaining, trying_to
 from tools.files import short_name, write_text
 from tools.knowledge import exceptions, testing_cli
 from tools.knowledge.problems import counted
@@ -49,7 +49,7 @@ def compile_command(arguments: argparse.Namespace) -> int:
     with trying_to(f"read {name}"):
         source = arguments.yaml.read_bytes()
     if output.exists() and output.samefile(arguments.yaml):
-        raise BadArgument(f"cannot write {short_name(output)}: it is the source; expected another file after -o")
+        raise ArgumentError(f"cannot write {short_name(output)}: it is the source; expected another file after -o")
     data, problems, base = compile_text(source, name, not arguments.no_examples)
     if data is None:
         print(*problems, sep="\n", file=sys.stderr)
@@ -67,7 +67,7 @@ def _write(data: bytes, output: Path, count: int) -> int:
         with trying_to(f"write {short_name(output)}"):
             write(data, output)
     except patternfile.BadPatternFile as error:
-        raise BadArgument(f"cannot write {short_name(output)}: {error}") from None
+        raise ArgumentError(f"cannot write {short_name(output)}: {error}") from None
     print(f"{short_name(output)}: {counted(count, 'pattern')}, {len(data):,} bytes")
     return FINE
 
@@ -84,7 +84,7 @@ def _check(data: bytes, output: Path) -> int:
     except FileNotFoundError:
         reason = "is missing"
     except OSError as error:
-        raise BadArgument(f"cannot read {short_name(output)}: {error.strerror}") from None
+        raise ArgumentError(f"cannot read {short_name(output)}: {error.strerror}") from None
     except patternfile.BadPatternFile as error:
         reason = f"is damaged ({str(error).partition(': ')[2]})"
     print(f"{short_name(output)} {reason}: run `littlego compile`", file=sys.stderr)

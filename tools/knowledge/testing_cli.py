@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tools.arguments import FINDINGS, FINE, BadArgument, add_file, add_json, trying_to
+from tools.arguments import FINDINGS, FINE, ArgumentError, add_file, add_json, trying_to
 from tools.files import STANDARD_OUTPUT, short_name, write_json
 from tools.knowledge.problems import counted, no_such
 
@@ -45,7 +45,7 @@ def test_command(arguments: argparse.Namespace) -> int:
     from tools.knowledge.testing import Runner  # the command line says what to install without PyYAML
 
     if arguments.watch and arguments.json:
-        raise BadArgument("--watch together with --json: choose one")
+        raise ArgumentError("--watch together with --json: choose one")
     runner, stamp = Runner(), _stamp(arguments.patterns)
     report, seconds = _run(arguments, runner)
     if arguments.json:
@@ -59,7 +59,7 @@ def test_command(arguments: argparse.Namespace) -> int:
 
 
 def _run(arguments: argparse.Namespace, runner) -> tuple[Report, float]:
-    """Return the report and the seconds that it took; raise BadArgument where there is nothing to report on."""
+    """Return the report and the seconds that it took; raise ArgumentError where there is nothing to report on."""
     start = time.perf_counter()
     name = short_name(arguments.patterns)
     with trying_to(f"read {name}"):
@@ -70,12 +70,12 @@ def _run(arguments: argparse.Namespace, runner) -> tuple[Report, float]:
 
 
 def _check_names(names: list[str], report: Report) -> None:
-    """Raise BadArgument where nothing was asked for by that name; not if mistakes may hide it."""
+    """Raise ArgumentError where nothing was asked for by that name; not if mistakes may hide it."""
     from tools.knowledge.testing import is_meant
 
     for name in names if not report.problems else ():
         if not any(is_meant(known, name) for known in report.known):
-            raise BadArgument(no_such("pattern or example", name, report.known))
+            raise ArgumentError(no_such("pattern or example", name, report.known))
 
 
 def _watch(arguments: argparse.Namespace, runner, stamp: Stamp) -> None:
@@ -91,7 +91,7 @@ def _watch(arguments: argparse.Namespace, runner, stamp: Stamp) -> None:
         print(f"\n{time.strftime('%H:%M:%S')}")
         try:
             _show(*_run(arguments, runner), arguments.quiet)
-        except BadArgument as error:  # between two steps of an editor's saving there may be no file
+        except ArgumentError as error:  # between two steps of an editor's saving there may be no file
             print(f"littlego: {error}", file=sys.stderr)
         sys.stdout.flush()
 

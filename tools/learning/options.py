@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import math
 
-from tools.arguments import BadArgument
+from tools.arguments import ArgumentError
 from tools.learning.qlearner import Settings
 
 
@@ -31,17 +31,17 @@ def add_settings(parser: argparse.ArgumentParser, defaults: Settings) -> None:
 
 
 def settings_of(args: argparse.Namespace) -> Settings:
-    """Return the settings that the options give; raise BadArgument where no learner can use them."""
+    """Return the settings that the options give; raise ArgumentError where no learner can use them."""
     settings = Settings(*(getattr(args, name) for name in Settings._fields))
     for name, least in (("alpha", "above 0"), ("gamma", "from 0"), ("explore", "from 0")):
         value = getattr(settings, name)
         if not 0 <= value <= 1 or name == "alpha" and not value:
-            raise BadArgument(f"--{name} {value:g}: expected a number {least} to 1")
+            raise ArgumentError(f"--{name} {value:g}: expected a number {least} to 1")
     for name in ("win", "draw", "lose", "initial_q"):
         if not math.isfinite(getattr(settings, name)):
-            raise BadArgument(f"--{name.replace('_', '-')} {getattr(settings, name):g}: expected a finite number")
+            raise ArgumentError(f"--{name.replace('_', '-')} {getattr(settings, name):g}: expected a finite number")
     if not settings.lose <= settings.draw <= settings.win or settings.lose == settings.win:
-        raise BadArgument(
+        raise ArgumentError(
             f"--win {settings.win:g} --draw {settings.draw:g} --lose {settings.lose:g}: "
             "expected a win to be worth more than a loss, and a draw to lie between"
         )

@@ -6,7 +6,7 @@ import argparse
 import sys
 from collections.abc import Callable
 
-from tools.arguments import FINDINGS, FINE, BadArgument, add_jobs, add_json, add_yaml, complaining, trying_to
+from tools.arguments import FINDINGS, FINE, ArgumentError, add_jobs, add_json, add_yaml, complaining, trying_to
 from tools.files import STANDARD_OUTPUT, short_name, write_text
 from tools.knowledge.codes import CODES
 from tools.knowledge.problems import no_such
@@ -71,7 +71,7 @@ def _explain(name: str) -> int:
     """Print the page about a code, or all codes with their titles."""
     code = CODES.get(name.upper())
     if code is None and name != "all":
-        raise BadArgument(f"{no_such('code', name.upper(), CODES)}; `littlego check --explain all` lists them")
+        raise ArgumentError(f"{no_such('code', name.upper(), CODES)}; `littlego check --explain all` lists them")
     if sys.stdout.isatty():
         from tools.lint.terminal import show_codes, show_page
 

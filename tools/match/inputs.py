@@ -11,7 +11,7 @@ from rules.geometry import LARGEST, SMALLEST, around
 from rules.position import BLACK, PASS, WHITE, Position, chains, from_boards
 from rules.ruleset import LITTLE_GO
 from rules.turn import INPUT, BadInput, least_moves_made, parse_input
-from tools.arguments import BadArgument
+from tools.arguments import ArgumentError
 from tools.draw.boards import BadBoard, move_text, parse_board
 from tools.match.records import NotARecord, game_json, game_sgf, ruleset_of
 from tools.match.referee import COLOURS
@@ -36,7 +36,7 @@ def position_at(
     """Return the position that an argument names: FILE, FILE:MOVE for a record, or `-` for standard input.
 
     FILE:MOVE is the position before that move. colour and left are as on the command line, None where not given, and
-    so is previous, the file with the board before the last move: a drawing does not show it. Raise BadArgument for
+    so is previous, the file with the board before the last move: a drawing does not show it. Raise ArgumentError for
     anything that cannot be understood.
     """
     name, number = _split(where)
@@ -45,17 +45,17 @@ def position_at(
     is_game = _SGF.match(text) or _JSON.match(text)
     is_input = _INPUT_LINE.fullmatch(text.strip().partition("\n")[0].strip())
     if previous and (is_game or is_input):
-        raise BadArgument(f"--previous {previous}: {name} says itself what was before")
+        raise ArgumentError(f"--previous {previous}: {name} says itself what was before")
     if is_game:
         if colour:
-            raise BadArgument(f"--colour {colour}: {name} says itself who moves")
+            raise ArgumentError(f"--colour {colour}: {name} says itself who moves")
         position = _recorded(name, text, number)
         return position if left is None else _with_left(position, left)
     if number is not None:
-        raise BadArgument(f"{where}: a move number needs a game record, .sgf or .json; {name} is none")
+        raise ArgumentError(f"{where}: a move number needs a game record, .sgf or .json; {name} is none")
     if is_input:
         if colour:
-            raise BadArgument(f"--colour {colour}: line 1 of {name} says who moves")
+            raise ArgumentError(f"--colour {colour}: line 1 of {name} says who moves")
         return _from_input(name, text, left)
     return _drawn(name, text, WHITE if colour == "white" else BLACK, left, previous)
 
@@ -69,10 +69,10 @@ def point_at(text: str, size: int) -> int | None:
 
 
 def move_at(text: str, size: int, option: str) -> int:
-    """Return the point, or PASS, that an option names; raise BadArgument."""
+    """Return the point, or PASS, that an option names; raise ArgumentError."""
     move = PASS if text.strip().lower() == "pass" else point_at(text, size)
     if move is None:
-        raise BadArgument(f"{option} {text}: expected row,column, each from 0 to {size - 1}, or pass")
+        raise ArgumentError(f"{option} {text}: expected row,column, each from 0 to {size - 1}, or pass")
     return move
 
 
@@ -92,17 +92,17 @@ def _text(name: str) -> str:
             with open(name, "rb") as file:
                 data = file.read(LARGEST_FILE + 1)
     except (OSError, ValueError) as error:  # ValueError: a name that no file can have
-        raise BadArgument(f"cannot read {name}: {getattr(error, 'strerror', None) or error}") from None
+        raise ArgumentError(f"cannot read {name}: {getattr(error, 'strerror', None) or error}") from None
     if len(data) > LARGEST_FILE:
-        raise BadArgument(f"{name}: more than {LARGEST_FILE:,} bytes; expected {_FORMS}")
+        raise ArgumentError(f"{name}: more than {LARGEST_FILE:,} bytes; expected {_FORMS}")
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
         text = data.decode("latin-1") if data.lstrip().startswith(b"(") else "\0"  # SGF is older than UTF-8
     if "\0" in text:
-        raise BadArgument(f"{name}: not a text file; expected {_FORMS}")
+        raise ArgumentError(f"{name}: not a text file; expected {_FORMS}")
     if not text.strip():
-        raise BadArgument(f"{name}: empty; expected {_FORMS}")
+        raise ArgumentError(f"{name}: empty; expected {_FORMS}")
     return text
 
 
@@ -112,11 +112,11 @@ def _recorded(name: str, text: str, number: int | None) -> Position:
         game = game_sgf(text) if _SGF.match(text) else game_json(text)
         positions = game.positions()
     except NotARecord as error:
-        raise BadArgument(f"{name}{error}") from None
+        raise ArgumentError(f"{name}{error}") from None
     if number is None:
         return positions[-1]
     if not 1 <= number <= len(positions):
-        raise BadArgument(f"{name}:{number}: the record has {len(game.moves)} moves; expected 1 to {len(positions)}")
+        raise ArgumentError(f"{name}:{number}: the record has {len(game.moves)} moves; expected 1 to {len(positions)}")
     return positions[number - 1]
 
 
@@ -127,7 +127,7 @@ def _from_input(name: str, text: str, left: int | None) -> Position:
     try:
         colour, previous, current = parse_input(text.strip().encode("utf-8"), size)
     except BadInput as error:
-        raise BadArgument(str(error).replace(INPUT, name, 1)) from None
+        raise ArgumentError(str(error).replace(INPUT, name, 1)) from None
     return _checked(name, size, previous, current, colour, left)
 
 
@@ -137,18 +137,18 @@ def _drawn(name: str, text: str, colour: int, left: int | None, previous: str | 
         return _checked(name, size, None, tuple(current), colour, left)
     size_before, *before = _board(previous, _text(previous))
     if size_before != size:
-        raise BadArgument(f"--previous {previous}: the board's size is {size_before}; {name} has {size}")
+        raise ArgumentError(f"--previous {previous}: the board's size is {size_before}; {name} has {size}")
     return _checked(name, size, tuple(before), tuple(current), colour, left)
 
 
 def _board(name: str, text: str) -> tuple[int, int, int]:
-    """Return (size, black, white) of a drawn board; raise BadArgument."""
+    """Return (size, black, white) of a drawn board; raise ArgumentError."""
     try:
         return parse_board(text)
     except BadBoard as error:
         line = "" if error.row is None else f", row {error.row}"
         column = "" if error.column is None else f", column {error.column}"
-        raise BadArgument(f"{name}{line}{column}: {error}") from None
+        raise ArgumentError(f"{name}{line}{column}: {error}") from None
 
 
 def _checked(name: str, size: int, previous, current, colour: int, left: int | None) -> Position:
@@ -156,13 +156,13 @@ def _checked(name: str, size: int, previous, current, colour: int, left: int | N
     ruleset = ruleset_of(size)
     most = ruleset.length - least_moves_made(*current, colour)
     if most < 1:
-        raise BadArgument(f"{name}: more stones than {ruleset.length - 1} moves can set")
+        raise ArgumentError(f"{name}: more stones than {ruleset.length - 1} moves can set")
     position = from_boards(ruleset, previous, current, colour, most)
     for stones, symbol in ((position.black, "X"), (position.white, "O")):
         for chain in chains(stones, position.grid):
             if not around(chain, position.grid) & ~(position.black | position.white):
                 place = move_text((chain & -chain).bit_length() - 1, size)
-                raise BadArgument(f"{name}: the chain of {symbol} at {place} has no liberty; remove its stones")
+                raise ArgumentError(f"{name}: the chain of {symbol} at {place} has no liberty; remove its stones")
     return position if left is None else _with_left(position, left)
 
 
@@ -172,7 +172,7 @@ def _with_left(position: Position, left: int) -> Position:
     most = ruleset.length - least_moves_made(position.black, position.white, colour)
     if not 1 <= left <= most or (most - left) % 2:
         kind = "odd" if most % 2 else "even"
-        raise BadArgument(f"--left {left}: expected {kind}, 1 to {most}: {COLOURS[colour]} is to move")
+        raise ArgumentError(f"--left {left}: expected {kind}, 1 to {most}: {COLOURS[colour]} is to move")
     untouched = colour == BLACK and not position.black | position.white
     passed = left == ruleset.length if untouched else position.passed  # a pass as the very first move ends the game
     return Position(ruleset, position.black, position.white, colour, position.ko, passed, left)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from tools.arguments import (
     PATTERNS_YAML,
-    BadArgument,
+    ArgumentError,
     add_file,
     add_jobs,
     add_json,
@@ -71,7 +71,7 @@ def _read(path: str | Path) -> str:
         data = Path(path).read_bytes()
     _, problems, _ = compile_text(data, short_name(path), with_examples=False)
     if problems:
-        raise BadArgument(in_one_line(problems))
+        raise ArgumentError(in_one_line(problems))
     return data.decode("utf-8")
 
 
@@ -79,7 +79,7 @@ def _chosen(wanted: list[str], known: list[str]) -> list[str]:
     """Return the ids that are asked for, in the order of the file."""
     for word in wanted:
         if not any(fnmatchcase(name, word) for name in known):
-            raise BadArgument(no_such("pattern", word, known))
+            raise ArgumentError(no_such("pattern", word, known))
     return [name for name in known if not wanted or any(fnmatchcase(name, word) for word in wanted)]
 
 

@@ -8,7 +8,7 @@ import sys
 
 from rules.ruleset import LITTLE_GO
 from tools.arguments import (
-    BadArgument,
+    ArgumentError,
     add_json,
     check_target,
     complaining,
@@ -78,7 +78,7 @@ def run_play(args: argparse.Namespace) -> int:
         check_target(args.sgf)
     shown = args.json != STANDARD_OUTPUT
     if not shown and "human" in (args.black, args.white):
-        raise BadArgument("a person plays on standard output: give --json a FILE")
+        raise ArgumentError("a person plays on standard output: give --json a FILE")
     given = random_opening(LITTLE_GO, args.openings, args.seed)
     if shown:
         print(f"Little-Go: {args.black} is Black (X), {args.white} is White (O), seed {args.seed}.")
@@ -111,7 +111,7 @@ def run_match(args: argparse.Namespace) -> int:
     """Play a series; after Ctrl-C sum up the games that are done."""
     _checked(args.first, args.second)
     if "human" in (args.first, args.second):
-        raise BadArgument("a person plays one game at a time: use littlego play")
+        raise ArgumentError("a person plays one game at a time: use littlego play")
     processes = max(1, min(args.jobs, args.games))
     if processes > 1 and (registry.own_folder(args.first) or registry.own_folder(args.second)):
         print("one game at a time: a player with cwd= has only one folder", file=sys.stderr)
@@ -139,4 +139,4 @@ def _checked(*names: str) -> None:
         try:
             registry.check(name)
         except registry.UnknownPlayer as error:
-            raise BadArgument(str(error)) from None
+            raise ArgumentError(str(error)) from None

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from rules.geometry import points_of
 from rules.position import PASS, Position, from_boards
 from rules.ruleset import LITTLE_GO
-from tools.arguments import BadArgument
+from tools.arguments import ArgumentError
 from tools.opponents import aggressive, alphabeta, championship, greedy, random_player
 from tools.opponents.replies import fixing, turned
 from tools.opponents.roles import reasoned
@@ -63,7 +63,7 @@ class Fidelity(NamedTuple):
 def recorded_decisions(path: Path, role: str, part: str = ALL) -> list[Decision]:
     """Return the different positions in which the real role moved, in order.
 
-    Raise OSError, or BadArgument for what is no file of real games. part: ALL, or FIT or HELD_OUT, two parts whose
+    Raise OSError, or ArgumentError for what is no file of real games. part: ALL, or FIT or HELD_OUT, two parts whose
     games differ; a position that is met in both is in FIT alone.
     """
     parts: dict[str, dict] = {FIT: {}, HELD_OUT: {}}
@@ -74,7 +74,7 @@ def recorded_decisions(path: Path, role: str, part: str = ALL) -> list[Decision]
                 _add(json.loads(line), number, role, parts, numbers)
             except (ValueError, KeyError, TypeError, IndexError):
                 wanted = "a real game, as tests/data/README.md describes it"
-                raise BadArgument(f"{path}:{number}: expected {wanted}") from None
+                raise ArgumentError(f"{path}:{number}: expected {wanted}") from None
     held = {key: one for key, one in parts[HELD_OUT].items() if key not in parts[FIT]}
     wanted = {FIT: parts[FIT], HELD_OUT: held, ALL: _joined(parts[FIT], parts[HELD_OUT])}[part]
     return sorted(wanted.values(), key=lambda decision: (decision.game, -decision.position.left))

@@ -6,7 +6,7 @@ import argparse
 from functools import partial
 from pathlib import Path
 
-from tools.arguments import BadArgument, add_jobs, add_json, complaining, trying_to
+from tools.arguments import ArgumentError, add_jobs, add_json, complaining, trying_to
 from tools.cache import ROOT
 from tools.files import short_name, write_json
 from tools.opponents.fidelity import ALL, FIT, HELD_OUT, Decision, Fidelity, lots, measured, recorded_decisions
@@ -51,13 +51,13 @@ def run_fidelity(args: argparse.Namespace) -> int:
     known = [*ROLES, *SECOND_STAGE]
     for role in args.roles:
         if role not in known:
-            raise BadArgument(f"unknown role {role!r}; known are {', '.join(known)}")
+            raise ArgumentError(f"unknown role {role!r}; known are {', '.join(known)}")
     found = []
     for role in args.roles or known:
         with trying_to(f"read {short_name(args.games)}"):
             decisions = recorded_decisions(args.games, role, args.part)
         if not decisions:
-            raise BadArgument(f"{short_name(args.games)} holds no move of the real {role}")
+            raise ArgumentError(f"{short_name(args.games)} holds no move of the real {role}")
         found.append(_asked(role, decisions, args.jobs))
         if args.json != "-":
             print(line(found[-1]) if len(found) > 1 else f"{HEADER}\n{line(found[-1])}", flush=True)

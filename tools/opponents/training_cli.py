@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from tools.arguments import FINE, BadArgument, add_json, complaining, positive, trying_to
+from tools.arguments import FINE, ArgumentError, add_json, complaining, positive, trying_to
 from tools.files import STANDARD_OUTPUT, write_json, write_text
 from tools.learning.options import add_settings, settings_of
 from tools.opponents.qlearning import BadTable, check
@@ -91,32 +91,32 @@ def run_train(args: argparse.Namespace) -> int:
 
 
 def _replaceable(path: str) -> None:
-    """Raise BadArgument where there is a file that is no table, and so not to be replaced by one."""
+    """Raise ArgumentError where there is a file that is no table, and so not to be replaced by one."""
     if not os.path.exists(path):
         return
     try:
         with trying_to(f"read {path}"):
             check(path)
     except BadTable as error:
-        raise BadArgument(f"{error}; it is left as it is: name another FILE") from None
+        raise ArgumentError(f"{error}; it is left as it is: name another FILE") from None
 
 
 def _begun(checkpoint: str, plan: Plan, games: int) -> Training:
-    """Return the training of a checkpoint if there is one, else a new one; raise BadArgument if it is another's."""
+    """Return the training of a checkpoint if there is one, else a new one; raise ArgumentError if it is another's."""
     if not os.path.exists(checkpoint):
         return Training(plan)
     try:
         with trying_to(f"read {checkpoint}"):
             training = load(checkpoint)
     except BadCheckpoint as error:
-        raise BadArgument(f"{checkpoint}: {error}; remove it or name another FILE") from None
+        raise ArgumentError(f"{checkpoint}: {error}; remove it or name another FILE") from None
     if training.plan != plan:
-        raise BadArgument(
+        raise ArgumentError(
             f"{checkpoint} is of another training:{_options(training.plan)}; expected{_options(plan)}: "
             "give its options, remove it or name another FILE"
         )
     if training.games > games:
-        raise BadArgument(
+        raise ArgumentError(
             f"{checkpoint} has {training.games} games already, more than the {games} asked for: "
             "give more --games, remove it or name another FILE"
         )

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from tools.arguments import BadArgument, trying_to
+from tools.arguments import ArgumentError, trying_to
 from tools.solver.table import LEFT_AT, LEFT_MASK, SMALLEST, put_all
 
 LEAST_LEFT = 9  # results with fewer moves left are quicker found again than read
@@ -17,12 +17,12 @@ LARGEST = 1 << 32  # entries of a table: an index takes four bytes
 PART = 1 << 22  # entries looked through at once
 
 
-class BadCheckpoint(BadArgument):
+class BadCheckpoint(ArgumentError):
     """A checkpoint that cannot be used; the message says which and why."""
 
 
 def save(path: Path, table: np.ndarray, goal: int) -> int:
-    """Write the table's results with many moves left, all or nothing; return their number. Raise BadArgument."""
+    """Write the table's results with many moves left, all or nothing; return their number. Raise ArgumentError."""
     at = np.concatenate([*_worth_keeping(table)])
     temporary = path.with_name(path.name + ".new")
     with trying_to(f"write {path}"):

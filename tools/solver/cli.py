@@ -6,7 +6,7 @@ import argparse
 import time
 from pathlib import Path
 
-from tools.arguments import FINDINGS, FINE, BadArgument, add_json, complaining, jobs, positive, trying_to
+from tools.arguments import FINDINGS, FINE, ArgumentError, add_json, complaining, jobs, positive, trying_to
 from tools.files import STANDARD_OUTPUT, write_json
 from tools.match.inputs import add_position_arguments
 
@@ -111,10 +111,10 @@ def _check_vectors(args: argparse.Namespace) -> int:
     from tools.solver.vectors import check, outcome_json, outcome_text, read_vectors
 
     if args.positions or args.opening:
-        raise BadArgument(f"--vectors {args.vectors}: give no positions beside it")
+        raise ArgumentError(f"--vectors {args.vectors}: give no positions beside it")
     vectors = [vector for vector in read_vectors(args.vectors) if vector.left <= args.up_to]
     if not vectors:
-        raise BadArgument(f"--vectors {args.vectors}: no position with {args.up_to} moves left or fewer")
+        raise ArgumentError(f"--vectors {args.vectors}: no position with {args.up_to} moves left or fewer")
     outcomes = check(vectors, args.memory)
     if args.json:
         with trying_to(f"write {args.json}"):

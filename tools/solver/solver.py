@@ -115,7 +115,7 @@ class Solver:
             self.nodes += sum(int(scratch[2][NODES]) for scratch in scratches)
 
     def save(self, path: Path) -> int:
-        """Write what was proved with several moves left to a file; return the number of results. Raise BadArgument."""
+        """Write what was proved with several moves left to a file; return how many. Raise ArgumentError."""
         return checkpoint.save(path, self.table, self.goal)
 
     def resume(self, path: Path) -> int:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from rules.position import BLACK, WHITE, Position, from_boards
 from rules.ruleset import LITTLE_GO
-from tools.arguments import BadArgument, trying_to
+from tools.arguments import ArgumentError, trying_to
 from tools.compiled.board import PASSED
 from tools.compiled.states import pack
 from tools.parallel import with_progress
@@ -45,7 +45,7 @@ class Outcome(NamedTuple):
 def read_vectors(path: str) -> list[Vector]:
     """Read lines `LEFT CURRENT PREVIOUS WINNER MOVES`, boards as 25 digits, moves joined by commas or `-`.
 
-    Raise BadArgument, naming the line, for anything else.
+    Raise ArgumentError, naming the line, for anything else.
     """
     with trying_to(f"read {path}"), open(path, encoding="utf-8", errors="replace") as file:
         lines = list(enumerate(file, 1))
@@ -55,7 +55,7 @@ def read_vectors(path: str) -> list[Vector]:
             try:
                 found.append(_vector(number, *line.split()))
             except (TypeError, ValueError):
-                raise BadArgument(
+                raise ArgumentError(
                     f"{path}:{number}: expected LEFT BOARD PREVIOUS WINNER MOVES, found {line.strip()[:60]!r}"
                 ) from None
     return found

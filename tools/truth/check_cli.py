@@ -7,7 +7,7 @@ import json
 from importlib import import_module
 from pathlib import Path
 
-from tools.arguments import FINDINGS, FINE, BadArgument, trying_to
+from tools.arguments import FINDINGS, FINE, ArgumentError, trying_to
 from tools.files import STANDARD_OUTPUT, short_name, write_json
 
 KEYS = "format", "complete", "proved", "colour", "player", "openings", "layers"
@@ -33,7 +33,7 @@ def run_check(args: argparse.Namespace, solver) -> int:
 
 
 def read_certificate(path: Path) -> dict:
-    """Return a certificate as plain values; raise BadArgument."""
+    """Return a certificate as plain values; raise ArgumentError."""
     from tools.truth.proving import FORMAT
 
     with trying_to(f"read {short_name(path)}"):
@@ -45,12 +45,12 @@ def read_certificate(path: Path) -> dict:
         for key in KEYS:
             found[key]
     except (ValueError, KeyError, TypeError) as error:
-        raise BadArgument(f"{short_name(path)} is no certificate of a walk: {error}") from None
+        raise ArgumentError(f"{short_name(path)} is no certificate of a walk: {error}") from None
     return found
 
 
 def _files(args: argparse.Namespace, certificate: dict):
-    """Return the player's own files; raise BadArgument if they are not those of the certificate."""
+    """Return the player's own files; raise ArgumentError if they are not those of the certificate."""
     from tools.effects.books import read_knowledge
     from tools.truth.exceptions import EXCEPTIONS, asked_for
     from tools.truth.proving import player_of
@@ -62,7 +62,7 @@ def _files(args: argparse.Namespace, certificate: dict):
     player = player_of(read_knowledge(patterns), moves)._asdict()
     other = [name for name, value in player.items() if certificate["player"].get(name) != value]
     if other:
-        raise BadArgument(f"{short_name(args.check)} is about another player: its {' and '.join(other)} differ")
+        raise ArgumentError(f"{short_name(args.check)} is about another player: its {' and '.join(other)} differ")
     return Files(patterns, exceptions if moves else None)
 
 
@@ -75,7 +75,7 @@ def _folder(args: argparse.Namespace, certificate: dict) -> Path:
     for path in sorted(args.folder.glob(f"walks/*/{CERTIFICATE}")):
         if json.loads(path.read_bytes()) == certificate:
             return path.parent
-    raise BadArgument(
+    raise ArgumentError(
         f"the layers of {short_name(args.check)} are not here: "
         f"`littlego prove --{certificate['colour']}` makes them again"
     )

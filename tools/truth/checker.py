@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from rules.ruleset import LITTLE_GO
-from tools.arguments import BadArgument
+from tools.arguments import ArgumentError
 from tools.files import short_name
 from tools.knowledge.exceptions import EXACT
 from tools.parallel import each, with_progress
@@ -67,13 +67,13 @@ class Checked:
 
 
 def load_sheet(folder: Path, left: int) -> Sheet:
-    """Read the layer with so many moves left; raise BadArgument."""
+    """Read the layer with so many moves left; raise ArgumentError."""
     path = folder / f"layer-{left:02}.npz"
     try:
         with np.load(path, allow_pickle=False) as file:
             return Sheet(*(file[name] for name in Sheet._fields))
     except Exception as error:  # what a damaged file raises depends on where the damage is
-        raise BadArgument(f"cannot read the layer {short_name(path)}: {error}; `littlego prove` makes it") from None
+        raise ArgumentError(f"cannot read the layer {short_name(path)}: {error}; `littlego prove` makes it") from None
 
 
 class Checker:

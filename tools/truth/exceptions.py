@@ -8,7 +8,7 @@ from pathlib import Path
 
 from rules.exceptions import BadExceptions
 from rules.geometry import image_of
-from tools.arguments import BadArgument, trying_to
+from tools.arguments import ArgumentError, trying_to
 from tools.cache import ROOT
 from tools.compiled.board import PASSED
 from tools.compiled.states import TABLES, canonical, unpack
@@ -20,7 +20,7 @@ EXCEPTIONS = ROOT / exceptions.NAME
 
 
 def asked_for(path: Path | None) -> dict[int, int]:
-    """Return the exceptions of a file: by default of exceptions.txt, if there is one. Raise BadArgument."""
+    """Return the exceptions of a file: by default of exceptions.txt, if there is one. Raise ArgumentError."""
     if path is None and not EXCEPTIONS.exists():
         return {}
     path = path or EXCEPTIONS
@@ -28,7 +28,7 @@ def asked_for(path: Path | None) -> dict[int, int]:
         with trying_to(f"read {short_name(path)}"):
             return exceptions.read(path)
     except BadExceptions as error:
-        raise BadArgument(f"{short_name(path)}: {error}") from None
+        raise ArgumentError(f"{short_name(path)}: {error}") from None
 
 
 class Contradiction(ValueError):

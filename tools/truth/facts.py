@@ -11,7 +11,7 @@ from zipfile import BadZipFile
 
 import numpy as np
 
-from tools.arguments import BadArgument
+from tools.arguments import ArgumentError
 from tools.files import short_name
 from tools.truth.arrays import places, write_arrays
 
@@ -73,7 +73,7 @@ class Facts:
             with np.load(path, allow_pickle=False) as file:
                 return file["codes"].astype(np.int64), file["numbers"].astype(self.kind)
         except (OSError, ValueError, KeyError, EOFError, BadZipFile) as error:
-            raise BadArgument(f"{short_name(path)} is damaged: {error}; delete it, and it is made again") from None
+            raise ArgumentError(f"{short_name(path)} is damaged: {error}; delete it, and it is made again") from None
 
 
 def _changed(path: Path) -> int:

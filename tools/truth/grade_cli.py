@@ -6,7 +6,7 @@ import argparse
 from importlib import import_module
 from pathlib import Path
 
-from tools.arguments import FINDINGS, FINE, BadArgument, add_file, add_json, complaining, natural, trying_to
+from tools.arguments import FINDINGS, FINE, ArgumentError, add_file, add_json, complaining, natural, trying_to
 from tools.files import STANDARD_OUTPUT, write_json
 from tools.truth.sources import LABELS, PARTS, SOURCES, TEST, WORKING
 
@@ -81,9 +81,9 @@ def run_grade(args: argparse.Namespace) -> int:
     if args.json != STANDARD_OUTPUT:
         import_module("rich")  # should it be missing, say so before the work
     if args.openings and args.source:
-        raise BadArgument("--openings is about the positions that our player met: leave --source out")
+        raise ArgumentError("--openings is about the positions that our player met: leave --source out")
     if args.worst and args.part == TEST:
-        raise BadArgument("boards of the test part are not drawn: no pattern may be made with them in view")
+        raise ArgumentError("boards of the test part are not drawn: no pattern may be made with them in view")
     from tools.effects.books import read_knowledge
     from tools.knowledge.problems import no_such
     from tools.truth.exceptions import asked_for
@@ -93,7 +93,7 @@ def run_grade(args: argparse.Namespace) -> int:
     known = {pattern.id for pattern in knowledge.book.patterns}
     for name in args.ids:
         if name not in known:
-            raise BadArgument(no_such("pattern", name, known))
+            raise ArgumentError(no_such("pattern", name, known))
     source = args.openings or args.source
     report = grade(knowledge.book, args.part, source, args.labels, asked_for(args.exceptions))
     if args.json:

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from rules.patternfile import Book
-from tools.arguments import BadArgument
+from tools.arguments import ArgumentError
 from tools.compiled.engine import fired_many
 from tools.compiled.states import unpack, unpack_move
 from tools.draw.boards import move_text
@@ -64,7 +64,7 @@ def grade(book: Book, part: str, source: str | None, path: Path, exceptions: Map
     """
     labels = load(part, SOURCES.get(source or "", 0), path)
     if not labels.codes.size:
-        raise BadArgument(f"no position of the {part} part comes from this source: label some with `littlego label`")
+        raise ArgumentError(f"no position of the {part} part comes from this source: label some with `littlego label`")
     decider = Decider(book, {})
     everything = graded(decider, labels)
     judged = everything if source else everything.where(labels.tags & MET != 0)

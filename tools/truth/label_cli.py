@@ -11,7 +11,7 @@ from pathlib import Path
 
 from tools.arguments import (
     FINE,
-    BadArgument,
+    ArgumentError,
     add_file,
     add_jobs,
     add_json,
@@ -139,7 +139,7 @@ def _solve(args: argparse.Namespace) -> Callable:
 
     if args.scheduler:
         if args.checkpoint:
-            raise BadArgument("--checkpoint is read by this process only; leave it out with --scheduler")
+            raise ArgumentError("--checkpoint is read by this process only; leave it out with --scheduler")
         try_scheduler(args.scheduler)
         return partial(solved_here, args.memory)
     solver = Solver(args.memory)

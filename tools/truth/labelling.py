@@ -44,7 +44,7 @@ def sampled(met: Met, numbers: Mapping[int, int]) -> Met:
 
 
 def known(path: Path) -> Labels:
-    """Return the labels in a file, none where there is no file; raise BadArgument for a damaged one."""
+    """Return the labels in a file, none where there is no file; raise ArgumentError for a damaged one."""
     return load(path=path) if path.exists() else empty()
 
 

@@ -15,7 +15,7 @@ from zipfile import BadZipFile
 
 import numpy as np
 
-from tools.arguments import BadArgument
+from tools.arguments import ArgumentError
 from tools.files import short_name
 from tools.truth.arrays import canonical_many, in_test, legal_many, places, write_arrays
 from tools.truth.sources import LABELS, TEST
@@ -38,7 +38,7 @@ class Labels(NamedTuple):
 def load(part: str | None = None, sources: int = 0, path: Path = LABELS) -> Labels:
     """Return the labels of a part, `working`, `test` or None for both, met in one of the sources (bits; 0 for any).
 
-    Raise BadArgument, in one line, for a file that is missing or damaged.
+    Raise ArgumentError, in one line, for a file that is missing or damaged.
     """
     labels = _read(path)
     wanted = np.ones(labels.codes.size, dtype=bool)
@@ -54,11 +54,11 @@ def _read(path: Path) -> Labels:
         with np.load(path, allow_pickle=False) as file:
             codes, losing, tags = (file[name].astype(kind, casting="safe") for name, kind in _TYPES.items())
     except FileNotFoundError:
-        raise BadArgument(f"there is no {short_name(path)}: make it with `littlego label`") from None
+        raise ArgumentError(f"there is no {short_name(path)}: make it with `littlego label`") from None
     except (OSError, ValueError, KeyError, TypeError, BadZipFile, EOFError) as error:
-        raise BadArgument(f"{short_name(path)} is damaged, or no file of labels: {error}") from None
+        raise ArgumentError(f"{short_name(path)} is damaged, or no file of labels: {error}") from None
     if not codes.shape == losing.shape == tags.shape == (codes.size,) or (np.diff(codes) <= 0).any():
-        raise BadArgument(f"{short_name(path)} is damaged: its columns do not belong together")
+        raise ArgumentError(f"{short_name(path)} is damaged: its columns do not belong together")
     return Labels(codes, legal_many(codes) & ~losing, tags)
 
 

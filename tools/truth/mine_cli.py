@@ -6,7 +6,7 @@ import argparse
 from importlib import import_module
 from pathlib import Path
 
-from tools.arguments import FINDINGS, FINE, BadArgument, add_file, add_json, complaining, natural, positive, trying_to
+from tools.arguments import FINDINGS, FINE, ArgumentError, add_file, add_json, complaining, natural, positive, trying_to
 from tools.files import STANDARD_OUTPUT, write_json
 from tools.truth.sources import LABELS
 
@@ -115,7 +115,7 @@ def _mine(args: argparse.Namespace):
     known = {pattern.id for pattern in knowledge.book.patterns}
     for name in args.ids:
         if name not in known:
-            raise BadArgument(no_such("pattern", name, known))
+            raise ArgumentError(no_such("pattern", name, known))
     return Mine(positions(args.labels, args.extra), knowledge, args.seed, args.precision, args.ids)
 
 

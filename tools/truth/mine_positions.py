@@ -9,7 +9,7 @@ from zipfile import BadZipFile
 
 import numpy as np
 
-from tools.arguments import BadArgument
+from tools.arguments import ArgumentError
 from tools.compiled.board import PASSED
 from tools.compiled.states import TABLES, canonical
 from tools.files import short_name
@@ -21,14 +21,14 @@ from tools.truth.sources import WORKING
 def positions(labels: Path, extra: Sequence[Path] = ()) -> Labels:
     """Return the labels of the working part with the positions of more files; those of the test part are left out.
 
-    Raise BadArgument, in one line, for a file that is missing or damaged.
+    Raise ArgumentError, in one line, for a file that is missing or damaged.
     """
     found = load(WORKING, 0, labels)
     for path in extra:
         more = _canonical(*_read(path))
         found = joined(found, more.where(~in_test(more.codes)))
     if not found.codes.size:
-        raise BadArgument("no position of the working part is labelled: run `littlego label`")
+        raise ArgumentError("no position of the working part is labelled: run `littlego label`")
     return found
 
 
@@ -44,12 +44,14 @@ def _read(path: Path) -> tuple[np.ndarray, np.ndarray]:
             columns = [one["code"] for one in failed], [one["winning"] for one in failed]
         codes, winning = (np.array(column, dtype=np.int64) for column in columns)
     except FileNotFoundError:
-        raise BadArgument(f"there is no {short_name(path)}") from None
+        raise ArgumentError(f"there is no {short_name(path)}") from None
     except (OSError, ValueError, KeyError, TypeError, OverflowError, BadZipFile, EOFError) as error:
         wanted = "labels, an .npz with codes and winning, or what `prove --json` writes"
-        raise BadArgument(f"cannot read {short_name(path)}: {error}; expected {wanted}") from None
+        raise ArgumentError(f"cannot read {short_name(path)}: {error}; expected {wanted}") from None
     if codes.shape != winning.shape or codes.ndim != 1:
-        raise BadArgument(f"{short_name(path)}: {codes.size} codes and {winning.size} masks, expected as many of each")
+        raise ArgumentError(
+            f"{short_name(path)}: {codes.size} codes and {winning.size} masks, expected as many of each"
+        )
     return codes, winning
 
 

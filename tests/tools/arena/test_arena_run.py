@@ -16,7 +16,7 @@ from tools.arena.results import pentanomial
 from tools.arena.run import SequentialTest, play_on
 from tools.arena.sprt import H0, H1, Hypothesis, verdict
 from tools.arena.store import MOST, Store
-from tools.arguments import BadArgument
+from tools.arguments import ArgumentError
 
 POINTS = (0, 0.5, 1, 1.5, 2)
 
@@ -109,7 +109,7 @@ def test_a_player_that_changes_meanwhile_stops_the_tournament(tmp_path, monkeypa
     program.write_text("printf PASS > output.txt\n")
     plan = small_plan((f"file:sh {program}", "random"), pairs=3)
     with made(tmp_path, plan) as store:
-        with pytest.raises(BadArgument, match=r"program\.sh changed while the tournament ran"):
+        with pytest.raises(ArgumentError, match=r"program\.sh changed while the tournament ran"):
             play_on(store, 1, show=lambda: program.write_text("printf PASS >output.txt\n"))
         assert store.done() == {0}
 
@@ -164,7 +164,7 @@ def test_a_claim_is_seen_by_others_and_ends_with_its_process(tmp_path):
 def test_a_program_with_one_folder_is_played_by_one_process_at_a_time(tmp_path):
     plan = small_plan((f"file:cwd={tmp_path}:printf PASS", "random"), pairs=1)
     with made(tmp_path, plan) as store, held(store.path, MOST):
-        with pytest.raises(BadArgument, match=r"another process plays .*t\.sqlite; .* wait for it to end"):
+        with pytest.raises(ArgumentError, match=r"another process plays .*t\.sqlite; .* wait for it to end"):
             play_on(store, 1)
         assert store.done() == set()
 

@@ -16,7 +16,7 @@ from tools.arena import play, sources
 from tools.arena.plan import Entrant, Pair
 from tools.arena.play import player_of
 from tools.arena.sources import changed, entrants, identity, is_unknown, one_at_a_time
-from tools.arguments import BadArgument
+from tools.arguments import ArgumentError
 from tools.effects import books
 from tools.knowledge.compiler import compile_text
 from tools.knowledge.exceptions import to_bytes
@@ -191,7 +191,7 @@ def test_who_errs_is_the_player_that_it_is_but_for_the_errors(folder, tmp_path):
     program.write_text("more")
     assert changed([erring]) == ["erring:0.1:file:sh program.sh"]
     assert one_at_a_time(one("erring:0.1:file:cwd=.:sh x"))
-    with pytest.raises(BadArgument, match="'2' is no rate"):
+    with pytest.raises(ArgumentError, match="'2' is no rate"):
         one("erring:2:patterns.yaml")
 
 
@@ -280,7 +280,7 @@ def test_what_makes_another_player(name, file, matters, tmp_path, monkeypatch):
 def test_what_is_no_player_is_said_in_a_line(name, said, folder):
     (folder / "broken.yaml").write_text("broken")
     (folder / "broken.txt").write_text("broken")
-    with pytest.raises(BadArgument) as caught:
+    with pytest.raises(ArgumentError) as caught:
         one(name)
     assert said in str(caught.value).partition("\n")[0]
 

@@ -12,7 +12,7 @@ from arena_plans import made_up, played, small_plan, sprt_plan
 from tools.arena import store as module
 from tools.arena.play import Played, PlayedPair, play_pair, result_of
 from tools.arena.store import Store
-from tools.arguments import BadArgument
+from tools.arguments import ArgumentError
 
 
 @pytest.fixture
@@ -54,7 +54,7 @@ def test_a_pair_counts_once(store):
 def test_a_pair_is_there_whole_or_not_at_all(store):
     first, second = play_pair(store.plan().pair(0)).games
     broken = second._replace(result=second.result._replace(why=None))
-    with pytest.raises(BadArgument):
+    with pytest.raises(ArgumentError):
         store.add(PlayedPair(0, (first, broken)))
     assert store.results() == [] and not store.has(0)
     assert store.add(PlayedPair(0, (first, second)))
@@ -132,20 +132,20 @@ def test_a_file_that_is_something_else_is_named_in_a_line_and_untouched(kind, tm
     path = tmp_path / "t.sqlite"
     BAD[kind](path)
     before = hashlib.sha256(path.read_bytes()).hexdigest()
-    with pytest.raises(BadArgument) as caught, Store(path) as store:
+    with pytest.raises(ArgumentError) as caught, Store(path) as store:
         store.plan()
     assert "t.sqlite" in str(caught.value) and "\n" not in str(caught.value)
     assert hashlib.sha256(path.read_bytes()).hexdigest() == before
 
 
 def test_a_missing_file_and_a_folder_that_cannot_be_made_are_said(tmp_path):
-    with pytest.raises(BadArgument, match="No such file"):
+    with pytest.raises(ArgumentError, match="No such file"):
         Store(tmp_path / "none.sqlite")
     (tmp_path / "a file").write_text("")
-    with pytest.raises(BadArgument, match="cannot make .*No such file"):
+    with pytest.raises(ArgumentError, match="cannot make .*No such file"):
         Store.make(tmp_path / "none" / "t.sqlite", small_plan())
     assert not (tmp_path / "none").exists()
-    with pytest.raises(BadArgument, match="cannot make"):
+    with pytest.raises(ArgumentError, match="cannot make"):
         Store.make(tmp_path / "a file" / "t.sqlite", small_plan())
 
 
@@ -166,7 +166,7 @@ def test_what_was_changed_by_hand_is_told(store, command):
     for number in (0, 1):
         store.add(made_up(store.plan().pair(number)._replace(first=store.players()[0], second=store.players()[1]), 1))
     store._base.execute(command)
-    with pytest.raises(BadArgument, match=f"t.sqlite is damaged: {DAMAGED[command]}"), Store(store.path):
+    with pytest.raises(ArgumentError, match=f"t.sqlite is damaged: {DAMAGED[command]}"), Store(store.path):
         pass
 
 
@@ -175,7 +175,7 @@ def test_a_game_that_ended_otherwise_than_its_record_is_told(store, change):
     store.add(made_up(store.plan().pair(0), 2))
     store._base.execute(f"UPDATE games SET {change} WHERE number = 1")
     assert store.record(0).winner == 1
-    with pytest.raises(BadArgument, match="t.sqlite is damaged: game 1 ended otherwise in its columns"):
+    with pytest.raises(ArgumentError, match="t.sqlite is damaged: game 1 ended otherwise in its columns"):
         store.record(1)
 
 
@@ -186,10 +186,10 @@ def test_a_file_on_a_disk_that_is_only_read_is_read_without_a_trace(store, monke
     with Store(store.path) as again:
         assert len(again.results()) == 2 and again.record(0).winner == 1
         assert [path.name for path in store.path.parent.iterdir()] == ["t.sqlite"]
-        with pytest.raises(BadArgument, match="readonly"):
+        with pytest.raises(ArgumentError, match="readonly"):
             again.extend(9)
     (store.path.parent / "t.sqlite-wal").write_bytes(b"")
-    with pytest.raises(BadArgument, match="still in t.sqlite-wal, .* copy both elsewhere"):
+    with pytest.raises(ArgumentError, match="still in t.sqlite-wal, .* copy both elsewhere"):
         Store(store.path)
 
 

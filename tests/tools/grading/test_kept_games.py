@@ -6,7 +6,7 @@ import resource
 import pytest
 from graded_games import FLAWLESS, outcomes
 
-from tools.arguments import BadArgument
+from tools.arguments import ArgumentError
 from tools.grading import kept as kept_module
 from tools.grading.kept import head_of, kept_in
 from tools.match.programs import Program
@@ -73,7 +73,7 @@ def test_other_games_are_not_mixed_in(tmp_path, what, other):
     path = tmp_path / "games"
     write(path, GAMES[:1])
     before = path.read_bytes()
-    with pytest.raises(BadArgument, match=f"games: its games have {what} .*; name another file"):
+    with pytest.raises(ArgumentError, match=f"games: its games have {what} .*; name another file"):
         write(path, GAMES[1:], other)
     assert path.read_bytes() == before
 
@@ -100,7 +100,7 @@ def test_on_a_full_disk_what_is_kept_stays_and_it_goes_on_later(tmp_path, room):
     write(path, GAMES[:2])
     whole = path.read_bytes()
     room(len(whole) + 20)
-    with pytest.raises(BadArgument, match="cannot write .*games: File too large"):
+    with pytest.raises(ArgumentError, match="cannot write .*games: File too large"):
         write(path, GAMES[2:3])
     assert path.read_bytes() == whole
     room(1 << 20)
@@ -109,21 +109,21 @@ def test_on_a_full_disk_what_is_kept_stays_and_it_goes_on_later(tmp_path, room):
 
 def test_a_disk_without_room_for_anything_is_one_message(tmp_path, room):
     room(10)
-    with pytest.raises(BadArgument, match="cannot write .*games: File too large"):
+    with pytest.raises(ArgumentError, match="cannot write .*games: File too large"):
         write(tmp_path / "games", GAMES[:1])
     room(1 << 20)
     assert write(tmp_path / "games", GAMES[:1]) == GAMES[:1]
 
 
 def test_a_file_without_an_end_is_not_read():
-    with pytest.raises(BadArgument, match="cannot write /dev/zero: it is no plain file"):
+    with pytest.raises(ArgumentError, match="cannot write /dev/zero: it is no plain file"):
         write("/dev/zero", [])
 
 
 def test_a_binary_file_stays_as_it_is(tmp_path):
     path = tmp_path / "games"
     path.write_bytes(bytes(range(256)))
-    with pytest.raises(BadArgument, match="holds something else than graded games"):
+    with pytest.raises(ArgumentError, match="holds something else than graded games"):
         write(path, GAMES)
     assert path.read_bytes() == bytes(range(256))
 
@@ -135,17 +135,17 @@ SOMETHING_ELSE = ["hello\n", "{}\n", "[]\n", "3\n", '{"format": "x"}\n', json.du
 def test_a_file_with_something_else_stays_as_it_is(tmp_path, text):
     path = tmp_path / "games"
     path.write_text(text)
-    with pytest.raises(BadArgument, match="holds something else than graded games"):
+    with pytest.raises(ArgumentError, match="holds something else than graded games"):
         write(path, GAMES)
     assert path.read_text() == text
 
 
 def test_two_gradings_do_not_write_one_file(tmp_path):
     path = str(tmp_path / "games")
-    with kept_in(path, HEAD), pytest.raises(BadArgument, match="is being written by another grading"):
+    with kept_in(path, HEAD), pytest.raises(ArgumentError, match="is being written by another grading"):
         write(path, GAMES)
 
 
 def test_a_file_that_cannot_be_written_is_one_message(tmp_path):
-    with pytest.raises(BadArgument, match="cannot write .*missing/games: No such file"):
+    with pytest.raises(ArgumentError, match="cannot write .*missing/games: No such file"):
         write(tmp_path / "missing" / "games", [])

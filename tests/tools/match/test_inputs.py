@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from rules.position import BLACK, WHITE, opening
 from rules.ruleset import LITTLE_GO
-from tools.arguments import BadArgument
+from tools.arguments import ArgumentError
 from tools.draw.boards import board_rows, board_text, parse_board
 from tools.match.inputs import LARGEST_FILE, position_at
 from tools.match.protocol import Turn, input_text
@@ -132,7 +132,7 @@ def test_whatever_a_file_holds_it_is_a_position_or_one_line(rest, head):
     usual, sys.stdin = sys.stdin, io.TextIOWrapper(io.BytesIO(head + rest))
     try:
         assert position_at("-").left >= 1
-    except BadArgument as error:
+    except ArgumentError as error:
         assert "\n" not in str(error) and len(str(error)) < 300
     finally:
         sys.stdin = usual
@@ -165,37 +165,37 @@ WRONG = {
 @pytest.mark.parametrize(("content", "message"), WRONG.values(), ids=WRONG)
 def test_what_cannot_be_read_is_one_line(content, message, file):
     name = "given.txt" if content is None else file(content)
-    with pytest.raises(BadArgument) as error:
+    with pytest.raises(ArgumentError) as error:
         position_at(name)
     assert message in str(error.value) and "\n" not in str(error.value)
 
 
 def test_a_huge_file_is_refused(file):
     name = file(b". " * (LARGEST_FILE // 2 + 1))
-    with pytest.raises(BadArgument, match="more than 10,000,000 bytes"):
+    with pytest.raises(ArgumentError, match="more than 10,000,000 bytes"):
         position_at(name)
 
 
 def test_a_folder_is_no_position(file, tmp_path):
-    with pytest.raises(BadArgument, match="Is a directory"):
+    with pytest.raises(ArgumentError, match="Is a directory"):
         position_at(str(tmp_path))
 
 
 @pytest.mark.parametrize("left", [0, -2, 3, 19, 20, 24])
 def test_moves_left_that_stones_and_colour_do_not_allow(left, file):
-    with pytest.raises(BadArgument, match=f"--left {left}: expected even, 1 to 18: Black is to move"):
+    with pytest.raises(ArgumentError, match=f"--left {left}: expected even, 1 to 18: Black is to move"):
         position_at(file(DRAWN), None, left)
 
 
 @pytest.mark.parametrize("content", ["1\n" + "00000\n" * 10, json.dumps({"moves": []})])
 def test_a_file_that_says_who_moves_takes_no_colour(content, file):
-    with pytest.raises(BadArgument, match="--colour white"):
+    with pytest.raises(ArgumentError, match="--colour white"):
         position_at(file(content), "white")
 
 
 def test_a_move_number_needs_a_record(file):
     name = file(DRAWN)
-    with pytest.raises(BadArgument, match=f"{name}:3: a move number needs a game record"):
+    with pytest.raises(ArgumentError, match=f"{name}:3: a move number needs a game record"):
         position_at(f"{name}:3")
 
 
@@ -213,11 +213,11 @@ def test_the_same_board_before_is_a_pass(file):
 @pytest.mark.parametrize("content", ["(;GM[1]SZ[5];B[cc])", "1\n" + ".....\n" * 10, '{"moves": []}'])
 def test_what_tells_the_board_before_itself_takes_no_other(file, content):
     file(DRAWN, "before.txt")
-    with pytest.raises(BadArgument, match="--previous before.txt: given.txt says itself what was before"):
+    with pytest.raises(ArgumentError, match="--previous before.txt: given.txt says itself what was before"):
         position_at(file(content), previous="before.txt")
 
 
 def test_both_boards_are_of_one_size(file):
     file("...\n...\n...\n", "small.txt")
-    with pytest.raises(BadArgument, match="--previous small.txt: the board's size is 3; given.txt has 5"):
+    with pytest.raises(ArgumentError, match="--previous small.txt: the board's size is 3; given.txt has 5"):
         position_at(file(DRAWN), previous="small.txt")

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from rules.geometry import points_of
 from rules.position import BLACK, PASS, WHITE, opening
 from rules.ruleset import little_go
-from tools.arguments import BadArgument
+from tools.arguments import ArgumentError
 from tools.match.inputs import position_at
 from tools.match.records import NotARecord, game_json, game_sgf
 from tools.match.referee import GameRecord, Move, record_json
@@ -58,9 +58,9 @@ def test_the_number_is_the_move_to_be_made_and_without_it_the_record_goes_on(tmp
     numbers = [position_at(f"{file}:{number}").number for number in (1, 2, 3, 4)]
     assert numbers == [1, 2, 3, 4] and position_at(str(file)).number == 4
     assert position_at(str(file)).black == 1 << 12 | 1 << 6  # the main line, rows from the top
-    with pytest.raises(BadArgument, match=r"game.sgf:5: the record has 3 moves; expected 1 to 4"):
+    with pytest.raises(ArgumentError, match=r"game.sgf:5: the record has 3 moves; expected 1 to 4"):
         position_at(f"{file}:5")
-    with pytest.raises(BadArgument, match=r"game.sgf:0: "):
+    with pytest.raises(ArgumentError, match=r"game.sgf:0: "):
         position_at(f"{file}:0")
 
 
@@ -69,7 +69,7 @@ def test_a_game_that_is_over_stands_before_its_last_move(tmp_path):
     file.write_text("(;SZ[5];B[cc];W[];B[])")
     position = position_at(str(file))
     assert (position.number, position.passed) == (3, True)
-    with pytest.raises(BadArgument, match="the record has 3 moves; expected 1 to 3"):
+    with pytest.raises(ArgumentError, match="the record has 3 moves; expected 1 to 3"):
         position_at(f"{file}:4")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from knowledge_files import compiled
 
-from tools.arguments import BadArgument
+from tools.arguments import ArgumentError
 from tools.mutation.equivalents import SHIPPED, read_equivalents
 from tools.mutation.mutants import mutants_of
 
@@ -29,5 +29,5 @@ def test_a_list_says_why_for_each(tmp_path):
 def test_a_file_that_is_no_list_is_named(tmp_path, text):
     path = tmp_path / "equivalent.yaml"
     path.write_text(text)
-    with pytest.raises(BadArgument, match=str(path)):
+    with pytest.raises(ArgumentError, match=str(path)):
         read_equivalents(path)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tools import __main__ as command_line
-from tools.arguments import BadArgument
+from tools.arguments import ArgumentError
 from tools.solver.vectors import check, read_vectors
 
 FILE = Path(__file__).parents[2] / "data" / "solver_vectors.txt"
@@ -62,5 +62,5 @@ def test_the_command_finds_what_disagrees(tmp_path, capsys):
 def test_a_line_that_cannot_be_read_is_named(tmp_path, line):
     given = tmp_path / "given.txt"
     given.write_text(f"# a comment\n{line}\n")
-    with pytest.raises(BadArgument, match="given.txt:2: expected LEFT BOARD PREVIOUS WINNER MOVES"):
+    with pytest.raises(ArgumentError, match="given.txt:2: expected LEFT BOARD PREVIOUS WINNER MOVES"):
         read_vectors(str(given))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tools.arguments import BadArgument
+from tools.arguments import ArgumentError
 from tools.truth.facts import Facts
 
 CODES = np.array([3, 5, 9], dtype=np.int64)
@@ -56,5 +56,5 @@ def test_a_damaged_file_is_named(tmp_path):
     one.save()
     path = next(tmp_path.iterdir())
     path.write_bytes(path.read_bytes()[:50])
-    with pytest.raises(BadArgument, match="wins-07.npz is damaged"):
+    with pytest.raises(ArgumentError, match="wins-07.npz is damaged"):
         facts(tmp_path).look_up(CODES, 7)

@@ -13,7 +13,7 @@ from random_boards import SEEDS
 from rules.geometry import image_of, symmetry_tables
 from rules.position import BLACK, WHITE, Position
 from rules.ruleset import LITTLE_GO
-from tools.arguments import BadArgument
+from tools.arguments import ArgumentError
 from tools.compiled.states import pack, unpack
 from tools.truth import labels as labels_file
 from tools.truth.arrays import canonical_many, count_many, in_test, legal_many, moves_left
@@ -127,13 +127,13 @@ def _truncated(path):
 def test_a_damaged_file_is_named_in_a_line(tmp_path, damage):
     path = tmp_path / "labels.npz"
     damage(path)
-    with pytest.raises(BadArgument, match="labels.npz is damaged") as told:
+    with pytest.raises(ArgumentError, match="labels.npz is damaged") as told:
         load(path=path)
     assert "\n" not in str(told.value)
 
 
 def test_a_missing_file_says_how_to_make_it(tmp_path):
-    with pytest.raises(BadArgument, match="make it with `littlego label`"):
+    with pytest.raises(ArgumentError, match="make it with `littlego label`"):
         load(path=tmp_path / "none.npz")
 
 

@@ -9,7 +9,7 @@ import pytest
 from mined_games import PATTERNS, PLANTED, codes, knowledge, planted
 
 from tools.__main__ import main
-from tools.arguments import BadArgument
+from tools.arguments import ArgumentError
 from tools.compiled.engine import compile_book, decide_many, fired_many
 from tools.compiled.states import TABLES, code_of, image, pack, parts
 from tools.effects.books import book_of_lines
@@ -139,7 +139,7 @@ def test_damaged_positions_are_told_in_a_line(tmp_path, text):
     labels = tmp_path / "labels.npz"
     save(planted(), labels)
     (tmp_path / "failed.json").write_text(text)
-    with pytest.raises(BadArgument) as caught:
+    with pytest.raises(ArgumentError) as caught:
         positions(labels, [tmp_path / "failed.json"])
     assert "\n" not in str(caught.value) and "failed.json" in str(caught.value)
 

@@ -1,0 +1,212 @@
+"""What commands are made of: commands loaded lazily, and the options and kinds of values that many of them share."""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+import os
+import re
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
+
+import click
+
+from tools.arguments import KNOWLEDGE, MOST_RANDOM, check_target, default_patterns, jobs
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+WIDTH = 100  # columns of a help text at most
+
+NATURAL = click.IntRange(min=0)
+POSITIVE = click.IntRange(min=1)
+OPENING = click.IntRange(0, MOST_RANDOM)  # random moves at the beginning; the players must have some left to choose
+
+
+class Entry(NamedTuple):
+    """A command before it is loaded: its name, the section of the help that lists it, `module:attribute`, and what
+    it does in one line."""
+
+    name: str
+    section: str
+    target: str
+    help: str
+
+    def load(self) -> click.Command:
+        """Import the command."""
+        module, _, attribute = self.target.partition(":")
+        command = getattr(importlib.import_module(module), attribute)
+        assert isinstance(command, click.Command), self.target
+        return command
+
+
+class LazyGroup(click.Group):
+    """A group whose commands are imported when they are asked for; its help is printed from the table alone.
+
+    entries: in the order of the help. Sections follow each other as they first appear.
+    """
+
+    def __init__(self, *args: Any, entries: Sequence[Entry] = (), **attrs: Any):
+        super().__init__(*args, **attrs)
+        self.entries = {entry.name: entry for entry in entries}
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(self.entries)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        entry = self.entries.get(cmd_name)
+        return entry.load() if entry else None
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command, or say which names come near."""
+        name = args[0]
+        if name not in self.entries and not name.startswith("-") and not ctx.resilient_parsing:
+            ctx.fail(f"No such command {name!r}.{did_you_mean(name, self.entries)}")
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the table, a section at a time."""
+        for section in dict.fromkeys(entry.section for entry in self.entries.values()):
+            with formatter.section(section):
+                formatter.write_dl([(one.name, one.help) for one in self.entries.values() if one.section == section])
+
+
+class RenamingCommand(click.Command):
+    """A command some of whose options had other names once: these work for one release, and name their successors."""
+
+    def __init__(self, *args: Any, renamed: Mapping[str, str] | None = None, **attrs: Any):
+        super().__init__(*args, **attrs)
+        self.renamed = dict(renamed or {})
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Put today's spelling in the place of an old one, and say so on standard error."""
+        end = args.index("--") if "--" in args else len(args)
+        return super().parse_args(ctx, [self._current(word) for word in args[:end]] + args[end:])
+
+    def _current(self, word: str) -> str:
+        option, equals, value = word.partition("=")
+        if option not in self.renamed:
+            return word
+        new = self.renamed[option]
+        click.echo(f"littlego: {option} is called {new} now; the old name works for one release", err=True)
+        return new + equals + value
+
+
+def command(
+    name: str, *, example: str = "", renamed: Mapping[str, str] | None = None, **attrs: Any
+) -> Callable[[Callable[..., Any]], click.Command]:
+    """Return a decorator that makes a function a command; the function returns the exit status.
+
+    example: command lines, one a line, shown at the end of the help; renamed: old option -> its successor.
+    """
+    if example:
+        lines = "\n".join(f"  {line}" for line in example.strip().splitlines())
+        attrs["epilog"] = f"\b\nFor example:\n{lines}" + (f"\n\n{attrs['epilog']}" if attrs.get("epilog") else "")
+    return click.command(name, cls=RenamingCommand, renamed=renamed, **attrs)
+
+
+def did_you_mean(word: str, known: Sequence[str] | Mapping[str, object]) -> str:
+    """Return ` Did you mean ...?` with the known words that come near, or nothing."""
+    near = difflib.get_close_matches(word, list(known), n=2)
+    return f" Did you mean {' or '.join(near)}?" if near else ""
+
+
+class JsonFile(click.ParamType):
+    """Where JSON is to be written: `-`, or a file that is called so or holds JSON already.
+
+    Anything else was meant as another argument, as in `check --json patterns.yaml`, and would be lost. That the file
+    can be written is checked before the command runs, which may take hours.
+    """
+
+    name = "FILE"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        name = str(value)
+        if name == "-":
+            return name
+        if not (os.path.exists(name) and not os.path.isfile(name)):  # a device or a pipe takes anything
+            self._check_name(name, param, ctx)
+        check_target(name)
+        return name
+
+    def _check_name(self, name: str, param: click.Parameter | None, ctx: click.Context | None) -> None:
+        with suppress(OSError), open(name, "rb") as file:
+            if file.read(1000).lstrip()[:1] not in (b"", b"{", b"["):
+                self.fail(f"{name} holds something else; for standard output put --json last", param, ctx)
+            return
+        if not name.endswith(".json"):
+            self.fail(f"expected FILE.json, found {name}; for standard output put --json last", param, ctx)
+
+
+class SchedulerAddress(click.ParamType):
+    """The address of a Dask scheduler."""
+
+    name = "ADDRESS"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        if not re.fullmatch(r"((tcp|tls)://)?[^\s/]+:\d+", str(value)):
+            self.fail(f"expected the address of a Dask scheduler, tcp://HOST:8786, found {value!r}", param, ctx)
+        return str(value)
+
+
+def json_option(function: Function) -> Function:
+    """Add `--json [FILE]`, passed as `json`: None, `-` for standard output, or a file's name."""
+    return click.option(
+        "--json", is_flag=False, flag_value="-", type=JsonFile(), help="Results as JSON, to FILE or to stdout."
+    )(function)
+
+
+def patterns_argument(function: Function) -> Function:
+    """Add the argument `[FILE]`, passed as `patterns`, a Path: the patterns.yaml that a command is about."""
+    return click.argument(
+        "patterns", metavar="[FILE]", required=False, type=click.Path(path_type=Path), callback=_or_default
+    )(function)
+
+
+def patterns_option(wanted: str = KNOWLEDGE) -> Callable[[Function], Function]:
+    """Add `-f/--patterns FILE`, passed as `patterns`, a str: the patterns of a command about something else.
+
+    wanted: what the file may be.
+    """
+    return click.option(
+        "-f", "--patterns", metavar="FILE", callback=_or_default_name,
+        help=f"Where the patterns are: {wanted}.  [default: patterns.yaml]",
+    )  # yapf: disable
+
+
+def _or_default(ctx: click.Context, param: click.Parameter, value: Path | None) -> Path:
+    return value or default_patterns(say=not ctx.resilient_parsing)
+
+
+def _or_default_name(ctx: click.Context, param: click.Parameter, value: str | None) -> str:
+    return value or str(default_patterns(say=not ctx.resilient_parsing))
+
+
+def output_option(help: str, **attrs: Any) -> Callable[[Function], Function]:
+    """Add `-o/--output FILE`, passed as `output`, a Path or None."""
+    return click.option("-o", "--output", metavar="FILE", type=click.Path(path_type=Path), help=help, **attrs)
+
+
+def jobs_option(function: Function) -> Function:
+    """Add `-j/--jobs N`: how many processes to use."""
+    return click.option(
+        "-j", "--jobs", type=POSITIVE, default=jobs, metavar="N", help="Processes.  [default: one a core]"
+    )(function)
+
+
+def scheduler_option(function: Function) -> Function:
+    """Add `--scheduler ADDRESS`: do the work on a Dask cluster; None without it."""
+    return click.option(
+        "--scheduler",
+        type=SchedulerAddress(),
+        help="Work on the Dask cluster of this scheduler, tcp://HOST:8786, not on processes here (docs/cluster.md).",
+    )(function)
+
+
+def colour_option(*more: str, **attrs: Any) -> Callable[[Function], Function]:
+    """Add `--colour black|white`, or `--color`, passed as `colour`."""
+    return click.option(
+        "--colour", "--color", "colour", *more, type=click.Choice(["black", "white"], case_sensitive=False), **attrs
+    )
