@@ -8,8 +8,9 @@ from knowledge_files import book, compiled
 from pattern_coverage import EXAMPLES, REAL, RECORDED, ROLES, Collected, Part, faults, report
 
 from rules.engine import decide
+from tools.data import REAL_GAMES
 from tools.draw.boards import move_text
-from tools.effects.corpora import REAL_GAMES, decisions_against, decisions_in, different, recorded_games
+from tools.effects.corpora import decisions_against, decisions_in, different, recorded_games
 from tools.effects.coverage import Survey, survey
 from tools.effects.recorded import position_text, read
 from tools.knowledge.model import MATCHES

@@ -26,7 +26,7 @@ import json, os
 for name in sorted(os.listdir(os.path.join(sys.argv[1], "rules"))):
     if name.endswith(".py"):
         __import__("rules." + name[:-3])
-with open(os.path.join(sys.argv[1], "tests", "data", "real_games.jsonl")) as lines:
+with open(os.path.join(sys.argv[1], "tools", "data", "real_games.jsonl")) as lines:
     games = [json.loads(line) for line in lines][:40]
 for game in games:
     now = position.opening(ruleset.LITTLE_GO)

@@ -18,7 +18,7 @@ from tools.arena.play import play_pair_far
 from tools.arena.sources import entrants
 from tools.arena.store import Store
 from tools.arguments import ArgumentError
-from tools.effects.recorded import DECISIONS
+from tools.data import DECISIONS
 from tools.truth.arrays import moves_left
 from tools.truth.labelling import label, solved_here
 from tools.truth.labels import load

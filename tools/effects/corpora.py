@@ -11,7 +11,6 @@ from rules.patternfile import Book
 from rules.position import PASS, Position, opening
 from rules.ruleset import LITTLE_GO
 from tools.arguments import ArgumentError
-from tools.cache import ROOT
 from tools.match.openings import random_opening
 from tools.match.protocol import Turn
 from tools.match.referee import Game, Player, Reply
@@ -19,7 +18,6 @@ from tools.match.series import SEEDS
 from tools.opponents import random_player
 from tools.opponents.roles import RolePlayer, rng_for
 
-REAL_GAMES = ROOT / "tests" / "data" / "real_games.jsonl"
 OPENING_PLIES = 2  # random moves before a game against a role, so that games differ
 
 

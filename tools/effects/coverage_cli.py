@@ -21,10 +21,9 @@ from tools.arguments import (
     trying_to,
 )
 from tools.cache import Cache
+from tools.data import DECISIONS, REAL_GAMES
 from tools.effects.books import Knowledge, read_knowledge
-from tools.effects.corpora import REAL_GAMES
 from tools.effects.coverage import Survey, active_share, from_json, remarks_on
-from tools.effects.recorded import DECISIONS
 from tools.files import STANDARD_OUTPUT, short_name, write_json, write_text
 from tools.knowledge.problems import no_such
 
@@ -49,7 +48,7 @@ def add_coverage(subparsers) -> None:
         type=Path,
         default=DECISIONS,
         metavar="FILE",
-        help="other recorded decisions (default: tests/data/decisions.txt)",
+        help="other recorded decisions (default: tools/data/decisions.txt)",
     )
     parser.add_argument(
         "--played",

@@ -22,13 +22,14 @@ from tools.arguments import (
     trying_to,
 )
 from tools.cache import Cache
+from tools.data import DECISIONS, REAL_GAMES
 from tools.draw.boards import move_text
 from tools.effects.books import Knowledge, read_knowledge
 from tools.effects.changes import Change
-from tools.effects.corpora import REAL_GAMES, different, recorded_games
+from tools.effects.corpora import different, recorded_games
 from tools.effects.edits import Edit, edits
 from tools.effects.judging import judged, verdicts_text
-from tools.effects.recorded import DECISIONS, Recorded, accept, position_text, read
+from tools.effects.recorded import Recorded, accept, position_text, read
 from tools.files import STANDARD_OUTPUT, short_name, write_json
 
 SNAPSHOT, REAL, RECORDED = "snapshot", "real", "recorded"
@@ -38,7 +39,7 @@ DRAWN = 3  # of each group's changes
 ANSWERS = "accept? [y]es, [n]o, [a]ll the rest, [q]uit: "
 EPILOG = """OLD and NEW are a patterns.yaml or a patterns.txt, in the working tree or in a
 revision of git: HEAD:patterns.yaml. OLD may be the word `snapshot`: the
-accepted decisions in tests/data/decisions.txt.
+accepted decisions in tools/data/decisions.txt.
 Exit status: 0 no decision changes, or all changes were accepted; 1 decisions
 change; 2 could not run."""
 
@@ -79,7 +80,7 @@ def add_diff(subparsers) -> None:
         type=Path,
         default=DECISIONS,
         metavar="FILE",
-        help="recorded decisions (default: tests/data/decisions.txt)",
+        help="recorded decisions (default: tools/data/decisions.txt)",
     )
     parser.add_argument("--accept", action="store_true", help="put the new moves on record in the snapshot")
     parser.add_argument("-i", "--interactive", action="store_true", help="with --accept: ask for each change")

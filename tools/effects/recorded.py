@@ -1,6 +1,6 @@
 """Recorded decisions: positions that knowledge is judged by, each with the move that the player is known to play.
 
-tests/data/decisions.txt holds them, one a line: the board as 25 symbols row by row (X Black, O White), who moves,
+tools/data/decisions.txt holds them, one a line: the board as 25 symbols row by row (X Black, O White), who moves,
 moves left, the ko point or `-`, `passed` or `-`, the move. `#` starts a comment. They are the positions of the real
 games, a sample of our games against roles that err, and at the end some that were put there because a pattern's
 points or priority show in them. `python -m tools.effects.recorded` adds what the present player meets; what is on
@@ -20,14 +20,13 @@ from rules.patternfile import Book, load
 from rules.position import BLACK, PASS, WHITE, Position
 from rules.ruleset import LITTLE_GO
 from tools.arguments import ArgumentError
-from tools.cache import ROOT
+from tools.data import DECISIONS, REAL_GAMES
 from tools.draw.boards import board_rows, move_text
-from tools.effects.corpora import REAL_GAMES, decisions_against, different, recorded_games
+from tools.effects.corpora import decisions_against, different, recorded_games
 from tools.files import write_text
 from tools.opponents.ours import PATTERNS
 from tools.opponents.roles import ROLES
 
-DECISIONS = ROOT / "tests" / "data" / "decisions.txt"
 GAMES, SEED = 60, 7  # against each role, and the seed of these games
 NOISE = (0.0, 0.1, 0.3)  # share of the role's moves that are random, in turn
 MOST = 3000  # positions kept of these games

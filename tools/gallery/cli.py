@@ -52,8 +52,9 @@ def run_gallery(args: argparse.Namespace) -> int:
 
 def _counts(base: KnowledgeBase) -> Survey:
     """Return what the patterns do in the positions on record."""
+    from tools.data import DECISIONS
     from tools.effects.books import knowledge_of
-    from tools.effects.recorded import DECISIONS, read
+    from tools.effects.recorded import read
     from tools.effects.sources import CACHE, RECORDED, surveys, tasks_in
 
     with trying_to(f"read {short_name(DECISIONS)}"):

@@ -17,7 +17,7 @@ from tools.arguments import (
     complaining,
     trying_to,
 )
-from tools.effects.recorded import DECISIONS
+from tools.data import DECISIONS
 from tools.files import short_name, write_json
 from tools.knowledge.problems import in_one_line, no_such
 
@@ -44,7 +44,7 @@ def add_parsers(subparsers) -> None:
         type=Path,
         default=DECISIONS,
         metavar="FILE",
-        help="recorded decisions (default: tests/data/decisions.txt)",
+        help="recorded decisions (default: tools/data/decisions.txt)",
     )
     parser.add_argument("--fresh", action="store_true", help="try again what is known from earlier runs")
     add_json(parser)

@@ -8,9 +8,10 @@ from pathlib import Path
 
 from rules.patternfile import Book
 from tools.cache import code_digest, digest
+from tools.data import DECISIONS
 from tools.effects.books import knowledge_of
 from tools.effects.parts import indices_by_id, mixed
-from tools.effects.recorded import DECISIONS, parsed, text_of
+from tools.effects.recorded import parsed, text_of
 from tools.knowledge.compiler import compile_text
 from tools.knowledge.model import KnownPattern
 from tools.mutation.corpus import Corpus

@@ -7,13 +7,12 @@ from functools import partial
 from pathlib import Path
 
 from tools.arguments import ArgumentError, add_jobs, add_json, complaining, trying_to
-from tools.cache import ROOT
+from tools.data import REAL_GAMES
 from tools.files import short_name, write_json
 from tools.opponents.fidelity import ALL, FIT, HELD_OUT, Decision, Fidelity, lots, measured, recorded_decisions
 from tools.opponents.roles import ROLES, SECOND_STAGE
 from tools.parallel import each, with_progress
 
-REAL_GAMES = ROOT / "tests" / "data" / "real_games.jsonl"
 HEADER = f"{'role':12}  positions  agreement  95% interval    possible  by chance"
 
 
@@ -33,7 +32,7 @@ def add_parsers(subparsers) -> None:
         type=Path,
         default=REAL_GAMES,
         metavar="FILE",
-        help="recorded games (default: tests/data/real_games.jsonl)",
+        help="recorded games (default: tools/data/real_games.jsonl)",
     )
     parser.add_argument(
         "--part",

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import sys
 
-from tools.cache import ROOT
+from tools.data import REAL_GAMES
 from tools.files import write_text
 from tools.opponents.fidelity import recorded_decisions
 from tools.opponents.recorded import RECORDED
 from tools.opponents.replies import key_of, to_text, turned
 
-REAL_GAMES = ROOT / "tests" / "data" / "real_games.jsonl"
 ABOUT = """What the course's championship player replied in recorded games, and how often; see replies.py.
-Made from tests/data/real_games.jsonl by `python -m tools.opponents.recorded_making`."""
+Made from tools/data/real_games.jsonl by `python -m tools.opponents.recorded_making`."""
 
 
 def made() -> str:

@@ -18,11 +18,11 @@ from rules.geometry import points_of
 from rules.patternfile import Book
 from rules.position import PASS, Position, from_boards, opening
 from rules.ruleset import LITTLE_GO
+from tools.data import REAL_GAMES
 from tools.knowledge import exceptions
 from tools.match.protocol import Turn, input_text
 
 ROOT = Path(__file__).resolve().parents[2]
-REAL_GAMES = ROOT / "tests" / "data" / "real_games.jsonl"
 
 
 class Given(NamedTuple):

@@ -7,8 +7,9 @@ from importlib import import_module
 from pathlib import Path
 
 from tools.arguments import FINDINGS, FINE, ArgumentError, add_file, add_json, complaining, natural, trying_to
+from tools.data import LABELS
 from tools.files import STANDARD_OUTPUT, write_json
-from tools.truth.sources import LABELS, PARTS, SOURCES, TEST, WORKING
+from tools.truth.sources import PARTS, SOURCES, TEST, WORKING
 
 MOST, DRAWN = 20, 3
 CENTRE_GAMES = "centre"
@@ -64,7 +65,7 @@ def add_grade(subparsers) -> None:
         help="fail if either colour gives away a larger share of its wins",
     )
     parser.add_argument(
-        "--labels", type=Path, default=LABELS, metavar="FILE", help="the labels (default: tests/data/labels.npz)"
+        "--labels", type=Path, default=LABELS, metavar="FILE", help="the labels (default: tools/data/labels.npz)"
     )
     parser.add_argument(
         "--exceptions",

@@ -22,9 +22,9 @@ from tools.arguments import (
     trying_to,
 )
 from tools.cluster import try_scheduler
+from tools.data import LABELS
 from tools.files import STANDARD_OUTPUT, short_name, write_json
 from tools.solver.cli import memory
-from tools.truth.sources import LABELS
 
 # Positions to label in each part by moves left. Nearly all that White meets are won whatever it plays: to find
 # enough where its move matters takes more of them.
@@ -63,7 +63,7 @@ def add_label(subparsers) -> None:
         type=Path,
         default=LABELS,
         metavar="FILE",
-        help="the file to make or to add to (default: tests/data/labels.npz)",
+        help="the file to make or to add to (default: tools/data/labels.npz)",
     )
     parser.add_argument(
         "--games", type=positive, default=GAMES, metavar="N", help="of each kind and colour (default: %(default)s)"

@@ -1,6 +1,6 @@
 """Labelled positions: won or lost for the mover, and by which moves; exact, from the solver.
 
-tests/data/labels.npz holds them, one entry for each position modulo symmetry: `codes` (of canonical images,
+tools/data/labels.npz holds them, one entry for each position modulo symmetry: `codes` (of canonical images,
 ascending), `winning` (the mask of the mover's winning moves, bit 25 for the pass; 0: lost) and `tags` (where the
 position was met, see SOURCES). `littlego label` makes it and only ever adds to it. It is in the repository because
 it takes hours of solving, never goes stale, and makes every figure measured on it repeatable: a label is a fact of
@@ -16,9 +16,10 @@ from zipfile import BadZipFile
 import numpy as np
 
 from tools.arguments import ArgumentError
+from tools.data import LABELS
 from tools.files import short_name
 from tools.truth.arrays import canonical_many, in_test, legal_many, places, write_arrays
-from tools.truth.sources import LABELS, TEST
+from tools.truth.sources import TEST
 
 _TYPES = {"codes": np.int64, "losing": np.int32, "tags": np.uint8}
 

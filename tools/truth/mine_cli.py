@@ -7,8 +7,8 @@ from importlib import import_module
 from pathlib import Path
 
 from tools.arguments import FINDINGS, FINE, ArgumentError, add_file, add_json, complaining, natural, positive, trying_to
+from tools.data import LABELS
 from tools.files import STANDARD_OUTPUT, write_json
-from tools.truth.sources import LABELS
 
 TOP, LIMIT = 10, 120
 EPILOG = """Learns from the working part of the labels alone, never from the test part. Two
@@ -31,7 +31,7 @@ def add_mine(subparsers) -> None:
     )
     add_file(parser)
     parser.add_argument(
-        "--labels", type=Path, default=LABELS, metavar="FILE", help="the labels (default: tests/data/labels.npz)"
+        "--labels", type=Path, default=LABELS, metavar="FILE", help="the labels (default: tools/data/labels.npz)"
     )
     parser.add_argument(
         "--from",

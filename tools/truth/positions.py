@@ -16,10 +16,11 @@ from rules.ruleset import LITTLE_GO
 from tools.cache import Cache, code_digest, digest
 from tools.compiled.engine import compile_book, decide_many
 from tools.compiled.states import pack, unpack_move
+from tools.data import DECISIONS, REAL_GAMES
 from tools.effects.books import Knowledge, book_of_lines
-from tools.effects.corpora import REAL_GAMES, different, recorded_games
+from tools.effects.corpora import different, recorded_games
 from tools.effects.kept import results
-from tools.effects.recorded import DECISIONS, read
+from tools.effects.recorded import read
 from tools.match.openings import random_opening
 from tools.match.series import SEEDS
 from tools.opponents.roles import ROLES

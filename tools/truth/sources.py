@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from tools.cache import ROOT
-
-LABELS = ROOT / "tests" / "data" / "labels.npz"
 WORKING, TEST = PARTS = ("working", "test")
 # Where a position was met; the numbers are bits of a tag.
 REAL, RECORDED, ERRS_0, ERRS_10, ERRS_30, CENTRE, ASTRAY, TREE = (1 << bit for bit in range(8))
@@ -15,5 +12,5 @@ SOURCES = {
     "astray": ASTRAY,  # in games in which our side errs as well
     "tree": TREE,  # by our player, against any moves at all, passes included
     "real": REAL,  # by both sides of the real games
-    "recorded": RECORDED,  # in tests/data/decisions.txt
+    "recorded": RECORDED,  # in tools/data/decisions.txt
 }

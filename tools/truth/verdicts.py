@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rules.position import PASS, Position
-from tools.truth.sources import LABELS
+from tools.data import LABELS
 
 BETTER, WORSE, BOTH_WIN, BOTH_LOSE, UNKNOWN = "better", "worse", "won both ways", "lost both ways", ""
 SOLVED_UP_TO = 10  # moves left: a few milliseconds a position

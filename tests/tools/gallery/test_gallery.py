@@ -15,8 +15,8 @@ from html_outline import Outline
 from knowledge_files import compiled
 
 from rules.geometry import turned
+from tools import data
 from tools.cache import Cache
-from tools.effects import recorded
 from tools.effects.coverage import Survey
 from tools.gallery import cli
 from tools.gallery.atlas import atlas, by_class, in_play
@@ -196,9 +196,9 @@ def test_the_command_makes_the_folder_and_says_what_it_wrote(tmp_path, capsys):
 
 def test_coverage_counts_the_recorded_decisions_and_keeps_the_counts(tmp_path, monkeypatch):
     few, source = tmp_path / "decisions.txt", tmp_path / "patterns.yaml"
-    few.write_text("".join(recorded.DECISIONS.read_text().splitlines(keepends=True)[1::500]))
+    few.write_text("".join(data.DECISIONS.read_text().splitlines(keepends=True)[1::500]))
     source.write_text(FILE)
-    monkeypatch.setattr(recorded, "DECISIONS", few)
+    monkeypatch.setattr(data, "DECISIONS", few)
     monkeypatch.setattr(cli, "Cache", partial(Cache, folder=tmp_path / "cache"))
     assert run(source, "-o", tmp_path, "--coverage") == 0
     page = (tmp_path / "index.html").read_text()

@@ -10,9 +10,9 @@ import pytest
 from rules.position import opening
 from rules.ruleset import LITTLE_GO
 from tools.__main__ import main
+from tools.data import REAL_GAMES
 from tools.opponents import fidelity
 from tools.opponents.fidelity import ALL, FIT, HELD_OUT, Decision, agreement, any_move, lots, measured
-from tools.opponents.fidelity_cli import REAL_GAMES
 
 START = opening(LITTLE_GO)
 

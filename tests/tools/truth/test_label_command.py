@@ -16,8 +16,9 @@ from rules.ruleset import LITTLE_GO
 from tools.__main__ import main
 from tools.cache import Cache
 from tools.compiled.states import pack, unpack
+from tools.data import REAL_GAMES
 from tools.effects.books import book_of_lines
-from tools.effects.corpora import REAL_GAMES, recorded_games
+from tools.effects.corpora import recorded_games
 from tools.opponents.roles import ROLES
 from tools.truth import positions as module
 from tools.truth.arrays import canonical_many, in_test, moves_left

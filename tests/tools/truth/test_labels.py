@@ -15,10 +15,11 @@ from rules.position import BLACK, WHITE, Position
 from rules.ruleset import LITTLE_GO
 from tools.arguments import ArgumentError
 from tools.compiled.states import pack, unpack
+from tools.data import LABELS
 from tools.truth import labels as labels_file
 from tools.truth.arrays import canonical_many, count_many, in_test, legal_many, moves_left
 from tools.truth.labels import Labels, joined, load, looked_up, save
-from tools.truth.sources import ERRS_10, LABELS, MET, TREE
+from tools.truth.sources import ERRS_10, MET, TREE
 
 
 def codes_of(*positions: Position) -> np.ndarray:
