@@ -33,4 +33,4 @@ if __name__ == "__main__":
         from rules.turn import play_turn
 
     here = home()
-    leave(play_turn(here + "patterns.txt", here + "exceptions.txt"))
+    leave(play_turn(here + "patterns.txt", here + "overrides.txt"))

@@ -4,7 +4,7 @@ A move's priority is the highest among its firings; its points are the sum over 
 with its best placement; then comes the specificity of its deciding firing, then the order of the points on
 the canonical image. A firing pattern marked `forbid` vetoes its move, and so does the safety check unless the
 deciding pattern is a `sacrifice`. Candidates are vetted from the top; if all are vetoed, the smallest loss is
-played. With two moves or fewer left the exact result ranks before everything else; with more, an exception
+played. With two moves or fewer left the exact result ranks before everything else; with more, an override
 overrules all this in the one position that it is made for.
 """
 
@@ -70,7 +70,7 @@ class Decision:
     """The move for a position, and why: the candidates, the chosen one first, then the others from the best down.
 
     All are scored; only those above the chosen one are vetted, unless the decision is complete. overruled: where an
-    exception chose the move, the candidate that the patterns would have chosen; else None.
+    override chose the move, the candidate that the patterns would have chosen; else None.
     """
 
     __slots__ = ("position", "move", "chosen", "candidates", "complete", "overruled")
@@ -84,10 +84,10 @@ class Decision:
         self.overruled = overruled
 
 
-def decide(position, book, complete=False, exceptions=None):
+def decide(position, book, complete=False, overrides=None):
     """Return the Decision for a position; with complete=True every candidate is scored and vetted.
 
-    exceptions: an Exceptions (rules.exceptions) that may know better than the patterns, or None. With two moves or
+    overrides: an Overrides (rules.overrides) that may know better than the patterns, or None. With two moves or
     fewer left it is not asked.
     """
     table, view = canonical(position)
@@ -97,7 +97,7 @@ def decide(position, book, complete=False, exceptions=None):
         chosen = search.exact_choice()
     else:
         chosen = search.choice()
-        move = exceptions.move_for(view) if exceptions is not None else None
+        move = overrides.move_for(view) if overrides is not None else None
         if move is not None and move != chosen.move:
             overruled, chosen = chosen, search.candidate(move)
             search.vet(chosen)

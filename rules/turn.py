@@ -24,6 +24,7 @@ except ImportError:
     O_NONBLOCK = 0
 
 INPUT, OUTPUT, COUNTS = "input.txt", "output.txt", "my_player3_count.txt"
+OVERRIDES, FORMER_OVERRIDES = "overrides.txt", "exceptions.txt"
 LONGEST = 10000  # bytes read of a file that may be anything; what we look for is a tenth of that at most
 
 
@@ -162,13 +163,13 @@ def complain(text):
         sys.stderr = None  # Python 3.7 would try again at its end, and exit with status 120
 
 
-def choose(position, patterns_path, exceptions_path=None):
-    """Return the move, a point or PASS: by patterns and exceptions, or by ever simpler means if they fail."""
+def choose(position, patterns_path, overrides_path=None):
+    """Return the move, a point or PASS: by patterns and overrides, or by ever simpler means if they fail."""
     without_patterns = patternfile.empty_book(position.ruleset)
-    exceptions = exceptions_at(exceptions_path) if exceptions_path and position.ruleset is LITTLE_GO else None
+    overrides = overrides_at(overrides_path) if overrides_path and position.ruleset is LITTLE_GO else None
     for book in (_book(patterns_path, position.ruleset) or without_patterns, without_patterns):
         try:
-            return decide(position, book, exceptions=exceptions).move
+            return decide(position, book, overrides=overrides).move
         except Exception as error:  # any fault in a pattern or a fact: a legal move matters more
             complain("the engine failed (%s: %s)" % (type(error).__name__, error))
     return any_move(position)
@@ -185,18 +186,25 @@ def _book(path, ruleset):
     return None
 
 
-def exceptions_at(path):
-    """Return the Exceptions in a file, or None where there is no such file or it cannot be opened."""
-    try:
-        file = open(path, "rb", 0, opener=_at_once)
-    except FileNotFoundError:
-        return None
-    except OSError as error:
-        complain("cannot read %s: %s; playing without it" % (path, error.strerror))
-        return None
-    from rules.exceptions import Exceptions  # a turn pays for this import only where there is such a file
+def overrides_at(path):
+    """Return the Overrides in a file, or None where there is no such file or it cannot be opened.
 
-    return Exceptions(file, path, complain)
+    For one release the file is also read under its former name, in the same folder.
+    """
+    for name in (path, path[: -len(OVERRIDES)] + FORMER_OVERRIDES if path.endswith(OVERRIDES) else path):
+        try:
+            file = open(name, "rb", 0, opener=_at_once)
+        except FileNotFoundError:
+            continue
+        except OSError as error:
+            complain("cannot read %s: %s; playing without it" % (name, error.strerror))
+            return None
+        if name != path:
+            complain("%s: rename it to %s; the old name works in this release only" % (name, OVERRIDES))
+        from rules.overrides import Overrides  # a turn pays for this import only where there is such a file
+
+        return Overrides(file, name, complain)
+    return None
 
 
 def any_move(position):
@@ -207,11 +215,11 @@ def any_move(position):
     return PASS
 
 
-def play_turn(patterns_path, exceptions_path=None, ruleset=LITTLE_GO):
+def play_turn(patterns_path, overrides_path=None, ruleset=LITTLE_GO):
     """Play one turn in the current directory; return the exit status.
 
-    It is 0, or 1 if input.txt cannot be understood or output.txt cannot be written. exceptions_path: where
-    exceptions.txt may be; None to play without.
+    It is 0, or 1 if input.txt cannot be understood or output.txt cannot be written. overrides_path: where
+    overrides.txt may be; None to play without.
     """
     try:
         with open(INPUT, "rb", opener=_at_once) as file:
@@ -223,7 +231,7 @@ def play_turn(patterns_path, exceptions_path=None, ruleset=LITTLE_GO):
     counts = read_counts(COUNTS)
     made = moves_made(colour, previous, current, counts, ruleset.length)
     position = from_boards(ruleset, previous, current, colour, ruleset.length - made)
-    move = choose(position, patterns_path, exceptions_path)
+    move = choose(position, patterns_path, overrides_path)
     if not _answer("PASS\n" if move == PASS else "%d,%d\n" % divmod(move, ruleset.size)):
         return 1
     after = position.play(move)

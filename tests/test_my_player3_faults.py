@@ -255,7 +255,7 @@ def test_nobody_listens(play, monkeypatch, stream):
 
 
 def test_the_engine_failing_altogether(play, monkeypatch):
-    def fail(position, book, exceptions):
+    def fail(position, book, overrides):
         raise RecursionError("too deep")
 
     monkeypatch.setattr(turn, "decide", fail)

@@ -28,7 +28,7 @@ AHEAD = 2  # tasks under way for each worker: one that it does, one that waits t
 LOOK = 2.0  # seconds from one look at the workers to the next
 TICK = 0.01  # seconds from one look for results to the next
 # What can change a result, and so must be the same everywhere.
-SOURCES = ("rules", "tools", "my_player3.py", "patterns.txt", "exceptions.txt")
+SOURCES = ("rules", "tools", "my_player3.py", "patterns.txt", "overrides.txt")
 SUFFIXES = (".py", ".txt", ".json")
 SEE = "see docs/cluster.md"
 

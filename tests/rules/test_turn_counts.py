@@ -113,7 +113,7 @@ class Scripted:
         monkeypatch.setattr(turn, "decide", self.decide)
         monkeypatch.setattr(turn.patternfile, "load", lambda path, ruleset: None)
 
-    def decide(self, position, book, exceptions):
+    def decide(self, position, book, overrides):
         self.left.append(position.left)
         assert self.move == PASS or position.legal() >> self.move & 1
         return SimpleNamespace(move=self.move)

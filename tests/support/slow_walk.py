@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from exception_files import situations
+from override_files import situations
 
 from rules.engine import canonical, decide
-from rules.exceptions import code_of
 from rules.geometry import points_of
+from rules.overrides import code_of
 from rules.patternfile import Book
 from rules.position import PASS, Position, winner_of
-from tools.knowledge.exceptions import position_of
+from tools.knowledge.overrides import position_of
 
 
 def roots(left: int, number: int, seed: int = 1) -> list[int]:

@@ -17,7 +17,7 @@ class Entrant(NamedTuple):
     """A player of a tournament.
 
     name: as tables show it, unique. spec: as tools.opponents.registry spells it, true in every folder. digest: stands
-    for all that decides its moves. patterns, exceptions: what a player with a book of its own plays by, the files'
+    for all that decides its moves. patterns, overrides: what a player with a book of its own plays by, the files'
     bytes compressed by zlib; empty for all others.
     """
 
@@ -25,7 +25,7 @@ class Entrant(NamedTuple):
     spec: str
     digest: str
     patterns: bytes = b""
-    exceptions: bytes = b""
+    overrides: bytes = b""
 
 
 class Pair(NamedTuple):

@@ -18,7 +18,7 @@ from tools.arena.sources import changed
 from tools.arguments import ArgumentError
 from tools.cache import FOLDER
 from tools.files import write_bytes
-from tools.knowledge.exceptions import NAME as EXCEPTIONS
+from tools.knowledge.overrides import NAME as OVERRIDES
 from tools.match.host import WALL_LIMIT, FilePlayer
 from tools.match.openings import random_opening
 from tools.match.referee import CPU_LIMIT, Game, GameRecord, Player
@@ -80,11 +80,11 @@ def player_of(entrant: Entrant, pair: Pair) -> Player:
         _, rate, whom = entrant.spec.split(":", 2)
         return ErringPlayer(player_of(entrant._replace(spec=whom), pair), float(rate), pair.seed)
     if entrant.patterns:
-        path = _unpacked(entrant.patterns, entrant.exceptions)
+        path = _unpacked(entrant.patterns, entrant.overrides)
         if not path.is_file():  # somebody emptied the cache
             _unpacked.cache_clear()
-            path = _unpacked(entrant.patterns, entrant.exceptions)
-        return OursPlayer(str(path), bool(entrant.exceptions))
+            path = _unpacked(entrant.patterns, entrant.overrides)
+        return OursPlayer(str(path), bool(entrant.overrides))
     player = make_player(entrant.spec, pair.seed)
     if isinstance(player, FilePlayer):
         player.cpu_limit = pair.cpu_limit
@@ -93,11 +93,11 @@ def player_of(entrant: Entrant, pair: Pair) -> Player:
 
 
 @lru_cache(maxsize=16)
-def _unpacked(patterns: bytes, exceptions: bytes) -> Path:
-    """Return the patterns.txt of these bytes in a folder of their own in the cache, its exceptions.txt beside it."""
-    folder = FOLDER / "arena" / sha256(patterns + b"\0" + exceptions).hexdigest()[:32]
+def _unpacked(patterns: bytes, overrides: bytes) -> Path:
+    """Return the patterns.txt of these bytes in a folder of their own in the cache, its overrides.txt beside it."""
+    folder = FOLDER / "arena" / sha256(patterns + b"\0" + overrides).hexdigest()[:32]
     folder.mkdir(parents=True, exist_ok=True)
-    for name, packed in ((EXCEPTIONS, exceptions), ("patterns.txt", patterns)):
+    for name, packed in ((OVERRIDES, overrides), ("patterns.txt", patterns)):
         path, data = folder / name, packed and decompress(packed)
         if packed and not (path.is_file() and path.read_bytes() == data):
             write_bytes(path, data)

@@ -20,13 +20,14 @@ from tools.arena.plan import Entrant
 from tools.arguments import ArgumentError
 from tools.cache import ROOT, digest
 from tools.effects.books import is_revision, read_beside, read_compiled
-from tools.knowledge.exceptions import NAME as EXCEPTIONS
+from tools.knowledge.overrides import FORMER_NAME
+from tools.knowledge.overrides import NAME as OVERRIDES
 from tools.match.programs import ACCEPTED
 from tools.match.protocol import INPUT, OUTPUT
 from tools.opponents import registry, roles
 from tools.opponents.erring import NAME as ERRING
 from tools.opponents.erring import ErringPlayer
-from tools.opponents.ours import OURS, WITHOUT_EXCEPTIONS
+from tools.opponents.ours import OURS, WITHOUT_OVERRIDES, today_called
 from tools.opponents.roles import is_role
 from tools.opponents.trained import NAME as TRAINED
 
@@ -37,8 +38,8 @@ OUR_NAME = "my_player3"
 KNOWN = f"""{registry.NAMES.rstrip()}
   patterns.yaml            a patterns.yaml or patterns.txt, or a revision's,
                            such as HEAD:patterns.yaml, played by the engine of
-                           today without exceptions; ours:FILE takes the
-                           exceptions.txt beside it too
+                           today without overrides; ours:FILE takes the
+                           overrides.txt beside it too
 """
 
 
@@ -87,29 +88,30 @@ def scripts(player: Entrant) -> list[Path]:
 
 def identity(player: Entrant) -> str:
     """Return a key that stands for all that decides a player's moves today."""
-    book = (_hash_unpacked(packed) for packed in (player.patterns, player.exceptions) if packed)
+    book = (_hash_unpacked(packed) for packed in (player.patterns, player.overrides) if packed)
     return digest(player.spec, *book, *(_hashed(path) for path in _files(player)))
 
 
 def _entrant(name: str) -> Entrant:
+    name = today_called(name)
     kind, _, rest = name.partition(":")
     if kind == ERRING:
         rate, _, whom = rest.partition(":")
         _checked(f"{ERRING}:{rate}:random")
         player = _entrant(whom)
         player = player._replace(name=name, spec=f"{ERRING}:{rate}:{player.spec}")
-    elif kind in (OURS, WITHOUT_EXCEPTIONS) and rest:
+    elif kind in (OURS, WITHOUT_OVERRIDES) and rest:
         player = _with_book(name, kind, rest)
     elif name.endswith(PATTERN_FILES) and kind not in ("file", "folder", TRAINED):
-        player = _with_book(name, WITHOUT_EXCEPTIONS, name)
+        player = _with_book(name, WITHOUT_OVERRIDES, name)
     else:
         player = Entrant(name, _checked(name), "")
     return player._replace(digest=identity(player))
 
 
 def _with_book(name: str, kind: str, path: str) -> Entrant:
-    exceptions = read_beside(path, EXCEPTIONS) if kind == OURS else b""
-    return Entrant(name, kind, "", compress(read_compiled(path)), exceptions and compress(exceptions))
+    overrides = (read_beside(path, OVERRIDES) or read_beside(path, FORMER_NAME)) if kind == OURS else b""
+    return Entrant(name, kind, "", compress(read_compiled(path)), overrides and compress(overrides))
 
 
 def _checked(name: str) -> str:
@@ -138,14 +140,14 @@ def _checked(name: str) -> str:
 def _files(player: Entrant) -> list[Path]:
     """Return the files that decide a player's moves, but for the book that it brings."""
     engine = _below("rules", ".py")
-    kind, _, rest = player.spec.partition(":")
+    kind, _, rest = today_called(player.spec).partition(":")
     if kind == ERRING:
         return [*_imported_by(ROOT, ErringPlayer.__module__), *_files(bare(player))]
-    ours = [ROOT / "tools/opponents/ours.py"] if kind in (OURS, WITHOUT_EXCEPTIONS) else []
+    ours = [ROOT / "tools/opponents/ours.py"] if kind in (OURS, WITHOUT_OVERRIDES) else []
     if player.patterns:
         return [*engine, *ours]
-    if kind in (OURS, WITHOUT_EXCEPTIONS, OUR_NAME):
-        return [*engine, *ours, *(ROOT / name for name in ("my_player3.py", "patterns.txt", EXCEPTIONS))]
+    if kind in (OURS, WITHOUT_OVERRIDES, OUR_NAME):
+        return [*engine, *ours, *(ROOT / name for name in ("my_player3.py", "patterns.txt", OVERRIDES))]
     if kind == "folder":
         path = Path(_handed_in(rest)[1])
         folder = path if path.is_dir() else path.parent

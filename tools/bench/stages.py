@@ -18,7 +18,7 @@ def main(folder):
 
     marks.append(process_time())
     book = turn.patternfile.load(folder + "/patterns.txt", turn.LITTLE_GO)
-    exceptions = turn.exceptions_at(folder + "/exceptions.txt")
+    overrides = turn.overrides_at(folder + "/overrides.txt")
     marks.append(process_time())
     with open(turn.INPUT, "rb") as file:
         colour, previous, current = turn.parse_input(file.read(), turn.LITTLE_GO.size)
@@ -26,7 +26,7 @@ def main(folder):
     made = turn.moves_made(colour, previous, current, counts, turn.LITTLE_GO.length)
     position = turn.from_boards(turn.LITTLE_GO, previous, current, colour, turn.LITTLE_GO.length - made)
     marks.append(process_time())
-    move = turn.decide(position, book, exceptions=exceptions).move
+    move = turn.decide(position, book, overrides=overrides).move
     marks.append(process_time())
     turn.write_whole(turn.OUTPUT, "PASS\n" if move == turn.PASS else "{},{}\n".format(*divmod(move, 5)))
     turn.write_counts(turn.COUNTS, counts)

@@ -1,4 +1,4 @@
-"""A position of Little-Go in one 64-bit number, its *code*: the key of solver, labels, proof and exceptions.
+"""A position of Little-Go in one 64-bit number, its *code*: the key of solver, labels, proof and overrides.
 
 From the lowest bit: black stones (25 bits), white stones (25), the point that the ko rule denies plus one, or 0 (5),
 whether a pass ends the game (1), moves left, the next one included (5). Whose move it is follows from the moves left,
@@ -11,7 +11,7 @@ from rules.geometry import inverse, symmetry_tables
 from rules.position import BLACK, PASS, Position
 from rules.ruleset import LITTLE_GO
 from tools.compiled.board import FULL, PASSED, captured_by, compiled, first_point, inlined, ko_after, legal_moves
-from tools.knowledge.exceptions import position_of
+from tools.knowledge.overrides import position_of
 
 WHITE_AT, KO_AT, PASSED_AT, LEFT_AT = 25, 50, 55, 56
 TABLES = symmetry_tables(5)

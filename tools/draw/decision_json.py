@@ -13,7 +13,7 @@ def decision_json(decision: Decision) -> dict:
     """Return a complete decision as plain values.
 
     format; position (see position_json); move; overruled: the move that the patterns would have played, where an
-    exception chose this one, else null; candidates, the chosen one first, then from the best down, the vetoed ones
+    override chose this one, else null; candidates, the chosen one first, then from the best down, the vetoed ones
     last (see candidate_json). Moves are `row,column`, zero-based, or PASS.
     """
     size, overruled = decision.position.ruleset.size, decision.overruled

@@ -16,11 +16,11 @@ NAMES = 30  # columns for a pattern's name: a table of names and numbers fits 50
 def reason_line(decision: Decision) -> str:
     """Return why the move was chosen, in one line: the deciding pattern, the score, better moves that were vetoed.
 
-    Of an exception: that it is one, and what the patterns would have played.
+    Of an override: that it is one, and what the patterns would have played.
     """
     chosen, size = decision.chosen, decision.position.ruleset.size
     if decision.overruled is not None:
-        return _exception_line(decision)
+        return _override_line(decision)
     parts = [f"{move_text(chosen.move, size)} by {_deciding(chosen)} [{_score(chosen)}]"]
     if chosen.veto:
         parts.append(f"every move is vetoed, this one loses least: {_veto(chosen, size)}")
@@ -31,10 +31,10 @@ def reason_line(decision: Decision) -> str:
     return "; ".join(parts)
 
 
-def _exception_line(decision: Decision) -> str:
+def _override_line(decision: Decision) -> str:
     overruled, size = decision.overruled, decision.position.ruleset.size
     return (
-        f"{move_text(decision.move, size)} by an exception: This one position was proved to need this move; the "
+        f"{move_text(decision.move, size)} by an override: This one position was proved to need this move; the "
         f"patterns would have played {move_text(overruled.move, size)} by {_name(overruled)} [{_score(overruled)}]"
     )
 

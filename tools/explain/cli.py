@@ -9,7 +9,7 @@ import sys
 from itertools import chain, count
 
 from rules.engine import Decision, decide
-from rules.exceptions import Exceptions
+from rules.overrides import Overrides
 from rules.patternfile import Book
 from rules.position import PASS, Position
 from rules.ruleset import LITTLE_GO
@@ -28,7 +28,7 @@ from tools.knowledge.model import CLASSES
 from tools.knowledge.problems import counted
 from tools.match.inputs import add_position_arguments, move_at, point_at, position_at
 from tools.match.referee import why_illegal
-from tools.opponents.ours import PATTERNS, exceptions_beside, tell_if_stale
+from tools.opponents.ours import PATTERNS, overrides_beside, tell_if_stale
 
 MOVED = 1  # exit status
 _ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
@@ -66,9 +66,10 @@ def _add_explain(subparsers) -> None:
     parser.add_argument("--what-if", metavar="FILE", help="decide with this knowledge too, and show what changes")
     parser.add_argument("--without", action="append", default=[], metavar="ID", help="decide without this pattern too")
     parser.add_argument(
+        "--no-overrides",
         "--no-exceptions",
         action="store_true",
-        help="let the patterns decide alone: do not look into the exceptions.txt beside them",
+        help="let the patterns decide alone: do not look into the overrides.txt beside them",
     )
     parser.add_argument(
         "--most",
@@ -114,13 +115,13 @@ def run_explain(args: argparse.Namespace) -> int:
         raise ArgumentError("--json and --svg to standard output: give one of them a file")
     position = position_at(args.file, args.colour, args.left)
     book = _book(args.patterns)
-    exceptions = None if args.no_exceptions else exceptions_beside(args.patterns, position.ruleset)
-    decision = decide(position, book, True, exceptions)
+    overrides = None if args.no_overrides else overrides_beside(args.patterns, position.ruleset)
+    decision = decide(position, book, True, overrides)
     status, text, values = FINE, "", decision_json(decision)
     if args.why_not:
         text, values["why_not"] = _why_not(decision, args)
     elif args.what_if or args.without:
-        found = _what_if(decision, book, exceptions, args)
+        found = _what_if(decision, book, overrides, args)
         text, values["what_if"] = what_if_text(found, args.most), what_if_json(found)
         status = MOVED if found.moved else FINE
     if args.svg:
@@ -147,7 +148,7 @@ def _book(path: str) -> Book:
     return book
 
 
-def _what_if(decision: Decision, book: Book, exceptions: Exceptions | None, args: argparse.Namespace) -> WhatIf:
+def _what_if(decision: Decision, book: Book, overrides: Overrides | None, args: argparse.Namespace) -> WhatIf:
     said = []
     if args.what_if:
         book = read_knowledge(args.what_if).book
@@ -156,7 +157,7 @@ def _what_if(decision: Decision, book: Book, exceptions: Exceptions | None, args
         book = without(book, dict.fromkeys(args.without))
         said.append("without " + " and ".join(dict.fromkeys(args.without)))
     words = ", ".join(said)
-    return WhatIf(words[0].upper() + words[1:], decision, decide(decision.position, book, True, exceptions))
+    return WhatIf(words[0].upper() + words[1:], decision, decide(decision.position, book, True, overrides))
 
 
 def _write_svg(path: str, decision: Decision) -> None:
@@ -171,7 +172,7 @@ def run_new(args: argparse.Namespace) -> int:
     if position.ruleset is not LITTLE_GO:
         raise ArgumentError(f"{args.file}: the board's size is {position.ruleset.size}; expected {LITTLE_GO.size}")
     book = _book(args.patterns)
-    move = _move_for(position, args.move, book, exceptions_beside(args.patterns, position.ruleset))
+    move = _move_for(position, args.move, book, overrides_beside(args.patterns, position.ruleset))
     drawing = boxed(position, move, _region(args.region, move)) if args.region else smallest(position, move)
     name = _name(args.id, {pattern.id for pattern in book.patterns})
     try:
@@ -184,9 +185,9 @@ def run_new(args: argparse.Namespace) -> int:
     return FINE
 
 
-def _move_for(position: Position, asked: str | None, book: Book, exceptions: Exceptions | None) -> int:
+def _move_for(position: Position, asked: str | None, book: Book, overrides: Overrides | None) -> int:
     """Return the point asked for, or the player's own move; raise ArgumentError where no drawing can play it."""
-    played = decide(position, book, exceptions=exceptions).move if asked is None else None
+    played = decide(position, book, overrides=overrides).move if asked is None else None
     move = move_at(asked, LITTLE_GO.size, "--move") if played is None else played
     if move == PASS:
         who = "the player passes here" if asked is None else "--move pass"

@@ -64,8 +64,8 @@ def against(found: WhyNot) -> str:
     if found.decision.overruled is not None:
         otherwise = move_text(found.decision.overruled.move, size)
         return (
-            f"An exception: this one position was proved to need {best}. The patterns would have played {otherwise}; "
-            "--no-exceptions tells what they hold against other moves."
+            f"An override: this one position was proved to need {best}. The patterns would have played {otherwise}; "
+            "--no-overrides tells what they hold against other moves."
         )
     if asked.result2 is not None and asked.result2 != chosen.result2:
         ends = f"{best} ends {chosen.result2 / 2:+g}, {name} {asked.result2 / 2:+g}"

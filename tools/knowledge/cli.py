@@ -7,11 +7,11 @@ import sys
 from pathlib import Path
 
 from rules import patternfile
-from rules.exceptions import BadExceptions
+from rules.overrides import OverridesError
 from rules.vocabulary import FACTS
 from tools.arguments import FINDINGS, FINE, ArgumentError, add_yaml, complaining, trying_to
 from tools.files import short_name, write_text
-from tools.knowledge import exceptions, testing_cli
+from tools.knowledge import overrides, testing_cli
 from tools.knowledge.problems import counted
 
 SCHEMA = Path(__file__).with_name("patterns.schema.json")
@@ -57,7 +57,7 @@ def compile_command(arguments: argparse.Namespace) -> int:
         return FINDINGS
     if not arguments.check:
         return _write(data, output, len(base.patterns))
-    return max(_check(data, output), _check_exceptions(output.with_name(exceptions.NAME)))
+    return max(_check(data, output), _check_overrides(output.with_name(overrides.NAME)))
 
 
 def _write(data: bytes, output: Path, count: int) -> int:
@@ -91,18 +91,18 @@ def _check(data: bytes, output: Path) -> int:
     return FINDINGS
 
 
-def _check_exceptions(path: Path) -> int:
-    """Say whether every exception beside the patterns is in order; nothing where there are none."""
+def _check_overrides(path: Path) -> int:
+    """Say whether every override beside the patterns is in order; nothing where there are none."""
     if not path.exists():
         return FINE
     name = short_name(path)
     try:
         with trying_to(f"read {name}"):
-            found = exceptions.read(path)
-    except BadExceptions as error:
+            found = overrides.read(path)
+    except OverridesError as error:
         print(f"{name} is damaged ({error}): make it anew", file=sys.stderr)
         return FINDINGS
-    print(f"{name} is in order: {counted(len(found), 'exception')}")
+    print(f"{name} is in order: {counted(len(found), 'override')}")
     return FINE
 
 

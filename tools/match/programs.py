@@ -161,7 +161,7 @@ def _files(folder: str) -> tuple[dict[str, str], tuple]:
 
 
 def _our_files() -> dict[str, str]:
-    names = [os.path.basename(OUR_PLAYER), "patterns.txt", "exceptions.txt"]
+    names = [os.path.basename(OUR_PLAYER), "patterns.txt", "overrides.txt"]
     names += [f"rules/{name}" for name in sorted(os.listdir(os.path.join(ROOT, "rules"))) if name.endswith(".py")]
     return {name: os.path.join(ROOT, name) for name in names if os.path.isfile(os.path.join(ROOT, name))}
 

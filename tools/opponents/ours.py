@@ -11,19 +11,20 @@ from io import BytesIO
 from multiprocessing import parent_process
 
 from rules.engine import Decision, decide
-from rules.exceptions import Exceptions
+from rules.overrides import Overrides
 from rules.patternfile import BadPatternFile, Book, empty_book, load
 from rules.position import Position
 from rules.ruleset import LITTLE_GO, Ruleset
 from tools.draw.reasons import reason_line
 from tools.files import short_name
-from tools.knowledge.exceptions import NAME
+from tools.knowledge.overrides import FORMER_NAME, NAME
 from tools.match.host import ROOT
 from tools.match.protocol import Turn
 from tools.match.referee import Player, Reply
 
 PATTERNS = os.path.join(ROOT, "patterns.txt")
-OURS, WITHOUT_EXCEPTIONS = "ours", "ours-without-exceptions"
+OURS, WITHOUT_OVERRIDES = "ours", "ours-without-overrides"
+FORMERLY_WITHOUT = "ours-without-exceptions"  # understood for one release
 
 
 def stale(path: str) -> str:
@@ -60,52 +61,64 @@ def book_at(path: str, ruleset: Ruleset) -> Book:
 
 
 @lru_cache(maxsize=8)
-def exceptions_beside(path: str, ruleset: Ruleset) -> Exceptions | None:
-    """Return the exceptions that our player takes with a patterns.txt: those in the same folder; None without any.
+def overrides_beside(path: str, ruleset: Ruleset) -> Overrides | None:
+    """Return the overrides that our player takes with a patterns.txt: those in the same folder; None without any.
 
     They are read into memory at once: processes that share an open file would disturb each other.
     """
-    beside = os.path.join(os.path.dirname(path), NAME)
-    if ruleset is not LITTLE_GO or not os.path.isfile(beside):
+    folder = os.path.dirname(path)
+    beside = next((file for name in (NAME, FORMER_NAME) if os.path.isfile(file := os.path.join(folder, name))), None)
+    if ruleset is not LITTLE_GO or beside is None:
         return None
+    if beside.endswith(FORMER_NAME):
+        tell_once(f"{short_name(beside)}: rename it to {NAME}; the old name works in this release only")
     try:
         with open(beside, "rb") as file:
-            return Exceptions(BytesIO(file.read()), short_name(beside), _complain)
+            return Overrides(BytesIO(file.read()), short_name(beside), tell_once)
     except OSError as error:
-        _complain(f"cannot read {short_name(beside)}: {error.strerror}; playing without it")
+        tell_once(f"cannot read {short_name(beside)}: {error.strerror}; playing without it")
         return None
 
 
 @lru_cache(maxsize=100)
-def _complain(text: str) -> None:
+def tell_once(text: str) -> None:
     """Say it on standard error, once; processes at work for others repeat nothing."""
     if parent_process() is None:
         print(f"littlego: {text}", file=sys.stderr)
 
 
 def decided(position: Position, path: str = PATTERNS, complete: bool = False) -> Decision:
-    """Return the engine's Decision with the patterns of a file and the exceptions beside it."""
+    """Return the engine's Decision with the patterns of a file and the overrides beside it."""
     ruleset = position.ruleset
-    return decide(position, book_at(path, ruleset), complete, exceptions_beside(path, ruleset))
+    return decide(position, book_at(path, ruleset), complete, overrides_beside(path, ruleset))
+
+
+def today_called(spec: str) -> str:
+    """Return a player's name with the former name of `ours-without-overrides` replaced, saying so."""
+    kind, colon, rest = spec.partition(":")
+    if kind != FORMERLY_WITHOUT:
+        return spec
+    tell_once(f"{FORMERLY_WITHOUT} is called {WITHOUT_OVERRIDES} now; the old name works in this release only")
+    return WITHOUT_OVERRIDES + colon + rest
 
 
 class OursPlayer(Player):
     """The engine as a player; every reply carries its reason, computed once with the move.
 
-    path: its patterns.txt. with_exceptions: whether it also follows the exceptions beside that.
+    path: its patterns.txt. with_overrides: whether it also follows the overrides beside that.
     """
 
-    def __init__(self, path: str = PATTERNS, with_exceptions: bool = True):
-        kind = OURS if with_exceptions else WITHOUT_EXCEPTIONS
+    def __init__(self, path: str = PATTERNS, with_overrides: bool = True):
+        kind = OURS if with_overrides else WITHOUT_OVERRIDES
         self.name = kind if path == PATTERNS else f"{kind}:{path}"
         self.path = path
-        self.with_exceptions = with_exceptions
+        self.with_overrides = with_overrides
 
     def choose(self, turn: Turn) -> Reply:
         ruleset = turn.position.ruleset
         book = book_at(self.path, ruleset)  # loading is not thinking
-        exceptions = exceptions_beside(self.path, ruleset) if self.with_exceptions else None
+        overrides = overrides_beside(self.path, ruleset) if self.with_overrides else None
         started = time.process_time()
-        decision = decide(turn.position, book, exceptions=exceptions)
+        decision = decide(turn.position, book, overrides=overrides)
         spent = time.process_time() - started
         return Reply(decision.move, spent, reason=reason_line(decision))

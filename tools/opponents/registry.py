@@ -12,7 +12,7 @@ from tools.match.referee import Player
 from tools.opponents.erring import NAME as ERRING
 from tools.opponents.erring import ErringPlayer
 from tools.opponents.human import HumanPlayer
-from tools.opponents.ours import OURS, PATTERNS, WITHOUT_EXCEPTIONS, OursPlayer
+from tools.opponents.ours import OURS, PATTERNS, WITHOUT_OVERRIDES, OursPlayer, today_called
 from tools.opponents.perfect import NAME as PERFECT
 from tools.opponents.perfect import PerfectPlayer
 from tools.opponents.qlearning import BadTable
@@ -26,8 +26,8 @@ NAMES = """
   ours                     our rule engine in this process: the same moves,
                            faster, with reasons
   ours:PATH                the same with another patterns.txt, and the
-                           exceptions.txt beside it
-  ours-without-exceptions  the patterns alone; also with :PATH
+                           overrides.txt beside it
+  ours-without-overrides   the patterns alone; also with :PATH
   random, greedy, aggressive, alphabeta
                            the roles of the handout, in this process
   qlearning                the role that learned by playing; qlearning:FILE
@@ -62,6 +62,7 @@ class UnknownPlayer(ValueError):
 
 def make_player(spec: str, seed: int, folder: str | None = None) -> Player:
     """Return the player that a name describes. folder: the work folder of file players, fresh if None."""
+    spec = today_called(spec)
     if is_role(spec):
         return RolePlayer(spec, seed)
     if spec == "human":
@@ -76,7 +77,7 @@ def make_player(spec: str, seed: int, folder: str | None = None) -> Player:
         return ErringPlayer(make_player(whom, seed, folder), _rate(spec, rate), seed)
     if kind == TRAINED and rest:
         return _trained(spec, rest, seed)
-    if kind in (OURS, WITHOUT_EXCEPTIONS) and (rest or spec == kind):
+    if kind in (OURS, WITHOUT_OVERRIDES) and (rest or spec == kind):
         return _ours(kind, rest)
     if kind == "file" and is_role(rest):
         return role_player(rest, seed, folder)

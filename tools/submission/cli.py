@@ -12,7 +12,7 @@ from rules.patternfile import load
 from rules.position import BLACK, WHITE
 from tools.match.interpreters import Interpreter, NoInterpreter, interpreters
 from tools.match.referee import COLOURS
-from tools.submission.folder import EXCEPTIONS, PATTERNS, CannotSubmit, check_target, handed_in, put_in_place
+from tools.submission.folder import OVERRIDES, PATTERNS, CannotSubmit, check_target, handed_in, put_in_place
 from tools.submission.progress import Progress
 from tools.submission.proof import (
     AS_PROCESSES,
@@ -26,11 +26,11 @@ from tools.submission.proof import (
     prove_statics,
     repository_moves,
 )
-from tools.submission.turns import ROOT, Given, exception_turns, played_turns, real_turns
+from tools.submission.turns import ROOT, Given, override_turns, played_turns, real_turns
 
 PLAYED_GAMES = 10
 EVERY = 3  # of the 3,000 turns of the real games, one in so many
-EXCEPTIONAL = 200  # turns that exceptions decide
+OVERRIDDEN = 200  # turns that overrides decide
 
 
 def add_parsers(subparsers) -> None:
@@ -78,7 +78,7 @@ def prove(root: Path, files: dict[str, bytes], pythons: list[Interpreter]) -> No
     if not any(python.version == "3.7" for python in pythons):
         print("no Python 3.7 on this machine: its syntax was checked, but it was not run")
     turns = real_turns()[::EVERY] + played_turns(load(str(root / PATTERNS)), PLAYED_GAMES, SEED)
-    turns += exception_turns(root / EXCEPTIONS, EXCEPTIONAL)
+    turns += override_turns(root / OVERRIDES, OVERRIDDEN)
     if len(turns) < ENOUGH:
         raise NotProved(f"only {len(turns)} positions to compare on, expected {ENOUGH}")
     with Progress(len(turns), "deciding") as progress:

@@ -10,12 +10,12 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from rules import patternfile
-from rules.exceptions import BadExceptions
+from rules.overrides import OverridesError
 from rules.turn import COUNTS, INPUT, OUTPUT
-from tools.knowledge import exceptions
+from tools.knowledge import overrides
 from tools.submission.flatten import MADE_BY, PLAYER, PREFIX, CannotFlatten, flat_sources
 
-PATTERNS, EXCEPTIONS = "patterns.txt", exceptions.NAME
+PATTERNS, OVERRIDES = "patterns.txt", overrides.NAME
 LEFT_BY_PLAY = (INPUT, OUTPUT, COUNTS, "__pycache__")  # what a game in the folder leaves behind
 
 
@@ -26,22 +26,22 @@ class CannotSubmit(Exception):
 def handed_in(root: Path) -> dict[str, bytes]:
     """Return {file name: bytes} of all that is handed in, by name; the same sources give the same bytes.
 
-    root: the repository's folder. Raise CannotSubmit where patterns.txt is stale, it or exceptions.txt is damaged, or
+    root: the repository's folder. Raise CannotSubmit where patterns.txt is stale, it or overrides.txt is damaged, or
     a source is unusable.
     """
     files = player_files(root)
     check_patterns(root)
-    check_exceptions(root)
+    check_overrides(root)
     return files
 
 
 def player_files(root: Path) -> dict[str, bytes]:
-    """Return the same files without a look at how fresh patterns.txt is. There need be no exceptions.txt."""
+    """Return the same files without a look at how fresh patterns.txt is. There need be no overrides.txt."""
     try:
         files = flat_sources(root)
         files[PATTERNS] = (root / PATTERNS).read_bytes()
-        if (root / EXCEPTIONS).is_file():
-            files[EXCEPTIONS] = (root / EXCEPTIONS).read_bytes()
+        if (root / OVERRIDES).is_file():
+            files[OVERRIDES] = (root / OVERRIDES).read_bytes()
     except CannotFlatten as error:
         raise CannotSubmit(str(error)) from error
     except (OSError, SyntaxError) as error:
@@ -70,15 +70,15 @@ def check_patterns(root: Path) -> None:
         raise CannotSubmit(f"{PATTERNS} is not what {source.name} compiles to: run `littlego compile`")
 
 
-def check_exceptions(root: Path) -> None:
-    """Raise CannotSubmit unless every record of an exceptions.txt, if there is one, is in order."""
+def check_overrides(root: Path) -> None:
+    """Raise CannotSubmit unless every record of an overrides.txt, if there is one, is in order."""
     try:
-        if (root / EXCEPTIONS).exists():
-            exceptions.read(root / EXCEPTIONS)
-    except BadExceptions as error:
-        raise CannotSubmit(f"{EXCEPTIONS} is damaged ({error}): make it anew") from error
+        if (root / OVERRIDES).exists():
+            overrides.read(root / OVERRIDES)
+    except OverridesError as error:
+        raise CannotSubmit(f"{OVERRIDES} is damaged ({error}): make it anew") from error
     except OSError as error:
-        raise CannotSubmit(f"cannot read {EXCEPTIONS}: {error.strerror}") from error
+        raise CannotSubmit(f"cannot read {OVERRIDES}: {error.strerror}") from error
 
 
 def write_files(files: dict[str, bytes], folder: Path) -> None:
@@ -118,7 +118,9 @@ def _may_go(path: Path) -> bool:
     name = path.name
     if name in LEFT_BY_PLAY:
         return True
-    ours = name in (PLAYER, PATTERNS, EXCEPTIONS) or (name.startswith(PREFIX) and name.endswith(".py"))
+    ours = name in (PLAYER, PATTERNS, OVERRIDES, overrides.FORMER_NAME) or (
+        name.startswith(PREFIX) and name.endswith(".py")
+    )
     return ours and path.is_file()
 
 

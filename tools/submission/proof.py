@@ -18,7 +18,7 @@ from tools.draw.boards import move_text
 from tools.match.host import FilePlayer
 from tools.match.interpreters import Interpreter
 from tools.match.referee import COLOURS, Game, GameRecord
-from tools.opponents.ours import exceptions_beside
+from tools.opponents.ours import overrides_beside
 from tools.opponents.roles import RolePlayer
 from tools.submission.flatten import PLAYER
 from tools.submission.folder import PATTERNS, write_files
@@ -70,10 +70,10 @@ def prove_game(files: dict[str, bytes], python: Interpreter, colour: int) -> Gam
 
 def repository_moves(root: Path, turns: list[Given], advance: Callable[[], object]) -> list[int]:
     """Return what the repository's player decides in each turn; `advance` is called after each."""
-    book, exceptions = load(str(root / PATTERNS)), exceptions_beside(str(root / PATTERNS), LITTLE_GO)
+    book, overrides = load(str(root / PATTERNS)), overrides_beside(str(root / PATTERNS), LITTLE_GO)
     moves = []
     for turn in turns:
-        moves.append(decide(turn.position(), book, exceptions=exceptions).move)
+        moves.append(decide(turn.position(), book, overrides=overrides).move)
         advance()
     return moves
 

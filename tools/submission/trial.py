@@ -16,15 +16,15 @@ def main(folder: str) -> None:
     from littlego_patternfile import load
     from littlego_position import from_boards
     from littlego_ruleset import LITTLE_GO
-    from littlego_turn import exceptions_at
+    from littlego_turn import overrides_at
 
     book = load(folder + "/patterns.txt")
-    exceptions = exceptions_at(folder + "/exceptions.txt")
+    overrides = overrides_at(folder + "/overrides.txt")
     for line in sys.stdin:
         colour, black0, white0, black, white, left = map(int, line.split())
         position = from_boards(LITTLE_GO, (black0, white0), (black, white), colour, left)
         started = time.process_time()
-        move = decide(position, book, exceptions=exceptions).move
+        move = decide(position, book, overrides=overrides).move
         print(move, "%.3f" % (1000 * (time.process_time() - started)))
     print(*sorted(module.__file__ for name, module in sys.modules.items() if name.startswith("littlego_")), sep="\t")
 

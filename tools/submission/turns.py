@@ -13,13 +13,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from rules.engine import canonical, decide
-from rules.exceptions import code_of
 from rules.geometry import points_of
+from rules.overrides import code_of
 from rules.patternfile import Book
 from rules.position import PASS, Position, from_boards, opening
 from rules.ruleset import LITTLE_GO
 from tools.data import REAL_GAMES
-from tools.knowledge import exceptions
+from tools.knowledge import overrides
 from tools.match.protocol import Turn, input_text
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -61,14 +61,14 @@ def _masks(digits: str) -> tuple[int, int]:
     return black, white
 
 
-def exception_turns(path: Path, most: int) -> list[Given]:
-    """Return turns for so many of the exceptions in a file, evenly spaced; none where there is no file.
+def override_turns(path: Path, most: int) -> list[Given]:
+    """Return turns for so many of the overrides in a file, evenly spaced; none where there is no file.
 
     A position that no move of the opponent's can have led to is left out.
     """
-    codes = list(exceptions.read(path)) if path.is_file() else []
+    codes = list(overrides.read(path)) if path.is_file() else []
     step = max(1, len(codes) // most)
-    turns = [(code, _turn_before(exceptions.position_of(code))) for code in codes[::step][:most]]
+    turns = [(code, _turn_before(overrides.position_of(code))) for code in codes[::step][:most]]
     return [turn for code, turn in turns if code_of(canonical(turn.position())[1]) == code]
 
 

@@ -52,18 +52,18 @@ def read_certificate(path: Path) -> dict:
 def _files(args: argparse.Namespace, certificate: dict):
     """Return the player's own files; raise ArgumentError if they are not those of the certificate."""
     from tools.effects.books import read_knowledge
-    from tools.truth.exceptions import EXCEPTIONS, asked_for
+    from tools.truth.overrides import OVERRIDES, asked_for
     from tools.truth.proving import player_of
     from tools.truth.replayed import Files
 
     patterns = Path(args.patterns).with_suffix(".txt")
-    exceptions = None if args.no_exceptions else args.exceptions or EXCEPTIONS
-    moves = asked_for(exceptions if args.exceptions else None) if exceptions else {}
+    overrides = None if args.no_overrides else args.overrides or OVERRIDES
+    moves = asked_for(overrides if args.overrides else None) if overrides else {}
     player = player_of(read_knowledge(patterns), moves)._asdict()
     other = [name for name, value in player.items() if certificate["player"].get(name) != value]
     if other:
         raise ArgumentError(f"{short_name(args.check)} is about another player: its {' and '.join(other)} differ")
-    return Files(patterns, exceptions if moves else None)
+    return Files(patterns, overrides if moves else None)
 
 
 def _folder(args: argparse.Namespace, certificate: dict) -> Path:

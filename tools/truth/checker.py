@@ -20,7 +20,7 @@ import numpy as np
 from rules.ruleset import LITTLE_GO
 from tools.arguments import ArgumentError
 from tools.files import short_name
-from tools.knowledge.exceptions import EXACT
+from tools.knowledge.overrides import EXACT
 from tools.parallel import each, with_progress
 from tools.solver.solver import Solver
 from tools.truth.brute import final_leads

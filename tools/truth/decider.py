@@ -1,4 +1,4 @@
-"""The player that a proof is about: the compiled engine, and the exceptions that overrule it."""
+"""The player that a proof is about: the compiled engine, and the overrides that overrule it."""
 
 from __future__ import annotations
 
@@ -10,39 +10,39 @@ from rules.patternfile import Book
 from tools.compiled.board import PASSED
 from tools.compiled.engine import compile_book, decide_many, scores_many
 from tools.compiled.states import LEFT_AT
-from tools.knowledge.exceptions import EXACT
+from tools.knowledge.overrides import EXACT
 from tools.truth.arrays import places
 
-BY_EXCEPTION = -2  # where others name the deciding pattern
+BY_OVERRIDE = -2  # where others name the deciding pattern
 
 
 class Decider:
-    """Decisions in positions given as codes of canonical images. exceptions: such a code -> the move there."""
+    """Decisions in positions given as codes of canonical images. overrides: such a code -> the move there."""
 
-    def __init__(self, book: Book, exceptions: Mapping[int, int]):
+    def __init__(self, book: Book, overrides: Mapping[int, int]):
         self.book = book
         self.program = compile_book(book)
-        self.keys = np.array(sorted(exceptions), dtype=np.int64)
-        self.moves = np.array([exceptions[key] for key in self.keys.tolist()], dtype=np.int8)
+        self.keys = np.array(sorted(overrides), dtype=np.int64)
+        self.moves = np.array([overrides[key] for key in self.keys.tolist()], dtype=np.int8)
 
     def decide(self, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the moves (25 passes) and the indices of the patterns that decided.
 
-        -1: no pattern did. BY_EXCEPTION: an exception did, in place of another move.
+        -1: no pattern did. BY_OVERRIDE: an override did, in place of another move.
         """
         return self.overruled(codes, *self.by_patterns(codes))
 
     def by_patterns(self, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return moves and deciders as they are without exceptions."""
+        """Return moves and deciders as they are without overrides."""
         return decide_many(codes, self.program)
 
     def overruled(self, codes: np.ndarray, moves: np.ndarray, deciders: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return moves and deciders with the exceptions put in; the arrays given are used up."""
+        """Return moves and deciders with the overrides put in; the arrays given are used up."""
         at = places(codes, self.keys)
-        excepted = np.flatnonzero((at >= 0) & (codes >> LEFT_AT > EXACT))
-        overruled = excepted[self.moves[at[excepted]] != moves[excepted]]
+        overridden = np.flatnonzero((at >= 0) & (codes >> LEFT_AT > EXACT))
+        overruled = overridden[self.moves[at[overridden]] != moves[overridden]]
         moves[overruled] = self.moves[at[overruled]]
-        deciders[overruled] = BY_EXCEPTION
+        deciders[overruled] = BY_OVERRIDE
         return moves, deciders
 
     def ranked(self, codes: np.ndarray) -> np.ndarray:

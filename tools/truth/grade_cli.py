@@ -68,10 +68,11 @@ def add_grade(subparsers) -> None:
         "--labels", type=Path, default=LABELS, metavar="FILE", help="the labels (default: tools/data/labels.npz)"
     )
     parser.add_argument(
+        "--overrides",
         "--exceptions",
         type=Path,
         metavar="FILE",
-        help="measure with these as well (default: exceptions.txt, if there is one)",
+        help="measure with these as well (default: overrides.txt, if there is one)",
     )
     add_json(parser)
     parser.set_defaults(run=complaining(run_grade))
@@ -87,8 +88,8 @@ def run_grade(args: argparse.Namespace) -> int:
         raise ArgumentError("boards of the test part are not drawn: no pattern may be made with them in view")
     from tools.effects.books import read_knowledge
     from tools.knowledge.problems import no_such
-    from tools.truth.exceptions import asked_for
     from tools.truth.grading import grade, too_many
+    from tools.truth.overrides import asked_for
 
     knowledge = read_knowledge(args.patterns)
     known = {pattern.id for pattern in knowledge.book.patterns}
@@ -96,7 +97,7 @@ def run_grade(args: argparse.Namespace) -> int:
         if name not in known:
             raise ArgumentError(no_such("pattern", name, known))
     source = args.openings or args.source
-    report = grade(knowledge.book, args.part, source, args.labels, asked_for(args.exceptions))
+    report = grade(knowledge.book, args.part, source, args.labels, asked_for(args.overrides))
     if args.json:
         with trying_to(f"write {args.json}"):
             write_json(args.json, {"patterns_file": knowledge.name, **report.as_json()})

@@ -67,11 +67,11 @@ def shown(report: Report, ids: Sequence[str], most: int, boards: int) -> Iterato
 
 
 def player_text(plain: Graded, patched: Graded | None, name: str) -> RenderableType:
-    """Draw how often the player gives wins away, by moves left and colour. patched: the same with exceptions."""
+    """Draw how often the player gives wins away, by moves left and colour. patched: the same with overrides."""
     parts: list[RenderableType] = [Text(f"The player on {name}", style="bold"), _blunders_table(plain, patched), Text()]
     parts += [Text(line) for line in means(plain, "patterns alone")]
     if patched:
-        parts += [Text(line) for line in means(patched, "with exceptions")]
+        parts += [Text(line) for line in means(patched, "with overrides")]
     return Group(*parts)
 
 

@@ -10,13 +10,13 @@ import numpy as np
 from rules.patternfile import Book
 from tools.effects.coverage import BUILT_IN
 from tools.truth.arrays import count_many, legal_many, moves_left
-from tools.truth.decider import BY_EXCEPTION, Decider
+from tools.truth.decider import BY_OVERRIDE, Decider
 from tools.truth.labels import Labels
 from tools.truth.rates import Rate, mean_rate, rate
 
 # What can become of a decision. LOST: nothing wins. FREE: every move wins, the pass too.
 LOST, FREE, KEPT, THREW = range(4)
-AN_EXCEPTION = "(exception)"  # what stands for the pattern where an exception decided
+AN_OVERRIDE = "(override)"  # what stands for the pattern where an override decided
 COLOURS = ("black", "white")
 PHASES = (("opening", 18, 24), ("middle", 11, 17), ("end", 3, 10), ("last two", 1, 2))  # by moves left
 MEASURES = FIRED, MOVES, JUDGED, RIGHT, DECIDED, DECIDED_LOST, DECIDED_FREE, DECIDED_KEPT, DECIDED_THREW, ONLY = (
@@ -58,7 +58,7 @@ class Graded:
         decider = int(self.deciders[index])
         if decider >= 0:
             return self.book.patterns[decider].id
-        return AN_EXCEPTION if decider == BY_EXCEPTION else BUILT_IN
+        return AN_OVERRIDE if decider == BY_OVERRIDE else BUILT_IN
 
     def where(self, wanted: np.ndarray) -> Graded:
         """Return the positions that a mask or a list of indices picks."""

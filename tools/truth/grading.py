@@ -34,7 +34,7 @@ from tools.truth.sources import MET, SOURCES
 @dataclass(frozen=True)
 class Report:
     """What was graded. name: of the positions. everything: those by which the patterns are judged; player: those by
-    which the player is; patched: the same with exceptions, if there are any. counts: see grades.pattern_counts."""
+    which the player is; patched: the same with overrides, if there are any. counts: see grades.pattern_counts."""
 
     name: str
     everything: Graded
@@ -56,10 +56,10 @@ class Report:
         }
 
 
-def grade(book: Book, part: str, source: str | None, path: Path, exceptions: Mapping[int, int]) -> Report:
+def grade(book: Book, part: str, source: str | None, path: Path, overrides: Mapping[int, int]) -> Report:
     """Return the report on a part.
 
-    source: one of SOURCES, or `all`, or None for the usual one of each table. path: of the labels. exceptions: code of
+    source: one of SOURCES, or `all`, or None for the usual one of each table. path: of the labels. overrides: code of
     a canonical image -> move; patterns are judged without them.
     """
     labels = load(part, SOURCES.get(source or "", 0), path)
@@ -68,7 +68,7 @@ def grade(book: Book, part: str, source: str | None, path: Path, exceptions: Map
     decider = Decider(book, {})
     everything = graded(decider, labels)
     judged = everything if source else everything.where(labels.tags & MET != 0)
-    patched = graded(Decider(book, exceptions), judged.labels) if exceptions else None
+    patched = graded(Decider(book, overrides), judged.labels) if overrides else None
     name = f"the {part} part, {source or 'met'}: {judged.labels.codes.size} positions"
     counts = pattern_counts(everything, lambda codes: fired_many(codes, decider.program))
     return Report(name, everything, judged, patched, counts)

@@ -61,13 +61,18 @@ def add_prove(subparsers) -> None:
         help="of each layer, for --check (default: %(default)s)",
     )
     add_file(parser)
-    parser.add_argument("--exceptions", type=Path, metavar="FILE", help="default: exceptions.txt, if there is one")
-    parser.add_argument("--no-exceptions", action="store_true", help="the player without its exceptions")
     parser.add_argument(
+        "--overrides", "--exceptions", type=Path, metavar="FILE", help="default: overrides.txt, if there is one"
+    )
+    parser.add_argument(
+        "--no-overrides", "--no-exceptions", action="store_true", help="the player without its overrides"
+    )
+    parser.add_argument(
+        "--overrides-out",
         "--exceptions-out",
         type=Path,
         metavar="FILE",
-        help="write the exceptions, and one more for each failure: with them there will be none",
+        help="write the overrides, and one more for each failure: with them there will be none",
     )
     parser.add_argument(
         "--down-to", type=natural, default=0, metavar="LEFT", help="stop after the layer with so many moves left"
@@ -139,13 +144,13 @@ def run_prove(args: argparse.Namespace) -> int:
     if args.json != STANDARD_OUTPUT:
         import_module("rich")  # should it be missing, say so before the work
     from tools.effects.books import read_knowledge
-    from tools.truth.exceptions import asked_for
+    from tools.truth.overrides import asked_for
 
     knowledge = read_knowledge(args.patterns)
-    exceptions = {} if args.no_exceptions else asked_for(args.exceptions)
-    report = _walked(args, knowledge, exceptions)
-    if args.exceptions_out:
-        _write_exceptions(args.exceptions_out, {**exceptions, **report.repaired()})
+    overrides = {} if args.no_overrides else asked_for(args.overrides)
+    report = _walked(args, knowledge, overrides)
+    if args.overrides_out:
+        _write_overrides(args.overrides_out, {**overrides, **report.repaired()})
     for path in filter(None, [args.certificate, args.json]):
         _write(path, report.certificate() if path == args.certificate else report.as_json())
     if args.json != STANDARD_OUTPUT:
@@ -153,7 +158,7 @@ def run_prove(args: argparse.Namespace) -> int:
     return FINE if report.complete and not report.failures else FINDINGS
 
 
-def _walked(args: argparse.Namespace, knowledge, exceptions: dict[int, int]):
+def _walked(args: argparse.Namespace, knowledge, overrides: dict[int, int]):
     """Walk; keep the layers and the certificate; return the report."""
     from tools.truth.decider import Decider
     from tools.truth.decisions import Decisions
@@ -163,13 +168,13 @@ def _walked(args: argparse.Namespace, knowledge, exceptions: dict[int, int]):
     from tools.truth.values import Values
     from tools.truth.walk import Walk, is_complete
 
-    player, roots, watch = player_of(knowledge, exceptions), roots_of(args.colour), Watch()
+    player, roots, watch = player_of(knowledge, overrides), roots_of(args.colour), Watch()
     solver = _solver(args)
     with trying_to(f"keep the walk in {short_name(args.folder)}"):
         decided = make_room(args.folder / "decisions", decisions_name(knowledge))
         if args.fresh:
             rmtree(decided)
-        decisions = Decisions(Decider(knowledge.book, exceptions), decided, args.jobs, watch)
+        decisions = Decisions(Decider(knowledge.book, overrides), decided, args.jobs, watch)
         walk = Walk(decisions, Values(solver, args.folder / VALUES, args.jobs, watch), args.jobs, watch, args.search)
         try:
             layers = walk.layers(roots, args.down_to, _Teller())
@@ -204,12 +209,12 @@ class _Teller:
         print(f"{time.monotonic() - self.began:7,.0f} s  {line}", file=sys.stderr, flush=True)
 
 
-def _write_exceptions(path: Path, moves: dict[int, int]) -> None:
-    from tools.truth.exceptions import write
+def _write_overrides(path: Path, moves: dict[int, int]) -> None:
+    from tools.truth.overrides import write
 
     with trying_to(f"write {short_name(path)}"):
         number = write(path, moves)
-    print(f"{short_name(path)}: {number:,} exceptions", file=sys.stderr)
+    print(f"{short_name(path)}: {number:,} overrides", file=sys.stderr)
 
 
 def _write(path, value: dict) -> None:

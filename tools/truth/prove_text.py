@@ -13,7 +13,7 @@ from tools.truth.proving import Failure, Report, Row
 
 LEGEND = (
     "won: decisions with a win to keep. failures: those that give it away; the walk goes on from a move that keeps it. "
-    "excepted: decided by an exception, in place of another move. cut: positions whose result nothing can change any "
+    "overruled: decided by an override, in place of another move. cut: positions whose result nothing can change any "
     "more, not walked."
 )
 CHECKED_LEGEND = (
@@ -36,7 +36,7 @@ def shown(report: Report, most: int, boards: int) -> Iterator[RenderableType]:
 
 def layers_text(report: Report) -> RenderableType:
     """Draw the layers, and their sum."""
-    found = plain_table("left", "positions", "won", "failures", "a million", "excepted", "cut")
+    found = plain_table("left", "positions", "won", "failures", "a million", "overruled", "cut")
     for row in report.rows:
         found.add_row(str(row.left), *_cells(row))
     columns = zip(*(row[1:-1] for row in report.rows), strict=True)

@@ -15,12 +15,12 @@ from tools.cache import ROOT, code_digest, digest
 from tools.compiled.states import pack
 from tools.effects.books import Knowledge
 from tools.effects.coverage import BUILT_IN
-from tools.knowledge.exceptions import EXACT, to_bytes
-from tools.truth.decider import BY_EXCEPTION
+from tools.knowledge.overrides import EXACT, to_bytes
+from tools.truth.decider import BY_OVERRIDE
 from tools.truth.walk import Layer, canonical_unique, followers
 
 BLACK = "black"
-AN_EXCEPTION = "(exception)"
+AN_OVERRIDE = "(override)"
 FORMAT = 1
 PLAYER_CODE = "rules", "tools/compiled", "tools/truth/decider.py"  # what a decision depends on, beside patterns
 
@@ -32,9 +32,9 @@ def roots_of(colour: str) -> np.ndarray:
 
 
 class Player(NamedTuple):
-    """Whom the proof is about, as SHA-256: the sources of rules/, the patterns' lines of patterns.txt, exceptions.txt.
+    """Whom the proof is about, as SHA-256: the sources of rules/, the patterns' lines of patterns.txt, overrides.txt.
 
-    Without exceptions the last is that of a file with none.
+    Without overrides the last is that of a file with none.
     """
 
     rules: str
@@ -42,12 +42,12 @@ class Player(NamedTuple):
     exceptions: str
 
 
-def player_of(knowledge: Knowledge, exceptions: Mapping[int, int]) -> Player:
+def player_of(knowledge: Knowledge, overrides: Mapping[int, int]) -> Player:
     """Return what stands for a player."""
     sources = b"".join(
         path.name.encode() + b"\0" + path.read_bytes() + b"\0" for path in sorted((ROOT / "rules").glob("*.py"))
     )
-    texts = sources, "\n".join(knowledge.lines).encode("utf-8"), to_bytes(exceptions)
+    texts = sources, "\n".join(knowledge.lines).encode("utf-8"), to_bytes(overrides)
     return Player(*(sha256(text).hexdigest() for text in texts))
 
 
@@ -69,7 +69,7 @@ def walk_name(colour: str, player: Player) -> str:
 
 
 class Row(NamedTuple):
-    """A layer in numbers. won: positions that were won for the player; overruled: where an exception chose another move
+    """A layer in numbers. won: positions that were won for the player; overruled: where an override chose another move
     than the patterns; cut: settled positions, not walked; digest: see Layer."""
 
     left: int
@@ -120,7 +120,7 @@ class Report:
     def _failures(self, layer: Layer) -> Iterator[Failure]:
         for index, move, winning in zip(layer.failing, layer.thrown, layer.winning, strict=True):
             by = int(layer.deciders[index])
-            name = self.names[by] if by >= 0 else AN_EXCEPTION if by == BY_EXCEPTION else BUILT_IN
+            name = self.names[by] if by >= 0 else AN_OVERRIDE if by == BY_OVERRIDE else BUILT_IN
             yield Failure(int(layer.codes[index]), int(move), int(winning), int(layer.moves[index]), name)
 
     @property
@@ -161,5 +161,5 @@ class Report:
         return {**self.certificate(), "failed": [one._asdict() for one in self.failures]}
 
     def repaired(self) -> dict[int, int]:
-        """Return the exceptions that cover the failures: canonical code -> move."""
+        """Return the overrides that cover the failures: canonical code -> move."""
         return {one.code: one.repair for one in self.failures}

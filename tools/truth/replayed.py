@@ -7,19 +7,19 @@ from pathlib import Path
 from typing import NamedTuple
 
 from rules.engine import canonical, decide
-from rules.exceptions import Exceptions, code_of
 from rules.geometry import count, points_of
+from rules.overrides import Overrides, code_of
 from rules.patternfile import Book, load
 from rules.position import PASS, Position, chains, liberties, opening, winner_of
 from rules.ruleset import LITTLE_GO
-from tools.knowledge.exceptions import PASSED, position_of
+from tools.knowledge.overrides import PASSED, position_of
 
 
 class Files(NamedTuple):
-    """The player's own files. exceptions: None to play without."""
+    """The player's own files. overrides: None to play without."""
 
     patterns: Path
-    exceptions: Path | None
+    overrides: Path | None
 
 
 class Replayed(NamedTuple):
@@ -45,20 +45,20 @@ def replay(task: tuple[Files, tuple[tuple[int, int], ...]]) -> list[Replayed]:
 
 
 @lru_cache(maxsize=1)
-def _player(files: Files) -> tuple[Book, Exceptions | None]:
+def _player(files: Files) -> tuple[Book, Overrides | None]:
     book = load(str(files.patterns), LITTLE_GO)
-    if files.exceptions is None:
+    if files.overrides is None:
         return book, None
-    return book, Exceptions(open(files.exceptions, "rb"), "exceptions.txt", _complain)  # noqa: SIM115 - read for long
+    return book, Overrides(open(files.overrides, "rb"), "overrides.txt", _complain)  # noqa: SIM115 - read for long
 
 
 def _complain(line: str) -> None:
     raise ValueError(line)
 
 
-def _replayed(code: int, played: int, book: Book, exceptions: Exceptions | None) -> Replayed:
+def _replayed(code: int, played: int, book: Book, overrides: Overrides | None) -> Replayed:
     position = position_of(code)
-    decided = decide(position, book, exceptions=exceptions).move
+    decided = decide(position, book, overrides=overrides).move
     move = PASS if played == PASSED else played
     after = position.play(move)
     over = position.ends_with(move)

@@ -7,7 +7,7 @@ The walk goes down first and judges on the way back: a move keeps the win if eve
 is won, and those are in the next layer. Only where a move does not, the solver is asked whether another one would: few
 positions far from the end have to be searched. Where one would, the decision has failed. The next walk then plays a
 winning move there and goes on as if the player had known, until a walk finds nothing new: what has failed by then is
-what exceptions have to cover.
+what overrides have to cover.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ import numpy as np
 from rules.ruleset import LITTLE_GO
 from tools.compiled.board import POINTS, compiled, first_point
 from tools.compiled.states import LEFT_AT, after, canonical, ends, moves_mask
-from tools.knowledge.exceptions import EXACT
+from tools.knowledge.overrides import EXACT
 from tools.truth.arrays import canonical_many
-from tools.truth.decider import BY_EXCEPTION
+from tools.truth.decider import BY_OVERRIDE
 from tools.truth.decisions import Decisions
 from tools.truth.lemmas import OPEN, judge, settled_many
 from tools.truth.threads import Watch, concatenated, on_threads, piece_size
@@ -59,8 +59,8 @@ class Layer(NamedTuple):
 
     @property
     def overruled(self) -> int:
-        """The number of positions in which an exception chose another move than the patterns."""
-        return int((self.deciders == BY_EXCEPTION).sum())
+        """The number of positions in which an override chose another move than the patterns."""
+        return int((self.deciders == BY_OVERRIDE).sum())
 
     @property
     def digest(self) -> str:

@@ -6,7 +6,7 @@ import shutil
 import subprocess
 from zlib import compress, decompress
 
-import exception_files
+import override_files
 import pytest
 from small_knowledge import CUTTING
 
@@ -19,7 +19,7 @@ from tools.arena.sources import changed, entrants, identity, is_unknown, one_at_
 from tools.arguments import ArgumentError
 from tools.effects import books
 from tools.knowledge.compiler import compile_text
-from tools.knowledge.exceptions import to_bytes
+from tools.knowledge.overrides import to_bytes
 from tools.match.protocol import Turn
 from tools.opponents import qlearning
 
@@ -36,15 +36,15 @@ def txt(text: str) -> bytes:
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """Return a folder to be in: a repository with two revisions of a patterns.yaml, the first with exceptions."""
+    """Return a folder to be in: a repository with two revisions of a patterns.yaml, the first with overrides."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(books, "ROOT", tmp_path)
     monkeypatch.setattr(play, "FOLDER", tmp_path / "cache")
     play._unpacked.cache_clear()
     (tmp_path / "patterns.yaml").write_text(CUTTING)
-    (tmp_path / "exceptions.txt").write_bytes(EXCEPTIONS)
+    (tmp_path / "overrides.txt").write_bytes(OVERRIDES)
     settings = ["-c", "user.name=a", "-c", "user.email=a", "-c", "commit.gpgsign=false"]
-    for command in (["init", "-q"], ["add", "."], ["commit", "-qm", "x"], ["rm", "-q", "exceptions.txt"]):
+    for command in (["init", "-q"], ["add", "."], ["commit", "-qm", "x"], ["rm", "-q", "overrides.txt"]):
         subprocess.run(["git", *settings, *command], check=True)
     (tmp_path / "patterns.yaml").write_text(OTHER)
     return tmp_path
@@ -55,7 +55,7 @@ FILES = {
     "program.sh": "",
     "program.py": "",
     "patterns.txt": "",
-    "exceptions.txt": "",
+    "overrides.txt": "",
     "my_player3.py": "",
     "rules/position.py": "",
     "tools/opponents/registry.py": "from tools.opponents import greedy, random_player",
@@ -66,7 +66,7 @@ FILES = {
     "tools/opponents/roles.py": "from tools.opponents import greedy",
     "tools/opponents/ours.py": "",
 }
-EXCEPTIONS = to_bytes(dict([exception_files.exception(CENTRE, 7)]))
+OVERRIDES = to_bytes(dict([override_files.override(CENTRE, 7)]))
 
 
 def test_a_name_that_comes_twice_gets_a_number():
@@ -80,9 +80,9 @@ def test_a_name_that_comes_twice_gets_a_number():
     assert first.spec == second.spec == "ours" and first.digest == second.digest
 
 
-def test_a_patterns_file_is_played_as_compiled_without_exceptions(folder):
+def test_a_patterns_file_is_played_as_compiled_without_overrides(folder):
     player = one("patterns.yaml")
-    assert (player.name, player.spec, player.exceptions) == ("patterns.yaml", "ours-without-exceptions", b"")
+    assert (player.name, player.spec, player.overrides) == ("patterns.yaml", "ours-without-overrides", b"")
     assert decompress(player.patterns) == txt(OTHER)
     (folder / "their.txt").write_bytes(txt(CUTTING))
     assert decompress(one("their.txt").patterns) == txt(CUTTING)
@@ -90,18 +90,18 @@ def test_a_patterns_file_is_played_as_compiled_without_exceptions(folder):
 
 def test_a_revision_is_played_as_it_was(folder):
     old, new = entrants(["HEAD:patterns.yaml", "patterns.yaml"])
-    assert decompress(old.patterns) == txt(CUTTING) and old.digest != new.digest and old.exceptions == b""
+    assert decompress(old.patterns) == txt(CUTTING) and old.digest != new.digest and old.overrides == b""
     assert changed([old, new]) == []
     (folder / "patterns.yaml").write_text("broken")
     assert changed([old, new]) == []  # the book comes with the tournament
 
 
-def test_exceptions_beside_a_patterns_file_are_taken_where_asked_for(folder):
-    assert decompress(one("ours:HEAD:patterns.yaml").exceptions) == EXCEPTIONS
-    assert one("ours:patterns.yaml").exceptions == b""  # it was removed since
-    assert one("ours-without-exceptions:HEAD:patterns.yaml").exceptions == b""
+def test_overrides_beside_a_patterns_file_are_taken_where_asked_for(folder):
+    assert decompress(one("ours:HEAD:patterns.yaml").overrides) == OVERRIDES
+    assert one("ours:patterns.yaml").overrides == b""  # it was removed since
+    assert one("ours-without-overrides:HEAD:patterns.yaml").overrides == b""
     turn = Turn(CENTRE, (0, 0))
-    for kind, follows in (("ours", True), ("ours-without-exceptions", False)):
+    for kind, follows in (("ours", True), ("ours-without-overrides", False)):
         entrant = one(f"{kind}:HEAD:patterns.yaml")
         player = player_of(entrant, Pair(0, entrant, entrant, 0, 0, 10.0))
         assert (player.choose(turn).move == 7) == follows
@@ -180,7 +180,7 @@ def test_the_clock_on_the_wall_leaves_room_for_the_cpu_limit(cpu_limit, wall_lim
 
 def test_who_errs_is_the_player_that_it_is_but_for_the_errors(folder, tmp_path):
     player, plain = entrants(["erring:0.5:patterns.yaml", "patterns.yaml"])
-    assert player.spec == "erring:0.5:ours-without-exceptions" and player.patterns == plain.patterns
+    assert player.spec == "erring:0.5:ours-without-overrides" and player.patterns == plain.patterns
     assert len({player.digest, plain.digest, one("erring:0.6:patterns.yaml").digest}) == 3
     made = player_of(player, Pair(0, player, plain, 0, 0, 10.0))
     assert made.rate == 0.5 and made.player.path.startswith(str(tmp_path / "cache"))
@@ -227,9 +227,9 @@ def test_a_handed_in_folder_is_named_likewise(tmp_path, monkeypatch):
         ("folder:{}/tools", "rules/position.py", False),
         ("ours", "patterns.txt", True),
         ("ours", "tools/opponents/ours.py", True),
-        ("ours-without-exceptions", "tools/opponents/ours.py", True),
+        ("ours-without-overrides", "tools/opponents/ours.py", True),
         ("my_player3", "tools/opponents/ours.py", False),
-        ("my_player3", "exceptions.txt", True),
+        ("my_player3", "overrides.txt", True),
         ("random", "patterns.txt", False),
         ("random", "rules/position.py", True),
         ("file:greedy", "tools/opponents/greedy.py", True),

@@ -46,7 +46,7 @@ def test_every_candidate_and_firing_is_told(decisions):
             assert (values["result"] is None) == (decision.position.left > 2)
 
 
-def test_an_exception_names_the_move_that_it_overruled(decisions):
+def test_an_override_names_the_move_that_it_overruled(decisions):
     assert all(decision_json(decision)["overruled"] is None for decision in decisions)
     decision = decide(opening(LITTLE_GO), book(), True, Always(0))
     told = decision_json(decision)
@@ -54,7 +54,7 @@ def test_an_exception_names_the_move_that_it_overruled(decisions):
 
 
 class Always:
-    """An exception for every position."""
+    """An override for every position."""
 
     def __init__(self, move: int):
         self.move = move

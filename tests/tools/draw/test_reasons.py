@@ -78,20 +78,20 @@ def test_reasons_are_one_line_and_name_no_other_decision():
     assert "\n" not in reason_line(decide(opening(LITTLE_GO), empty_book(LITTLE_GO)))
 
 
-def test_an_exception_is_told_with_what_the_patterns_would_have_played():
+def test_an_override_is_told_with_what_the_patterns_would_have_played():
     bold = candidate(6, pattern("bold"), veto="captures 2", verdict=Verdict(2, 1, "captures 2"))
     calm, needed = candidate(12, pattern("calm", 800), pattern("late", 100)), candidate(PASS)
     made = Decision(opening(LITTLE_GO), needed, [needed, calm, bold], True, calm)
     assert reason_line(made) == (
-        "PASS by an exception: This one position was proved to need this move; the patterns would have played 2,2 "
+        "PASS by an override: This one position was proved to need this move; the patterns would have played 2,2 "
         "by calm [priority 800, points 600; also 1 other pattern]"
     )
     text = decision_text(made)
-    assert "Chosen: PASS by an exception: " in text and "\n* PASS" in text and "\n  2,2 " in text
+    assert "Chosen: PASS by an override: " in text and "\n* PASS" in text and "\n  2,2 " in text
     assert max(map(len, text.splitlines())) <= MOST
 
 
-def test_an_exception_to_the_built_in_play():
+def test_an_override_to_the_built_in_play():
     needed = candidate(7, veto="captures 1", verdict=Verdict(1, 13, "captures 1"))
     line = reason_line(Decision(opening(LITTLE_GO), needed, [needed], True, candidate(12)))
     assert "played 2,2 by the built-in play [priority 0" in line and "vetoed" not in line

@@ -10,15 +10,15 @@ from xml.etree import ElementTree
 
 import pytest
 from boards import position
-from exception_files import exception
 from knowledge_files import ROOT, YAML, book
+from override_files import override
 from small_knowledge import CUT, put_cutting
 
 from rules.engine import decide
 from tools.__main__ import main
 from tools.knowledge.compiler import compile_text
-from tools.knowledge.exceptions import to_bytes
-from tools.opponents.ours import exceptions_beside
+from tools.knowledge.overrides import to_bytes
+from tools.opponents.ours import overrides_beside
 
 SMALL = ["--file", "patterns.txt"]
 
@@ -29,7 +29,7 @@ def board(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "board.txt").write_text(CUT)
     put_cutting(tmp_path)
-    exceptions_beside.cache_clear()  # it goes by names, and each folder has a patterns.txt
+    overrides_beside.cache_clear()  # it goes by names, and each folder has a patterns.txt
     return "board.txt"
 
 
@@ -43,7 +43,7 @@ def test_a_whole_decision(board, capsys):
 
 
 def test_the_players_own_patterns_if_no_others_are_named(board, capsys):
-    assert main(["explain", board, "--no-exceptions"]) == 0
+    assert main(["explain", board, "--no-overrides"]) == 0
     shown = capsys.readouterr().out
     chosen = decide(position(CUT, left=18), book(), complete=True).chosen
     row, column = divmod(chosen.move, 5)
@@ -53,16 +53,16 @@ def test_the_players_own_patterns_if_no_others_are_named(board, capsys):
 
 
 @pytest.fixture
-def with_exception(board, tmp_path):
-    """Put an exception for the drawn board, 0,0 instead of 1,1, beside the small knowledge."""
-    (tmp_path / "exceptions.txt").write_bytes(to_bytes(dict([exception(position(CUT, left=18), 0)])))
+def with_override(board, tmp_path):
+    """Put an override for the drawn board, 0,0 instead of 1,1, beside the small knowledge."""
+    (tmp_path / "overrides.txt").write_bytes(to_bytes(dict([override(position(CUT, left=18), 0)])))
 
 
-def test_an_exception_is_explained(board, with_exception, capsys):
+def test_an_override_is_explained(board, with_override, capsys):
     assert main(["explain", board, *SMALL]) == 0
     shown = capsys.readouterr().out
     words = " ".join(shown.split())
-    assert "Chosen: 0,0 by an exception: This one position was proved to need this move; the patterns" in words
+    assert "Chosen: 0,0 by an override: This one position was proved to need this move; the patterns" in words
     assert "would have played 1,1 by cut-across [" in words
     assert "\n* 0,0 " in shown and "\n  1,1         500     105" in shown
     assert max(map(len, shown.splitlines())) <= 80
@@ -71,21 +71,21 @@ def test_an_exception_is_explained(board, with_exception, capsys):
     assert (told["move"], told["overruled"]) == ("0,0", "1,1")
 
 
-def test_without_exceptions_the_patterns_decide(board, with_exception, capsys):
-    assert main(["explain", board, *SMALL, "--no-exceptions"]) == 0
+def test_without_overrides_the_patterns_decide(board, with_override, capsys):
+    assert main(["explain", board, *SMALL, "--no-overrides"]) == 0
     assert "Chosen: 1,1 by cut-across: " in capsys.readouterr().out
 
 
-def test_why_not_what_the_patterns_would_have_played(board, with_exception, capsys):
+def test_why_not_what_the_patterns_would_have_played(board, with_override, capsys):
     assert main(["explain", board, *SMALL, "--why-not", "1,1"]) == 0
     words = " ".join(capsys.readouterr().out.split())
-    assert "Why not 1,1: An exception: this one position was proved to need 0,0. The patterns would have" in words
+    assert "Why not 1,1: An override: this one position was proved to need 0,0. The patterns would have" in words
 
 
-def test_what_if_leaves_the_exception_in_place(board, with_exception, capsys):
+def test_what_if_leaves_the_override_in_place(board, with_override, capsys):
     assert main(["explain", board, *SMALL, "--without", "cut-across"]) == 0
     assert "Without cut-across: 0,0 is played all the same." in capsys.readouterr().out
-    assert main(["explain", board, *SMALL, "--without", "cut-across", "--no-exceptions"]) == 0
+    assert main(["explain", board, *SMALL, "--without", "cut-across", "--no-overrides"]) == 0
     assert "Without cut-across: 1,1 is played all the same." in capsys.readouterr().out
 
 

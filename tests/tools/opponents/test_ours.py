@@ -1,19 +1,19 @@
-"""Our engine as a player: where its patterns come from, whether they are fresh, and which exceptions it follows."""
+"""Our engine as a player: where its patterns come from, whether they are fresh, and which overrides it follows."""
 
 from __future__ import annotations
 
 import shutil
 
-from exception_files import exception
 from knowledge_files import TXT, YAML, book
+from override_files import override
 
 from rules.engine import decide
 from rules.geometry import points_of
 from rules.position import opening
 from rules.ruleset import LITTLE_GO, little_go
-from tools.knowledge.exceptions import to_bytes
+from tools.knowledge.overrides import to_bytes
 from tools.match.protocol import Turn
-from tools.opponents.ours import OursPlayer, book_at, decided, exceptions_beside, stale
+from tools.opponents.ours import OursPlayer, book_at, decided, overrides_beside, stale
 
 
 def copied(folder):
@@ -49,34 +49,41 @@ PLAIN = decide(AFTER_THE_CENTRE, book()).move
 OTHER = next(point for point in points_of(AFTER_THE_CENTRE.legal()) if point not in (PLAIN, 7))
 
 
-def with_exception(folder) -> str:
+def with_override(folder) -> str:
     compiled, _ = copied(folder)
-    (folder / "exceptions.txt").write_bytes(to_bytes(dict([exception(AFTER_THE_CENTRE, OTHER)])))
+    (folder / "overrides.txt").write_bytes(to_bytes(dict([override(AFTER_THE_CENTRE, OTHER)])))
     return str(compiled)
 
 
-def test_ours_follows_the_exceptions_beside_its_patterns(tmp_path):
-    path = with_exception(tmp_path)
+def test_ours_follows_the_overrides_beside_its_patterns(tmp_path):
+    path = with_override(tmp_path)
     turn = Turn(AFTER_THE_CENTRE, (0, 0))
     reply = OursPlayer(path).choose(turn)
     assert reply.move == OTHER == decided(AFTER_THE_CENTRE, path).move
-    assert "by an exception: This one position was proved to need this move; the patterns would have" in reply.reason
-    alone = OursPlayer(path, with_exceptions=False)
-    assert alone.choose(turn).move == PLAIN and alone.name == f"ours-without-exceptions:{path}"
+    assert "by an override: This one position was proved to need this move; the patterns would have" in reply.reason
+    alone = OursPlayer(path, with_overrides=False)
+    assert alone.choose(turn).move == PLAIN and alone.name == f"ours-without-overrides:{path}"
 
 
-def test_another_game_has_no_exceptions(tmp_path):
-    path = with_exception(tmp_path)
-    assert exceptions_beside(path, little_go(7)) is None
-    assert exceptions_beside(str(tmp_path / "elsewhere" / "patterns.txt"), LITTLE_GO) is None
+def test_the_former_name_of_the_file_works_and_names_its_successor(tmp_path, capsys):
+    path = with_override(tmp_path)
+    (tmp_path / "overrides.txt").rename(tmp_path / "exceptions.txt")
+    assert decided(AFTER_THE_CENTRE, path).move == OTHER
+    assert "exceptions.txt: rename it to overrides.txt" in capsys.readouterr().err
 
 
-def test_damaged_exceptions_are_told_once_and_cost_no_game(tmp_path, monkeypatch, capsys):
-    path = with_exception(tmp_path)
-    damaged = tmp_path / "exceptions.txt"
+def test_another_game_has_no_overrides(tmp_path):
+    path = with_override(tmp_path)
+    assert overrides_beside(path, little_go(7)) is None
+    assert overrides_beside(str(tmp_path / "elsewhere" / "patterns.txt"), LITTLE_GO) is None
+
+
+def test_damaged_overrides_are_told_once_and_cost_no_game(tmp_path, monkeypatch, capsys):
+    path = with_override(tmp_path)
+    damaged = tmp_path / "overrides.txt"
     damaged.write_bytes(damaged.read_bytes()[:-1])
     monkeypatch.chdir(tmp_path)
     for _ in range(3):
         assert decided(AFTER_THE_CENTRE, path).move == PLAIN
     said = capsys.readouterr().err
-    assert said.startswith("littlego: exceptions.txt: ") and said.count("\n") == 1
+    assert said.startswith("littlego: overrides.txt: ") and said.count("\n") == 1

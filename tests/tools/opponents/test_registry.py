@@ -5,7 +5,7 @@ import os
 import pytest
 
 from tools.match.host import FilePlayer
-from tools.opponents.ours import OursPlayer
+from tools.opponents.ours import OursPlayer, tell_once
 from tools.opponents.perfect import PerfectPlayer
 from tools.opponents.registry import UnknownPlayer, make_player, own_folder, players
 from tools.opponents.roles import RolePlayer
@@ -26,13 +26,20 @@ def test_ours_and_its_other_pattern_file(tmp_path):
     assert other.path == f"{tmp_path}/patterns.txt" and other.name.startswith("ours:")
 
 
-def test_ours_without_exceptions(tmp_path):
+def test_ours_without_overrides(tmp_path):
     (tmp_path / "patterns.txt").write_text("")
-    assert make_player("ours", 0).with_exceptions
-    alone = make_player("ours-without-exceptions", 0)
-    assert isinstance(alone, OursPlayer) and not alone.with_exceptions and alone.name == "ours-without-exceptions"
-    other = make_player(f"ours-without-exceptions:{tmp_path}/patterns.txt", 0)
-    assert other.path == f"{tmp_path}/patterns.txt" and not other.with_exceptions
+    assert make_player("ours", 0).with_overrides
+    alone = make_player("ours-without-overrides", 0)
+    assert isinstance(alone, OursPlayer) and not alone.with_overrides and alone.name == "ours-without-overrides"
+    other = make_player(f"ours-without-overrides:{tmp_path}/patterns.txt", 0)
+    assert other.path == f"{tmp_path}/patterns.txt" and not other.with_overrides
+
+
+def test_the_former_name_of_ours_without_overrides_names_its_successor(capsys):
+    tell_once.cache_clear()
+    alone = make_player("erring:0.1:ours-without-exceptions", 0).player
+    assert isinstance(alone, OursPlayer) and not alone.with_overrides and alone.name == "ours-without-overrides"
+    assert "ours-without-exceptions is called ours-without-overrides now" in capsys.readouterr().err
 
 
 def test_perfect_and_its_rate_of_errors():
@@ -85,7 +92,7 @@ WRONG = [
     "nobody",
     "ours:missing.txt",
     "ours:",
-    "ours-without-exceptions:missing.txt",
+    "ours-without-overrides:missing.txt",
     "ours-without",
     "file:",
     "file:cwd=missing:python3 bot.py",

@@ -6,9 +6,9 @@ import os
 
 import pytest
 from drawn_patterns import FILE
-from exception_files import some_exceptions
+from override_files import some_overrides
 
-from tools.knowledge.exceptions import to_bytes
+from tools.knowledge.overrides import to_bytes
 from tools.submission import folder
 from tools.submission.flatten import MADE_BY, PLAYER
 from tools.submission.folder import CannotSubmit, check_target, handed_in, put_in_place
@@ -27,23 +27,23 @@ def test_same_sources_same_bytes(tree):
     assert once["patterns.txt"] == (tree / "patterns.txt").read_bytes()
 
 
-def test_exceptions_are_handed_in_where_there_are_some(tree):
-    assert "exceptions.txt" not in handed_in(tree)
-    data = to_bytes(some_exceptions(20, 1))
-    (tree / "exceptions.txt").write_bytes(data)
-    assert handed_in(tree)["exceptions.txt"] == data
+def test_overrides_are_handed_in_where_there_are_some(tree):
+    assert "overrides.txt" not in handed_in(tree)
+    data = to_bytes(some_overrides(20, 1))
+    (tree / "overrides.txt").write_bytes(data)
+    assert handed_in(tree)["overrides.txt"] == data
 
 
 @pytest.mark.parametrize("damage", [lambda data: data[:-1], lambda data: b"", lambda data: data.replace(b"z", b"y")])
-def test_damaged_exceptions_are_not_handed_in(tree, damage):
-    data = to_bytes({**some_exceptions(20, 1), 10 << 56: 25})
-    (tree / "exceptions.txt").write_bytes(damage(data))
-    with pytest.raises(CannotSubmit, match=r"exceptions.txt is damaged \(.*\): make it anew"):
+def test_damaged_overrides_are_not_handed_in(tree, damage):
+    data = to_bytes({**some_overrides(20, 1), 10 << 56: 25})
+    (tree / "overrides.txt").write_bytes(damage(data))
+    with pytest.raises(CannotSubmit, match=r"overrides.txt is damaged \(.*\): make it anew"):
         handed_in(tree)
 
 
-def test_an_earlier_submission_may_have_exceptions(tmp_path):
-    put_in_place({**FILES, "exceptions.txt": b"some\n"}, tmp_path / "out")
+def test_an_earlier_submission_may_have_overrides(tmp_path):
+    put_in_place({**FILES, "overrides.txt": b"some\n"}, tmp_path / "out")
     put_in_place(FILES, tmp_path / "out")
     assert content(tmp_path / "out") == FILES
 

@@ -8,12 +8,12 @@ import sys
 from pathlib import Path
 
 import pytest
-from exception_files import some_exceptions
+from override_files import some_overrides
 
 from rules.engine import decide
 from rules.patternfile import load
 from rules.position import BLACK, WHITE
-from tools.knowledge.exceptions import to_bytes
+from tools.knowledge.overrides import to_bytes
 from tools.match import interpreters
 from tools.match.interpreters import NoInterpreter, asked, python37
 from tools.submission import cli, turns
@@ -69,38 +69,38 @@ def test_another_decision_is_found(tree, files):
 
 
 @pytest.fixture
-def exceptional(tree):
-    """Give the repository exceptions with a random move each, for a ko and a pass too; return turns for them."""
-    path = tree / "exceptions.txt"
-    path.write_bytes(to_bytes(some_exceptions(3000, 6)))
-    return turns.exception_turns(path, 100)
+def overridden(tree):
+    """Give the repository overrides with a random move each, for a ko and a pass too; return turns for them."""
+    path = tree / "overrides.txt"
+    path.write_bytes(to_bytes(some_overrides(3000, 6)))
+    return turns.override_turns(path, 100)
 
 
-def test_turns_of_exceptions_are_spread_and_of_every_kind(tree, exceptional):
-    assert 90 <= len(exceptional) <= 100 and {turn.colour for turn in exceptional} == {BLACK, WHITE}
-    some = turns.exception_turns(tree / "exceptions.txt", 3000)
+def test_turns_of_overrides_are_spread_and_of_every_kind(tree, overridden):
+    assert 90 <= len(overridden) <= 100 and {turn.colour for turn in overridden} == {BLACK, WHITE}
+    some = turns.override_turns(tree / "overrides.txt", 3000)
     positions = [turn.position() for turn in some]
     assert len(positions) > 2900 and any(one.ko for one in positions) and any(one.passed for one in positions)
-    assert turns.exception_turns(tree / "no-exceptions.txt", 100) == []
+    assert turns.override_turns(tree / "no-overrides.txt", 100) == []
 
 
-def test_exceptions_are_proved_to_be_obeyed(tree, exceptional):
+def test_overrides_are_proved_to_be_obeyed(tree, overridden):
     files = handed_in(tree)
-    moves = repository_moves(tree, exceptional, lambda: None)
+    moves = repository_moves(tree, overridden, lambda: None)
     book = load(str(tree / "patterns.txt"))
-    assert sum(decide(turn.position(), book).move != move for turn, move in zip(exceptional, moves, strict=True)) > 50
-    prove_agreement(files, RUNNING, exceptional, moves)
-    prove_processes(files, tree, RUNNING, exceptional[:8], lambda: None)
-    del files["exceptions.txt"]
+    assert sum(decide(turn.position(), book).move != move for turn, move in zip(overridden, moves, strict=True)) > 50
+    prove_agreement(files, RUNNING, overridden, moves)
+    prove_processes(files, tree, RUNNING, overridden[:8], lambda: None)
+    del files["overrides.txt"]
     with pytest.raises(NotProved, match="moves differ"):
-        prove_agreement(files, RUNNING, exceptional, moves)
+        prove_agreement(files, RUNNING, overridden, moves)
     with pytest.raises(NotProved, match="instead of"):
-        prove_processes(files, tree, RUNNING, exceptional[:8], lambda: None)
+        prove_processes(files, tree, RUNNING, overridden[:8], lambda: None)
 
 
 def test_a_folder_that_is_too_large():
-    assert complaints({"exceptions.txt": bytes(8 << 20)}) == []
-    [said] = complaints({"exceptions.txt": bytes(8 << 20), "a.txt": b"x"})
+    assert complaints({"overrides.txt": bytes(8 << 20)}) == []
+    [said] = complaints({"overrides.txt": bytes(8 << 20), "a.txt": b"x"})
     assert said == "all files together are 8,388,609 bytes, expected at most 8,388,608"
 
 

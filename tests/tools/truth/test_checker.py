@@ -11,7 +11,7 @@ from slow_walk import roots
 
 from rules.patternfile import MAGIC, VERSION, load
 from rules.ruleset import LITTLE_GO
-from tools.knowledge.exceptions import to_bytes
+from tools.knowledge.overrides import to_bytes
 from tools.solver.solver import Solver
 from tools.truth.checker import Checked, Checker
 from tools.truth.decider import Decider
@@ -30,13 +30,13 @@ CODES = [code for code in roots(5, 12, 7) if not is_settled(code)]
 class Proof:
     """A walk from positions with five moves left, in a folder."""
 
-    def __init__(self, folder: Path, exceptions: dict[int, int] | None = None):
+    def __init__(self, folder: Path, overrides: dict[int, int] | None = None):
         self.folder = folder
-        self.exceptions = exceptions or {}
+        self.overrides = overrides or {}
         folder.mkdir(exist_ok=True)
         (folder / "patterns.txt").write_bytes(NO_PATTERNS)
         values = Values(Solver(16), folder / "values", 1)
-        decider = Decider(load(str(folder / "patterns.txt"), LITTLE_GO), self.exceptions)
+        decider = Decider(load(str(folder / "patterns.txt"), LITTLE_GO), self.overrides)
         roots = np.array(CODES)
         self.layers = Walk(Decisions(decider, folder / "decisions", 1), values, 1).layers(roots)
         for layer in self.layers:
@@ -44,9 +44,9 @@ class Proof:
         self.report = Report("white", Player("", "", ""), roots, [], self.layers, True)
 
     def check(self, certificate: dict | None = None, samples: int = 10_000) -> list[Checked]:
-        path = self.folder / "exceptions.txt"
-        path.write_bytes(to_bytes(self.exceptions))
-        files = Files(self.folder / "patterns.txt", path if self.exceptions else None)
+        path = self.folder / "overrides.txt"
+        path.write_bytes(to_bytes(self.overrides))
+        files = Files(self.folder / "patterns.txt", path if self.overrides else None)
         certificate = certificate or self.report.certificate()
         return list(Checker(certificate, set(CODES), self.folder, files, Solver(16), samples, 1).layers())
 
@@ -97,13 +97,13 @@ def test_a_sample_is_a_part(proof):
     assert [(layer.sampled, layer.valued, layer.faults) for layer in proof.check(samples=3)] == [(3, 3, [])] * 2
 
 
-def test_the_exceptions_of_failures_are_followed(tmp_path):
+def test_the_overrides_of_failures_are_followed(tmp_path):
     first = Proof(tmp_path / "a")
     assert first.report.failures
     second = Proof(tmp_path / "b", first.report.repaired())
     assert not second.report.failures and second.report.certificate()["proved"]
     assert second.faults() == {}
-    second.exceptions = {}
+    second.overrides = {}
     assert any("the player decides" in fault for faults in second.faults().values() for fault in faults)
 
 

@@ -13,8 +13,8 @@ from rules.engine import decide
 from tools.__main__ import main
 from tools.compiled.states import pack_move, unpack
 from tools.effects.books import read_knowledge
-from tools.knowledge.exceptions import to_bytes
-from tools.truth import exceptions
+from tools.knowledge.overrides import to_bytes
+from tools.truth import overrides
 from tools.truth.arrays import in_test, legal_many, moves_left
 from tools.truth.labels import save
 from tools.truth.sources import ERRS_10
@@ -87,7 +87,7 @@ class Files:
 
 @pytest.fixture
 def files(tmp_path, monkeypatch):
-    monkeypatch.setattr(exceptions, "EXCEPTIONS", tmp_path / "exceptions.txt")
+    monkeypatch.setattr(overrides, "OVERRIDES", tmp_path / "overrides.txt")
     return Files(tmp_path)
 
 
@@ -126,21 +126,21 @@ def test_a_pattern_in_detail_by_phase_and_colour(files, capsys):
     assert "last two (2 to 1 left), black" in printed and "The player on" not in printed
 
 
-def test_exceptions_are_measured_beside_the_patterns(files, capsys):
+def test_overrides_are_measured_beside_the_patterns(files, capsys):
     code, _ = files.thrown("working")[0]
     winning = int(solved().winning[solved().codes == code][0])
     right = next(move for move in range(26) if winning >> move & 1)
-    path = files.folder / "exceptions.txt"
+    path = files.folder / "overrides.txt"
     path.write_bytes(to_bytes({code: right}))
     assert files.run("--json") == 0
     found = json.loads(capsys.readouterr().out)
     plain, mended = (sum(row["threw"] for row in found[key]["rows"]) for key in ("player", "with_exceptions"))
     assert mended == plain - 1 == len(files.thrown("working")) - 1
     assert files.run() == 0
-    assert "with exceptions" in capsys.readouterr().out
+    assert "with overrides" in capsys.readouterr().out
     path.write_bytes(path.read_bytes()[:-3])
     assert files.run() == 2
-    assert "exceptions.txt: the checksum does not fit" in capsys.readouterr().err
+    assert "overrides.txt: the checksum does not fit" in capsys.readouterr().err
 
 
 def test_fails_over_a_rate(files):
@@ -156,7 +156,7 @@ def test_fails_over_a_rate(files):
         (("--labels", "{folder}/none.npz"), "make it with `littlego label`"),
         (("--openings", "centre"), "no position of the working part"),
         (("--openings", "centre", "--source", "met"), "leave --source out"),
-        (("--exceptions", "{folder}/none.txt"), "No such file"),
+        (("--overrides", "{folder}/none.txt"), "No such file"),
         (("--file", "{folder}/none.yaml"), "No such file"),
         (("--json", "/no/such/folder/x.json"), "cannot write /no/such/folder/x.json"),
     ],

@@ -17,7 +17,7 @@ from tools.effects.coverage import BUILT_IN
 from tools.truth.arrays import legal_many, moves_left
 from tools.truth.decider import Decider
 from tools.truth.grades import (
-    AN_EXCEPTION,
+    AN_OVERRIDE,
     FREE,
     KEPT,
     LOST,
@@ -155,13 +155,13 @@ def test_who_is_to_blame_and_the_worst_boards():
     assert winning == [3, 2, 1, 1] and len(worst(found, 2)) == 2
 
 
-def test_exceptions_replace_decisions_and_are_named():
+def test_overrides_replace_decisions_and_are_named():
     labels = solved().where(solved().winning != 0)
     found = graded(Decider(BOOK, {}), labels)
     at = next(index for index in np.flatnonzero(found.fates == THREW) if moves_left(labels.codes)[index] > 2)
     right = next(point for point in range(26) if labels.winning[at] >> point & 1)
     mended = graded(Decider(BOOK, {int(labels.codes[at]): right}), labels)
-    assert mended.fates[at] == KEPT and mended.by(at) == AN_EXCEPTION
+    assert mended.fates[at] == KEPT and mended.by(at) == AN_OVERRIDE
     assert (mended.fates == THREW).sum() == (found.fates == THREW).sum() - 1
 
 

@@ -15,7 +15,7 @@ from rules.geometry import make_grid
 from rules.position import BLACK, WHITE, Position, winner_of
 from rules.ruleset import LITTLE_GO
 from tools.compiled.states import LEFT_AT, WHITE_AT, pack, pack_move
-from tools.knowledge.exceptions import position_of
+from tools.knowledge.overrides import position_of
 from tools.solver.solver import GOAL, Solver
 from tools.truth.lemmas import LOST, OPEN, WON, settled_many
 from tools.truth.replayed import is_settled

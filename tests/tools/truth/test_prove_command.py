@@ -1,4 +1,4 @@
-"""The command `prove`: from failures to exceptions to a certificate, and the certificate looked at again."""
+"""The command `prove`: from failures to overrides to a certificate, and the certificate looked at again."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from slow_walk import roots
 from rules.patternfile import MAGIC, VERSION
 from rules.ruleset import LITTLE_GO
 from tools.__main__ import main
-from tools.knowledge.exceptions import read
-from tools.truth import exceptions, proving, replayed
+from tools.knowledge.overrides import read
+from tools.truth import overrides, proving, replayed
 from tools.truth.kept_walk import layer_file
 
 BODY = b"end\n"
@@ -29,7 +29,7 @@ class Files:
         self.folder = folder
         self.patterns = folder / "patterns.txt"
         self.patterns.write_bytes(NO_PATTERNS)
-        self.exceptions = folder / "exceptions.txt"
+        self.overrides = folder / "overrides.txt"
         self.certificate = folder / "certificate.json"
         self.walks = folder / "proof"
 
@@ -50,30 +50,30 @@ class Files:
         )
 
     def proved(self) -> dict:
-        """Make the exceptions, prove with them, and return the certificate."""
-        self.run("--black", "--exceptions-out", self.exceptions)
-        assert self.run("--black", "--exceptions", self.exceptions, "--certificate", self.certificate) == 0
+        """Make the overrides, prove with them, and return the certificate."""
+        self.run("--black", "--overrides-out", self.overrides)
+        assert self.run("--black", "--overrides", self.overrides, "--certificate", self.certificate) == 0
         return json.loads(self.certificate.read_text())
 
     def check(self, *options) -> int:
-        return self.run("--check", self.certificate, "--exceptions", self.exceptions, *options)
+        return self.run("--check", self.certificate, "--overrides", self.overrides, *options)
 
 
 @pytest.fixture
 def files(tmp_path, monkeypatch):
-    monkeypatch.setattr(exceptions, "EXCEPTIONS", tmp_path / "none.txt")
+    monkeypatch.setattr(overrides, "OVERRIDES", tmp_path / "none.txt")
     monkeypatch.setattr(proving, "roots_of", lambda colour: np.array(sorted(CODES)))
     monkeypatch.setattr(replayed, "openings_of", lambda colour: set(CODES))
     return Files(tmp_path)
 
 
-def test_the_exceptions_for_all_failures_end_in_a_certificate(files, capsys):
-    assert files.run("--black", "--json", files.folder / "found.json", "--exceptions-out", files.exceptions) == 1
+def test_the_overrides_for_all_failures_end_in_a_certificate(files, capsys):
+    assert files.run("--black", "--json", files.folder / "found.json", "--overrides-out", files.overrides) == 1
     found = json.loads((files.folder / "found.json").read_text())
     assert found["failures"] == len(found["failed"]) > 3
     assert not found["proved"] and found["complete"]
     assert sum(found["blamed"].values()) == found["failures"]
-    assert read(files.exceptions) == {one["code"]: one["repair"] for one in found["failed"]}
+    assert read(files.overrides) == {one["code"]: one["repair"] for one in found["failed"]}
     shown = capsys.readouterr().out
     assert f"{found['failures']} failures in {found['positions']} positions" in shown
     assert "To blame" in shown and "( ) was played" in shown
@@ -87,7 +87,7 @@ def test_the_exceptions_for_all_failures_end_in_a_certificate(files, capsys):
 def test_a_walk_anew_and_one_elsewhere_give_the_same_certificate(files):
     files.proved()
     first = files.certificate.read_bytes()
-    again = "--black", "--exceptions", files.exceptions, "--certificate", files.certificate
+    again = "--black", "--overrides", files.overrides, "--certificate", files.certificate
     for options in (["--fresh"], ["--folder", files.folder / "other"], ["--search", "0"]):
         files.certificate.unlink()
         assert files.run(*again, *options) == 0

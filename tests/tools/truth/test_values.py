@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from exception_files import situations
+from override_files import situations
 from slow_walk import Truth, moves_of, roots
 
 from tools.compiled.states import pack_move
-from tools.knowledge.exceptions import position_of
+from tools.knowledge.overrides import position_of
 from tools.solver.solver import Solver
 from tools.truth import values as values_module
 from tools.truth.brute import final_leads

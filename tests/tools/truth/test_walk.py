@@ -1,4 +1,4 @@
-"""The walk of the proof against a slow one, and against itself with the exceptions that it asks for."""
+"""The walk of the proof against a slow one, and against itself with the overrides that it asks for."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tools.compiled.states import pack, pack_move, unpack
 from tools.solver.solver import Solver
 from tools.truth import threads
 from tools.truth import walk as walk_module
-from tools.truth.decider import BY_EXCEPTION, Decider
+from tools.truth.decider import BY_OVERRIDE, Decider
 from tools.truth.decisions import Decisions
 from tools.truth.replayed import is_settled, openings_of
 from tools.truth.values import Values
@@ -24,8 +24,8 @@ TRUTH = Truth()
 SEED = 7
 
 
-def walk(folder, exceptions=None, jobs=2, searched_from=24) -> Walk:
-    decisions = Decisions(Decider(BOOK, exceptions or {}), folder, jobs)
+def walk(folder, overrides=None, jobs=2, searched_from=24) -> Walk:
+    decisions = Decisions(Decider(BOOK, overrides or {}), folder, jobs)
     return Walk(decisions, Values(Solver(16), folder, jobs), jobs, searched_from=searched_from)
 
 
@@ -50,20 +50,20 @@ def test_every_layer_is_that_of_a_slow_walk(tmp_path, left, number, searched_fro
         assert found.cut == sum(code >> 56 == found.left for code in cut)
 
 
-def test_with_an_exception_for_each_failure_the_same_walk_has_none(tmp_path):
+def test_with_an_override_for_each_failure_the_same_walk_has_none(tmp_path):
     first = walk(tmp_path).layers(start(6, 4))
-    exceptions = {}
+    overrides = {}
     for layer in first:
         codes, moves = layer.codes[layer.failing], layer.moves[layer.failing]
-        exceptions.update(zip(codes.tolist(), moves.tolist(), strict=True))
-    second = walk(tmp_path, exceptions).layers(start(6, 4))
+        overrides.update(zip(codes.tolist(), moves.tolist(), strict=True))
+    second = walk(tmp_path, overrides).layers(start(6, 4))
     assert sum(layer.failing.size for layer in first) == sum(layer.overruled for layer in second) > 0
     assert [layer.failing.size for layer in second] == [0, 0]
     assert [layer.digest for layer in second] == [layer.digest for layer in first]
-    assert (second[0].deciders[first[0].failing] == BY_EXCEPTION).all()
+    assert (second[0].deciders[first[0].failing] == BY_OVERRIDE).all()
 
 
-def test_a_move_that_fails_is_blamed_even_if_an_exception_chose_it(tmp_path):
+def test_a_move_that_fails_is_blamed_even_if_an_override_chose_it(tmp_path):
     layer = walk(tmp_path).layers(start(6, 4))[0]
     index = int(np.flatnonzero(layer.won)[0])
     masks = walk(tmp_path).values.winning(layer.codes[index : index + 1])
@@ -71,7 +71,7 @@ def test_a_move_that_fails_is_blamed_even_if_an_exception_chose_it(tmp_path):
     again = walk(tmp_path, {int(layer.codes[index]): losing[0]}).layers(start(6, 4))[0]
     at = again.failing.tolist().index(index)
     assert again.thrown[at] == losing[0] and again.winning[at] == masks[0]
-    assert again.deciders[index] == BY_EXCEPTION
+    assert again.deciders[index] == BY_OVERRIDE
     assert masks[0] >> int(again.moves[index]) & 1
 
 

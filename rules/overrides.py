@@ -1,4 +1,4 @@
-"""exceptions.txt, asked: single positions that a program proved to need another move than the patterns give.
+"""overrides.txt, asked: single positions that a program proved to need another move than the patterns give.
 
 Line 1: `littlego-exceptions VERSION RULESET COUNT CRC32`; then COUNT records in ascending order, 14 bytes each: KEY,
 the code of the canonical position (see code_of) in 11 characters that sort as it does; MOVE, `a` to `y` for the points
@@ -18,12 +18,12 @@ LONGEST_HEADER = 80
 FIRST_POINT, A_PASS = ord("a"), ord("z")
 
 
-class BadExceptions(Exception):
-    """exceptions.txt is damaged, or of another game or version; the text says how, in one line."""
+class OverridesError(Exception):
+    """overrides.txt is damaged, or of another game or version; the text says how, in one line."""
 
 
-class Exceptions:
-    """An exceptions.txt, asked position by position.
+class Overrides:
+    """An overrides.txt, asked position by position.
 
     file: binary and seekable. name: what it is called in complaints. complain: called with one line where the file,
     or a record on the way to the one that is looked for, is of no use.
@@ -44,7 +44,7 @@ class Exceptions:
         try:
             move = find(self.file, key_of(code_of(state)))
             if move is not None and move != PASS and not is_legal(1 << move, own, theirs, ko, grid):
-                raise BadExceptions("the move on record is illegal")
+                raise OverridesError("the move on record is illegal")
         except Exception as error:  # whatever it is: the decision by patterns matters more
             self.complain("%s: %s; playing without it" % (self.name, error))
             return None
@@ -73,11 +73,11 @@ def check_of(entry):
 
 
 def find(file, key):
-    """Return the move on record for a key, or None; raise BadExceptions where the file is damaged on the way to it."""
+    """Return the move on record for a key, or None; raise OverridesError where the file is damaged on the way to it."""
     start, count, _ = read_header(file)
     size = file.seek(0, 2)
     if size != start + RECORD * count:
-        raise BadExceptions("%d bytes, expected %d: truncated, or edited by hand" % (size, start + RECORD * count))
+        raise OverridesError("%d bytes, expected %d: truncated, or edited by hand" % (size, start + RECORD * count))
     low, high = 0, count
     lowest, highest = b"", b"~"
     while low < high:
@@ -85,7 +85,7 @@ def find(file, key):
         file.seek(start + RECORD * middle)
         found, move = read_record(file.read(RECORD), middle)
         if not lowest < found < highest:
-            raise BadExceptions("record %d is out of order" % (middle + 1))
+            raise OverridesError("record %d is out of order" % (middle + 1))
         if found == key:
             return move
         if found < key:
@@ -96,21 +96,21 @@ def find(file, key):
 
 
 def read_header(file):
-    """Return (bytes of line 1, number of records, their CRC32 in hex); raise BadExceptions."""
+    """Return (bytes of line 1, number of records, their CRC32 in hex); raise OverridesError."""
     file.seek(0)
     line, newline, _ = file.read(LONGEST_HEADER).partition(b"\n")
     fields = line.decode("ascii", "replace").split(" ")
     if fields[0] != MAGIC or len(fields) != 5 or not newline or not fields[3].isdigit():
-        raise BadExceptions("line 1 is not a header `%s ...`" % MAGIC)
+        raise OverridesError("line 1 is not a header `%s ...`" % MAGIC)
     if fields[1:3] != [VERSION, LITTLE_GO.name]:
         found = fields[1], fields[2], VERSION, LITTLE_GO.name
-        raise BadExceptions("version %s for %s, expected version %s for %s" % found)
+        raise OverridesError("version %s for %s, expected version %s for %s" % found)
     return len(line) + 1, int(fields[3]), fields[4]
 
 
 def read_record(record, index):
-    """Return (key, move) of the bytes of a record, the index-th from 0; raise BadExceptions."""
+    """Return (key, move) of the bytes of a record, the index-th from 0; raise OverridesError."""
     move = record[KEY] if len(record) == RECORD else 0
     if not FIRST_POINT <= move <= A_PASS or record[KEY + 1 :] != bytes([check_of(record[: KEY + 1]), 10]):
-        raise BadExceptions("record %d is damaged" % (index + 1))
+        raise OverridesError("record %d is damaged" % (index + 1))
     return record[:KEY], PASS if move == A_PASS else move - FIRST_POINT

@@ -1,4 +1,4 @@
-"""The exceptions that a command is about; and those that a proof finds, in positions turned any way, written."""
+"""The overrides that a command is about; and those that a proof finds, in positions turned any way, written."""
 
 from __future__ import annotations
 
@@ -6,28 +6,28 @@ import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from rules.exceptions import BadExceptions
 from rules.geometry import image_of
+from rules.overrides import OverridesError
 from tools.arguments import ArgumentError, trying_to
 from tools.cache import ROOT
 from tools.compiled.board import PASSED
 from tools.compiled.states import TABLES, canonical, unpack
 from tools.draw.boards import board_text, move_text
 from tools.files import short_name, write_bytes
-from tools.knowledge import exceptions
+from tools.knowledge import overrides
 
-EXCEPTIONS = ROOT / exceptions.NAME
+OVERRIDES = ROOT / overrides.NAME
 
 
 def asked_for(path: Path | None) -> dict[int, int]:
-    """Return the exceptions of a file: by default of exceptions.txt, if there is one. Raise ArgumentError."""
-    if path is None and not EXCEPTIONS.exists():
+    """Return the overrides of a file: by default of overrides.txt, if there is one. Raise ArgumentError."""
+    if path is None and not OVERRIDES.exists():
         return {}
-    path = path or EXCEPTIONS
+    path = path or OVERRIDES
     try:
         with trying_to(f"read {short_name(path)}"):
-            return exceptions.read(path)
-    except BadExceptions as error:
+            return overrides.read(path)
+    except OverridesError as error:
         raise ArgumentError(f"{short_name(path)}: {error}") from None
 
 
@@ -36,13 +36,13 @@ class Contradiction(ValueError):
 
 
 def write(path: str | os.PathLike, moves: Mapping[int, int] | Iterable[tuple[int, int]]) -> int:
-    """Write the exceptions.txt of positions (codes, turned any way) and their moves (25 passes), whole or not at all.
+    """Write the overrides.txt of positions (codes, turned any way) and their moves (25 passes), whole or not at all.
 
     Return how many there are, modulo symmetry. Raise Contradiction, ValueError for an illegal move, a code that is none
     or one with two moves left or fewer, or OSError.
     """
     kept = on_canonical_images(moves)
-    write_bytes(path, exceptions.to_bytes(kept))
+    write_bytes(path, overrides.to_bytes(kept))
     return len(kept)
 
 

@@ -1,4 +1,4 @@
-"""Exceptions found in positions turned any way: one record a symmetry class, and no contradictions."""
+"""Overrides found in positions turned any way: one record a symmetry class, and no contradictions."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from itertools import islice
 
 import pytest
 from boards import position
-from exception_files import situations, some_exceptions
+from override_files import situations, some_overrides
 
 from rules.engine import decide
-from rules.exceptions import code_of
 from rules.geometry import image_of
+from rules.overrides import code_of
 from rules.patternfile import empty_book
 from rules.position import PASS, Position
 from rules.ruleset import LITTLE_GO
 from tools.compiled.states import TABLES, pack, unpack
-from tools.knowledge.exceptions import NAME, position_of, read
-from tools.opponents.ours import exceptions_beside
-from tools.truth.exceptions import Contradiction, on_canonical_images, write
+from tools.knowledge.overrides import NAME, position_of, read
+from tools.opponents.ours import overrides_beside
+from tools.truth.overrides import Contradiction, on_canonical_images, write
 
 SYMMETRIC = """
     . . . . .
@@ -56,15 +56,15 @@ def test_the_player_and_the_tools_mean_the_same_by_a_code():
 
 def test_turned_as_they_come_they_are_written_once_and_followed(tmp_path):
     rng = random.Random(4)
-    known = some_exceptions(60, 4)
+    known = some_overrides(60, 4)
     found = [turned(code, move, table) for code, move in known.items() for table in rng.sample(TABLES, 3)]
     rng.shuffle(found)
     assert write(tmp_path / NAME, found) == len(known)
     assert read(tmp_path / NAME).keys() == known.keys()
-    exceptions = exceptions_beside(str(tmp_path / "patterns.txt"), LITTLE_GO)
+    overrides = overrides_beside(str(tmp_path / "patterns.txt"), LITTLE_GO)
     for code, move in found:
         before = unpack(code)
-        made = decide(before, empty_book(LITTLE_GO), exceptions=exceptions).move
+        made = decide(before, empty_book(LITTLE_GO), overrides=overrides).move
         masks = before.black, before.white, before.ko
         same = [table for table in TABLES if tuple(image_of(mask, table) for mask in masks) == masks]
         assert made in {PASS if move == PASSES else table[move] for table in same}
@@ -94,7 +94,7 @@ def test_what_breaks_a_symmetry_contradicts():
 
 
 def test_bad_ones_are_refused_and_nothing_is_written(tmp_path):
-    few = dict(islice(some_exceptions(10, 1).items(), 10))
+    few = dict(islice(some_overrides(10, 1).items(), 10))
     for bad in ({drawn(SYMMETRIC, left=2): 2}, {drawn(SYMMETRIC): 12}, {drawn(SYMMETRIC): 26}, {drawn(SYMMETRIC): -1}):
         with pytest.raises(ValueError):
             write(tmp_path / NAME, {**few, **bad})
@@ -103,7 +103,7 @@ def test_bad_ones_are_refused_and_nothing_is_written(tmp_path):
 
 def test_numpy_arrays_are_welcome(tmp_path):
     numpy = pytest.importorskip("numpy")
-    known = some_exceptions(50, 8)
+    known = some_overrides(50, 8)
     codes, moves = numpy.array(list(known), numpy.int64), numpy.array(list(known.values()), numpy.int8)
     write(tmp_path / NAME, zip(codes, moves, strict=True))
     assert read(tmp_path / NAME) == known

@@ -1,4 +1,4 @@
-"""exceptions.txt as a whole: what is written is read back, and nothing wrong in it goes unnoticed."""
+"""overrides.txt as a whole: what is written is read back, and nothing wrong in it goes unnoticed."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from binascii import crc32
 import pytest
 from boards import position
 from drawn_patterns import FILE
-from exception_files import exception, some_exceptions
+from override_files import override, some_overrides
 
-from rules.exceptions import BadExceptions
+from rules.overrides import OverridesError
 from rules.position import PASS, WHITE
 from tools.knowledge import cli
-from tools.knowledge.exceptions import NAME, fault_of, position_of, read, to_bytes
+from tools.knowledge.overrides import NAME, fault_of, position_of, read, to_bytes
 
-MOVES = some_exceptions(300, 5)
+MOVES = some_overrides(300, 5)
 FEW = dict(sorted(MOVES.items())[:3])
 DATA = to_bytes(FEW)
 BODY = DATA.partition(b"\n")[2]
@@ -35,7 +35,7 @@ def sealed(body: bytes, count: int) -> bytes:
 def refused(path, data: bytes) -> str:
     """Assert that the file cannot be read; return why."""
     path.write_bytes(data)
-    with pytest.raises(BadExceptions) as raised:
+    with pytest.raises(OverridesError) as raised:
         read(path)
     return str(raised.value)
 
@@ -47,7 +47,7 @@ def test_what_is_written_is_read_back_in_order(path):
     assert path.stat().st_size < 60 + 14 * len(MOVES)
 
 
-def test_no_exceptions_are_a_file_too(path):
+def test_no_overrides_are_a_file_too(path):
     path.write_bytes(to_bytes({}))
     assert read(path) == {}
 
@@ -79,7 +79,7 @@ EMPTY = ". . . . .\n"
     ],
 )
 def test_what_no_turn_could_ask_for_is_not_written(before, move, why):
-    code, move = exception(before, move)
+    code, move = override(before, move)
     with pytest.raises(ValueError, match=why):
         to_bytes({code: move})
 
@@ -96,7 +96,7 @@ def test_moves_that_are_none(move):
 
 def test_codes_name_their_positions():
     for code in MOVES:
-        assert exception(position_of(code), PASS)[0] == code
+        assert override(position_of(code), PASS)[0] == code
 
 
 # -- damage ----------------------------------------------------------------------------------------------------------
@@ -135,7 +135,7 @@ def read_of(path, data: bytes) -> dict[int, int]:
 
 def test_a_pipe_is_not_waited_for(path):
     os.mkfifo(path)
-    with pytest.raises(BadExceptions, match="no file"):
+    with pytest.raises(OverridesError, match="no file"):
         read(path)
 
 
@@ -144,7 +144,7 @@ def test_a_pipe_is_not_waited_for(path):
 
 @pytest.fixture
 def compiled(tmp_path):
-    """Return the function that checks a compiled file, and the exceptions beside it."""
+    """Return the function that checks a compiled file, and the overrides beside it."""
     source = tmp_path / "patterns.yaml"
     source.write_text(FILE, encoding="utf-8")
 
@@ -158,11 +158,11 @@ def compiled(tmp_path):
     return run
 
 
-def test_check_looks_through_the_exceptions(compiled, path, capsys):
+def test_check_looks_through_the_overrides(compiled, path, capsys):
     assert compiled("--check") == 0 and NAME not in capsys.readouterr().out
     path.write_bytes(DATA)
     assert compiled("--check") == 0
-    assert f"{NAME} is in order: 3 exceptions\n" in capsys.readouterr().out
+    assert f"{NAME} is in order: 3 overrides\n" in capsys.readouterr().out
     path.write_bytes(DATA[:-1])
     assert compiled("--check") == 1
     said = capsys.readouterr()
@@ -170,6 +170,6 @@ def test_check_looks_through_the_exceptions(compiled, path, capsys):
     assert said.err.count("\n") == 1
 
 
-def test_compile_leaves_the_exceptions_alone(compiled, path):
+def test_compile_leaves_the_overrides_alone(compiled, path):
     path.write_bytes(DATA[:-1])
     assert compiled() == 0 and path.read_bytes() == DATA[:-1]

@@ -1,4 +1,4 @@
-"""exceptions.txt beside patterns.txt: followed in a turn, damaged in many ways, not paid for where there is none."""
+"""overrides.txt beside patterns.txt: followed in a turn, damaged in many ways, not paid for where there is none."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import subprocess
 import sys
 
 import pytest
-from exception_files import exception
+from override_files import override
 from turn_folder import GOOD, LATE, MIDDLE, PATTERNS, ROOT, check_played, collect
 
 from rules import turn
@@ -16,7 +16,7 @@ from rules.engine import decide
 from rules.geometry import points_of
 from rules.patternfile import load
 from rules.position import PASS
-from tools.knowledge.exceptions import to_bytes
+from tools.knowledge.overrides import to_bytes
 from tools.match.interpreters import interpreters
 
 BOOK = load(str(PATTERNS))
@@ -25,8 +25,8 @@ OTHER = {  # for each board a legal move that the patterns would not play
     name: next(move for move in points_of(given.position().legal()) if move != PLAIN[name])
     for name, given in GOOD.items()
 }
-EXCEPTIONAL = [name for name, given in GOOD.items() if given.position().left > 2]
-DATA = to_bytes(dict(exception(GOOD[name].position(), OTHER[name]) for name in EXCEPTIONAL))
+OVERRIDDEN = [name for name, given in GOOD.items() if given.position().left > 2]
+DATA = to_bytes(dict(override(GOOD[name].position(), OTHER[name]) for name in OVERRIDDEN))
 
 
 def answer(move: int) -> bytes:
@@ -34,13 +34,13 @@ def answer(move: int) -> bytes:
 
 
 @pytest.fixture
-def exceptions(tmp_path):
-    return tmp_path / "exceptions.txt"
+def overrides(tmp_path):
+    return tmp_path / "overrides.txt"
 
 
 @pytest.fixture
-def play(tmp_path, monkeypatch, capsys, exceptions):
-    """Return a function that plays a turn in a fresh folder with the exceptions.txt that the test has made."""
+def play(tmp_path, monkeypatch, capsys, overrides):
+    """Return a function that plays a turn in a fresh folder with the overrides.txt that the test has made."""
     folder = tmp_path / "work"
     folder.mkdir()
     monkeypatch.chdir(folder)
@@ -48,26 +48,35 @@ def play(tmp_path, monkeypatch, capsys, exceptions):
     def play(given=MIDDLE, patterns=PATTERNS):
         (folder / turn.INPUT).write_bytes(given.text())
         (folder / turn.COUNTS).unlink(missing_ok=True)
-        status = turn.play_turn(str(patterns), str(exceptions))
+        status = turn.play_turn(str(patterns), str(overrides))
         return collect(folder, status, capsys.readouterr().err)
 
     return play
 
 
-@pytest.mark.parametrize("name", EXCEPTIONAL)
-def test_a_turn_follows_its_exception(play, exceptions, name):
+@pytest.mark.parametrize("name", OVERRIDDEN)
+def test_a_turn_follows_its_override(play, overrides, name):
     assert play(GOOD[name]).output == answer(PLAIN[name]) != answer(OTHER[name])
-    exceptions.write_bytes(DATA)
+    overrides.write_bytes(DATA)
     found = play(GOOD[name])
     assert (found.status, found.output, found.errors) == (0, answer(OTHER[name]), "")
 
 
-def test_there_are_exceptions_for_a_ko_and_after_a_pass():
-    assert {"ko", "after-a-pass", "first", "second", "middle"} <= set(EXCEPTIONAL)
+def test_the_former_name_of_the_file_works_and_names_its_successor(play, overrides):
+    overrides.with_name("exceptions.txt").write_bytes(DATA)
+    found = play(MIDDLE)
+    assert found.output == answer(OTHER["middle"])
+    assert "exceptions.txt: rename it to overrides.txt" in found.errors and found.errors.count("\n") == 1
+    overrides.write_bytes(to_bytes({}))
+    assert play(MIDDLE)[:3] == (0, answer(PLAIN["middle"]), "")  # the file of the new name alone counts
 
 
-def test_an_exception_holds_without_the_patterns(play, exceptions, tmp_path):
-    exceptions.write_bytes(DATA)
+def test_there_are_overrides_for_a_ko_and_after_a_pass():
+    assert {"ko", "after-a-pass", "first", "second", "middle"} <= set(OVERRIDDEN)
+
+
+def test_an_override_holds_without_the_patterns(play, overrides, tmp_path):
+    overrides.write_bytes(DATA)
     found = play(MIDDLE, tmp_path / "no-patterns.txt")
     assert found.output == answer(OTHER["middle"]) and found.errors.count("\n") == 1
 
@@ -125,8 +134,8 @@ WRONG = [
 
 
 @pytest.mark.parametrize("make", WRONG, ids=lambda make: make.__name__)
-def test_something_else_of_that_name_is_one_line_and_no_harm(play, exceptions, make):
-    make(exceptions)
+def test_something_else_of_that_name_is_one_line_and_no_harm(play, overrides, make):
+    make(overrides)
     found = play()
     check_played(MIDDLE, found)
     assert found.output == answer(PLAIN["middle"])
@@ -134,15 +143,15 @@ def test_something_else_of_that_name_is_one_line_and_no_harm(play, exceptions, m
     assert found.errors.count("\n") == 1
 
 
-def test_an_exception_that_the_last_moves_do_not_ask_for_does_no_harm(play, exceptions):
-    as_truncated(exceptions)
+def test_an_override_that_the_last_moves_do_not_ask_for_does_no_harm(play, overrides):
+    as_truncated(overrides)
     assert LATE.position().left <= 2
     found = play(LATE)
     assert found.output == answer(PLAIN["late"]) and found.errors == ""
 
 
-def test_a_dangling_link_is_as_good_as_no_file(play, exceptions):
-    exceptions.symlink_to(exceptions.with_name("nothing"))
+def test_a_dangling_link_is_as_good_as_no_file(play, overrides):
+    overrides.symlink_to(overrides.with_name("nothing"))
     found = play()
     assert found.output == answer(PLAIN["middle"]) and found.errors == ""
 
@@ -166,7 +175,7 @@ def home(tmp_path):
 @pytest.mark.parametrize("python", PYTHONS, ids=lambda python: python.version)
 @pytest.mark.parametrize("make", [None, as_fifo, as_folder, as_truncated], ids=["good", "pipe", "folder", "truncated"])
 def test_the_program_looks_beside_itself(home, python, make):
-    path = home / "exceptions.txt"
+    path = home / "overrides.txt"
     path.write_bytes(DATA) if make is None else make(path)
     command = [python.path, "-S", "-E", str(home / "my_player3.py")]
     done = subprocess.run(command, cwd=home / "work", stderr=subprocess.PIPE, timeout=60)
@@ -176,11 +185,11 @@ def test_the_program_looks_beside_itself(home, python, make):
 
 
 def test_without_a_file_nothing_is_imported(home):
-    script = "import sys, rules.turn as t; t.play_turn(*sys.argv[1:3]); print('rules.exceptions' in sys.modules)"
+    script = "import sys, rules.turn as t; t.play_turn(*sys.argv[1:3]); print('rules.overrides' in sys.modules)"
     for exist in (False, True):
         if exist:
-            (home / "exceptions.txt").write_bytes(DATA)
-        command = [sys.executable, "-S", "-E", "-c", script, str(PATTERNS), str(home / "exceptions.txt")]
+            (home / "overrides.txt").write_bytes(DATA)
+        command = [sys.executable, "-S", "-E", "-c", script, str(PATTERNS), str(home / "overrides.txt")]
         environment = {"cwd": home / "work", "capture_output": True, "text": True, "timeout": 60}
         (home / "work" / "rules").unlink(missing_ok=True)
         (home / "work" / "rules").symlink_to(ROOT / "rules")

@@ -1,6 +1,6 @@
-"""exceptions.txt as a whole: its bytes made from codes and moves, and read back with everything in it checked.
+"""overrides.txt as a whole: its bytes made from codes and moves, and read back with everything in it checked.
 
-Codes are those of canonical positions (rules.exceptions.code_of), moves points of the canonical image or 25, a pass.
+Codes are those of canonical positions (rules.overrides.code_of), moves points of the canonical image or 25, a pass.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ from binascii import crc32
 from collections.abc import Mapping
 from io import BytesIO
 
-from rules.exceptions import (
+from rules.overrides import (
     A_PASS,
     FIRST_POINT,
     LETTERS,
     MAGIC,
     RECORD,
     VERSION,
-    BadExceptions,
+    OverridesError,
     check_of,
     key_of,
     read_header,
@@ -26,19 +26,20 @@ from rules.exceptions import (
 from rules.position import BLACK, PASS, WHITE, Position, is_legal
 from rules.ruleset import LITTLE_GO
 
-NAME = "exceptions.txt"
+NAME = "overrides.txt"
+FORMER_NAME = "exceptions.txt"  # read in its place for one release
 PASSED = 25
-EXACT = 2  # with so many moves left, or fewer, the engine's choice is exact and asks for no exception
+EXACT = 2  # with so many moves left, or fewer, the engine's choice is exact and asks for no override
 _VALUES = {letter: value for value, letter in enumerate(LETTERS)}
 _POINTS = (1 << 25) - 1
 
 
 def to_bytes(moves: Mapping[int, int]) -> bytes:
-    """Return the exceptions.txt of {code: move}, the same bytes for any order; raise ValueError for a bad one."""
+    """Return the overrides.txt of {code: move}, the same bytes for any order; raise ValueError for a bad one."""
     records = []
     for code, move in sorted(moves.items()):
         if fault := fault_of(code, move):
-            raise ValueError(f"the exception {code}: {fault}")
+            raise ValueError(f"the override {code}: {fault}")
         entry = key_of(code) + bytes([A_PASS if move == PASSED else FIRST_POINT + move])
         records.append(entry + bytes([check_of(entry), 10]))
     body = b"".join(records)
@@ -46,16 +47,16 @@ def to_bytes(moves: Mapping[int, int]) -> bytes:
 
 
 def read(path: str | os.PathLike) -> dict[int, int]:
-    """Return {code: move} of a file, in ascending order; raise OSError, or BadExceptions for anything wrong in it."""
+    """Return {code: move} of a file, in ascending order; raise OSError, or OverridesError for anything wrong in it."""
     if os.path.exists(path) and not os.path.isfile(path):  # to read a pipe would wait for who writes to it
-        raise BadExceptions("it is no file")
+        raise OverridesError("it is no file")
     with open(path, "rb") as file:
         data = file.read()
     start, count, checksum = read_header(BytesIO(data))
     if f"{crc32(data[start:]):08x}" != checksum:
-        raise BadExceptions("the checksum does not fit: truncated, or edited by hand")
+        raise OverridesError("the checksum does not fit: truncated, or edited by hand")
     if len(data) != start + RECORD * count:
-        raise BadExceptions(f"{len(data)} bytes, expected {start + RECORD * count}")
+        raise OverridesError(f"{len(data)} bytes, expected {start + RECORD * count}")
     moves: dict[int, int] = {}
     last = -1
     for index in range(count):
@@ -63,7 +64,7 @@ def read(path: str | os.PathLike) -> dict[int, int]:
         code, move = _code_of(key), PASSED if move == PASS else move
         fault = "it is out of order" if code <= last else fault_of(code, move)
         if fault:
-            raise BadExceptions(f"record {index + 1}: {fault}")
+            raise OverridesError(f"record {index + 1}: {fault}")
         moves[code] = move
         last = code
     return moves

@@ -1,4 +1,4 @@
-"""Exceptions: found by bisection whatever way the position is turned, obeyed by the engine, and harmless if damaged."""
+"""Overrides: found by bisection whatever way the position is turned, obeyed by the engine, and harmless if damaged."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from io import BytesIO
 
 import pytest
 from boards import position
-from exception_files import Asked, exception, situations, some_exceptions
 from knowledge_files import book
+from override_files import Asked, override, situations, some_overrides
 from small_books import book as small_book
 from small_books import pattern
 
 from rules.engine import canonical, decide
-from rules.exceptions import LETTERS, RECORD, VERSION, check_of, code_of, find, key_of, read_header
 from rules.geometry import image_of, symmetry_tables
+from rules.overrides import LETTERS, RECORD, VERSION, check_of, code_of, find, key_of, read_header
 from rules.position import PASS, WHITE, Position
 from rules.ruleset import LITTLE_GO
-from tools.knowledge.exceptions import PASSED, to_bytes
+from tools.knowledge.overrides import PASSED, to_bytes
 
 TABLES = symmetry_tables(5)
 POSITIONS = situations(1_100, 1)
 ABSENT = dict(list(POSITIONS.items())[1_000:])
-MOVES = {code: move for code, move in some_exceptions(1_100, 1).items() if code not in ABSENT}
+MOVES = {code: move for code, move in some_overrides(1_100, 1).items() if code not in ABSENT}
 
 CORNER_ROWS = """
     . . . . .
@@ -96,7 +96,7 @@ def test_a_turn_reads_few_records():
             return self.file.read(size)
 
     asked = Asked(MOVES)
-    asked.exceptions.file = Counting(asked.exceptions.file)
+    asked.overrides.file = Counting(asked.overrides.file)
     for code in random.Random(1).sample(sorted(MOVES), 100):
         reads.clear()
         assert asked.move_for(POSITIONS[code]) == MOVES[code]
@@ -126,25 +126,25 @@ def test_all_that_decides_is_in_the_key():
     assert len({code_of(canonical(before)[1]) for before in different}) == len(different)
 
 
-def test_a_colour_that_cannot_be_to_move_has_no_exception():
+def test_a_colour_that_cannot_be_to_move_has_no_override():
     """With an even number of moves left it is Black's turn; a drawn position may say otherwise."""
-    exceptions = by((CORNER, PASS))
-    assert decide(CORNER, book(), exceptions=exceptions).move == PASS
-    assert decide(position(CORNER_ROWS, colour=WHITE), book(), exceptions=exceptions).overruled is None
+    overrides = by((CORNER, PASS))
+    assert decide(CORNER, book(), overrides=overrides).move == PASS
+    assert decide(position(CORNER_ROWS, colour=WHITE), book(), overrides=overrides).overruled is None
 
 
 # -- what the engine makes of it -------------------------------------------------------------------------------------
 
 
 def by(*given: tuple[Position, int]):
-    """Return the Exceptions of real positions and moves."""
-    return Asked(dict(exception(*one) for one in given)).exceptions
+    """Return the Overrides of real positions and moves."""
+    return Asked(dict(override(*one) for one in given)).overrides
 
 
-def test_an_exception_overrules_the_patterns():
+def test_an_override_overrules_the_patterns():
     alone = decide(CORNER, book())
     move = next(move for move in range(25) if CORNER.legal() >> move & 1 and move != alone.move)
-    made = decide(CORNER, book(), exceptions=by((CORNER, move)))
+    made = decide(CORNER, book(), overrides=by((CORNER, move)))
     assert made.move == move == made.chosen.move and made.candidates[0] is made.chosen
     assert made.overruled.move == alone.move
     assert made.chosen.verdict is not None
@@ -152,8 +152,8 @@ def test_an_exception_overrules_the_patterns():
     assert all(scores[one.move] == (one.priority, one.points, one.specificity) for one in made.candidates)
 
 
-def test_an_exception_may_pass_and_may_defy_the_safety_check():
-    assert decide(CORNER, book(), exceptions=by((CORNER, PASS))).move == PASS
+def test_an_override_may_pass_and_may_defy_the_safety_check():
+    assert decide(CORNER, book(), overrides=by((CORNER, PASS))).move == PASS
     in_atari = position(
         """
         . O . . .
@@ -167,21 +167,21 @@ def test_an_exception_may_pass_and_may_defy_the_safety_check():
     assert made.move == 6 and made.chosen.veto
 
 
-def test_an_exception_that_agrees_changes_nothing():
+def test_an_override_that_agrees_changes_nothing():
     alone = decide(CORNER, book(), complete=True)
     made = decide(CORNER, book(), True, by((CORNER, alone.move)))
     assert made.overruled is None and [one.move for one in made.candidates] == [one.move for one in alone.candidates]
 
 
 def test_another_position_is_left_to_the_patterns():
-    exceptions = Asked(MOVES).exceptions
+    overrides = Asked(MOVES).overrides
     for before in list(ABSENT.values())[:20]:
-        made = decide(before, book(), exceptions=exceptions)
+        made = decide(before, book(), overrides=overrides)
         assert made.overruled is None and made.move == decide(before, book()).move
 
 
-def test_with_two_moves_left_no_exception_is_asked():
-    assert decide(position(CORNER_ROWS, left=2), book(), exceptions=NotToBeAsked()).overruled is None
+def test_with_two_moves_left_no_override_is_asked():
+    assert decide(position(CORNER_ROWS, left=2), book(), overrides=NotToBeAsked()).overruled is None
 
 
 class NotToBeAsked:
@@ -195,10 +195,10 @@ def test_a_turned_position_gets_the_turned_move():
     for before in rng.sample(list(POSITIONS.values()), 60):
         legal = [move for move in range(25) if before.legal() >> move & 1] or [PASS]
         move = rng.choice(legal)
-        exceptions = by((before, move))
+        overrides = by((before, move))
         for table in TABLES:
             there = turned(before, table)
-            found = decide(there, few, exceptions=exceptions).move
+            found = decide(there, few, overrides=overrides).move
             masks = there.black, there.white, there.ko
             same = [one for one in TABLES if tuple(image_of(mask, one) for mask in masks) == masks]
             expected = PASS if move == PASS else table[move]
@@ -206,9 +206,9 @@ def test_a_turned_position_gets_the_turned_move():
 
 
 def test_a_drawn_board_and_its_image():
-    exceptions = by((CORNER, 17))  # 3,2: the end of their pair towards the middle
-    assert decide(CORNER, book(), exceptions=exceptions).move == 17
-    assert decide(SAME_TURNED, book(), exceptions=exceptions).move == 13
+    overrides = by((CORNER, 17))  # 3,2: the end of their pair towards the middle
+    assert decide(CORNER, book(), overrides=overrides).move == 17
+    assert decide(SAME_TURNED, book(), overrides=overrides).move == 13
 
 
 # -- damage ----------------------------------------------------------------------------------------------------------
@@ -298,4 +298,4 @@ def test_an_illegal_move_is_not_played():
 
 
 def test_the_header_of_a_good_file():
-    assert read_header(Asked(DATA).exceptions.file)[:2] == (START, 3)
+    assert read_header(Asked(DATA).overrides.file)[:2] == (START, 3)

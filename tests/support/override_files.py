@@ -1,4 +1,4 @@
-"""Exceptions for tests: random positions with any legal move for each, and a file of them."""
+"""Overrides for tests: random positions with any legal move for each, and a file of them."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from functools import cache
 from io import BytesIO
 
 from rules.engine import canonical
-from rules.exceptions import Exceptions, code_of
 from rules.geometry import image_of, points_of
+from rules.overrides import Overrides, code_of
 from rules.position import PASS, Position, opening
 from rules.ruleset import LITTLE_GO
-from tools.knowledge.exceptions import PASSED, to_bytes
+from tools.knowledge.overrides import PASSED, to_bytes
 
 
-def exception(position: Position, move: int) -> tuple[int, int]:
+def override(position: Position, move: int) -> tuple[int, int]:
     """Return (code of the canonical image, the move there) for a real position and move, 25 for a pass."""
     table, state = canonical(position)
     return code_of(state), PASSED if move == PASS else table[move]
@@ -36,7 +36,7 @@ def situations(number: int, seed: int) -> dict[int, Position]:
             position = position.play(move)
 
 
-def some_exceptions(number: int, seed: int) -> dict[int, int]:
+def some_overrides(number: int, seed: int) -> dict[int, int]:
     """Return {code: a legal move, now and then a pass} for so many canonical positions."""
     rng, found = random.Random(seed), {}
     for code, position in situations(number, seed).items():
@@ -46,14 +46,14 @@ def some_exceptions(number: int, seed: int) -> dict[int, int]:
 
 
 class Asked:
-    """An exceptions.txt in memory, and what it complained of."""
+    """An overrides.txt in memory, and what it complained of."""
 
     def __init__(self, data: bytes | dict[int, int]):
         self.said: list[str] = []
         data = data if isinstance(data, bytes) else to_bytes(data)
-        self.exceptions = Exceptions(BytesIO(data), "exceptions.txt", self.said.append)
+        self.overrides = Overrides(BytesIO(data), "overrides.txt", self.said.append)
 
     def move_for(self, position: Position) -> int | None:
         """Return the move on record for a real position, on its canonical image; 25 for a pass."""
-        move = self.exceptions.move_for(canonical(position)[1])
+        move = self.overrides.move_for(canonical(position)[1])
         return PASSED if move == PASS else move
