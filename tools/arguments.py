@@ -72,7 +72,7 @@ def add_yaml(parser: argparse.ArgumentParser) -> None:
 
 
 def add_file(
-    parser: argparse.ArgumentParser, default: str | os.PathLike = PATTERNS_YAML, wanted: str = KNOWLEDGE
+    parser: argparse.ArgumentParser, default: str | os.PathLike[str] = PATTERNS_YAML, wanted: str = KNOWLEDGE
 ) -> None:
     """Add `--file FILE`, or `--patterns FILE`: the patterns file of a command whose other arguments are something else.
 
@@ -159,7 +159,7 @@ def trying_to(do: str) -> Iterator[None]:
         raise ArgumentError(f"cannot {do}: {error.strerror or error}") from None
 
 
-def check_target(name: str | os.PathLike) -> None:
+def check_target(name: str | os.PathLike[str]) -> None:
     """Raise ArgumentError where no file of this name can be written; write nothing."""
     folder = os.path.dirname(os.path.realpath(name))
     with trying_to(f"write {name}"):

@@ -113,7 +113,7 @@ def did_you_mean(word: str, known: Sequence[str] | Mapping[str, object]) -> str:
     return f" Did you mean {' or '.join(near)}?" if near else ""
 
 
-class JsonFile(click.ParamType):
+class JsonFile(click.ParamType[str]):
     """Where JSON is to be written: `-`, or a file that is called so or holds JSON already.
 
     Anything else was meant as another argument, as in `check --json patterns.yaml`, and would be lost. That the file
@@ -140,7 +140,7 @@ class JsonFile(click.ParamType):
             self.fail(f"expected FILE.json, found {name}; for standard output put --json last", param, ctx)
 
 
-class SchedulerAddress(click.ParamType):
+class SchedulerAddress(click.ParamType[str]):
     """The address of a Dask scheduler."""
 
     name = "ADDRESS"
@@ -171,9 +171,12 @@ def patterns_option(wanted: str = KNOWLEDGE) -> Callable[[Function], Function]:
     wanted: what the file may be.
     """
     return click.option(
-        "-f", "--patterns", metavar="FILE", callback=_or_default_name,
+        "-f",
+        "--patterns",
+        metavar="FILE",
+        callback=_or_default_name,
         help=f"Where the patterns are: {wanted}.  [default: patterns.yaml]",
-    )  # yapf: disable
+    )
 
 
 def _or_default(ctx: click.Context, param: click.Parameter, value: Path | None) -> Path:

@@ -11,12 +11,12 @@ from collections.abc import Callable
 STANDARD_OUTPUT = "-"
 
 
-def write_text(path: str | os.PathLike, text: str) -> None:
+def write_text(path: str | os.PathLike[str], text: str) -> None:
     """Replace a file by this text (UTF-8, LF); a failure leaves the old file whole. Raise OSError."""
     write_bytes(path, text.encode("utf-8"))
 
 
-def write_bytes(path: str | os.PathLike, data: bytes, check: Callable[[str], object] = lambda name: None) -> None:
+def write_bytes(path: str | os.PathLike[str], data: bytes, check: Callable[[str], object] = lambda name: None) -> None:
     """Replace a file, or the one that a symbolic link leads to, by these bytes; a failure leaves the old file whole.
 
     check: given the name of a file with the new bytes, raises where they should not be kept. Raise OSError.
@@ -39,24 +39,24 @@ def write_bytes(path: str | os.PathLike, data: bytes, check: Callable[[str], obj
         raise
 
 
-def short_name(path: str | os.PathLike) -> str:
+def short_name(path: str | os.PathLike[str]) -> str:
     """Return a path as people write it: relative to where they are, if it lies below; what is no text is escaped."""
     relative = os.path.relpath(path)
     shown = os.fspath(path) if relative.startswith("..") else relative
     return shown.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
-def json_text(value) -> str:
+def json_text(value: object) -> str:
     """Return a value as JSON in ASCII, which is valid JSON wherever it is printed."""
     return json.dumps(value, indent=1) + "\n"
 
 
-def write_json(path: str | os.PathLike, value) -> None:
+def write_json(path: str | os.PathLike[str], value: object) -> None:
     """Write a value as JSON to a file, whole or not at all, or to standard output for `-`. Raise OSError."""
     put_text(path, json_text(value))
 
 
-def put_text(path: str | os.PathLike, text: str) -> None:
+def put_text(path: str | os.PathLike[str], text: str) -> None:
     """Write a text to a file, whole or not at all, or to standard output for `-`. Raise OSError."""
     if path == STANDARD_OUTPUT:
         sys.stdout.write(text)
