@@ -8,12 +8,12 @@ from knowledge_files import book, compiled
 from pattern_coverage import EXAMPLES, REAL, RECORDED, ROLES, Collected, Part, faults, report
 
 from rules.engine import decide
-from tools.data import REAL_GAMES
 from tools.draw.boards import move_text
-from tools.effects.corpora import decisions_against, decisions_in, different, recorded_games
+from tools.effects.corpora import decisions_against, decisions_in
 from tools.effects.coverage import Survey, survey
 from tools.effects.recorded import position_text, read
 from tools.knowledge.model import MATCHES
+from tools.match.recorded_games import recorded_positions
 from tools.opponents import roles
 
 PARTS = 4
@@ -22,7 +22,7 @@ ROLE_GAMES = 10
 
 @pytest.fixture(scope="module")
 def real_positions():
-    return {position_text(position) for position in different(recorded_games(REAL_GAMES))}
+    return {position_text(position) for position in recorded_positions()}
 
 
 @pytest.mark.untraced

@@ -13,7 +13,6 @@ from tools.knowledge.problems import Problem
 
 ROOT = Path(__file__).parents[2]
 YAML, TXT = ROOT / "patterns.yaml", ROOT / "patterns.txt"
-REAL_GAMES = ROOT / "tools" / "data" / "real_games.jsonl"
 
 
 class Compiled(NamedTuple):

@@ -26,11 +26,11 @@ from tools.data import DECISIONS, REAL_GAMES
 from tools.draw.boards import move_text
 from tools.effects.books import Knowledge, read_knowledge
 from tools.effects.changes import Change
-from tools.effects.corpora import different, recorded_games
 from tools.effects.edits import Edit, edits
 from tools.effects.judging import judged, verdicts_text
 from tools.effects.recorded import Recorded, accept, position_text, read
 from tools.files import STANDARD_OUTPUT, short_name, write_json
+from tools.match.recorded_games import recorded_positions
 
 SNAPSHOT, REAL, RECORDED = "snapshot", "real", "recorded"
 COMMITTED = "HEAD:patterns.txt"
@@ -167,7 +167,7 @@ def _recorded(args: argparse.Namespace) -> list[Recorded]:
         return recorded
     if args.corpus != REAL:
         raise ArgumentError(f"--corpus {args.corpus}: the snapshot has moves for its own positions only: name OLD too")
-    real = {position_text(position) for position in different(recorded_games(REAL_GAMES))}
+    real = {position_text(position) for position in recorded_positions()}
     return [one for one in recorded if position_text(one.position) in real]
 
 
@@ -183,7 +183,7 @@ def _corpus(name: str, snapshot: Path) -> list[Position]:
     path = REAL_GAMES if name == REAL else Path(name)
     with trying_to(f"read {short_name(path)}"):
         if path.read_text(encoding="utf-8", errors="replace").lstrip()[:1] in "{[":
-            return different(recorded_games(path))
+            return recorded_positions(path)
         return [one.position for one in read(path)]
 
 

@@ -20,10 +20,11 @@ from rules.patternfile import Book, load
 from rules.position import BLACK, PASS, WHITE, Position
 from rules.ruleset import LITTLE_GO
 from tools.arguments import ArgumentError
-from tools.data import DECISIONS, REAL_GAMES
+from tools.data import DECISIONS
 from tools.draw.boards import board_rows, move_text
-from tools.effects.corpora import decisions_against, different, recorded_games
+from tools.effects.corpora import decisions_against
 from tools.files import write_text
+from tools.match.recorded_games import different_positions, recorded_positions
 from tools.opponents.ours import PATTERNS
 from tools.opponents.roles import ROLES
 
@@ -153,19 +154,20 @@ def decided(positions: Iterable[Position], book: Book) -> Iterator[Recorded]:
 
 def gather(book: Book) -> list[Position]:
     """Return the positions to record: all of the real games, then a sample of our games against erring roles."""
-    real = different(recorded_games(REAL_GAMES))
+    real = recorded_positions()
     met = [
-        [decision.position for decision in decisions_against(role, book, GAMES, SEED + number, noise)]
+        decision.position
         for number, (role, noise) in enumerate((role, noise) for role in ROLES for noise in NOISE)
+        for decision in decisions_against(role, book, GAMES, SEED + number, noise)
     ]
-    everything = different([real, *met])
+    everything = different_positions([*real, *met])
     others = everything[len(real) :]
     return real + sorted(random.Random(SEED).sample(others, min(MOST, len(others))), key=lambda one: -one.left)
 
 
 def extended(known: list[Recorded], book: Book) -> list[Recorded]:
     """Return the decisions on record, and after them those in the positions gathered now that are not."""
-    everything = different([[one.position for one in known], gather(book)])
+    everything = different_positions([*(one.position for one in known), *gather(book)])
     return known + list(decided(everything[len(known) :], book))
 
 

@@ -9,11 +9,12 @@ from typing import NamedTuple
 from rules.position import Position
 from tools.cache import Cache, code_digest, digest
 from tools.effects.books import Knowledge, book_of_lines
-from tools.effects.corpora import decisions_against, decisions_in, different, recorded_games
+from tools.effects.corpora import decisions_against, decisions_in
 from tools.effects.coverage import Survey, from_json, survey, total
 from tools.effects.kept import results
 from tools.effects.recorded import position_text, read, read_position
 from tools.knowledge.model import MATCHES
+from tools.match.recorded_games import recorded_positions
 from tools.opponents.roles import ROLES
 
 CACHE = "coverage"
@@ -64,13 +65,13 @@ def tasks_for(
 
     The examples are there only if the knowledge is a patterns.yaml; the recorded positions are those that are not
     of the real games too. games: against each role; seed: of the first role, the next one has the next.
-    Raise OSError, BadGames or BadRecord.
+    Raise OSError, GamesError or BadRecord.
     """
-    from_real = different(recorded_games(real))
+    from_real = recorded_positions(real)
     known = {position_text(position) for position in from_real}
     others = [one.position for one in read(snapshot) if position_text(one.position) not in known]
     sources = {REAL: from_real, RECORDED: others}
-    sources |= {f"{PLAYED}{path.name}": different(recorded_games(path)) for path in played}
+    sources |= {f"{PLAYED}{path.name}": recorded_positions(path) for path in played}
     tasks = tasks_in(_matching(knowledge), knowledge, EXAMPLES, complete=True)
     for name, positions in sources.items():
         tasks += tasks_in(positions, knowledge, name)

@@ -7,7 +7,6 @@ turns into the recorded one.
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -15,9 +14,8 @@ from statistics import mean
 from typing import NamedTuple
 
 from rules.geometry import points_of
-from rules.position import PASS, Position, from_boards
-from rules.ruleset import LITTLE_GO
-from tools.arguments import ArgumentError
+from rules.position import BLACK, PASS, WHITE, Position
+from tools.match.recorded_games import GamesError, RecordedGame, read_games
 from tools.opponents import aggressive, alphabeta, championship, greedy, random_player
 from tools.opponents.replies import fixing, turned
 from tools.opponents.roles import reasoned
@@ -63,18 +61,16 @@ class Fidelity(NamedTuple):
 def recorded_decisions(path: Path, role: str, part: str = ALL) -> list[Decision]:
     """Return the different positions in which the real role moved, in order.
 
-    Raise OSError, or ArgumentError for what is no file of real games. part: ALL, or FIT or HELD_OUT, two parts whose
+    Raise OSError, or GamesError for what is no file of real games. part: ALL, or FIT or HELD_OUT, two parts whose
     games differ; a position that is met in both is in FIT alone.
     """
     parts: dict[str, dict] = {FIT: {}, HELD_OUT: {}}
-    numbers: dict[str, int] = {}
-    with open(path, encoding="utf-8") as lines:
-        for number, line in enumerate(lines, 1):
-            try:
-                _add(json.loads(line), number, role, parts, numbers)
-            except (ValueError, KeyError, TypeError, IndexError):
-                wanted = "a real game, as tests/data/README.md describes it"
-                raise ArgumentError(f"{path}:{number}: expected {wanted}") from None
+    numbers: dict[tuple, int] = {}
+    for number, game in enumerate(read_games(path), 1):
+        if not game.player or game.colour not in (BLACK, WHITE):
+            raise GamesError(f"{path}: game {number}: expected a real game, with `ta` and `ta_colour`")
+        if game.player == role:
+            _add(game, number, parts, numbers)
     held = {key: one for key, one in parts[HELD_OUT].items() if key not in parts[FIT]}
     wanted = {FIT: parts[FIT], HELD_OUT: held, ALL: _joined(parts[FIT], parts[HELD_OUT])}[part]
     return sorted(wanted.values(), key=lambda decision: (decision.game, -decision.position.left))
@@ -89,26 +85,13 @@ def _joined(first: dict, second: dict) -> dict:
     return found
 
 
-def _add(game: dict, number: int, role: str, parts: dict, numbers: dict) -> None:
-    if game["ta"] != role:
-        return
-    same = numbers.setdefault(json.dumps([move["move"] for move in game["moves"]]), len(numbers))
+def _add(game: RecordedGame, number: int, parts: dict, numbers: dict) -> None:
+    same = numbers.setdefault(tuple(game.moves), len(numbers))
     found = parts[HELD_OUT if same % EVERY == EVERY - 1 else FIT]
-    for move in game["moves"]:
-        if move["colour"] == game["ta_colour"]:
-            left = LITTLE_GO.length - move["n"] + 1
-            position = from_boards(LITTLE_GO, _board(move["prev"]), _board(move["board"]), move["colour"], left)
-            key = position.black, position.white, position.ko, position.passed, left
-            found.setdefault(key, Decision(position, Counter(), number)).chosen[_move(move["move"])] += 1
-
-
-def _board(digits: str) -> tuple[int, int]:
-    masks = [sum(1 << point for point, digit in enumerate(digits) if digit == sign) for sign in "12"]
-    return masks[0], masks[1]
-
-
-def _move(move: list | str) -> int:
-    return PASS if move == "PASS" else LITTLE_GO.size * move[0] + move[1]
+    for position, move in zip(game.positions, game.moves, strict=True):
+        if position.colour == game.colour and move is not None:
+            key = position.black, position.white, position.ko, position.passed, position.left
+            found.setdefault(key, Decision(position, Counter(), number)).chosen[move] += 1
 
 
 def lots(role: str, position: Position) -> dict[int, float]:

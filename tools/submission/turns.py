@@ -6,7 +6,6 @@ A turn is written as one line for the child process: colour, the four masks of t
 
 from __future__ import annotations
 
-import json
 import random
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,6 +20,7 @@ from rules.ruleset import LITTLE_GO
 from tools.data import REAL_GAMES
 from tools.knowledge import overrides
 from tools.match.protocol import Turn, input_text
+from tools.match.recorded_games import read_games
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -49,16 +49,13 @@ class Given(NamedTuple):
 def real_turns(path: Path = REAL_GAMES) -> list[Given]:
     """Return each different turn of the real games, in the order of the file."""
     turns: dict[Given, None] = {}
-    for line in path.read_text(encoding="ascii").splitlines():
-        for move in json.loads(line)["moves"]:
-            left = LITTLE_GO.length - move["n"] + 1
-            turns[Given(move["colour"], _masks(move["prev"]), _masks(move["board"]), left)] = None
+    for game in read_games(path):
+        previous = 0, 0
+        for position in game.positions:
+            current = position.black, position.white
+            turns[Given(position.colour, previous, current, position.left)] = None
+            previous = current
     return list(turns)
-
-
-def _masks(digits: str) -> tuple[int, int]:
-    black, white = (sum(1 << point for point, digit in enumerate(digits) if digit == stone) for stone in "12")
-    return black, white
 
 
 def override_turns(path: Path, most: int) -> list[Given]:

@@ -16,12 +16,12 @@ from rules.ruleset import LITTLE_GO
 from tools.cache import Cache, code_digest, digest
 from tools.compiled.engine import compile_book, decide_many
 from tools.compiled.states import pack, unpack_move
-from tools.data import DECISIONS, REAL_GAMES
+from tools.data import DECISIONS
 from tools.effects.books import Knowledge, book_of_lines
-from tools.effects.corpora import different, recorded_games
 from tools.effects.kept import results
 from tools.effects.recorded import read
 from tools.match.openings import random_opening
+from tools.match.recorded_games import recorded_positions
 from tools.match.series import SEEDS
 from tools.opponents.roles import ROLES
 from tools.truth.arrays import canonical_many
@@ -184,7 +184,7 @@ def gathered(knowledge: Knowledge, games: int, seed: int, jobs: int) -> Met:
     found = results(codes_met, tasks_for(knowledge, games, seed), code_digest(*CODE), jobs, Cache(CACHE))
     parts = [(codes, task.tag) for task, codes in found.items()]
     for positions, tag in (
-        (different(recorded_games(REAL_GAMES)), REAL),
+        (recorded_positions(), REAL),
         ([one.position for one in read(DECISIONS)], RECORDED),
     ):
         parts.append((canonical_many(_codes(positions)), tag))

@@ -7,9 +7,9 @@ from xml.etree import ElementTree
 
 import pytest
 from effects_files import PATTERNS
-from knowledge_files import REAL_GAMES
 
 from tools.__main__ import main
+from tools.data import REAL_GAMES
 from tools.effects import sources
 from tools.effects.coverage import Survey
 from tools.opponents.roles import ROLES

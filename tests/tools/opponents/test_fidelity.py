@@ -144,4 +144,6 @@ def test_a_file_without_the_roles_moves_or_of_another_kind_is_told(file, capsys)
     assert main(["fidelity", "greedy", "--games", str(path)]) == 2
     assert "holds no move of the real greedy" in capsys.readouterr().err
     assert main(["fidelity", "greedy", "--games", str(file("no game"))]) == 2
-    assert "games.jsonl:1: expected a real game" in capsys.readouterr().err
+    assert "games.jsonl:1: expected a game as JSON" in capsys.readouterr().err
+    assert main(["fidelity", "greedy", "--games", str(file(json.dumps({"moves": [{"move": "PASS"}]})))]) == 2
+    assert "games.jsonl: game 1: expected a real game" in capsys.readouterr().err

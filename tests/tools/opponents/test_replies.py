@@ -10,6 +10,7 @@ from brute_force import playout
 from rules.geometry import image_of, symmetry_tables
 from rules.position import PASS, Position, opening
 from rules.ruleset import LITTLE_GO
+from tools.data import REAL_GAMES
 from tools.opponents import championship, recorded, recorded_making
 from tools.opponents.fidelity import recorded_decisions
 from tools.opponents.replies import Replies, fixing, key_of, read, to_text, turned
@@ -69,7 +70,7 @@ def test_the_recorded_replies_are_those_of_the_real_games():
 
 
 def test_it_plays_what_the_real_player_played():
-    decisions = recorded_decisions(recorded_making.REAL_GAMES, "championship")
+    decisions = recorded_decisions(REAL_GAMES, "championship")
     assert len(decisions) > 150
     for decision in decisions:
         move, why = recorded.reasoned(decision.position, random.Random(1))
@@ -79,9 +80,7 @@ def test_it_plays_what_the_real_player_played():
 
 
 def test_of_several_recorded_replies_each_is_drawn():
-    several = next(
-        one.position for one in recorded_decisions(recorded_making.REAL_GAMES, "championship") if len(one.chosen) > 1
-    )
+    several = next(one.position for one in recorded_decisions(REAL_GAMES, "championship") if len(one.chosen) > 1)
     assert len({recorded.reasoned(several, random.Random(seed))[0] for seed in range(40)}) > 1
 
 

@@ -18,7 +18,7 @@ from tools.cache import Cache
 from tools.compiled.states import pack, unpack
 from tools.data import REAL_GAMES
 from tools.effects.books import book_of_lines
-from tools.effects.corpora import recorded_games
+from tools.match.recorded_games import read_games
 from tools.opponents.roles import ROLES
 from tools.truth import positions as module
 from tools.truth.arrays import canonical_many, in_test, moves_left
@@ -115,8 +115,8 @@ def test_real_games_are_among_the_positions(few_games):
     from tools.effects.books import Knowledge
 
     met = module.gathered(Knowledge("test", LINES, {}), 1, 0, 1)
-    game = recorded_games(REAL_GAMES)[0]
-    assert {canonical(position) for position in game} <= set(met.codes[met.tags & REAL != 0].tolist())
+    game = read_games(REAL_GAMES)[0]
+    assert {canonical(position) for position in game.positions} <= set(met.codes[met.tags & REAL != 0].tolist())
     small = sampled(met, {8: 4})
     assert isinstance(small, Met) and 8 <= small.codes.size < 40
 

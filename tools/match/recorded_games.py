@@ -1,0 +1,116 @@
+"""Recorded games in JSON: the real games of the course's own players, and what `littlego match` and `play` write.
+
+A file holds one game a line, or one JSON value as `littlego match --json` or `littlego play --json` writes it. A game
+is an object with `moves`, a list of objects whose `move` is [row, column], "row,column" or "PASS". The real games also
+say which of the course's players took part (`ta`) and its colour (`ta_colour`); see the README beside them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from rules.position import PASS, Position, opening
+from rules.ruleset import LITTLE_GO
+from tools.arguments import ArgumentError
+from tools.data import REAL_GAMES
+
+
+class GamesError(ArgumentError):
+    """A file of games that cannot be read; the message says where and what."""
+
+
+class RecordedGame(NamedTuple):
+    """A game as it was recorded.
+
+    positions: before each move. moves: points or PASS; None in the last place for what is no move, as a resignation.
+    player, colour: which of the course's own players took part and its colour; "" and 0 where that is not recorded.
+    """
+
+    positions: list[Position]
+    moves: list[int | None]
+    player: str
+    colour: int
+
+
+def read_games(path: Path) -> list[RecordedGame]:
+    """Return the games in a file, in its order. Raise OSError or GamesError."""
+    text = path.read_text(encoding="utf-8", errors="replace")
+    games = []
+    for number, game in enumerate(_json_games(text, path), 1):
+        try:
+            positions, moves = _replay(game["moves"])
+            games.append(RecordedGame(positions, moves, str(game.get("ta", "")), int(game.get("ta_colour", 0))))
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            reason = f"it has no {error}" if isinstance(error, KeyError) else str(error)
+            raise GamesError(f"{path}: game {number}: {reason}") from None
+    return games
+
+
+def _json_games(text: str, path: Path) -> list[Any]:
+    try:
+        whole = json.loads(text)
+    except (ValueError, RecursionError):
+        return [_json_line(line, path, number) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
+    games = whole.get("games") if isinstance(whole, dict) else None
+    return games if isinstance(games, list) else [whole]
+
+
+def _json_line(line: str, path: Path, number: int) -> Any:
+    try:
+        return json.loads(line)
+    except (ValueError, RecursionError):
+        raise GamesError(f"{path}:{number}: expected a game as JSON, found {line[:40]!r}") from None
+
+
+def _replay(entries: list[dict[str, Any]]) -> tuple[list[Position], list[int | None]]:
+    """Return the position before each move, and the moves; raise ValueError, KeyError or TypeError."""
+    position = opening(LITTLE_GO)
+    positions: list[Position] = []
+    moves: list[int | None] = []
+    for number, entry in enumerate(entries, 1):
+        positions.append(position)
+        if number == len(entries):
+            moves.append(_last_move(entry))
+            break
+        move = _point(entry["move"])
+        if move != PASS and not position.legal() >> move & 1:
+            raise ValueError(f"move {number}, {entry['move']}, is not legal")
+        if position.ends_with(move):
+            raise ValueError(f"the game is over with move {number}")
+        moves.append(move)
+        position = position.play(move)
+    return positions, moves
+
+
+def _last_move(entry: dict[str, Any]) -> int | None:
+    """Return the last move, which may be illegal: nobody asks what came of it. None where it is no move at all."""
+    try:
+        return _point(entry["move"])
+    except (KeyError, TypeError, ValueError):
+        return None
+
+
+def _point(move: list[int] | str) -> int:
+    if move == "PASS":
+        return PASS
+    row, column = map(int, move.split(",") if isinstance(move, str) else move)
+    if not (0 <= row < LITTLE_GO.size and 0 <= column < LITTLE_GO.size):
+        raise ValueError(f"the move {move!r} is not on the board")
+    return LITTLE_GO.size * row + column
+
+
+def recorded_positions(path: Path = REAL_GAMES) -> list[Position]:
+    """Return each different position of the games in a file once, in its order. Raise OSError or GamesError."""
+    return different_positions(position for game in read_games(path) for position in game.positions)
+
+
+def different_positions(positions: Iterable[Position]) -> list[Position]:
+    """Return each different position once, in the order given."""
+    different: dict[tuple[int, int, int, bool, int, int], Position] = {}
+    for position in positions:
+        key = position.black, position.white, position.ko, position.passed, position.colour, position.left
+        different.setdefault(key, position)
+    return list(different.values())
