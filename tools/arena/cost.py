@@ -196,7 +196,7 @@ def _cost_json(cost: Cost) -> dict:
 
 
 def _print(costs: Costs) -> None:
-    from tools.draw.console import console
+    from tools.draw.terminal import console
 
     screen = console(markup=False)
     screen.print(_measured_table(costs))

@@ -67,7 +67,7 @@ class LostGame(NamedTuple):
         position, rings = turning.position, {move: "ring" for move in turning.winning if move != PASS}
         title = f"before move {position.number}: {self.why}"
         return Markup(
-            svg.board(
+            svg.draw_board(
                 LITTLE_GO.size,
                 position.black,
                 position.white,

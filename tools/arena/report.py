@@ -22,7 +22,7 @@ from tools.arena.store import Store
 from tools.arena.tallies import hero_of, pairings, tallies
 from tools.arena.wording import NAMES
 from tools.arguments import ArgumentError, trying_to
-from tools.draw.page import environment, page
+from tools.draw.page import render_page, render_template
 from tools.files import write_text
 from tools.knowledge.problems import counted
 from tools.match.series import SEEDS
@@ -66,27 +66,25 @@ def _page(
 ) -> str:
     plan, found = store.plan(), tallies(results)
     title = _title(plan)
-    body = (
-        environment("tools.arena")
-        .get_template("report.html")
-        .render(
-            title=title,
-            said=_said(store, plan, results),
-            tables=tables_of(results, found, rated),
-            lines=_lines(results, plan.hypothesis, rated),
-            charts=_charts(results, rated, losers),
-            losers=losers,
-            lost=games,
-            more=more,
-            most_left=most_left if has_solver() else 0,
-            solver=has_solver(),
-            settings=_settings(store, plan),
-            players=plan.players,
-            file=quote(store.name),
-        )
+    body = render_template(
+        "tools.arena",
+        "report.html",
+        title=title,
+        said=_said(store, plan, results),
+        tables=tables_of(results, found, rated),
+        lines=_lines(results, plan.hypothesis, rated),
+        charts=_charts(results, rated, losers),
+        losers=losers,
+        lost=games,
+        more=more,
+        most_left=most_left if has_solver() else 0,
+        solver=has_solver(),
+        settings=_settings(store, plan),
+        players=plan.players,
+        file=quote(store.name),
     )
-    style = environment("tools.arena").get_template("report.css").render()
-    return page(title, body, style=style)
+    style = render_template("tools.arena", "report.css")
+    return render_page(title, body, style=style)
 
 
 def _losers(results: Sequence[Result]) -> list[str]:

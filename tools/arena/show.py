@@ -9,7 +9,7 @@ from tools.arena.results import Result
 from tools.arena.store import Store
 from tools.arena.tables import summary
 from tools.arguments import trying_to
-from tools.draw.console import console
+from tools.draw.terminal import console
 from tools.files import STANDARD_OUTPUT, write_json
 from tools.match.sgf import record_sgf
 

@@ -14,7 +14,7 @@ from tools.arena.results import Result, pentanomial
 from tools.arena.sprt import H0, H1, Hypothesis, verdict, verdict_text
 from tools.arena.tallies import COLOURS, Tallies, Tally, added, hero_of, met, pairings, tallies
 from tools.arena.wording import NAMES
-from tools.draw.console import table_of
+from tools.draw.terminal import new_table
 from tools.knowledge.problems import counted
 
 LIVE_SAMPLES = 50  # of the bootstrap while games are played: a table in a tenth of a second
@@ -46,7 +46,7 @@ def summary(
 
 def _pairing(results: Sequence[Result], first: str, second: str, hypothesis: Hypothesis | None) -> list[RenderableType]:
     found = tallies(results)
-    shown = table_of("", "games", "won", "win rate, 95%", "lead", "CPU ms", "slowest", "faults")
+    shown = new_table("", "games", "won", "win rate, 95%", "lead", "CPU ms", "slowest", "faults")
     for colour in COLOURS:
         _add_row(shown, f"as {NAMES[colour]}", added(found, first, second, colour))
     _add_row(shown, "in all", added(found, first, second))
@@ -74,7 +74,7 @@ def _field(results: Sequence[Result], live: bool, anchor: str | None) -> list[Re
 
 
 def _gauntlet(found: Tallies, hero: str) -> Table:
-    shown = table_of(f"{hero} against", "games", "as Black, 95%", "as White, 95%", "lead")
+    shown = new_table(f"{hero} against", "games", "as Black, 95%", "as White, 95%", "lead")
     for other in met(found, hero):
         everything = added(found, hero, other)
         rates = [wording.rate(added(found, hero, other, colour)) for colour in COLOURS]
@@ -83,7 +83,7 @@ def _gauntlet(found: Tallies, hero: str) -> Table:
 
 
 def _rating_table(found: Tallies, rated: Sequence[Rating]) -> Table:
-    shown = table_of("", "player", "Elo", "95%", "games", "Black", "White", "CPU ms", "slowest")
+    shown = new_table("", "player", "Elo", "95%", "games", "Black", "White", "CPU ms", "slowest")
     shown.columns[1].justify = "left"
     for rank, one in enumerate(rated, 1):
         everything = added(found, one.name)
@@ -96,7 +96,7 @@ def _rating_table(found: Tallies, rated: Sequence[Rating]) -> Table:
 
 
 def _cross_table(found: Tallies, names: Sequence[str]) -> Table:
-    shown = table_of("", "points %, row against column", *map(str, range(1, len(names) + 1)))
+    shown = new_table("", "points %, row against column", *map(str, range(1, len(names) + 1)))
     shown.columns[1].justify = "left"
     for rank, name in enumerate(names, 1):
         shown.add_row(str(rank), name, *(wording.percent(added(found, name, other)) for other in names))

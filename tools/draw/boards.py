@@ -1,21 +1,37 @@
-"""Boards as text, both ways: `X` Black (or the mover), `O` White (or the opponent), `.` empty. Runs on Python 3.7."""
+"""Boards and diagrams as text: `X` Black (or the mover), `O` White (or the opponent), `.` empty. Runs on Python 3.7.
+
+Boards are read and drawn. The diagrams of patterns are turned by the symmetries of the board, drawn as an author
+would draw them, and the turn is named in words.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
-from rules.geometry import LARGEST, SMALLEST
+from rules.geometry import LARGEST, SMALLEST, SYMMETRIES, turned
 from rules.position import PASS, RESIGN
 
 EMPTY, BLACK_STONE, WHITE_STONE = ".", "X", "O"
 _COLUMN_NUMBERS = re.compile(r"\s*\d(\s+\d)+\s*")
 _ROW_NUMBER = re.compile(r"\s*\d{1,2}(?=[\s(])")
+_TRANSPOSED = str.maketrans("|-", "-|")  # an edge along the top runs down the side once rows are columns
+_TURNS = (
+    "",
+    "mirrored",
+    "upside down",
+    "half turn",
+    "transposed",
+    "turned right",
+    "turned left",
+    "antitransposed",
+)
 
 
-class BadBoard(ValueError):
+class BoardError(ValueError):
     """A drawn board that cannot be read; row and column (zero-based) say where, or are None."""
 
-    def __init__(self, message: str, row: int | None = None, column: int | None = None):
+    def __init__(self, message: str, row: int | None = None, column: int | None = None) -> None:
         super().__init__(message)
         self.row = row
         self.column = column
@@ -24,21 +40,21 @@ class BadBoard(ValueError):
 def parse_board(text: str) -> tuple[int, int, int]:
     """Read a drawn square board, spaces between cells optional; board_text's own drawings read back too.
 
-    Return (size, mask of X, mask of O). Raise BadBoard where a row's length or a symbol is wrong.
+    Return (size, mask of X, mask of O). Raise BoardError where a row's length or a symbol is wrong.
     """
     rows = _bare_rows(text)
     size = len(rows)
     if not SMALLEST <= size <= LARGEST:
-        raise BadBoard(f"a board has {SMALLEST} to {LARGEST} rows, this one has {size}")
+        raise BoardError(f"a board has {SMALLEST} to {LARGEST} rows, this one has {size}")
     masks = {BLACK_STONE: 0, WHITE_STONE: 0}
     for row, cells in enumerate(rows):
         if len(cells) != size:
-            raise BadBoard(f"row {row} has {len(cells)} points, expected {size}", row)
+            raise BoardError(f"row {row} has {len(cells)} points, expected {size}", row)
         for column, symbol in enumerate(cells):
             if symbol in masks:
                 masks[symbol] |= 1 << size * row + column
             elif symbol != EMPTY:
-                raise BadBoard(f"unknown symbol {symbol!r}, expected X, O or .", row, column)
+                raise BoardError(f"unknown symbol {symbol!r}, expected X, O or .", row, column)
     return size, masks[BLACK_STONE], masks[WHITE_STONE]
 
 
@@ -77,3 +93,36 @@ def move_text(move: int, size: int) -> str:
         return "PASS" if move == PASS else "resigns"
     row, column = divmod(move, size)
     return f"{row},{column}"
+
+
+def diagram_images(
+    rows: Sequence[str], label_rows: Sequence[str] = ()
+) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
+    """Return the different images of a diagram and its labels, the diagram itself first: 1, 2, 4 or 8 of them."""
+    return list(dict.fromkeys(_turn_diagram(rows, label_rows, symmetry) for symmetry in range(SYMMETRIES)))
+
+
+def describe_turn(rows: Sequence[str], label_rows: Sequence[str], symmetry: int) -> str:
+    """Return in words how a symmetry turns a diagram, '' for not at all; the plainest words where several fit."""
+    drawn = _turn_diagram(rows, label_rows, symmetry)
+    return _TURNS[next(number for number in range(SYMMETRIES) if _turn_diagram(rows, label_rows, number) == drawn)]
+
+
+def _turn_diagram(
+    rows: Sequence[str], label_rows: Sequence[str], symmetry: int
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    return turn_rows(rows, symmetry), turn_rows(label_rows, symmetry)
+
+
+def turn_rows(rows: Sequence[str], symmetry: int) -> tuple[str, ...]:
+    """Return a drawing's rows, edges included, as a symmetry (see geometry.turned) turns them."""
+    if not rows:
+        return ()
+    height, width = len(rows), len(rows[0])
+    cells = {
+        turned(symmetry, row, column, height, width): symbol
+        for row, symbols in enumerate(rows)
+        for column, symbol in enumerate(symbols.translate(_TRANSPOSED) if symmetry & 4 else symbols)
+    }
+    height, width = (width, height) if symmetry & 4 else (height, width)
+    return tuple("".join(cells[row, column] for column in range(width)) for row in range(height))

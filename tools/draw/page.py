@@ -7,14 +7,14 @@ The style sheet, tools/draw/templates/page.css, names what a page may use: `card
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from jinja2 import Environment
 
 
 @lru_cache
-def environment(package: str = "tools.draw") -> Environment:
+def templates(package: str = "tools.draw") -> Environment:
     """Return the templates in a package's folder `templates`: all they are given is escaped, and must be there."""
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
@@ -23,13 +23,18 @@ def environment(package: str = "tools.draw") -> Environment:
     )
 
 
-def page(title: str, body_html: str, *, style: str = "", script: str = "") -> str:
+def render_template(package: str, template: str, **values: Any) -> str:
+    """Return a template of a package with these values; only what `markupsafe.Markup` holds goes in unescaped."""
+    return templates(package).get_template(template).render(**values)
+
+
+def render_page(title: str, body_html: str, *, style: str = "", script: str = "") -> str:
     """Return a whole page.
 
     title: plain text. body_html, style (CSS) and script (JavaScript) go in as they are: what comes from people must
-    be escaped, as `environment` does.
+    be escaped, as `render_template` does.
     """
     from markupsafe import Markup
 
     trusted = {"body": Markup(body_html), "style": Markup(style), "script": Markup(script)}
-    return environment().get_template("page.html").render(title=title, **trusted)
+    return render_template("tools.draw", "page.html", title=title, **trusted)

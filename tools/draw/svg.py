@@ -1,4 +1,4 @@
-"""Boards and patterns as SVG: every picture of the project is drawn here.
+"""Boards, patterns and decisions as SVG: every picture of the project is drawn here.
 
 A picture is one `<svg>` element as text: a file of its own or part of a page, as many on a page as one likes, since
 nothing in it has an id. Colours are presentation attributes, which the weakest rule of a page's style sheet
@@ -15,8 +15,11 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import Any
 
+from rules.engine import Decision
 from rules.matching import parse_shape
+from rules.position import PASS
 from tools.draw.boards import board_rows, move_text
+from tools.draw.decisions import reason_line
 
 PITCH = 20  # units of the drawing from point to point; a point's cell is PITCH wide
 HALF = PITCH // 2
@@ -62,7 +65,7 @@ class _Drawing:
         return [spot for spot, symbol in self.cells.items() if symbol in symbols]
 
 
-def board(
+def draw_board(
     size: int,
     black: int,
     white: int,
@@ -96,7 +99,7 @@ def board(
     return _svg(drawing, title or _words(size, black, white, move), size_px / (drawing.rim + PITCH * size))
 
 
-def pattern(rows: Sequence[str], label_rows: Sequence[str] = (), *, title: str = "", cell_px: int = 28) -> str:
+def draw_pattern(rows: Sequence[str], label_rows: Sequence[str] = (), *, title: str = "", cell_px: int = 28) -> str:
     """Draw a diagram of the pattern language, rows and labels without spaces, edges of the board included.
 
     `x` and `o` are half a stone in a dashed ring, a `?` is hatched, an edge is thick; no rows at all, which is any
@@ -111,6 +114,30 @@ def pattern(rows: Sequence[str], label_rows: Sequence[str] = (), *, title: str =
         texts={(row, column): letter for row, column, letter in shape.labels},
     )
     return _svg(drawing, title or "pattern " + (" / ".join(rows) or "of any board"), cell_px / PITCH)
+
+
+def draw_decision(decision: Decision, size_px: int = 400) -> str:
+    """Draw a complete decision: each move's number, 1 the best, tinted by its points among moves of equal priority.
+
+    The chosen move is a disc; a cross is a vetoed move; the title, shown on hovering, says why the move was chosen.
+    A pass is nowhere on the board, and takes no number.
+    """
+    position, chosen = decision.position, decision.chosen
+    open_moves = [one for one in decision.candidates if one.move != PASS and (not one.veto or one is chosen)]
+    crossed = [one.move for one in decision.candidates if one.move != PASS and one.veto and one is not chosen]
+    peers = [one for one in open_moves if one.priority == chosen.priority and one.points > 0]
+    most = max((one.points for one in peers), default=1)
+    return draw_board(
+        position.ruleset.size,
+        position.black,
+        position.white,
+        move=None if decision.move == PASS else decision.move,
+        labels={one.move: str(number) for number, one in enumerate(open_moves, 1)},
+        marks=dict.fromkeys(crossed, "cross"),
+        heat={one.move: one.points / most for one in peers},
+        title=reason_line(decision),
+        size_px=size_px,
+    )
 
 
 def _by_spot(values: Mapping, size: int) -> dict[Spot, Any]:

@@ -140,7 +140,7 @@ def as_json(knowledge: Knowledge, found: Mapping[str, Survey], games: Survey) ->
 
 
 def _print(book: Book, patterns: list[Pattern], found: Mapping[str, Survey], games: Survey, wide: bool) -> None:
-    from tools.draw.console import console
+    from tools.draw.terminal import console
     from tools.effects import coverage_text
 
     details = [coverage_text.detail(pattern, book, found, games) for pattern in patterns]

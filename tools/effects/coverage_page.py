@@ -8,8 +8,8 @@ from markupsafe import Markup
 
 from rules.patternfile import Pattern
 from tools.draw import svg
-from tools.draw.page import environment, page
-from tools.draw.patterns import turned_rows
+from tools.draw.boards import turn_rows
+from tools.draw.page import render_page, render_template
 from tools.effects.books import Knowledge
 from tools.effects.coverage import COUNTS, Survey, active_share, class_rows, remarks_on
 from tools.effects.coverage_text import by_corpus
@@ -33,20 +33,18 @@ def coverage_page(knowledge: Knowledge, found: Mapping[str, Survey], games: Surv
     """Return the page. found: source -> survey; games: all of them that are play."""
     book, corpora = knowledge.book, by_corpus(found)
     remarks = remarks_on(book, games)
-    body = (
-        environment("tools.effects")
-        .get_template("coverage.html")
-        .render(
-            name=knowledge.name,
-            share=100 * active_share(book, games),
-            positions=games.positions,
-            classes=class_rows(book, games),
-            remarks=remarks,
-            counts=COUNTS,
-            cards=[_card(pattern, book.size, corpora, games, remarks.get(pattern.id, "")) for pattern in book.patterns],
-        )
+    body = render_template(
+        "tools.effects",
+        "coverage.html",
+        name=knowledge.name,
+        share=100 * active_share(book, games),
+        positions=games.positions,
+        classes=class_rows(book, games),
+        remarks=remarks,
+        counts=COUNTS,
+        cards=[_card(pattern, book.size, corpora, games, remarks.get(pattern.id, "")) for pattern in book.patterns],
     )
-    return page(f"Coverage of {knowledge.name}", body, style=STYLE)
+    return render_page(f"Coverage of {knowledge.name}", body, style=STYLE)
 
 
 def _card(pattern: Pattern, size: int, corpora: Mapping[str, Survey], games: Survey, remark: str) -> dict:
@@ -73,12 +71,12 @@ def _images(pattern: Pattern, games: Survey) -> list[tuple[Markup, bool]]:
 
 
 def _image(pattern: Pattern, symmetry: int) -> str:
-    drawn = (turned_rows(rows, symmetry) for rows in (pattern.rows, pattern.label_rows))
-    return svg.pattern(*drawn, title=f"{pattern.id}, symmetry {symmetry}", cell_px=CELL)
+    drawn = (turn_rows(rows, symmetry) for rows in (pattern.rows, pattern.label_rows))
+    return svg.draw_pattern(*drawn, title=f"{pattern.id}, symmetry {symmetry}", cell_px=CELL)
 
 
 def _places_picture(pattern: Pattern, seen: set[int], possible: set[int], size: int) -> str:
     marks = {point: "ring" for point in possible - seen}
     title = f"{pattern.id}: tinted where its corner was seen, a ring where it never was"
     heat = dict.fromkeys(seen, 1.0)
-    return svg.board(size, 0, 0, heat=heat, marks=marks, coordinates=False, title=title, size_px=BOARD)
+    return svg.draw_board(size, 0, 0, heat=heat, marks=marks, coordinates=False, title=title, size_px=BOARD)

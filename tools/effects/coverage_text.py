@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from rules.patternfile import Book, Pattern
-from tools.draw.console import Fitting
+from tools.draw.terminal import Fitting
 from tools.effects.coverage import CHANGED, COUNTS, Survey, active_share, class_rows, is_inert, remarks_on, total
 from tools.effects.images import images, places
 from tools.effects.sources import AGAINST, EXAMPLES, PLAYED, REAL, RECORDED, TEST_RUN

@@ -188,7 +188,7 @@ def _corpus(name: str, snapshot: Path) -> list[Position]:
 
 
 def _print(found: Diff, args: argparse.Namespace) -> None:
-    from tools.draw.console import console
+    from tools.draw.terminal import console
     from tools.effects import diff_text
     from tools.effects.groups import grouped
 
@@ -241,7 +241,7 @@ def _accept(found: Diff, args: argparse.Namespace, show: bool) -> int:
 
 def _ask(found: Diff, take: Callable[[Change], None]) -> None:
     """Draw each change and ask whether it is accepted; without more answers, no more are."""
-    from tools.draw.console import console
+    from tools.draw.terminal import console
 
     screen, everything = console(markup=False), False
     for number, change in enumerate(_by_group(found.changes), 1):

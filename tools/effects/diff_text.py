@@ -14,7 +14,7 @@ from rules.engine import Candidate, Decision, decide
 from rules.patternfile import Book
 from rules.position import BLACK, Position
 from tools.draw.boards import board_text, move_text
-from tools.draw.reasons import reason_line
+from tools.draw.decisions import reason_line
 from tools.effects.changes import ALONE, DECIDES, TOGETHER, Change
 from tools.effects.edits import ADDED, REMOVED, Edit
 from tools.effects.groups import Grouped

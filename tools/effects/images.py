@@ -8,12 +8,12 @@ from rules.engine import Decision, Firing, canonical, located
 from rules.geometry import SYMMETRIES, inverse, symmetry_tables
 from rules.matching import parse_shape
 from rules.patternfile import Book, Pattern
-from tools.draw.patterns import turned_rows
+from tools.draw.boards import turn_rows
 
 
 def images(pattern: Pattern) -> list[int]:
     """Return for each symmetry the first one that turns the pattern's drawing, labels included, alike."""
-    drawn = [(turned_rows(pattern.rows, s), turned_rows(pattern.label_rows, s)) for s in range(SYMMETRIES)]
+    drawn = [(turn_rows(pattern.rows, s), turn_rows(pattern.label_rows, s)) for s in range(SYMMETRIES)]
     return [drawn.index(picture) for picture in drawn]
 
 
@@ -21,7 +21,7 @@ def places(pattern: Pattern, size: int) -> set[int]:
     """Return the points where the top-left corner of one of its images can lie on a board; none for no drawing."""
     found: set[int] = set()
     for symmetry in sorted(set(images(pattern))) if pattern.rows else ():
-        shape = parse_shape(turned_rows(pattern.rows, symmetry))
+        shape = parse_shape(turn_rows(pattern.rows, symmetry))
         top, bottom, left, right = shape.edges
         lowest, rightmost = size - shape.height, size - shape.width
         rows = [row for row in range(lowest + 1) if not (top and row) and not (bottom and row != lowest)]

@@ -15,8 +15,7 @@ from rules.position import PASS, Position
 from rules.ruleset import LITTLE_GO
 from tools.arguments import FINE, ArgumentError, add_file, add_json, complaining, positive, trying_to
 from tools.draw.boards import move_text
-from tools.draw.decision_json import decision_json
-from tools.draw.reasons import decision_text
+from tools.draw.decisions import decision_json, decision_text
 from tools.effects.books import read_knowledge
 from tools.explain.books import as_written, without
 from tools.explain.entry import NoCounterexample, entry_text
@@ -161,9 +160,9 @@ def _what_if(decision: Decision, book: Book, overrides: Overrides | None, args: 
 
 
 def _write_svg(path: str, decision: Decision) -> None:
-    from tools.draw.decision_svg import decision_svg  # just for who asks for a picture
+    from tools.draw.svg import draw_decision  # just for who asks for a picture
 
-    put_text(path, decision_svg(decision) + "\n")
+    put_text(path, draw_decision(decision) + "\n")
 
 
 def run_new(args: argparse.Namespace) -> int:

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 
 from rules.engine import Candidate, Decision
 from tools.draw.boards import move_text
-from tools.draw.columns import wrapped
-from tools.draw.decision_json import decision_json
-from tools.draw.reasons import NAMES, heading_text, reason_line, verdict_text
+from tools.draw.decisions import NAME_WIDTH, decision_json, heading_text, reason_line, verdict_text
+from tools.draw.terminal import wrap_text
 
 
 @dataclass(frozen=True)
@@ -52,14 +51,14 @@ def what_if_text(found: WhatIf, most: int) -> str:
     """Return the present decision and the other one side by side; at most so many moves whose score changes."""
     names = move_text(found.now.move, found.size), move_text(found.then.move, found.size)
     verdict = f"{names[1]} is played instead of {names[0]}." if found.moved else f"{names[0]} is played all the same."
-    lines = [heading_text(found.now), "", wrapped("", f"{found.said}: {verdict}")]
+    lines = [heading_text(found.now), "", wrap_text("", f"{found.said}: {verdict}")]
     if found.moved:
-        lines.append(wrapped("Then:   ", reason_line(found.then)))
+        lines.append(wrap_text("Then:   ", reason_line(found.then)))
     changed = changes(found)
     if not changed:
         return "\n".join([*lines, "", "No move changes its score."])
     lines += ["", f"Moves whose score changes ({min(most, len(changed))} of {len(changed)}):", ""]
-    lines.append(f"  {'':{NAMES}}{'now':>8}{'then':>8}")
+    lines.append(f"  {'':{NAME_WIDTH}}{'now':>8}{'then':>8}")
     for now, then in changed[:most]:
         lines += _change_lines(now, then, found.size)
     return "\n".join(lines)
@@ -69,13 +68,13 @@ def _change_lines(now: Candidate, then: Candidate, size: int) -> list[str]:
     rows = [(what, getattr(now, what), getattr(then, what)) for what in ("priority", "points", "specificity")]
     before, after = _points(now), _points(then)
     lines = [f"  {move_text(now.move, size)}"]
-    lines += [f"    {what:{NAMES - 2}}{left:>8}{right:>8}" for what, left, right in rows if left != right]
+    lines += [f"    {what:{NAME_WIDTH - 2}}{left:>8}{right:>8}" for what, left, right in rows if left != right]
     for pattern_id in sorted(before.keys() | after.keys()):
         left, right = (f"{side[pattern_id]:+}" if pattern_id in side else "-" for side in (before, after))
         if left != right:
-            lines.append(f"    {pattern_id:{NAMES - 2}}{left:>8}{right:>8}")
+            lines.append(f"    {pattern_id:{NAME_WIDTH - 2}}{left:>8}{right:>8}")
     if now.veto != then.veto:
-        lines.append(wrapped("    ", f"{verdict_text(now, size)}; then {verdict_text(then, size)}"))
+        lines.append(wrap_text("    ", f"{verdict_text(now, size)}; then {verdict_text(then, size)}"))
     return lines
 
 

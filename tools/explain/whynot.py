@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from rules.engine import Candidate, Decision
 from rules.position import WHITE
 from tools.draw.boards import move_text
-from tools.draw.columns import wrapped
-from tools.draw.decision_json import candidate_json
-from tools.draw.reasons import NAMES, heading_text, placed_text, verdict_text
+from tools.draw.decisions import NAME_WIDTH, candidate_json, heading_text, placement_text, verdict_text
+from tools.draw.terminal import wrap_text
 from tools.knowledge.model import KnownPattern
 from tools.knowledge.nearmiss import NearMiss, near_misses
 from tools.knowledge.problems import counted
@@ -90,7 +89,7 @@ def _outranked(asked: Candidate, chosen: Candidate, name: str, best: str) -> str
 def why_not_text(found: WhyNot, most: int) -> str:
     """Return the answer for a terminal; at most so many near misses."""
     head = f"Why not {move_text(found.move, found.size)}: "
-    lines = [heading_text(found.decision), "", wrapped(head, against(found))]
+    lines = [heading_text(found.decision), "", wrap_text(head, against(found))]
     if found.candidate is not None:
         lines += ["", *_standing(found)]
         if found.candidate is not found.decision.chosen:
@@ -103,7 +102,7 @@ def _standing(found: WhyNot) -> list[str]:
     asked, candidates = found.candidate, found.decision.candidates
     place = f"number {candidates.index(asked) + 1} of {counted(len(candidates), 'move')}"
     score = f"priority {asked.priority}, points {asked.points}, specificity {asked.specificity}"
-    return [wrapped("  ", f"It is {place}: {score}; {verdict_text(asked, found.size)}.")]
+    return [wrap_text("  ", f"It is {place}: {score}; {verdict_text(asked, found.size)}.")]
 
 
 def _difference(found: WhyNot) -> list[str]:
@@ -116,7 +115,7 @@ def _difference(found: WhyNot) -> list[str]:
     rows = [(one, *(f"{column[one]:+}" if one in column else "-" for column in columns)) for one in ids]
     totals = found.decision.chosen.points, found.candidate.points
     rows = [("", *names), *rows, ("", "---", "---"), ("points", *totals)]
-    return [f"  {name:{NAMES}}{left:>8}{right:>8}" for name, left, right in rows]
+    return [f"  {name:{NAME_WIDTH}}{left:>8}{right:>8}" for name, left, right in rows]
 
 
 def _gap(pattern_id: str, columns: list[dict[str, int]]) -> int:
@@ -129,14 +128,14 @@ def _near(found: WhyNot, most: int) -> list[str]:
         return ["No pattern is drawn for this move and does not fire."]
     shown = found.misses[:most]
     head = f"Patterns that do not fire for it, the nearest first ({len(shown)} of {len(found.misses)}):"
-    lines = [wrapped("", head)]
+    lines = [wrap_text("", head)]
     if found.decision.position.colour == WHITE:
         lines.append("(Patterns are drawn as if X were to move: their X are White's stones, their O Black's.)")
     for pattern, miss in shown:
-        place = ", " + placed_text(pattern, miss.symmetry, miss.place, miss.size) if pattern.rows else ""
+        place = ", " + placement_text(pattern, miss.symmetry, miss.place, miss.size) if pattern.rows else ""
         points = f"points {pattern.points_text}" if pattern.points_text else "no points"
-        lines.append(wrapped("  ", f"{pattern.id}{place} (priority {pattern.priority}, {points})", 2))
-        lines.append(wrapped("      ", failure(pattern, miss)))
+        lines.append(wrap_text("  ", f"{pattern.id}{place} (priority {pattern.priority}, {points})", 2))
+        lines.append(wrap_text("      ", failure(pattern, miss)))
     return lines
 
 

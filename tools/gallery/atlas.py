@@ -6,7 +6,7 @@ from collections import Counter
 
 from rules.vocabulary import FACTS
 from tools.draw import svg
-from tools.draw.page import environment, page
+from tools.draw.page import render_page, render_template
 from tools.effects.coverage import COUNTS, Survey
 from tools.gallery.cards import Card, cards
 from tools.knowledge.diagrams import SYMBOLS
@@ -25,10 +25,11 @@ def atlas(base: KnowledgeBase, name: str, counts: Survey | None = None) -> str:
     """
     from markupsafe import Markup
 
-    templates = environment("tools.gallery")
     shown = list(cards(base))
     title = f"{counted(len(shown), 'pattern')} of {name}"
-    body = templates.get_template("atlas.html").render(
+    body = render_template(
+        "tools.gallery",
+        "atlas.html",
         title=title,
         name=name,
         sections=by_class(shown),
@@ -38,8 +39,8 @@ def atlas(base: KnowledgeBase, name: str, counts: Survey | None = None) -> str:
         picture=Markup,
         in_play=in_play,
     )
-    style, script = (templates.get_template(f"atlas.{kind}").render() for kind in ("css", "js"))
-    return page(title, body, style=style, script=script)
+    style, script = (render_template("tools.gallery", f"atlas.{kind}") for kind in ("css", "js"))
+    return render_page(title, body, style=style, script=script)
 
 
 def in_play(did: Counter) -> str:
@@ -54,8 +55,10 @@ def by_class(shown: list[Card]) -> list[tuple[str, str, list[Card]]]:
 
 
 def _legend() -> list[tuple[str, str]]:
-    drawn = [(svg.pattern([symbol], cell_px=LEGEND_PX, title=symbol), meaning) for symbol, meaning in SYMBOLS.items()]
-    return [*drawn, (svg.pattern(EDGE[0], cell_px=LEGEND_PX, title=EDGE[1]), EDGE[1])]
+    drawn = [
+        (svg.draw_pattern([symbol], cell_px=LEGEND_PX, title=symbol), meaning) for symbol, meaning in SYMBOLS.items()
+    ]
+    return [*drawn, (svg.draw_pattern(EDGE[0], cell_px=LEGEND_PX, title=EDGE[1]), EDGE[1])]
 
 
 def _facts(shown: list[Card]) -> list[tuple[str, str, str]]:

@@ -12,7 +12,7 @@ from rules.matching import parse_shape, placements
 from rules.position import BLACK, PASS
 from rules.vocabulary import FACTS
 from tools.draw import svg
-from tools.draw.patterns import images
+from tools.draw.boards import diagram_images
 from tools.knowledge.examples import firings_for, point_name
 from tools.knowledge.model import MATCHES, NO_MATCH, TODO_MATCH, TODO_NO_MATCH, Example, KnowledgeBase, KnownPattern
 from tools.knowledge.textfile import book_of_one
@@ -75,12 +75,12 @@ def cards(base: KnowledgeBase) -> Iterator[Card]:
 
 def card_of(pattern: KnownPattern, base: KnowledgeBase) -> Card:
     """Return a pattern's card; its examples are run with the player's own engine."""
-    drawn = images(pattern.rows, pattern.label_rows)
-    pictures = [svg.pattern(*image, cell_px=IMAGE_PX, title=f"image {n}") for n, image in enumerate(drawn, 1)]
+    drawn = diagram_images(pattern.rows, pattern.label_rows)
+    pictures = [svg.draw_pattern(*image, cell_px=IMAGE_PX, title=f"image {n}") for n, image in enumerate(drawn, 1)]
     shape = parse_shape(pattern.rows, pattern.label_rows)
     return Card(
         pattern,
-        svg.pattern(pattern.rows, pattern.label_rows, cell_px=DIAGRAM_PX, title=f"diagram of {pattern.id}"),
+        svg.draw_pattern(pattern.rows, pattern.label_rows, cell_px=DIAGRAM_PX, title=f"diagram of {pattern.id}"),
         pictures if len(pictures) > 1 else [],
         len(placements(shape, base.ruleset.size)) if pattern.rows else 0,
         split(pattern.points_text),
@@ -118,7 +118,9 @@ def _shown(pattern: KnownPattern, example: Example, firings: dict[int, Firing]) 
         marks[position.ko.bit_length() - 1] = "square"
     letters = _letters(pattern, firings[star], size) if star in firings else {}
     title = f"line {example.line}: {example.kind}"
-    picture = svg.board(size, *example.stones, move=star, marks=marks, labels=letters, title=title, size_px=EXAMPLE_PX)
+    picture = svg.draw_board(
+        size, *example.stones, move=star, marks=marks, labels=letters, title=title, size_px=EXAMPLE_PX
+    )
     return Shown(picture, _caption(example), _wrong(example, firings))
 
 

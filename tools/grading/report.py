@@ -11,7 +11,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from rules.position import BLACK, WHITE
-from tools.draw.columns import wrapped
+from tools.draw.terminal import wrap_text
 from tools.grading.marks import Mark, RoleMark, StageMark, best
 from tools.grading.play import Outcome
 from tools.grading.rubric import GAMES
@@ -68,7 +68,7 @@ def _opening(grading: Grading) -> str:
     lines += program.remarks
     if program.left_out:
         lines.append("left out, since the course does not accept them: " + ", ".join(program.left_out))
-    return "\n".join([lines[0], *(wrapped("  ", line, 2) for line in lines[1:])])
+    return "\n".join([lines[0], *(wrap_text("  ", line, 2) for line in lines[1:])])
 
 
 def _folder(program: Program) -> str:
@@ -111,7 +111,7 @@ def _others(marks: Sequence[Mark], counted: Mark) -> str:
     others = [_other(mark) for mark in marks if mark is not counted and mark.played]
     if not others:
         return ""
-    lines = wrapped("", "The other repetitions: " + "; ".join(others) + ".")
+    lines = wrap_text("", "The other repetitions: " + "; ".join(others) + ".")
     stages = zip(*(mark.stages for mark in marks), strict=True)
     each_best = sum((max(stage.points for stage in same) for same in stages), Fraction(0))
     if each_best > counted.points:
@@ -144,7 +144,7 @@ def _time(grading: Grading) -> str:
         return ""
     here = f", {grading.factor:g} times those measured here" if grading.factor != 1 else ""
     slowest, mean = _seconds(max(seconds)), _seconds(sum(seconds) / len(seconds))
-    return wrapped(
+    return wrap_text(
         "",
         f"CPU time of a move: {slowest} the slowest, {mean} on average; {CPU_LIMIT:g} s are allowed. "
         f"All seconds are CPU seconds of the program{here}.",
@@ -172,7 +172,7 @@ def _counted(what: str, texts: Iterable[str]) -> str:
     if not counts:
         return ""
     lines = [f"{what}:"]
-    lines += [wrapped(f"{count:6}  ", shown) for shown, count in counts[:MOST_TEXTS]]
+    lines += [wrap_text(f"{count:6}  ", shown) for shown, count in counts[:MOST_TEXTS]]
     if len(counts) > MOST_TEXTS:
         lines.append(f"        and {len(counts) - MOST_TEXTS} other texts")
     return "\n".join(lines)
@@ -194,7 +194,7 @@ def _lost(grading: Grading) -> str:
     lines = [f"Games not won: {len(lost)}. The command under which a seed stands plays that game again:"]
     for (role, colour), outcomes in groups.items():
         lines += ["", f"  littlego play {players(grading.name, role, colour)} --seed SEED"]
-        lines += [wrapped(f"    SEED {outcome.game.seed:<8}  ", _ended(outcome)) for outcome in outcomes]
+        lines += [wrap_text(f"    SEED {outcome.game.seed:<8}  ", _ended(outcome)) for outcome in outcomes]
     return "\n".join(lines)
 
 

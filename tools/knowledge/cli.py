@@ -108,14 +108,14 @@ def _check_overrides(path: Path) -> int:
 
 def facts_command(arguments: argparse.Namespace) -> int:
     """Print the table of facts: how each is called, and what it promises."""
-    from tools.draw.columns import wrapped
+    from tools.draw.terminal import wrap_text
     from tools.knowledge.programs import usage
 
     width = max(len(usage(name)) for name, *_ in FACTS)
     for name, _, _, _, meaning in FACTS:
         head = f"{usage(name):{width}}  "
-        print(wrapped(head, meaning) if sys.stdout.isatty() else head + meaning)
-    print("\n" + wrapped("", "A and B are labels of chains, P is the label of a point, or `*` for the move."))
+        print(wrap_text(head, meaning) if sys.stdout.isatty() else head + meaning)
+    print("\n" + wrap_text("", "A and B are labels of chains, P is the label of a point, or `*` for the move."))
     return FINE
 
 

@@ -107,7 +107,7 @@ def _stamp(path: str | os.PathLike) -> Stamp:
 
 def _show(report: Report, seconds: float, quiet: bool) -> None:
     """Print what is to be done, example by example, then the counts in one line."""
-    from tools.draw.console import console
+    from tools.draw.terminal import console
 
     screen = console()
     screen.soft_wrap = not screen.is_terminal  # in a pipe a problem's text stays one line

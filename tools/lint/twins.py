@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tools.draw.patterns import images
+from tools.draw.boards import diagram_images
 from tools.knowledge.model import KnowledgeBase, KnownPattern
 from tools.knowledge.problems import Problem
 from tools.lint.texts import report
@@ -38,7 +38,7 @@ def plain(pattern: KnownPattern, swapped: bool = False) -> Plain:
     """
     rows = [row.translate(_SWAPPED) if swapped else row for row in pattern.rows]
     programs = [program for program in pattern.when if program not in ASKED_COLOURS]
-    drawn = [_lettered(*image, programs, pattern.points) for image in images(rows, pattern.label_rows)]
+    drawn = [_lettered(*image, programs, pattern.points) for image in diagram_images(rows, pattern.label_rows)]
     return pattern.passes, pattern.forbid, min(drawn)
 
 

@@ -12,7 +12,7 @@ from rules.position import BLACK, PASS, WHITE, Position, chains, from_boards
 from rules.ruleset import LITTLE_GO
 from rules.turn import INPUT, BadInput, least_moves_made, parse_input
 from tools.arguments import ArgumentError
-from tools.draw.boards import BadBoard, move_text, parse_board
+from tools.draw.boards import BoardError, move_text, parse_board
 from tools.match.records import NotARecord, game_json, game_sgf, ruleset_of
 from tools.match.referee import COLOURS
 
@@ -145,7 +145,7 @@ def _board(name: str, text: str) -> tuple[int, int, int]:
     """Return (size, black, white) of a drawn board; raise ArgumentError."""
     try:
         return parse_board(text)
-    except BadBoard as error:
+    except BoardError as error:
         line = "" if error.row is None else f", row {error.row}"
         column = "" if error.column is None else f", column {error.column}"
         raise ArgumentError(f"{name}{line}{column}: {error}") from None

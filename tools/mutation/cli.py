@@ -123,7 +123,7 @@ def _judge(lab, ids: list[str], args: argparse.Namespace) -> int:
 
 
 def _print(findings, args: argparse.Namespace) -> None:
-    from tools.draw.console import console
+    from tools.draw.terminal import console
     from tools.mutation.report import print_report
 
     print_report(console(), findings, drawn=args.survivors)

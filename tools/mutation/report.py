@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 from rich.console import Console
 from rich.table import Table
 
-from tools.draw.console import Fitting
+from tools.draw.terminal import Fitting
 from tools.knowledge.model import MATCHES, Example
 from tools.knowledge.problems import counted
 from tools.mutation.laboratory import Laboratory

@@ -8,7 +8,7 @@ from typing import TextIO
 
 from rules.position import BLACK, PASS, RESIGN, Position, margin2
 from tools.draw.boards import board_text
-from tools.draw.reasons import decision_text, reason_line
+from tools.draw.decisions import decision_text, reason_line
 from tools.match.protocol import Turn
 from tools.match.referee import UNDO, Player, Reply, why_illegal
 from tools.opponents.ours import decided

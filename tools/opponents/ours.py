@@ -15,7 +15,7 @@ from rules.overrides import Overrides
 from rules.patternfile import BadPatternFile, Book, empty_book, load
 from rules.position import Position
 from rules.ruleset import LITTLE_GO, Ruleset
-from tools.draw.reasons import reason_line
+from tools.draw.decisions import reason_line
 from tools.files import short_name
 from tools.knowledge.overrides import FORMER_NAME, NAME
 from tools.match.host import ROOT

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from rules.position import BLACK, WHITE, Position
 from tools.draw.boards import board_text, move_text
-from tools.draw.reasons import reason_line
+from tools.draw.decisions import reason_line
 from tools.match.referee import COLOURS, GameRecord, Move
 from tools.match.series import Pairing, Tally, tally
 from tools.opponents.ours import decided

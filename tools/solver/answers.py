@@ -8,7 +8,7 @@ from rules.position import BLACK, PASS, WHITE, Position
 from rules.ruleset import LITTLE_GO
 from tools.compiled.states import after, ends, pack, unpack_move
 from tools.draw.boards import board_text, move_text
-from tools.draw.columns import wrapped
+from tools.draw.terminal import wrap_text
 from tools.match.referee import COLOURS
 from tools.solver.choice import best_moves, fewest_winning_replies
 from tools.solver.leads import Leads
@@ -62,7 +62,7 @@ def hint_text(position: Position) -> str:
     if found.winning:
         return _winning_text(found)
     tries = [unpack_move(move) for move in fewest_winning_replies(pack(position), solver)]
-    return wrapped(f"No move wins, of {found.legal}. Hardest to answer: ", moves_text(tries))
+    return wrap_text(f"No move wins, of {found.legal}. Hardest to answer: ", moves_text(tries))
 
 
 def answer_text(found: Answer) -> str:
@@ -76,7 +76,7 @@ def answer_text(found: Answer) -> str:
     if found.lead is not None:
         lines.append(_lead_text(found.lead))
     if found.line is not None:
-        lines.append(wrapped("Best line: ", _line_text(found)))
+        lines.append(wrap_text("Best line: ", _line_text(found)))
     return "\n".join(lines)
 
 
@@ -99,7 +99,7 @@ def moves_text(moves: list[int]) -> str:
 def _winning_text(found: Answer) -> str:
     if not found.winning:
         return f"No move wins, of {found.legal}."
-    return wrapped(f"{len(found.winning)} of {found.legal} moves win: ", moves_text(found.winning))
+    return wrap_text(f"{len(found.winning)} of {found.legal} moves win: ", moves_text(found.winning))
 
 
 def _lead_text(lead: int) -> str:

@@ -82,7 +82,7 @@ def _folder(args: argparse.Namespace, certificate: dict) -> Path:
 
 
 def _print(certificate: dict, layers: list) -> None:
-    from tools.draw.console import console
+    from tools.draw.terminal import console
     from tools.truth.prove_text import checked_text
 
     console(markup=False).print(checked_text(certificate, layers))

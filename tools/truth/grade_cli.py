@@ -107,7 +107,7 @@ def run_grade(args: argparse.Namespace) -> int:
 
 
 def _print(report, args: argparse.Namespace) -> None:
-    from tools.draw.console import console
+    from tools.draw.terminal import console
     from tools.truth.grade_text import shown
 
     worst = DRAWN if args.worst is None and args.ids and args.part == WORKING else args.worst or 0

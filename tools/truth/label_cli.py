@@ -123,7 +123,7 @@ def run_label(args: argparse.Namespace) -> int:
         with trying_to(f"write {args.json}"):
             write_json(args.json, as_json(labels))
     if args.json != STANDARD_OUTPUT:
-        from tools.draw.console import console
+        from tools.draw.terminal import console
 
         screen = console(markup=False)
         screen.print(table(labels))

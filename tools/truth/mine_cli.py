@@ -94,7 +94,7 @@ def run_mine(args: argparse.Namespace) -> int:
         with trying_to(f"write {args.json}"):
             write_json(args.json, {**mine.as_json(), **report.as_json()})
     if args.json != STANDARD_OUTPUT:
-        from tools.draw.console import console
+        from tools.draw.terminal import console
         from tools.truth.mine_text import shown
 
         screen = console(markup=False)

@@ -8,7 +8,7 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from tools.draw.console import table_of
+from tools.draw.terminal import new_table
 from tools.truth.mine_changes import Change
 from tools.truth.mine_tuning import Step
 from tools.truth.mining import Mine, Proposal, Report, Tally
@@ -39,7 +39,7 @@ def shown(mine: Mine, report: Report, most: int) -> Iterator[RenderableType]:
 
 
 def _proposals(proposals: Sequence[Proposal]) -> Table:
-    found = table_of("pattern", "points", "gain", "searched", "held out", "right", "bound", "elsewhere", gap=2)
+    found = new_table("pattern", "points", "gain", "searched", "held out", "right", "bound", "elsewhere", gap=2)
     for one in proposals:
         held = f"{one.held.right}/{one.held.positions}"
         tallies = _tally(one.grown), _tally(one.held)
@@ -49,7 +49,7 @@ def _proposals(proposals: Sequence[Proposal]) -> Table:
 
 
 def _changes(changes: Sequence[Change]) -> Table:
-    found = table_of("change", "gain", "searched", "held out", gap=2)
+    found = new_table("change", "gain", "searched", "held out", gap=2)
     for one in changes:
         pairs = ("+{} -{}".format(*pair) for pair in (one.grown, one.held))
         found.add_row(f"{one.id}: {one.what}", str(one.gain), *pairs)
@@ -57,7 +57,7 @@ def _changes(changes: Sequence[Change]) -> Table:
 
 
 def _steps(steps: Sequence[Step]) -> Table:
-    found = table_of("points of all patterns, step by step", "times", "searched", "held out", gap=2)
+    found = new_table("points of all patterns, step by step", "times", "searched", "held out", gap=2)
     for one in steps:
         found.add_row(one.id, f"{one.factor:g}", str(one.grown), str(one.held))
     return found

@@ -223,7 +223,7 @@ def _write(path, value: dict) -> None:
 
 
 def _print(report, args: argparse.Namespace) -> None:
-    from tools.draw.console import console
+    from tools.draw.terminal import console
     from tools.truth.prove_text import shown
 
     screen = console(markup=False)

@@ -7,7 +7,7 @@ from knowledge_files import book
 from small_books import pattern
 
 from rules.matching import parse_shape, placements
-from tools.draw.patterns import turned_rows
+from tools.draw.boards import turn_rows
 from tools.effects.images import images, places
 
 
@@ -37,7 +37,7 @@ def test_a_drawing_turned_fits_where_the_engine_places_its_image():
         found = set()
         for symmetry in set(images(one)):
             # As it stands alone: the first symmetry of a turned drawing is the drawing itself.
-            for care, value, cells in placements(parse_shape(turned_rows(one.rows, symmetry)), 5):
+            for care, value, cells in placements(parse_shape(turn_rows(one.rows, symmetry)), 5):
                 if cells & 7 == 0:
                     found.add((care, value))
                     assert cells >> 3 & 31 in places(one, 5), one.id

@@ -4,7 +4,7 @@ from knowledge_files import book
 
 from rules.engine import decide
 from tools.draw.boards import move_text
-from tools.draw.columns import MOST
+from tools.draw.terminal import MOST_COLUMNS
 from tools.effects import recorded
 from tools.explain.books import without
 from tools.explain.whatif import WhatIf, changes, what_if_json, what_if_text
@@ -29,7 +29,7 @@ def test_without_a_pattern_just_its_own_moves_change():
         assert found.moved == (found.then.move != decision.move)
         text = what_if_text(found, 99)
         assert text.count(f"    {pattern_id} ") == len(proposed)
-        assert max(map(len, text.splitlines())) <= MOST
+        assert max(map(len, text.splitlines())) <= MOST_COLUMNS
 
 
 def test_a_pattern_that_decides_changes_the_move():

@@ -10,7 +10,7 @@ from small_knowledge import CUT, cutting
 
 from rules.engine import decide
 from rules.position import PASS, WHITE
-from tools.draw.columns import MOST
+from tools.draw.terminal import MOST_COLUMNS
 from tools.effects import recorded
 from tools.effects.books import knowledge_of
 from tools.explain.whynot import against, why_not, why_not_json, why_not_text
@@ -96,7 +96,7 @@ def test_every_move_of_many_positions_has_an_answer():
             found = why_not(decision, move, [])
             assert (found.candidate is None) == bool(found.illegal)
             assert against(found).endswith(".") and json.dumps(why_not_json(found, 3))
-            assert max(map(len, why_not_text(found, 3).splitlines())) <= MOST
+            assert max(map(len, why_not_text(found, 3).splitlines())) <= MOST_COLUMNS
 
 
 def test_the_nearest_misses_come_first_and_none_of_them_fires():

@@ -1,16 +1,23 @@
-"""A decision in words, made of drawn decisions so that every kind of line is seen."""
+"""A decision in words, made of drawn ones so that every kind of line is seen, and as JSON and SVG."""
 
+import json
+import re
 from types import SimpleNamespace as Values
+from xml.etree import ElementTree
 
 import pytest
+from knowledge_files import book
 
 from rules.engine import Candidate, Decision, Firing, decide
 from rules.patternfile import empty_book
 from rules.position import PASS, opening
 from rules.ruleset import LITTLE_GO
 from rules.safety import Verdict
-from tools.draw.columns import MOST
-from tools.draw.reasons import decision_text, placed_text, reason_line
+from tools.draw.boards import move_text, parse_board
+from tools.draw.decisions import decision_json, decision_text, placement_text, reason_line
+from tools.draw.svg import draw_decision
+from tools.draw.terminal import MOST_COLUMNS
+from tools.effects import recorded
 
 
 def pattern(name, priority=900, passes=False, rows=("O*",), labels=()):
@@ -88,7 +95,7 @@ def test_an_override_is_told_with_what_the_patterns_would_have_played():
     )
     text = decision_text(made)
     assert "Chosen: PASS by an override: " in text and "\n* PASS" in text and "\n  2,2 " in text
-    assert max(map(len, text.splitlines())) <= MOST
+    assert max(map(len, text.splitlines())) <= MOST_COLUMNS
 
 
 def test_an_override_to_the_built_in_play():
@@ -126,7 +133,7 @@ def test_no_line_is_wider_than_a_terminal():
     for firing in made.firings:
         firing.place, firing.symmetry = 12, 7
     text = decision_text(decision(made, candidate(6, long, veto=reply, verdict=Verdict(2, 1, reply))))
-    assert max(map(len, text.splitlines())) <= MOST
+    assert max(map(len, text.splitlines())) <= MOST_COLUMNS
     assert " ".join(text.split()).count(long.summary) == 1 and reply in " ".join(text.split())
 
 
@@ -145,5 +152,75 @@ TURNS = [
 
 @pytest.mark.parametrize(("rows", "labels", "symmetry", "words"), TURNS)
 def test_how_a_pattern_is_turned_in_words(rows, labels, symmetry, words):
-    text = placed_text(pattern("p", rows=rows, labels=labels), symmetry, 7, 5)
+    text = placement_text(pattern("p", rows=rows, labels=labels), symmetry, 7, 5)
     assert text == ("at 1,2, " + words if words else "at 1,2")
+
+
+@pytest.fixture(scope="module")
+def decisions():
+    """Some recorded positions, decided again and complete: early, late, with a ko, after a pass."""
+    some = [one.position for one in recorded.read()]
+    kinds = (
+        some[::900],
+        [position for position in some if position.ko][:2],
+        [position for position in some if position.left <= 2][:3],
+        [position for position in some if position.passed][-2:],
+    )
+    return [decide(position, book(), complete=True) for kind in kinds for position in kind]
+
+
+def test_every_candidate_and_firing_is_told(decisions):
+    for decision in decisions:
+        told = json.loads(json.dumps(decision_json(decision)))
+        assert told["format"] == 1 and told["move"] == move_text(decision.move, 5)
+        _, *stones = parse_board("\n".join(told["position"]["board"]))
+        assert stones == [decision.position.black, decision.position.white]
+        assert [one["move"] for one in told["candidates"]] == [move_text(one.move, 5) for one in decision.candidates]
+        assert [one["chosen"] for one in told["candidates"]].index(True) == 0
+        for values, candidate in zip(told["candidates"], decision.candidates, strict=True):
+            assert values["points"] == candidate.points
+            assert candidate.firings == [] or values["points"] == sum(one["points"] for one in values["firings"])
+            assert [one["pattern"] for one in values["firings"]] == [one.pattern.id for one in candidate.firings]
+            assert (values["veto"] != "") == bool(candidate.veto)
+            assert (values["result"] is None) == (decision.position.left > 2)
+
+
+def test_an_override_names_the_move_that_it_overruled(decisions):
+    assert all(decision_json(decision)["overruled"] is None for decision in decisions)
+    decision = decide(opening(LITTLE_GO), book(), True, Always(0))
+    told = decision_json(decision)
+    assert (told["move"], told["overruled"]) == ("0,0", "2,2") and told["candidates"][0]["chosen"]
+
+
+class Always:
+    """An override for every position."""
+
+    def __init__(self, move: int):
+        self.move = move
+
+    def move_for(self, state):
+        return self.move
+
+
+def test_a_veto_names_the_reply(decisions):
+    vetoed = [one for decision in decisions for one in decision_json(decision)["candidates"] if one["veto"]]
+    refuted = [one["safety"] for one in vetoed if one["safety"]["reply"]]
+    assert refuted and all(one["loss"] > 0 and re.fullmatch(r"\d,\d|PASS", one["reply"]) for one in refuted)
+
+
+def test_the_picture_numbers_the_moves_and_crosses_the_vetoed(decisions):
+    for decision in decisions:
+        root = ElementTree.fromstring(draw_decision(decision))
+        numbers = [text.text for group in root if "bold" in group.get("font-weight", "") for text in group]
+        playable = [one for one in decision.candidates if one.move != PASS and (not one.veto or one is decision.chosen)]
+        assert sorted(numbers, key=int) == [str(number) for number in range(1, len(playable) + 1)]
+        crosses = [path for group in root.iter() if group.get("class") == "go-mark" for path in group]
+        moves = [one for one in decision.candidates if one.move != PASS]
+        assert len(crosses) == len(moves) - len(playable)
+        assert decision.chosen.firings[0].pattern.summary in "".join(root.itertext())
+
+
+def test_a_decision_without_patterns_can_be_drawn():
+    decision = decide(opening(LITTLE_GO), empty_book(LITTLE_GO), complete=True)
+    assert ElementTree.fromstring(draw_decision(decision)).tag.endswith("svg")
+    assert decision_json(decision)["candidates"][0]["firings"] == []
