@@ -16,7 +16,8 @@ from rules.position import BLACK, PASS, WHITE, Position
 from rules.programs import Reading, in_season, worth_of
 from rules.ruleset import Ruleset
 from rules.turn import least_moves_made
-from tools.exact.samples import book_for, state_of
+from tools.exact.partial import state_of
+from tools.exact.samples import book_for
 from tools.knowledge.model import KnownPattern
 
 

@@ -9,11 +9,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from rules.geometry import around, count, flood
+from tools.exact.bounds import FAR, LONGEST_CAUGHT, Contradiction, Range, Term, View
 from tools.exact.partial import Partial, single_points
 from tools.exact.placed import Placed
 from tools.exact.programs import Program, key_of, narrowed, truth
-from tools.exact.terms import FAR, LONGEST_CAUGHT, Range, Term
-from tools.exact.view import Contradiction, View
 
 NEEDS_A_LEGAL_MOVE = frozenset(
     ("captures", "own_liberties", "ko", "atari", "saves", "threatens", "snapback", "makes_life")

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
+from rules.facts import make_state
 from rules.geometry import around, count, flood, make_grid
 from rules.position import BLACK, WHITE, Position
 from rules.ruleset import Ruleset
@@ -100,6 +101,10 @@ class Partial:
         """Return whether a position of which everything is known is legal; its ko point is taken as given."""
         return not self.open and self.possible()
 
+    def is_settled(self) -> bool:
+        """Return whether everything is known: no point is open, nor the clock, nor whether theirs passed."""
+        return not (self.open or self.clock & (self.clock - 1) or self.passes == NOT_PASSED | PASSED)
+
     def position(self) -> Position:
         """Return the position, once everything is known."""
         left = self.clock.bit_length() - 1
@@ -125,6 +130,23 @@ def of_position(position: Position) -> Partial:
     empty = position.grid[1] & ~(position.black | position.white)
     passes = PASSED if position.passed else NOT_PASSED
     return Partial(position.ruleset, position.own, position.theirs, empty, 1 << position.left, passes, position.ko)
+
+
+def state_of(position: Position) -> tuple:
+    """Return what facts read of a position, as it lies."""
+    komi2 = position.ruleset.komi2
+    bonus2 = -komi2 if position.colour == BLACK else komi2
+    return make_state(
+        position.own,
+        position.theirs,
+        position.ko,
+        position.left,
+        position.number,
+        position.colour,
+        bonus2,
+        position.passed,
+        position.grid,
+    )
 
 
 def colour_to_move(ruleset: Ruleset, left: int) -> int:

@@ -10,8 +10,7 @@ from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from rules.programs import CALL, FUNCTIONS, NEGATE, NOT, OPERATE, PUSH, parse_program
-from tools.exact.terms import Range, Term
-from tools.exact.view import View
+from tools.exact.bounds import Range, Term, View
 
 _NAMES = {function: name for name, (function, _) in FUNCTIONS.items()}
 _ALLOWED = {  # what a comparison with the number n leaves of a range if it is true

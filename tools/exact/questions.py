@@ -18,18 +18,19 @@ from rules.position import PASS, Position
 from rules.ruleset import Ruleset
 from rules.vocabulary import AFTER_THE_MOVE
 from tools.cache import digest
+from tools.exact.bounds import BOUNDS, Term
 from tools.exact.conclusions import NEEDS_A_LEGAL_MOVE, Clause, Differs, Says
 from tools.exact.partial import Partial, ko_boards, single_points, unknown
 from tools.exact.placed import Placed, placed_everywhere, up_to_symmetry
 from tools.exact.programs import about, legal
 from tools.exact.samples import Samples
 from tools.exact.search import Budget, BudgetSpent, find
-from tools.exact.terms import Term
 from tools.knowledge.model import KnownPattern
 
 NODES = 3000  # partial boards that a question may look at, unless told otherwise
 FIRST_LOOK = 60  # of them, at each way in which a question could be answered
-READS_ANY_KO = ("doomed", "ko_ban")
+# Of the facts that have a bound; those that have none may read anything.
+READS_ANY_KO = frozenset(("doomed", "ko_ban"))
 READS_KO_AT_ITS_POINT = AFTER_THE_MOVE | {"legal", *NEEDS_A_LEGAL_MOVE}
 
 YES, NO, UNDECIDED = "yes", "no", "undecided"
@@ -227,7 +228,7 @@ def _ko_points(goal: Goal) -> int:
     for clause in goal.clauses:
         for literal in clause:
             for term in literal.program.terms if isinstance(literal, Says) else ():
-                if term.name in READS_ANY_KO:
+                if term.name in READS_ANY_KO or term.name not in BOUNDS:
                     return make_grid(goal.board.ruleset.size)[1]
                 if term.name in READS_KO_AT_ITS_POINT:
                     found |= term.move

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from random import Random
 
-from rules.facts import make_state
 from rules.patternfile import Book, Pattern, book_of
-from rules.position import BLACK, Position
+from rules.position import Position
 from rules.programs import Reading
 from rules.ruleset import Ruleset
-from tools.exact.partial import colour_to_move, of_position
+from tools.exact.partial import colour_to_move, of_position, state_of
 from tools.knowledge.hits import hits
 from tools.knowledge.model import KnownPattern
 from tools.knowledge.textfile import pattern_line
@@ -23,23 +22,6 @@ SEED, STEPS, POOL = 5, 1000, 40  # of the walks that look for witnesses near pos
 def book_for(patterns: list[KnownPattern], ruleset: Ruleset) -> Book:
     """Return the book of these patterns, in this order."""
     return book_of(ruleset.name, ruleset.size, [Pattern(pattern_line(pattern)) for pattern in patterns])
-
-
-def state_of(position: Position) -> tuple:
-    """Return what facts read of a position, as it lies."""
-    komi2 = position.ruleset.komi2
-    bonus2 = -komi2 if position.colour == BLACK else komi2
-    return make_state(
-        position.own,
-        position.theirs,
-        position.ko,
-        position.left,
-        position.number,
-        position.colour,
-        bonus2,
-        position.passed,
-        position.grid,
-    )
 
 
 def firings(book: Book, position: Position) -> dict[int, int]:

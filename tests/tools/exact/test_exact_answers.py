@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from random import Random
+from unittest import mock
 
 import pytest
 from small_universe import (
@@ -24,6 +25,7 @@ from rules.geometry import image_of, symmetry_tables
 from rules.position import PASS, Position
 from rules.ruleset import Ruleset, little_go
 from rules.turn import least_moves_made
+from tools.exact import bounds
 from tools.exact.questions import NO, YES, Answer, Exact
 from tools.exact.samples import book_for, firings
 from tools.knowledge.model import KnownPattern
@@ -178,3 +180,22 @@ def test_points_that_the_conditions_make_0():
     exact = Exact([known(["O*"], ["A."], ["~A in_atari"], "100 ~A liberties * 100 -")], little_go(5), positions=[])
     assert exact.points_always_zero(0).verdict == YES
     assert [answer.verdict for answer in exact.condition(0, "margin2 0 ==")] == [NO, YES]  # komi decides every tie
+
+
+@pytest.mark.parametrize("clock", [False, True])
+def test_facts_without_bounds_are_answered_right(clock):
+    """A new fact has none: what is found by name is optional, and the board of 2x2 small enough to do without."""
+    seed, patterns = Random(SEED), []
+    while len(patterns) < 40:
+        pattern = random_pattern(seed, largest=2)
+        if pattern.when and sees_the_clock(pattern) == clock:
+            patterns.append(pattern)
+    with mock.patch.dict(bounds.BOUNDS, clear=True):
+        small = Truth(patterns, Ruleset("little-go-2", 2, komi2=3, length=6 if clock else 12))
+        for k, pattern in enumerate(patterns):
+            small.check(f"can_match {pattern}", small.exact.can_match(k), bool(small.applies[k]))
+            small.check(f"can_be_legal {pattern}", small.exact.can_be_legal(k), bool(small.fires[k]))
+            other = (k + 1) % len(patterns)
+            follows = small.fires[k] <= small.fires[other]
+            small.check(f"{pattern} implies {patterns[other]}", small.exact.implies(k, other), follows)
+    assert 5 <= sum(map(bool, small.fires)) < len(patterns)

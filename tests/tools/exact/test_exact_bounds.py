@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from unittest import mock
 
 import pytest
 from hypothesis import given, settings
@@ -16,16 +17,16 @@ from rules.programs import OPERATORS
 from rules.ruleset import little_go
 from rules.turn import least_moves_made
 from rules.vocabulary import AFTER_THE_MOVE, FACTS
-from tools.exact import bounds
+from tools.exact import bounds, search
+from tools.exact.bounds import Term, View
 from tools.exact.conclusions import Demands, Says
 from tools.exact.partial import NOT_PASSED, PASSED, Partial, colour_to_move, of_position, unknown
 from tools.exact.programs import about
-from tools.exact.terms import Term
-from tools.exact.view import View
+from tools.exact.questions import READS_ANY_KO, READS_KO_AT_ITS_POINT
 
 NAMES = [name for name, *_ in FACTS]
 KINDS = {name: kinds for name, _, kinds, _, _ in FACTS}
-READ_OUT = {"alive", "doomed", "ladder", "saves", "threatens", "snapback", "makes_life", "their_saves", "their_life"}
+READ_OUT = {name for name, _, _, cost, _ in FACTS if cost >= search.READ_OUT}
 
 
 @st.composite
@@ -135,6 +136,62 @@ def test_bounds_of_what_needs_no_reading_meet_on_a_whole_board(drawn):
             continue
         arguments = [view.chains(points) if is_chain else points for is_chain, points in term.arguments]
         assert bounds.BOUNDS[name](view, term.move, *arguments) == (answer(term, position),) * 2, name
+
+
+@settings(max_examples=100, deadline=None)
+@given(positions())
+def test_a_fact_without_a_bound_is_asked_once_all_is_known_and_says_nothing_before(drawn):
+    position, seed = drawn
+    part = partly_known(position, seed)
+    with mock.patch.dict(bounds.BOUNDS, clear=True):
+        for name in NAMES:
+            term = some_term(position, seed, name)
+            assert View(of_position(position), {}).ask(term) == (answer(term, position),) * 2
+            if not part.is_settled():
+                assert View(part, {}).ask(term)[0] < 0 and View(part, {}).ask(term)[1] > 25
+
+
+def test_every_bound_is_one_of_a_fact():
+    written = {name.removeprefix("bound_") for name in vars(bounds) if name.startswith("bound_")}
+    assert written <= set(NAMES) and set(bounds.BOUNDS) <= set(NAMES) and set(bounds.MIRRORED) <= set(NAMES)
+
+
+@settings(max_examples=200, deadline=None)
+@given(positions())
+def test_a_fact_with_a_bound_reads_no_clock_and_only_the_ko_that_it_is_said_to_read(drawn):
+    """What the search leaves out of sight changes no answer."""
+    position, seed = drawn
+    for name in bounds.BOUNDS:
+        term = some_term(position, seed, name)
+        if term.arguments:
+            left = seed.randrange(2 - position.left % 2, 25, 2)
+            for other in (changed(position, passed=not position.passed), changed(position, left=left)):
+                assert answer(term, other) == answer(term, position), name
+        if name not in READS_ANY_KO and not (name in READS_KO_AT_ITS_POINT and touches(term, position.ko)):
+            assert answer(term, changed(position, ko=0)) == answer(term, position), name
+
+
+@settings(max_examples=200, deadline=None)
+@given(positions())
+def test_a_fact_and_its_mirror_are_one_fact_asked_by_either_side(drawn):
+    """But for the ko, which denies a point to one of them alone."""
+    position, seed = drawn
+    for name, mirror in [*bounds.MIRRORED.items(), *((name, name) for name in bounds.SAME_FOR_BOTH)]:
+        term = some_term(position, seed, name)
+        plain = changed(position, ko=0)
+        swapped = changed(plain, black=plain.white, white=plain.black)
+        assert answer(term, plain) == answer(term._replace(name=mirror), swapped), name
+
+
+def changed(position: Position, **parts) -> Position:
+    """Return the position with some of its parts replaced."""
+    names = ("ruleset", "black", "white", "colour", "ko", "passed", "left")
+    return Position(*({name: getattr(position, name) for name in names} | parts).values())
+
+
+def touches(term: Term, ko: int) -> bool:
+    """Return whether a ko point is one that a fact is asked about."""
+    return bool(ko & term.move) or any(ko & points for is_chain, points in term.arguments if not is_chain)
 
 
 @settings(max_examples=400, deadline=None)
