@@ -1,5 +1,6 @@
 #!/bin/sh
 # Play ten games of ./my_player3.py against the random player over input.txt and output.txt, colours alternating.
+# The first is shown move by move, with the reasons; then come a line for each of the others and the summary.
 # Needs a POSIX shell and python3 (3.7 or later), nothing else. `sh build.sh --help` shows the options.
 cd "$(dirname "$0")" || exit 1
-exec "${PYTHON:-python3}" -m tools.match.build_host "$@"
+exec "${PYTHON:-python3}" -m tools.opponents.build_host "$@"

@@ -8,7 +8,7 @@ import pytest
 
 from rules.position import BLACK, WHITE
 from tools.match.series import pairings, play_all, tally
-from tools.opponents.cli import play_pairing
+from tools.opponents.registry import player_for
 
 # role, share of games to win in each colour, games in each colour, random plies before (alphabeta draws no lots)
 ROLES = [
@@ -21,7 +21,7 @@ ROLES = [
 
 def won(first: str, role: str, games: int, jobs: int, openings: int = 0) -> dict:
     """Return the share of games that the first player wins, by colour; no fault and no warning is allowed."""
-    results = list(play_all(play_pairing, pairings(first, role, games, seed=1, openings=openings), jobs))
+    results = list(play_all(pairings(first, role, games, seed=1, openings=openings), player_for, jobs))
     ours = tally(results, first=True)
     assert not ours.faults and not ours.warnings
     return {colour: ours.wins[colour] / ours.games[colour] for colour in (BLACK, WHITE)}

@@ -19,7 +19,7 @@ from rules import turn
 from rules.position import BLACK, PASS, WHITE, opening
 from rules.ruleset import LITTLE_GO
 from rules.turn import least_moves_made, moves_made, read_counts
-from tools.match.openings import random_opening
+from tools.match.series import random_opening
 
 LENGTH = LITTLE_GO.length
 FEW = settings(max_examples=20, deadline=None)

@@ -25,9 +25,9 @@ from tools.arena.sources import bare, is_unknown, scripts
 from tools.cache import Cache, code_digest, digest
 from tools.match.host import FilePlayer
 from tools.match.interpreters import NoInterpreter, python37
-from tools.match.kinds import kinds
 from tools.match.protocol import INPUT, OUTPUT, Turn, input_text
 from tools.match.referee import COLOURS, CPU_LIMIT, Game, Player, Reply, why_illegal
+from tools.match.series import count_kinds
 from tools.opponents.roles import RolePlayer
 
 FATAL, WARNING, NOTE = "fatal", "warning", "note"
@@ -97,7 +97,7 @@ def findings(entrant: Entrant, cpu_limit: float = CPU_LIMIT) -> list[Finding]:
 def _by_kind(found: list[Finding]) -> Iterator[Finding]:
     """Yield the findings, the worst first; those that differ in their numbers alone once, with how many they are."""
     for severity in (FATAL, WARNING, NOTE):
-        for text, count in kinds(one.text for one in found if one.severity == severity):
+        for text, count in count_kinds(one.text for one in found if one.severity == severity):
             yield Finding(severity, f"{text} ({count} times)" if count > 1 else text)
 
 

@@ -20,8 +20,8 @@ from tools.cache import FOLDER
 from tools.files import write_bytes
 from tools.knowledge.overrides import NAME as OVERRIDES
 from tools.match.host import WALL_LIMIT, FilePlayer
-from tools.match.openings import random_opening
 from tools.match.referee import CPU_LIMIT, Game, GameRecord, Player
+from tools.match.series import random_opening
 from tools.opponents.erring import NAME as ERRING
 from tools.opponents.erring import ErringPlayer
 from tools.opponents.ours import OursPlayer

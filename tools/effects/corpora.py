@@ -8,10 +8,9 @@ from rules.engine import Decision, decide
 from rules.patternfile import Book
 from rules.position import Position
 from rules.ruleset import LITTLE_GO
-from tools.match.openings import random_opening
 from tools.match.protocol import Turn
 from tools.match.referee import Game, Player, Reply
-from tools.match.series import SEEDS
+from tools.match.series import SEEDS, random_opening
 from tools.opponents import random_player
 from tools.opponents.roles import RolePlayer, rng_for
 

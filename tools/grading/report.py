@@ -15,9 +15,9 @@ from tools.draw.terminal import wrap_text
 from tools.grading.marks import Mark, RoleMark, StageMark, best
 from tools.grading.play import Outcome
 from tools.grading.rubric import GAMES
-from tools.match.kinds import kinds
 from tools.match.programs import Program
 from tools.match.referee import COLOURS, CPU_LIMIT
+from tools.match.series import count_kinds
 
 MOST_TEXTS = 5  # different faults, warnings or notes that are shown
 HEAD = f"{'':21}{'won as Black':>13}{'as White':>10}{'rate':>9}{'points':>12}{'CPU s':>15}"
@@ -168,7 +168,7 @@ def _troubles(outcomes: Sequence[Outcome]) -> str:
 
 
 def _counted(what: str, texts: Iterable[str]) -> str:
-    counts = sorted(kinds(texts), key=lambda kind: -kind[1])
+    counts = sorted(count_kinds(texts), key=lambda kind: -kind[1])
     if not counts:
         return ""
     lines = [f"{what}:"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from rules.position import BLACK, PASS, RESIGN, WHITE, Position, captured_by, margin2, opening, winner_of
 from rules.ruleset import Ruleset
@@ -56,6 +56,10 @@ class Move(NamedTuple):
     reason: str
     warning: str
     note: str
+
+
+if TYPE_CHECKING:
+    Watch = Callable[[Position, Move, Position], None]  # called with (before, move, after) after every move
 
 
 class GameRecord(NamedTuple):
@@ -115,7 +119,7 @@ class Game:
         ruleset: Ruleset,
         given: tuple = (),
         seed: int = 0,
-        watch: Callable | None = None,
+        watch: Watch | None = None,
         cpu_limit: float = CPU_LIMIT,
     ):
         self.players = players

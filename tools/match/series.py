@@ -1,46 +1,120 @@
-"""Many games between two players, on several cores, and what they add up to."""
+"""Many games: their plan, how one is played from its plan, the stream of results, what they add up to.
+
+`match`, `arena`, `grade` and build.sh all play through `play_game`. Runs on Python 3.7.
+"""
 
 from __future__ import annotations
 
+import random
+import re
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from statistics import mean
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rules.position import BLACK, WHITE
-from tools.match.referee import GameRecord
-from tools.parallel import each
+from rules.geometry import points_of
+from rules.position import BLACK, WHITE, captured_by, opening
+from rules.ruleset import LITTLE_GO, Ruleset
+from tools.match.referee import CPU_LIMIT, Game, GameRecord, Player
 
 SEEDS = 1_000_000  # games that one series seed can number
+_GENERAL = (  # what makes texts of the same kind differ, and what replaces it
+    (re.compile(r"\b\d(\s*,\s*)\d\b"), r"i\1j"),
+    (re.compile(r"used [\d.]+ s of CPU time, the limit is"), "used more CPU time than"),
+)
+_NUMBER = re.compile(r"(?<!signal )(?<!status )(?<!\d)\d+([.,]\d+)*")
 
 
 class Pairing(NamedTuple):
-    """Game `index` of a series: who is Black and who White, the game's seed, the plies of its random opening."""
+    """One game before it is played.
+
+    index: its number in the plan. black, white: the players, as whoever makes them understands it: a name, a record.
+    seed: what all random choices of the game depend on. openings: plies of its random opening. cpu_limit: seconds a
+    move.
+    """
 
     index: int
-    black: str
-    white: str
+    black: Any
+    white: Any
     seed: int
-    openings: int
+    openings: int = 0
+    cpu_limit: float = CPU_LIMIT
 
 
-def pairings(first: str, second: str, games: int, seed: int, openings: int) -> list[Pairing]:
+if TYPE_CHECKING:
+    from tools.match.referee import Watch
+
+    Maker = Callable[[Any, Pairing], Player]  # makes a Pairing's black or white, for that game
+
+
+def pair_of_games(
+    number: int, first: Any, second: Any, seed: int, openings: int = 0, cpu_limit: float = CPU_LIMIT
+) -> tuple[Pairing, Pairing]:
+    """Return pair `number`: two games with the same seed and opening and swapped colours, `first` first as Black."""
+    return (
+        Pairing(2 * number, first, second, seed, openings, cpu_limit),
+        Pairing(2 * number + 1, second, first, seed, openings, cpu_limit),
+    )
+
+
+def pairings(first: Any, second: Any, games: int, seed: int, openings: int) -> list[Pairing]:
     """Return the games of a series.
 
     Colours alternate, `first` begins as Black. Games 2k and 2k+1 have the seed 1,000,000 * seed + k, and so the same
     opening with colours swapped. `littlego play --seed` with a game's seed and the same openings replays it.
     """
-    found = []
-    for index in range(games):
-        black, white = (first, second) if index % 2 == 0 else (second, first)
-        found.append(Pairing(index, black, white, SEEDS * seed + index // 2, openings))
-    return found
+    pairs = (pair_of_games(k, first, second, SEEDS * seed + k, openings) for k in range((games + 1) // 2))
+    return [game for pair in pairs for game in pair][:games]
 
 
-def play_all(
-    play: Callable[[Pairing], GameRecord], games: list[Pairing], jobs: int
-) -> Iterator[tuple[Pairing, GameRecord]]:
-    """Yield every game as it ends, in any order; `play` must be importable by name where jobs > 1."""
-    yield from each(play, games, jobs)
+def random_opening(ruleset: Ruleset, plies: int, seed: int) -> tuple[int, ...]:
+    """Return the points of a random opening, a function of its three arguments; Black plays the first of them.
+
+    Neither a pass nor a capture is among them: the stones on the board then tell the number of the move. Fewer
+    plies are returned where no such placement is left.
+    """
+    rng = random.Random(f"opening:{ruleset.name}:{plies}:{seed}")
+    position = opening(ruleset)
+    moves: list[int] = []
+    while len(moves) < plies:
+        quiet = [
+            point
+            for point in points_of(position.legal())
+            if not captured_by(1 << point, position.own, position.theirs, position.grid)
+        ]
+        if not quiet:
+            break
+        moves.append(rng.choice(quiet))
+        position = position.play(moves[-1])
+    return tuple(moves)
+
+
+def play_game(game: Pairing, make: Maker, watch: Watch | None = None) -> GameRecord:
+    """Play one game on the course's board: make both players, play from the opening, close the players.
+
+    make(player, game) returns the Player for `game.black`, then for `game.white`. watch: as Game has it.
+    """
+    players: list[Player] = []
+    try:
+        players += (make(player, game) for player in (game.black, game.white))
+        given = random_opening(LITTLE_GO, game.openings, game.seed)
+        return Game((players[0], players[1]), LITTLE_GO, given, game.seed, watch, game.cpu_limit).play()
+    finally:
+        for player in players:
+            player.close()
+
+
+def play_all(games: Iterable[Pairing], make: Maker, jobs: int = 1) -> Iterator[tuple[Pairing, GameRecord]]:
+    """Yield (game, its record) as each game ends: in order with one job, else in any order.
+
+    `make` must be importable by name where jobs > 1.
+    """
+    if jobs == 1:
+        yield from ((game, play_game(game, make)) for game in games)
+        return
+    from tools.parallel import each  # one process, as build.sh has it, does without
+
+    yield from each(partial(play_game, make=make), games, jobs)
 
 
 class Tally(NamedTuple):
@@ -51,20 +125,23 @@ class Tally(NamedTuple):
     by a fault. warnings: moves with a format that only the course's reader forgives.
     """
 
-    games: dict
-    wins: dict
+    games: dict[int, int]
+    wins: dict[int, int]
     ties: int
     margin: float
     seconds: float
     slowest: float
-    faults: list
+    faults: list[tuple[Pairing, GameRecord]]
     warnings: int
 
 
 def tally(results: Iterable[tuple[Pairing, GameRecord]], first: bool) -> Tally:
     """Add up the games of a series for its first player, or for its second."""
     games, wins = {BLACK: 0, WHITE: 0}, {BLACK: 0, WHITE: 0}
-    ties, warnings, margins, seconds, faults = 0, 0, [], [], []
+    ties, warnings = 0, 0
+    margins: list[float] = []
+    seconds: list[float] = []
+    faults = []
     for game, record in results:
         colour = BLACK if first == (game.index % 2 == 0) else WHITE
         games[colour] += 1
@@ -87,3 +164,21 @@ def tally(results: Iterable[tuple[Pairing, GameRecord]], first: bool) -> Tally:
         faults,
         warnings,
     )
+
+
+def count_kinds(texts: Iterable[str]) -> list[tuple[str, int]]:
+    """Return (text, how many there are) of each kind of fault or warning, in the order of the first ones.
+
+    Texts that differ in their numbers alone are of one kind. A kind whose texts differ shows the first one, made
+    general where possible.
+    """
+    groups: dict[str, list[str]] = {}
+    for text in texts:
+        groups.setdefault(_NUMBER.sub("0", _generalise(text)), []).append(text)
+    return [(group[0] if len(set(group)) == 1 else _generalise(group[0]), len(group)) for group in groups.values()]
+
+
+def _generalise(text: str) -> str:
+    for pattern, replacement in _GENERAL:
+        text = pattern.sub(replacement, text)
+    return text

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 import signal
 import sys
+from functools import partial
 
-from rules.ruleset import LITTLE_GO
 from tools.arguments import (
     ArgumentError,
     add_json,
@@ -18,12 +18,11 @@ from tools.arguments import (
     trying_to,
 )
 from tools.files import STANDARD_OUTPUT, write_json, write_text
-from tools.match.openings import random_opening
-from tools.match.referee import Game, GameRecord, record_json
-from tools.match.series import Pairing, pairings, play_all
+from tools.match.referee import GameRecord, record_json
+from tools.match.series import Pairing, pairings, play_all, play_game
 from tools.match.sgf import record_sgf
 from tools.opponents import registry
-from tools.opponents.show import result_text, series_text, watcher
+from tools.opponents.show import result_text, series_text, watch_game
 from tools.parallel import with_progress
 
 
@@ -79,12 +78,11 @@ def run_play(args: argparse.Namespace) -> int:
     shown = args.json != STANDARD_OUTPUT
     if not shown and "human" in (args.black, args.white):
         raise ArgumentError("a person plays on standard output: give --json a FILE")
-    given = random_opening(LITTLE_GO, args.openings, args.seed)
     if shown:
         print(f"Little-Go: {args.black} is Black (X), {args.white} is White (O), seed {args.seed}.")
-    with registry.players(args.black, args.white, args.seed, args.folder) as both:
-        watch = watcher((args.black, args.white), not args.brief) if shown else None
-        record = Game(both, LITTLE_GO, given, args.seed, watch).play()
+    watch = watch_game((args.black, args.white), not args.brief) if shown else None
+    game = Pairing(0, args.black, args.white, args.seed, args.openings)
+    record = play_game(game, partial(registry.player_for, folder=args.folder), watch)
     if shown:
         print(f"\n{result_text(record)}")
     _keep(record, args)
@@ -100,13 +98,6 @@ def _keep(record: GameRecord, args: argparse.Namespace) -> None:
             write_text(args.sgf, record_sgf(record))
 
 
-def play_pairing(game: Pairing) -> GameRecord:
-    """Play one game of a series on the course's board."""
-    given = random_opening(LITTLE_GO, game.openings, game.seed)
-    with registry.players(game.black, game.white, game.seed) as both:
-        return Game(both, LITTLE_GO, given, game.seed).play()
-
-
 def run_match(args: argparse.Namespace) -> int:
     """Play a series; after Ctrl-C sum up the games that are done."""
     _checked(args.first, args.second)
@@ -120,7 +111,7 @@ def run_match(args: argparse.Namespace) -> int:
     results: list[tuple[Pairing, GameRecord]] = []
     interrupted = False
     try:
-        for result in with_progress(play_all(play_pairing, games, processes), len(games), "game"):
+        for result in with_progress(play_all(games, registry.player_for, processes), len(games), "game"):
             results.append(result)
     except KeyboardInterrupt:
         interrupted = True

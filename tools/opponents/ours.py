@@ -8,16 +8,16 @@ import time
 from functools import lru_cache
 from hashlib import sha256
 from io import BytesIO
-from multiprocessing import parent_process
+from multiprocessing import current_process
 
 from rules.engine import Decision, decide
 from rules.overrides import Overrides
 from rules.patternfile import BadPatternFile, Book, empty_book, load
 from rules.position import Position
 from rules.ruleset import LITTLE_GO, Ruleset
+from rules.turn import FORMER_OVERRIDES, OVERRIDES
 from tools.draw.decisions import reason_line
 from tools.files import short_name
-from tools.knowledge.overrides import FORMER_NAME, NAME
 from tools.match.host import ROOT
 from tools.match.protocol import Turn
 from tools.match.referee import Player, Reply
@@ -45,8 +45,13 @@ def stale(path: str) -> str:
 
 def tell_if_stale(path: str) -> None:
     """Say on standard error where a patterns.txt is stale; processes at work for others repeat nothing."""
-    if parent_process() is None and (said := stale(path)):
-        print(f"littlego: {said}", file=sys.stderr)
+    text = stale(path)
+    if text and _is_main_process():
+        print(f"littlego: {text}", file=sys.stderr)
+
+
+def _is_main_process() -> bool:
+    return current_process().name == "MainProcess"
 
 
 @lru_cache(maxsize=8)
@@ -67,11 +72,12 @@ def overrides_beside(path: str, ruleset: Ruleset) -> Overrides | None:
     They are read into memory at once: processes that share an open file would disturb each other.
     """
     folder = os.path.dirname(path)
-    beside = next((file for name in (NAME, FORMER_NAME) if os.path.isfile(file := os.path.join(folder, name))), None)
+    places = [os.path.join(folder, name) for name in (OVERRIDES, FORMER_OVERRIDES)]
+    beside = next(filter(os.path.isfile, places), None)
     if ruleset is not LITTLE_GO or beside is None:
         return None
-    if beside.endswith(FORMER_NAME):
-        tell_once(f"{short_name(beside)}: rename it to {NAME}; the old name works in this release only")
+    if beside.endswith(FORMER_OVERRIDES):
+        tell_once(f"{short_name(beside)}: rename it to {OVERRIDES}; the old name works in this release only")
     try:
         with open(beside, "rb") as file:
             return Overrides(BytesIO(file.read()), short_name(beside), tell_once)
@@ -83,7 +89,7 @@ def overrides_beside(path: str, ruleset: Ruleset) -> Overrides | None:
 @lru_cache(maxsize=100)
 def tell_once(text: str) -> None:
     """Say it on standard error, once; processes at work for others repeat nothing."""
-    if parent_process() is None:
+    if _is_main_process():
         print(f"littlego: {text}", file=sys.stderr)
 
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 from tools.match.host import FilePlayer, our_player, role_player
 from tools.match.referee import Player
+from tools.match.series import Pairing
 from tools.opponents.erring import NAME as ERRING
 from tools.opponents.erring import ErringPlayer
 from tools.opponents.human import HumanPlayer
@@ -88,16 +87,9 @@ def make_player(spec: str, seed: int, folder: str | None = None) -> Player:
     raise UnknownPlayer(f"unknown player {spec!r}; `littlego play --help` lists those that are known")
 
 
-@contextmanager
-def players(black: str, white: str, seed: int, folder: str | None = None) -> Iterator[tuple[Player, Player]]:
-    """Make both players of a game, and close them after it."""
-    made = [make_player(black, seed, folder)]
-    try:
-        made.append(make_player(white, seed, folder))
-        yield made[0], made[1]
-    finally:
-        for player in made:
-            player.close()
+def player_for(spec: str, game: Pairing, folder: str | None = None) -> Player:
+    """Return the player that a name describes for a game of a series; for tools.match.series.play_game."""
+    return make_player(spec, game.seed, folder)
 
 
 def check(spec: str) -> None:

@@ -17,7 +17,7 @@ SIGNS = {BLACK: "X", WHITE: "O"}
 LOSSES_SHOWN = 5
 
 
-def watcher(names: tuple[str, str], draw: bool = True) -> Callable[[Position, Move, Position], None]:
+def watch_game(names: tuple[str, str], draw: bool = True) -> Callable[[Position, Move, Position], None]:
     """Return a function for Game's `watch` that prints each move, the board after it and why it was played."""
 
     def watch(before: Position, move: Move, after: Position) -> None:

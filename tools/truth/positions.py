@@ -20,9 +20,8 @@ from tools.data import DECISIONS
 from tools.effects.books import Knowledge, book_of_lines
 from tools.effects.kept import results
 from tools.effects.recorded import read
-from tools.match.openings import random_opening
 from tools.match.recorded_games import recorded_positions
-from tools.match.series import SEEDS
+from tools.match.series import SEEDS, random_opening
 from tools.opponents.roles import ROLES
 from tools.truth.arrays import canonical_many
 from tools.truth.sources import ASTRAY, CENTRE, ERRS_0, ERRS_10, ERRS_30, REAL, RECORDED, TREE

@@ -13,8 +13,8 @@ from tools.arena.plan import GAUNTLET, ROUND_ROBIN, SPRT, Entrant, Plan
 from tools.arena.play import play_pair
 from tools.arena.results import pentanomial
 from tools.arena.sprt import Hypothesis
-from tools.match.series import pairings
-from tools.opponents.cli import play_pairing
+from tools.match.series import pairings, play_game
+from tools.opponents.registry import player_for
 
 PLAYERS = tuple(Entrant(name, name, f"digest of {name}") for name in "abcd")
 
@@ -48,7 +48,7 @@ def test_a_plan_survives_json():
 def test_the_games_are_those_of_a_match_with_the_same_seed(openings):
     plan = small_plan(("random", "aggressive"), pairs=2, openings=openings)
     games = [game for pair in plan.all_pairs() for game in play_pair(pair).games]
-    match = [play_pairing(game) for game in pairings("random", "aggressive", 4, 7, openings)]
+    match = [play_game(game, player_for) for game in pairings("random", "aggressive", 4, 7, openings)]
     assert [game.record.key for game in games] == [record.key for record in match]
     assert [game.result.winner for game in games] == [record.winner for record in match]
 

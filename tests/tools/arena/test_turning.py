@@ -14,8 +14,8 @@ from tools.arena.losses import why_lost
 from tools.arena.turning import Lost, turning_point
 from tools.cache import Cache
 from tools.draw.boards import board_text
-from tools.match.openings import random_opening
 from tools.match.referee import Game, GameRecord, Player, Reply
+from tools.match.series import random_opening
 from tools.opponents.registry import make_player
 from tools.solver.solver import GOAL, Solver
 

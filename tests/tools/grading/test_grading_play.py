@@ -8,7 +8,7 @@ from tools import cache
 from tools.grading.plan import Graded
 from tools.grading.play import Task, play
 from tools.match import programs
-from tools.opponents.registry import players
+from tools.opponents.registry import make_player
 from tools.opponents.roles import ROLES
 
 
@@ -33,8 +33,9 @@ def test_a_game_is_what_the_replay_command_plays(task):
     assert done.record["black"] == "greedy" and done.record["seed"] == 1001
     again = play(task(FIRST_FREE, role="greedy", index=1))
     assert [move["move"] for move in again.record["moves"]] == [move["move"] for move in done.record["moves"]]
-    with players("greedy", done.record["white"], 1001) as (_, white):  # the name is known to littlego play
-        assert white.command[-1] == "my_player3.py"
+    white = make_player(done.record["white"], 1001)  # the name is known to littlego play
+    white.close()
+    assert white.command[-1] == "my_player3.py"
 
 
 def test_a_programs_time_is_added_up_with_the_turn_that_loses(task):

@@ -1,4 +1,4 @@
-"""Series of games: pairings, sums, and workers that clean up when stopped."""
+"""Series of games: random openings, pairings, one game from its plan, sums, kinds of faults, workers that clean up."""
 
 import os
 import signal
@@ -7,12 +7,38 @@ import sys
 import time
 from pathlib import Path
 
-from rules.position import BLACK, WHITE
-from rules.ruleset import LITTLE_GO
-from tools.match.referee import GameRecord, Move
-from tools.match.series import pairings, tally
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rules.geometry import count
+from rules.position import BLACK, PASS, WHITE, opening
+from rules.ruleset import LITTLE_GO, little_go
+from rules.turn import least_moves_made
+from tools.match.referee import GameRecord, Move, Player, Reply
+from tools.match.series import Pairing, count_kinds, pair_of_games, pairings, play_all, play_game, random_opening, tally
 
 ROOT = Path(__file__).resolve().parents[3]
+
+
+@given(st.integers(0, 10**9), st.integers(0, 12), st.sampled_from([LITTLE_GO, little_go(4), little_go(9)]))
+def test_every_move_is_a_legal_placement_that_captures_nothing(seed, plies, ruleset):
+    position = opening(ruleset)
+    for made, move in enumerate(random_opening(ruleset, plies, seed), 1):
+        assert position.legal() >> move & 1
+        position = position.play(move)
+        assert count(position.black) + count(position.white) == made
+        assert least_moves_made(position.black, position.white, position.colour) == made
+
+
+def test_the_seed_decides():
+    openings = {random_opening(LITTLE_GO, 4, seed) for seed in range(50)}
+    assert len(openings) > 45
+    assert random_opening(LITTLE_GO, 4, 7) == random_opening(LITTLE_GO, 4, 7)
+
+
+def test_it_stops_where_no_quiet_move_is_left():
+    assert 4 < len(random_opening(LITTLE_GO, 100, 1)) < 25
 
 
 def record(winner, lead2, fault=0, moves=(0.1, 0.3)):
@@ -36,6 +62,62 @@ def test_series_of_different_seeds_share_no_game():
     assert not one & other
 
 
+class Passes(Player):
+    """A player that passes, and tells when it was closed."""
+
+    def __init__(self, name, closed):
+        self.name = name
+        self.closed = closed
+
+    def choose(self, turn):
+        return Reply(PASS)
+
+    def close(self):
+        self.closed.append(self.name)
+
+
+def test_a_game_is_played_as_planned_and_its_players_are_closed():
+    asked, closed, seen = [], [], []
+
+    def make(name, game):
+        asked.append((name, game.seed))
+        return Passes(name, closed)
+
+    game = Pairing(3, "a", "b", 7, 2, cpu_limit=1.0)
+    played = play_game(game, make, lambda before, move, after: seen.append(move.move))
+    assert asked == [("a", 7), ("b", 7)] and closed == ["a", "b"]
+    assert tuple(seen) == played.key == (*random_opening(LITTLE_GO, 2, 7), PASS, PASS)
+    assert (played.players, played.seed, played.opening) == (("a", "b"), 7, 2)
+
+
+def test_the_first_player_is_closed_where_the_second_cannot_be_made():
+    closed = []
+
+    def make(name, game):
+        if name == "b":
+            raise OSError("no b")
+        return Passes(name, closed)
+
+    with pytest.raises(OSError, match="no b"):
+        play_game(Pairing(0, "a", "b", 0), make)
+    assert closed == ["a"]
+
+
+def test_one_job_plays_in_order():
+    games = pairings("a", "b", 3, 0, 1)
+    found = list(play_all(games, lambda name, game: Passes(name, [])))
+    assert [game for game, _ in found] == games
+    assert [played.players for _, played in found] == [("a", "b"), ("b", "a"), ("a", "b")]
+
+
+def test_a_pair_is_two_games_of_a_series():
+    assert [*pair_of_games(0, "a", "b", 5, 2), *pair_of_games(1, "a", "b", 6, 2)][:2] == [
+        Pairing(0, "a", "b", 5, 2),
+        Pairing(1, "b", "a", 5, 2),
+    ]
+    assert pair_of_games(4, "a", "b", 3_000_004, 2) == tuple(pairings("a", "b", 10, 3, 2)[8:])
+
+
 def test_sums_by_colour():
     games = pairings("a", "b", 4, 0, 0)
     results = list(zip(games, [record(BLACK, 5), record(BLACK, 9), record(WHITE, -3), record(0, 0)], strict=True))
@@ -56,6 +138,33 @@ def test_a_fault_counts_against_its_player_and_leaves_the_margin_alone():
     results = [(game, record(WHITE, 19, fault=BLACK)) for game in pairings("a", "b", 2, 0, 0)]
     first = tally(results, True)
     assert (len(first.faults), first.margin) == (1, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("texts", "shown"),
+    [
+        (
+            ["output.txt holds '2, 2' where '2,2'", "output.txt holds '0, 4' where '0,4'"],
+            "output.txt holds 'i, j' where 'i,j'",
+        ),
+        (["illegal move 2,2: it is suicide", "illegal move 2,3: it is suicide"], "illegal move i,j: it is suicide"),
+        (
+            ["used 12.5 s of CPU time, the limit is 10 s", "used 11 s of CPU time, the limit is 10 s"],
+            "used more CPU time than 10 s",
+        ),
+        (["1,500 MB on standard error", "2 MB on standard error"], "1,500 MB on standard error"),
+        (["searched 17 nodes", "searched 123.5 nodes"], "searched 17 nodes"),
+        (["used 12.5 s of CPU time, the limit is 10 s"] * 2, "used 12.5 s of CPU time, the limit is 10 s"),
+    ],
+)
+def test_texts_that_differ_in_their_numbers_are_one_kind(texts, shown):
+    assert count_kinds(texts) == [(shown, 2)]
+
+
+def test_texts_of_different_kinds_stay_apart_in_their_order():
+    texts = ["signal 9", "signal 11", "signal 12", "exit status 1", "exit status 2", "PASS, really", "2,2", "2,2 "]
+    assert count_kinds(texts) == [(text, 1) for text in texts]
+    assert count_kinds(["b 1", "a", "b 2"]) == [("b 1", 2), ("a", 1)]
 
 
 def test_ctrl_c_sums_up_and_stops_the_programs(tmp_path):

@@ -15,9 +15,9 @@ from rules.position import BLACK, PASS, Position, opening
 from rules.ruleset import LITTLE_GO
 from tools.cache import ROOT
 from tools.compiled.states import LEFT_AT, pack_move, unpack
-from tools.match.openings import random_opening
 from tools.match.protocol import Turn, read_output, write_input
 from tools.match.referee import Game
+from tools.match.series import random_opening
 from tools.opponents import championship, championship_openings, roles
 from tools.opponents.__main__ import main as one_turn
 from tools.opponents.championship_openings import fill

@@ -7,8 +7,10 @@ import re
 import pytest
 
 from tools.__main__ import main
+from tools.match.series import Pairing, play_game
 from tools.opponents import cli
 from tools.opponents.__main__ import main as one_turn
+from tools.opponents.registry import player_for
 
 INPUT = "1\n" + "00000\n" * 5 + "00000\n" * 5
 
@@ -31,9 +33,9 @@ def test_play_explains_our_program_too(capsys):
 
 
 def test_our_program_plays_as_the_engine_does():
-    game = cli.Pairing(0, "my_player3", "greedy", 11, 3)
-    outside = cli.play_pairing(game)
-    inside = cli.play_pairing(game._replace(black="ours"))
+    game = Pairing(0, "my_player3", "greedy", 11, 3)
+    outside = play_game(game, player_for)
+    inside = play_game(game._replace(black="ours"), player_for)
     assert outside.fault == 0 and outside.key == inside.key
 
 
@@ -102,9 +104,9 @@ def test_match_counts_faults(capsys, tmp_path):
 
 
 def test_an_interrupted_match_sums_up_what_is_done(capsys, monkeypatch):
-    def some(play, games, jobs):
+    def some(games, make, jobs):
         for game in games[:2]:
-            yield game, play(game)
+            yield game, play_game(game, make)
         raise KeyboardInterrupt
 
     monkeypatch.setattr(cli, "play_all", some)

@@ -16,14 +16,12 @@ from rules.ruleset import LITTLE_GO
 from tools.draw.boards import parse_board
 from tools.match.host import ROOT, role_player
 from tools.match.interpreters import python37
-from tools.match.openings import random_opening
 from tools.match.protocol import Turn
 from tools.match.referee import Game
-from tools.match.series import pairings, tally
+from tools.match.series import pairings, play_game, random_opening, tally
 from tools.opponents import qlearning
-from tools.opponents.cli import play_pairing
 from tools.opponents.qlearning_view import LEADS, STAGES, view
-from tools.opponents.registry import UnknownPlayer, make_player
+from tools.opponents.registry import UnknownPlayer, make_player, player_for
 from tools.opponents.roles import RolePlayer
 
 TABLES = symmetry_tables(5)
@@ -234,7 +232,7 @@ def test_it_knows_nearly_every_action_that_it_meets():
 @pytest.mark.parametrize(("role", "least"), [("random", 0.9), ("greedy", 0.7)])
 def test_it_beats_the_simple_roles(role, least):
     games = pairings("qlearning", role, 60, 7, 0)
-    sums = tally([(game, play_pairing(game)) for game in games], True)
+    sums = tally([(game, play_game(game, player_for)) for game in games], True)
     assert sum(sums.wins.values()) >= least * 60 and not sums.faults
 
 

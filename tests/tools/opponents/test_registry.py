@@ -7,7 +7,7 @@ import pytest
 from tools.match.host import FilePlayer
 from tools.opponents.ours import OursPlayer, tell_once
 from tools.opponents.perfect import PerfectPlayer
-from tools.opponents.registry import UnknownPlayer, make_player, own_folder, players
+from tools.opponents.registry import UnknownPlayer, make_player, own_folder
 from tools.opponents.roles import RolePlayer
 
 
@@ -56,15 +56,19 @@ def test_perfect_errs_at_a_rate_from_0_to_1(rate):
 
 
 def test_our_program_runs_in_a_fresh_folder():
-    with players("my_player3", "file:greedy", 3) as (black, white):
-        assert black.folder != white.folder and os.path.isdir(black.folder)
-        assert white.command[-3:] == ["greedy", "--seed", "3"]
+    black, white = make_player("my_player3", 3), make_player("file:greedy", 3)
+    assert black.folder != white.folder and os.path.isdir(black.folder)
+    assert white.command[-3:] == ["greedy", "--seed", "3"]
+    black.close()
+    white.close()
     assert not os.path.exists(black.folder) and not os.path.exists(white.folder)
 
 
 def test_a_shared_folder_stays(tmp_path):
-    with players("my_player3", "file:greedy", 3, str(tmp_path)) as (black, white):
-        assert black.folder == white.folder == str(tmp_path)
+    black, white = make_player("my_player3", 3, str(tmp_path)), make_player("file:greedy", 3, str(tmp_path))
+    assert black.folder == white.folder == str(tmp_path)
+    black.close()
+    white.close()
     assert tmp_path.is_dir()
 
 

@@ -12,8 +12,8 @@ from rules.position import BLACK, WHITE, from_boards, opening
 from rules.ruleset import LITTLE_GO
 from tools.draw.boards import move_text, parse_board
 from tools.match.host import role_player
-from tools.match.openings import random_opening
 from tools.match.referee import Game
+from tools.match.series import random_opening
 from tools.opponents import aggressive, alphabeta, greedy, random_player
 from tools.opponents.roles import ROLES, RolePlayer, choose
 
