@@ -33,6 +33,10 @@ def check(done, version):
     assert done.stdout.startswith(f"Python {version}")
     results = re.findall(r"^Game +\d+  my_player3 is (Black|White): (won|lost|tie)", done.stdout, re.M)
     assert [colour for colour, _ in results] == ["Black", "White"]
+    moves = re.findall(r"^ ?\d+\. (Black|White) \((X|O), (my_player3|random)\): ", done.stdout, re.M)
+    plies = int(re.search(r"^Game  1 .*\((\d+) moves\)$", done.stdout, re.M)[1])
+    assert len(moves) == plies == done.stdout.count("   0 1 2 3 4\n")  # the first game is drawn, the other one is not
+    assert done.stdout.count(" [priority ") == moves.count(("Black", "X", "my_player3")) == (plies + 1) // 2
     for colour in ("Black", "White"):
         won = results.count((colour, "won"))
         assert f"my_player3 as {colour} | Win: {won} | Lose: {1 - won} | Tie: 0" in done.stdout
@@ -48,3 +52,9 @@ def test_it_plays_under_python_37():
     if python is None:
         pytest.skip("no Python 3.7 on this machine")
     check(build(python, "--games", "2", "--seed", "1"), "3.7")
+
+
+def test_a_brief_run_draws_nothing():
+    done = build(sys.executable, "--games", "1", "--seed", "1", "--brief")
+    assert done.returncode == 0 and "0 1 2 3 4" not in done.stdout
+    assert re.search(r"^Game  1  my_player3 is Black: ", done.stdout, re.M)
