@@ -19,10 +19,10 @@ from tools.arena.sources import entrants
 from tools.arena.store import Store
 from tools.arguments import ArgumentError
 from tools.data import DECISIONS
-from tools.truth.arrays import moves_left
-from tools.truth.labelling import label, solved_here
-from tools.truth.labels import load
-from tools.truth.positions import Met
+from tools.labels.arrays import moves_left
+from tools.labels.labelling import label, solved_here
+from tools.labels.labels import load
+from tools.labels.positions import Met
 
 TAKEN = 10  # results after which a worker is killed
 

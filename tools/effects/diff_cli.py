@@ -30,6 +30,7 @@ from tools.effects.edits import Edit, edits
 from tools.effects.judging import judged, verdicts_text
 from tools.effects.recorded import Recorded, accept, position_text, read
 from tools.files import STANDARD_OUTPUT, short_name, write_json
+from tools.labels.verdicts import verdicts
 from tools.match.recorded_games import recorded_positions
 
 SNAPSHOT, REAL, RECORDED = "snapshot", "real", "recorded"
@@ -94,7 +95,7 @@ def add_diff(subparsers) -> None:
     parser.add_argument("--brief", action="store_true", help="draw nothing, just count")
     add_jobs(parser)
     add_json(parser)
-    parser.set_defaults(run=complaining(run_diff), judge=None)
+    parser.set_defaults(run=complaining(run_diff), judge=verdicts)
 
 
 def run_diff(args: argparse.Namespace) -> int:

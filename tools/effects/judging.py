@@ -1,4 +1,4 @@
-"""Whether changed decisions got better or worse: asked of a judge from above, since the truth is another room's."""
+"""Whether changed decisions got better or worse: asked of a judge, `tools.labels.verdicts`."""
 
 from __future__ import annotations
 

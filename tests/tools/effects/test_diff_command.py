@@ -16,6 +16,7 @@ from tools.cache import ROOT
 from tools.effects import diff, diff_cli
 from tools.effects.books import read_knowledge
 from tools.effects.recorded import read
+from tools.labels.verdicts import verdicts
 
 
 def run(files, *args):
@@ -211,6 +212,6 @@ def diff_arguments(old, new, files, judge):
     parser = argparse.ArgumentParser()
     diff_cli.add_diff(parser.add_subparsers())
     args = parser.parse_args(["diff", old, new, "--most", "0", "--snapshot", str(files.snapshot), "--jobs", "1"])
-    assert args.judge is None
+    assert args.judge is verdicts
     args.judge = judge
     return args

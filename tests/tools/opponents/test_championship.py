@@ -15,6 +15,7 @@ from rules.position import BLACK, PASS, Position, opening
 from rules.ruleset import LITTLE_GO
 from tools.cache import ROOT
 from tools.compiled.states import LEFT_AT, pack_move, unpack
+from tools.labels import labels
 from tools.match.protocol import Turn, read_output, write_input
 from tools.match.referee import Game
 from tools.match.series import random_opening
@@ -24,7 +25,6 @@ from tools.opponents.championship_openings import fill
 from tools.opponents.ours import decided
 from tools.opponents.replies import Replies, fixing, key_of, read, turned
 from tools.opponents.roles import RolePlayer
-from tools.truth import labels
 
 PYTHON37 = os.environ.get("LITTLEGO_PYTHON37")
 

@@ -1,0 +1,59 @@
+"""Positions of random games and their labels, solved here by trying everything."""
+
+from __future__ import annotations
+
+import random
+from functools import lru_cache
+
+import numpy as np
+
+from rules.geometry import points_of
+from rules.position import BLACK, PASS, WHITE, Position, opening, winner_of
+from rules.ruleset import LITTLE_GO
+from tools.compiled.states import pack, unpack
+from tools.labels.arrays import canonical_many, in_test, moves_left
+from tools.labels.labels import Labels
+from tools.labels.sources import ERRS_10, TREE
+
+
+def any_position(rng: random.Random, left: int) -> Position:
+    """Return a position with so many moves left, of a game of random moves without two passes in a row."""
+    position = opening(LITTLE_GO)
+    while position.left > left:
+        points = points_of(position.legal())
+        if points and (position.passed or rng.random() < 0.95):
+            position = position.play(rng.choice(points))
+        elif not position.passed:
+            position = position.play(PASS)
+        else:
+            return any_position(rng, left)
+    return position
+
+
+def winning_mask(position: Position) -> int:
+    """Return the mask of the moves that win for the mover under best play, bit 25 for the pass: all lines are tried."""
+    return sum(1 << (25 if move == PASS else move) for move in _moves(position) if _wins(position, move))
+
+
+def _moves(position: Position) -> list[int]:
+    return [*points_of(position.legal()), PASS]
+
+
+def _wins(position: Position, move: int) -> bool:
+    after = position.play(move)
+    if position.ends_with(move):
+        return winner_of(after) == position.colour
+    return not any(_wins(after, reply) for reply in _moves(after))
+
+
+@lru_cache(maxsize=1)
+def solved(number: int = 120, most: int = 4, seed: int = 5) -> Labels:
+    """Return labels of random positions with up to `most` moves left, in both parts."""
+    rng = random.Random(seed)
+    positions = [any_position(rng, rng.randint(1, most)) for _ in range(number)]
+    codes = np.unique(canonical_many(np.array([pack(position) for position in positions], dtype=np.int64)))
+    winning = np.array([winning_mask(unpack(code)) for code in codes], dtype=np.int32)
+    tags = np.where(np.arange(codes.size) % 3 == 0, TREE, ERRS_10).astype(np.uint8)
+    assert in_test(codes).any() and not in_test(codes).all()
+    assert {BLACK, WHITE} == {unpack(code).colour for code in codes} and set(moves_left(codes)) == {1, 2, 3, 4}
+    return Labels(codes, winning, tags)

@@ -1,0 +1,186 @@
+"""Grades of a player with known faults: exactly the known counts."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from boards import position as drawn
+from labelled_games import solved
+from small_books import book, pattern
+
+from rules.engine import decide
+from rules.position import BLACK, WHITE, Position
+from rules.ruleset import LITTLE_GO
+from tools.compiled.engine import fired_many
+from tools.compiled.states import pack, unpack, unpack_move
+from tools.effects.coverage import BUILT_IN
+from tools.grades.grades import (
+    AN_OVERRIDE,
+    FREE,
+    KEPT,
+    LOST,
+    MEASURES,
+    PHASES,
+    THREW,
+    Graded,
+    blamed,
+    blunder_rate,
+    blunders,
+    graded,
+    pattern_counts,
+    worst,
+)
+from tools.grades.rates import rate
+from tools.labels.arrays import legal_many, moves_left
+from tools.labels.decider import Decider
+from tools.labels.labels import Labels
+
+BOARD = """
+    . X . O .
+    . X . O .
+    X X . O .
+    . X . O O
+    . X . O .
+"""
+BOOK = book(pattern("fill-the-gap", "X * O"), pattern("stay-home", "*"))
+GAP, HOME = 0, 1
+
+
+def at_board(left: int) -> Position:
+    return drawn(BOARD, colour=BLACK if left % 2 == 0 else WHITE, left=left, ruleset=LITTLE_GO)
+
+
+def mask(*points: int) -> int:
+    return sum(1 << point for point in points)
+
+
+ANY_MOVE = int(legal_many(np.array([pack(at_board(10))], dtype=np.int64))[0])
+# moves left, winning moves, the move played (point), who decided, moves that fill-the-gap fires for
+CASES = [
+    (10, ANY_MOVE, 2, GAP, mask(2, 7)),  # free
+    (10, mask(2, 7), 2, GAP, mask(2, 7)),  # kept
+    (10, mask(7), 2, GAP, mask(2, 7, 17)),  # threw, one move alone wins
+    (10, mask(2, 17), 7, GAP, mask(7)),  # threw
+    (10, 0, 2, GAP, mask(2)),  # lost
+    (9, mask(2, 7, 12), 0, HOME, mask(2, 7)),  # threw
+    (9, mask(0), 0, HOME, 0),  # kept
+    (12, mask(25), 2, -1, mask(22)),  # threw: only the pass wins
+    (12, mask(25), 25, -1, 0),  # kept
+    (20, mask(2), 2, GAP, mask(2)),  # kept
+]
+
+
+class KnownPlayer:
+    """A player that plays what the cases say."""
+
+    book = BOOK
+
+    def __init__(self, cases):
+        self.cases = cases
+
+    def decide(self, codes):
+        return (
+            np.array([case[2] for case in self.cases], dtype=np.int8),
+            np.array([case[3] for case in self.cases], dtype=np.int16),
+        )
+
+    def fired(self, codes):
+        assert codes.size == len(self.cases)
+        return np.array([[case[4], mask(0, 1)] for case in self.cases], dtype=np.int32)
+
+
+def codes_of(cases) -> np.ndarray:
+    """Return codes that differ: the ko point is put somewhere that matters to nothing here."""
+    codes = []
+    for index, (left, *_) in enumerate(cases):
+        codes.append(pack(at_board(left)) | (2 + index) << 50)
+    return np.array(codes, dtype=np.int64)
+
+
+def known(cases=tuple(CASES)) -> tuple[KnownPlayer, Graded]:
+    """Return the player and its decisions, in ascending order of the codes as labels have it."""
+    order = np.argsort(codes_of(cases))
+    cases = [cases[index] for index in order]
+    codes, player = codes_of(CASES)[order], KnownPlayer(cases)
+    winning = np.array([case[1] for case in cases], dtype=np.int32)
+    winning[winning == ANY_MOVE] = legal_many(codes)[winning == ANY_MOVE]
+    return player, graded(player, Labels(codes, winning, np.ones(len(cases), dtype=np.uint8)))
+
+
+def test_what_became_of_each_decision():
+    _, found = known()
+    by_case = {int(code): fate for code, fate in zip(found.labels.codes, found.fates, strict=True)}
+    fates = [by_case[int(code)] for code in codes_of(CASES)]
+    assert fates == [FREE, KEPT, THREW, THREW, LOST, THREW, KEPT, THREW, KEPT, KEPT]
+
+
+def test_the_blunder_rate_leaves_out_what_every_move_wins():
+    _, found = known()
+    rows = {row.left: row for row in blunders(found)}
+    assert list(rows) == [20, 12, 10, 9]
+    assert vars(rows[10]) == {"left": 10, "won": 3, "threw": 2, "free": 1, "lost": 1}
+    assert vars(rows[9]) == {"left": 9, "won": 2, "threw": 1, "free": 0, "lost": 0}
+    assert (rows[10].colour, rows[9].colour) == ("black", "white")
+    assert blunder_rate(list(rows.values()), "black").share == pytest.approx((0 + 1 / 2 + 2 / 3) / 3)
+    assert blunder_rate(list(rows.values()), "white") == pytest.approx(rate(1, 2))
+
+
+def test_the_counts_of_each_pattern():
+    player, found = known()
+    counts = pattern_counts(found, player.fired)
+    total = dict(zip(MEASURES, counts[GAP].sum(axis=(0, 1)).tolist(), strict=True))
+    assert total == {
+        "fired": 8,
+        "moves": 13,
+        "judged": 10,
+        "right": 6,
+        "decided": 6,
+        "lost": 1,
+        "free": 1,
+        "kept": 2,
+        "threw": 2,
+        "only": 1,
+    }
+    phases = [name for name, *_ in PHASES]
+    threw = MEASURES.index("threw")
+    assert counts[GAP, phases.index("end"), 0, threw] == 2 and counts[GAP, :, :, threw].sum() == 2
+    assert counts[HOME, phases.index("end"), 1, threw] == 1 and counts[HOME, :, 0, threw].sum() == 0
+    assert counts[GAP, phases.index("opening"), 0, MEASURES.index("kept")] == 1
+
+
+def test_who_is_to_blame_and_the_worst_boards():
+    _, found = known()
+    assert blamed(found) == {"fill-the-gap": 2, BUILT_IN: 1, "stay-home": 1}
+    winning = [bin(found.labels.winning[index]).count("1") for index in worst(found, 10)]
+    assert winning == [3, 2, 1, 1] and len(worst(found, 2)) == 2
+
+
+def test_overrides_replace_decisions_and_are_named():
+    labels = solved().where(solved().winning != 0)
+    found = graded(Decider(BOOK, {}), labels)
+    at = next(index for index in np.flatnonzero(found.fates == THREW) if moves_left(labels.codes)[index] > 2)
+    right = next(point for point in range(26) if labels.winning[at] >> point & 1)
+    mended = graded(Decider(BOOK, {int(labels.codes[at]): right}), labels)
+    assert mended.fates[at] == KEPT and mended.by(at) == AN_OVERRIDE
+    assert (mended.fates == THREW).sum() == (found.fates == THREW).sum() - 1
+
+
+def test_the_engine_and_its_patterns_are_counted_as_a_reader_would():
+    patterns = [pattern("take", "O *", points="10"), pattern("extend", "X *")]
+    decider, labels = Decider(book(*patterns), {}), solved()
+    found = graded(decider, labels)
+    counts = pattern_counts(found, lambda codes: fired_many(codes, decider.program))
+    fired, threw = [0, 0], [0, 0]
+    for index, code in enumerate(labels.codes):
+        made = decide(unpack(code), decider.book, complete=True)
+        assert unpack_move(found.moves[index]) == made.move
+        names = {firing.pattern.id for candidate in made.candidates for firing in candidate.firings}
+        winning, legal = int(labels.winning[index]), int(legal_many(labels.codes[index : index + 1])[0])
+        for number, one in enumerate(patterns):
+            fired[number] += one.id in names
+            decided = made.chosen.firings and made.chosen.firings[0].pattern.id == one.id
+            gave = winning not in (0, legal) and not winning >> int(found.moves[index]) & 1
+            threw[number] += bool(decided and gave)
+    assert counts[:, :, :, MEASURES.index("fired")].sum(axis=(1, 2)).tolist() == fired
+    assert counts[:, :, :, MEASURES.index("threw")].sum(axis=(1, 2)).tolist() == threw
+    assert {int(left) for left in moves_left(labels.codes[found.fates == THREW])} <= {3, 4}  # the last two are exact

@@ -1,0 +1,213 @@
+"""What is mined: a planted rule is found, the test part is never seen, and the same search gives the same result."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+from mined_games import PATTERNS, PLANTED, codes, knowledge, planted
+
+from tools.__main__ import main
+from tools.arguments import ArgumentError
+from tools.compiled.engine import compile_book, decide_many, fired_many
+from tools.compiled.states import TABLES, code_of, image, pack, parts
+from tools.effects.books import book_of_lines
+from tools.effects.parts import part_of
+from tools.knowledge.compiler import compile_text
+from tools.knowledge.textfile import pattern_line
+from tools.labels.arrays import in_test
+from tools.labels.labels import Labels, save
+from tools.mining.changes import Edited
+from tools.mining.mining import HEADER, Mine, compiled, fired_rows
+from tools.mining.positions import positions
+from tools.mining.rules import Features
+from tools.mining.search import POINTS, SPEAKS
+from tools.mining.table import at_stake, effects, held_out, table_of
+from tools.mining.tuning import Tuned
+
+
+def mined(seed=0, ids=()):
+    """Return a finished search among the planted labels."""
+    mine = Mine(planted(), knowledge(), seed, None, ids)
+    for _ in mine.search.run(0):
+        pass
+    return mine
+
+
+@pytest.fixture(scope="module")
+def found():
+    return mined()
+
+
+def test_the_planted_rule_is_found(found):
+    best = found.proposals(3)[0]
+    for table, tally in ((found.grown, best.grown), (found.held, best.held)):
+        fired = Features(table).fired(PLANTED)
+        assert (fired_rows(table, compiled(best.text)) == fired).all()
+        assert tally.right == tally.positions == np.unique(table.position[fired]).size
+        [changed] = effects(table, fired, SPEAKS, POINTS[-1:], 4)
+        assert tally.gain >= np.count_nonzero(changed) > 20
+    assert best.bound == pytest.approx(0.05 ** (1 / best.held.positions))
+
+
+def test_proposals_are_yaml_that_compiles_and_whose_examples_hold(found):
+    proposals = found.proposals(3)
+    text = HEADER + "\n".join(one.as_yaml() for one in proposals) + "\n"
+    data, problems, base = compile_text(text, "mined.yaml")
+    assert data and not problems
+    assert [pattern.id for pattern in base.patterns] == [one.id for one in proposals]
+    for pattern in base.patterns:
+        assert sum(example.must_fire for example in pattern.examples) >= 2
+        assert not all(example.must_fire for example in pattern.examples)
+
+
+def test_examples_come_from_the_positions_searched(found):
+    known = set(found.grown.codes.tolist())
+    for one in found.proposals(3):
+        for example in compiled(one.text).examples:
+            assert pack(example.position()) in known
+
+
+def test_the_gain_is_what_the_player_does_with_the_pattern(found):
+    best = found.proposals(1)[0]
+    data, _, base = compile_text(HEADER + best.text + "\n", "mined.yaml")
+    book = book_of_lines((*knowledge().lines, pattern_line(base.patterns[0])))
+    gain = 0
+    for table in (found.grown, found.held):
+        moves, _ = decide_many(table.codes, compile_book(book))
+        gain += int((table.winning >> moves & 1).sum() - table.wins[table.chosen].sum())
+    assert gain == best.gain
+
+
+def test_the_same_seed_finds_the_same(found):
+    assert [one.as_json() for one in mined().proposals(3)] == [one.as_json() for one in found.proposals(3)]
+
+
+def test_both_parts_are_apart_and_nothing_of_the_test_part_is_in_them(found):
+    grown, held = found.grown.codes, found.held.codes
+    assert not np.intersect1d(grown, held).size
+    assert not held_out(grown).any() and held_out(held).all()
+    assert not in_test(np.concatenate([grown, held, found.others.codes])).any()
+    stake = at_stake(planted().codes, planted().winning)
+    assert grown.size + held.size == stake.sum() and 0.2 < held.size / stake.sum() < 0.5
+
+
+def test_a_position_of_the_test_part_is_refused():
+    some = codes()[in_test(codes())][:3]
+    with pytest.raises(ValueError, match="test part"):
+        table_of(some, np.ones(3, np.int32), knowledge().book)
+
+
+def test_labels_of_the_test_part_make_no_difference(tmp_path):
+    test = codes()[in_test(codes())]
+    seen = []
+    for number, mask in enumerate((0, 1, 0b10110)):
+        winning = np.concatenate([planted().winning, np.full(test.size, mask, np.int32)])
+        every = np.concatenate([planted().codes, test])
+        order = np.argsort(every)
+        path = tmp_path / f"{number}.npz"
+        save(Labels(every[order], winning[order], np.ones(every.size, np.uint8)), path)
+        found = positions(path)
+        seen.append((found.codes.tolist(), found.winning.tolist()))
+    assert seen[0] == seen[1] == seen[2] == (planted().codes.tolist(), planted().winning.tolist())
+
+
+def test_failures_of_a_proof_are_learnt_from_but_not_those_of_the_test_part(tmp_path):
+    labels = tmp_path / "labels.npz"
+    save(planted().where(np.arange(planted().codes.size) < 5), labels)
+    some = codes()[-40:]
+    turned = [_turned(int(code), 5) for code in some]
+    masks = [1 << TABLES[5][7] | 1 << 25 for _ in some]
+    failed = [{"code": code, "winning": mask} for code, mask in zip(turned, masks, strict=True)]
+    (tmp_path / "failed.json").write_text(json.dumps({"failed": failed}))
+    np.savez(tmp_path / "failed.npz", codes=np.array(turned), winning=np.array(masks))
+    wanted = set(some[~in_test(some)].tolist())
+    for name in ("failed.json", "failed.npz"):
+        found = positions(labels, [tmp_path / name])
+        assert set(found.codes.tolist()) == wanted | set(planted().codes[:5].tolist())
+        assert {int(found.winning[found.codes == code][0]) for code in wanted} == {1 << 7 | 1 << 25}
+
+
+def _turned(code, symmetry):
+    own, theirs, ko, passed, left = parts(code)
+    return int(code_of(*(image(mask, symmetry) for mask in (own, theirs, ko)), passed, left))
+
+
+@pytest.mark.parametrize("text", ["{", "[1]", '{"failed": [{"code": 1}]}', '[{"code": "x", "winning": 1}]'])
+def test_damaged_positions_are_told_in_a_line(tmp_path, text):
+    labels = tmp_path / "labels.npz"
+    save(planted(), labels)
+    (tmp_path / "failed.json").write_text(text)
+    with pytest.raises(ArgumentError) as caught:
+        positions(labels, [tmp_path / "failed.json"])
+    assert "\n" not in str(caught.value) and "failed.json" in str(caught.value)
+
+
+def edited_of(found, index):
+    """Return a pattern's edits on the positions searched."""
+    fired = fired_many(found.grown.codes, compile_book(knowledge().book))[:, index]
+    return Edited(found.grown, knowledge().book, index, fired)
+
+
+def test_edits_have_the_effect_of_the_edited_book(found):
+    book = knowledge().book
+    wins = found.grown.wins[found.grown.chosen]
+    for index in found.changeable():
+        rest = part_of(book, (other for other in range(len(book.patterns)) if other != index))
+        moves, _ = decide_many(found.grown.codes, compile_book(rest))
+        changed = (found.grown.winning >> moves & 1) - wins
+        edited = edited_of(found, index)
+        assert edited.without() == (np.count_nonzero(changed > 0), np.count_nonzero(changed < 0))
+        assert edited.scaled(1.0) == edited.moved(book.patterns[index].priority) == (0, 0)
+        assert edited.only(np.ones(edited.rows.size, bool)) == (0, 0)
+        assert edited.only(np.zeros(edited.rows.size, bool)) == edited.without()
+
+
+def test_a_change_is_the_best_on_the_positions_searched(found):
+    for change in filter(None, found.changes()):
+        assert change.grown[0] > change.grown[1]
+
+
+def test_points_changed_together_are_those_of_the_changed_book(found):
+    lines, codes = list(knowledge().lines), found.grown.codes
+    edits = [edited_of(found, index) for index in range(len(lines))]
+    tuned = Tuned(edits)
+    products = [index for index, line in enumerate(lines) if line.split("\t")[7].endswith("*")]
+    moved = 0
+    for index, factor in zip(products, (3.0, 2.0, 0.0, 5.0), strict=True):
+        fields = lines[index].split("\t")
+        number, rest = fields[7].split(" ", 1)
+        fields[7] = f"{round(int(number) * factor)} {rest}"
+        lines[index] = "\t".join(fields)
+        moves, _ = decide_many(codes, compile_book(book_of_lines(tuple(lines))))
+        wanted = (found.grown.winning >> moves & 1) - found.grown.wins[found.grown.chosen]
+        assert (tuned.tried(index, factor) == wanted).all()
+        assert tuned.take(index, factor) == wanted.sum()
+        moved += np.count_nonzero(wanted)
+    assert moved
+
+
+def test_steps_gain_on_the_positions_searched(found):
+    found.edits.clear()
+    assert list(found.changes())
+    steps = found.tuned()
+    gains = [step.grown for step in steps]
+    assert gains == sorted(set(gains)) and all(gain > 0 for gain in gains)
+
+
+@pytest.mark.untraced
+def test_the_command(tmp_path, capsys):
+    labels = tmp_path / "labels.npz"
+    save(planted(), labels)
+    command = ["mine", "--file", PATTERNS, "--labels", str(labels), "--top", "2", "--limit", "0"]
+    assert main([*command, "--json", str(tmp_path / "mined.json")]) == 1
+    shown = capsys.readouterr().out
+    value = json.loads((tmp_path / "mined.json").read_text())
+    assert value["proposals"][0]["id"] in shown and "held out" in shown
+    yaml_text = shown[shown.index("  # mined-") :]
+    data, problems, _ = compile_text(HEADER + yaml_text, "mined.yaml")
+    assert data and not problems
+    assert main([*command, "--ids", "no-such"]) == 2
+    assert main(["mine", "--labels", str(tmp_path / "missing.npz")]) == 2
+    assert "missing.npz" in capsys.readouterr().err

@@ -1,0 +1,150 @@
+"""The second checker: it agrees with a sound walk, and finds what was changed in one."""
+
+from __future__ import annotations
+
+from binascii import crc32
+from pathlib import Path
+
+import numpy as np
+import pytest
+from slow_walk import roots
+
+from rules.patternfile import MAGIC, VERSION, load
+from rules.ruleset import LITTLE_GO
+from tools.knowledge.overrides import to_bytes
+from tools.labels.decider import Decider
+from tools.proof.checker import Checked, Checker
+from tools.proof.decisions import Decisions
+from tools.proof.kept_walk import save_layer
+from tools.proof.proving import Player, Report
+from tools.proof.replayed import Files, is_settled
+from tools.proof.values import Values
+from tools.proof.walk import Layer, Walk
+from tools.solver.solver import Solver
+
+BODY = b"end\n"
+NO_PATTERNS = f"{MAGIC} {VERSION} {LITTLE_GO.name} {crc32(BODY):08x} none 0 5\n".encode() + BODY  # it errs often
+CODES = [code for code in roots(5, 12, 7) if not is_settled(code)]
+
+
+class Proof:
+    """A walk from positions with five moves left, in a folder."""
+
+    def __init__(self, folder: Path, overrides: dict[int, int] | None = None):
+        self.folder = folder
+        self.overrides = overrides or {}
+        folder.mkdir(exist_ok=True)
+        (folder / "patterns.txt").write_bytes(NO_PATTERNS)
+        values = Values(Solver(16), folder / "values", 1)
+        decider = Decider(load(str(folder / "patterns.txt"), LITTLE_GO), self.overrides)
+        roots = np.array(CODES)
+        self.layers = Walk(Decisions(decider, folder / "decisions", 1), values, 1).layers(roots)
+        for layer in self.layers:
+            save_layer(folder, layer)
+        self.report = Report("white", Player("", "", ""), roots, [], self.layers, True)
+
+    def check(self, certificate: dict | None = None, samples: int = 10_000) -> list[Checked]:
+        path = self.folder / "overrides.txt"
+        path.write_bytes(to_bytes(self.overrides))
+        files = Files(self.folder / "patterns.txt", path if self.overrides else None)
+        certificate = certificate or self.report.certificate()
+        return list(Checker(certificate, set(CODES), self.folder, files, Solver(16), samples, 1).layers())
+
+    def faults(self, certificate: dict | None = None) -> dict[int, list[str]]:
+        return {layer.left: layer.faults for layer in self.check(certificate) if layer.faults}
+
+    def layer(self, left: int) -> Layer:
+        return next(layer for layer in self.layers if layer.left == left)
+
+    def change(self, left: int, digest_too: bool = True, **columns) -> dict:
+        """Replace columns of a layer, each by what a function makes of it; return a certificate that fits."""
+        layer = self.layer(left)
+        layer = layer._replace(**{name: change(getattr(layer, name)) for name, change in columns.items()})
+        save_layer(self.folder, layer)
+        certificate = self.report.certificate()
+        for row in certificate["layers"]:
+            if row["left"] == left and digest_too:
+                row.update(
+                    digest=layer.digest,
+                    positions=layer.codes.size,
+                    won=int(layer.won.sum()),
+                    failures=layer.failing.size,
+                )
+        return certificate
+
+
+@pytest.fixture
+def proof(tmp_path):
+    return Proof(tmp_path)
+
+
+def none_of(column: np.ndarray) -> np.ndarray:
+    return column[:0]
+
+
+def passes(moves: np.ndarray) -> np.ndarray:
+    return np.full_like(moves, 25)
+
+
+def test_a_sound_walk_has_no_faults_and_all_its_decisions_are_repeated(proof):
+    layers = proof.check()
+    assert [layer.faults for layer in layers] == [[], []]
+    assert [layer.sampled for layer in layers] == [layer.positions for layer in layers]
+    assert [layer.valued for layer in layers] == [layer.positions for layer in layers]
+
+
+def test_a_sample_is_a_part(proof):
+    assert [(layer.sampled, layer.valued, layer.faults) for layer in proof.check(samples=3)] == [(3, 3, [])] * 2
+
+
+def test_the_overrides_of_failures_are_followed(tmp_path):
+    first = Proof(tmp_path / "a")
+    assert first.report.failures
+    second = Proof(tmp_path / "b", first.report.repaired())
+    assert not second.report.failures and second.report.certificate()["proved"]
+    assert second.faults() == {}
+    second.overrides = {}
+    assert any("the player decides" in fault for faults in second.faults().values() for fault in faults)
+
+
+def test_a_layer_that_was_changed_is_not_the_certificates(proof):
+    proof.change(3, moves=passes, digest_too=False)
+    assert "another digest" in proof.faults()[3][0]
+
+
+def test_a_move_that_the_player_does_not_play_is_found(proof):
+    faults = proof.faults(proof.change(5, moves=passes))
+    assert any("the player decides" in fault for fault in faults[5])
+
+
+def test_a_reply_that_is_missing_is_found(proof):
+    def without_some(column: np.ndarray) -> np.ndarray:
+        return column[::2]
+
+    certificate = proof.change(
+        3, codes=without_some, moves=without_some, won=without_some, failing=none_of, thrown=none_of
+    )
+    assert any("is not in the next layer" in fault for fault in proof.faults(certificate)[5])
+
+
+def test_a_win_that_was_not_seen_is_found(proof):
+    certificate = proof.change(5, won=np.zeros_like, failing=none_of, thrown=none_of)
+    assert any("taken for lost" in fault for fault in proof.faults(certificate)[5])
+
+
+def test_a_failure_that_was_not_seen_is_found(tmp_path):
+    proof = Proof(tmp_path)
+    left = next(row.left for row in proof.report.rows if row.failures)
+    layer = proof.layer(left)
+
+    def as_decided(moves: np.ndarray) -> np.ndarray:
+        moves[layer.failing] = layer.thrown
+        return moves
+
+    certificate = proof.change(left, moves=as_decided, failing=none_of, thrown=none_of)
+    assert any("gives the win away" in fault for fault in proof.faults(certificate)[left])
+
+
+def test_a_walk_from_elsewhere_is_found(proof):
+    certificate = {**proof.report.certificate(), "openings": sorted(CODES)[1:]}
+    assert any("other positions than the game" in fault for fault in proof.faults(certificate)[5])

@@ -1,0 +1,152 @@
+"""The command `prove`: from failures to overrides to a certificate, and the certificate looked at again."""
+
+from __future__ import annotations
+
+import json
+from binascii import crc32
+from pathlib import Path
+
+import numpy as np
+import pytest
+from slow_walk import roots
+
+from rules.patternfile import MAGIC, VERSION
+from rules.ruleset import LITTLE_GO
+from tools.__main__ import main
+from tools.knowledge.overrides import read
+from tools.labels import overrides
+from tools.proof import proving, replayed
+from tools.proof.kept_walk import layer_file
+
+BODY = b"end\n"
+NO_PATTERNS = f"{MAGIC} {VERSION} {LITTLE_GO.name} {crc32(BODY):08x} none 0 5\n".encode() + BODY
+CODES = roots(6, 4, 7)
+
+
+class Files:
+    """A player without patterns, and walks from a few positions in place of the opening."""
+
+    def __init__(self, folder: Path):
+        self.folder = folder
+        self.patterns = folder / "patterns.txt"
+        self.patterns.write_bytes(NO_PATTERNS)
+        self.overrides = folder / "overrides.txt"
+        self.certificate = folder / "certificate.json"
+        self.walks = folder / "proof"
+
+    def run(self, *options) -> int:
+        return main(
+            [
+                "prove",
+                *map(str, options),
+                "--file",
+                str(self.patterns),
+                "--folder",
+                str(self.walks),
+                "--bits",
+                "16",
+                "--jobs",
+                "1",
+            ]
+        )
+
+    def proved(self) -> dict:
+        """Make the overrides, prove with them, and return the certificate."""
+        self.run("--black", "--overrides-out", self.overrides)
+        assert self.run("--black", "--overrides", self.overrides, "--certificate", self.certificate) == 0
+        return json.loads(self.certificate.read_text())
+
+    def check(self, *options) -> int:
+        return self.run("--check", self.certificate, "--overrides", self.overrides, *options)
+
+
+@pytest.fixture
+def files(tmp_path, monkeypatch):
+    monkeypatch.setattr(overrides, "OVERRIDES", tmp_path / "none.txt")
+    monkeypatch.setattr(proving, "roots_of", lambda colour: np.array(sorted(CODES)))
+    monkeypatch.setattr(replayed, "openings_of", lambda colour: set(CODES))
+    return Files(tmp_path)
+
+
+def test_the_overrides_for_all_failures_end_in_a_certificate(files, capsys):
+    assert files.run("--black", "--json", files.folder / "found.json", "--overrides-out", files.overrides) == 1
+    found = json.loads((files.folder / "found.json").read_text())
+    assert found["failures"] == len(found["failed"]) > 3
+    assert not found["proved"] and found["complete"]
+    assert sum(found["blamed"].values()) == found["failures"]
+    assert read(files.overrides) == {one["code"]: one["repair"] for one in found["failed"]}
+    shown = capsys.readouterr().out
+    assert f"{found['failures']} failures in {found['positions']} positions" in shown
+    assert "To blame" in shown and "( ) was played" in shown
+
+    certificate = files.proved()
+    assert certificate["proved"] and not certificate["failures"]
+    assert [row["overruled"] for row in certificate["layers"]] == [row["failures"] for row in found["layers"]]
+    assert "Proved: Black never gives a win away" in capsys.readouterr().out
+
+
+def test_a_walk_anew_and_one_elsewhere_give_the_same_certificate(files):
+    files.proved()
+    first = files.certificate.read_bytes()
+    again = "--black", "--overrides", files.overrides, "--certificate", files.certificate
+    for options in (["--fresh"], ["--folder", files.folder / "other"], ["--search", "0"]):
+        files.certificate.unlink()
+        assert files.run(*again, *options) == 0
+        assert files.certificate.read_bytes() == first
+
+
+def test_a_walk_that_ends_early_proves_nothing(files, capsys):
+    assert files.run("--black", "--down-to", "6") == 1
+    assert "failure" in capsys.readouterr().out
+
+
+def test_a_sound_certificate_holds(files, capsys):
+    files.proved()
+    assert files.check() == 0
+    assert "holds in the samples: no failure" in capsys.readouterr().out
+    assert files.check("--samples", "2", "--json") == 0
+    layers = json.loads(capsys.readouterr().out)["layers"]
+    assert [(layer["left"], layer["sampled"], layer["faults"]) for layer in layers] == [(6, 2, []), (4, 2, [])]
+
+
+def test_a_certificate_with_failures_is_no_proof(files, capsys):
+    files.run("--black", "--certificate", files.certificate)
+    assert files.run("--check", files.certificate) == 1
+    assert "holds in the samples: " in capsys.readouterr().out
+
+
+def test_a_changed_layer_is_found(files, capsys):
+    files.proved()
+    path = next(
+        path
+        for path in files.walks.glob("walks/*/layer-04.npz")
+        if json.loads((path.parent / "certificate.json").read_text())["proved"]
+    )
+    with np.load(path) as layer:
+        columns = dict(layer)
+    columns["moves"][0] ^= 1
+    np.savez(path, **columns)
+    assert files.check() == 1
+    assert "another digest" in capsys.readouterr().out
+
+
+def test_what_cannot_be_checked(files, capsys):
+    files.proved()
+    assert files.run("--check", files.certificate) == 2
+    assert "is about another player: its exceptions differ" in capsys.readouterr().err
+    for path in files.walks.glob("walks/*/certificate.json"):
+        layer_file(path.parent, 6).unlink()
+    assert files.check() == 2
+    assert "`littlego prove` makes it" in capsys.readouterr().err
+    files.certificate.write_text('{"format": 1}')
+    assert files.check() == 2
+    assert "is no certificate of a walk" in capsys.readouterr().err
+
+
+def test_a_damaged_store_of_values_is_named_and_kept(files, capsys):
+    files.run("--black")
+    path = next(files.walks.glob("values/*"))
+    path.write_bytes(b"nothing")
+    assert files.run("--black", "--search", "0") == 2
+    assert "is damaged" in capsys.readouterr().err
+    assert path.read_bytes() == b"nothing"

@@ -1,0 +1,73 @@
+"""Values of many positions: equal to playing everything out, kept, and not lost when stopped."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from override_files import situations
+from slow_walk import Truth, moves_of, roots
+
+from tools.compiled.states import pack_move
+from tools.knowledge.overrides import position_of
+from tools.proof import values as values_module
+from tools.proof.brute import final_leads
+from tools.proof.values import Values
+from tools.solver.solver import Solver
+
+TRUTH = Truth()
+
+
+def values(folder, jobs=2) -> Values:
+    return Values(Solver(16), folder, jobs)
+
+
+@pytest.mark.parametrize("left", [3, 4, 5, 6])
+def test_values_and_winning_moves_are_those_of_playing_everything_out(tmp_path, left):
+    codes = np.array(roots(left, 30 if left < 6 else 4) * 2)  # each twice
+    here = values(tmp_path)
+    positions = [position_of(code) for code in codes.tolist()]
+    assert here.wins(codes).tolist() == [TRUTH.wins(position) for position in positions]
+    assert here.winning(codes).tolist() == [
+        sum(1 << pack_move(move) for move in moves_of(position) if TRUTH.keeps(position, move))
+        for position in positions
+    ]
+
+
+@pytest.mark.parametrize("left", [3, 4, 5])
+def test_leads_without_pruning_have_the_same_winner(left):
+    codes = np.array(roots(left, 20))
+    leads = final_leads(codes) * 2 + (5 if left % 2 else -5)
+    assert (leads > 0).tolist() == [TRUTH.wins(position_of(code)) for code in codes.tolist()]
+
+
+def test_a_later_run_solves_nothing_again(tmp_path):
+    codes = np.array([code for code in situations(3000, 2) if code >> 56 == 8])
+    first, second = values(tmp_path), values(tmp_path)
+    wins = first.wins(codes)
+    assert first.solver.nodes > 1000
+    assert (second.wins(codes) == wins).all()
+    assert second.solver.nodes == 0
+
+
+def test_what_was_solved_before_a_stop_is_kept(tmp_path, monkeypatch):
+    codes = np.array(sorted(code for code in situations(3000, 2) if code >> 56 == 8))
+    monkeypatch.setattr(values_module, "AT_ONCE", ((24, 1),))
+    stopped = values(tmp_path, jobs=1)
+
+    def over(pieces, *_):
+        for number, piece in enumerate(pieces):
+            if number == 10:
+                raise KeyboardInterrupt
+            yield piece
+
+    monkeypatch.setattr(stopped.watch, "over", over)
+    with pytest.raises(KeyboardInterrupt):
+        stopped.wins(codes)
+    known, wins = values(tmp_path).known.look_up(codes, 8)
+    assert 10 <= known.sum() < codes.size
+    assert (wins[known] == values(tmp_path / "anew").wins(codes)[known]).all()
+
+
+def test_no_positions_have_no_values(tmp_path):
+    assert values(tmp_path).wins(np.zeros(0, dtype=np.int64)).size == 0
+    assert values(tmp_path).winning(np.zeros(0, dtype=np.int64)).size == 0

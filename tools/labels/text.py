@@ -1,0 +1,62 @@
+"""How many positions are labelled, as a table and as plain values."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from tools.labels.arrays import in_test, legal_many, moves_left
+from tools.labels.labels import Labels
+from tools.labels.sources import MET, PARTS, SOURCES, TEST
+
+
+class Row(NamedTuple):
+    """The positions of one part with so many moves left: all, those that no move wins and those that every move
+    wins; of the others, in which the move matters, all and those that our player met."""
+
+    left: int
+    part: str
+    positions: int
+    lost: int
+    free: int
+    open: int
+    met: int
+
+
+def rows_of(labels: Labels) -> list[Row]:
+    """Return a row for each number of moves left and each part, the fewest moves first."""
+    left, test = moves_left(labels.codes), in_test(labels.codes)
+    lost, free = labels.winning == 0, labels.winning == legal_many(labels.codes)
+    undecided = ~lost & ~free
+    met = undecided & (labels.tags & MET != 0)
+    return [
+        Row(moves, part, *(int(np.count_nonzero(column & here)) for column in (here, lost, free, undecided, met)))
+        for moves in sorted(set(left.tolist()))
+        for part in PARTS
+        for here in [(left == moves) & (test == (part == TEST))]
+    ]
+
+
+def as_json(labels: Labels) -> dict:
+    """Return the counts as plain values."""
+    sources = {name: int(np.count_nonzero(labels.tags & bits)) for name, bits in SOURCES.items()}
+    return {"positions": labels.codes.size, "sources": sources, "rows": [row._asdict() for row in rows_of(labels)]}
+
+
+def table(labels: Labels):
+    """Draw the counts as a table of rich's."""
+    from rich.table import Table
+
+    found = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="bold")
+    for head in Row._fields:
+        found.add_column(head, justify="left" if head == "part" else "right")
+    for row in rows_of(labels):
+        found.add_row(*map(str, row))
+    return found
+
+
+def summary(labels: Labels) -> str:
+    """Say in a line how many positions there are, and where they were met."""
+    counts = ", ".join(f"{count} {name}" for name, count in as_json(labels)["sources"].items())
+    return f"{labels.codes.size} positions are labelled; the samples: {counts}."

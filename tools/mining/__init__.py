@@ -1,0 +1,1 @@
+"""Patterns and changes of patterns that the labelled positions suggest."""

@@ -1,0 +1,127 @@
+"""Changes to the patterns there are: other points, another priority, one condition more, or none of it at all.
+
+What a change does is worked out from the scores with and without the pattern: no decision is made anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from rules.patternfile import Book, Pattern
+from tools.effects.parts import part_of
+from tools.mining.drafts import conditions
+from tools.mining.rules import COMPARED, FACT, Features
+from tools.mining.table import USUAL, Scores, Table, changed, scores_with, sure_gain
+
+FACTORS = {0.5: "half the points", 1.5: "points half as many again", 2.0: "twice the points", -1.0: "points below 0"}
+BEHIND, AHEAD = 0, 505  # other priorities of a pattern of the usual one
+LEAST_GAIN = 1.5  # see sure_gain
+FEWEST = 5  # rows on either side of a condition
+
+
+@dataclass(frozen=True)
+class Change:
+    """A change to a pattern. grown, held: (blunders fixed, wins spoilt) on the positions searched and held out."""
+
+    id: str
+    what: str
+    grown: tuple[int, int]
+    held: tuple[int, int]
+
+    @property
+    def gain(self) -> int:
+        """Blunders fixed less wins spoilt, on both."""
+        return self.grown[0] - self.grown[1] + self.held[0] - self.held[1]
+
+    def as_json(self) -> dict:
+        """Return it as plain values."""
+        return {"id": self.id, "change": self.what, "gain": self.gain, "grown": self.grown, "held": self.held}
+
+
+class Edited:
+    """The positions of a table in which a pattern fires: their rows' scores with it, without it, and with it changed.
+
+    kept: the rows of the whole table that these are; rows: those of them that it fires for; base: their points but for
+    what the pattern brings.
+    """
+
+    def __init__(self, whole: Table, book: Book, index: int, fired: np.ndarray):
+        """fired: the masks of the moves that the pattern fires for, in each position of the whole table."""
+        rest = part_of(book, (other for other in range(len(book.patterns)) if other != index))
+        self.whole, self.table = whole, whole.where(fired != 0)
+        self.kept = np.flatnonzero(fired[whole.position] != 0)
+        self.rows = (fired[fired != 0][self.table.position] >> self.table.move & 1).astype(bool)
+        self.old, self.new = self.table.scores, scores_with(self.table, rest)
+        self.base = np.where(self.new.bare, 0, self.new.points)
+
+    def without(self) -> tuple[int, int]:
+        """Return (blunders fixed, wins spoilt) without the pattern."""
+        return self._counted(self.new)
+
+    def scaled(self, factor: float) -> tuple[int, int]:
+        """Return the same with its points multiplied."""
+        points = self.base + np.round(factor * (self.old.points - self.base)).astype(np.int32)
+        return self._counted(self.old._replace(points=np.where(self.rows, points, self.old.points)))
+
+    def moved(self, priority: int) -> tuple[int, int]:
+        """Return the same with another priority, where it led or was alone."""
+        leads = self.rows & (self.new.bare | (priority > self.new.priority))
+        top = np.where(self.rows & ~leads, self.new.priority, self.old.priority)
+        specificity = np.where(self.rows & ~leads, self.new.specificity, self.old.specificity)
+        return self._counted(self.old._replace(priority=np.where(leads, priority, top), specificity=specificity))
+
+    def only(self, holds: np.ndarray) -> tuple[int, int]:
+        """Return the same if it spoke for the rows alone for which a condition holds."""
+        pairs = zip(self.old, self.new, strict=True)
+        return self._counted(Scores(*(np.where(holds, old, new) for old, new in pairs)))
+
+    def _counted(self, scores: Scores) -> tuple[int, int]:
+        found = changed(self.table, scores, self.rows)
+        return int((found == 1).sum()), int((found == -1).sum())
+
+
+Idea = Callable[[Edited, Features], tuple[int, int]]
+
+
+def best_change(pattern: Pattern, edits: tuple[Edited, Edited], features: tuple[Features, Features]) -> Change | None:
+    """Return the change to a pattern that gains most on the rows searched, if any gains enough; else None.
+
+    edits, features: of the rows searched and of those held out.
+    """
+    (edited, other), (grown, held) = edits, features
+    tried = [(what, do, do(edited, grown)) for what, do in _ideas(pattern, edited, grown)]
+    what, do, (fixed, spoilt) = max(tried, key=lambda one: sure_gain(*one[2]))
+    if sure_gain(fixed, spoilt) < LEAST_GAIN:
+        return None
+    return Change(pattern.id, what, (fixed, spoilt), do(other, held))
+
+
+def _ideas(pattern: Pattern, edited: Edited, features: Features) -> Iterator[tuple[str, Idea]]:
+    """Yield (what it is, what does it) of each change to a pattern, the plainest first."""
+    yield "leave it out", lambda one, _: one.without()
+    for factor, what in FACTORS.items():
+        yield what, lambda one, _, factor=factor: one.scaled(factor)
+    if pattern.priority == USUAL:
+        for priority in (BEHIND, AHEAD):
+            yield f"priority {priority}", lambda one, _, priority=priority: one.moved(priority)
+    for name, values in features.facts.items():
+        for operator, number in _tests(values[edited.kept[edited.rows]]):
+            yield _asking(name, operator, number)
+
+
+def _asking(name: str, operator: str, number: int) -> tuple[str, Idea]:
+    [text] = conditions(((FACT, name, operator, number),))
+    return f"only if {text}", lambda one, features: one.only(COMPARED[operator](features.facts[name][one.kept], number))
+
+
+def _tests(values: np.ndarray) -> list[tuple[str, int]]:
+    """Return the comparisons that some values pass and some do not, a few at least of each."""
+    found = []
+    for number in np.unique(values).tolist():
+        at_most, at_least = int((values <= number).sum()), int((values >= number).sum())
+        found += [("<=", number)] * (FEWEST <= at_most <= values.size - FEWEST)
+        found += [(">=", number)] * (FEWEST <= at_least <= values.size - FEWEST)
+    return found

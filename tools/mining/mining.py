@@ -1,0 +1,269 @@
+"""Proposals: rules found in one part of the working positions, judged in the other, written as patterns and tried.
+
+The search sees two thirds of the classes of boards. The bound on the share of unseen positions in which a rule is
+right comes from the last third alone, and is corrected for the number of rules that are judged there (Bonferroni): all
+the bounds of one report hold together with 95% confidence, as far as its positions are independent; those of one game
+are not quite. Whether a rule fixes more than it breaks is in the end asked of the compiled player, with the pattern.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from rules.patternfile import Book
+from rules.ruleset import LITTLE_GO
+from tools.compiled.engine import compile_book, decide_many, fired_many
+from tools.compiled.states import unpack_move
+from tools.effects.books import Knowledge, book_of_lines
+from tools.knowledge.compiler import compile_text
+from tools.knowledge.model import MATCHES, NO_MATCH, KnownPattern
+from tools.knowledge.problems import in_one_line
+from tools.knowledge.textfile import book_of_one, pattern_line
+from tools.labels.labels import Labels
+from tools.mining.bounds import lower_bound, together
+from tools.mining.changes import Change, Edited, best_change
+from tools.mining.drafts import WARNING, Draft, entry, example, is_quiet
+from tools.mining.rules import Features
+from tools.mining.search import SPEAKS, WARNS, Found, Search, precision_of
+from tools.mining.table import Table, at_stake, held_out, table_of
+from tools.mining.tuning import Step, steps
+
+SHOWN = 3  # examples of each kind
+HEADER = "ruleset: little-go\npatterns:\n"
+
+
+@dataclass(frozen=True)
+class Tally:
+    """What a rule does to positions: blunders fixed, wins spoilt, positions where it is right, where it fires."""
+
+    fixed: int
+    spoilt: int
+    right: int
+    positions: int
+
+    @property
+    def gain(self) -> int:
+        """Blunders fixed less wins spoilt."""
+        return self.fixed - self.spoilt
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """A pattern to consider. grown, held: on the positions searched and on those held out; bound: of the share of
+    unseen positions in which it is right. elsewhere: positions lost anyway, won anyway, where it fires."""
+
+    id: str
+    text: str
+    points: int
+    grown: Tally
+    held: Tally
+    bound: float
+    elsewhere: tuple[int, int]
+
+    @property
+    def gain(self) -> int:
+        """Blunders fixed less wins spoilt, on the whole working part."""
+        return self.grown.gain + self.held.gain
+
+    def as_yaml(self) -> str:
+        """Return the entry under a line that says what it does."""
+        tallies = (f"+{one.fixed} -{one.spoilt}" for one in (self.grown, self.held))
+        return "  # {}: searched {}, held out {}; right in at least {:.1%} of unseen positions\n{}".format(
+            self.id, *tallies, self.bound, self.text
+        )
+
+    def as_json(self) -> dict:
+        """Return it as plain values."""
+        return {**asdict(self), "gain": self.gain}
+
+
+class Report(NamedTuple):
+    """What is proposed: patterns, changes to patterns, each by itself, and points changed together, step by step."""
+
+    proposals: list[Proposal]
+    changes: list[Change]
+    steps: list[Step]
+
+    def as_json(self) -> dict:
+        """Return it as plain values."""
+        return {
+            "proposals": [one.as_json() for one in self.proposals],
+            "changes": [one.as_json() for one in self.changes],
+            "steps": [asdict(one) for one in self.steps],
+        }
+
+
+class Mine:
+    """The positions of the working part that are at stake, in two parts, and the others to count in."""
+
+    def __init__(
+        self,
+        labels: Labels,
+        knowledge: Knowledge,
+        seed: int = 0,
+        precision: float | None = None,
+        ids: Sequence[str] = (),
+    ):
+        """labels: of the working part. ids: patterns; if any, just the blunders that they decide are learnt from."""
+        stake = at_stake(labels.codes, labels.winning)
+        self.knowledge, self.others = knowledge, labels.where(~stake)
+        some = labels.where(stake)
+        apart = held_out(some.codes)
+        self.grown, self.held = (_table(some.where(part), knowledge.book) for part in (~apart, apart))
+        asked = [index for index, pattern in enumerate(knowledge.book.patterns) if pattern.id in ids]
+        wanted = np.isin(self.grown.deciders, asked) if ids else None
+        self.search = Search(self.grown, seed, precision, wanted)
+        self.held_features = Features(self.held)
+        self.edits: dict[int, tuple[Edited, Edited]] = {}
+
+    def changes(self, ids: Sequence[str] = ()) -> Iterator[Change | None]:
+        """Yield the best change to each pattern that speaks for a blunder, or to those asked for, or None."""
+        book = self.knowledge.book
+        fired = [fired_many(table.codes, compile_book(book)) for table in (self.grown, self.held)]
+        for index in self.changeable(ids):
+            tables = zip((self.grown, self.held), fired, strict=True)
+            edits = tuple([Edited(table, book, index, masks[:, index]) for table, masks in tables])
+            self.edits[index] = edits
+            yield best_change(book.patterns[index], edits, (self.search.features, self.held_features))
+
+    def tuned(self) -> list[Step]:
+        """Return steps that change the points of the patterns just looked at, together."""
+        names = [self.knowledge.book.patterns[index].id for index in self.edits]
+        return list(steps(names, *zip(*self.edits.values(), strict=True))) if names else []
+
+    def changeable(self, ids: Sequence[str] = ()) -> list[int]:
+        """Return the patterns that speak for a blunder, or those asked for."""
+        book = self.knowledge.book
+        if ids:
+            return [index for index, pattern in enumerate(book.patterns) if pattern.id in ids]
+        fired = fired_many(self.grown.codes[self.grown.blunders], compile_book(book))
+        return np.flatnonzero((fired != 0).any(axis=0)).tolist()
+
+    def as_json(self) -> dict:
+        """Return how many positions and blunders there are in each part."""
+        parts = {"grown": self.grown, "held": self.held}
+        return {name: {"positions": one.codes.size, "blunders": int(one.blunders.sum())} for name, one in parts.items()}
+
+    def told(self) -> str:
+        """Return the same in a line."""
+        grown, held = self.as_json().values()
+        return (
+            f"{grown['positions']} positions searched, {grown['blunders']} of them blunders; "
+            f"{held['positions']} held out, {held['blunders']} of them blunders."
+        )
+
+    def proposals(self, most: int) -> list[Proposal]:
+        """Return the proposals from the rules found so far, the greatest gain on the whole working part first."""
+        found = self.search.best(most)
+        confidence = together(len(found))
+        proposals = [self._proposal(one, number, confidence) for number, one in enumerate(found, 1)]
+        return sorted(proposals, key=lambda one: (-one.gain, one.id))
+
+    def _proposal(self, found: Found, number: int, confidence: float) -> Proposal:
+        name = f"mined-{number}"
+        fired = self.search.features.fired(found.rule)
+        right, positions = precision_of(self.grown, fired, found.priority)
+        doubt = f"Mined: right in {right} of {positions} positions searched; to be named and explained."
+        kind, summary = self._drafted(found, fired)
+        draft = Draft(name, kind, summary, found.priority, found.points, doubt)
+        text = entry(draft, found.rule, *self._examples(found, fired))
+        pattern = compiled(text)
+        grown, held = (self._tally(table, pattern, found.priority) for table in (self.grown, self.held))
+        bound = lower_bound(held.right, held.positions, confidence)
+        return Proposal(name, text, found.points, grown, held, bound, self._elsewhere(pattern))
+
+    def _drafted(self, found: Found, fired: np.ndarray) -> tuple[str, str]:
+        """Return (class, summary) to begin with."""
+        if found.priority == WARNS:
+            return WARNING, "In this shape the move gives wins away."
+        facts = self.search.features.facts
+        for kind, fact, least, summary in _KINDS:
+            if np.mean(facts[fact][fired] >= least) > MOSTLY:
+                return kind, summary
+        return "shape", "In this shape the move keeps the win."
+
+    def _examples(self, found: Found, fired: np.ndarray) -> tuple[list, list]:
+        """Return (matches, near misses) from positions of the part searched, those where it matters first."""
+        table = self.grown
+        wanted = table.wins if found.priority == SPEAKS else ~table.wins
+        matters = np.isin(table.position, list(found.fixed))
+        quiet = np.array([is_quiet(int(code)) for code in table.codes])[table.position]
+        order = np.lexsort((~matters, ~wanted))
+        matches = [row for row in order if fired[row] and quiet[row]]
+        misses = [row for row in self._near(found, ~wanted & quiet & ~fired) or np.flatnonzero(quiet & ~fired)]
+        pairs = (MATCHES, matches), (NO_MATCH, misses)
+        return tuple([self._example(kind, row) for row in self._apart(rows)] for kind, rows in pairs)
+
+    def _near(self, found: Found, wanted: np.ndarray) -> list[int]:
+        """Return rows for which one literal of the rule alone does not hold, another one each time."""
+        rows = []
+        for literal in found.rule:
+            rest = self.search.features.fired(tuple(one for one in found.rule if one != literal))
+            rows += np.flatnonzero(rest & wanted)[:1].tolist()
+        return rows
+
+    def _apart(self, rows: list[int]) -> list[int]:
+        """Return the first few rows of different positions."""
+        found: dict[int, int] = {}
+        for row in rows:
+            found.setdefault(int(self.grown.position[row]), int(row))
+            if len(found) == SHOWN:
+                break
+        return list(found.values())
+
+    def _example(self, kind: str, row: int):
+        code = int(self.grown.codes[self.grown.position[row]])
+        return example(kind, code, unpack_move(int(self.grown.move[row])))
+
+    def _tally(self, table: Table, pattern: KnownPattern, priority: int) -> Tally:
+        """Return what the pattern does to the positions of a table, by the player with it."""
+        with_it = compile_book(book_of_lines((*self.knowledge.lines, pattern_line(pattern))))
+        moves, _ = decide_many(table.codes, with_it)
+        wins = (table.winning >> moves & 1).astype(bool)
+        before = ~table.blunders
+        fired = fired_rows(table, pattern)
+        right, positions = precision_of(table, fired, priority)
+        return Tally(int((wins & ~before).sum()), int((before & ~wins).sum()), right, positions)
+
+    def _elsewhere(self, pattern: KnownPattern) -> tuple[int, int]:
+        codes = self.others.codes
+        fires = _fired(codes, pattern) != 0
+        won = self.others.winning != 0
+        return int((fires & ~won).sum()), int((fires & won).sum())
+
+
+MOSTLY = 0.7  # of the moves that a rule fires for, those that do what its class says
+_KINDS = (
+    ("capture", "captures", 1, "Take the stones: in this shape that keeps the win."),
+    ("escape", "saves", 1, "Bring the stones in atari to safety: in this shape that keeps the win."),
+    ("eye", "makes_life", 1, "Make the stones alive: in this shape that keeps the win."),
+    ("attack", "atari", 1, "Give atari: in this shape that keeps the win."),
+    ("connect", "joins", 2, "Join the chains: in this shape that keeps the win."),
+    ("cut", "cuts", 2, "Keep their chains apart: in this shape that keeps the win."),
+    ("edge", "edge", 1, "Play on the edge: in this shape that keeps the win."),
+)  # class, fact, the least that it says, summary
+
+
+def _table(labels: Labels, book: Book) -> Table:
+    return table_of(labels.codes, labels.winning, book)
+
+
+def compiled(text: str) -> KnownPattern:
+    """Return the pattern of an entry, its examples run; ValueError if anything is wrong with it."""
+    _, problems, base = compile_text(HEADER + text + "\n", "mined.yaml")
+    if problems:
+        raise ValueError(in_one_line(problems))
+    return base.patterns[0]
+
+
+def _fired(codes: np.ndarray, pattern: KnownPattern) -> np.ndarray:
+    return fired_many(codes, compile_book(book_of_one(pattern, LITTLE_GO)))[:, 0]
+
+
+def fired_rows(table: Table, pattern: KnownPattern) -> np.ndarray:
+    """Return for which rows of a table a pattern fires."""
+    return (_fired(table.codes, pattern)[table.position] >> table.move & 1).astype(bool)

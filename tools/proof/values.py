@@ -1,0 +1,177 @@
+"""Who wins many positions: looked up where an earlier run knows, else solved on several threads, and kept."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+
+import numpy as np
+
+from tools.compiled.board import POINTS, compiled, first_point
+from tools.compiled.states import LEFT_AT, after, canonical, ends, moves_mask, parts
+from tools.labels.decider import Decider
+from tools.proof.facts import Facts
+from tools.proof.threads import Watch, every, on_threads
+from tools.solver.search import LIMIT, NODES, STOPPED, make_scratch, search
+from tools.solver.solver import FAR, Solver
+from tools.solver.winning import ended_won
+
+UNKNOWN = -1
+OVER_LOST, OVER_WON = -1, -2  # in place of the code after a move that ends the game: its mover has lost, or won
+SAVED_EVERY = 60.0  # seconds
+KEPT_FROM = 3  # moves left: below, a position is solved sooner than it is looked up
+# Up to so many moves left, a thread takes so many positions at a time; further from the end one.
+AT_ONCE = ((4, 20_000), (6, 4000), (8, 1000), (10, 200), (12, 20))
+PARTED = 20_000  # positions whose moves are all valued at a time
+ALL_MOVES = 14  # moves left up to which all winning moves of a position are looked for
+
+
+class Values:
+    """Values of positions. folder: where they are kept; they do not depend on any player. jobs: threads."""
+
+    def __init__(self, solver: Solver, folder: Path, jobs: int, watch: Watch | None = None):
+        self.solver = solver
+        self.jobs = jobs
+        self.watch = watch or Watch()
+        self.known = Facts(folder, "won", np.int8)
+
+    def wins(self, codes: np.ndarray) -> np.ndarray:
+        """Return whether the side to move wins, for codes that all have the same number of moves left."""
+        if not codes.size:
+            return np.zeros(0, dtype=bool)
+        wanted, back = np.unique(codes, return_inverse=True)
+        left = int(wanted[0]) >> LEFT_AT
+        if left < KEPT_FROM:
+            return (self._solved(wanted, left) == 1)[back]
+        known, answers = self.known.look_up(wanted, left)
+        answers[~known] = self._solved(wanted[~known], left)
+        return (answers == 1)[back]
+
+    def keeps(self, codes: np.ndarray, moves: np.ndarray) -> np.ndarray:
+        """Return whether the side to move wins with each of these moves; codes as in wins."""
+        children = after_many(codes, moves, self.solver.goal)
+        wins = children == OVER_WON
+        wins[children >= 0] = ~self.wins(children[children >= 0])
+        return wins
+
+    def winning(self, codes: np.ndarray) -> np.ndarray:
+        """Return the masks of the mover's winning moves, int32, bit 25 for the pass; codes as in wins."""
+        masks = np.zeros(codes.size, dtype=np.int32)
+        for start in range(0, codes.size, PARTED):
+            indices, moves = _all_moves(codes[start : start + PARTED])
+            won = self.keeps(codes[start + indices], moves)
+            np.bitwise_or.at(masks, start + indices[won], np.int32(1) << moves[won].astype(np.int32))
+        return masks
+
+    def repairs(self, codes: np.ndarray, decider: Decider) -> tuple[np.ndarray, np.ndarray]:
+        """Return (masks of winning moves, of these the one that the engine ranks best) for positions that are won.
+
+        The masks are complete with ALL_MOVES moves left or fewer; further from the end they hold the best one alone.
+        """
+        masks, best = np.zeros(codes.size, dtype=np.int32), np.zeros(codes.size, dtype=np.int8)
+        if not codes.size:
+            return masks, best
+        if int(codes[0]) >> LEFT_AT <= ALL_MOVES:
+            masks = self.winning(codes)
+        for start in range(0, codes.size, PARTED):
+            part = slice(start, start + PARTED)
+            best[part] = self._first(codes[part], decider.ranked(codes[part]), masks[part])
+        return np.where(masks == 0, 1 << best.astype(np.int32), masks), best
+
+    def _first(self, codes: np.ndarray, ranked: np.ndarray, masks: np.ndarray) -> np.ndarray:
+        """Return the first winning move of each row; masks: of the winning moves, or 0 where they are not known."""
+        best, waiting = np.zeros(codes.size, dtype=np.int8), np.arange(codes.size)
+        for moves in ranked.T:
+            wins = masks[waiting] >> moves[waiting] & 1 == 1
+            unknown = masks[waiting] == 0
+            wins[unknown] = self.keeps(codes[waiting[unknown]], moves[waiting[unknown]])
+            best[waiting[wins]] = moves[waiting[wins]]
+            waiting = waiting[~wins]
+            if not waiting.size:
+                return best
+        raise ValueError("a position without a winning move has none to repair it with")
+
+    def known_to_fail(self, codes: np.ndarray, moves: np.ndarray) -> np.ndarray:
+        """Return the indices of the positions known to be won, and to be lost by these moves; codes as in wins."""
+        left = int(codes[0]) >> LEFT_AT
+        children = after_many(codes, moves, self.solver.goal)
+        _, opponent_wins = self.known.look_up(children, left - 1)
+        fails = np.flatnonzero((opponent_wins == 1) | (children == OVER_LOST))
+        _, won = self.known.look_up(codes[fails], left)
+        return fails[won == 1]
+
+    def learn_failures(self, codes: np.ndarray, moves: np.ndarray) -> None:
+        """Find out once more that these moves lose, and keep it; RuntimeError if one does not."""
+        if self.keeps(codes, moves).any():
+            raise RuntimeError("the walk and the solver disagree about a move")
+
+    def _solved(self, codes: np.ndarray, left: int) -> np.ndarray:
+        """Return 1 or 0 for each code; what is known when this is stopped is kept."""
+        answers, kept = np.full(codes.size, UNKNOWN, dtype=np.int8), np.zeros(codes.size, dtype=bool)
+        stop, due = np.zeros(1, dtype=np.int64), every(SAVED_EVERY)
+
+        def work(piece: slice) -> None:
+            scratch = make_scratch()
+            scratch[2][LIMIT] = 1 << 62
+            _solve(codes[piece], answers[piece], self.solver.goal, self.solver.table, *scratch, stop)
+            self.solver.nodes += int(scratch[2][NODES])
+
+        def keep() -> None:
+            new = (answers != UNKNOWN) & ~kept
+            kept[new] = True
+            if left >= KEPT_FROM:
+                self.known.add(codes[new], answers[new], left)
+                self.known.save()
+
+        at_once = next((number for most, number in AT_ONCE if left <= most), 1)
+        try:
+            pieces = on_threads(work, codes.size, at_once, self.jobs, stop)
+            with closing(self.watch.over(pieces, codes.size, "values")) as done:
+                for _ in done:
+                    if due():
+                        keep()
+        finally:
+            keep()
+        return answers
+
+
+@compiled
+def _solve(codes, answers, goal, table, history, lists, meter, stop):
+    """Put 1 or 0 for each code into answers; once told to stop, leave the rest as it is."""
+    for index in range(codes.size):
+        own, theirs, ko, passed, left = parts(codes[index])
+        horizon = left - 4 if left >= FAR else left  # as Solver.searching does: the nearer ends order the moves
+        answer = 0
+        while horizon <= left:
+            answer = search(own, theirs, ko, passed, horizon, goal, table, history, lists, meter, stop)
+            horizon += 2
+        if answer == STOPPED:
+            return
+        answers[index] = answer
+
+
+@compiled
+def after_many(codes, moves, goal):
+    """Return the canonical codes after the moves, OVER_LOST or OVER_WON where the game is over then."""
+    found = np.empty(codes.size, dtype=np.int64)
+    for index in range(codes.size):
+        code, move = codes[index], np.int64(moves[index])
+        found[index] = canonical(after(code, move))[0]
+        if ends(code, move):
+            found[index] = OVER_WON if ended_won(code, move, goal) else OVER_LOST
+    return found
+
+
+@compiled
+def _all_moves(codes):
+    """Return (indices of the codes, moves): a pair for every legal move and pass."""
+    indices = np.empty(codes.size * (POINTS + 1), dtype=np.int64)
+    moves = np.empty(codes.size * (POINTS + 1), dtype=np.int8)
+    number = 0
+    for index in range(codes.size):
+        legal = moves_mask(codes[index])
+        while legal:
+            indices[number], moves[number] = index, first_point(legal)
+            legal &= legal - 1
+            number += 1
+    return indices[:number], moves[:number]

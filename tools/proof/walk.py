@@ -1,0 +1,226 @@
+"""The walk of the proof: every position that the player can meet, layer by layer, and each decision checked.
+
+A layer is the positions, as sorted codes of canonical images, in which the player is to move with so many moves left.
+From each goes the player's own move and then every reply, the pass among them, to the next layer.
+
+The walk goes down first and judges on the way back: a move keeps the win if every reply to it leads to a position that
+is won, and those are in the next layer. Only where a move does not, the solver is asked whether another one would: few
+positions far from the end have to be searched. Where one would, the decision has failed. The next walk then plays a
+winning move there and goes on as if the player had known, until a walk finds nothing new: what has failed by then is
+what overrides have to cover.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from hashlib import sha256
+from typing import NamedTuple
+
+import numpy as np
+
+from rules.ruleset import LITTLE_GO
+from tools.compiled.board import POINTS, compiled, first_point
+from tools.compiled.states import LEFT_AT, after, canonical, ends, moves_mask
+from tools.knowledge.overrides import EXACT
+from tools.labels.arrays import canonical_many
+from tools.labels.decider import BY_OVERRIDE
+from tools.proof.decisions import Decisions
+from tools.proof.lemmas import OPEN, judge, settled_many
+from tools.proof.threads import Watch, concatenated, on_threads, piece_size
+from tools.proof.values import Values
+
+MERGED_FROM = 30_000_000  # codes waiting to be made one sorted array
+Tell = Callable[[str], None]
+LAST = EXACT + 1  # the fewest moves left of a position that is looked at
+
+
+class Layer(NamedTuple):
+    """The positions of a layer and what was found there.
+
+    codes: ascending. moves: as played on, repaired where the decision failed. deciders: see Decider. won: whether the
+    player could win. failing: the indices of the positions where its own decision gave that away; thrown: those
+    decisions; winning: the masks of the moves that would have kept it, see Values.repairs. cut: how many more positions
+    came up in the walk that were settled, see lemmas.
+    """
+
+    codes: np.ndarray
+    moves: np.ndarray
+    deciders: np.ndarray
+    won: np.ndarray
+    failing: np.ndarray
+    thrown: np.ndarray
+    winning: np.ndarray
+    cut: int
+
+    @property
+    def left(self) -> int:
+        """The moves left in these positions."""
+        return int(self.codes[0]) >> LEFT_AT
+
+    @property
+    def overruled(self) -> int:
+        """The number of positions in which an override chose another move than the patterns."""
+        return int((self.deciders == BY_OVERRIDE).sum())
+
+    @property
+    def digest(self) -> str:
+        """The SHA-256 of the sorted codes and the moves played: little-endian, 8 bytes and 1 byte each."""
+        return sha256(self.codes.astype("<i8").tobytes() + self.moves.astype("i1").tobytes()).hexdigest()
+
+
+class Walk:
+    """The walk of one player. decisions: its moves. values: who wins. jobs: threads.
+
+    searched_from: with so many moves left, whether a decision fails is found out by search before the walk goes on from
+    it: a walk on from a wrong move may cost more.
+    """
+
+    def __init__(
+        self,
+        decisions: Decisions,
+        values: Values,
+        jobs: int,
+        watch: Watch | None = None,
+        searched_from: int = LITTLE_GO.length,
+    ):
+        self.decisions = decisions
+        self.values = values
+        self.jobs = jobs
+        self.watch = watch or Watch()
+        self.searched_from = searched_from
+
+    def layers(self, roots: np.ndarray, down_to: int = 0, tell: Tell = lambda line: None) -> list[Layer]:
+        """Return the layers from the roots down to the last one where a decision could be wrong.
+
+        roots: codes of positions with the same number of moves left. down_to: the moves left of the last layer, if
+        that is to come earlier. tell: called with a line now and then.
+        """
+        last = max(down_to, LAST)
+        while True:
+            layers = []
+            for layer in self._down(canonical_unique(roots), last):
+                layers.append(layer)
+                tell(f"{layer.left:2} left: {layer.codes.size:,} positions, {layer.failing.size:,} known failures")
+            new = self._judged(layers, last, tell)
+            if not new:
+                return layers
+            tell(f"{new:,} more failures: once again, with moves that win there")
+
+    def _down(self, codes: np.ndarray, last: int) -> Iterator[Layer]:
+        """Yield the layers, not judged yet but for the last one and where much is left."""
+        codes, cut = self._open(codes)
+        while codes.size:
+            left = int(codes[0]) >> LEFT_AT
+            self.watch.title = f"{left:2} left"
+            layer = self._layer(codes, cut, left >= self.searched_from or left - 2 < last)
+            yield layer
+            if left - 2 < last:
+                return
+            codes, cut = self._open(self._replies(layer))
+
+    def _layer(self, codes: np.ndarray, cut: int, searched: bool) -> Layer:
+        """Return a layer, its decisions repaired that are known to fail. searched: find out which do."""
+        moves, deciders = self.decisions.of(codes)
+        if searched:
+            won = self.values.keeps(codes, moves)
+            failing = np.flatnonzero(~won)
+            failing = failing[self.values.wins(codes[failing])]
+            won[failing] = True
+        else:
+            won, failing = np.zeros(codes.size, dtype=bool), self.values.known_to_fail(codes, moves)
+        thrown = moves[failing]
+        winning, moves[failing] = self.values.repairs(codes[failing], self.decisions.decider)
+        return Layer(codes, moves, deciders, won, failing, thrown, winning, cut)
+
+    def _judged(self, layers: list[Layer], last: int, tell: Tell) -> int:
+        """Fill in which positions are won, from the last layer up; return how many failures were not known."""
+        new, codes, won = 0, np.zeros(0, dtype=np.int64), np.zeros(0, dtype=bool)
+        for layer in reversed(layers):
+            self.watch.title = f"{layer.left:2} left"
+            if layer.left - 2 >= last:
+                layer.won[:] = self._kept(layer, codes, won)
+                doubtful = np.flatnonzero(~layer.won)
+                failing = doubtful[self.values.wins(layer.codes[doubtful])]
+                layer.won[failing] = True
+                self.values.learn_failures(layer.codes[failing], layer.moves[failing])
+                new += failing.size
+                tell(f"{layer.left:2} left: {doubtful.size:,} moves lose, {failing.size:,} of them had a win to keep")
+            codes, won = layer.codes, layer.won
+        return new
+
+    def _kept(self, layer: Layer, below: np.ndarray, below_won: np.ndarray) -> np.ndarray:
+        """Return whether each move keeps the win, from the codes of the next layer and which of them are won."""
+        kept = np.zeros(layer.codes.size, dtype=bool)
+        goal = self.values.solver.goal
+
+        def work(piece: slice) -> None:
+            judge(layer.codes[piece], layer.moves[piece], below, below_won, goal, kept[piece])
+
+        for _ in self._watched(work, kept.size, "replies judged"):
+            pass
+        return kept
+
+    def _replies(self, layer: Layer) -> np.ndarray:
+        """Return the codes of all canonical positions that the opponent's replies to the layer's moves lead to."""
+        found: list[np.ndarray] = []
+
+        def work(piece: slice) -> None:
+            room = np.empty((piece.stop - piece.start) * (POINTS + 1), dtype=np.int64)
+            number = _replies(layer.codes[piece], layer.moves[piece], room)
+            found.append(np.unique(room[:number]))
+
+        for _ in self._watched(work, layer.codes.size, "replies"):
+            if sum(array.size for array in found) > MERGED_FROM:
+                waiting, found[:] = found[:], []
+                found.append(np.unique(concatenated(waiting)))
+        return np.unique(concatenated(found))
+
+    def _open(self, codes: np.ndarray) -> tuple[np.ndarray, int]:
+        """Return the positions that are not settled, and how many are."""
+        closed = settled_many(codes, self.values.solver.goal) != OPEN
+        return codes[~closed], int(closed.sum())
+
+    def _watched(self, work: Callable[[slice], object], length: int, doing: str) -> Iterator[slice]:
+        return self.watch.over(on_threads(work, length, piece_size(length, self.jobs), self.jobs), length, doing)
+
+
+@compiled
+def _replies(codes, moves, found):
+    """Put the canonical codes after each move and each reply to it into found; return how many."""
+    number = 0
+    for index in range(codes.size):
+        move = np.int64(moves[index])
+        if not ends(codes[index], move):
+            number = _moves_from(after(codes[index], move), found, number)
+    return number
+
+
+@compiled
+def _moves_from(code, found, number):
+    moves = moves_mask(code)
+    while moves:
+        move = first_point(moves)
+        moves &= moves - 1
+        if not ends(code, move):
+            found[number] = canonical(after(code, move))[0]
+            number += 1
+    return number
+
+
+def is_complete(layers: list[Layer], down_to: int) -> bool:
+    """Return whether a walk went to its end, not just down to so many moves left."""
+    if not layers:
+        return True
+    following = layers[-1].left - 2
+    return following < LAST or following >= down_to
+
+
+def canonical_unique(codes: np.ndarray) -> np.ndarray:
+    """Return the different canonical images, sorted."""
+    return np.unique(canonical_many(codes))
+
+
+def followers(code: int) -> np.ndarray:
+    """Return the canonical codes after every move of a position that does not end the game, sorted."""
+    room = np.empty(POINTS + 1, dtype=np.int64)
+    return np.unique(room[: _moves_from(np.int64(code), room, 0)])
