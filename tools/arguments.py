@@ -11,9 +11,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from tools.data import PATTERNS_YAML
+
 FINE, FINDINGS, COULD_NOT_RUN = range(3)  # exit statuses
 MOST_RANDOM = 20  # moves of an opening
-PATTERNS_YAML = Path(__file__).resolve().parents[1] / "patterns.yaml"
 KNOWLEDGE = "a patterns.yaml or patterns.txt, or a revision's, such as HEAD:patterns.yaml"
 
 

@@ -2,7 +2,8 @@
 
 A key names all that the result depends on; `digest` makes it from texts, and `code_digest` from the source files
 that computed it, so that a result is never read back for other knowledge or other code. Losing the file costs
-time only. It lies in the repository, or where the variable LITTLEGO_CACHE says: SQLite wants a disk of this machine.
+time only. It lies in the repository, in the user's own cache where the tools are installed, or where the variable
+LITTLEGO_CACHE says: SQLite wants a disk of this machine.
 """
 
 from __future__ import annotations
@@ -14,8 +15,23 @@ from collections.abc import Iterable
 from hashlib import sha256
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
-FOLDER = Path(os.environ.get("LITTLEGO_CACHE") or ROOT / ".cache")  # the latter is git-ignored
+from tools.data import CODE, INSTALLED
+
+ROOT = CODE
+
+
+def _cache_folder() -> Path:
+    """Return the folder of everything that is kept between runs; nothing is ever written into an installed package."""
+    if named := os.environ.get("LITTLEGO_CACHE"):
+        return Path(named)
+    if not INSTALLED:
+        return CODE / ".cache"  # git-ignored
+    from platformdirs import user_cache_dir
+
+    return Path(user_cache_dir("littlego", appauthor=False))
+
+
+FOLDER = _cache_folder()
 
 
 def digest(*parts: str) -> str:

@@ -19,6 +19,7 @@ from zlib import compress, decompress
 from tools.arena.plan import Entrant
 from tools.arguments import ArgumentError
 from tools.cache import ROOT, digest
+from tools.data import HOME
 from tools.effects.books import is_revision, read_beside, read_compiled
 from tools.knowledge.overrides import FORMER_NAME
 from tools.knowledge.overrides import NAME as OVERRIDES
@@ -82,7 +83,7 @@ def scripts(player: Entrant) -> list[Path]:
     if player.spec.startswith("folder:"):
         return _files(player)
     if player.spec == OUR_NAME:
-        return [ROOT / "my_player3.py"]
+        return [HOME / "my_player3.py"]
     return _named(player.spec) if is_unknown(player) else []
 
 
@@ -147,11 +148,11 @@ def _files(player: Entrant) -> list[Path]:
     if player.patterns:
         return [*engine, *ours]
     if kind in (OURS, WITHOUT_OVERRIDES, OUR_NAME):
-        return [*engine, *ours, *(ROOT / name for name in ("my_player3.py", "patterns.txt", OVERRIDES))]
+        return [*engine, *ours, *(HOME / name for name in ("my_player3.py", "patterns.txt", OVERRIDES))]
     if kind == "folder":
         path = Path(_handed_in(rest)[1])
         folder = path if path.is_dir() else path.parent
-        return [*_accepted(folder), *(engine if folder.resolve() == ROOT else ())]  # our player comes with its engine
+        return [*_accepted(folder), *(engine if folder.resolve() == HOME else ())]  # our player comes with its engine
     if kind == "file" and not is_role(rest):
         return _program(player.spec)
     brought = [Path(rest)] if os.path.isfile(rest) else []

@@ -12,11 +12,12 @@ from pathlib import Path
 from tools.arguments import natural, positive
 from tools.bench.measure import LIMITS, SLOWEST_LIMIT, Place, Slowest, Starts, busy, slowest, spaced, stages, starts
 from tools.bench.processes import Failed, Spread
+from tools.data import HOME
 from tools.match.interpreters import Interpreter, NoInterpreter, interpreters
 from tools.match.referee import COLOURS
 from tools.submission.folder import CannotSubmit, player_files
 from tools.submission.progress import Progress
-from tools.submission.turns import ROOT, Given, real_turns
+from tools.submission.turns import Given, real_turns
 
 
 def add_parsers(subparsers) -> None:
@@ -50,7 +51,7 @@ def bench_command(arguments: argparse.Namespace) -> int:
 
 
 def _bench(folder: Path, arguments: argparse.Namespace) -> list[dict]:
-    place, turns = Place(folder, player_files(ROOT)), real_turns()
+    place, turns = Place(folder, player_files(HOME)), real_turns()
     figures = []
     for python in interpreters():
         warning = busy()

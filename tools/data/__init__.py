@@ -1,10 +1,19 @@
-"""Data that the tools read: solved positions, decisions on record, recorded games (README.md: where each is from)."""
+"""Where the files lie that the tools read: the player, its knowledge, and the data in this folder (see README.md).
+
+Runs on Python 3.7.
+"""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parent
+CODE = FOLDER.parents[1]  # where the packages `rules` and `tools` lie
+INSTALLED = (FOLDER / "player").is_dir()  # a wheel has the player there (see setup.py), a repository at its root
+HOME = FOLDER / "player" if INSTALLED else CODE  # our player's folder: my_player3.py, rules/, patterns.txt and more
+
+PATTERNS_YAML, PATTERNS_TXT = HOME / "patterns.yaml", HOME / "patterns.txt"
+OVERRIDES = HOME / "overrides.txt"  # single positions proved to need another move; `littlego prove` makes them
 DECISIONS = FOLDER / "decisions.txt"  # what our player plays in recorded positions; `littlego diff --accept` writes it
 LABELS = FOLDER / "labels.npz"  # positions with the moves that win them; `littlego label` adds to it
 REAL_GAMES = FOLDER / "real_games.jsonl"  # games of the course's own players against students' programs

@@ -13,7 +13,6 @@ from rules.position import Position
 from tools.arguments import (
     FINDINGS,
     FINE,
-    PATTERNS_YAML,
     ArgumentError,
     add_jobs,
     add_json,
@@ -22,7 +21,7 @@ from tools.arguments import (
     trying_to,
 )
 from tools.cache import Cache
-from tools.data import DECISIONS, REAL_GAMES
+from tools.data import DECISIONS, PATTERNS_YAML, REAL_GAMES
 from tools.draw.boards import move_text
 from tools.effects.books import Knowledge, read_knowledge
 from tools.effects.changes import Change

@@ -12,6 +12,7 @@ from concurrent.futures import BrokenExecutor
 from contextlib import closing
 
 from tools.arguments import FINDINGS, FINE, ArgumentError, add_jobs, add_json, complaining, natural, positive, trying_to
+from tools.data import HOME
 from tools.files import STANDARD_OUTPUT, short_name, write_json, write_text
 from tools.grading.kept import Kept, head_of, kept_in
 from tools.grading.marks import marks
@@ -19,7 +20,6 @@ from tools.grading.plan import MOST_GAMES, MOST_REPETITIONS, Graded, planned
 from tools.grading.play import Outcome, Task, play
 from tools.grading.report import Grading, text, value
 from tools.grading.rubric import GAMES, REPETITIONS, STAGES
-from tools.match.host import ROOT
 from tools.match.programs import BadProgram, Program, program_at
 from tools.match.records import game_record
 from tools.match.referee import COLOURS
@@ -136,7 +136,7 @@ def _program(path: str, factor: float) -> tuple[Program, str]:
     """Return the program to grade, and the name under which `littlego play` knows it."""
     ours = path == OURS and not os.path.exists(path)
     try:
-        program = program_at(short_name(ROOT) if ours else path)
+        program = program_at(short_name(HOME) if ours else path)
     except BadProgram as error:
         raise ArgumentError(str(error)) from None
     if factor != 1:

@@ -9,14 +9,12 @@ from pathlib import Path
 from rules.geometry import image_of
 from rules.overrides import OverridesError
 from tools.arguments import ArgumentError, trying_to
-from tools.cache import ROOT
 from tools.compiled.board import PASSED
 from tools.compiled.states import TABLES, canonical, unpack
+from tools.data import OVERRIDES
 from tools.draw.boards import board_text, move_text
 from tools.files import short_name, write_bytes
 from tools.knowledge import overrides
-
-OVERRIDES = ROOT / overrides.NAME
 
 
 def asked_for(path: Path | None) -> dict[int, int]:

@@ -9,12 +9,12 @@ import signal
 import sys
 import tempfile
 
+from tools.data import CODE, HOME
 from tools.match.limited import LARGEST, Run, run_limited
 from tools.match.protocol import INPUT, OUTPUT, BadOutput, Turn, read_output, write_input
 from tools.match.referee import CPU_LIMIT, Player, Reply
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-OUR_PLAYER = os.path.join(ROOT, "my_player3.py")
+OUR_PLAYER = str(HOME / "my_player3.py")
 WALL_LIMIT = 60.0  # seconds: six times the CPU limit, for a player that sleeps; waiting for a core is not counted
 SHOWN = 200  # characters of a program's last line on standard error
 LOUD = 1 << 20  # bytes of standard error that are worth telling
@@ -143,6 +143,6 @@ def our_player(folder: str | None = None, python: str = sys.executable) -> FileP
 
 def role_player(role: str, seed: int, folder: str | None = None) -> FilePlayer:
     """Return one of the roles (see tools.opponents) over the file protocol: a new process every turn."""
-    program = os.path.join(ROOT, "tools", "opponents", "__main__.py")  # with -m, modules in the folder come first
+    program = str(CODE / "tools" / "opponents" / "__main__.py")  # with -m, modules in the folder come first
     command = [sys.executable, program, role, "--seed", str(seed)]
-    return FilePlayer("file:" + role, command, folder, {"PYTHONPATH": ROOT})
+    return FilePlayer("file:" + role, command, folder, {"PYTHONPATH": str(CODE)})

@@ -17,7 +17,8 @@ from typing import NamedTuple
 
 from rules.turn import INPUT, OUTPUT
 from tools import cache
-from tools.match.host import OUR_PLAYER, ROOT, FilePlayer
+from tools.data import HOME
+from tools.match.host import OUR_PLAYER, FilePlayer
 from tools.match.interpreters import NoInterpreter, python27, python37
 
 ACCEPTED = (".py", ".cpp", ".java", ".json", ".txt")
@@ -146,7 +147,7 @@ def _command(name: str) -> tuple[tuple, str, tuple]:
 
 def _files(folder: str) -> tuple[dict[str, str], tuple]:
     """Return {name in the copy: path} of what belongs to a program, and the names of what is left out."""
-    if os.path.realpath(folder) == os.path.realpath(ROOT):
+    if os.path.realpath(folder) == os.path.realpath(HOME):
         return _our_files(), ()
     files, left_out = {}, []
     for name in sorted(os.listdir(folder)):
@@ -162,8 +163,8 @@ def _files(folder: str) -> tuple[dict[str, str], tuple]:
 
 def _our_files() -> dict[str, str]:
     names = [os.path.basename(OUR_PLAYER), "patterns.txt", "overrides.txt"]
-    names += [f"rules/{name}" for name in sorted(os.listdir(os.path.join(ROOT, "rules"))) if name.endswith(".py")]
-    return {name: os.path.join(ROOT, name) for name in names if os.path.isfile(os.path.join(ROOT, name))}
+    names += [f"rules/{name}" for name in sorted(os.listdir(os.path.join(HOME, "rules"))) if name.endswith(".py")]
+    return {name: os.path.join(HOME, name) for name in names if os.path.isfile(os.path.join(HOME, name))}
 
 
 class _DoesNotCompile(Exception):

@@ -8,7 +8,6 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 from tools.arguments import (
-    PATTERNS_YAML,
     ArgumentError,
     add_file,
     add_jobs,
@@ -17,7 +16,7 @@ from tools.arguments import (
     complaining,
     trying_to,
 )
-from tools.data import DECISIONS
+from tools.data import DECISIONS, PATTERNS_YAML
 from tools.files import short_name, write_json
 from tools.knowledge.problems import in_one_line, no_such
 

@@ -16,13 +16,13 @@ from rules.patternfile import BadPatternFile, Book, empty_book, load
 from rules.position import Position
 from rules.ruleset import LITTLE_GO, Ruleset
 from rules.turn import FORMER_OVERRIDES, OVERRIDES
+from tools.data import PATTERNS_TXT
 from tools.draw.decisions import reason_line
 from tools.files import short_name
-from tools.match.host import ROOT
 from tools.match.protocol import Turn
 from tools.match.referee import Player, Reply
 
-PATTERNS = os.path.join(ROOT, "patterns.txt")
+PATTERNS = str(PATTERNS_TXT)
 OURS, WITHOUT_OVERRIDES = "ours", "ours-without-overrides"
 FORMERLY_WITHOUT = "ours-without-exceptions"  # understood for one release
 

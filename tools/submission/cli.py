@@ -10,6 +10,7 @@ from pathlib import Path
 
 from rules.patternfile import load
 from rules.position import BLACK, WHITE
+from tools.data import HOME
 from tools.match.interpreters import Interpreter, NoInterpreter, interpreters
 from tools.match.referee import COLOURS
 from tools.submission.folder import OVERRIDES, PATTERNS, CannotSubmit, check_target, handed_in, put_in_place
@@ -26,7 +27,7 @@ from tools.submission.proof import (
     prove_statics,
     repository_moves,
 )
-from tools.submission.turns import ROOT, Given, override_turns, played_turns, real_turns
+from tools.submission.turns import Given, override_turns, played_turns, real_turns
 
 PLAYED_GAMES = 10
 EVERY = 3  # of the 3,000 turns of the real games, one in so many
@@ -48,7 +49,7 @@ def submit_command(arguments: argparse.Namespace) -> int:
     """Build, prove, put in place, print the manifest; with exit status 1 nothing is left behind or changed."""
     out = Path(os.path.abspath(arguments.out))
     try:
-        submit(ROOT, out)
+        submit(HOME, out)
     except (CannotSubmit, NotProved, NoInterpreter) as error:
         print(f"littlego submit: {error}\nNothing was written.", file=sys.stderr)
         return 1

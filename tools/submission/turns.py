@@ -22,8 +22,6 @@ from tools.knowledge import overrides
 from tools.match.protocol import Turn, input_text
 from tools.match.recorded_games import read_games
 
-ROOT = Path(__file__).resolve().parents[2]
-
 
 class Given(NamedTuple):
     """One turn as the player meets it: whose, the (black, white) masks of both boards, the moves left with this one."""

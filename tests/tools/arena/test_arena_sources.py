@@ -122,6 +122,7 @@ def test_a_book_in_the_cache_that_was_damaged_or_removed_is_made_again(folder):
 
 def test_a_player_with_a_patterns_file_is_another_with_another_engine(tmp_path, monkeypatch):
     monkeypatch.setattr(sources, "ROOT", tmp_path)
+    monkeypatch.setattr(sources, "HOME", tmp_path)
     player = Entrant("a", "ours", "", compress(b"x"))
     for file in ("rules/engine.py", "tools/opponents/ours.py"):
         before = identity(player)
@@ -252,6 +253,7 @@ def test_what_makes_another_player(name, file, matters, tmp_path, monkeypatch):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
     monkeypatch.setattr(sources, "ROOT", tmp_path)
+    monkeypatch.setattr(sources, "HOME", tmp_path)
     spec = name.format(tmp_path)
     before = identity(Entrant("a", spec, ""))
     path = tmp_path / file

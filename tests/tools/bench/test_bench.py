@@ -14,9 +14,10 @@ from tools.bench import cli, measure
 from tools.bench.measure import COLD, KINDS, WARM, Place, Slowest, Starts, busy, slowest, spaced, stages, starts
 from tools.bench.processes import Failed, cpu_of, spread
 from tools.bench.stages import STAGES
+from tools.data import HOME
 from tools.match.interpreters import asked
 from tools.submission.folder import player_files
-from tools.submission.turns import ROOT, real_turns
+from tools.submission.turns import real_turns
 
 RUNNING = asked(sys.executable)
 TURNS = real_turns()
@@ -24,7 +25,7 @@ TURNS = real_turns()
 
 @pytest.fixture
 def place(tmp_path):
-    return Place(tmp_path, player_files(ROOT))
+    return Place(tmp_path, player_files(HOME))
 
 
 def test_cpu_time_is_that_of_the_child(tmp_path):
@@ -131,7 +132,7 @@ def test_the_slowest_may_be_left_out(capsys, monkeypatch):
 
 def test_a_player_that_fails_is_reported(capsys, monkeypatch):
     monkeypatch.setattr(cli, "interpreters", lambda: [RUNNING])
-    files = {**player_files(ROOT), "patterns.txt": b"nonsense\n"}
+    files = {**player_files(HOME), "patterns.txt": b"nonsense\n"}
     monkeypatch.setattr(cli, "player_files", lambda root: files)
     assert run("--rounds", 1) == 1
     assert "playing without patterns" in capsys.readouterr().err

@@ -191,7 +191,7 @@ def test_a_wrong_python_37_is_named(folder, monkeypatch):
 
 
 def test_the_repository_holds_our_player():
-    program = program_at(programs.ROOT)
+    program = program_at(programs.HOME)
     assert program.name == "my_player3.py" and not program.left_out
     player = player_of(program)
     reply = player.choose(START)

@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from rules.geometry import image_of, points_of, symmetry_tables
 from rules.position import BLACK, PASS, WHITE, Position, from_boards, opening
 from rules.ruleset import LITTLE_GO
+from tools.data import CODE
 from tools.draw.boards import parse_board
-from tools.match.host import ROOT, role_player
+from tools.match.host import role_player
 from tools.match.interpreters import python37
 from tools.match.protocol import Turn
 from tools.match.referee import Game
@@ -297,7 +298,7 @@ def test_a_real_python_37_learns_and_plays_the_same():
         pytest.skip("set LITTLEGO_PYTHON37 to a Python 3.7 interpreter to learn and play under it")
     printed = []
     for python in (old.path, sys.executable):
-        run = subprocess.run([python, "-E", "-c", GAMES, ROOT], capture_output=True, text=True, timeout=60)
+        run = subprocess.run([python, "-E", "-c", GAMES, CODE], capture_output=True, text=True, timeout=60)
         assert run.returncode == 0, run.stderr
         printed.append(run.stdout)
     assert printed[0] == printed[1] and printed[0].count("\n") > 40

@@ -198,7 +198,7 @@ def test_the_repository_can_be_handed_in(tmp_path, capsys):
 
 
 def test_submitting_twice_gives_the_same_bytes(tree, tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(cli, "ROOT", tree)
+    monkeypatch.setattr(cli, "HOME", tree)
     monkeypatch.setattr(cli, "interpreters", lambda: [RUNNING])
     monkeypatch.setattr(cli, "EVERY", 50)
     monkeypatch.setattr(cli, "PLAYED_GAMES", 1)
@@ -216,7 +216,7 @@ def test_submitting_twice_gives_the_same_bytes(tree, tmp_path, monkeypatch, caps
 
 
 def test_too_few_positions_prove_nothing(tree, tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(cli, "ROOT", tree)
+    monkeypatch.setattr(cli, "HOME", tree)
     monkeypatch.setattr(cli, "interpreters", lambda: [RUNNING])
     monkeypatch.setattr(cli, "EVERY", 50)
     monkeypatch.setattr(cli, "PLAYED_GAMES", 1)
@@ -226,7 +226,7 @@ def test_too_few_positions_prove_nothing(tree, tmp_path, monkeypatch, capsys):
 
 def test_a_stale_file_is_refused_with_nothing_left(tree, tmp_path, monkeypatch, capsys):
     (tree / "patterns.yaml").write_text("ruleset: little-go\npatterns: []\n")
-    monkeypatch.setattr(cli, "ROOT", tree)
+    monkeypatch.setattr(cli, "HOME", tree)
     before = sorted(tmp_path.iterdir())
     assert run(tmp_path / "out") == 1
     said = capsys.readouterr()
@@ -237,7 +237,7 @@ def test_a_stale_file_is_refused_with_nothing_left(tree, tmp_path, monkeypatch, 
 def test_what_cannot_be_proved_is_not_written(tree, tmp_path, monkeypatch, capsys):
     engine = tree / "rules" / "engine.py"
     engine.write_text(engine.read_text().replace("-self.points,", "self.points,"))
-    monkeypatch.setattr(cli, "ROOT", tree)
+    monkeypatch.setattr(cli, "HOME", tree)
     monkeypatch.setattr(cli, "interpreters", lambda: [RUNNING])
     monkeypatch.setattr(cli, "PLAYED_GAMES", 1)
     assert run(tmp_path / "out") == 1

@@ -1,0 +1,35 @@
+"""What pyproject.toml cannot say: the player and its knowledge, which lie at the root, go into the wheel too."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from setuptools import setup
+from setuptools.command.build_py import build_py
+
+ROOT = Path(__file__).resolve().parent
+PLAYER = ("my_player3.py", "patterns.yaml", "patterns.txt", "overrides.txt", "docs/proof/black.json")
+
+
+class BuildWithPlayer(build_py):
+    """Copies what a repository has at its root, and the player's own copy of the engine, to tools/data/player."""
+
+    def run(self) -> None:
+        super().run()
+        if not self.editable_mode:
+            for source, target in self._copies().items():
+                target.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(source, target)
+
+    def get_outputs(self, include_bytecode: bool = True) -> list[str]:
+        return [*super().get_outputs(include_bytecode), *map(str, self._copies().values())]
+
+    def _copies(self) -> dict[Path, Path]:
+        """Return source -> target of all that is copied."""
+        folder = Path(self.build_lib) / "tools" / "data" / "player"
+        sources = [*(ROOT / name for name in PLAYER), *sorted((ROOT / "rules").glob("*.py"))]
+        return {source: folder / source.relative_to(ROOT) for source in sources}
+
+
+setup(cmdclass={"build_py": BuildWithPlayer})
