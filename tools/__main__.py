@@ -72,7 +72,6 @@ LEGACY = {
     "arena": ("tools.arena.cli",),
     "grade": ("tools.grading.cli",),
     "submit": ("tools.submission.cli",),
-    "tictactoe": ("tools.learning.cli",),
     "train": ("tools.opponents.training_cli",),
     "fidelity": ("tools.opponents.fidelity_cli",),
     "solve": ("tools.solver.cli",),

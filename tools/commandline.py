@@ -74,7 +74,10 @@ class LazyGroup(click.Group):
 
 
 class RenamingCommand(click.Command):
-    """A command some of whose options had other names once: these work for one release, and name their successors."""
+    """A command some of whose options had other names once: these work for one release, and name their successors.
+
+    An option whose successor is "" took what are plain arguments now.
+    """
 
     def __init__(self, *args: Any, renamed: Mapping[str, str] | None = None, **attrs: Any):
         super().__init__(*args, **attrs)
@@ -83,15 +86,18 @@ class RenamingCommand(click.Command):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Put today's spelling in the place of an old one, and say so on standard error."""
         end = args.index("--") if "--" in args else len(args)
-        return super().parse_args(ctx, [self._current(word) for word in args[:end]] + args[end:])
+        return super().parse_args(ctx, [new for word in args[:end] for new in self._current(word)] + args[end:])
 
-    def _current(self, word: str) -> str:
+    def _current(self, word: str) -> list[str]:
         option, equals, value = word.partition("=")
         if option not in self.renamed:
-            return word
+            return [word]
         new = self.renamed[option]
-        click.echo(f"littlego: {option} is called {new} now; the old name works for one release", err=True)
-        return new + equals + value
+        instead = f"is called {new}" if new else "is no option, give its values as plain arguments"
+        click.echo(f"littlego: {option} {instead} now; the old name works for one release", err=True)
+        if new:
+            return [new + equals + value]
+        return [value] if equals else []
 
 
 def command(

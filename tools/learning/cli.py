@@ -1,89 +1,125 @@
-"""The command `littlego tictactoe`: the handout's example of Q-learning."""
+"""The command `littlego tictactoe`, the handout's example of Q-learning; and a learner's settings as options."""
 
 from __future__ import annotations
 
-import argparse
+import functools
+import math
 import random
+from collections.abc import Callable
+from typing import Any
 
-from tools.arguments import add_json, complaining, positive, trying_to
+import click
+
+from tools.arguments import FINE, ArgumentError, trying_to
+from tools.commandline import POSITIVE, Function, command, json_option
 from tools.files import STANDARD_OUTPUT, write_json
-from tools.learning.lessons import SEATS, Score, scores, train
-from tools.learning.options import add_settings, settings_of
 from tools.learning.qlearner import QLearner, Settings
+from tools.learning.tictactoe import SEATS, Score, scores, train
 from tools.parallel import with_progress
 
 DEFAULTS = Settings(alpha=0.3, gamma=0.9, win=1.0, draw=0.5, lose=0.0, initial_q=0.6, explore=0.0)
-GAMES_NUM = [1000, 100_000]
+TRAINING_GAMES = (1000, 100_000)
 GAMES = 500  # against each opponent in each seat
 SEAT_NAMES = ("first", "second")
 HEADING = "QLearner against  moves    wins draws losses   win rate  draw rate  loss rate"
 
 
-def add_parsers(subparsers) -> None:
-    """Add this room's command to the `littlego` parser."""
-    parser = subparsers.add_parser(
-        "tictactoe",
-        help="show Q-learning on tic-tac-toe, the handout's example",
-        description="Train a Q-learner at tic-tac-toe against RandomPlayer, SmartPlayer and PerfectPlayer in turn, "
-        f"then play {GAMES} games against each in both seats.",
-    )
-    parser.add_argument(
-        "--games-num",
-        type=positive,
-        nargs="+",
-        default=GAMES_NUM,
-        metavar="N",
-        help="training games, the handout's GAME_NUM; with several, the learner plays for the record "
-        f"after each (default: {' '.join(map(str, GAMES_NUM))})",
-    )
-    add_settings(parser, DEFAULTS)
-    parser.add_argument("--seed", type=int, default=0, help="what all random choices depend on (default: %(default)s)")
-    add_json(parser)
-    parser.set_defaults(run=complaining(run_tictactoe))
+_OPTIONS: dict[str, tuple[click.ParamType[float], str]] = {
+    "alpha": (click.FloatRange(0, 1, min_open=True), "Learning rate."),
+    "gamma": (click.FloatRange(0, 1), "What a turn's delay leaves of a value."),
+    "win": (click.FLOAT, "Reward for a win."),
+    "draw": (click.FLOAT, "Reward for a draw."),
+    "lose": (click.FLOAT, "Reward for a loss."),
+    "initial_q": (click.FLOAT, "Value of what was never tried."),
+    "explore": (click.FloatRange(0, 1), "Share of training moves drawn by lot."),
+}
 
 
-def run_tictactoe(args: argparse.Namespace) -> int:
-    """Train, play for the record, and print the table, once for each number of training games."""
-    settings, rng = settings_of(args), random.Random(args.seed)
-    learner, done, found = QLearner(settings), 0, []
-    shown = args.json != STANDARD_OUTPUT
-    for games in sorted(set(args.games_num)):
+def settings_options(defaults: Settings) -> Callable[[Function], Callable[..., Any]]:
+    """Add an option for each of a learner's settings; the command gets them as one value, `settings`."""
+
+    def decorate(function: Function) -> Callable[..., Any]:
+        @functools.wraps(function)
+        def run(*args: Any, **options: Any) -> Any:
+            settings = Settings(*(options.pop(name) for name in Settings._fields))
+            _check_rewards(settings)
+            return function(*args, settings=settings, **options)
+
+        for name in reversed(Settings._fields):
+            kind, text = _OPTIONS[name]
+            shown: dict[str, Any] = {"default": getattr(defaults, name), "show_default": True, "help": text}
+            flag = f"--{name.replace('_', '-')}"
+            run = click.option(flag, type=kind, metavar="X", callback=_check_finite, **shown)(run)
+        return run
+
+    return decorate
+
+
+def _check_finite(ctx: click.Context, param: click.Parameter, number: float) -> float:
+    if not math.isfinite(number):  # neither are nan and inf outside every range
+        raise click.BadParameter(f"{number} is not a finite number.")
+    return number
+
+
+def _check_rewards(settings: Settings) -> None:
+    """Raise ArgumentError where no learner could tell a win from a loss."""
+    if not settings.lose <= settings.draw <= settings.win or settings.lose == settings.win:
+        raise ArgumentError(
+            f"--win {settings.win:g} --draw {settings.draw:g} --lose {settings.lose:g}: "
+            "expected a win to be worth more than a loss, and a draw to lie between"
+        )
+
+
+@command("tictactoe", example="littlego tictactoe 1000 20000 --explore 0.1", renamed={"--games-num": ""})
+@click.argument("numbers", metavar="[N]...", nargs=-1, type=POSITIVE)
+@settings_options(DEFAULTS)
+@click.option("--seed", type=int, default=0, show_default=True, help="What all random choices depend on.")
+@json_option
+def tictactoe(numbers: tuple[int, ...], settings: Settings, seed: int, json: str | None) -> int:
+    """Show Q-learning on tic-tac-toe, the handout's example.
+
+    A Q-learner trains for N games, the handout's GAME_NUM, against RandomPlayer, SmartPlayer and PerfectPlayer in
+    turn; then it plays 500 games against each in both seats. With several N it does so after each.
+    """
+    learner, rng, done = QLearner(settings), random.Random(seed), 0
+    results: list[tuple[int, int, list[Score]]] = []
+    for games in sorted(set(numbers or TRAINING_GAMES)):
         train(learner, with_progress(range(done, games), games - done, "game"), rng)
         done = games
-        found.append((games, len(learner.table), scores(learner, GAMES, rng)))
-        if shown:
-            print(("\n" if len(found) > 1 else "") + table_text(*found[-1]), flush=True)
-    if args.json:
-        with trying_to(f"write {args.json}"):
-            write_json(args.json, json_value(args.seed, settings, found))
-    return 0
+        results.append((games, len(learner.table), scores(learner, GAMES, rng)))
+        if json != STANDARD_OUTPUT:
+            click.echo(("\n" if len(results) > 1 else "") + table_text(*results[-1]))
+    if json:
+        with trying_to(f"write {json}"):
+            write_json(json, json_value(seed, settings, results))
+    return FINE
 
 
-def table_text(games: int, states: int, found: list[Score]) -> str:
+def table_text(games: int, states: int, results: list[Score]) -> str:
     """Return what the learner achieves against each opponent, in each seat and in both."""
     lines = [
         f"QLearner after {games:,} training games ({states} states), {GAMES} games in each seat:",
         HEADING,
     ]
-    for start in range(0, len(found), len(SEATS)):
-        seats = found[start : start + len(SEATS)]
-        rows = [(SEAT_NAMES[score.seat - 1], *score[2:]) for score in seats]
-        rows.append(("both", *(sum(column) for column in zip(*(score[2:] for score in seats), strict=True))))
-        for moves, *counts in rows:
+    for start in range(0, len(results), len(SEATS)):
+        seats = results[start : start + len(SEATS)]
+        rows: list[tuple[str, tuple[int, ...]]] = [(SEAT_NAMES[score.seat - 1], score[2:]) for score in seats]
+        rows.append(("both", tuple(sum(column) for column in zip(*(score[2:] for score in seats), strict=True))))
+        for moves, counts in rows:
             rates = "".join(f"  {100 * number / sum(counts):8.1f}%" for number in counts)
             name = seats[0].opponent if moves == SEAT_NAMES[0] else ""
             lines.append(f"{name:16}  {moves:6}  {counts[0]:5} {counts[1]:5} {counts[2]:6} {rates}")
     return "\n".join(lines)
 
 
-def json_value(seed: int, settings: Settings, found: list[tuple[int, int, list[Score]]]) -> dict:
+def json_value(seed: int, settings: Settings, results: list[tuple[int, int, list[Score]]]) -> dict[str, Any]:
     """Return the tables as a JSON value."""
     return {
         "seed": seed,
         "settings": settings._asdict(),
         "games_in_each_seat": GAMES,
         "trained": [
-            {"games_num": games, "states": states, "scores": [score._asdict() for score in score_list]}
-            for games, states, score_list in found
+            {"games_num": games, "states": states, "scores": [score._asdict() for score in table]}
+            for games, states, table in results
         ],
     }

@@ -1,4 +1,4 @@
-"""A learner's settings as options of a command."""
+"""A learner's settings as options of an argparse parser; with click, see tools.learning.cli.settings_options."""
 
 from __future__ import annotations
 

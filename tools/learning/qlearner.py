@@ -12,8 +12,12 @@ looked up in a dict. Positions that should share what is learned, as the eight i
 from __future__ import annotations
 
 import random
-from collections.abc import Hashable, Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from typing import Dict, NamedTuple, TypeVar  # noqa: UP035 - Python 3.7
+
+Action = TypeVar("Action", bound=Hashable)
+Move = TypeVar("Move")
+QTable = Dict[Hashable, Dict[Hashable, float]]  # noqa: UP006 - Python 3.7
 
 
 class Settings(NamedTuple):
@@ -36,45 +40,45 @@ class Step(NamedTuple):
     """One turn of a game as the player saw it: the state, the actions it had there, the one it took."""
 
     state: Hashable
-    actions: Sequence
+    actions: Sequence[Hashable]
     action: Hashable
 
 
 class QLearner:
     """A table of values by state and action: what it advises, and how it learns. `table[state][action]` is Q."""
 
-    def __init__(self, settings: Settings, table: dict | None = None):
+    def __init__(self, settings: Settings, table: QTable | None = None):
         self.settings = settings
-        self.table: dict = {} if table is None else table
+        self.table: QTable = {} if table is None else table
 
-    def best(self, state: Hashable, actions: Iterable) -> list:
+    def best(self, state: Hashable, actions: Iterable[Action]) -> list[Action]:
         """Return the actions with the highest value, in the order in which they are given."""
         values = self.table.get(state, {})
         known = [(values.get(action, self.settings.initial_q), action) for action in actions]
         highest = max(known, key=lambda pair: pair[0])[0]
         return [action for value, action in known if value == highest]
 
-    def choose(self, state: Hashable, actions: Sequence, rng: random.Random) -> Hashable:
+    def choose(self, state: Hashable, actions: Sequence[Action], rng: random.Random) -> Action:
         """Return an action to learn from: mostly one of the best, now and then any."""
         if self.settings.explore and rng.random() < self.settings.explore:
             return rng.choice(actions)
         return rng.choice(self.best(state, actions))
 
     def reward(self, result: int) -> float:
-        """Return what a game is worth to a player who won it (result above 0), drew it (0) or lost it (below 0)."""
+        """Return the reward for a game won (result above 0), drawn (0) or lost (below 0)."""
         return self.settings.win if result > 0 else self.settings.lose if result < 0 else self.settings.draw
 
-    def learn(self, steps: Sequence, reward: float) -> None:
+    def learn(self, steps: Sequence[Step], reward: float) -> None:
         """Learn from all turns of one player in one game, and from the reward at its end.
 
         The last turn comes first, so that one game carries its reward all the way back.
         """
         alpha, gamma, initial = self.settings.alpha, self.settings.gamma, self.settings.initial_q
-        worth = reward
+        value = reward  # of the action, as the next turn or the end of the game says
         for step in reversed(steps):
             values = self.table.setdefault(step.state, {})
-            values[step.action] = (1 - alpha) * values.get(step.action, initial) + alpha * worth
-            worth = gamma * max([values.get(action, initial) for action in step.actions])
+            values[step.action] = (1 - alpha) * values.get(step.action, initial) + alpha * value
+            value = gamma * max([values.get(action, initial) for action in step.actions])
 
 
 class Pupil:
@@ -85,7 +89,7 @@ class Pupil:
         self.rng = rng
         self.steps: list[Step] = []
 
-    def move(self, state: Hashable, actions: dict):
+    def move(self, state: Hashable, actions: Mapping[Action, Sequence[Move]]) -> Move:
         """Return a move for one turn. actions: the moves that each action stands for, of which one is drawn by lot."""
         action = self.learner.choose(state, list(actions), self.rng)
         self.steps.append(Step(state, list(actions), action))

@@ -1,4 +1,6 @@
-"""Tic-tac-toe as a learner sees it: squares 0 to 8 by rows, a board as (own, theirs), the masks of the two sides.
+"""Tic-tac-toe: the game, the handout's three players, and the lessons of a learner that plays against them.
+
+Squares are 0 to 8 by rows, a board is (own, theirs), the masks of the two sides.
 
 `own` are the stones of whoever moves. The eight images of a board are one state, and squares that a symmetry of the
 board exchanges are one action.
@@ -7,10 +9,12 @@ board exchanges are one action.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
+from typing import NamedTuple
 
 from rules.geometry import image_of, points_of, symmetry_tables
+from tools.learning.qlearner import Pupil, QLearner
 
 FULL = 0b111_111_111
 LINES = (0b111, 0b111_000, 0b111_000_000, 0b1001001, 0b10010010, 0b100100100, 0b100010001, 0b1010100)
@@ -41,7 +45,7 @@ def play(first: Choice, second: Choice) -> int:
 
 
 @cache
-def view(own: int, theirs: int) -> tuple[tuple, dict[int, list[int]]]:
+def view(own: int, theirs: int) -> tuple[tuple[int, int], dict[int, list[int]]]:
     """Return (state, actions): what a learner is told. actions: the squares that each action stands for."""
     images = [(image_of(own, table), image_of(theirs, table)) for table in TABLES]
     state = min(images)
@@ -88,3 +92,55 @@ def value(own: int, theirs: int, square: int) -> int:
     if has_line(own):
         return 1
     return -max((value(theirs, own, reply) for reply in free(theirs, own)), default=0)
+
+
+OPPONENTS = {"RandomPlayer": random_player, "SmartPlayer": smart_player, "PerfectPlayer": perfect_player}
+SEATS = (1, -1)  # the learner moves first, or second
+
+
+class Score(NamedTuple):
+    """Games of the learner against one opponent in one seat, 1 for the first and 2 for the second."""
+
+    opponent: str
+    seat: int
+    wins: int
+    draws: int
+    losses: int
+
+
+def train(learner: QLearner, games: Iterable[int], rng: random.Random) -> None:
+    """Play the training games with these numbers: the opponents in turn, each in both seats."""
+    opponents = [make(rng) for make in OPPONENTS.values()]
+    for game in games:
+        opponent, seat = opponents[game // 2 % len(opponents)], SEATS[game % 2]
+        pupil = Pupil(learner, rng)
+        pupil.end(_play_seated(_learning_player(pupil), opponent, seat))
+
+
+def _learning_player(pupil: Pupil) -> Choice:
+    return lambda own, theirs: pupil.move(*view(own, theirs))
+
+
+def advice(learner: QLearner, rng: random.Random) -> Choice:
+    """Return a player that plays the learner's best actions and learns no more."""
+
+    def choose(own: int, theirs: int) -> int:
+        state, actions = view(own, theirs)
+        return rng.choice(actions[rng.choice(learner.best(state, actions))])
+
+    return choose
+
+
+def scores(learner: QLearner, games: int, rng: random.Random) -> list[Score]:
+    """Play so many games against each opponent in each seat; return the scores by opponent, then by seat."""
+    results = []
+    for name, make in OPPONENTS.items():
+        for number, seat in enumerate(SEATS, 1):
+            ends = [_play_seated(advice(learner, rng), make(rng), seat) for _ in range(games)]
+            results.append(Score(name, number, *(ends.count(end) for end in (1, 0, -1))))
+    return results
+
+
+def _play_seated(player: Choice, opponent: Choice, seat: int) -> int:
+    """Return the result for `player`, which moves first where seat is 1 and second where it is -1."""
+    return play(player, opponent) if seat == 1 else -play(opponent, player)

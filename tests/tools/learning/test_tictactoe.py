@@ -7,17 +7,20 @@ import pytest
 
 from rules.geometry import image_of
 from tools.learning.cli import DEFAULTS
-from tools.learning.lessons import OPPONENTS, advice, scores, train
 from tools.learning.qlearner import QLearner
 from tools.learning.tictactoe import (
+    OPPONENTS,
     TABLES,
+    advice,
     best_squares,
     free,
     has_line,
     perfect_player,
     play,
     random_player,
+    scores,
     smart_player,
+    train,
     view,
 )
 
@@ -181,6 +184,6 @@ def test_training_meets_every_opponent_in_both_seats(monkeypatch):
         met.append((opponent, seat))
         return 0
 
-    monkeypatch.setattr("tools.learning.lessons._seated", noted)
+    monkeypatch.setattr("tools.learning.tictactoe._play_seated", noted)
     train(QLearner(DEFAULTS), range(12), random.Random(1))
     assert len(met) == 12 and len(set(met)) == 2 * len(OPPONENTS)
