@@ -13,7 +13,7 @@ from tools.effects.kept import results
 from tools.effects.recorded import Recorded, position_text, read_position
 
 PART = 150  # positions that one process takes at a time
-CODE = ("rules", "tools/effects", "tools/knowledge/hits.py")  # what a result depends on besides its task
+CODE = ("rules", "tools/effects", "tools/knowledge/firing.py")  # what a result depends on besides its task
 
 
 class Task(NamedTuple):

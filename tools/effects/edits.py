@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from rules.patternfile import Pattern
 from tools.draw.boards import board_rows, move_text
 from tools.effects.books import Knowledge
-from tools.knowledge.infix import infix
 from tools.knowledge.model import Example, KnownPattern
+from tools.knowledge.programs import infix
 
 ADDED, REMOVED, CHANGED = "added", "removed", "changed"
 IDLE_FIELDS = (1, 9)  # class and summary, by place in a line of patterns.txt: no decision depends on them

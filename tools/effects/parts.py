@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from rules.engine import Decision
 from rules.patternfile import Book, Pattern
 from rules.programs import Reading
-from tools.knowledge.hits import hits
+from tools.knowledge.firing import hits
 
 Entry = tuple[Book, int]  # a pattern by its book and its index there
 

@@ -12,7 +12,7 @@ from rules.position import Position
 from rules.programs import Reading
 from rules.ruleset import Ruleset
 from tools.exact.partial import colour_to_move, of_position, state_of
-from tools.knowledge.hits import hits
+from tools.knowledge.firing import hits
 from tools.knowledge.model import KnownPattern
 from tools.knowledge.textfile import pattern_line
 

@@ -10,8 +10,8 @@ from rules.position import WHITE
 from tools.draw.boards import move_text
 from tools.draw.decisions import NAME_WIDTH, candidate_json, heading_text, placement_text, verdict_text
 from tools.draw.terminal import wrap_text
+from tools.knowledge.firing import NearMiss, near_misses
 from tools.knowledge.model import KnownPattern
-from tools.knowledge.nearmiss import NearMiss, near_misses
 from tools.knowledge.problems import counted
 from tools.match.referee import why_illegal
 

@@ -13,7 +13,8 @@ from rules.position import BLACK, PASS
 from rules.vocabulary import FACTS
 from tools.draw import svg
 from tools.draw.boards import diagram_images
-from tools.knowledge.examples import firings_for, point_name
+from tools.knowledge.examples import point_name
+from tools.knowledge.firing import firings_for
 from tools.knowledge.model import MATCHES, NO_MATCH, TODO_MATCH, TODO_NO_MATCH, Example, KnowledgeBase, KnownPattern
 from tools.knowledge.textfile import book_of_one
 

@@ -11,7 +11,7 @@ from rules.overrides import OverridesError
 from rules.vocabulary import FACTS
 from tools.arguments import FINDINGS, FINE, ArgumentError, add_yaml, complaining, trying_to
 from tools.files import short_name, write_text
-from tools.knowledge import overrides, testing_cli
+from tools.knowledge import overrides, testing
 from tools.knowledge.problems import counted
 
 SCHEMA = Path(__file__).with_name("patterns.schema.json")
@@ -36,8 +36,8 @@ def add_parsers(subparsers) -> None:
     parser.add_argument("--check", action="store_true", help="write nothing; fail if the output is not up to date")
     parser.set_defaults(run=complaining(schema_command))
     parser = subparsers.add_parser("test", help="run the patterns' examples")
-    testing_cli.add_arguments(parser)
-    parser.set_defaults(run=complaining(testing_cli.test_command))
+    testing.add_arguments(parser)
+    parser.set_defaults(run=complaining(testing.test_command))
 
 
 def compile_command(arguments: argparse.Namespace) -> int:

@@ -1,14 +1,35 @@
-"""patterns.yaml to the bytes of patterns.txt, or to the list of all that is wrong with it."""
+"""patterns.yaml to the bytes of patterns.txt, or to the list of all that is wrong with it, found in one run."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from hashlib import sha256
+from typing import Any
 
+import yaml
+
+from rules.ruleset import LITTLE_GO, Ruleset
+from tools.knowledge import fields
+from tools.knowledge.boards import read_examples
+from tools.knowledge.diagrams import Diagram, Labels, read_diagram, read_labels
 from tools.knowledge.examples import problem_of, run_examples
-from tools.knowledge.model import KnowledgeBase
-from tools.knowledge.problems import Problem
-from tools.knowledge.reader import read
-from tools.knowledge.source import Source
+from tools.knowledge.expressions import ExpressionError, Node, Number, parse, start
+from tools.knowledge.keys import EXAMPLES_KEYS, FILE_KEYS, PATTERN_KEYS, RULESETS
+from tools.knowledge.model import (
+    CLASSES,
+    MATCHES,
+    NO_MATCH,
+    TODO_MATCH,
+    TODO_NO_MATCH,
+    Example,
+    KnowledgeBase,
+    KnownPattern,
+    Place,
+)
+from tools.knowledge.problems import Problem, did_you_mean, shown
+from tools.knowledge.programs import conjuncts, cost, fold, mistakes, postfix
+from tools.knowledge.source import Source, compose
 from tools.knowledge.textfile import to_bytes
 
 
@@ -41,3 +62,241 @@ def _check_encoding(data: bytes, source: Source) -> None:
     except UnicodeDecodeError as error:
         index = len(data[: error.start].decode("utf-8"))
         source.report(index, "P001", f"the byte 0x{data[error.start]:02x}", "UTF-8 text", "save the file as UTF-8")
+
+
+def read(source: Source) -> KnowledgeBase:
+    """Return all patterns of a source that are in order; its problems say what is wrong with the others."""
+    digest = sha256(source.text.encode("utf-8", "surrogatepass")).hexdigest()
+    root = compose(source)
+    if root is None:
+        if not source.problems:
+            source.report(0, "P005", "an empty file", "`ruleset: little-go`, then `patterns:`")
+        return KnowledgeBase(source.filename, LITTLE_GO, digest)
+    top = fields.mapping(source, root, FILE_KEYS, "the file") or {}
+    for key in FILE_KEYS:
+        if key not in top and isinstance(root, yaml.MappingNode) and not source.repaired:
+            source.report_at(root, "P008", f"no `{key}`", f"the key `{key}` at the left margin")
+    ruleset = _ruleset(source, top)
+    return KnowledgeBase(source.filename, ruleset, digest, _patterns(source, top, ruleset))
+
+
+def _ruleset(source: Source, top: dict[str, yaml.Node]) -> Ruleset:
+    name = fields.word(source, top["ruleset"], "`ruleset`") if "ruleset" in top else None
+    if name is not None and name not in RULESETS:
+        hint = did_you_mean(name, RULESETS)
+        source.report_at(top["ruleset"], "P011", f"unknown ruleset {shown(name)}", " or ".join(RULESETS), hint)
+    return RULESETS.get(name, LITTLE_GO)
+
+
+def _patterns(source: Source, top: dict[str, yaml.Node], ruleset: Ruleset) -> list[KnownPattern]:
+    node = top.get("patterns")
+    if node is None or source.repaired and not isinstance(node, yaml.SequenceNode):
+        return []
+    lines: dict[str, int] = {}
+    found = [_Reader(source, item, ruleset, lines).pattern() for item in fields.items(source, node, "`patterns`")]
+    return [pattern for pattern in found if pattern is not None]
+
+
+class _Reader:
+    """One pattern being read. lines: the line of each id met so far in the file."""
+
+    def __init__(self, source: Source, node: yaml.Node, ruleset: Ruleset, lines: dict[str, int]):
+        self.source = source
+        self.node = node
+        self.ruleset = ruleset
+        self.lines = lines
+        self.places: dict[str, Place] = {}  # of what stands inside a value
+        self.values = fields.mapping(source, node, PATTERN_KEYS, "a pattern")
+
+    def pattern(self) -> KnownPattern | None:
+        if self.values is None:
+            return None
+        known = self.source.count
+        line, column = self.source.place(self.node.start_mark.index)
+        passes, forbid = self._passes(), self._flag("forbid")
+        values = {
+            "id": self._id(),
+            "kind": self._class(),
+            "summary": self._value("summary"),
+            "priority": self._priority(forbid),
+            "passes": passes,
+            "forbid": forbid,
+            "sacrifice": self._sacrifice(forbid),
+            "rare": self._value("rare"),
+            "doubt": self._value("doubt"),
+            "tags": self._tags(),
+            "examples": self._examples(passes),
+            **self._drawn(passes),
+        }
+        if self.source.count > known:
+            return None
+        places = {key: self.source.place(node.start_mark.index) for key, node in self.values.items()}
+        return KnownPattern(line=line, column=column, **values, places=places | self.places)
+
+    def _drawn(self, passes: bool) -> dict[str, Any]:
+        """Return the fields that the diagram, its labels and the expressions about them make."""
+        diagram, labels = self._shape(passes)
+        points_text, points = self._points(labels, passes)
+        when_text, conditions = self._when(labels, passes)
+        conditions.sort(key=lambda condition: cost(condition[0]))
+        self._remember(labels, [place for _, place in conditions])
+        return {
+            "rows": diagram.rows if diagram else [],
+            "label_rows": labels.rows if labels and labels.symbols else [],
+            "points": postfix(points),
+            "points_text": points_text,
+            "when": [postfix(condition) for condition, _ in conditions],
+            "when_text": when_text,
+            "specificity": (diagram.specificity() if diagram else 0) + len(conditions),
+        }
+
+    def _remember(self, labels: Labels | None, conditions: list[int]) -> None:
+        """Keep where each label and each condition stands, of which the indexes in the text are given."""
+        for name, index in (labels.indexes if labels else {}).items():
+            self.places[f"labels {name}"] = self.source.place(index)
+        for number, index in enumerate(conditions):
+            self.places[f"when {number}"] = self.source.place(index)
+
+    def _report(self, key: str, code: str, message: str, expected: str = "", hint: str = "") -> None:
+        """Keep a problem at the value of a key, or at the pattern where it has no such key."""
+        self.source.report_at(self.values.get(key, self.node), code, message, expected, hint)
+
+    def _value(self, key: str, read: Callable[..., str | None] = fields.text, what: str = "") -> str:
+        """Return a key's text, '' where it is left out or wrong."""
+        if key in self.values:
+            return read(self.source, self.values[key], what or f"`{key}`") or ""
+        if PATTERN_KEYS[key].required:
+            self._report(key, "P008", f"a pattern without `{key}`", f"the key `{key}`")
+        return ""
+
+    def _flag(self, key: str) -> bool:
+        return key in self.values and bool(fields.boolean(self.source, self.values[key], f"`{key}`"))
+
+    def _sacrifice(self, forbid: bool) -> bool:
+        sacrifice = self._flag("sacrifice")
+        if sacrifice and forbid:
+            hint = "a forbidden move is never played"
+            self._report("sacrifice", "P018", "`sacrifice` together with `forbid`", "one of the two", hint)
+        return sacrifice
+
+    def _id(self) -> str:
+        name = self._value("id", fields.name, "the id")
+        if name in self.lines:
+            self._report(
+                "id", "P013", f"the id `{name}` a second time", "an id of its own", f"line {self.lines[name]} has it"
+            )
+        elif name:
+            self.lines[name] = self.source.place(self.values["id"].start_mark.index)[0]
+        return name
+
+    def _class(self) -> str:
+        kind = self._value("class", fields.word)
+        if kind and kind not in CLASSES:
+            wanted = "one of " + ", ".join(CLASSES)
+            self._report("class", "P014", f"unknown class {shown(kind)}", wanted, did_you_mean(kind, CLASSES))
+        return kind
+
+    def _priority(self, forbid: bool) -> int:
+        if "priority" in self.values:
+            bounds = PATTERN_KEYS["priority"].least, PATTERN_KEYS["priority"].most
+            return fields.integer(self.source, self.values["priority"], "`priority`", *bounds) or 0
+        if not forbid:
+            hint = "the highest decides; a pattern that only adds points to other moves has 0"
+            self._report("priority", "P008", "a pattern without `priority`", "the key `priority`", hint)
+        return 0
+
+    def _passes(self) -> bool:
+        word = self._value("move", fields.word)
+        if word and word != "pass":
+            self._report(
+                "move", "P017", f"`move` is {shown(word)}", "`pass`", "a move on the board is the `*` of the diagram"
+            )
+        return word == "pass"
+
+    def _shape(self, passes: bool) -> tuple[Diagram | None, Labels | None]:
+        """Return (diagram, labels); labels are None where they cannot be known."""
+        size = self.ruleset.size
+        if "diagram" not in self.values:
+            if not passes:
+                self._report(
+                    "diagram", "P008", "a pattern without `diagram`", "`diagram: |` with one `*`, or `move: pass`"
+                )
+            if "labels" in self.values:
+                self._report("labels", "P029", "`labels` without `diagram`", "the diagram that they name points of")
+            return None, Labels()
+        diagram = read_diagram(self.source, self.values["diagram"], size, passes)
+        if "labels" not in self.values:
+            return diagram, Labels()
+        return diagram, diagram and read_labels(self.source, self.values["labels"], diagram, size)
+
+    def _points(self, labels: Labels | None, passes: bool) -> tuple[str, Node]:
+        if "points" not in self.values:
+            return "0", Number(0, 0)
+        node = self.values["points"]
+        return getattr(node, "value", ""), self._expression(node, "`points`", labels, passes) or Number(0, 0)
+
+    def _when(self, labels: Labels | None, passes: bool) -> tuple[list[str], list[tuple[Node, int]]]:
+        """Return the items' texts, and each condition with the index in the text where it starts."""
+        node = self.values.get("when")
+        if node is None:
+            return [], []
+        nodes = [node] if isinstance(node, yaml.ScalarNode) else fields.items(self.source, node, "`when`")
+        trees = [(item, self._expression(item, "a condition", labels, passes)) for item in nodes]
+        found = []
+        for item, tree in trees:
+            places = self.source.indexes(item) if tree else []
+            for condition in conjuncts(tree) if tree else ():
+                if isinstance(condition, Number):
+                    always = "true" if condition.value else "false"
+                    self.source.report_at(item, "P053", f"a condition that is always {always}", "a fact in it")
+                found.append((condition, places[start(condition)]))
+        return [" ".join(item.value.split()) for item in nodes if isinstance(item, yaml.ScalarNode)], found
+
+    def _expression(self, node: yaml.Node, what: str, labels: Labels | None, passes: bool) -> Node | None:
+        """Return the folded tree of an expression, or None once its mistakes are reported."""
+        if not isinstance(node, yaml.ScalarNode) or not node.value.strip():
+            self.source.report_at(
+                node, "P040", f"{what} is {fields.kind_of(node)}", "an expression, as `100 * size(A)`"
+            )
+            return None
+        try:
+            tree = parse(node.value)
+            found = list(mistakes(tree, labels.symbols if labels else None, passes))
+            tree = tree if found else fold(tree)
+        except ExpressionError as error:
+            found = [error]
+        places = self.source.indexes(node) if found else []
+        for error in found:
+            self.source.report(
+                places[min(error.at, len(places) - 1)], error.code, error.message, error.expected, error.hint
+            )
+        return None if found else tree
+
+    def _tags(self) -> list[str]:
+        if "tags" not in self.values:
+            return []
+        tags = []
+        for item in fields.items(self.source, self.values["tags"], "`tags`"):
+            tags.append(fields.name(self.source, item, "the tag") or "")
+        return tags
+
+    def _examples(self, passes: bool) -> list[Example]:
+        """Return the examples of all kinds; each pattern needs one that matches and one that does not."""
+        groups = {key: self.values[key] for key in (TODO_MATCH, TODO_NO_MATCH) if key in self.values}
+        if "examples" not in self.values:
+            self._report(
+                "examples", "P008", "a pattern without `examples`", f"`examples:` with `{MATCHES}` and `{NO_MATCH}`"
+            )
+        else:
+            node = self.values["examples"]
+            drawn = fields.mapping(self.source, node, EXAMPLES_KEYS, "`examples`")
+            for key in EXAMPLES_KEYS if drawn is not None else ():
+                if key not in drawn:
+                    self.source.report_at(
+                        node, "P008", f"`examples` without `{key}`", f"at least one example under `{key}`"
+                    )
+            groups = {**(drawn or {}), **groups}
+        found: list[Example] = []
+        for key, node in groups.items():
+            found += read_examples(self.source, node, key, self.ruleset, passes)
+        return found

@@ -1,15 +1,19 @@
-"""Running the examples of patterns with the player's own engine: does each pattern fire where it says?"""
+"""Running the examples of patterns with the player's own engine: does each pattern fire where it says?
+
+Each example is a test: it has a name, a status, and where it is not as it should be, a problem to show.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
 
-from rules import engine
 from rules.patternfile import Book
-from rules.position import Position
 from tools.draw.boards import move_text
+from tools.knowledge.firing import moves_fired, near_misses
 from tools.knowledge.model import MATCHES, NO_MATCH, Example, KnowledgeBase, KnownPattern
-from tools.knowledge.nearmiss import near_misses
 from tools.knowledge.problems import Problem
 from tools.knowledge.textfile import book_of_one
 
@@ -22,37 +26,6 @@ class Outcome:
     example: Example
     moves: list[int]
     passed: bool
-
-
-def firings_for(pattern: KnownPattern, position: Position, book: Book | None = None) -> dict[int, engine.Firing]:
-    """Return a pattern's best firing for each move that it fires for (a point or PASS), as the player finds them.
-
-    book: one that holds the pattern, by default one of its own.
-    """
-    decision = engine.decide(position, _book(pattern, position, book), complete=True)
-    return _firings(pattern, decision)
-
-
-def moves_fired(pattern: KnownPattern, position: Position, book: Book | None = None) -> list[int]:
-    """Return the moves that a pattern fires for, in order; a tenth of the work where their firings do not matter.
-
-    A decision scores every move and vets few, but in the last two moves, where it scores the best alone.
-    """
-    decision = engine.decide(position, _book(pattern, position, book), complete=0 < position.left <= 2)
-    return sorted(_firings(pattern, decision))
-
-
-def _book(pattern: KnownPattern, position: Position, book: Book | None) -> Book:
-    return book or book_of_one(pattern, position.ruleset)
-
-
-def _firings(pattern: KnownPattern, decision: engine.Decision) -> dict[int, engine.Firing]:
-    return {
-        candidate.move: firing
-        for candidate in decision.candidates
-        for firing in candidate.firings
-        if firing.pattern.id == pattern.id
-    }
 
 
 def run_examples(base: KnowledgeBase) -> list[Outcome]:
@@ -112,3 +85,112 @@ def _nearest(outcome: Outcome) -> str:
 def point_name(move: int, size: int) -> str:
     """Return a move as examples write it: `row,column`, zero-based, or `pass`."""
     return move_text(move, size).lower()
+
+
+# As ast-grep names them; the first two are as they should be.
+VALIDATED, REPORTED, NOISY, MISSING = STATUSES = ("validated", "reported", "noisy", "missing")
+_STATUS = {(False, False): VALIDATED, (True, True): REPORTED, (True, False): NOISY, (False, True): MISSING}
+
+
+@dataclass(frozen=True)
+class Case:
+    """An example of a pattern, named as `escape-by-extending::no_match[0]`."""
+
+    name: str
+    pattern: KnownPattern
+    example: Example
+
+
+@dataclass(frozen=True)
+class Result:
+    """A case that was run. status: whether the pattern fired, and whether it should have."""
+
+    case: Case
+    outcome: Outcome
+
+    @property
+    def status(self) -> str:
+        must_fire = self.case.example.must_fire
+        return _STATUS[self.outcome.passed == must_fire, must_fire]
+
+    @property
+    def is_finding(self) -> bool:
+        """Whether something is to be done: the example fails, or it is known to fail and passes."""
+        return self.outcome.passed == self.case.example.is_todo
+
+    def problem(self, filename: str) -> Problem | None:
+        """Return what to tell the author, or None where all is as it should be."""
+        if not self.is_finding:
+            return None
+        return problem_of(self.outcome, filename) or problem_of_todo(self.outcome, filename)
+
+    def as_json(self) -> dict:
+        """Return the result for other programs."""
+        example, size = self.case.example, self.case.example.ruleset.size
+        return {
+            "name": self.case.name,
+            "pattern": self.case.pattern.id,
+            "kind": example.kind,
+            "line": example.line,
+            "column": example.column,
+            "status": self.status,
+            "todo": example.is_todo,
+            "finding": self.is_finding,
+            "asked": None if example.move is None else point_name(example.move, size),
+            "fired": [point_name(move, size) for move in self.outcome.moves],
+        }
+
+
+def cases(base: KnowledgeBase) -> Iterator[Case]:
+    """Yield every example of every pattern, numbered by its kind."""
+    for pattern in base.patterns:
+        seen: Counter[str] = Counter()
+        for example in pattern.examples:
+            yield Case(f"{pattern.id}::{example.kind}[{seen[example.kind]}]", pattern, example)
+            seen[example.kind] += 1
+
+
+def is_meant(name: str, wanted: str) -> bool:
+    """Return whether a name is what is wanted, in which `*` and `?` stand for anything."""
+    return fnmatchcase(name, wanted.replace("[", "[[]"))  # the brackets of a name are no choice of letters
+
+
+def is_chosen(case: Case, wanted: Sequence[str]) -> bool:
+    """Return whether a case is wanted by its pattern's id or its own name; all are where nothing is named."""
+    return not wanted or any(is_meant(name, one) for one in wanted for name in (case.pattern.id, case.name))
+
+
+@dataclass(frozen=True)
+class Report:
+    """What a test run found. problems: mistakes in the file itself; the patterns that hold them were not tested."""
+
+    filename: str
+    problems: list[Problem]
+    results: list[Result]
+    known: list[str] = field(repr=False)  # all names that could have been asked for
+
+    @property
+    def findings(self) -> list[Result]:
+        return [result for result in self.results if result.is_finding]
+
+    @property
+    def is_fine(self) -> bool:
+        return not self.problems and not self.findings
+
+    def counts(self) -> dict[str, int]:
+        """Return how many results there are of each status, those of todo examples apart."""
+        found = Counter("todo" if result.case.example.is_todo else result.status for result in self.results)
+        return {name: found[name] for name in (*STATUSES, "todo")}
+
+    def as_json(self) -> dict:
+        """Return the report for other programs."""
+        return {
+            "file": self.filename,
+            "fine": self.is_fine,
+            "counts": self.counts(),
+            "problems": [
+                {"line": problem.line, "column": problem.column, "code": problem.code, "message": problem.text}
+                for problem in self.problems
+            ],
+            "examples": [result.as_json() for result in self.results],
+        }

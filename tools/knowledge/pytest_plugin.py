@@ -28,7 +28,7 @@ class PatternsFile(pytest.File):
 
     def collect(self) -> Iterator[pytest.Item | pytest.Collector]:
         from tools.knowledge.compiler import compile_text
-        from tools.knowledge.testing import cases
+        from tools.knowledge.examples import cases
 
         _, problems, base = compile_text(self.path.read_bytes(), self.name, with_examples=False)
         yield Mistakes.from_parent(self, name="mistakes", problems=problems)

@@ -1,125 +1,135 @@
-"""Examples as tests: each has a name, a status, and where it is not as it should be, a problem to show."""
+"""The command `test`: run the examples of a patterns file, once or whenever it is saved."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from fnmatch import fnmatchcase
+import argparse
+import os
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
 
+from tools.arguments import FINDINGS, FINE, ArgumentError, add_file, add_json, trying_to
+from tools.files import STANDARD_OUTPUT, short_name, write_json
 from tools.knowledge.compiler import compile_text
-from tools.knowledge.examples import Outcome, outcome_of, point_name, problem_of, problem_of_todo
-from tools.knowledge.model import Example, KnowledgeBase, KnownPattern
-from tools.knowledge.problems import Problem
+from tools.knowledge.examples import Case, Outcome, Report, Result, cases, is_chosen, is_meant, outcome_of
+from tools.knowledge.problems import counted, no_such
 from tools.knowledge.textfile import pattern_line
 
-# As ast-grep names them; the first two are as they should be.
-VALIDATED, REPORTED, NOISY, MISSING = STATUSES = ("validated", "reported", "noisy", "missing")
-_STATUS = {(False, False): VALIDATED, (True, True): REPORTED, (True, False): NOISY, (False, True): MISSING}
+if TYPE_CHECKING:
+    from rich.console import Console
+
+LOOK = 500  # milliseconds after which the file is looked at even if nothing told of a change
+Stamp = tuple[int, int, int] | None
 
 
-@dataclass(frozen=True)
-class Case:
-    """An example of a pattern, named as `escape-by-extending::no_match[0]`."""
-
-    name: str
-    pattern: KnownPattern
-    example: Example
-
-
-@dataclass(frozen=True)
-class Result:
-    """A case that was run. status: whether the pattern fired, and whether it should have."""
-
-    case: Case
-    outcome: Outcome
-
-    @property
-    def status(self) -> str:
-        must_fire = self.case.example.must_fire
-        return _STATUS[self.outcome.passed == must_fire, must_fire]
-
-    @property
-    def is_finding(self) -> bool:
-        """Whether something is to be done: the example fails, or it is known to fail and passes."""
-        return self.outcome.passed == self.case.example.is_todo
-
-    def problem(self, filename: str) -> Problem | None:
-        """Return what to tell the author, or None where all is as it should be."""
-        if not self.is_finding:
-            return None
-        return problem_of(self.outcome, filename) or problem_of_todo(self.outcome, filename)
-
-    def as_json(self) -> dict:
-        """Return the result for other programs."""
-        example, size = self.case.example, self.case.example.ruleset.size
-        return {
-            "name": self.case.name,
-            "pattern": self.case.pattern.id,
-            "kind": example.kind,
-            "line": example.line,
-            "column": example.column,
-            "status": self.status,
-            "todo": example.is_todo,
-            "finding": self.is_finding,
-            "asked": None if example.move is None else point_name(example.move, size),
-            "fired": [point_name(move, size) for move in self.outcome.moves],
-        }
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `littlego test`."""
+    parser.epilog = (
+        "Each example is validated (a no_match, and the pattern does not fire) or reported (a match, and it fires): "
+        "both as drawn. Noisy: it fires where it must not. Missing: it does not fire where it must."
+    )
+    parser.add_argument(
+        "names",
+        nargs="*",
+        metavar="NAME",
+        help="a pattern's id or an example as `ID::no_match[0]`, * and ? stand for anything (default: all)",
+    )
+    add_file(parser, wanted="a patterns.yaml")
+    parser.add_argument("--watch", action="store_true", help="run again whenever the file is saved, until Ctrl-C")
+    parser.add_argument("-q", "--quiet", action="store_true", help="print the last line only")
+    add_json(parser)
 
 
-def cases(base: KnowledgeBase) -> Iterator[Case]:
-    """Yield every example of every pattern, numbered by its kind."""
-    for pattern in base.patterns:
-        seen: Counter[str] = Counter()
-        for example in pattern.examples:
-            yield Case(f"{pattern.id}::{example.kind}[{seen[example.kind]}]", pattern, example)
-            seen[example.kind] += 1
+def test_command(arguments: argparse.Namespace) -> int:
+    """Run the examples asked for; return 1 where one is not as it should be or the file has mistakes."""
+    if arguments.watch and arguments.json:
+        raise ArgumentError("--watch together with --json: choose one")
+    runner, stamp = Runner(), _stamp(arguments.patterns)
+    report, seconds = _run(arguments, runner)
+    if arguments.json:
+        with trying_to(f"write {arguments.json}"):
+            write_json(arguments.json, report.as_json())
+    if arguments.json != STANDARD_OUTPUT:
+        _show(report, seconds, arguments.quiet)
+    if arguments.watch:
+        _watch(arguments, runner, stamp)
+    return FINE if report.is_fine else FINDINGS
 
 
-def is_meant(name: str, wanted: str) -> bool:
-    """Return whether a name is what is wanted, in which `*` and `?` stand for anything."""
-    return fnmatchcase(name, wanted.replace("[", "[[]"))  # the brackets of a name are no choice of letters
+def _run(arguments: argparse.Namespace, runner) -> tuple[Report, float]:
+    """Return the report and the seconds that it took; raise ArgumentError where there is nothing to report on."""
+    start = time.perf_counter()
+    name = short_name(arguments.patterns)
+    with trying_to(f"read {name}"):
+        data = Path(arguments.patterns).read_bytes()
+    report = runner.run(data, name, arguments.names)
+    _check_names(arguments.names, report)
+    return report, time.perf_counter() - start
 
 
-def is_chosen(case: Case, wanted: Sequence[str]) -> bool:
-    """Return whether a case is wanted by its pattern's id or its own name; all are where nothing is named."""
-    return not wanted or any(is_meant(name, one) for one in wanted for name in (case.pattern.id, case.name))
+def _check_names(names: list[str], report: Report) -> None:
+    """Raise ArgumentError where nothing was asked for by that name; not if mistakes may hide it."""
+
+    for name in names if not report.problems else ():
+        if not any(is_meant(known, name) for known in report.known):
+            raise ArgumentError(no_such("pattern or example", name, report.known))
 
 
-@dataclass(frozen=True)
-class Report:
-    """What a test run found. problems: mistakes in the file itself; the patterns that hold them were not tested."""
+def _watch(arguments: argparse.Namespace, runner, stamp: Stamp) -> None:
+    """Run again after each change of the file, however its editor replaces it, until KeyboardInterrupt."""
+    from watchfiles import watch
 
-    filename: str
-    problems: list[Problem]
-    results: list[Result]
-    known: list[str] = field(repr=False)  # all names that could have been asked for
+    print(f"Watching {short_name(arguments.patterns)}; Ctrl-C ends.", flush=True)
+    folder = Path(arguments.patterns).absolute().parent
+    for _ in watch(folder, watch_filter=None, recursive=False, step=20, rust_timeout=LOOK, yield_on_timeout=True):
+        before, stamp = stamp, _stamp(arguments.patterns)
+        if stamp == before:
+            continue
+        print(f"\n{time.strftime('%H:%M:%S')}")
+        try:
+            _show(*_run(arguments, runner), arguments.quiet)
+        except ArgumentError as error:  # between two steps of an editor's saving there may be no file
+            print(f"littlego: {error}", file=sys.stderr)
+        sys.stdout.flush()
 
-    @property
-    def findings(self) -> list[Result]:
-        return [result for result in self.results if result.is_finding]
 
-    @property
-    def is_fine(self) -> bool:
-        return not self.problems and not self.findings
+def _stamp(path: str | os.PathLike) -> Stamp:
+    """Return what changes when a file is saved, None where it is not there."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    return found.st_mtime_ns, found.st_size, found.st_ino
 
-    def counts(self) -> dict[str, int]:
-        """Return how many results there are of each status, those of todo examples apart."""
-        found = Counter("todo" if result.case.example.is_todo else result.status for result in self.results)
-        return {name: found[name] for name in (*STATUSES, "todo")}
 
-    def as_json(self) -> dict:
-        """Return the report for other programs."""
-        return {
-            "file": self.filename,
-            "fine": self.is_fine,
-            "counts": self.counts(),
-            "problems": [
-                {"line": problem.line, "column": problem.column, "code": problem.code, "message": problem.text}
-                for problem in self.problems
-            ],
-            "examples": [result.as_json() for result in self.results],
-        }
+def _show(report: Report, seconds: float, quiet: bool) -> None:
+    """Print what is to be done, example by example, then the counts in one line."""
+    from tools.draw.terminal import console
+
+    screen = console()
+    screen.soft_wrap = not screen.is_terminal  # in a pipe a problem's text stays one line
+    for problem in report.problems if not quiet else ():
+        screen.print(*problem.lines(screen.width), sep="\n", markup=False)
+    for result in report.findings if not quiet else ():
+        _show_finding(screen, result, report.filename)
+    screen.print(_summary(report, seconds), style="green" if report.is_fine else "red")
+
+
+def _show_finding(screen: Console, result: Result, filename: str) -> None:
+    status = "todo passes" if result.case.example.is_todo else result.status
+    screen.print(f"{status}  {result.case.name}", style="bold red", markup=False)
+    screen.print(*result.problem(filename).lines(screen.width), sep="\n", markup=False)
+    screen.print()
+
+
+def _summary(report: Report, seconds: float) -> str:
+    patterns = len({result.case.pattern.id for result in report.results})
+    counts = [f"{number} {name}" for name, number in report.counts().items() if number or name != "todo"]
+    tested = f"{counted(len(report.results), 'example')} of {counted(patterns, 'pattern')}: {', '.join(counts)}"
+    wrong = f"{counted(len(report.problems), 'mistake')} in the file; " if report.problems else ""
+    return f"{wrong}{tested} ({seconds:.1f} s)"
 
 
 class Runner:

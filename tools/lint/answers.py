@@ -12,7 +12,7 @@ from tools.exact.questions import Answer, Exact
 from tools.knowledge.model import KnowledgeBase, KnownPattern
 from tools.parallel import each, with_progress
 
-CODE = ("rules", "tools/exact", "tools/knowledge/hits.py")
+CODE = ("rules", "tools/exact", "tools/knowledge/firing.py")
 CAN_MATCH, CAN_FIRE, IMPLIES, COFIRE, NO_POINTS = "can match", "can fire", "implies", "cofire", "no points"
 CONDITION = "condition"  # can it be true, and can it be false: two answers
 

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from rules.position import BLACK, PASS
 from tools.draw.boards import board_text, move_text
 from tools.exact.questions import NO, UNDECIDED, YES, Answer
-from tools.knowledge.infix import calls, infix
 from tools.knowledge.model import KnowledgeBase, KnownPattern
 from tools.knowledge.problems import Problem
+from tools.knowledge.programs import calls, infix
 from tools.lint.answers import CAN_FIRE, CAN_MATCH, COFIRE, CONDITION, IMPLIES, NO_POINTS, Answers
 from tools.lint.texts import report
 

@@ -8,9 +8,9 @@ from itertools import combinations
 from rules.geometry import flood, make_grid
 from rules.vocabulary import FACTS
 from tools.knowledge.examples import outcome_of, problem_of_todo
-from tools.knowledge.infix import calls
 from tools.knowledge.model import SUMMARY_TO_WRITE, KnowledgeBase, KnownPattern
 from tools.knowledge.problems import Problem
+from tools.knowledge.programs import calls
 
 ANYWHERE = frozenset(("joins", "cuts", "line", "edge", "own_near", "their_near", "empty_near"))
 ASKED_OF_EMPTY_POINTS = frozenset(

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, replace
 
+from tools.knowledge.compiler import read
 from tools.knowledge.expressions import tokens
 from tools.knowledge.model import KnownPattern
-from tools.knowledge.reader import read
 from tools.knowledge.source import Source
 
 _BOARD = "|\n" + "            . . . . .\n" * 5

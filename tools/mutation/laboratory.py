@@ -19,7 +19,7 @@ from tools.mutation.drafts import read_back
 from tools.mutation.mutants import Mutant, mutants_of
 from tools.mutation.standing import Standing
 
-ENGINE = ("rules", "tools/knowledge/hits.py")
+ENGINE = ("rules", "tools/knowledge/firing.py")
 DECIDING = ("corpus", "standing", "trial")  # the modules here that a kept result depends on
 
 

@@ -7,9 +7,8 @@ from collections.abc import Iterable
 import yaml
 
 from tools.knowledge import fields
-from tools.knowledge.compose import compose
 from tools.knowledge.model import KnownPattern
-from tools.knowledge.source import Source
+from tools.knowledge.source import Source, compose
 from tools.mutation.drafts import conjuncts
 from tools.mutation.mutants import Mutant
 

@@ -13,7 +13,8 @@ from tools.effects import recorded
 from tools.explain.entry import NoCounterexample, counterexample, entry_text
 from tools.explain.scaffold import Drawing, Region, boxed, fired, images, smallest
 from tools.knowledge.compiler import compile_text
-from tools.knowledge.examples import firings_for, outcome_of
+from tools.knowledge.examples import outcome_of
+from tools.knowledge.firing import firings_for
 
 CUT = """\
 . . . . .

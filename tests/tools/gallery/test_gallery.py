@@ -22,7 +22,7 @@ from tools.gallery import cli
 from tools.gallery.atlas import atlas, by_class, in_play
 from tools.gallery.cards import Card, card_of, cards, split
 from tools.knowledge.compiler import compile_text
-from tools.knowledge.examples import firings_for
+from tools.knowledge.firing import firings_for
 
 SVG = "{http://www.w3.org/2000/svg}"
 

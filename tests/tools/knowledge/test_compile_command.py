@@ -103,10 +103,10 @@ def test_an_interrupted_write_leaves_the_old_file(tmp_path, monkeypatch):
 
 
 def test_without_pyyaml_one_line_says_how_to_install_it(source):
-    command = [sys.executable, "-S", "-c", COMMAND, str(source)]
-    found = subprocess.run(command, env={"PYTHONPATH": str(ROOT)}, capture_output=True, text=True)
+    command = [sys.executable, "-c", COMMAND, str(source)]
+    found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert found.returncode == 2 and found.stderr.count("\n") == 1
-    assert "yaml" in found.stderr and "pip install" in found.stderr and "[knowledge]" in found.stderr
+    assert "yaml" in found.stderr and "pip install" in found.stderr
 
 
 COMMAND = """

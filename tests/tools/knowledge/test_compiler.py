@@ -18,7 +18,8 @@ from rules import patternfile
 from rules.position import PASS, WHITE
 from rules.turn import least_moves_made
 from tools.knowledge.compiler import compile_text
-from tools.knowledge.examples import firings_for, run_examples
+from tools.knowledge.examples import run_examples
+from tools.knowledge.firing import firings_for
 from tools.knowledge.model import CLASSES
 from tools.knowledge.textfile import write
 

@@ -17,7 +17,8 @@ from knowledge_files import ROOT, YAML, compiled
 from rules.position import PASS
 from tools.__main__ import main
 from tools.effects.recorded import read
-from tools.knowledge.examples import firings_for, moves_fired, run_examples
+from tools.knowledge.examples import run_examples
+from tools.knowledge.firing import firings_for, moves_fired
 from tools.knowledge.model import MATCHES, NO_MATCH
 from tools.knowledge.testing import Runner
 

@@ -20,9 +20,8 @@ from rules.vocabulary import FACTS
 from tools.draw.boards import parse_board
 from tools.effects.recorded import read
 from tools.knowledge.compiler import compile_text
-from tools.knowledge.examples import firings_for
+from tools.knowledge.firing import firings_for, near_misses
 from tools.knowledge.model import KnownPattern
-from tools.knowledge.nearmiss import near_misses
 from tools.lint.answers import Answers
 from tools.lint.check import Checked, check_text
 from tools.lint.proofs import Proofs

@@ -10,7 +10,7 @@ from small_books import book, decision, pattern
 
 from rules.patternfile import Pattern
 from rules.position import PASS
-from tools.knowledge.examples import firings_for
+from tools.knowledge.firing import firings_for
 from tools.mutation.corpus import Corpus
 from tools.mutation.pins import pin_of
 from tools.mutation.proofs import fires_alike, priority_is_moot, told_apart

@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tools.knowledge.expressions import parse
-from tools.knowledge.infix import calls, infix
-from tools.knowledge.programs import postfix
+from tools.knowledge.programs import calls, infix, postfix
 
 facts = st.sampled_from(["size(A)", "shared_liberties(A, B)", "line(*)", "lead", "7", "0", "legal(B)"])
 expressions = st.recursive(

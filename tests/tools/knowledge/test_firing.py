@@ -15,9 +15,8 @@ from rules.position import BLACK, PASS, Position
 from tools.draw.boards import board_rows
 from tools.effects.recorded import read
 from tools.knowledge.compiler import compile_text
-from tools.knowledge.examples import firings_for
-from tools.knowledge.infix import infix
-from tools.knowledge.nearmiss import near_misses
+from tools.knowledge.firing import firings_for, near_misses
+from tools.knowledge.programs import infix
 
 PUT = {"X": "X", "O": "O", ".": ".", "*": ".", "x": ".", "o": "."}  # a stone or none that a symbol is content with
 
