@@ -15,7 +15,7 @@ from tools.__main__ import main
 from tools.arena import run
 from tools.arena.plan import GAUNTLET, Plan
 from tools.arena.play import play_pair_far
-from tools.arena.sources import entrants
+from tools.arena.players import entrants
 from tools.arena.store import Store
 from tools.arguments import ArgumentError
 from tools.data import DECISIONS

@@ -14,8 +14,7 @@ from io import StringIO
 from typing import TYPE_CHECKING
 
 from tools.arena.ratings import Rating
-from tools.arena.results import Result
-from tools.arena.tallies import Tallies, added
+from tools.arena.results import Result, Tallies, added
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

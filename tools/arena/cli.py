@@ -97,7 +97,7 @@ def _add_continue(commands) -> None:
 
 def _playing(commands, name: str, text: str, pairs: int, openings: int) -> argparse.ArgumentParser:
     """Add a command that begins a tournament, without its players."""
-    from tools.arena.sources import KNOWN
+    from tools.arena.players import KNOWN
 
     parser = commands.add_parser(
         name,
@@ -151,8 +151,8 @@ def _seconds(text: str) -> float:
 
 
 def _begin(args: argparse.Namespace, form: str, names: list[str]) -> int:
-    from tools.arena.begin import begun, place_of
     from tools.arena.compliance_cli import fit, keep
+    from tools.arena.run import begun, place_of
 
     plan = _plan(args, form, names)
     path, found = place_of(plan, args.file), fit(plan)
@@ -162,8 +162,8 @@ def _begin(args: argparse.Namespace, form: str, names: list[str]) -> int:
 
 
 def _plan(args: argparse.Namespace, form: str, names: list[str]) -> Plan:
-    from tools.arena.sources import entrants
-    from tools.arena.sprt import Hypothesis, wrong_with
+    from tools.arena.elo import Hypothesis, wrong_with
+    from tools.arena.players import entrants
 
     if len(names) < 2:
         raise ArgumentError(f"one player, {names[0]}: expected two or more")
@@ -174,8 +174,8 @@ def _plan(args: argparse.Namespace, form: str, names: list[str]) -> Plan:
 
 
 def _continue(args: argparse.Namespace) -> int:
-    from tools.arena.begin import continued, refuse
     from tools.arena.compliance_cli import fit, keep
+    from tools.arena.run import continued, refuse
     from tools.arena.store import Store
 
     with Store(args.file) as store:

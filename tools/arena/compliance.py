@@ -8,20 +8,23 @@ from __future__ import annotations
 
 import ast
 import os
+import random
 import sys
-from collections.abc import Iterator
-from contextlib import closing
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from hashlib import sha256
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
-from rules.position import BLACK, WHITE
+from rules.geometry import points_of
+from rules.position import BLACK, PASS, WHITE, Position, opening
 from rules.ruleset import LITTLE_GO
-from tools.arena.compliance_turns import special_turns
-from tools.arena.compliance_watch import BYTECODE, differences, places, snapshot
 from tools.arena.plan import Entrant, Pair
 from tools.arena.play import player_of
-from tools.arena.sources import bare, is_unknown, scripts
+from tools.arena.players import bare, is_unknown, scripts
 from tools.cache import Cache, code_digest, digest
 from tools.match.host import FilePlayer
 from tools.match.interpreters import NoInterpreter, python37
@@ -30,6 +33,16 @@ from tools.match.referee import COLOURS, CPU_LIMIT, Game, Player, Reply, why_ill
 from tools.match.series import count_kinds
 from tools.opponents.roles import RolePlayer
 
+SEED_OF_TURNS = 5
+PLACES = {
+    "HOME": "home",
+    "TMPDIR": "tmp",
+    "XDG_CACHE_HOME": "cache",
+    "XDG_CONFIG_HOME": "config",
+    "XDG_DATA_HOME": "data",
+}
+LARGEST = 1 << 22  # bytes of a file that are compared; of a larger one its size and time
+BYTECODE = "__pycache__"  # Python's own, whoever runs it
 FATAL, WARNING, NOTE = "fatal", "warning", "note"
 UNSEEN = (
     "not seen: files written outside of its folder, HOME, TMPDIR and the folder of its program; the network; processes "
@@ -38,6 +51,72 @@ UNSEEN = (
 SEED = 1
 OLD = (3, 7)
 PYTHON2 = "my_player.py"  # what the course runs with Python 2.7
+
+
+def special_turns() -> dict[str, Turn]:
+    """Return turns out of the ordinary by what is special about them, in words."""
+    empty = opening(LITTLE_GO)
+    found = {"the first move of a new game, as Black, in the folder of another game": Turn(empty, (0, 0))}
+    after = empty.play(LITTLE_GO.size + 1)
+    found["the first move of a new game, as White, in the folder of another game"] = Turn(after, (0, 0))
+    for colour, name in ((BLACK, "Black"), (WHITE, "White")):
+        found[f"a ko that {name} may not retake"] = _first(lambda at, colour=colour: at.ko and at.colour == colour)
+        found[f"a pass of the opponent, {name} to move"] = _after_pass(colour)
+    found["Black's last move"] = _first(lambda at: at.left == 2)
+    found["White's last move, the last of the game"] = _first(lambda at: at.left == 1)
+    return found
+
+
+def _first(wanted: Callable[[Position], object]) -> Turn:
+    return next(turn for turn in _turns() if wanted(turn.position))
+
+
+def _after_pass(colour: int) -> Turn:
+    before = _first(lambda at: at.colour != colour and at.left == 14 + (colour == BLACK)).position
+    return Turn(before.play(PASS), (before.black, before.white))
+
+
+def _turns() -> Iterator[Turn]:
+    """Yield the turns of random games without passes, one game after the other."""
+    chance = random.Random(SEED_OF_TURNS)
+    while True:
+        position, before = opening(LITTLE_GO), opening(LITTLE_GO)
+        while position.left and (legal := points_of(position.legal())):
+            yield Turn(position, (before.black, before.white))
+            before, position = position, position.play(chance.choice(legal))
+
+
+@contextmanager
+def places() -> Iterator[tuple[dict[str, str], Path]]:
+    """Make empty folders for what programs keep; yield the variables that name them, and the folder that holds them."""
+    with tempfile.TemporaryDirectory(prefix="littlego-check-") as name:
+        folder = Path(name)
+        for place in PLACES.values():
+            (folder / place).mkdir()
+        yield {variable: str(folder / place) for variable, place in PLACES.items()}, folder
+
+
+def snapshot(kept: Path, folders: Iterable[Path]) -> dict[Path, str]:
+    """Return the files anywhere below `kept` and right in some folders, each with a key for what it holds."""
+    paths = chain(kept.rglob("*"), *(folder.iterdir() for folder in folders))
+    return {path: _key(path) for path in paths if BYTECODE not in path.parts and not path.is_dir()}
+
+
+def differences(before: dict[Path, str], after: dict[Path, str]) -> list[str]:
+    """Return what happened between two snapshots, a line for each file."""
+    made = [f"made {path}" for path in sorted(after.keys() - before.keys())]
+    changed = [f"changed {path}" for path in sorted(after.keys() & before.keys()) if after[path] != before[path]]
+    return made + changed + [f"removed {path}" for path in sorted(before.keys() - after.keys())]
+
+
+def _key(path: Path) -> str:
+    try:
+        found = path.stat()
+        if not path.is_file() or found.st_size > LARGEST:
+            return f"{found.st_size} {found.st_mtime_ns}"
+        return sha256(path.read_bytes()).hexdigest()
+    except OSError:  # gone meanwhile, or not to be read
+        return ""
 
 
 class Finding(NamedTuple):

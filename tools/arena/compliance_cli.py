@@ -28,7 +28,7 @@ def add_parser(commands) -> None:
 
 def _check(args: argparse.Namespace) -> int:
     from tools.arena.compliance import NOTE, UNSEEN, findings
-    from tools.arena.sources import entrants
+    from tools.arena.players import entrants
 
     found = {player.name: findings(player) for player in entrants(args.players)}
     if args.json != STANDARD_OUTPUT:

@@ -129,8 +129,8 @@ def _measured(kinds: list[Kind], rounds: int) -> Iterator[tuple[Kind, Spent]]:
 def _play(kind: Kind) -> Spent:
     """Play a tournament of one pairing, always from the same seeds, and forget it."""
     from tools.arena.plan import GAUNTLET, Plan
+    from tools.arena.players import entrants
     from tools.arena.run import play_on
-    from tools.arena.sources import entrants
     from tools.arena.store import Store
 
     plan = Plan(GAUNTLET, entrants(kind.players), kind.pairs)

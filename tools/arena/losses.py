@@ -1,4 +1,8 @@
-"""The moves that lost many games: found on several processes, once, and kept."""
+"""Where lost games were lost: the last move that gave a won position away, found once and kept.
+
+The solver knows who wins with few moves left at once, and takes the longer the more there are: a game is looked at
+from its end backwards, as far as one asks.
+"""
 
 from __future__ import annotations
 
@@ -7,16 +11,101 @@ from functools import lru_cache
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, NamedTuple
 
-from tools.arena.turning import Lost, Turning, turning_point, turns
+from markupsafe import Markup
+
+from rules.position import BLACK, PASS, RESIGN, WHITE, Position, opening
+from rules.ruleset import LITTLE_GO
+from tools.arena.results import Result
+from tools.arena.tables import NAMES
 from tools.cache import Cache, code_digest, digest
-from tools.match.referee import GameRecord
+from tools.draw import svg
+from tools.draw.boards import move_text
+from tools.match.records import Played, Record, ruleset_of
+from tools.match.referee import GameRecord, Move
 from tools.parallel import each, with_progress
 
 if TYPE_CHECKING:
     from tools.solver.solver import Solver
 
+MOST_LEFT = 16  # moves left up to which the solver is asked: a second or two for a game
 CACHE = "arena-turning"
 BITS = 22  # of the solver's table, in each process: 32 MiB
+BOARD = 150  # pixels
+
+
+class Turning(NamedTuple):
+    """The move with which the loser gave the game away.
+
+    position: before it. move: a point or PASS. winning: the moves that would have kept the win. reason: why it was
+    played, if the player said so.
+    """
+
+    position: Position
+    move: int
+    winning: tuple[int, ...]
+    reason: str
+
+
+class Lost(NamedTuple):
+    """What is known of a lost game: its turning point, or in words why there is none."""
+
+    turning: Turning | None
+    why_none: str = ""
+
+
+def turning_point(record: GameRecord, solver: Solver, most_left: int = MOST_LEFT) -> Lost:
+    """Return the last move of the loser that gave a won position away, or why there is none.
+
+    most_left: moves left, that move included, up to which the solver is asked.
+    """
+    if not record.winner:
+        return Lost(None, "a tie")
+    if record.ruleset.name != LITTLE_GO.name:
+        return Lost(None, f"the solver knows {LITTLE_GO.name} only")
+    lost_since = 0  # the number of the earliest move before which the loser is known to have lost
+    for position, played in reversed(turns(record)):
+        if position.left > most_left or played and played.number <= record.opening:
+            break
+        found = _judged(position, played, solver)
+        if found:
+            return found
+        lost_since = position.number
+    return Lost(None, _too_early(record, lost_since))
+
+
+def turns(record: GameRecord) -> list[tuple[Position, Move | None]]:
+    """Return the positions in which the loser had to move, and what it played: None for a fault, which is no move."""
+    start = opening(ruleset_of(record.ruleset.size))  # that of a game from another process is equal, not the same
+    positions = Record(start, [Played(move.move) for move in record.moves]).positions()
+    moves = [*record.moves, None] if record.fault else record.moves
+    loser = BLACK + WHITE - record.winner
+    turns = zip(positions, moves, strict=False)  # an unfinished game has a position more than moves
+    return [(position, played) for position, played in turns if position.colour == loser]
+
+
+def _judged(position: Position, played: Move | None, solver: Solver) -> Lost | None:
+    """Return how this turn lost the game, or None if it was lost already."""
+    from tools.compiled.states import pack, pack_move, unpack_move
+    from tools.solver.solver import moves_of
+
+    code = pack(position)
+    if not solver.wins(code):
+        return None
+    if played is None:
+        return Lost(None, "the fault lost a won position")
+    if played.move == RESIGN:
+        return Lost(None, "a won position was resigned")
+    assert not solver.keeps(code, pack_move(played.move)), "who keeps a win to the end has not lost"
+    winning = tuple(unpack_move(move) for move in moves_of(code) if solver.keeps(code, move))
+    return Lost(Turning(position, played.move, winning, played.reason))
+
+
+def _too_early(record: GameRecord, lost_since: int) -> str:
+    if not lost_since:
+        return "it ended before the solver's reach"
+    if lost_since <= record.opening + 2:
+        return "lost before its own first move"
+    return f"lost before move {lost_since}"
 
 
 class Asked(NamedTuple):
@@ -35,7 +124,7 @@ def why_lost(records: Sequence[GameRecord], most_left: int, jobs: int, cache: Ca
     if not most_left or not has_solver():
         return [Lost(None)] * len(records)
     kept = cache or Cache(CACHE)
-    code = code_digest("tools/solver", "tools/compiled", "tools/arena/turning.py", "rules")
+    code = code_digest("tools/solver", "tools/compiled", "tools/arena/losses.py", "rules")
     games = {_key(record, most_left, code): record for record in records}
     found = {key: _read(kept.get(key), record) for key, record in games.items()}
     asked = [Asked(key, games[key], most_left) for key, lost in found.items() if lost is None]
@@ -81,3 +170,85 @@ def _read(value: list | None, record: GameRecord) -> Lost | None:
         if number and position.number == number:
             return Lost(Turning(position, played.move, tuple(winning), played.reason))
     return Lost(None, why_none)
+
+
+class LostGame(NamedTuple):
+    """A game that somebody lost, and what is known of why."""
+
+    result: Result
+    lost: Lost
+
+    @property
+    def colour(self) -> str:
+        """The loser's colour."""
+        return NAMES[BLACK + WHITE - self.result.winner]
+
+    @property
+    def winner(self) -> str:
+        """The name of who won."""
+        return self.result.black if self.result.winner == BLACK else self.result.white
+
+    @property
+    def text(self) -> str:
+        """How it was lost, in two sentences."""
+        return " ".join(filter(None, [f"Against {self.winner}, {self._by}.", self.why]))
+
+    @property
+    def _by(self) -> str:
+        result = self.result
+        ahead = BLACK if result.lead2 > 0 else WHITE  # not the winner where somebody resigned
+        return result.why if result.fault or result.winner != ahead else f"by {abs(result.lead2) / 2:g}"
+
+    @property
+    def why(self) -> str:
+        """The move that lost it and those that would have won, or why there is none; '' if nobody asked."""
+        turning = self.lost.turning
+        if not turning:
+            return f"{self.lost.why_none.capitalize()}." if self.lost.why_none else ""
+        winning = " or ".join(map(_shown, turning.winning))
+        return f"Move {turning.position.number}, {_shown(turning.move)}, lost it; {winning} would have won."
+
+    @property
+    def reason(self) -> str:
+        """Why the loser played that move, if it said so."""
+        return self.lost.turning.reason if self.lost.turning else ""
+
+    @property
+    def board(self) -> Markup:
+        """A picture of the board before that move, the move a star, rings around those that would have won; or ''."""
+        turning = self.lost.turning
+        if not turning:
+            return Markup()
+        position, rings = turning.position, {move: "ring" for move in turning.winning if move != PASS}
+        title = f"before move {position.number}: {self.why}"
+        return Markup(
+            svg.draw_board(
+                LITTLE_GO.size,
+                position.black,
+                position.white,
+                move=turning.move,
+                marks=rings,
+                title=title,
+                size_px=BOARD,
+            )
+        )
+
+    def as_json(self) -> dict:
+        """Return it as plain values; `move` and `winning` are null where no move is known to have lost it."""
+        turning = self.lost.turning
+        return {
+            "game": self.result.number,
+            "loser": self.result.loser,
+            "colour": self.colour,
+            "winner": self.winner,
+            "result": self.result.text,
+            "number": turning and turning.position.number,
+            "move": turning and _shown(turning.move),
+            "winning": turning and list(map(_shown, turning.winning)),
+            "reason": self.reason,
+            "why_none": self.lost.why_none,
+        }
+
+
+def _shown(move: int) -> str:
+    return move_text(move, LITTLE_GO.size)

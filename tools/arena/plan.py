@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import NamedTuple
 
-from tools.arena.sprt import Hypothesis
+from tools.arena.elo import Hypothesis
 from tools.match.referee import CPU_LIMIT
 from tools.match.series import SEEDS
 

@@ -13,8 +13,8 @@ from zlib import decompress
 from rules.position import BLACK, RESIGN, WHITE, opening
 from rules.ruleset import LITTLE_GO
 from tools.arena.plan import Entrant, Pair
+from tools.arena.players import changed
 from tools.arena.results import Result, Side
-from tools.arena.sources import changed
 from tools.arguments import ArgumentError
 from tools.cache import FOLDER
 from tools.files import write_bytes

@@ -13,8 +13,8 @@ from math import log
 from typing import TYPE_CHECKING, NamedTuple
 
 from tools.arena.elo import SCALE
-from tools.arena.intervals import CONFIDENCE
 from tools.arena.results import Result
+from tools.shares import CONFIDENCE
 
 if TYPE_CHECKING:
     import numpy as np

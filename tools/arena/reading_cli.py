@@ -61,9 +61,8 @@ def _table(args: argparse.Namespace) -> int:
 
 
 def _games(args: argparse.Namespace) -> int:
-    from tools.arena.show import game_lines
+    from tools.arena.show import game_lines, result_json
     from tools.arena.store import Store
-    from tools.arena.values import result_json
 
     with Store(args.file) as store:
         found = _chosen(store, args.lost_by)
@@ -109,7 +108,7 @@ def _write(path: Path, text: str) -> None:
 def _replay(args: argparse.Namespace) -> int:
     """Play a game again; return FINDINGS where it is another one."""
     from tools.arena.play import play_game
-    from tools.arena.sources import changed
+    from tools.arena.players import changed
     from tools.arena.store import Store
 
     with Store(args.file) as store:

@@ -5,22 +5,30 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 from shlex import quote
+from typing import NamedTuple
 
 from markupsafe import Markup
 
 from rules.position import BLACK, WHITE
-from tools.arena import charts, wording
-from tools.arena.losses import has_solver, why_lost
-from tools.arena.lost_games import LostGame
+from tools.arena import charts
+from tools.arena.elo import Hypothesis, verdict, verdict_text
+from tools.arena.losses import LostGame, has_solver, why_lost
 from tools.arena.plan import GAUNTLET, Plan
 from tools.arena.ratings import Rating, ratings
-from tools.arena.report_tables import tables_of
-from tools.arena.results import Result, pentanomial
+from tools.arena.results import COLOURS, Result, Tallies, Tally, added, hero_of, met, pairings, pentanomial, tallies
 from tools.arena.show import game_sgf
-from tools.arena.sprt import Hypothesis, verdict, verdict_text
 from tools.arena.store import Store
-from tools.arena.tallies import hero_of, pairings, tallies
-from tools.arena.wording import NAMES
+from tools.arena.tables import (
+    NAMES,
+    fault_lines,
+    format_interval,
+    format_lead,
+    format_milliseconds,
+    format_percent,
+    format_rate,
+    group_lines,
+    pair_lines,
+)
 from tools.arguments import ArgumentError, trying_to
 from tools.draw.page import render_page, render_template
 from tools.files import write_text
@@ -28,6 +36,127 @@ from tools.knowledge.problems import counted
 from tools.match.series import SEEDS
 
 PAGE, GAMES = "index.html", "games"
+
+
+class Cell(NamedTuple):
+    """A figure; share: how strongly it is tinted, 0 to 1, or None for not at all; good: for more than a half."""
+
+    text: str
+    share: float | None = None
+    good: bool = False
+
+
+class Row(NamedTuple):
+    """A line of a table, with its name."""
+
+    name: str
+    cells: list[Cell]
+
+
+class Table(NamedTuple):
+    """A table with its title and what there is to say about it; the first head is that of the rows' names."""
+
+    title: str
+    about: str
+    heads: list[str]
+    rows: list[Row]
+
+
+def tables_of(results: Sequence[Result], found: Tallies, rated: Sequence[Rating]) -> list[Table]:
+    """Return the tables that such a tournament needs."""
+    who, hero = pairings(results), hero_of(results)
+    if len(who) == 1:
+        return [_pairing(found, *who[0])]
+    return [_gauntlet(found, hero) if hero else _crossed(found, [one.name for one in rated]), _ratings(found, rated)]
+
+
+def _pairing(found: Tallies, first: str, second: str) -> Table:
+    heads = ["", "games", "won", "win rate, 95% interval", "lead", "CPU ms a move", "slowest", "faults"]
+    parts = {f"{first} as {NAMES[colour]}": added(found, first, second, colour) for colour in COLOURS}
+    parts[f"{first} in all"] = added(found, first, second)
+    parts[f"{second} in all"] = added(found, second, first)
+    rows = [
+        Row(
+            name,
+            [
+                Cell(str(tally.games)),
+                Cell(str(tally.wins)),
+                _tinted(tally, format_rate(tally)),
+                Cell(format_lead(tally)),
+                *_times(tally),
+                Cell(str(tally.faults)),
+            ],
+        )
+        for name, tally in parts.items()
+    ]
+    return Table(f"{first} against {second}", "", heads, rows)
+
+
+def _gauntlet(found: Tallies, hero: str) -> Table:
+    heads = ["opponent", "games", "as Black", "as White", "lead", "faults", "opponent's faults"]
+    rows = []
+    for other in met(found, hero):
+        everything, theirs = added(found, hero, other), added(found, other, hero)
+        rates = [added(found, hero, other, colour) for colour in COLOURS]
+        cells = [
+            Cell(str(everything.games)),
+            *(_tinted(tally, format_rate(tally)) for tally in rates),
+            Cell(format_lead(everything)),
+            Cell(str(everything.faults)),
+            Cell(str(theirs.faults)),
+        ]
+        rows.append(Row(other, cells))
+    return Table(f"{hero} against all", "Games won in percent, with 95% intervals.", heads, rows)
+
+
+def _crossed(found: Tallies, names: Sequence[str]) -> Table:
+    rows = []
+    for rank, name in enumerate(names, 1):
+        played = [added(found, name, other) for other in names]
+        rows.append(Row(f"{rank} {name}", [_tinted(tally, format_percent(tally)) for tally in played]))
+    heads = ["", *map(str, range(1, len(names) + 1))]
+    return Table("Everybody against everybody", "Points in percent, row against column.", heads, rows)
+
+
+def _ratings(found: Tallies, rated: Sequence[Rating]) -> Table:
+    heads = [
+        "player",
+        "Elo",
+        "95% interval",
+        "games",
+        "points %",
+        "as Black",
+        "as White",
+        "CPU ms a move",
+        "slowest",
+        "faults",
+    ]
+    rows = []
+    for rank, one in enumerate(rated, 1):
+        everything = added(found, one.name)
+        parts = [everything, *(added(found, one.name, colour=colour) for colour in COLOURS)]
+        cells = [
+            Cell(f"{one.rating:+z.0f}"),
+            Cell(format_interval(one)),
+            Cell(str(one.games)),
+            *(_tinted(tally, format_percent(tally)) for tally in parts),
+            *_times(everything),
+            Cell(str(everything.faults)),
+        ]
+        rows.append(Row(f"{rank} {one.name}", cells))
+    about = "Bradley and Terry's model on the Elo scale, with intervals from a bootstrap over pairs of games."
+    return Table("Ratings", about, heads, rows)
+
+
+def _tinted(tally: Tally, text: str) -> Cell:
+    if not tally.games:
+        return Cell(text)
+    off = 2 * tally.points / tally.games - 1
+    return Cell(text, abs(off), off >= 0)
+
+
+def _times(tally: Tally) -> list[Cell]:
+    return [Cell(format_milliseconds(seconds)) for seconds in (tally.cpu_a_move, tally.slowest)]
 
 
 def write_report(
@@ -113,10 +242,10 @@ def _said(store: Store, plan: Plan, results: Sequence[Result]) -> str:
 
 
 def _lines(results: Sequence[Result], hypothesis: Hypothesis | None, rated: Sequence[Rating]) -> list[str]:
-    lines = [*wording.group_lines(rated), *wording.fault_lines(results)]
+    lines = [*group_lines(rated), *fault_lines(results)]
     if len(pairings(results)) > 1:
         return lines
-    lines += wording.pair_lines(results)
+    lines += pair_lines(results)
     if hypothesis:
         counts = pentanomial(list(results))
         lines.append(

@@ -7,7 +7,7 @@ import webbrowser
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tools.arena.turning import MOST_LEFT
+from tools.arena.losses import MOST_LEFT
 from tools.arguments import FINE, ArgumentError, add_jobs, add_json, complaining, natural, trying_to
 from tools.files import STANDARD_OUTPUT, short_name, write_json
 

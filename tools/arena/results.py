@@ -1,10 +1,13 @@
-"""What statistics and reports know of a game: one row of the arena's file, without its moves."""
+"""A tournament's games as rows, and added up by player, opponent and colour: what tables and reports show."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from rules.position import BLACK, WHITE
+
+COLOURS = (BLACK, WHITE)
 
 
 class Side(NamedTuple):
@@ -77,3 +80,91 @@ def pentanomial(results: list[Result]) -> tuple[int, int, int, int, int]:
         if len(points) == 2:
             counts[round(2 * sum(points))] += 1
     return tuple(counts)
+
+
+class Tally(NamedTuple):
+    """A player's part of some games.
+
+    faults: games that it lost by one. lead2: the sum of its leads after komi, in half points, over the `counted` games
+    that nobody lost by a fault. chosen, cpu, slowest: moves that it chose, their CPU seconds, the slowest one's.
+    """
+
+    games: int = 0
+    wins: int = 0
+    ties: int = 0
+    faults: int = 0
+    lead2: int = 0
+    counted: int = 0
+    chosen: int = 0
+    cpu: float = 0.0
+    slowest: float = 0.0
+
+    def __add__(self, other: Tally) -> Tally:
+        sums = [one + another for one, another in zip(self[:-1], other[:-1], strict=True)]
+        return Tally(*sums, max(self.slowest, other.slowest))
+
+    @property
+    def points(self) -> float:
+        """Games won, and half of those tied."""
+        return self.wins + self.ties / 2
+
+    @property
+    def lead(self) -> float | None:
+        """The mean lead in points, None without games that were counted out."""
+        return self.lead2 / 2 / self.counted if self.counted else None
+
+    @property
+    def cpu_a_move(self) -> float | None:
+        """Mean CPU seconds of a move, None where it chose none."""
+        return self.cpu / self.chosen if self.chosen else None
+
+
+Tallies = Mapping[tuple[str, str, int], Tally]
+
+
+def tallies(results: Iterable[Result]) -> dict[tuple[str, str, int], Tally]:
+    """Add up games by player, opponent and the player's colour."""
+    found: dict[tuple[str, str, int], Tally] = {}
+    for result in results:
+        first_is = WHITE if result.half else BLACK
+        seats = [(result.first, result.second, first_is), (result.second, result.first, BLACK + WHITE - first_is)]
+        for seat in seats:
+            found[seat] = found.get(seat, Tally()) + _part(result, seat[2])
+    return found
+
+
+def _part(result: Result, colour: int) -> Tally:
+    side = result.sides[colour - 1]
+    lead2 = result.lead2 if colour == BLACK else -result.lead2
+    counted = not result.fault
+    return Tally(
+        1, result.winner == colour, not result.winner, result.fault == colour, lead2 if counted else 0, counted, *side
+    )
+
+
+def added(found: Tallies, player: str, opponent: str | None = None, colour: int | None = None) -> Tally:
+    """Return a player's games, all or against one opponent or with one colour."""
+    parts = (
+        tally
+        for (one, other, its_colour), tally in found.items()
+        if one == player and opponent in (None, other) and colour in (None, its_colour)
+    )
+    return sum(parts, Tally())
+
+
+def met(found: Tallies, player: str) -> list[str]:
+    """Return a player's opponents, in the order in which they were met."""
+    return list(dict.fromkeys(other for one, other, _ in found if one == player))
+
+
+def pairings(results: Iterable[Result]) -> list[tuple[str, str]]:
+    """Return who met whom, as (first, second), in the order of their first game."""
+    return list(dict.fromkeys((result.first, result.second) for result in results))
+
+
+def hero_of(results: Iterable[Result]) -> str:
+    """Return the player that is in every game of three players or more, as that of a gauntlet is, or ''."""
+    who = pairings(results)
+    everybody = dict.fromkeys(name for pairing in who for name in pairing)
+    heroes = [name for name in everybody if all(name in pairing for pairing in who)]
+    return heroes[0] if heroes and len(everybody) > 2 else ""

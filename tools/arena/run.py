@@ -1,4 +1,4 @@
-"""A tournament played: the pairs that its file lacks, by several processes or a cluster, until all are there.
+"""A tournament begun, gone on with and played to its end, by several processes or a cluster.
 
 Results come in any order. What they are depends on the plan alone, and so does where a test stops: it is decided
 after the first pair, in the order of their numbers, at which the pairs up to there decide it.
@@ -6,22 +6,164 @@ after the first pair, in the order of their numbers, at which the pairs up to th
 
 from __future__ import annotations
 
+import fcntl
+import os
+import re
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, suppress
+from pathlib import Path
+from shlex import quote
 
-from tools.arena.claims import Claims
+from tools.arena.elo import Hypothesis, verdict
 from tools.arena.plan import Pair, Plan
 from tools.arena.play import play_pair, play_pair_far
+from tools.arena.players import changed, one_at_a_time
 from tools.arena.results import pentanomial
-from tools.arena.sources import changed, one_at_a_time
-from tools.arena.sprt import Hypothesis, verdict
 from tools.arena.store import MOST, Store
-from tools.arguments import ArgumentError
+from tools.arguments import ArgumentError, check_target, trying_to
+from tools.cache import digest
+from tools.files import short_name
+from tools.match.series import SEEDS
 from tools.parallel import each
 
+FOLDER = Path("arena")  # where files go that nobody named, below the current folder
+LONGEST = 40  # characters of the players' names in such a file's name
+ENDING = "-claims"
 WAIT = 0.5  # seconds between two looks at what others still play
 PIECE = 256  # pairs read at once
+
+
+def place_of(plan: Plan, file: str | None = None) -> Path:
+    """Return where a tournament is kept; raise ArgumentError where that cannot be, before players are checked.
+
+    A folder that somebody named must exist.
+    """
+    _refuse_too_many(plan)
+    path = Path(file) if file else default_file(plan)
+    if file is None:
+        with trying_to(f"make the folder {FOLDER}"):
+            FOLDER.mkdir(exist_ok=True)
+    if not path.exists():
+        check_target(path)
+    return path
+
+
+def begun(plan: Plan, path: Path) -> Store:
+    """Return the file of a tournament, made if there is none; raise ArgumentError where it holds another one."""
+    try:
+        return Store.make(path, plan)
+    except FileExistsError:
+        store = Store(path)
+    try:
+        _refuse_other(store, plan)
+        return continued(store, plan.pairs)
+    except BaseException:
+        store.close()
+        raise
+
+
+def continued(store: Store, pairs: int | None = None) -> Store:
+    """Return the store ready to go on, with so many pairs for each pairing; raise ArgumentError if it cannot."""
+    refuse(store, pairs)
+    if pairs is not None:
+        store.extend(pairs)
+    return store
+
+
+def refuse(store: Store, pairs: int | None = None) -> None:
+    """Raise ArgumentError where `continued` would; plan nothing."""
+    plan = store.plan()
+    if names := changed(plan.players):
+        raise ArgumentError(
+            f"{store.name}: {' and '.join(names)} changed since the tournament began; games of two different players "
+            "are not one player's. Undo the change, or begin another tournament with another --file"
+        )
+    if pairs is not None and pairs < plan.pairs:
+        raise ArgumentError(f"{store.name}: {plan.pairs} pairs are planned for each pairing; --pairs {pairs} is less")
+    if pairs is not None:
+        _refuse_too_many(plan._replace(pairs=pairs))
+
+
+def default_file(plan: Plan) -> Path:
+    """Return where a tournament is kept if nobody says: the same plan with the same players gives the same name."""
+    names = re.sub(r"[^\w.-]+", "-", "-".join(plan.names), flags=re.ASCII)[:LONGEST].strip("-.")
+    key = digest(repr(_settings(plan)), *(player.digest for player in plan.players))[:8]
+    return FOLDER / f"{plan.format}-{names}-{key}.sqlite"
+
+
+def _refuse_too_many(plan: Plan) -> None:
+    """Raise ArgumentError where a tournament would take its seeds from the next one's."""
+    if plan.total > SEEDS:
+        raise ArgumentError(f"{plan.total:,} pairs in all: {SEEDS:,} are the most")
+
+
+def _refuse_other(store: Store, plan: Plan) -> None:
+    there, wanted = _settings(store.plan()), _settings(plan)
+    differ = [
+        f"{name} {_shown(there[name])} (asked for: {_shown(wanted[name])})"
+        for name in there
+        if there[name] != wanted[name]
+    ]
+    if differ:
+        raise ArgumentError(f"{store.name} holds another tournament: {'; '.join(differ)}. Give another --file")
+    before = {player.name: player.digest for player in store.players()}
+    if names := [player.name for player in plan.players if player.digest != before[player.name]]:
+        raise ArgumentError(
+            f"{store.name}: {' and '.join(names)} changed since the tournament began. Give another --file; `littlego "
+            f"arena continue {quote(store.name)}` goes on with patterns files as they were"
+        )
+
+
+def _settings(plan: Plan) -> dict:
+    """Return what makes it this tournament, but for the number of pairs, which may grow."""
+    return {
+        "format": plan.format,
+        "players": plan.names,
+        "seed": plan.seed,
+        "openings": plan.openings,
+        "CPU limit": plan.cpu_limit,
+        "hypothesis": plan.hypothesis,
+    }
+
+
+def _shown(value) -> str:
+    return ", ".join(value) if isinstance(value, tuple) and all(isinstance(one, str) for one in value) else str(value)
+
+
+class Claims:
+    """The claims of this process on the pairs of a tournament; a context that gives them all back.
+
+    file: the tournament's.
+    """
+
+    def __init__(self, file: Path):
+        self.path = f"{file}{ENDING}"
+        with trying_to(f"write {short_name(self.path)}"):
+            self._file = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o644)
+
+    def __enter__(self) -> Claims:
+        return self
+
+    def __exit__(self, *_) -> None:
+        os.close(self._file)
+
+    def take(self, pair: int) -> bool:
+        """Claim a pair; return False where another process has it."""
+        try:
+            fcntl.lockf(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, pair)
+        except (BlockingIOError, PermissionError):  # both are in use
+            return False
+        return True
+
+    def leave(self, pair: int) -> None:
+        """Give a claim back."""
+        fcntl.lockf(self._file, fcntl.LOCK_UN, 1, pair)
+
+    def remove(self) -> None:
+        """Remove the side file: nothing is left to claim."""
+        with suppress(OSError):
+            os.unlink(self.path)
 
 
 def play_on(store: Store, jobs: int, scheduler: str | None = None, show: Callable[[], None] = lambda: None) -> int:

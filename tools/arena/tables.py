@@ -1,4 +1,4 @@
-"""Results as tables for the terminal: one pairing in detail, or a whole field with ratings and a cross table."""
+"""Results in words and as tables for the terminal: one pairing in detail, or a whole field with a cross table."""
 
 from __future__ import annotations
 
@@ -8,17 +8,78 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from tools.arena import wording
+from rules.position import BLACK, WHITE
+from tools.arena.elo import H0, H1, NOT_ENOUGH, Hypothesis, estimate_text, verdict, verdict_text
 from tools.arena.ratings import SAMPLES, Rating, ratings
-from tools.arena.results import Result, pentanomial
-from tools.arena.sprt import H0, H1, Hypothesis, verdict, verdict_text
-from tools.arena.tallies import COLOURS, Tallies, Tally, added, hero_of, met, pairings, tallies
-from tools.arena.wording import NAMES
+from tools.arena.results import COLOURS, Result, Tallies, Tally, added, hero_of, met, pairings, pentanomial, tallies
 from tools.draw.terminal import new_table
 from tools.knowledge.problems import counted
+from tools.shares import rate_text
 
+NAMES = {BLACK: "Black", WHITE: "White"}
+NOTHING = "-"
 LIVE_SAMPLES = 50  # of the bootstrap while games are played: a table in a tenth of a second
 MOST_CROSSED = 9  # players of a cross table that fits 80 columns
+
+
+def format_rate(tally: Tally) -> str:
+    """Return games won in percent, with Wilson's interval."""
+    return rate_text(tally.wins, tally.games) if tally.games else NOTHING
+
+
+def format_percent(tally: Tally) -> str:
+    """Return the share of the points in percent."""
+    return f"{100 * tally.points / tally.games:.1f}" if tally.games else NOTHING
+
+
+def format_lead(tally: Tally) -> str:
+    """Return the mean lead after komi, in points."""
+    return NOTHING if tally.lead is None else f"{tally.lead:+z.1f}"
+
+
+def format_milliseconds(seconds: float | None) -> str:
+    """Return a time in ms: `0.04`, `1.3` or `1,250`."""
+    if not seconds:
+        return NOTHING
+    return f"{1000 * seconds:,.{0 if seconds >= 0.1 else 1 if seconds >= 0.001 else 2}f}"
+
+
+def format_interval(rating: Rating) -> str:
+    """Return `-20 to +45`, or the one limit that is known, or that it is fixed, as an anchor's."""
+    low, high = (None if limit is None else f"{limit:+z.0f}" for limit in (rating.low, rating.high))
+    if low is None or high is None:
+        return f"{low} or more" if low else f"{high} or less" if high else NOT_ENOUGH
+    return f"{low} to {high}" if rating.low < rating.high else "fixed"
+
+
+def pair_lines(results: Sequence[Result]) -> list[str]:
+    """Return how the pairs of a pairing ended, and the difference in Elo that they show."""
+    counts = pentanomial(list(results))
+    return [
+        f"Pairs of games with 0, 1/2, 1, 3/2, 2 points: {', '.join(map(str, counts))}",
+        f"Elo: {estimate_text(counts)}",
+    ]
+
+
+def group_lines(rated: Sequence[Rating]) -> list[str]:
+    """Return which ratings do not compare; nothing where all do."""
+    last = max((one.group for one in rated), default=0)
+    if not last:
+        return []
+    groups = [", ".join(one.name for one in rated if one.group == group) for group in range(last + 1)]
+    return ["Ratings compare only inside a group, whose players met, or met common opponents:", *groups]
+
+
+def fault_lines(results: Sequence[Result]) -> list[str]:
+    """Return who lost how many games by a fault, with an example each."""
+    faults: dict[str, list[Result]] = {}
+    for result in results:
+        if result.fault:
+            faults.setdefault(result.loser, []).append(result)
+    return [
+        f"{name} lost {counted(len(found), 'game')} by a fault; game {found[0].number}: {found[0].why}"
+        for name, found in faults.items()
+    ]
 
 
 def summary(
@@ -41,7 +102,7 @@ def summary(
     title = " against ".join(who[0]) if len(who) == 1 else counted(len({name for one in who for name in one}), "player")
     different = "" if distinct is None else f", {distinct} of them different"
     head = Text.assemble((title, "bold"), f": {counted(len(results), 'game')}{different}")
-    return Group(head, *parts, *map(Text, wording.fault_lines(results)))
+    return Group(head, *parts, *map(Text, fault_lines(results)))
 
 
 def _pairing(results: Sequence[Result], first: str, second: str, hypothesis: Hypothesis | None) -> list[RenderableType]:
@@ -51,7 +112,7 @@ def _pairing(results: Sequence[Result], first: str, second: str, hypothesis: Hyp
         _add_row(shown, f"as {NAMES[colour]}", added(found, first, second, colour))
     _add_row(shown, "in all", added(found, first, second))
     _add_row(shown, "its opponent", added(found, second, first))
-    lines = [Text(line) for line in wording.pair_lines(results)]
+    lines = [Text(line) for line in pair_lines(results)]
     return [shown, *lines, *([_test(pentanomial(list(results)), hypothesis)] if hypothesis else [])]
 
 
@@ -67,7 +128,7 @@ def _field(results: Sequence[Result], live: bool, anchor: str | None) -> list[Re
     found, hero = tallies(results), hero_of(results)
     rated = ratings(results, anchor, samples=LIVE_SAMPLES if live else SAMPLES)
     parts: list[RenderableType] = [_gauntlet(found, hero), Text()] if hero else []
-    parts += [_rating_table(found, rated), *map(Text, wording.group_lines(rated))]
+    parts += [_rating_table(found, rated), *map(Text, group_lines(rated))]
     if not hero and len(rated) <= MOST_CROSSED:
         parts += [Text(), _cross_table(found, [one.name for one in rated])]
     return parts
@@ -77,8 +138,8 @@ def _gauntlet(found: Tallies, hero: str) -> Table:
     shown = new_table(f"{hero} against", "games", "as Black, 95%", "as White, 95%", "lead")
     for other in met(found, hero):
         everything = added(found, hero, other)
-        rates = [wording.rate(added(found, hero, other, colour)) for colour in COLOURS]
-        shown.add_row(other, str(everything.games), *rates, wording.lead(everything))
+        rates = [format_rate(added(found, hero, other, colour)) for colour in COLOURS]
+        shown.add_row(other, str(everything.games), *rates, format_lead(everything))
     return shown
 
 
@@ -87,11 +148,9 @@ def _rating_table(found: Tallies, rated: Sequence[Rating]) -> Table:
     shown.columns[1].justify = "left"
     for rank, one in enumerate(rated, 1):
         everything = added(found, one.name)
-        shares = [wording.percent(added(found, one.name, colour=colour)) for colour in COLOURS]
-        times = [wording.milliseconds(seconds) for seconds in (everything.cpu_a_move, everything.slowest)]
-        shown.add_row(
-            str(rank), one.name, f"{one.rating:+z.0f}", wording.interval(one), str(one.games), *shares, *times
-        )
+        shares = [format_percent(added(found, one.name, colour=colour)) for colour in COLOURS]
+        times = [format_milliseconds(seconds) for seconds in (everything.cpu_a_move, everything.slowest)]
+        shown.add_row(str(rank), one.name, f"{one.rating:+z.0f}", format_interval(one), str(one.games), *shares, *times)
     return shown
 
 
@@ -99,11 +158,11 @@ def _cross_table(found: Tallies, names: Sequence[str]) -> Table:
     shown = new_table("", "points %, row against column", *map(str, range(1, len(names) + 1)))
     shown.columns[1].justify = "left"
     for rank, name in enumerate(names, 1):
-        shown.add_row(str(rank), name, *(wording.percent(added(found, name, other)) for other in names))
+        shown.add_row(str(rank), name, *(format_percent(added(found, name, other)) for other in names))
     return shown
 
 
 def _add_row(shown: Table, name: str, tally: Tally) -> None:
-    times = [wording.milliseconds(seconds) for seconds in (tally.cpu_a_move, tally.slowest)]
-    faults = Text(str(tally.faults), style="bold red") if tally.faults else wording.NOTHING
-    shown.add_row(name, str(tally.games), str(tally.wins), wording.rate(tally), wording.lead(tally), *times, faults)
+    times = [format_milliseconds(seconds) for seconds in (tally.cpu_a_move, tally.slowest)]
+    faults = Text(str(tally.faults), style="bold red") if tally.faults else NOTHING
+    shown.add_row(name, str(tally.games), str(tally.wins), format_rate(tally), format_lead(tally), *times, faults)

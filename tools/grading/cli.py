@@ -14,12 +14,21 @@ from contextlib import closing
 from tools.arguments import FINDINGS, FINE, ArgumentError, add_jobs, add_json, complaining, natural, positive, trying_to
 from tools.data import HOME
 from tools.files import STANDARD_OUTPUT, short_name, write_json, write_text
+from tools.grading.games import (
+    GAMES,
+    MOST_GAMES,
+    MOST_REPETITIONS,
+    REPETITIONS,
+    STAGES,
+    Graded,
+    Outcome,
+    Task,
+    planned,
+    play,
+)
 from tools.grading.kept import Kept, head_of, kept_in
 from tools.grading.marks import marks
-from tools.grading.plan import MOST_GAMES, MOST_REPETITIONS, Graded, planned
-from tools.grading.play import Outcome, Task, play
 from tools.grading.report import Grading, text, value
-from tools.grading.rubric import GAMES, REPETITIONS, STAGES
 from tools.match.programs import BadProgram, Program, program_at
 from tools.match.records import game_record
 from tools.match.referee import COLOURS

@@ -12,8 +12,7 @@ from typing import BinaryIO
 
 from tools.arguments import ArgumentError, trying_to
 from tools.cache import ROOT
-from tools.grading.plan import Graded
-from tools.grading.play import Outcome
+from tools.grading.games import Graded, Outcome
 from tools.match.programs import Program
 
 FORMAT = "littlego grade 1"

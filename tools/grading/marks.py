@@ -1,4 +1,7 @@
-"""What graded games add up to: the points of each role, stage and repetition, and whether the time was enough."""
+"""What graded games add up to by the course's tables: points of roles, stages and repetitions, and the clocks.
+
+Points and times are those of sections 5.2 and 6 of the course's handout of 2025.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +10,40 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from rules.position import BLACK, WHITE
-from tools.grading.plan import Graded, submitted
-from tools.grading.play import Outcome
-from tools.grading.rubric import RUBRICS, SECONDS_A_GAME, STAGES, points
+from tools.grading.games import STAGES, Graded, Outcome, submitted
+
+# Every total of the handout is this many CPU seconds a game: 5,400 for 60 games, 1,800 for 20, 7,200 for 80 and
+# 3,600 for 40. Who needs more loses all points of the stage.
+SECONDS_A_GAME = 90
+EXCELLENT, GOOD = Fraction(90, 100), Fraction(70, 100)  # win rates
+
+
+class Rubric(NamedTuple):
+    """Points for an excellent win rate; those that a good one, and a lower one, is multiplied by."""
+
+    excellent: int
+    good: int
+    lower: int
+
+
+RUBRICS = {
+    "random": Rubric(25, 15, 0),
+    "greedy": Rubric(25, 15, 0),
+    "aggressive": Rubric(25, 20, 10),
+    "alphabeta": Rubric(15, 10, 5),
+    "qlearning": Rubric(5, 5, 0),
+    "championship": Rubric(5, 5, 2),
+}
+
+
+def points(role: str, wins: int, games: int) -> Fraction:
+    """Return the points for so many wins against a role; none without games."""
+    if not games:
+        return Fraction(0)
+    rate, rubric = Fraction(wins, games), RUBRICS[role]
+    if rate >= EXCELLENT:
+        return Fraction(rubric.excellent)
+    return rate * (rubric.good if rate >= GOOD else rubric.lower)
 
 
 class RoleMark(NamedTuple):

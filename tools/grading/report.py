@@ -12,9 +12,8 @@ from typing import NamedTuple
 
 from rules.position import BLACK, WHITE
 from tools.draw.terminal import wrap_text
+from tools.grading.games import GAMES, Outcome
 from tools.grading.marks import Mark, RoleMark, StageMark, best
-from tools.grading.play import Outcome
-from tools.grading.rubric import GAMES
 from tools.match.programs import Program
 from tools.match.referee import COLOURS, CPU_LIMIT
 from tools.match.series import count_kinds

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from rules.position import BLACK, WHITE
 from rules.ruleset import LITTLE_GO
+from tools.arena.elo import Hypothesis
 from tools.arena.plan import ROUND_ROBIN, SPRT, Entrant, Pair, Plan
 from tools.arena.play import Played, PlayedPair, play_pair, result_of
+from tools.arena.players import entrants
 from tools.arena.results import Result
-from tools.arena.sources import entrants
-from tools.arena.sprt import Hypothesis
 from tools.arena.store import Store
 from tools.match.referee import GameRecord, Move
 

@@ -13,9 +13,8 @@ from rules.position import PASS as PASSING
 from tools import cache
 from tools.__main__ import main
 from tools.arena import compliance as module
-from tools.arena.compliance import FATAL, NOTE, WARNING, findings, unknown_findings
-from tools.arena.compliance_turns import special_turns
-from tools.arena.sources import entrants
+from tools.arena.compliance import FATAL, NOTE, WARNING, findings, special_turns, unknown_findings
+from tools.arena.players import entrants
 from tools.match.interpreters import Interpreter
 from tools.match.referee import Player, Reply, why_illegal
 

@@ -9,10 +9,10 @@ from arena_plans import small_plan
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tools.arena.elo import Hypothesis
 from tools.arena.plan import GAUNTLET, ROUND_ROBIN, SPRT, Entrant, Plan
 from tools.arena.play import play_pair
 from tools.arena.results import pentanomial
-from tools.arena.sprt import Hypothesis
 from tools.match.series import pairings, play_game
 from tools.opponents.registry import player_for
 

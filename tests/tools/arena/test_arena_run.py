@@ -11,10 +11,9 @@ import pytest
 from arena_plans import made_up, played, small_plan, sprt_plan, straight
 
 from tools.arena import run as module
-from tools.arena.claims import Claims
+from tools.arena.elo import H0, H1, Hypothesis, verdict
 from tools.arena.results import pentanomial
-from tools.arena.run import SequentialTest, play_on
-from tools.arena.sprt import H0, H1, Hypothesis, verdict
+from tools.arena.run import Claims, SequentialTest, play_on
 from tools.arena.store import MOST, Store
 from tools.arguments import ArgumentError
 
@@ -131,7 +130,7 @@ def test_a_program_with_one_folder_plays_one_game_at_a_time(tmp_path, monkeypatc
 HOLD = """
 import sys, time
 from pathlib import Path
-from tools.arena.claims import Claims
+from tools.arena.run import Claims
 claims = Claims(Path(sys.argv[1]))
 pair = int(sys.argv[2])
 print(claims.take(pair), claims.take(pair), flush=True)

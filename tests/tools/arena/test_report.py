@@ -15,11 +15,11 @@ from tools.__main__ import main
 from tools.arena import charts
 from tools.arena.plan import GAUNTLET, Plan
 from tools.arena.play import play_pair
+from tools.arena.players import entrants
 from tools.arena.ratings import ratings
-from tools.arena.report_tables import tables_of
-from tools.arena.sources import entrants
+from tools.arena.report import tables_of
+from tools.arena.results import tallies
 from tools.arena.store import Store
-from tools.arena.tallies import tallies
 from tools.cache import Cache
 
 

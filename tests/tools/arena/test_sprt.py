@@ -12,9 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import minimize
 
-from tools.arena.elo import SHARES, share_of
-from tools.arena.intervals import wilson
-from tools.arena.sprt import H0, H1, Hypothesis, likelihood_ratio, verdict, verdict_text, wrong_with
+from tools.arena.elo import H0, H1, SHARES, Hypothesis, likelihood_ratio, share_of, verdict, verdict_text, wrong_with
+from tools.shares import wilson_of_wins
 
 COUNTS = st.lists(st.integers(0, 300), min_size=5, max_size=5)
 
@@ -162,7 +161,7 @@ def test_it_errs_no_more_often_than_agreed_in_200_matches(true, right, wrong):
     played = [simulated(SPREADS["even"], true, WIDE, rng) for _ in range(200)]
     answers = [answer for answer, _, _ in played]
     assert answers.count(right) + answers.count(wrong) == 200
-    low, _ = wilson(answers.count(wrong), 200)
+    low, _ = wilson_of_wins(answers.count(wrong), 200)
     assert low <= 0.05, f"{answers.count(wrong)} of 200 wrong"
     # A pair moves the ratio little, so it stops close to its bounds, which is why they can be kept so exactly.
     assert sum(overshoot for _, _, overshoot in played) / 200 < 0.3
@@ -184,5 +183,5 @@ def test_the_rates_of_errors_over_2000_matches(spread, true, wrong):
     errors = sum(answer == wrong for answer, _, _ in played)
     pairs, overshoot = (sum(one[column] for one in played) / 2000 for column in (1, 2))
     print(f"{spread}, {true} Elo: {errors} of 2000 wrong, {pairs:.0f} pairs a test, overshoot {overshoot:.2f}")
-    low, high = wilson(errors, 2000)
+    low, high = wilson_of_wins(errors, 2000)
     assert low <= 0.05 and high < 0.08

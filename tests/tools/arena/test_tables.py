@@ -12,9 +12,9 @@ from made_results import BLACK_SIDE, field, game, pairs
 from rich.console import Console
 
 from rules.position import BLACK, WHITE
-from tools.arena.sprt import Hypothesis
+from tools.arena.elo import Hypothesis
+from tools.arena.results import Tally, added, hero_of, tallies
 from tools.arena.tables import summary
-from tools.arena.tallies import Tally, added, hero_of, tallies
 
 NO_FIGURE = re.compile(r"\bnan\b|\binf\b|None|-0\.0\b")
 

@@ -10,8 +10,7 @@ import pytest
 
 from rules.position import BLACK, PASS, RESIGN, WHITE
 from rules.ruleset import LITTLE_GO, little_go
-from tools.arena.losses import why_lost
-from tools.arena.turning import Lost, turning_point
+from tools.arena.losses import Lost, turning_point, why_lost
 from tools.cache import Cache
 from tools.draw.boards import board_text
 from tools.match.referee import Game, GameRecord, Player, Reply

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from rules.position import BLACK
-from tools.grading.plan import Graded, planned
-from tools.grading.play import Outcome
+from tools.grading.games import Graded, Outcome, planned
 
 STAGE_1 = {"random": 18, "greedy": 16, "aggressive": 14, "alphabeta": 11}  # wins of the handout's example
 FLAWLESS = dict.fromkeys(("random", "greedy", "aggressive", "alphabeta", "qlearning", "championship"), 20)

@@ -18,7 +18,7 @@ from tools import cache
 from tools.__main__ import main
 from tools.grading import cli
 from tools.grading import marks as marking
-from tools.grading.plan import planned
+from tools.grading.games import planned
 from tools.grading.report import Grading, text, value
 from tools.match import programs
 from tools.match.programs import Program

@@ -3,7 +3,7 @@
 from collections import Counter
 
 from rules.position import BLACK, WHITE
-from tools.grading.plan import MOST_GAMES, Graded, planned, submitted
+from tools.grading.games import MOST_GAMES, Graded, planned, submitted
 
 
 def test_the_course_plays_80_and_40_games_ten_each_colour():

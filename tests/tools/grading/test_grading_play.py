@@ -5,8 +5,7 @@ from student_programs import BROKEN, FIRST_FREE, LOOSE, PASSES, RUBBISH, SLOW, U
 
 from rules.position import BLACK, WHITE
 from tools import cache
-from tools.grading.plan import Graded
-from tools.grading.play import Task, play
+from tools.grading.games import Graded, Task, play
 from tools.match import programs
 from tools.opponents.registry import make_player
 from tools.opponents.roles import ROLES

@@ -3,8 +3,8 @@
 import pytest
 from graded_games import FLAWLESS, STAGE_1, outcome, outcomes
 
+from tools.grading.games import planned
 from tools.grading.marks import best, marks
-from tools.grading.plan import planned
 
 PLAN = planned(3, (1, 2), 20, 0)
 

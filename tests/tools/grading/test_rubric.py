@@ -5,7 +5,8 @@ from fractions import Fraction
 import pytest
 from graded_games import STAGE_1
 
-from tools.grading.rubric import ROLES, points
+from tools.grading.games import ROLES
+from tools.grading.marks import points
 from tools.opponents.roles import is_role
 
 # What the handout's tables give for wins out of 20: 18 are 90%, 17 are 85%, 14 are 70%, 13 are 65%.

@@ -12,10 +12,10 @@ from small_knowledge import CUTTING
 
 from rules.position import opening
 from rules.ruleset import LITTLE_GO
-from tools.arena import play, sources
+from tools.arena import play, players
 from tools.arena.plan import Entrant, Pair
 from tools.arena.play import player_of
-from tools.arena.sources import changed, entrants, identity, is_unknown, one_at_a_time
+from tools.arena.players import changed, entrants, identity, is_unknown, one_at_a_time
 from tools.arguments import ArgumentError
 from tools.effects import books
 from tools.knowledge.compiler import compile_text
@@ -121,8 +121,8 @@ def test_a_book_in_the_cache_that_was_damaged_or_removed_is_made_again(folder):
 
 
 def test_a_player_with_a_patterns_file_is_another_with_another_engine(tmp_path, monkeypatch):
-    monkeypatch.setattr(sources, "ROOT", tmp_path)
-    monkeypatch.setattr(sources, "HOME", tmp_path)
+    monkeypatch.setattr(players, "ROOT", tmp_path)
+    monkeypatch.setattr(players, "HOME", tmp_path)
     player = Entrant("a", "ours", "", compress(b"x"))
     for file in ("rules/engine.py", "tools/opponents/ours.py"):
         before = identity(player)
@@ -157,8 +157,8 @@ def test_modules_are_looked_for_in_so_many_folders_and_in_no_virtual_environment
     (tmp_path / "env" / "pyvenv.cfg").touch()
     found = ["one.py", "a/one.py", "b/one.py"]
     for most in (2, 3, 4):
-        monkeypatch.setattr(sources, "FOLDERS", most)
-        assert list(sources._modules(tmp_path)) == [tmp_path / name for name in found[:most]]
+        monkeypatch.setattr(players, "FOLDERS", most)
+        assert list(players._modules(tmp_path)) == [tmp_path / name for name in found[:most]]
 
 
 def test_a_table_of_train_is_no_patterns_file(folder):
@@ -252,8 +252,8 @@ def test_what_makes_another_player(name, file, matters, tmp_path, monkeypatch):
         path = tmp_path / known
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
-    monkeypatch.setattr(sources, "ROOT", tmp_path)
-    monkeypatch.setattr(sources, "HOME", tmp_path)
+    monkeypatch.setattr(players, "ROOT", tmp_path)
+    monkeypatch.setattr(players, "HOME", tmp_path)
     spec = name.format(tmp_path)
     before = identity(Entrant("a", spec, ""))
     path = tmp_path / file
