@@ -26,6 +26,7 @@ COMPLETE = "_LITTLEGO_COMPLETE"  # set by the shell that wants completions
 
 WRITE, PLAY, MEASURE, MORE = "Write patterns", "Play and grade", "Measure and prove", "More"
 COMMANDS = (
+    Entry("init", WRITE, "tools.authoring.cli:init", "Make a folder to write patterns in, with all that is needed."),
     Entry("check", WRITE, "tools.lint.cli:check", "Name every mistake in a patterns file, and what is doubtful."),
     Entry("test", WRITE, "tools.knowledge.cli:test", "Run the patterns' examples."),
     Entry("compile", WRITE, "tools.knowledge.cli:compile", "Make patterns.txt, which is what the player reads."),

@@ -57,7 +57,7 @@ def position_at(
         if colour:
             raise ArgumentError(f"--colour {colour}: line 1 of {name} says who moves")
         return _from_input(name, text, left)
-    return _drawn(name, text, WHITE if colour == "white" else BLACK, left, previous)
+    return drawn_position(name, text, WHITE if colour == "white" else BLACK, left, previous)
 
 
 def point_at(text: str, size: int) -> int | None:
@@ -131,7 +131,8 @@ def _from_input(name: str, text: str, left: int | None) -> Position:
     return _checked(name, size, previous, current, colour, left)
 
 
-def _drawn(name: str, text: str, colour: int, left: int | None, previous: str | None) -> Position:
+def drawn_position(name: str, text: str, colour: int, left: int | None, previous: str | None = None) -> Position:
+    """Return the position of a drawn board; name: how errors call it; the rest as in position_at."""
     size, *current = _board(name, text)
     if previous is None:  # a drawing says nothing of the last move
         return _checked(name, size, None, tuple(current), colour, left)

@@ -1,0 +1,103 @@
+"""The public API, littlego.py: its examples, and that it says the same as the engine."""
+
+from __future__ import annotations
+
+import doctest
+import subprocess
+import sys
+
+import pytest
+from knowledge_files import book
+
+import littlego
+from rules.engine import decide
+from rules.position import PASS
+from tools.data import HOME
+from tools.match.recorded_games import recorded_positions
+
+BOARD = """
+   0 1 2 3 4
+ 0 . . . . .
+ 1 . . O X .
+ 2 . O X X .
+ 3 . . O . .
+ 4 . . . . .
+"""
+
+
+def test_the_examples_of_the_docstrings():
+    results = doctest.testmod(littlego)
+    assert results.attempted >= 10 and not results.failed
+
+
+def test_decisions_are_the_engine_s():
+    for position in recorded_positions()[::400]:
+        ours = littlego.decide(littlego.Board(position))
+        engine = decide(position, book(), True)
+        assert ours.move == (None if engine.move == PASS else divmod(engine.move, 5)) or ours.engine.overruled
+        assert len(ours.moves) == len(ours.board.legal_moves) + 1
+        assert ours.moves[0].move == ours.move
+
+
+def test_a_board_is_drawn_as_it_is_read():
+    board = littlego.Board.from_text(BOARD)
+    assert str(board) == BOARD.strip("\n")
+    assert repr(board) == "<Board ...../..OX./.OXX./..O../....., black to move, 18 left>"
+    assert board._repr_svg_().startswith("<svg") and board == littlego.Board.from_text(str(board))
+
+
+def test_a_decision_draws_itself_and_says_why():
+    decision = littlego.decide(littlego.Board.from_text(BOARD))
+    assert repr(decision).startswith("<Decision 1,1 by cut-across: ")
+    assert "Chosen: 1,1 by cut-across" in str(decision) and decision._repr_svg_().startswith("<svg")
+    best = decision.moves[0]
+    assert best.reasons[0].pattern == "cut-across" and not best.vetoed and best.verdict == "safe"
+    assert best.points == sum(reason.points for reason in best.reasons)
+
+
+def test_equal_boards_are_the_same_board():
+    board = littlego.Board.from_text(BOARD)
+    assert {board, littlego.Board.from_text(BOARD)} == {board}
+    assert board != littlego.Board.from_text(BOARD, left=16) and board != littlego.Board.from_text(BOARD, "white")
+
+
+def test_white_a_number_of_moves_left_and_a_file(tmp_path):
+    board = littlego.Board.from_text(BOARD, to_move="white", left=3)
+    assert (board.to_move, board.left) == ("white", 3)
+    (tmp_path / "board.txt").write_text(BOARD)
+    assert littlego.Board.from_file(tmp_path / "board.txt") == littlego.Board.from_text(BOARD)
+
+
+def test_moves_are_played_and_passed():
+    board = littlego.Board.empty().play((1, 1)).play(None)
+    assert (board.to_move, board.left, len(board.legal_moves)) == ("black", 22, 24)
+
+
+def test_other_patterns_decide_otherwise(tmp_path):
+    few = HOME / "docs" / "tutorial" / "first.yaml"
+    decision = littlego.decide(littlego.Board.from_text(BOARD), few)
+    assert {reason.pattern for move in decision.moves for reason in move.reasons} <= {
+        line.split()[-1] for line in few.read_text().splitlines() if line.startswith("  - id: ")
+    }
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda: littlego.Board.from_text("X O"), "the board: a board has 2 to 19 rows"),
+        (lambda: littlego.Board.from_text(BOARD, to_move="red"), "expected 'black' or 'white'"),
+        (lambda: littlego.Board.from_text(BOARD, left=17), "expected even"),
+        (lambda: littlego.Board.from_text(BOARD).play((1, 2)), "no legal move for black"),
+        (lambda: littlego.Board.from_file("nowhere.txt"), "cannot read nowhere.txt"),
+        (lambda: littlego.decide(littlego.Board.empty(), "nowhere.yaml"), "cannot read nowhere.yaml"),
+    ],
+)
+def test_what_cannot_be_done_is_said(call, said):
+    with pytest.raises(ValueError, match=said):
+        call()
+
+
+def test_importing_it_is_quick():
+    code = "import sys, littlego; print(sum(name.split('.')[0] in ('rules', 'tools') for name in sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], cwd=HOME, capture_output=True, text=True)
+    assert done.stdout == "0\n"

@@ -1,0 +1,70 @@
+"""`littlego init`: the folder in which an author begins."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from rules.patternfile import load
+from tools.__main__ import main
+from tools.authoring.cli import BOARD, GAME, SCHEMA_COPY, TXT, YAML
+from tools.data import HOME, PATTERNS_TXT
+
+
+@pytest.fixture
+def author(tmp_path, monkeypatch) -> Path:
+    """A folder of an author, who is in it."""
+    assert main(["init", str(tmp_path / "mine")]) == 0
+    monkeypatch.chdir(tmp_path / "mine")
+    return tmp_path / "mine"
+
+
+def test_the_folder_has_all_that_is_needed(author, capsys):
+    assert sorted(path.name for path in author.iterdir()) == sorted([BOARD, GAME, SCHEMA_COPY, TXT, YAML])
+    assert (author / YAML).read_text().startswith(f"# yaml-language-server: $schema={SCHEMA_COPY}\n")
+    json.loads((author / SCHEMA_COPY).read_text())
+    ours = PATTERNS_TXT.read_text().splitlines()
+    assert (author / TXT).read_text().splitlines()[1:] == ours[1:]  # the header has the hash of another first line
+
+
+def test_its_patterns_are_compiled_and_sound(author, capsys):
+    assert main(["compile", "--check", YAML]) == 0
+    assert main(["check", YAML]) == 0
+
+
+def test_the_position_and_the_game_can_be_explained(author, capsys):
+    assert main(["explain", BOARD]) == 0
+    assert "Black (X) to play move 7" in capsys.readouterr().out
+    assert main(["explain", f"{GAME}:9"]) == 0
+    assert "Black (X) to play move 9" in capsys.readouterr().out
+    assert "PB[ours]" in (author / GAME).read_text() and "C[" in (author / GAME).read_text()
+
+
+def test_the_same_folder_every_time(tmp_path, capsys):
+    for name in ("one", "two"):
+        assert main(["init", str(tmp_path / name)]) == 0
+    for path in (tmp_path / "one").iterdir():
+        assert path.read_bytes() == (tmp_path / "two" / path.name).read_bytes(), path.name
+
+
+def test_a_small_one_has_the_patterns_of_the_tutorial(tmp_path, capsys):
+    assert main(["init", str(tmp_path), "--small"]) == 0
+    first = (HOME / "docs/tutorial/first.yaml").read_text()
+    assert (tmp_path / YAML).read_text().endswith(first)
+    assert len(load(str(tmp_path / TXT)).patterns) == first.count("  - id: ")
+
+
+@pytest.mark.parametrize("name", [YAML, TXT, BOARD, GAME])
+def test_nothing_is_replaced(name, tmp_path, capsys):
+    (tmp_path / name).write_text("mine")
+    assert main(["init", str(tmp_path)]) == 2
+    assert f"has a {name} already" in capsys.readouterr().err
+    assert [path.name for path in tmp_path.iterdir()] == [name] and (tmp_path / name).read_text() == "mine"
+
+
+def test_a_folder_that_cannot_be_made(tmp_path, capsys):
+    (tmp_path / "file").write_text("")
+    assert main(["init", str(tmp_path / "file" / "folder")]) == 2
+    assert "cannot make" in capsys.readouterr().err

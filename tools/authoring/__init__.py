@@ -1,0 +1,1 @@
+"""The folder in which an author of patterns begins."""
