@@ -72,7 +72,6 @@ LEGACY = {
     "match": ("tools.opponents.cli",),
     "arena": ("tools.arena.cli",),
     "grade": ("tools.grading.cli",),
-    "submit": ("tools.submission.cli",),
     "train": ("tools.opponents.training_cli",),
     "fidelity": ("tools.opponents.fidelity_cli",),
     "solve": ("tools.solver.cli",),
@@ -80,7 +79,6 @@ LEGACY = {
     "grade-patterns": ("tools.grades.cli",),
     "mine": ("tools.mining.cli",),
     "prove": ("tools.proof.cli",),
-    "bench": ("tools.bench.cli",),
 }
 
 

@@ -2,90 +2,102 @@
 
 from __future__ import annotations
 
-import argparse
-import json
-import subprocess
-import sys
 import tempfile
 from pathlib import Path
+from typing import Any
 
-from tools.arguments import natural, positive
-from tools.bench.measure import LIMITS, SLOWEST_LIMIT, Place, Slowest, Starts, busy, slowest, spaced, stages, starts
-from tools.bench.processes import Failed, Spread
+import click
+
+from tools.arguments import FINDINGS, FINE, trying_to
+from tools.bench.measure import (
+    LIMITS,
+    SLOWEST_LIMIT,
+    MeasureError,
+    Place,
+    Slowest,
+    Spread,
+    Starts,
+    measure_slowest,
+    measure_stages,
+    measure_starts,
+    spaced,
+    warn_if_busy,
+)
+from tools.commandline import NATURAL, POSITIVE, command, json_option
 from tools.data import HOME
+from tools.files import STANDARD_OUTPUT, write_json
 from tools.match.interpreters import Interpreter, NoInterpreter, interpreters
 from tools.match.referee import COLOURS
-from tools.submission.folder import CannotSubmit, player_files
-from tools.submission.progress import Progress
+from tools.submission.folder import SubmissionError, player_files
 from tools.submission.turns import Given, real_turns
 
 
-def add_parsers(subparsers) -> None:
-    """Add this room's command to the command line's argparse subparsers."""
-    parser = subparsers.add_parser(
-        "bench",
-        help="measure what a turn costs, as ratios",
-        description="Measure what a turn costs, as ratios inside one run: CPU time (user and system) of a turn as a "
-        "new process against a bare `python -S -E -c pass`, with compiled files and without, and the slowest of many "
-        "real positions against the median one. Under Python 3.7, where there is one, and under the running Python.",
-    )
-    parser.add_argument("--rounds", type=positive, default=60, metavar="N", help="turns a figure (default: 60)")
-    parser.add_argument(
-        "--positions", type=natural, default=2000, metavar="N", help="for the slowest; 0 to skip (default: 2000)"
-    )
-    parser.add_argument("--json", metavar="FILE", help="also write the figures to a file")
-    parser.set_defaults(run=bench_command)
+@command("bench", example="littlego bench --rounds 200 --json figures.json")
+@click.option("--rounds", type=POSITIVE, default=60, show_default=True, metavar="N", help="Turns a figure.")
+@click.option(
+    "--positions", type=NATURAL, default=2000, show_default=True, metavar="N", help="For the slowest; 0 to skip."
+)
+@json_option
+def bench(rounds: int, positions: int, json: str | None) -> int:
+    """Measure what a turn costs, as ratios inside one run.
 
-
-def bench_command(arguments: argparse.Namespace) -> int:
-    """Measure and print; exit status 1 where something could not be measured. A ratio above its limit is no failure."""
+    CPU time (user and system) of a turn as a new process against a bare `python -S -E -c pass`, with compiled files and
+    without, and the slowest of many real positions against the median one; under Python 3.7, where there is one, and
+    under the running Python. Exit status 1 where something could not be measured; a ratio above its limit is no
+    failure.
+    """
     try:
         with tempfile.TemporaryDirectory(prefix="littlego-bench-") as folder:
-            figures = _bench(Path(folder), arguments)
-    except (CannotSubmit, NoInterpreter, Failed, subprocess.CalledProcessError) as error:
-        print(f"littlego bench: {error}", file=sys.stderr)
-        return 1
-    if arguments.json:
-        Path(arguments.json).write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
-    return 0
+            figures = _measure_all(Path(folder), rounds, positions, json != STANDARD_OUTPUT)
+    except (SubmissionError, NoInterpreter, MeasureError) as error:
+        click.echo(f"littlego bench: {error}", err=True)
+        return FINDINGS
+    if json:
+        with trying_to(f"write {json}"):
+            write_json(json, figures)
+    return FINE
 
 
-def _bench(folder: Path, arguments: argparse.Namespace) -> list[dict]:
+def _measure_all(folder: Path, rounds: int, positions: int, show: bool) -> list[dict[str, Any]]:
     place, turns = Place(folder, player_files(HOME)), real_turns()
     figures = []
     for python in interpreters():
-        warning = busy()
+        warning = warn_if_busy()
         if warning:
-            print(warning, file=sys.stderr)
-        figures.append(_bench_one(place, python, turns, arguments))
+            click.echo(warning, err=True)
+        figures.append(_measure_one(place, python, turns, rounds, positions, show))
     return figures
 
 
-def _bench_one(place: Place, python: Interpreter, turns: list[Given], arguments: argparse.Namespace) -> dict:
-    print(f"Python {python.version} ({python.path})", flush=True)
-    with Progress(arguments.rounds, "starts") as progress:
-        started = starts(place, python, turns, arguments.rounds, progress.advance)
-    print("\n".join(starts_lines(started)), flush=True)
-    with Progress(arguments.rounds, "stages") as progress:
-        parts = stages(place, python, turns, arguments.rounds, progress.advance)
-    print(stages_line(parts), flush=True)
-    figures = {"python": python.version, "starts": starts_json(started), "stages": _spreads_json(parts)}
-    if arguments.positions:
-        chosen = spaced(turns, arguments.positions)
-        with Progress(len(chosen), "positions") as progress:
-            worst = slowest(place, python, chosen, progress.advance)
-        print("\n".join(slowest_lines(worst)), flush=True)
-        figures["slowest"] = slowest_json(worst)
-    print()
+def _measure_one(
+    place: Place, python: Interpreter, turns: list[Given], rounds: int, positions: int, show: bool
+) -> dict[str, Any]:
+    """Measure under one Python, and show each figure as it comes."""
+
+    def show_lines(*lines: str) -> None:
+        if show:
+            click.echo("\n".join(lines))
+
+    show_lines(f"Python {python.version} ({python.path})")
+    starts = measure_starts(place, python, turns, rounds)
+    show_lines(*starts_lines(starts))
+    stages = measure_stages(place, python, turns, rounds)
+    show_lines(stages_line(stages))
+    figures: dict[str, Any] = {"python": python.version, "starts": starts_json(starts), "stages": _spreads_json(stages)}
+    if positions:
+        slowest = measure_slowest(place, python, spaced(turns, positions))
+        show_lines(*slowest_lines(slowest))
+        figures["slowest"] = slowest_json(slowest)
+    show_lines("")
     return figures
 
 
-def starts_lines(found: Starts) -> list[str]:
+def starts_lines(starts: Starts) -> list[str]:
     """Return a line for the bare start and for each kind of turn, with its ratio and limit."""
-    lines = [f"  bare start          {_shown(found.bare)}"]
-    for (colour, state), turn in found.turns.items():
-        ratio = found.ratio((colour, state))
-        lines.append(f"  {COLOURS[colour]}, {state:8} {ratio:6.2f}x   {_shown(turn)}, limit {LIMITS[state]}x")
+    lines = [f"  bare start          {_format_spread(starts.bare)}"]
+    for (colour, state), turn in starts.turns.items():
+        ratio = starts.ratio((colour, state))
+        lines.append(f"  {COLOURS[colour]}, {state:8} {ratio:6.2f}x   {_format_spread(turn)}, limit {LIMITS[state]}x")
     return lines
 
 
@@ -96,33 +108,38 @@ def stages_line(parts: dict[str, Spread]) -> str:
     )
 
 
-def slowest_lines(found: Slowest) -> list[str]:
+def slowest_lines(slowest: Slowest) -> list[str]:
     """Return the ratio of the slowest turn, and that turn."""
     return [
-        f"  slowest of {found.positions:,} positions, best of three runs: {found.ratio:.2f}x the median turn "
-        f"({found.slowest:.1f} against {found.median:.1f} ms), limit {SLOWEST_LIMIT}x; its input.txt:",
-        "    " + found.given.input_text().replace("\n", " "),
+        f"  slowest of {slowest.positions:,} positions, best of three runs: {slowest.ratio:.2f}x the median turn "
+        f"({slowest.slowest:.1f} against {slowest.median:.1f} ms), limit {SLOWEST_LIMIT}x; its input.txt:",
+        "    " + slowest.given.input_text().replace("\n", " "),
     ]
 
 
-def _shown(part: Spread) -> str:
+def _format_spread(part: Spread) -> str:
     return f"{part.median:6.2f} ms (half of {part.count} within {part.low:.2f} to {part.high:.2f})"
 
 
-def starts_json(found: Starts) -> dict:
+def starts_json(starts: Starts) -> dict[str, Any]:
     """Return the figures as plain values: ms and ratios."""
     turns = {
-        f"{COLOURS[colour].lower()} {state}": {"ratio": found.ratio((colour, state)), **turn._asdict()}
-        for (colour, state), turn in found.turns.items()
+        f"{COLOURS[colour].lower()} {state}": {"ratio": starts.ratio((colour, state)), **turn._asdict()}
+        for (colour, state), turn in starts.turns.items()
     }
-    return {"bare": found.bare._asdict(), **turns}
+    return {"bare": starts.bare._asdict(), **turns}
 
 
-def slowest_json(found: Slowest) -> dict:
+def slowest_json(slowest: Slowest) -> dict[str, Any]:
     """Return the figures as plain values."""
-    figures = {"positions": found.positions, "median": found.median, "slowest": found.slowest, "ratio": found.ratio}
-    return {**figures, "input": found.given.input_text()}
+    return {
+        "positions": slowest.positions,
+        "median": slowest.median,
+        "slowest": slowest.slowest,
+        "ratio": slowest.ratio,
+        "input": slowest.given.input_text(),
+    }
 
 
-def _spreads_json(parts: dict[str, Spread]) -> dict:
+def _spreads_json(parts: dict[str, Spread]) -> dict[str, Any]:
     return {name: part._asdict() for name, part in parts.items()}

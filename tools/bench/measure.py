@@ -1,30 +1,74 @@
-"""The three measurements of `littlego bench`, each interleaved with its yardstick so that a busy machine hits both."""
+"""What a turn costs: CPU time of child processes, measured beside a yardstick so that a busy machine hits both.
+
+The time is user plus system time as the kernel accounts it to the child, no launcher between.
+"""
 
 from __future__ import annotations
 
 import os
+import shutil
 import statistics
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 from rules.position import BLACK, WHITE
 from rules.turn import INPUT
-from tools.bench.processes import FLAGS, Spread, cpu_of, forget_compiled, spread
-from tools.bench.stages import STAGES
 from tools.match.interpreters import Interpreter
-from tools.submission.flatten import PLAYER
-from tools.submission.folder import write_files
+from tools.parallel import with_progress
+from tools.submission.child import STAGES
+from tools.submission.folder import PLAYER, write_files
+from tools.submission.proof import CHILD
 from tools.submission.turns import Given
 
-BARE = ["-c", "pass"]
+FLAGS = ("-S", "-E")
+BARE = ("-c", "pass")
 WARM, COLD = "warm", "cold"
 KINDS = [(colour, state) for colour in (BLACK, WHITE) for state in (WARM, COLD)]
 BEST_OF = 3
 LIMITS = {WARM: 2.5, COLD: 5.0}
 SLOWEST_LIMIT = 3.0
-CHILD = Path(__file__).with_name("stages.py")
+
+
+class MeasureError(Exception):
+    """A measured process that did not end as it should; the text holds its exit status and standard error."""
+
+
+def cpu_of(command: list[str], folder: Path) -> float:
+    """Run a command in a folder and return its CPU seconds, user plus system; MeasureError unless it exits with 0.
+
+    Standard error goes to a file in the folder's parent, which a failure quotes.
+    """
+    trouble = folder.parent / f"{folder.name}.stderr"
+    with trouble.open("wb") as errors:
+        child = subprocess.Popen(command, cwd=folder, stdin=subprocess.DEVNULL, stderr=errors)
+        _, status, usage = os.wait4(child.pid, 0)
+        child.returncode = os.waitstatus_to_exitcode(status)
+    if child.returncode or trouble.stat().st_size:
+        errors_text = trouble.read_text(encoding="utf-8", errors="replace").strip()
+        raise MeasureError(f"{' '.join(command)}: exit status {child.returncode}: {errors_text}")
+    return usage.ru_utime + usage.ru_stime
+
+
+def forget_compiled(folder: Path) -> None:
+    """Remove what Python keeps compiled in a folder, so that the next start there is a cold one."""
+    shutil.rmtree(folder / "__pycache__", ignore_errors=True)
+
+
+class Spread(NamedTuple):
+    """Some measurements, in milliseconds: how many, their median and quartiles."""
+
+    count: int  # type: ignore[assignment] # nobody counts in a Spread as in a tuple
+    median: float
+    low: float
+    high: float
+
+
+def spread(seconds: list[float]) -> Spread:
+    """Return the spread of at least one measurement in seconds."""
+    low, _, high = statistics.quantiles(seconds, n=4, method="inclusive") if len(seconds) > 1 else seconds * 3
+    return Spread(len(seconds), 1000 * statistics.median(seconds), 1000 * low, 1000 * high)
 
 
 class Place:
@@ -52,8 +96,10 @@ class Place:
     def stages(self, python: Interpreter, given: Given) -> list[float]:
         """Return the CPU seconds of each stage of a turn."""
         (self.work / INPUT).write_text(given.input_text(), encoding="ascii", newline="\n")
-        command = [python.path, *FLAGS, str(CHILD), str(self.players[WARM])]
-        done = subprocess.run(command, cwd=self.work, capture_output=True, text=True, check=True)
+        command = [python.path, *FLAGS, str(CHILD), "stages", str(self.players[WARM])]
+        done = subprocess.run(command, cwd=self.work, capture_output=True, text=True)
+        if done.returncode:
+            raise MeasureError(f"{' '.join(command)}: exit status {done.returncode}: {done.stderr.strip()}")
         return [float(word) / 1000 for word in done.stdout.split()]
 
 
@@ -87,52 +133,46 @@ def spaced(turns: list[Given], number: int) -> list[Given]:
     return [turns[index * len(turns) // number] for index in range(number)] if number < len(turns) else list(turns)
 
 
-def _each(turns: list[Given], rounds: int) -> Iterator[tuple[Given, Given]]:
-    """Yield one turn of Black's and one of White's for each round."""
-    both = [spaced([turn for turn in turns if turn.colour == colour], rounds) for colour in (BLACK, WHITE)]
-    for index in range(rounds):
-        yield both[0][index % len(both[0])], both[1][index % len(both[1])]
+def _rounds(turns: list[Given], number: int) -> Iterator[tuple[Given, Given]]:
+    """Yield one turn of Black's and one of White's for each round, under a progress bar."""
+    black, white = (spaced([turn for turn in turns if turn.colour == colour], number) for colour in (BLACK, WHITE))
+    for index in with_progress(range(number), number, "round"):
+        yield black[index % len(black)], white[index % len(white)]
 
 
-def starts(place: Place, python: Interpreter, turns: list[Given], rounds: int, advance: Callable[[], object]) -> Starts:
+def measure_starts(place: Place, python: Interpreter, turns: list[Given], rounds: int) -> Starts:
     """Measure bare starts and turns of both colours, warm and cold, one of each in every round."""
     bare: list[float] = []
-    found: dict[tuple[int, str], list[float]] = {kind: [] for kind in KINDS}
+    seconds: dict[tuple[int, str], list[float]] = {kind: [] for kind in KINDS}
     place.turn(python, turns[0])  # compiles
-    for both in _each(turns, rounds):
+    for both in _rounds(turns, rounds):
         bare.append(place.bare(python))
         for colour, state in KINDS:
-            found[colour, state].append(place.turn(python, both[colour - 1], state))
-        advance()
-    return Starts(spread(bare), {kind: spread(seconds) for kind, seconds in found.items()})
+            seconds[colour, state].append(place.turn(python, both[colour - 1], state))
+    return Starts(spread(bare), {kind: spread(column) for kind, column in seconds.items()})
 
 
-def slowest(place: Place, python: Interpreter, turns: list[Given], advance: Callable[[], object]) -> Slowest:
+def measure_slowest(place: Place, python: Interpreter, turns: list[Given]) -> Slowest:
     """Measure every turn as a new process, best of three."""
     place.turn(python, turns[0])
-    best = []
-    for given in turns:
-        best.append(min(place.turn(python, given) for _ in range(BEST_OF)))
-        advance()
+    shown = with_progress(turns, len(turns), "position")
+    best = [min(place.turn(python, given) for _ in range(BEST_OF)) for given in shown]
     worst = max(range(len(turns)), key=best.__getitem__)
     return Slowest(len(turns), 1000 * statistics.median(best), 1000 * best[worst], turns[worst])
 
 
-def stages(
-    place: Place, python: Interpreter, turns: list[Given], rounds: int, advance: Callable[[], object]
-) -> dict[str, Spread]:
+def measure_stages(place: Place, python: Interpreter, turns: list[Given], rounds: int) -> dict[str, Spread]:
     """Measure the stages of a turn: {name of the stage: spread in ms}."""
     place.turn(python, turns[0])
     rows = []
-    for both in _each(turns, rounds):
+    for both in _rounds(turns, rounds):
         rows += [place.stages(python, given) for given in both]
-        advance()
     return {name: spread(list(column)) for name, column in zip(STAGES, zip(*rows, strict=True), strict=True)}
 
 
-def busy() -> str:
+def warn_if_busy() -> str:
     """Return a word of warning where other work runs on this machine, else ''."""
     load, cores = os.getloadavg()[0], os.cpu_count() or 1
-    return (
-        f"load {load:.1f} on {cores} cores: other work is running, and the ratios feel it" if load > cores / 2 else ""
-    )
+    if load <= cores / 2:
+        return ""
+    return f"load {load:.1f} on {cores} cores: other work is running, and the ratios feel it"

@@ -1,32 +1,186 @@
-"""The folder that is handed in: what goes into it, and how it comes to its place, whole or not at all."""
+"""The folder that is handed in: the player's modules side by side, what else goes in, and how it comes to its place.
+
+`rules/engine.py` becomes `littlego_engine.py`, and `from rules.engine import decide` becomes
+`from littlego_engine import decide`. Several modules and no single one: each keeps its own names, and Python
+keeps every one of them compiled between turns, which it does not do for the program itself. Which modules there are
+the imports say. What is there for type checkers alone (annotations, `if TYPE_CHECKING:`) stays behind, so that no turn
+pays for it; all else, comments included, is as in the sources.
+"""
 
 from __future__ import annotations
 
+import ast
 import os
 import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from textwrap import dedent
+from typing import NamedTuple
 
 from rules import patternfile
 from rules.overrides import OverridesError
 from rules.turn import COUNTS, INPUT, OUTPUT
 from tools.knowledge import overrides
-from tools.submission.flatten import MADE_BY, PLAYER, PREFIX, CannotFlatten, flat_sources
+from tools.knowledge.compiler import compile_text
 
+PLAYER = "my_player3.py"
+PACKAGE = "rules"
+PREFIX = "littlego_"
+MADE_BY = b"# Made by `littlego submit`; edit the sources, not this file.\n"
 PATTERNS, OVERRIDES = "patterns.txt", overrides.NAME
 LEFT_BY_PLAY = (INPUT, OUTPUT, COUNTS, "__pycache__")  # what a game in the folder leaves behind
+TYPING = "TYPE_CHECKING"  # the name of the constant that hides imports from everyone but a type checker
 
 
-class CannotSubmit(Exception):
+class SubmissionError(Exception):
     """Why there is nothing to hand in; the text says what was found and what to do."""
+
+
+class FlattenError(Exception):
+    """A source with an import that has no flat form; the text gives file, line, what was found and what is expected."""
+
+
+class _Edit(NamedTuple):
+    """Bytes of a source, from `start` to before `end`, that others take the place of."""
+
+    start: int
+    end: int
+    text: bytes
+
+
+def flat_sources(root: Path) -> dict[str, bytes]:
+    """Return {file name: text} of the player and of every module of rules/ that it needs, by name.
+
+    root: the repository's folder. Raise FlattenError, or OSError where a source cannot be read.
+    """
+    files: dict[str, bytes] = {}
+    waiting = [PLAYER]
+    while waiting:
+        name = waiting.pop()
+        if name not in files:
+            path = root / source_of(name)
+            files[name], needed = flatten_source(path.read_bytes(), path.relative_to(root).as_posix())
+            waiting += needed
+    return dict(sorted(files.items()))
+
+
+def source_of(name: str) -> str:
+    """Return the path in the repository of a flat file's source."""
+    return name if name == PLAYER else f"{PACKAGE}/{name.removeprefix(PREFIX)}"
+
+
+def flatten_source(source: bytes, shown: str) -> tuple[bytes, list[str]]:
+    """Return a module's text with flat imports and without types, and the flat files that it needs.
+
+    shown: its path in messages. Raise FlattenError or SyntaxError.
+    """
+    flattener = _Flattener(source, shown)
+    flattener.visit(ast.parse(source, shown))
+    for start, end, text in sorted(flattener.edits, reverse=True):
+        source = source[:start] + text + source[end:]
+    return MADE_BY + source, [f"{PREFIX}{module}.py" for module in flattener.modules]
+
+
+class _Flattener(ast.NodeVisitor):
+    """Collects the edits that make a module flat, and the modules of rules/ that it imports when it runs."""
+
+    def __init__(self, source: bytes, shown: str):
+        self.source = source
+        self.lines = source.splitlines(keepends=True)
+        self.shown = shown
+        self.edits: list[_Edit] = []
+        self.modules: list[str] = []
+
+    def visit_Import(self, node: ast.Import) -> None:  # noqa: N802
+        if any(_is_ours(alias.name) for alias in node.names):
+            raise self._no_flat_form(node)
+
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> None:  # noqa: N802
+        module = node.module or ""
+        if node.level or _is_ours(module) and node.names[0].name == "*":
+            raise self._no_flat_form(node)
+        if module == "__future__" and [alias.name for alias in node.names] == ["annotations"]:
+            self._replace_lines(node)
+        elif module == PACKAGE:
+            renamed = [f"import {PREFIX}{alias.name} as {alias.asname or alias.name}" for alias in node.names]
+            self._replace(node, "; ".join(renamed))
+            self.modules += [alias.name for alias in node.names]
+        elif _is_ours(module):
+            name = module.removeprefix(PACKAGE + ".")
+            if "." in name:
+                raise self._no_flat_form(node)
+            self._replace(node, ast.unparse(node).replace(module, PREFIX + name, 1))
+            self.modules.append(name)
+
+    def visit_If(self, node: ast.If) -> None:  # noqa: N802
+        if not (isinstance(node.test, ast.Name) and node.test.id == TYPING):
+            self.generic_visit(node)
+            return
+        otherwise = b""
+        if node.orelse:  # what the names are when the module runs; nothing is imported there
+            first, last = node.orelse[0], node.orelse[-1]
+            otherwise = b"".join(self.lines[first.lineno - 1 : last.end_lineno])
+        self._replace_lines(node, dedent(otherwise.decode()).encode())
+
+    def visit_Assign(self, node: ast.Assign) -> None:  # noqa: N802
+        if ast.unparse(node) == f"{TYPING} = False":
+            self._replace_lines(node)
+        self.generic_visit(node)
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> None:  # noqa: N802
+        if node.value is None:
+            self._replace(node, "pass")
+        else:
+            self.edits.append(_Edit(self._end(node.target), self._end(node.annotation), b""))
+            self.visit(node.value)
+
+    def visit_arg(self, node: ast.arg) -> None:
+        if node.annotation is not None:
+            self._replace(node, node.arg)
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> None:  # noqa: N802
+        if node.returns is not None:
+            arrow = self.source.rindex(b"->", 0, self._start(node.returns))
+            start = len(self.source[:arrow].rstrip())
+            self.edits.append(_Edit(start, self._end(node.returns), b""))
+        for part in (*node.decorator_list, node.args, *node.body):
+            self.visit(part)
+
+    def _replace(self, node: ast.stmt | ast.arg, text: str) -> None:
+        self.edits.append(_Edit(self._start(node), self._end(node), text.encode()))
+
+    def _replace_lines(self, node: ast.stmt, text: bytes = b"") -> None:
+        """Replace the whole lines of a statement, its comment included."""
+        end = self._offset((node.end_lineno or node.lineno) + 1, 0)
+        self.edits.append(_Edit(self._offset(node.lineno, 0), end, text))
+
+    def _start(self, node: ast.stmt | ast.expr | ast.arg) -> int:
+        return self._offset(node.lineno, node.col_offset)
+
+    def _end(self, node: ast.stmt | ast.expr | ast.arg) -> int:
+        return self._offset(node.end_lineno or node.lineno, node.end_col_offset or 0)
+
+    def _offset(self, line: int, column: int) -> int:
+        """Return the byte offset of a line (from 1) and column (UTF-8 bytes, from 0), as ast counts them."""
+        return sum(len(text) for text in self.lines[: line - 1]) + column
+
+    def _no_flat_form(self, node: ast.stmt) -> FlattenError:
+        return FlattenError(
+            f"{self.shown}:{node.lineno}:{node.col_offset + 1}: found `{ast.unparse(node)}`, which has no flat form; "
+            f"expected `from {PACKAGE}.module import name` or `from {PACKAGE} import module`"
+        )
+
+
+def _is_ours(module: str) -> bool:
+    return module == PACKAGE or module.startswith(PACKAGE + ".")
 
 
 def handed_in(root: Path) -> dict[str, bytes]:
     """Return {file name: bytes} of all that is handed in, by name; the same sources give the same bytes.
 
-    root: the repository's folder. Raise CannotSubmit where patterns.txt is stale, it or overrides.txt is damaged, or
+    root: the repository's folder. Raise SubmissionError where patterns.txt is stale, it or overrides.txt is damaged, or
     a source is unusable.
     """
     files = player_files(root)
@@ -42,43 +196,41 @@ def player_files(root: Path) -> dict[str, bytes]:
         files[PATTERNS] = (root / PATTERNS).read_bytes()
         if (root / OVERRIDES).is_file():
             files[OVERRIDES] = (root / OVERRIDES).read_bytes()
-    except CannotFlatten as error:
-        raise CannotSubmit(str(error)) from error
+    except FlattenError as error:
+        raise SubmissionError(str(error)) from error
     except (OSError, SyntaxError) as error:
-        raise CannotSubmit(f"a source cannot be read: {error}") from error
+        raise SubmissionError(f"a source cannot be read: {error}") from error
     return dict(sorted(files.items()))
 
 
 def check_patterns(root: Path) -> None:
-    """Raise CannotSubmit unless patterns.txt is exactly what patterns.yaml compiles to now."""
-    from tools.knowledge.compiler import compile_text  # needs PyYAML; the command line says what to install
-
+    """Raise SubmissionError unless patterns.txt is exactly what patterns.yaml compiles to now."""
     source = root / "patterns.yaml"
     try:
         patternfile.load(str(root / PATTERNS))
         data, problems, _ = compile_text(source.read_bytes(), source.name)
-        found = (root / PATTERNS).read_bytes()
+        present = (root / PATTERNS).read_bytes()
     except patternfile.BadPatternFile as error:
         reason = str(error).replace(str(root / PATTERNS), PATTERNS)
-        raise CannotSubmit(f"{reason}: run `littlego compile`") from error
+        raise SubmissionError(f"{reason}: run `littlego compile`") from error
     except OSError as error:
-        raise CannotSubmit(f"cannot read {Path(error.filename).name}: {error.strerror}") from error
+        raise SubmissionError(f"cannot read {Path(error.filename).name}: {error.strerror}") from error
     if data is None:
         first = f"{problems[0]}" + (f" (and {len(problems) - 1} more)" if len(problems) > 1 else "")
-        raise CannotSubmit(f"{source.name} does not compile: {first}")
-    if data != found:
-        raise CannotSubmit(f"{PATTERNS} is not what {source.name} compiles to: run `littlego compile`")
+        raise SubmissionError(f"{source.name} does not compile: {first}")
+    if data != present:
+        raise SubmissionError(f"{PATTERNS} is not what {source.name} compiles to: run `littlego compile`")
 
 
 def check_overrides(root: Path) -> None:
-    """Raise CannotSubmit unless every record of an overrides.txt, if there is one, is in order."""
+    """Raise SubmissionError unless every record of an overrides.txt, if there is one, is in order."""
     try:
         if (root / OVERRIDES).exists():
             overrides.read(root / OVERRIDES)
     except OverridesError as error:
-        raise CannotSubmit(f"{OVERRIDES} is damaged ({error}): make it anew") from error
+        raise SubmissionError(f"{OVERRIDES} is damaged ({error}): make it anew") from error
     except OSError as error:
-        raise CannotSubmit(f"cannot read {OVERRIDES}: {error.strerror}") from error
+        raise SubmissionError(f"cannot read {OVERRIDES}: {error.strerror}") from error
 
 
 def write_files(files: dict[str, bytes], folder: Path) -> None:
@@ -88,21 +240,21 @@ def write_files(files: dict[str, bytes], folder: Path) -> None:
 
 
 def check_target(out: Path) -> None:
-    """Raise CannotSubmit where a submission may not go: only a new place, an empty folder or an earlier submission."""
+    """Raise SubmissionError unless `out` is a new place, an empty folder or an earlier submission."""
     if not out.parent.is_dir():
-        raise CannotSubmit(f"{out}: there is no folder {out.parent} to put it in")
+        raise SubmissionError(f"{out}: there is no folder {out.parent} to put it in")
     if not out.exists():
         if out.is_symlink():
-            raise CannotSubmit(f"{out}: a link to nothing; remove it or choose another place")
+            raise SubmissionError(f"{out}: a link to nothing; remove it or choose another place")
         return
     if not out.is_dir():
-        raise CannotSubmit(f"{out}: exists and is no folder")
+        raise SubmissionError(f"{out}: exists and is no folder")
     if out in (Path.cwd(), *Path.cwd().parents):
-        raise CannotSubmit(f"{out}: the current folder cannot be replaced while you are in it; name another one")
+        raise SubmissionError(f"{out}: the current folder cannot be replaced while you are in it; name another one")
     if any(out.iterdir()) and not _earlier(out):
         strangers = sorted(path.name for path in out.iterdir() if not _may_go(path))
-        found = f"holds {strangers[0]}" if strangers else f"holds a {PLAYER} that `littlego submit` did not make"
-        raise CannotSubmit(f"{out}: {found}; expected a new or an empty folder, or an earlier submission")
+        stranger = strangers[0] if strangers else f"a {PLAYER} that `littlego submit` did not make"
+        raise SubmissionError(f"{out}: holds {stranger}; expected a new or an empty folder, or an earlier submission")
 
 
 def _earlier(out: Path) -> bool:
@@ -137,7 +289,7 @@ def beside(out: Path) -> Iterator[Path]:
 def put_in_place(files: dict[str, bytes], out: Path) -> None:
     """Make `out` a folder of exactly these files, replacing an empty folder or an earlier submission whole.
 
-    Raise CannotSubmit (see check_target), or OSError; `out` is then what it was.
+    Raise SubmissionError (see check_target), or OSError; `out` is then what it was.
     """
     out = Path(os.path.realpath(out)) if out.exists() else out.absolute()
     check_target(out)

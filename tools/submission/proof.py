@@ -1,12 +1,17 @@
-"""The proof: the handed-in files, alone in an empty folder, play whole games and decide what the repository decides."""
+"""The proof: the handed-in files are what the course accepts, and decide what the repository's player decides.
+
+Without running them: names, Python 3.7 syntax, imports. Running them, alone in an empty folder: whole games, decisions
+in many positions, turns as processes of their own.
+"""
 
 from __future__ import annotations
 
+import ast
 import os
 import subprocess
+import sys
 import tempfile
-from collections.abc import Callable
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import NamedTuple
 
 from rules.engine import decide
@@ -20,19 +25,22 @@ from tools.match.interpreters import Interpreter
 from tools.match.referee import COLOURS, Game, GameRecord
 from tools.opponents.ours import overrides_beside
 from tools.opponents.roles import RolePlayer
-from tools.submission.flatten import PLAYER
-from tools.submission.folder import PATTERNS, write_files
-from tools.submission.statics import complaints
+from tools.parallel import with_progress
+from tools.submission.folder import PATTERNS, PLAYER, write_files
 from tools.submission.turns import Given
 
-TRIAL = Path(__file__).with_name("trial.py")
+CHILD = Path(__file__).with_name("child.py")
+ACCEPTED = (".py", ".txt", ".json")
+MOST_BYTES = 8 << 20  # of all files together
+OLDEST = (3, 7)
+NEWER_MODULES = {"graphlib", "tomllib", "zoneinfo"}  # of the standard library, but not yet of Python 3.7
 ENOUGH = 1000  # positions on which the two must agree, at least
 AS_PROCESSES = 20  # of them, decided once more by real turns over input.txt and output.txt
 RIVAL = "greedy"
 SEED = 1
 
 
-class NotProved(Exception):
+class ProofError(Exception):
     """What the handed-in files do otherwise than the repository, or cannot do; one line each."""
 
 
@@ -44,14 +52,14 @@ class Agreement(NamedTuple):
 
 
 def prove_statics(files: dict[str, bytes]) -> None:
-    """Raise NotProved unless the files are of accepted kinds, in Python 3.7 syntax, and import nothing else."""
-    found = complaints(files)
-    if found:
-        raise NotProved("\n".join(found))
+    """Raise ProofError unless the files are of accepted kinds, in Python 3.7 syntax, and import nothing else."""
+    wrong = complaints(files)
+    if wrong:
+        raise ProofError("\n".join(wrong))
 
 
 def prove_game(files: dict[str, bytes], python: Interpreter, colour: int) -> GameRecord:
-    """Play a whole game in a folder that holds nothing else, as the course does; raise NotProved for a fault."""
+    """Play a whole game in a folder that holds nothing else, as the course does; raise ProofError for a fault."""
     with _empty_folder() as name:
         folder = Path(name)
         write_files(files, folder)
@@ -62,56 +70,49 @@ def prove_game(files: dict[str, bytes], python: Interpreter, colour: int) -> Gam
         left = {path.name for path in folder.iterdir()} - set(files) - {INPUT, OUTPUT, COUNTS, "__pycache__"}
         changed = [file for file, data in files.items() if (folder / file).read_bytes() != data]
     if record.fault == colour or notes:
-        raise NotProved(f"Python {python.version}, {COLOURS[colour]}: {record.why} {record.note} {' '.join(notes)}")
+        raise ProofError(f"Python {python.version}, {COLOURS[colour]}: {record.why} {record.note} {' '.join(notes)}")
     if left or changed:
-        raise NotProved(f"Python {python.version}: a game leaves {sorted(left)} behind and changes {changed}")
+        raise ProofError(f"Python {python.version}: a game leaves {sorted(left)} behind and changes {changed}")
     return record
 
 
-def repository_moves(root: Path, turns: list[Given], advance: Callable[[], object]) -> list[int]:
-    """Return what the repository's player decides in each turn; `advance` is called after each."""
+def repository_moves(root: Path, turns: list[Given]) -> list[int]:
+    """Return what the repository's player decides in each turn."""
     book, overrides = load(str(root / PATTERNS)), overrides_beside(str(root / PATTERNS), LITTLE_GO)
-    moves = []
-    for turn in turns:
-        moves.append(decide(turn.position(), book, overrides=overrides).move)
-        advance()
-    return moves
+    shown = with_progress(turns, len(turns), "position")
+    return [decide(turn.position(), book, overrides=overrides).move for turn in shown]
 
 
 def prove_agreement(files: dict[str, bytes], python: Interpreter, turns: list[Given], moves: list[int]) -> Agreement:
-    """Let the handed-in modules decide every turn in one process; raise NotProved where a move differs."""
+    """Let the handed-in modules decide every turn in one process; raise ProofError where a move differs."""
     with _empty_folder() as name:
         write_files(files, Path(name))
-        command = [python.path, "-I", "-S", str(TRIAL), name]
+        command = [python.path, "-I", "-S", str(CHILD), "decide", name]
         text = "".join(turn.line() + "\n" for turn in turns)
         done = subprocess.run(command, input=text, capture_output=True, text=True, cwd=name)
         if done.returncode:
-            raise NotProved(f"Python {python.version}: {done.stderr.strip() or f'exit status {done.returncode}'}")
+            raise ProofError(f"Python {python.version}: {done.stderr.strip() or f'exit status {done.returncode}'}")
         *answers, imported = done.stdout.splitlines()
         strangers = [path for path in imported.split("\t") if os.path.dirname(path) != name]
     if strangers:
-        raise NotProved(f"Python {python.version}: imported from elsewhere: {', '.join(strangers)}")
-    found = [int(answer.split()[0]) for answer in answers]
-    _compare(python, turns, moves, found)
+        raise ProofError(f"Python {python.version}: imported from elsewhere: {', '.join(strangers)}")
+    _compare(python, turns, moves, [int(answer.split()[0]) for answer in answers])
     return Agreement(len(turns), max(float(answer.split()[1]) for answer in answers))
 
 
-def prove_processes(
-    files: dict[str, bytes], root: Path, python: Interpreter, turns: list[Given], advance: Callable[[], object]
-) -> None:
-    """Play turns as real processes with the handed-in and the repository's player; raise NotProved where they differ.
+def prove_processes(files: dict[str, bytes], root: Path, python: Interpreter, turns: list[Given]) -> None:
+    """Play turns as real processes with the handed-in and the repository's player; raise ProofError where they differ.
 
     Both find the move count that an earlier turn would have left.
     """
     with _empty_folder() as name:
         write_files(files, Path(name))
-        for turn in turns:
+        for turn in with_progress(turns, len(turns), "turn"):
             expected = _turn_output(python, str(root / PLAYER), turn)
-            found = _turn_output(python, os.path.join(name, PLAYER), turn)
-            if expected != found:
-                shown = turn.input_text()
-                raise NotProved(f"Python {python.version}: {found!r} instead of {expected!r} for input.txt\n{shown}")
-            advance()
+            actual = _turn_output(python, os.path.join(name, PLAYER), turn)
+            if expected != actual:
+                text = turn.input_text()
+                raise ProofError(f"Python {python.version}: {actual!r} instead of {expected!r} for input.txt\n{text}")
 
 
 def _turn_output(python: Interpreter, player: str, turn: Given) -> tuple[bytes, bytes, int]:
@@ -125,22 +126,65 @@ def _turn_output(python: Interpreter, player: str, turn: Given) -> tuple[bytes, 
     return output, done.stderr, done.returncode
 
 
-def _compare(python: Interpreter, turns: list[Given], moves: list[int], found: list[int]) -> None:
-    if len(found) != len(turns):
-        raise NotProved(f"Python {python.version}: {len(found)} answers to {len(turns)} turns")
-    wrong = [index for index, move in enumerate(moves) if found[index] != move]
+def _compare(python: Interpreter, turns: list[Given], expected: list[int], actual: list[int]) -> None:
+    if len(actual) != len(turns):
+        raise ProofError(f"Python {python.version}: {len(actual)} answers to {len(turns)} turns")
+    wrong = [index for index, move in enumerate(expected) if actual[index] != move]
     if wrong:
-        turn, size = turns[wrong[0]], LITTLE_GO.size
-        said, expected = (_shown(move, size) for move in (found[wrong[0]], moves[wrong[0]]))
-        raise NotProved(
-            f"Python {python.version}: {len(wrong)} of {len(turns)} moves differ; the first: {said} instead of "
-            f"{expected}, {turn.left} moves left, input.txt\n{turn.input_text()}"
+        first = wrong[0]
+        played, instead_of = _format_move(actual[first]), _format_move(expected[first])
+        raise ProofError(
+            f"Python {python.version}: {len(wrong)} of {len(turns)} moves differ; the first: {played} instead of "
+            f"{instead_of}, {turns[first].left} moves left, input.txt\n{turns[first].input_text()}"
         )
 
 
-def _shown(move: int, size: int) -> str:
-    return "PASS" if move == PASS else move_text(move, size)
+def _format_move(move: int) -> str:
+    return "PASS" if move == PASS else move_text(move, LITTLE_GO.size)
 
 
-def _empty_folder() -> tempfile.TemporaryDirectory:
+def _empty_folder() -> tempfile.TemporaryDirectory[str]:
     return tempfile.TemporaryDirectory(prefix="littlego-submit-")
+
+
+def complaints(files: dict[str, bytes]) -> list[str]:
+    """Return what is wrong with the files, one line each: their size, kinds of file, syntax, imports from elsewhere."""
+    wrong = [f"{name}: the course accepts only {', '.join(ACCEPTED)}" for name in files if not _accepted(name)]
+    together = sum(map(len, files.values()))
+    if together > MOST_BYTES:
+        wrong.append(f"all files together are {together:,} bytes, expected at most {MOST_BYTES:,}")
+    modules = {name.removesuffix(".py") for name in files if name.endswith(".py")}
+    for name, data in files.items():
+        if name.endswith(".py"):
+            wrong += _complaints_about(name, data, modules)
+    return wrong
+
+
+def _accepted(name: str) -> bool:
+    return PurePath(name).suffix in ACCEPTED and PurePath(name).name == name
+
+
+def _complaints_about(name: str, data: bytes, modules: set[str]) -> list[str]:
+    try:
+        tree = ast.parse(data, name, feature_version=OLDEST)
+    except SyntaxError as error:
+        return [f"{name}:{error.lineno}:{error.offset}: no Python {OLDEST[0]}.{OLDEST[1]} syntax: {error.msg}"]
+    wrong = []
+    imports = [node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom)]
+    for node in imports:
+        for module in _imported(node):
+            if not module or (module not in modules and not _standard(module)):
+                shown = f"imports {module}" if module else "imports relatively"
+                wrong.append(f"{name}:{node.lineno}: {shown}, expected the standard library or a file beside it")
+    return wrong
+
+
+def _imported(node: ast.Import | ast.ImportFrom) -> list[str]:
+    """Return the top-level modules that a statement imports; '' for a relative import."""
+    if isinstance(node, ast.Import):
+        return [alias.name.partition(".")[0] for alias in node.names]
+    return ["" if node.level else (node.module or "").partition(".")[0]]
+
+
+def _standard(module: str) -> bool:
+    return module in sys.stdlib_module_names and module not in NEWER_MODULES

@@ -1,4 +1,4 @@
-"""Turns to compare players on: every turn of the real games, and of games that our player plays itself.
+"""Turns to compare players on: of the real games, of games that our player plays itself, and those with overrides.
 
 A turn is written as one line for the child process: colour, the four masks of the previous and the current board
 (black, white), and the moves left, with spaces between.

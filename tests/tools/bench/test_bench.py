@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import sys
@@ -10,12 +9,27 @@ import sys
 import pytest
 
 from rules.position import BLACK, WHITE
+from tools.__main__ import main
 from tools.bench import cli, measure
-from tools.bench.measure import COLD, KINDS, WARM, Place, Slowest, Starts, busy, slowest, spaced, stages, starts
-from tools.bench.processes import Failed, cpu_of, spread
-from tools.bench.stages import STAGES
+from tools.bench.measure import (
+    COLD,
+    KINDS,
+    WARM,
+    MeasureError,
+    Place,
+    Slowest,
+    Starts,
+    cpu_of,
+    measure_slowest,
+    measure_stages,
+    measure_starts,
+    spaced,
+    spread,
+    warn_if_busy,
+)
 from tools.data import HOME
 from tools.match.interpreters import asked
+from tools.submission.child import STAGES
 from tools.submission.folder import player_files
 from tools.submission.turns import real_turns
 
@@ -38,7 +52,7 @@ def test_cpu_time_is_that_of_the_child(tmp_path):
 @pytest.mark.parametrize("program", ["raise SystemExit(3)", "import sys; sys.stderr.write('oh dear')"])
 def test_a_child_that_fails_or_complains_is_not_measured(tmp_path, program):
     (tmp_path / "work").mkdir()
-    with pytest.raises(Failed, match="exit status 3|oh dear"):
+    with pytest.raises(MeasureError, match="exit status 3|oh dear"):
         cpu_of([sys.executable, "-c", program], tmp_path / "work")
 
 
@@ -61,7 +75,7 @@ def test_ratios():
 def test_the_slowest_is_the_largest_of_the_best_of_three(monkeypatch, place):
     times = iter([9.0] + [0.5, 0.1, 0.3] + [0.4, 0.9, 0.6] + [0.2, 0.2, 0.2])  # the first turn only compiles
     monkeypatch.setattr(Place, "turn", lambda self, python, given: next(times))
-    found = slowest(place, RUNNING, TURNS[:3], lambda: None)
+    found = measure_slowest(place, RUNNING, TURNS[:3])
     assert (found.positions, found.median, found.slowest, found.given) == (3, 200.0, 400.0, TURNS[1])
 
 
@@ -71,8 +85,8 @@ def test_every_round_measures_everything_once(monkeypatch, place):
         Place, "turn", lambda self, python, given, state=WARM: seen.append((given.colour, state)) or 0.02
     )
     monkeypatch.setattr(Place, "bare", lambda self, python: seen.append("bare") or 0.01)
-    found = starts(place, RUNNING, TURNS, 2, lambda: seen.append("round"))
-    assert seen[1:] == ["bare", *KINDS, "round"] * 2
+    found = measure_starts(place, RUNNING, TURNS, 2)
+    assert seen[1:] == ["bare", *KINDS] * 2
     assert all(found.ratio(kind) == 2.0 for kind in KINDS)
 
 
@@ -88,7 +102,7 @@ def test_a_cold_start_has_nothing_compiled_and_a_warm_one_has(place):
 
 
 def test_the_stages_of_a_turn(place):
-    found = stages(place, RUNNING, TURNS, 1, lambda: None)
+    found = measure_stages(place, RUNNING, TURNS, 1)
     assert tuple(found) == STAGES and all(part.count == 2 and part.median >= 0 for part in found.values())
     assert "decide" in cli.stages_line(found)
 
@@ -101,16 +115,13 @@ def test_spaced():
 def test_other_work_is_mentioned(monkeypatch):
     monkeypatch.setattr(os, "cpu_count", lambda: 2)
     monkeypatch.setattr(os, "getloadavg", lambda: (0.3, 0, 0))
-    assert busy() == ""
+    assert warn_if_busy() == ""
     monkeypatch.setattr(os, "getloadavg", lambda: (2.5, 0, 0))
-    assert "load 2.5 on 2 cores" in busy()
+    assert "load 2.5 on 2 cores" in warn_if_busy()
 
 
 def run(*words) -> int:
-    parser = argparse.ArgumentParser()
-    cli.add_parsers(parser.add_subparsers(required=True))
-    arguments = parser.parse_args(["bench", *map(str, words)])
-    return arguments.run(arguments)
+    return main(["bench", *map(str, words)])
 
 
 def test_the_command(tmp_path, capsys, monkeypatch):
@@ -140,8 +151,7 @@ def test_a_player_that_fails_is_reported(capsys, monkeypatch):
 
 @pytest.mark.parametrize("words", [("--rounds", 0), ("--rounds", "many"), ("--positions", -1)])
 def test_wrong_numbers(words):
-    with pytest.raises(SystemExit):
-        run(*words)
+    assert run(*words) == 2
 
 
 def test_no_limit_is_enforced():

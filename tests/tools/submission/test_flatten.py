@@ -1,15 +1,13 @@
-"""Sources with imports from rules/ become sources with imports from files beside them, and nothing else changes."""
+"""Sources with imports from rules/ import from files beside them instead; types go, and nothing else changes."""
 
 from __future__ import annotations
 
 import ast
-from pathlib import Path
 
 import pytest
 
-from tools.submission.flatten import MADE_BY, PLAYER, CannotFlatten, flat_sources, flattened
-
-ROOT = Path(__file__).parents[3]
+from tools.data import HOME
+from tools.submission.folder import MADE_BY, PLAYER, FlattenError, flat_sources, flatten_source
 
 LIFE, ENGINE = "littlego_life.py", "littlego_engine.py"
 REWRITTEN = [
@@ -33,14 +31,36 @@ UNTOUCHED = [
 
 @pytest.mark.parametrize(("source", "flat", "needed"), REWRITTEN)
 def test_only_imports_of_rules_change(source, flat, needed):
-    found, modules = flattened(source.encode(), "rules/some.py")
+    found, modules = flatten_source(source.encode(), "rules/some.py")
     assert found == MADE_BY + flat.encode()
     assert sorted(modules) == sorted(needed)
 
 
+WITHOUT_TYPES = [
+    ("from __future__ import annotations\nimport sys\n", "import sys\n"),
+    ("x: int = 5  # five\n", "x = 5  # five\n"),
+    ("class A:\n    x: int\n", "class A:\n    pass\n"),
+    (
+        "def f(a: int, *b: str, c: 'A' = 3, **d: x) -> list[int]:  # why\n    return a\n",
+        "def f(a, *b, c = 3, **d):  # why\n    return a\n",
+    ),
+    (
+        "def f(\n    a: int,\n    b: int,\n) -> None:\n    c: int = (a -b)\n",
+        "def f(\n    a,\n    b,\n):\n    c = (a -b)\n",
+    ),
+    ("TYPE_CHECKING = False  # as typing\nif TYPE_CHECKING:\n    from rules.life import A\nx = 1\n", "x = 1\n"),
+    ("if TYPE_CHECKING:\n    from rules.life import A\nelse:\n    A = tuple  # of masks\n", "A = tuple  # of masks\n"),
+]
+
+
+@pytest.mark.parametrize(("source", "flat"), WITHOUT_TYPES)
+def test_what_is_for_type_checkers_alone_stays_behind(source, flat):
+    assert flatten_source(source.encode(), "rules/some.py") == (MADE_BY + flat.encode(), [])
+
+
 @pytest.mark.parametrize("source", UNTOUCHED)
 def test_all_else_stays(source):
-    assert flattened(source.encode(), "rules/some.py") == (MADE_BY + source.encode(), [])
+    assert flatten_source(source.encode(), "rules/some.py") == (MADE_BY + source.encode(), [])
 
 
 @pytest.mark.parametrize(
@@ -56,32 +76,52 @@ def test_all_else_stays(source):
     ],
 )
 def test_what_has_no_flat_form_is_named_with_its_place(source):
-    with pytest.raises(CannotFlatten, match=r"rules/some\.py:2:1: found `.*`, which has no flat form; expected"):
-        flattened(b"x = 1\n" + source.encode(), "rules/some.py")
+    with pytest.raises(FlattenError, match=r"rules/some\.py:2:1: found `.*`, which has no flat form; expected"):
+        flatten_source(b"x = 1\n" + source.encode(), "rules/some.py")
 
 
 def test_the_whole_engine_is_flattened():
-    files = flat_sources(ROOT)
+    files = flat_sources(HOME)
     assert list(files) == sorted(files) and PLAYER in files
-    modules = {f"littlego_{path.stem}.py" for path in (ROOT / "rules").glob("*.py")}
+    modules = {f"littlego_{path.stem}.py" for path in (HOME / "rules").glob("*.py")}
     assert modules - set(files) == {"littlego___init__.py"}
     for name, data in files.items():
         for node in ast.walk(ast.parse(data, name)):
-            assert not (isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] == "rules")
+            if isinstance(node, ast.ImportFrom):
+                assert (node.module or "").partition(".")[0] not in ("rules", "typing", "__future__"), name
+            assert getattr(node, "annotation", None) is None and getattr(node, "returns", None) is None, name
 
 
-def test_flat_modules_differ_from_their_sources_in_imports_only():
-    for name, data in flat_sources(ROOT).items():
-        source = ROOT / (name if name == PLAYER else f"rules/{name.removeprefix('littlego_')}")
-        assert without_imports(data) == without_imports(source.read_bytes())
+def test_flat_modules_differ_from_their_sources_in_imports_and_types_only():
+    for name, data in flat_sources(HOME).items():
+        source = HOME / (name if name == PLAYER else f"rules/{name.removeprefix('littlego_')}")
+        assert dump_bare(data) == dump_bare(source.read_bytes())
 
 
-def without_imports(source: bytes) -> str:
-    return ast.dump(WithoutImports().visit(ast.parse(source)))
+def dump_bare(source: bytes) -> str:
+    """Return a module's tree without imports and types."""
+    return ast.dump(Bare().visit(ast.parse(source)))
 
 
-class WithoutImports(ast.NodeTransformer):
+class Bare(ast.NodeTransformer):
     def visit_Import(self, node):  # noqa: N802
         return None
 
     visit_ImportFrom = visit_Import  # noqa: N815
+
+    def visit_If(self, node):  # noqa: N802
+        self.generic_visit(node)
+        return node.orelse if ast.unparse(node.test) == "TYPE_CHECKING" else node
+
+    def visit_Assign(self, node):  # noqa: N802
+        return None if ast.unparse(node) == "TYPE_CHECKING = False" else node
+
+    def visit_AnnAssign(self, node):  # noqa: N802
+        return ast.Assign([node.target], node.value) if node.value else ast.Pass()
+
+    def visit_FunctionDef(self, node):  # noqa: N802
+        node.returns = None
+        return self.generic_visit(node)
+
+    def visit_arg(self, node):
+        return ast.arg(node.arg)

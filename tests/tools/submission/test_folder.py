@@ -10,8 +10,7 @@ from override_files import some_overrides
 
 from tools.knowledge.overrides import to_bytes
 from tools.submission import folder
-from tools.submission.flatten import MADE_BY, PLAYER
-from tools.submission.folder import CannotSubmit, check_target, handed_in, put_in_place
+from tools.submission.folder import MADE_BY, PLAYER, SubmissionError, check_target, handed_in, put_in_place
 
 FILES = {PLAYER: MADE_BY + b"pass\n", "littlego_turn.py": MADE_BY, "patterns.txt": b"one\n"}
 
@@ -38,7 +37,7 @@ def test_overrides_are_handed_in_where_there_are_some(tree):
 def test_damaged_overrides_are_not_handed_in(tree, damage):
     data = to_bytes({**some_overrides(20, 1), 10 << 56: 25})
     (tree / "overrides.txt").write_bytes(damage(data))
-    with pytest.raises(CannotSubmit, match=r"overrides.txt is damaged \(.*\): make it anew"):
+    with pytest.raises(SubmissionError, match=r"overrides.txt is damaged \(.*\): make it anew"):
         handed_in(tree)
 
 
@@ -104,7 +103,7 @@ def syntax_error(root):
 )
 def test_nothing_to_hand_in(tree, damage, message):
     damage(tree)
-    with pytest.raises(CannotSubmit) as found:
+    with pytest.raises(SubmissionError) as found:
         handed_in(tree)
     assert message in str(found.value)
 
@@ -149,7 +148,7 @@ def test_a_folder_with_anything_else_is_refused_and_left_alone(tmp_path, strange
     (out / stranger).write_text("mine")
     if stranger != "littlego_turn.py":
         (out / PLAYER).write_bytes(FILES[PLAYER])
-    with pytest.raises(CannotSubmit, match="holds .*; expected a new or an empty folder, or an earlier submission"):
+    with pytest.raises(SubmissionError, match="holds .*; expected a new or an empty folder, or an earlier submission"):
         put_in_place(FILES, out)
     assert (out / stranger).read_text() == "mine"
     assert [path.name for path in tmp_path.iterdir()] == ["out"]
@@ -158,13 +157,13 @@ def test_a_folder_with_anything_else_is_refused_and_left_alone(tmp_path, strange
 def test_a_folder_in_place_of_a_file_is_a_stranger(tmp_path):
     put_in_place(FILES, tmp_path / "out")
     (tmp_path / "out" / "littlego_mine.py").mkdir()
-    with pytest.raises(CannotSubmit, match="holds littlego_mine.py"):
+    with pytest.raises(SubmissionError, match="holds littlego_mine.py"):
         put_in_place(FILES, tmp_path / "out")
 
 
 def test_somebody_elses_player_is_refused(tmp_path):
     (tmp_path / "my_player3.py").write_text("print('mine')")
-    with pytest.raises(CannotSubmit, match="holds a my_player3.py that `littlego submit` did not make"):
+    with pytest.raises(SubmissionError, match="holds a my_player3.py that `littlego submit` did not make"):
         check_target(tmp_path)
 
 
@@ -172,14 +171,14 @@ def test_a_file_a_dangling_link_and_a_missing_parent_are_refused(tmp_path):
     (tmp_path / "file").write_text("")
     (tmp_path / "link").symlink_to("nowhere")
     for name in ("file", "link", "no/such/place"):
-        with pytest.raises(CannotSubmit):
+        with pytest.raises(SubmissionError):
             check_target(tmp_path / name)
 
 
 def test_the_current_folder_is_refused(tmp_path, monkeypatch):
     (tmp_path / "out").mkdir()
     monkeypatch.chdir(tmp_path / "out")
-    with pytest.raises(CannotSubmit, match="current folder"):
+    with pytest.raises(SubmissionError, match="current folder"):
         check_target(tmp_path / "out")
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import subprocess
 import sys
 from pathlib import Path
@@ -13,20 +12,21 @@ from override_files import some_overrides
 from rules.engine import decide
 from rules.patternfile import load
 from rules.position import BLACK, WHITE
+from tools.__main__ import main
 from tools.knowledge.overrides import to_bytes
 from tools.match import interpreters
 from tools.match.interpreters import NoInterpreter, asked, python37
 from tools.submission import cli, turns
 from tools.submission.folder import handed_in
 from tools.submission.proof import (
-    NotProved,
+    ProofError,
+    complaints,
     prove_agreement,
     prove_game,
     prove_processes,
     prove_statics,
     repository_moves,
 )
-from tools.submission.statics import complaints
 
 RUNNING = asked(sys.executable)
 SOME = turns.real_turns()[::50]
@@ -51,7 +51,7 @@ def test_what_is_made_is_proved(tree, files):
     prove_statics(files)
     agreed = prove_agreement(files, RUNNING, SOME, moves_of(tree))
     assert agreed.positions == len(SOME) and agreed.slowest > 0
-    prove_processes(files, tree, RUNNING, SOME[:2], lambda: None)
+    prove_processes(files, tree, RUNNING, SOME[:2])
 
 
 @pytest.mark.parametrize("colour", [BLACK, WHITE])
@@ -62,10 +62,10 @@ def test_a_whole_game(files, colour):
 
 def test_another_decision_is_found(tree, files):
     other = changed(files, "littlego_engine.py", b"-self.points,", b"self.points,")
-    with pytest.raises(NotProved, match=r"moves differ; the first: .* instead of .*, input.txt\n[12]\n"):
+    with pytest.raises(ProofError, match=r"moves differ; the first: .* instead of .*, input.txt\n[12]\n"):
         prove_agreement(other, RUNNING, SOME, moves_of(tree))
-    with pytest.raises(NotProved, match="instead of"):
-        prove_processes(other, tree, RUNNING, SOME[:10], lambda: None)
+    with pytest.raises(ProofError, match="instead of"):
+        prove_processes(other, tree, RUNNING, SOME[:10])
 
 
 @pytest.fixture
@@ -86,16 +86,16 @@ def test_turns_of_overrides_are_spread_and_of_every_kind(tree, overridden):
 
 def test_overrides_are_proved_to_be_obeyed(tree, overridden):
     files = handed_in(tree)
-    moves = repository_moves(tree, overridden, lambda: None)
+    moves = repository_moves(tree, overridden)
     book = load(str(tree / "patterns.txt"))
     assert sum(decide(turn.position(), book).move != move for turn, move in zip(overridden, moves, strict=True)) > 50
     prove_agreement(files, RUNNING, overridden, moves)
-    prove_processes(files, tree, RUNNING, overridden[:8], lambda: None)
+    prove_processes(files, tree, RUNNING, overridden[:8])
     del files["overrides.txt"]
-    with pytest.raises(NotProved, match="moves differ"):
+    with pytest.raises(ProofError, match="moves differ"):
         prove_agreement(files, RUNNING, overridden, moves)
-    with pytest.raises(NotProved, match="instead of"):
-        prove_processes(files, tree, RUNNING, overridden[:8], lambda: None)
+    with pytest.raises(ProofError, match="instead of"):
+        prove_processes(files, tree, RUNNING, overridden[:8])
 
 
 def test_a_folder_that_is_too_large():
@@ -108,26 +108,26 @@ def test_a_module_from_elsewhere_is_found(tree, files):
     (tree / "littlego_elsewhere.py").write_text("")
     lines = f"import sys\nsys.path.append({str(tree)!r})\nimport littlego_elsewhere\n".encode()
     other = changed(files, "littlego_ruleset.py", b"SIMPLE_KO, SUPERKO =", lines + b"SIMPLE_KO, SUPERKO =")
-    with pytest.raises(NotProved, match="imported from elsewhere: .*littlego_elsewhere.py"):
+    with pytest.raises(ProofError, match="imported from elsewhere: .*littlego_elsewhere.py"):
         prove_agreement(other, RUNNING, SOME, moves_of(tree))
 
 
 def test_a_missing_module_is_found(tree, files):
     del files["littlego_life.py"]
-    with pytest.raises(NotProved, match="littlego_life"):
+    with pytest.raises(ProofError, match="littlego_life"):
         prove_agreement(files, RUNNING, SOME, moves_of(tree))
-    with pytest.raises(NotProved, match="Black: Black lost: no output.txt was written"):
+    with pytest.raises(ProofError, match="Black: Black lost: no output.txt was written"):
         prove_game(files, RUNNING, BLACK)
 
 
 def test_what_plays_on_with_a_complaint_is_not_proved(files):
-    with pytest.raises(NotProved, match="without patterns"):
+    with pytest.raises(ProofError, match="without patterns"):
         prove_game({**files, "patterns.txt": b"nonsense\n"}, RUNNING, WHITE)
 
 
 def test_files_left_behind_are_found(files):
     other = changed(files, "littlego_turn.py", b"def play_turn(", b"open('trace.txt', 'w').close()\n\n\ndef play_turn(")
-    with pytest.raises(NotProved, match="leaves \\['trace.txt'\\] behind"):
+    with pytest.raises(ProofError, match="leaves \\['trace.txt'\\] behind"):
         prove_game(other, RUNNING, BLACK)
 
 
@@ -179,10 +179,7 @@ def test_a_launcher_is_seen_through(tmp_path):
 
 
 def run(out) -> int:
-    parser = argparse.ArgumentParser()
-    cli.add_parsers(parser.add_subparsers(required=True))
-    arguments = parser.parse_args(["submit", str(out)])
-    return arguments.run(arguments)
+    return main(["submit", str(out)])
 
 
 def test_the_repository_can_be_handed_in(tmp_path, capsys):

@@ -1,0 +1,68 @@
+"""The child process of `littlego submit` and `littlego bench`: the handed-in modules at work, alone. Python 3.7.
+
+    python -I -S child.py decide FOLDER     print for each turn on standard input (see turns.Given.line) the move and
+                                            the ms of CPU that deciding took, then the files imported from FOLDER
+    python -S -E child.py stages FOLDER     play the turn of input.txt in the working folder, and print the ms of CPU
+                                            of each stage, in the order of STAGES
+
+It imports nothing else before the measured modules: what they import counts for them.
+"""
+
+import sys
+
+STAGES = ("import", "load", "read", "decide", "write")
+
+
+def decide_turns(folder: str) -> None:
+    """Decide every turn on standard input."""
+    from time import process_time
+
+    sys.dont_write_bytecode = True
+    sys.path.insert(0, folder)
+    from littlego_engine import decide  # type: ignore[import-not-found]
+    from littlego_patternfile import load  # type: ignore[import-not-found]
+    from littlego_position import from_boards  # type: ignore[import-not-found]
+    from littlego_ruleset import LITTLE_GO  # type: ignore[import-not-found]
+    from littlego_turn import overrides_at  # type: ignore[import-not-found]
+
+    book = load(folder + "/patterns.txt")
+    overrides = overrides_at(folder + "/overrides.txt")
+    for line in sys.stdin:
+        colour, black0, white0, black, white, left = map(int, line.split())
+        position = from_boards(LITTLE_GO, (black0, white0), (black, white), colour, left)
+        started = process_time()
+        move = decide(position, book, overrides=overrides).move
+        print(move, "%.3f" % (1000 * (process_time() - started)))
+    print(
+        *sorted(str(module.__file__) for name, module in sys.modules.items() if name.startswith("littlego_")), sep="\t"
+    )
+
+
+def play_by_stages(folder: str) -> None:
+    """Play one turn stage by stage, and print what each stage took."""
+    from time import process_time
+
+    sys.path.insert(0, folder)
+    marks = [process_time()]
+    import littlego_turn as turn
+
+    marks.append(process_time())
+    book = turn.patternfile.load(folder + "/patterns.txt", turn.LITTLE_GO)
+    overrides = turn.overrides_at(folder + "/overrides.txt")
+    marks.append(process_time())
+    with open(turn.INPUT, "rb") as file:
+        colour, previous, current = turn.parse_input(file.read(), turn.LITTLE_GO.size)
+    counts = turn.read_counts(turn.COUNTS)
+    made = turn.moves_made(colour, previous, current, counts, turn.LITTLE_GO.length)
+    position = turn.from_boards(turn.LITTLE_GO, previous, current, colour, turn.LITTLE_GO.length - made)
+    marks.append(process_time())
+    move = turn.decide(position, book, overrides=overrides).move
+    marks.append(process_time())
+    turn.write_whole(turn.OUTPUT, "PASS\n" if move == turn.PASS else "{},{}\n".format(*divmod(move, 5)))
+    turn.write_counts(turn.COUNTS, counts)
+    marks.append(process_time())
+    print(*["%.4f" % (1000 * (marks[index + 1] - marks[index])) for index in range(len(STAGES))])
+
+
+if __name__ == "__main__":
+    {"decide": decide_turns, "stages": play_by_stages}[sys.argv[1]](sys.argv[2])
