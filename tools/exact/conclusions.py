@@ -11,8 +11,7 @@ from typing import NamedTuple
 from rules.geometry import around, count, flood
 from tools.exact.bounds import FAR, LONGEST_CAUGHT, Contradiction, Range, Term, View
 from tools.exact.partial import Partial, single_points
-from tools.exact.placed import Placed
-from tools.exact.programs import Program, key_of, narrowed, truth
+from tools.exact.placed import Placed, Program, key_of, narrowed, truth
 
 NEEDS_A_LEGAL_MOVE = frozenset(
     ("captures", "own_liberties", "ko", "atari", "saves", "threatens", "snapback", "makes_life")

@@ -21,8 +21,7 @@ from tools.cache import digest
 from tools.exact.bounds import BOUNDS, Term
 from tools.exact.conclusions import NEEDS_A_LEGAL_MOVE, Clause, Differs, Says
 from tools.exact.partial import Partial, ko_boards, single_points, unknown
-from tools.exact.placed import Placed, placed_everywhere, up_to_symmetry
-from tools.exact.programs import about, legal
+from tools.exact.placed import Placed, about, legal, placed_everywhere, up_to_symmetry
 from tools.exact.samples import Samples
 from tools.exact.search import Budget, BudgetSpent, find
 from tools.knowledge.model import KnownPattern

@@ -14,7 +14,7 @@ from rules.position import Position
 from tools.exact.bounds import View
 from tools.exact.conclusions import Clause, Demands, Differs, Literal
 from tools.exact.partial import NOT_PASSED, PASSED, Partial, single_points
-from tools.exact.programs import Program
+from tools.exact.placed import Program
 from tools.knowledge.programs import COSTS
 
 READ_OUT = 10  # a fact of this cost or more looks at much of the board: its bounds are wide until little is open

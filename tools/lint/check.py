@@ -1,17 +1,22 @@
-"""One run over a patterns file that finds everything: what keeps it from compiling, and what the lints say."""
+"""One run over a patterns file that finds everything: what keeps it from compiling, and what the lints say.
+
+What was found is written as text for people, and as JSON, SARIF 2.1.0 and GitHub annotations for programs.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
+from pathlib import PurePath
+from urllib.parse import quote
 
-from tools.knowledge.codes import ERROR, NOTE, WARNING
+from tools.files import json_text
+from tools.knowledge.codes import CODES, ERROR, NOTE, SEVERITIES, WARNING
 from tools.knowledge.compiler import compile_text
 from tools.knowledge.model import KnowledgeBase
-from tools.knowledge.problems import Problem
+from tools.knowledge.problems import COLUMNS, Problem, counted
 from tools.knowledge.source import Source
-from tools.lint.texts import text_lints
-from tools.lint.twins import twin_lints
+from tools.lint.texts import text_lints, twin_lints
 
 OF_THE_WHOLE_FILE = ("L233",)  # no line of the file shows it
 NEVER_FIRES = ("L201", "L202", "L211")  # that an example of such a pattern fails follows from it
@@ -69,3 +74,144 @@ def _without_consequences(problems: list[Problem], base: KnowledgeBase) -> list[
 
     dead = {owner(problem) for problem in problems if problem.code in NEVER_FIRES}
     return [problem for problem in problems if not (problem.code == "P070" and owner(problem) in dead)]
+
+
+GITHUB = {ERROR: "error", WARNING: "warning", NOTE: "notice"}
+SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+
+
+def as_text(checked: Checked) -> str:
+    """Return all problems, what could not be decided, and how many there are."""
+    found = (line for problem in checked.problems for line in [" ".join(head(problem)), *below(problem)])
+    return "\n".join([*found, *undecided_lines(checked), summary(checked)]) + "\n"
+
+
+def head(problem: Problem) -> tuple[str, str, str]:
+    """Return a problem's place, its code with how bad it is unless it is an error, and its text."""
+    mild = "" if problem.severity == ERROR else f" {problem.severity}:"
+    return f"{problem.file}:{problem.line}:{problem.column}", f"{problem.code}{mild}", problem.text
+
+
+def below(problem: Problem, columns: int = COLUMNS) -> list[str]:
+    """Return the source's line with a caret, cut to the columns, then the drawing, with a blank line between."""
+    _, *lines = problem.lines(columns)
+    first = len(lines) - len(problem.drawing.splitlines())
+    return [*lines[:first], *([""] if 0 < first < len(lines) else []), *lines[first:]]
+
+
+def undecided_lines(checked: Checked) -> list[str]:
+    """Return the lines that say what is not decided, [] where all is."""
+    if not checked.undecided:
+        return []
+    return [
+        "Not decided exactly, and so neither a fault nor known to be none:",
+        *map("    {}".format, checked.undecided),
+    ]
+
+
+def summary(checked: Checked) -> str:
+    """Return how much of what was found, in one line."""
+    found = [counted(checked.count(severity), severity) for severity in SEVERITIES if checked.count(severity)]
+    return f"{checked.file}: {counted(checked.patterns, 'pattern')}, {', '.join(found) or 'no fault'}"
+
+
+def as_json(checked: Checked) -> str:
+    """Return a JSON object: file, patterns (how many), problems (code, severity, place, texts), undecided."""
+    problems = [
+        {
+            "code": problem.code,
+            "severity": problem.severity,
+            "title": CODES[problem.code].title,
+            "file": problem.file,
+            "line": problem.line,
+            "column": problem.column,
+            "message": problem.message,
+            "expected": problem.expected,
+            "hint": problem.hint,
+            "excerpt": problem.excerpt,
+            "drawing": problem.drawing,
+        }
+        for problem in checked.problems
+    ]
+    found = {
+        "file": checked.file,
+        "patterns": checked.patterns,
+        "problems": problems,
+        "undecided": checked.undecided,
+    }
+    return json_text(found)
+
+
+def as_github(checked: Checked) -> str:
+    """Return a workflow command for each problem: GitHub shows them beside the lines that they are about."""
+    return "".join(_annotation(problem) + "\n" for problem in checked.problems)
+
+
+def _annotation(problem: Problem) -> str:
+    where = {
+        "file": problem.file,
+        "line": problem.line,
+        "col": problem.column,
+        "title": f"{problem.code} {CODES[problem.code].title}",
+    }
+    properties = ",".join(f"{name}={_escaped(str(value), ':,')}" for name, value in where.items())
+    message = "\n".join(filter(None, [problem.text, problem.drawing]))
+    return f"::{GITHUB[problem.severity]} {properties}::{_escaped(message)}"
+
+
+def _escaped(text: str, more: str = "") -> str:
+    """Return a text as workflow commands want it: `%`, line ends and some more characters as %XX."""
+    return "".join(f"%{ord(character):02X}" if character in "%\r\n" + more else character for character in text)
+
+
+def as_sarif(checked: Checked) -> str:
+    """Return a SARIF 2.1.0 log with one run, in which each code is a rule."""
+    codes = sorted({problem.code for problem in checked.problems})
+    run = {
+        "tool": {"driver": {"name": "littlego check", "rules": [_rule(code) for code in codes]}},
+        "columnKind": "unicodeCodePoints",
+        "results": [_result(problem, codes.index(problem.code)) for problem in checked.problems],
+        "invocations": [
+            {
+                "executionSuccessful": True,
+                "toolExecutionNotifications": [
+                    {"level": "note", "message": {"text": f"not decided exactly: {line}"}} for line in checked.undecided
+                ],
+            }
+        ],
+    }
+    return json_text({"$schema": SARIF_SCHEMA, "version": "2.1.0", "runs": [run]})
+
+
+def _rule(code: str) -> dict:
+    page = CODES[code].page()
+    return {
+        "id": code,
+        "shortDescription": {"text": CODES[code].title},
+        "help": {"text": page, "markdown": page},
+        "defaultConfiguration": {"level": CODES[code].severity},
+    }
+
+
+def _result(problem: Problem, rule: int) -> dict:
+    message = "\n".join(filter(None, [problem.text, problem.drawing]))
+    region = {"startLine": problem.line, "startColumn": problem.column}
+    if problem.excerpt:
+        region["snippet"] = {"text": problem.excerpt}
+    place = {"artifactLocation": {"uri": _uri(problem.file)}, "region": region}
+    return {
+        "ruleId": problem.code,
+        "ruleIndex": rule,
+        "level": problem.severity,
+        "message": {"text": message},
+        "locations": [{"physicalLocation": place}],
+    }
+
+
+def _uri(file: str) -> str:
+    """Return a file as a URI: relative as it is given, or absolute."""
+    path = PurePath(file)
+    return path.as_uri() if path.is_absolute() else quote(path.as_posix())
+
+
+FORMATS = {"text": as_text, "json": as_json, "sarif": as_sarif, "github": as_github}

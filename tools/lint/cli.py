@@ -43,8 +43,7 @@ def run_check(args: argparse.Namespace) -> int:
 
 
 def _exact_lints(processes: int, notes: bool) -> Callable:
-    from tools.lint.answers import Answers
-    from tools.lint.proofs import Proofs
+    from tools.lint.proofs import Answers, Proofs
 
     return lambda base, undecided: Proofs(base, Answers(base, processes), undecided, notes).lints()
 

@@ -10,8 +10,7 @@ from rich.theme import Theme
 
 from tools.knowledge.codes import CODES, ERROR, NOTE, SEVERITIES, WARNING, Code
 from tools.knowledge.problems import Problem
-from tools.lint.check import Checked
-from tools.lint.outputs import below, head, summary, undecided_lines
+from tools.lint.check import Checked, below, head, summary, undecided_lines
 
 # Names, so that each terminal's theme decides; no yellow and no cyan, which themes on white leave unreadable.
 COLOURS = {ERROR: "bold red", WARNING: "bold magenta", NOTE: "bold"}

@@ -21,7 +21,7 @@ from tools.exact import bounds, search
 from tools.exact.bounds import Term, View
 from tools.exact.conclusions import Demands, Says
 from tools.exact.partial import NOT_PASSED, PASSED, Partial, colour_to_move, of_position, unknown
-from tools.exact.programs import about
+from tools.exact.placed import about
 from tools.exact.questions import READS_ANY_KO, READS_KO_AT_ITS_POINT
 
 NAMES = [name for name, *_ in FACTS]

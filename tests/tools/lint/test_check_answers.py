@@ -9,7 +9,7 @@ from tools.cache import Cache
 from tools.exact.questions import NO, UNDECIDED, YES, Answer, Exact
 from tools.knowledge.compiler import compile_text
 from tools.lint import answers
-from tools.lint.answers import CAN_FIRE, CONDITION, IMPLIES, NO_POINTS, Answers, answer_from, as_json
+from tools.lint.proofs import CAN_FIRE, CONDITION, IMPLIES, NO_POINTS, Answers, answer_from, as_json
 
 ENTRY = FILE.split("patterns:\n")[1]
 TWO = FILE + changed("id: take", "id: take-one", ENTRY).replace("- liberties(A) == 1", "- size(A) == 1 and in_atari(A)")

@@ -22,9 +22,8 @@ from tools.effects.recorded import read
 from tools.knowledge.compiler import compile_text
 from tools.knowledge.firing import firings_for, near_misses
 from tools.knowledge.model import KnownPattern
-from tools.lint.answers import Answers
 from tools.lint.check import Checked, check_text
-from tools.lint.proofs import Proofs
+from tools.lint.proofs import Answers, Proofs
 from tools.lint.texts import ANYWHERE, ASKED_OF_EMPTY_POINTS
 
 FAULTY = sorted((Path(__file__).parents[2] / "data" / "faulty_patterns").glob("*.yaml"))

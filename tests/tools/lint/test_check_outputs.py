@@ -14,8 +14,7 @@ from rich.console import Console
 
 from tools.knowledge.codes import CODES
 from tools.knowledge.problems import Problem
-from tools.lint.check import Checked
-from tools.lint.outputs import FORMATS
+from tools.lint.check import FORMATS, Checked
 from tools.lint.terminal import coloured, show, show_codes, show_page
 
 TEXT = {
