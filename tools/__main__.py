@@ -28,16 +28,16 @@ WRITE, PLAY, MEASURE, MORE = "Write patterns", "Play and grade", "Measure and pr
 COMMANDS = (
     Entry("init", WRITE, "tools.authoring.cli:init", "Make a folder to write patterns in, with all that is needed."),
     Entry("check", WRITE, "tools.lint.cli:check", "Name every mistake in a patterns file, and what is doubtful."),
-    Entry("test", WRITE, "tools.knowledge.cli:test", "Run the patterns' examples."),
-    Entry("compile", WRITE, "tools.knowledge.cli:compile", "Make patterns.txt, which is what the player reads."),
+    Entry("test", WRITE, "tools.knowledge.testing:test_command", "Run the patterns' examples."),
+    Entry("compile", WRITE, "tools.knowledge.cli:compile_command", "Make patterns.txt, which the player reads."),
     Entry("new", WRITE, "tools.explain.cli:new", "Print a pattern to begin with, from a position and its move."),
     Entry("diff", WRITE, "tools.effects.cli:diff", "Show which decisions an edit changes, and accept them."),
     Entry("explain", WRITE, "tools.explain.cli:explain", "Why this move, why not that one, and what if."),
     Entry("coverage", WRITE, "tools.effects.cli:coverage", "What each pattern does in play."),
     Entry("mutate", WRITE, "tools.mutation.cli:mutate", "Which cell, condition or number no example pins."),
     Entry("gallery", WRITE, "tools.gallery.cli:gallery", "All patterns on one page, to search and to print."),
-    Entry("facts", WRITE, "tools.knowledge.cli:facts", "List the facts that a pattern may ask."),
-    Entry("schema", WRITE, "tools.knowledge.cli:schema", "Write the JSON schema of patterns.yaml, for editors."),
+    Entry("facts", WRITE, "tools.knowledge.cli:facts_command", "List the facts that a pattern may ask."),
+    Entry("schema", WRITE, "tools.knowledge.cli:schema_command", "Write the JSON Schema of patterns.yaml for editors."),
     Entry("play", PLAY, "tools.opponents.cli:play", "Show a game move by move, with our reasons."),
     Entry("match", PLAY, "tools.opponents.cli:match", "Play many games between two players and sum them up."),
     Entry("arena", PLAY, "tools.arena.cli:arena", "Tournaments, kept in one file, and tests of a change."),
@@ -57,11 +57,6 @@ COMMANDS = (
 )
 # Rooms whose commands are still made by argparse: their command -> the modules whose `add_parsers` makes it.
 LEGACY = {
-    "check": ("tools.lint.cli",),
-    "test": ("tools.knowledge.cli",),
-    "compile": ("tools.knowledge.cli",),
-    "facts": ("tools.knowledge.cli",),
-    "schema": ("tools.knowledge.cli",),
     "new": ("tools.explain.cli",),
     "explain": ("tools.explain.cli",),
     "diff": ("tools.effects.cli",),

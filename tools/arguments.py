@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from tools.data import PATTERNS_YAML
+from tools.data import CODE, INSTALLED, PATTERNS_YAML
 
 FINE, FINDINGS, COULD_NOT_RUN = range(3)  # exit statuses
 MOST_RANDOM = 20  # moves of an opening
@@ -149,6 +149,15 @@ def default_patterns(say: bool = True) -> Path:
     if say:
         print(f"littlego: no patterns.yaml in this folder; taking {PATTERNS_YAML}", file=sys.stderr)
     return PATTERNS_YAML
+
+
+def check_not_installed(path: Path) -> None:
+    """Raise ArgumentError where a file lies in the installed package, which no command changes."""
+    if INSTALLED and CODE in path.resolve().parents:
+        raise ArgumentError(
+            f"{path} is part of the installed package; expected a file of yours: `littlego init FOLDER` makes a folder "
+            "to write patterns in"
+        )
 
 
 @contextmanager

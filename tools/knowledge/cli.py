@@ -1,61 +1,48 @@
-"""The commands of this room: `littlego compile`, `facts`, `schema` and `test`."""
+"""The commands that make something of the declarations and of patterns.yaml: `compile`, `facts` and `schema`."""
 
 from __future__ import annotations
 
-import argparse
 import sys
 from pathlib import Path
+
+import click
 
 from rules import patternfile
 from rules.overrides import OverridesError
 from rules.vocabulary import FACTS
-from tools.arguments import FINDINGS, FINE, ArgumentError, add_yaml, complaining, trying_to
+from tools.arguments import FINDINGS, FINE, ArgumentError, check_not_installed, trying_to
+from tools.commandline import command, output_option, patterns_argument
 from tools.files import short_name, write_text
-from tools.knowledge import overrides, testing
+from tools.knowledge import overrides
 from tools.knowledge.problems import counted
 
 SCHEMA = Path(__file__).with_name("patterns.schema.json")
+CHECK = "Write nothing; fail if the output is not up to date."
 
 
-def add_parsers(subparsers) -> None:
-    """Add this room's commands to the command line's argparse subparsers."""
-    parser = subparsers.add_parser("compile", help="make patterns.txt from patterns.yaml")
-    add_yaml(parser)
-    parser.add_argument(
-        "-o", "--output", type=Path, metavar="FILE", help="default: patterns.txt beside the patterns.yaml"
-    )
-    parser.add_argument("--check", action="store_true", help="write nothing; fail if the output is not up to date")
-    parser.add_argument("--no-examples", action="store_true", help="do not run the patterns' examples")
-    parser.set_defaults(run=complaining(compile_command))
-    parser = subparsers.add_parser("facts", help="list the facts that `when` and `points` may use")
-    parser.set_defaults(run=facts_command)
-    parser = subparsers.add_parser("schema", help="make the JSON Schema with which editors check patterns.yaml")
-    parser.add_argument(
-        "-o", "--output", type=Path, default=SCHEMA, metavar="FILE", help="default: the file that patterns.yaml names"
-    )
-    parser.add_argument("--check", action="store_true", help="write nothing; fail if the output is not up to date")
-    parser.set_defaults(run=complaining(schema_command))
-    parser = subparsers.add_parser("test", help="run the patterns' examples")
-    testing.add_arguments(parser)
-    parser.set_defaults(run=complaining(testing.test_command))
+@command("compile", example="littlego compile\nlittlego compile my.yaml -o my.txt\nlittlego compile --check")
+@patterns_argument
+@output_option("Default: patterns.txt beside the patterns.yaml.")
+@click.option("--check", is_flag=True, help=CHECK)
+@click.option("--no-examples", is_flag=True, help="Do not run the patterns' examples.")
+def compile_command(patterns: Path, output: Path | None, check: bool, no_examples: bool) -> int:
+    """Make patterns.txt from patterns.yaml: what the player reads. Problems go to standard error."""
+    from tools.knowledge.compiler import compile_text
 
-
-def compile_command(arguments: argparse.Namespace) -> int:
-    """Compile, or check that the output is up to date; problems go to standard error."""
-    from tools.knowledge.compiler import compile_text  # the command line says what to install without PyYAML
-
-    output = arguments.output or arguments.yaml.with_name("patterns.txt")
-    name = short_name(arguments.yaml)
+    output = output or patterns.with_name("patterns.txt")
+    if not check:
+        check_not_installed(output)
+    name = short_name(patterns)
     with trying_to(f"read {name}"):
-        source = arguments.yaml.read_bytes()
-    if output.exists() and output.samefile(arguments.yaml):
+        source = patterns.read_bytes()
+    if output.exists() and output.samefile(patterns):
         raise ArgumentError(f"cannot write {short_name(output)}: it is the source; expected another file after -o")
-    data, problems, base = compile_text(source, name, not arguments.no_examples)
+    data, problems, base = compile_text(source, name, not no_examples)
     if data is None:
         print(*problems, sep="\n", file=sys.stderr)
         print(f"{counted(len(problems), 'problem')}; {short_name(output)} is left as it was", file=sys.stderr)
         return FINDINGS
-    if not arguments.check:
+    if not check:
         return _write(data, output, len(base.patterns))
     return max(_check(data, output), _check_overrides(output.with_name(overrides.NAME)))
 
@@ -106,8 +93,9 @@ def _check_overrides(path: Path) -> int:
     return FINE
 
 
-def facts_command(arguments: argparse.Namespace) -> int:
-    """Print the table of facts: how each is called, and what it promises."""
+@command("facts", example="littlego facts")
+def facts_command() -> int:
+    """List the facts that `when` and `points` may use: how each is called, and what it promises."""
     from tools.draw.terminal import wrap_text
     from tools.knowledge.programs import usage
 
@@ -119,20 +107,25 @@ def facts_command(arguments: argparse.Namespace) -> int:
     return FINE
 
 
-def schema_command(arguments: argparse.Namespace) -> int:
-    """Write the editors' schema, or check that it is up to date."""
+@command("schema", example="littlego schema --check\nlittlego schema -o patterns.schema.json")
+@output_option("Default: the file that the shipped patterns.yaml names.")
+@click.option("--check", is_flag=True, help=CHECK)
+def schema_command(output: Path | None, check: bool) -> int:
+    """Make the JSON Schema with which editors complete and explain the keys of patterns.yaml."""
     from tools.knowledge.schema import schema_text
 
-    text, name = schema_text(), short_name(arguments.output)
-    if arguments.check:
+    output = output or SCHEMA
+    text, name = schema_text(), short_name(output)
+    if check:
         with trying_to(f"read {name}"):
-            fresh = arguments.output.exists() and arguments.output.read_bytes() == text.encode("utf-8")
+            fresh = output.exists() and output.read_bytes() == text.encode("utf-8")
         if fresh:
             print(f"{name} is up to date")
             return FINE
         print(f"{name} does not fit the declared keys: run `littlego schema`", file=sys.stderr)
         return FINDINGS
+    check_not_installed(output)
     with trying_to(f"write {name}"):
-        write_text(arguments.output, text)
+        write_text(output, text)
     print(f"{name}: {len(text.encode()):,} bytes")
     return FINE

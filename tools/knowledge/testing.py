@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import argparse
-import os
 import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tools.arguments import FINDINGS, FINE, ArgumentError, add_file, add_json, trying_to
+import click
+
+from tools.arguments import FINDINGS, FINE, ArgumentError, trying_to
+from tools.commandline import command, json_option, patterns_option
 from tools.files import STANDARD_OUTPUT, short_name, write_json
 from tools.knowledge.compiler import compile_text
 from tools.knowledge.examples import Case, Outcome, Report, Result, cases, is_chosen, is_meant, outcome_of
@@ -24,52 +25,55 @@ LOOK = 500  # milliseconds after which the file is looked at even if nothing tol
 Stamp = tuple[int, int, int] | None
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `littlego test`."""
-    parser.epilog = (
-        "Each example is validated (a no_match, and the pattern does not fire) or reported (a match, and it fires): "
-        "both as drawn. Noisy: it fires where it must not. Missing: it does not fire where it must."
-    )
-    parser.add_argument(
-        "names",
-        nargs="*",
-        metavar="NAME",
-        help="a pattern's id or an example as `ID::no_match[0]`, * and ? stand for anything (default: all)",
-    )
-    add_file(parser, wanted="a patterns.yaml")
-    parser.add_argument("--watch", action="store_true", help="run again whenever the file is saved, until Ctrl-C")
-    parser.add_argument("-q", "--quiet", action="store_true", help="print the last line only")
-    add_json(parser)
+EPILOG = (
+    "Each example is validated (a no_match, and the pattern does not fire) or reported (a match, and it fires): both "
+    "as drawn. Noisy: it fires where it must not. Missing: it does not fire where it must."
+)
 
 
-def test_command(arguments: argparse.Namespace) -> int:
-    """Run the examples asked for; return 1 where one is not as it should be or the file has mistakes."""
-    if arguments.watch and arguments.json:
+@command(
+    "test",
+    example="littlego test\nlittlego test escape-by-extending 'cut-*'\nlittlego test -f my.yaml --watch",
+    renamed={"--file": "--patterns"},
+    epilog=EPILOG,
+)
+@click.argument("names", metavar="[NAME]...", nargs=-1)
+@patterns_option("a patterns.yaml")
+@click.option("--watch", is_flag=True, help="Run again whenever the file is saved, until Ctrl-C.")
+@click.option("-q", "--quiet", is_flag=True, help="Print the last line only.")
+@json_option
+def test_command(names: tuple[str, ...], patterns: str, watch: bool, quiet: bool, json: str | None) -> int:
+    """Run the patterns' examples; the exit status is 1 where one is not as it should be.
+
+    NAME: a pattern's id or an example as `ID::no_match[0]`; * and ? stand for anything (default: all).
+    """
+    if watch and json:
         raise ArgumentError("--watch together with --json: choose one")
-    runner, stamp = Runner(), _stamp(arguments.patterns)
-    report, seconds = _run(arguments, runner)
-    if arguments.json:
-        with trying_to(f"write {arguments.json}"):
-            write_json(arguments.json, report.as_json())
-    if arguments.json != STANDARD_OUTPUT:
-        _show(report, seconds, arguments.quiet)
-    if arguments.watch:
-        _watch(arguments, runner, stamp)
+    path, runner = Path(patterns), Runner()
+    stamp = _stamp(path)
+    report, seconds = _run(path, names, runner)
+    if json:
+        with trying_to(f"write {json}"):
+            write_json(json, report.as_json())
+    if json != STANDARD_OUTPUT:
+        _show(report, seconds, quiet)
+    if watch:
+        _watch(path, names, quiet, runner, stamp)
     return FINE if report.is_fine else FINDINGS
 
 
-def _run(arguments: argparse.Namespace, runner) -> tuple[Report, float]:
+def _run(path: Path, names: Sequence[str], runner: Runner) -> tuple[Report, float]:
     """Return the report and the seconds that it took; raise ArgumentError where there is nothing to report on."""
     start = time.perf_counter()
-    name = short_name(arguments.patterns)
+    name = short_name(path)
     with trying_to(f"read {name}"):
-        data = Path(arguments.patterns).read_bytes()
-    report = runner.run(data, name, arguments.names)
-    _check_names(arguments.names, report)
+        data = path.read_bytes()
+    report = runner.run(data, name, names)
+    _check_names(names, report)
     return report, time.perf_counter() - start
 
 
-def _check_names(names: list[str], report: Report) -> None:
+def _check_names(names: Sequence[str], report: Report) -> None:
     """Raise ArgumentError where nothing was asked for by that name; not if mistakes may hide it."""
 
     for name in names if not report.problems else ():
@@ -77,28 +81,28 @@ def _check_names(names: list[str], report: Report) -> None:
             raise ArgumentError(no_such("pattern or example", name, report.known))
 
 
-def _watch(arguments: argparse.Namespace, runner, stamp: Stamp) -> None:
+def _watch(path: Path, names: Sequence[str], quiet: bool, runner: Runner, stamp: Stamp) -> None:
     """Run again after each change of the file, however its editor replaces it, until KeyboardInterrupt."""
     from watchfiles import watch
 
-    print(f"Watching {short_name(arguments.patterns)}; Ctrl-C ends.", flush=True)
-    folder = Path(arguments.patterns).absolute().parent
+    print(f"Watching {short_name(path)}; Ctrl-C ends.", flush=True)
+    folder = path.absolute().parent
     for _ in watch(folder, watch_filter=None, recursive=False, step=20, rust_timeout=LOOK, yield_on_timeout=True):
-        before, stamp = stamp, _stamp(arguments.patterns)
+        before, stamp = stamp, _stamp(path)
         if stamp == before:
             continue
         print(f"\n{time.strftime('%H:%M:%S')}")
         try:
-            _show(*_run(arguments, runner), arguments.quiet)
+            _show(*_run(path, names, runner), quiet)
         except ArgumentError as error:  # between two steps of an editor's saving there may be no file
             print(f"littlego: {error}", file=sys.stderr)
         sys.stdout.flush()
 
 
-def _stamp(path: str | os.PathLike) -> Stamp:
+def _stamp(path: Path) -> Stamp:
     """Return what changes when a file is saved, None where it is not there."""
     try:
-        found = os.stat(path)
+        found = path.stat()
     except OSError:
         return None
     return found.st_mtime_ns, found.st_size, found.st_ino

@@ -2,72 +2,32 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
-from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
 
-from tools.arguments import FINDINGS, FINE, ArgumentError, add_jobs, add_json, add_yaml, complaining, trying_to
+import click
+
+from tools.arguments import FINDINGS, FINE, ArgumentError, trying_to
+from tools.commandline import command, jobs_option, json_option, output_option, patterns_argument
 from tools.files import STANDARD_OUTPUT, short_name, write_text
 from tools.knowledge.codes import CODES
 from tools.knowledge.problems import no_such
 
-FORMATS = ("text", "json", "sarif", "github")
+if TYPE_CHECKING:
+    from tools.lint.check import Checked, ExactLints
+
+EXAMPLE = """
+littlego check
+littlego check my.yaml --notes
+littlego check --explain L203
+"""
 
 
-def add_parsers(subparsers) -> None:
-    """Add the command to the `littlego` parser."""
-    parser = subparsers.add_parser("check", help="say all that is wrong or doubtful in a patterns file")
-    add_yaml(parser)
-    parser.add_argument("--format", choices=FORMATS, default="text", help="default: %(default)s")
-    add_json(parser)
-    parser.add_argument("-o", "--output", metavar="FILE", help="write there instead of to standard output")
-    parser.add_argument("--notes", action="store_true", help="notes too: worth knowing, and no fault")
-    parser.add_argument("--no-exact", action="store_true", help="leave out what has to be proven by search")
-    add_jobs(parser)
-    parser.add_argument("--explain", metavar="CODE", help="print the page about a code; `all` lists the codes")
-    parser.set_defaults(run=complaining(run_check))
-
-
-def run_check(args: argparse.Namespace) -> int:
-    """Check a file and report; return 1 where something is worse than a note."""
-    if args.explain:
-        return _explain(args.explain)
-    from tools.lint.check import check_text  # the command line says what to install without PyYAML
-
-    name = short_name(args.yaml)
-    with trying_to(f"read {name}"):
-        data = args.yaml.read_bytes()
-    checked = check_text(data, name, None if args.no_exact else _exact_lints(args.jobs, args.notes), args.notes)
-    _deliver(checked, args)
-    return FINDINGS if checked.has_findings else FINE
-
-
-def _exact_lints(processes: int, notes: bool) -> Callable:
-    from tools.lint.proofs import Answers, Proofs
-
-    return lambda base, undecided: Proofs(base, Answers(base, processes), undecided, notes).lints()
-
-
-def _deliver(checked, args: argparse.Namespace) -> None:
-    """Write the result in the form and to the place that were asked for."""
-    from tools.lint import outputs
-
-    form = "json" if args.json else args.format
-    place = args.output or args.json or STANDARD_OUTPUT
-    if place != STANDARD_OUTPUT:
-        with trying_to(f"write {place}"):
-            write_text(place, outputs.FORMATS[form](checked))
-        print(outputs.summary(checked), file=sys.stderr)
-    elif form == "text" and sys.stdout.isatty():
-        from tools.lint.terminal import show
-
-        show(checked)
-    else:
-        sys.stdout.write(outputs.FORMATS[form](checked))
-
-
-def _explain(name: str) -> int:
-    """Print the page about a code, or all codes with their titles."""
+def explain(ctx: click.Context, param: click.Parameter, name: str | None) -> None:
+    """Print the page about a code, or all codes with their titles, and end the command."""
+    if name is None or ctx.resilient_parsing:
+        return
     code = CODES.get(name.upper())
     if code is None and name != "all":
         raise ArgumentError(f"{no_such('code', name.upper(), CODES)}; `littlego check --explain all` lists them")
@@ -77,4 +37,66 @@ def _explain(name: str) -> int:
         show_page(code) if code else show_codes()
     else:
         print(code.page() if code else "\n".join(f"{one.name}  {one.title}" for one in CODES.values()))
-    return FINE
+    ctx.exit(FINE)
+
+
+@command("check", example=EXAMPLE)
+@patterns_argument
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "sarif", "github"]),
+    default="text",
+    show_default=True,
+    help="How to say what was found.",
+)
+@json_option
+@output_option("Write there instead of to standard output.")
+@click.option("--notes", is_flag=True, help="Notes too: worth knowing, and no fault.")
+@click.option("--no-exact", is_flag=True, help="Leave out what has to be proven by search.")
+@jobs_option
+@click.option(
+    "--explain",
+    metavar="CODE",
+    is_eager=True,
+    expose_value=False,
+    callback=explain,
+    help="Print the page about a code; `all` lists the codes.",
+)
+def check(
+    patterns: Path, form: str, json: str | None, output: Path | None, notes: bool, no_exact: bool, jobs: int
+) -> int:
+    """Say all that is wrong or doubtful in a patterns file.
+
+    The exit status is 1 where something is worse than a note.
+    """
+    from tools.lint.check import check_text
+
+    name = short_name(patterns)
+    with trying_to(f"read {name}"):
+        data = patterns.read_bytes()
+    checked = check_text(data, name, None if no_exact else _exact_lints(jobs, notes), notes)
+    _deliver(checked, "json" if json else form, str(output or json or STANDARD_OUTPUT))
+    return FINDINGS if checked.has_findings else FINE
+
+
+def _exact_lints(processes: int, notes: bool) -> ExactLints:
+    from tools.lint.proofs import Answers, Proofs
+
+    return lambda base, undecided: Proofs(base, Answers(base, processes), undecided, notes).lints()
+
+
+def _deliver(checked: Checked, form: str, place: str) -> None:
+    """Write the result in the form and to the place that were asked for."""
+    from tools.lint.check import FORMATS, summary
+
+    if place != STANDARD_OUTPUT:
+        with trying_to(f"write {place}"):
+            write_text(place, FORMATS[form](checked))
+        print(summary(checked), file=sys.stderr)
+    elif form == "text" and sys.stdout.isatty():
+        from tools.lint.terminal import show
+
+        show(checked)
+    else:
+        sys.stdout.write(FORMATS[form](checked))

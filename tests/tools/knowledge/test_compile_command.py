@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import binascii
 import os
 import subprocess
@@ -13,7 +12,8 @@ import pytest
 from drawn_patterns import FILE, changed
 
 from rules import patternfile
-from tools.knowledge import cli
+from tools import arguments
+from tools.__main__ import main
 from tools.knowledge.compiler import compile_text
 from tools.knowledge.textfile import write
 
@@ -25,10 +25,7 @@ def compiled(text: str) -> bytes:
 
 
 def run(*words: object) -> int:
-    parser = argparse.ArgumentParser()
-    cli.add_parsers(parser.add_subparsers(required=True))
-    arguments = parser.parse_args([str(word) for word in words])
-    return arguments.run(arguments)
+    return main([str(word) for word in words])
 
 
 @pytest.fixture
@@ -78,6 +75,25 @@ def test_the_source_is_never_the_output(source, capsys, name):
     source.with_name("link.yaml").symlink_to(source)
     assert run("compile", source, "-o", source.with_name(name)) == 2
     assert source.read_text(encoding="utf-8") == FILE and "it is the source" in capsys.readouterr().err
+
+
+def test_the_file_of_this_folder_is_meant_where_none_is_named(source, monkeypatch, capsys):
+    monkeypatch.chdir(source.parent)
+    assert run("compile") == 0
+    assert source.with_name("patterns.txt").read_bytes() == compiled(FILE)
+    source.unlink()
+    assert run("compile", "--check") == 0
+    assert str(ROOT / "patterns.yaml") in capsys.readouterr().err
+
+
+def test_nothing_is_written_into_the_installed_package(source, monkeypatch, capsys):
+    monkeypatch.setattr(arguments, "INSTALLED", True)
+    monkeypatch.setattr(arguments, "CODE", source.parent)
+    for words in (["compile", source], ["schema", "-o", source.with_name("schema.json")]):
+        assert run(*words) == 2
+        assert "littlego init" in capsys.readouterr().err
+    assert list(source.parent.iterdir()) == [source]
+    assert run("compile", "--check", source) == 1
 
 
 def test_a_missing_folder_could_not_run(source, tmp_path, capsys):

@@ -20,7 +20,7 @@ def test_on_a_terminal_no_line_is_wider(fails, monkeypatch, capsys):
     for name, value in {"COLUMNS": "50", "LINES": "40", "TERM": "dumb"}.items():
         monkeypatch.setenv(name, value)
     main(["facts"])
-    main(["test", "--file", str(fails)])
+    main(["test", "-f", str(fails)])
     lines = capsys.readouterr().out.splitlines()
     assert max(map(len, lines)) <= 50
     assert " ".join(" ".join(lines).split()).count("region(P) Empty points connected to P through empty points") == 1
@@ -29,7 +29,7 @@ def test_on_a_terminal_no_line_is_wider(fails, monkeypatch, capsys):
 def test_in_a_pipe_each_is_one_line(fails, monkeypatch, capsys):
     monkeypatch.setenv("COLUMNS", "50")
     main(["facts"])
-    main(["test", "--file", str(fails)])
+    main(["test", "-f", str(fails)])
     lines = capsys.readouterr().out.splitlines()
     assert any("P070" in line and line.endswith("`todo_match`") for line in lines)
     assert any(line.startswith("liberties(A) ") and line.endswith("labels several.") for line in lines)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import random
 from binascii import crc32
@@ -14,7 +13,7 @@ from override_files import override, some_overrides
 
 from rules.overrides import OverridesError
 from rules.position import PASS, WHITE
-from tools.knowledge import cli
+from tools.__main__ import main
 from tools.knowledge.overrides import NAME, fault_of, position_of, read, to_bytes
 
 MOVES = some_overrides(300, 5)
@@ -149,10 +148,7 @@ def compiled(tmp_path):
     source.write_text(FILE, encoding="utf-8")
 
     def run(*words) -> int:
-        parser = argparse.ArgumentParser()
-        cli.add_parsers(parser.add_subparsers(required=True))
-        arguments = parser.parse_args(["compile", str(source), *words])
-        return arguments.run(arguments)
+        return main(["compile", str(source), *words])
 
     assert run() == 0
     return run

@@ -128,25 +128,25 @@ def source(tmp_path) -> Path:
 
 
 def test_the_command_counts_what_holds(source, capsys):
-    assert main(["test", "--file", str(source)]) == 0
+    assert main(["test", "-f", str(source)]) == 0
     assert "2 examples of 1 pattern: 1 validated, 1 reported, 0 noisy, 0 missing" in capsys.readouterr().out
 
 
 def test_a_failing_example_is_shown_with_its_place_its_board_and_what_failed(source, capsys):
     source.write_text(NEVER_FIRES, encoding="utf-8")
-    assert main(["test", "--file", str(source)]) == 1
+    assert main(["test", "-f", str(source)]) == 1
     said = capsys.readouterr().out
     assert said.startswith("missing  take::matches[0]\n")
     assert f"{source}:16:11 P070 `take` fires nowhere; expected it to fire for 2,2" in said
     assert "`liberties(A) == 9` is false: liberties(A) is 1" in said
     assert "     2 X O(.). .\n" in said
-    assert main(["test", "--file", str(source), "-q"]) == 1
+    assert main(["test", "-f", str(source), "-q"]) == 1
     assert capsys.readouterr().out.count("\n") == 1
 
 
 def test_mistakes_in_the_file_are_told_and_the_other_patterns_tested(source, capsys):
     source.write_text(FILE + "  - id: other\n    class: captures\n", encoding="utf-8")
-    assert main(["test", "--file", str(source), "ta*", "other"]) == 1
+    assert main(["test", "-f", str(source), "ta*", "other"]) == 1
     said = capsys.readouterr().out
     assert f"{source}:31:12 P014 unknown class `captures`" in said and "did you mean `capture`?" in said
     assert "mistakes in the file; 2 examples of 1 pattern" in said
@@ -155,7 +155,7 @@ def test_mistakes_in_the_file_are_told_and_the_other_patterns_tested(source, cap
 @pytest.mark.parametrize(
     "words, reason",
     [
-        (["--file", "no/such.yaml"], "littlego: cannot read no/such.yaml: No such file or directory\n"),
+        (["-f", "no/such.yaml"], "littlego: cannot read no/such.yaml: No such file or directory\n"),
         (["escape-by-extendin"], "littlego: no pattern or example `escape-by-extendin`; did you mean"),
         (["--watch", "--json"], "littlego: --watch together with --json: choose one\n"),
     ],
@@ -166,6 +166,11 @@ def test_what_cannot_be_run_is_told_in_one_line(words, reason, capsys):
     assert told.out == "" and told.err.count("\n") == 1 and told.err.startswith(reason)
 
 
+def test_the_old_spelling_names_its_successor(source, capsys):
+    assert main(["test", "--file", str(source), "-q"]) == 0
+    assert "--file is called --patterns now" in capsys.readouterr().err
+
+
 def test_a_name_that_is_nearly_right_is_suggested(capsys):
     main(["test", "escape-by-extendin"])
     assert "did you mean `escape-by-extending`?" in capsys.readouterr().err
@@ -173,7 +178,7 @@ def test_a_name_that_is_nearly_right_is_suggested(capsys):
 
 def test_the_results_for_a_program(source, capsys, tmp_path):
     source.write_text(ALWAYS_FIRES, encoding="utf-8")
-    assert main(["test", "--file", str(source), "--json"]) == 1
+    assert main(["test", "-f", str(source), "--json"]) == 1
     found = json.loads(capsys.readouterr().out)
     assert found["counts"] == {"validated": 0, "reported": 1, "noisy": 1, "missing": 0, "todo": 0}
     assert found["examples"][1] == {
@@ -189,11 +194,11 @@ def test_the_results_for_a_program(source, capsys, tmp_path):
         "fired": ["1,2", "2,2", "3,2"],
     } | {"fired": found["examples"][1]["fired"]}
     assert found["examples"][1]["fired"]
-    assert main(["test", "--file", str(source), "--json", str(tmp_path / "no" / "file.json")]) == 2
+    assert main(["test", "-f", str(source), "--json", str(tmp_path / "no" / "file.json")]) == 2
 
 
 def test_it_is_run_again_after_each_save_until_it_is_interrupted(source):
-    command = [sys.executable, "-m", "tools", "test", "--watch", "-q", "--file", str(source), "take"]
+    command = [sys.executable, "-m", "tools", "test", "--watch", "-q", "-f", str(source), "take"]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment, cwd=ROOT) as process:
         lines = (line for line in process.stdout if "examples of" in line)

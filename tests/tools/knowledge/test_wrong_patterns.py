@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-import argparse
 from pathlib import Path
 
 import pytest
 from drawn_patterns import FILE, expected_problems
 
-from tools.knowledge.cli import FINDINGS, add_parsers
+from tools.__main__ import main
+from tools.arguments import FINDINGS
 from tools.knowledge.compiler import compile_text
 
 FILES = sorted((Path(__file__).parents[2] / "data" / "wrong_patterns").glob("*.yaml"))
-
-
-def run(*words: str) -> int:
-    parser = argparse.ArgumentParser()
-    add_parsers(parser.add_subparsers(required=True))
-    arguments = parser.parse_args(words)
-    return arguments.run(arguments)
 
 
 def test_there_are_enough_of_them():
@@ -41,10 +34,10 @@ def test_each_mistake_is_named_with_its_place(path):
 def test_the_file_of_the_player_is_left_as_it_was(path, tmp_path, capsys):
     source, output = tmp_path / "patterns.yaml", tmp_path / "patterns.txt"
     source.write_text(FILE, encoding="utf-8")
-    assert run("compile", str(source)) == 0
+    assert main(["compile", str(source)]) == 0
     before = output.read_bytes()
     source.write_text(path.read_text(encoding="utf-8"), encoding="utf-8")
-    assert run("compile", str(source)) == FINDINGS
+    assert main(["compile", str(source)]) == FINDINGS
     assert output.read_bytes() == before
     assert sorted(entry.name for entry in tmp_path.iterdir()) == ["patterns.txt", "patterns.yaml"]
     said = capsys.readouterr().err

@@ -8,7 +8,7 @@ from drawn_patterns import FILE, changed
 from tools.cache import Cache
 from tools.exact.questions import NO, UNDECIDED, YES, Answer, Exact
 from tools.knowledge.compiler import compile_text
-from tools.lint import answers
+from tools.lint import proofs
 from tools.lint.proofs import CAN_FIRE, CONDITION, IMPLIES, NO_POINTS, Answers, answer_from, as_json
 
 ENTRY = FILE.split("patterns:\n")[1]
@@ -24,8 +24,8 @@ def base_of(text: str):
 def asked(monkeypatch):
     """The questions that were not answered from the cache."""
     found = []
-    real = answers._answers
-    monkeypatch.setattr(answers, "_answers", lambda exact, question: found.append(question) or real(exact, question))
+    real = proofs._answers
+    monkeypatch.setattr(proofs, "_answers", lambda exact, question: found.append(question) or real(exact, question))
     return found
 
 
@@ -61,7 +61,7 @@ def test_an_interrupted_run_goes_on_where_it_stopped(tmp_path, asked, monkeypatc
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
-        patched.setattr(answers, "each", interrupted)
+        patched.setattr(proofs, "each", interrupted)
         with pytest.raises(KeyboardInterrupt):
             answered(TWO, tmp_path)
     before = set(asked)

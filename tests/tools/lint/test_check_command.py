@@ -103,3 +103,11 @@ def test_bytes_that_are_no_text_are_reported(tmp_path, capsys):
     path.write_bytes(bytes(range(256)) * 4)
     assert run(path) == 1
     assert " P001 " in capsys.readouterr().out
+
+
+def test_the_file_of_this_folder_is_meant_where_none_is_named(faulty, monkeypatch, capsys):
+    faulty.rename(faulty.with_name("patterns.yaml"))
+    monkeypatch.chdir(faulty.parent)
+    assert main(["check", "--no-exact", "--jobs", "1"]) == 0
+    assert capsys.readouterr().out == "patterns.yaml: 1 pattern, no fault\n"
+    assert main(["check", "--explain", "l203"]) == 0 and "L203" in capsys.readouterr().out
