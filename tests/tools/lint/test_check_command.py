@@ -108,6 +108,6 @@ def test_bytes_that_are_no_text_are_reported(tmp_path, capsys):
 def test_the_file_of_this_folder_is_meant_where_none_is_named(faulty, monkeypatch, capsys):
     faulty.rename(faulty.with_name("patterns.yaml"))
     monkeypatch.chdir(faulty.parent)
-    assert main(["check", "--no-exact", "--jobs", "1"]) == 0
+    assert command_line.main(["check", "--no-exact", "--jobs", "1"]) == 0
     assert capsys.readouterr().out == "patterns.yaml: 1 pattern, no fault\n"
-    assert main(["check", "--explain", "l203"]) == 0 and "L203" in capsys.readouterr().out
+    assert command_line.main(["check", "--explain", "l203"]) == 0 and "L203" in capsys.readouterr().out
