@@ -11,8 +11,8 @@ from tools.arguments import FINE, ArgumentError, trying_to
 from tools.commandline import command
 from tools.data import HOME, PATTERNS_YAML
 from tools.files import short_name, write_bytes, write_text
-from tools.knowledge.cli import SCHEMA
 from tools.knowledge.compiler import compile_text
+from tools.knowledge.reference import SCHEMA
 from tools.match.referee import GameRecord
 from tools.match.series import Pairing, play_game
 from tools.match.sgf import record_sgf

@@ -16,7 +16,6 @@ from tools.files import short_name, write_text
 from tools.knowledge import overrides
 from tools.knowledge.problems import counted
 
-SCHEMA = Path(__file__).with_name("patterns.schema.json")
 CHECK = "Write nothing; fail if the output is not up to date."
 
 
@@ -112,7 +111,7 @@ def facts_command() -> int:
 @click.option("--check", is_flag=True, help=CHECK)
 def schema_command(output: Path | None, check: bool) -> int:
     """Make the JSON Schema with which editors complete and explain the keys of patterns.yaml."""
-    from tools.knowledge.schema import schema_text
+    from tools.knowledge.reference import SCHEMA, schema_text
 
     output = output or SCHEMA
     text, name = schema_text(), short_name(output)

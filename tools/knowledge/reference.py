@@ -1,32 +1,42 @@
-"""The reference in docs/patterns.md: its tables of symbols, keys and facts, made from the declarations.
+"""What is made from the declarations: the editors' schema, and the tables of keys, symbols, classes and facts in docs.
 
-`python -m tools.knowledge.reference` writes them anew between the page's markers.
+The JSON Schema knows keys, their kinds and their words, and says what each means: completion, hover text, red lines.
+What values say is left to `littlego check`. It is of draft 7, since that is what every yaml-language-server
+understands; `markdownDescription`, `enumDescriptions` and `defaultSnippets` are its additions.
 """
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from rules.ruleset import LITTLE_GO
 from rules.vocabulary import FACTS
 from tools.files import write_text
+from tools.knowledge import keys
 from tools.knowledge.diagrams import EDGES, SYMBOLS
-from tools.knowledge.keys import EXAMPLE_KEYS, EXAMPLES_KEYS, FILE_KEYS, PATTERN_KEYS, Key
+from tools.knowledge.keys import EXAMPLE_KEYS, EXAMPLES_KEYS, FILE_KEYS, NEED_MOVE, PATTERN_KEYS, Key
 from tools.knowledge.model import CLASSES
 from tools.knowledge.programs import usage
 
+Schema = dict[str, object]
 FEW = 4  # choices that still fit beside a key
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "patterns.md"
+SCHEMA = Path(__file__).with_name("patterns.schema.json")
+DRAFT = "http://json-schema.org/draft-07/schema#"
+
+# -- the tables of the page ----------------------------------------------------------------------------------------
 
 
-def symbols() -> str:
+def symbols_table() -> str:
     """Return the table of what may stand in a diagram."""
     signs = {**SYMBOLS, **EDGES}
-    return _table(("symbol", "stands for"), [(f"`{sign}`", said) for sign, said in signs.items()])
+    return format_table(("symbol", "stands for"), [(f"`{sign}`", meaning) for sign, meaning in signs.items()])
 
 
-def keys() -> str:
+def keys_tables() -> str:
     """Return the tables of the keys of a file, a pattern and an example."""
     parts = [
         ("The file holds", FILE_KEYS),
@@ -34,15 +44,15 @@ def keys() -> str:
         ("`examples` holds", EXAMPLES_KEYS),
         ("An example holds", EXAMPLE_KEYS),
     ]
-    return "\n\n".join(f"{title}\n\n{_keys(found)}" for title, found in parts)
+    return "\n\n".join(f"{title}\n\n{_format_keys(declared)}" for title, declared in parts)
 
 
-def _keys(declared: Mapping[str, Key]) -> str:
-    rows = [(f"`{name}`", _must(key), _meaning(key)) for name, key in declared.items()]
-    return _table(("key", "must", "meaning"), rows)
+def _format_keys(declared: Mapping[str, Key]) -> str:
+    rows = [(f"`{name}`", _requirement(key), _meaning(key)) for name, key in declared.items()]
+    return format_table(("key", "must", "meaning"), rows)
 
 
-def _must(key: Key) -> str:
+def _requirement(key: Key) -> str:
     if not key.required:
         return ""
     if key.excused_by is None:
@@ -60,32 +70,142 @@ def _choices(key: Key) -> str:
     return "".join(f" `{word}`: {meaning}" for word, meaning in key.choices.items())
 
 
-def classes() -> str:
+def classes_table() -> str:
     """Return the table of classes."""
-    return _table(("class", "what its patterns are about"), [(f"`{name}`", said) for name, said in CLASSES.items()])
+    return format_table(
+        ("class", "what its patterns are about"), [(f"`{name}`", meaning) for name, meaning in CLASSES.items()]
+    )
 
 
-def facts() -> str:
+def facts_table() -> str:
     """Return the table of facts: how each is called, what it promises, what it costs."""
     rows = [(f"`{usage(name)}`", meaning, str(cost)) for name, _, _, cost, meaning in FACTS]
-    return _table(("fact", "value", "cost in µs, about"), rows)
+    return format_table(("fact", "value", "cost in µs, about"), rows)
 
 
-def _table(heads: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
+def format_table(heads: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
     lines = [heads, ("---",) * len(heads), *(tuple(cell.replace("|", "\\|") for cell in row) for row in rows)]
     return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
 
 
-PARTS = {"symbols": symbols, "keys": keys, "classes": classes, "facts": facts}
+PARTS = {"symbols": symbols_table, "keys": keys_tables, "classes": classes_table, "facts": facts_table}
 
 
 def refreshed(page: str) -> str:
     """Return the page with every part between `<!-- made: NAME -->` and `<!-- end -->` made anew."""
 
-    def part(found: re.Match) -> str:
+    def part(found: re.Match[str]) -> str:
         return f"{found[1]}\n{PARTS[found[2]]()}\n{found[3]}"
 
     return re.sub(r"(<!-- made: (\w+) -->)\n.*?(<!-- end -->)", part, page, flags=re.DOTALL)
+
+
+# -- the schema for editors -------------------------------------------------------------------------------------------
+
+
+def schema_text() -> str:
+    """Return the schema as the text of its file."""
+    return json.dumps(schema(), indent=1, ensure_ascii=False) + "\n"
+
+
+def schema() -> Schema:
+    """Return the schema of a patterns file."""
+    needs = {name: [key.needs] for name, key in PATTERN_KEYS.items() if key.needs}
+    return {
+        "$schema": DRAFT,
+        "$comment": "Made by `littlego schema` from the declared keys: not edited by hand.",
+        **_mapping(FILE_KEYS),
+        "definitions": {
+            "pattern": {**_mapping(PATTERN_KEYS), "dependencies": needs},
+            "examples": _mapping(EXAMPLES_KEYS),
+            **{_list_name(needs_move): _example_list(needs_move) for needs_move in (True, False)},
+        },
+    }
+
+
+def _mapping(declared: Mapping[str, Key]) -> Schema:
+    """Return what a mapping with these keys and no others must hold."""
+    return {
+        "type": "object",
+        "additionalProperties": False,
+        "required": [name for name, key in declared.items() if key.required and not key.excused_by],
+        "properties": {name: {**_hover(key), **_VALUES[key.kind](name, key)} for name, key in declared.items()},
+    }
+
+
+def _hover(key: Key) -> Schema:
+    """Return the text that an editor shows over a key."""
+    more = _MORE.get(key.kind)
+    return {"description": key.meaning, "markdownDescription": f"{key.meaning}\n\n{more}" if more else key.meaning}
+
+
+def _example_list(needs_move: bool) -> Schema:
+    example = _mapping(EXAMPLE_KEYS)
+    required = [name for name, key in EXAMPLE_KEYS.items() if key.required] + ["move"] * needs_move
+    return {"type": "array", "minItems": 1, "items": {**example, "required": required}}
+
+
+def _list_name(needs_move: bool) -> str:
+    return "examples that match" if needs_move else "examples that do not match"
+
+
+def _drawing(*rows: str) -> Schema:
+    """Return what a drawing is, and what an editor writes once the key is chosen: a block literal to draw on."""
+    block = "".join(f"\n    {row}" for row in rows)
+    return {"type": "string", "defaultSnippets": [{"label": "drawing", "body": f"|{block}"}]}
+
+
+def _names(name: str, key: Key) -> Schema:
+    return {"type": "array", "minItems": 1, "items": {"type": "string"}}
+
+
+def _choice(name: str, key: Key) -> Schema:
+    return {"type": "string", "enum": list(key.choices), "enumDescriptions": list(key.choices.values())}
+
+
+def _conditions(name: str, key: Key) -> Schema:
+    return {
+        "type": ["array", "string"],
+        "minItems": 1,
+        "items": {"type": "string", "defaultSnippets": _fact_snippets()},
+    }
+
+
+def _fact_snippets() -> list[Schema]:
+    return [{"label": usage(name), "description": meaning, "body": usage(name)} for name, _, _, _, meaning in FACTS]
+
+
+def _reference(name: str) -> Schema:
+    return {"allOf": [{"$ref": f"#/definitions/{name}"}]}  # beside a bare $ref, draft 7 reads nothing
+
+
+_VALUES: dict[str, Callable[[str, Key], Schema]] = {
+    keys.TEXT: lambda name, key: {"type": "string"},
+    keys.NAME: lambda name, key: {"type": "string"},
+    keys.NAMES: _names,
+    keys.CHOICE: _choice,
+    keys.INTEGER: lambda name, key: {"type": "integer", "minimum": key.least, "maximum": key.most},
+    keys.FLAG: lambda name, key: {"type": "boolean"},
+    keys.DIAGRAM: lambda name, key: _drawing("X *"),
+    keys.LABELS: lambda name, key: _drawing("A ."),
+    keys.BOARD: lambda name, key: _drawing(*[" ".join("." * LITTLE_GO.size)] * LITTLE_GO.size),
+    keys.POINT: lambda name, key: {"type": "string"},
+    keys.EXPRESSION: lambda name, key: {"type": ["string", "integer"], "defaultSnippets": _fact_snippets()},
+    keys.CONDITIONS: _conditions,
+    keys.PATTERNS: lambda name, key: {"type": "array", "minItems": 1, "items": {"$ref": "#/definitions/pattern"}},
+    keys.EXAMPLES: lambda name, key: _reference("examples"),
+    keys.EXAMPLE_LIST: lambda name, key: _reference(_list_name(name in NEED_MOVE)),
+}
+_LANGUAGE = (
+    "Numbers and facts, `+ - *`, one comparison, `and or not`, brackets. A, B: labels of chains; P: the label of a "
+    "point, or `*` for the move."
+)
+_FACTS = format_table(("fact", "what it promises"), [(f"`{usage(name)}`", meaning) for name, _, _, _, meaning in FACTS])
+_MORE = {
+    keys.DIAGRAM: "\n".join(f"- `{symbol}` {meaning}" for symbol, meaning in {**SYMBOLS, **EDGES}.items()),
+    keys.EXPRESSION: f"{_LANGUAGE}\n\n{_FACTS}",
+    keys.CONDITIONS: f"{_LANGUAGE}\n\n{_FACTS}",
+}
 
 
 if __name__ == "__main__":
