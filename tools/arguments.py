@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from tools.data import CODE, INSTALLED, PATTERNS_YAML
+from tools.data import PATTERNS_YAML
+from tools.files import refuse_installed
 
 FINE, FINDINGS, COULD_NOT_RUN = range(3)  # exit statuses
 MOST_RANDOM = 20  # moves of an opening
@@ -151,15 +152,6 @@ def default_patterns(say: bool = True) -> Path:
     return PATTERNS_YAML
 
 
-def check_not_installed(path: Path) -> None:
-    """Raise ArgumentError where a file lies in the installed package, which no command changes."""
-    if INSTALLED and CODE in path.resolve().parents:
-        raise ArgumentError(
-            f"{path} is part of the installed package; expected a file of yours: `littlego init FOLDER` makes a folder "
-            "to write patterns in"
-        )
-
-
 @contextmanager
 def trying_to(do: str) -> Iterator[None]:
     """Raise the ArgumentError `cannot do ...: why` where the body raises OSError; do: as in `read patterns.yaml`."""
@@ -173,6 +165,7 @@ def check_target(name: str | os.PathLike[str]) -> None:
     """Raise ArgumentError where no file of this name can be written; write nothing."""
     folder = os.path.dirname(os.path.realpath(name))
     with trying_to(f"write {name}"):
+        refuse_installed(name)
         if os.path.isdir(name):
             raise _os_error(errno.EISDIR)
         if os.path.exists(name) and not os.path.isfile(name):  # a device, a pipe

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import sys
 import tempfile
 from collections.abc import Callable
+
+from tools.data import FOLDER, INSTALLED
 
 STANDARD_OUTPUT = "-"
 
@@ -21,6 +24,7 @@ def write_bytes(path: str | os.PathLike[str], data: bytes, check: Callable[[str]
 
     check: given the name of a file with the new bytes, raises where they should not be kept. Raise OSError.
     """
+    refuse_installed(path)
     if os.path.exists(path) and not os.path.isfile(path):  # a device or a pipe: renaming would put a file in its place
         with open(path, "wb") as file:
             file.write(data)
@@ -37,6 +41,13 @@ def write_bytes(path: str | os.PathLike[str], data: bytes, check: Callable[[str]
     except BaseException:
         os.unlink(temporary)
         raise
+
+
+def refuse_installed(path: str | os.PathLike[str]) -> None:
+    """Raise OSError where a path lies within the installed package: nothing is ever written there."""
+    package = str(FOLDER.parent) + os.sep
+    if INSTALLED and (os.path.realpath(path) + os.sep).startswith(package):
+        raise OSError(errno.EROFS, "part of the installed package; `littlego init FOLDER` makes a folder of yours")
 
 
 def short_name(path: str | os.PathLike[str]) -> str:

@@ -8,6 +8,7 @@ import threading
 
 import pytest
 
+from tools import files
 from tools.files import json_text, short_name, write_json, write_text
 
 
@@ -105,3 +106,13 @@ def test_short_names_are_relative_below_and_whole_elsewhere(tmp_path, monkeypatc
     monkeypatch.chdir(tmp_path / "here")
     assert short_name(tmp_path / "here" / "a" / "b.txt") == os.path.join("a", "b.txt")
     assert short_name(tmp_path / "b.txt") == str(tmp_path / "b.txt")
+
+
+def test_nothing_is_written_into_an_installed_package(tmp_path, monkeypatch):
+    monkeypatch.setattr(files, "INSTALLED", True)
+    monkeypatch.setattr(files, "FOLDER", tmp_path / "tools" / "data")
+    (tmp_path / "tools").mkdir()
+    with pytest.raises(OSError, match="part of the installed package"):
+        files.write_text(tmp_path / "tools" / "new.txt", "text")
+    files.write_text(tmp_path / "new.txt", "text")
+    assert [path.name for path in tmp_path.rglob("*.txt")] == ["new.txt"]

@@ -10,7 +10,7 @@ import click
 from rules import patternfile
 from rules.overrides import OverridesError
 from rules.vocabulary import FACTS
-from tools.arguments import FINDINGS, FINE, ArgumentError, check_not_installed, trying_to
+from tools.arguments import FINDINGS, FINE, ArgumentError, trying_to
 from tools.commandline import command, output_option, patterns_argument
 from tools.files import short_name, write_text
 from tools.knowledge import overrides
@@ -29,8 +29,6 @@ def compile_command(patterns: Path, output: Path | None, check: bool, no_example
     from tools.knowledge.compiler import compile_text
 
     output = output or patterns.with_name("patterns.txt")
-    if not check:
-        check_not_installed(output)
     name = short_name(patterns)
     with trying_to(f"read {name}"):
         source = patterns.read_bytes()
@@ -123,7 +121,6 @@ def schema_command(output: Path | None, check: bool) -> int:
             return FINE
         print(f"{name} does not fit the declared keys: run `littlego schema`", file=sys.stderr)
         return FINDINGS
-    check_not_installed(output)
     with trying_to(f"write {name}"):
         write_text(output, text)
     print(f"{name}: {len(text.encode()):,} bytes")

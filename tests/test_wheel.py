@@ -1,0 +1,131 @@
+"""The wheel: built, installed into an empty environment, and used in a folder that knows nothing of the repository."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import venv
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+SITE_PACKAGES = [path for path in sys.path if path.endswith("site-packages")]  # what the wheel depends on is there
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory) -> Path:
+    """The wheel of a copy of the repository: building leaves things in the folder."""
+    folder, wheels = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("wheels")
+    for name in ("rules", "tools", "docs"):
+        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for path in ROOT.iterdir():
+        if path.is_file() and not path.name.startswith("."):
+            shutil.copy(path, folder)
+    build = "--quiet", "--no-deps", "--no-build-isolation", "--no-index", "--wheel-dir", str(wheels), str(folder)
+    done = subprocess.run([sys.executable, "-m", "pip", "wheel", *build], capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stdout + done.stderr
+    (made,) = wheels.iterdir()
+    return made
+
+
+class Installed:
+    """An environment with the wheel, and a folder of an author in it."""
+
+    def __init__(self, wheel: Path, folder: Path):
+        self.folder, self.work, self.home = folder / "env", folder / "work", folder / "home"
+        venv.create(self.folder)
+        python = str(self.folder / "bin" / "python")
+        install = "--quiet", "--no-deps", "--no-index", "--no-compile", str(wheel)
+        done = subprocess.run([sys.executable, "-m", "pip", "--python", python, "install", *install], timeout=300)
+        assert done.returncode == 0
+        (self.packages,) = self.folder.glob("lib/python*/site-packages")
+        (self.packages / "needed.pth").write_text("".join(f"{path}\n" for path in SITE_PACKAGES))
+        for path in (self.work, self.home):
+            path.mkdir()
+        self.before = self.files()
+
+    def files(self) -> dict[str, bytes]:
+        """Return all that is installed, but for what Python itself keeps beside its modules."""
+        paths = [path for path in self.packages.rglob("*") if path.is_file() and path.suffix != ".pyc"]
+        return {str(path): path.read_bytes() for path in paths}
+
+    def run(self, *words: str, status: int = 0, folder: str = ".") -> str:
+        """Run `littlego` there and return what it prints, errors included."""
+        kept = {name: os.environ[name] for name in ("LANG", "LC_ALL", "TMPDIR") if name in os.environ}
+        environment = {**kept, "PATH": f"{self.folder / 'bin'}{os.pathsep}{os.environ['PATH']}", "HOME": str(self.home)}
+        done = subprocess.run(
+            ["littlego", *words],
+            cwd=self.work / folder,
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=300,
+        )
+        assert done.returncode == status, done.stdout
+        assert str(ROOT) not in done.stdout
+        return done.stdout
+
+
+@pytest.fixture(scope="module")
+def installed(wheel, tmp_path_factory) -> Iterator[Installed]:
+    """The wheel's environment; the author's folder is `mine`. No command may change what is installed."""
+    made = Installed(wheel, tmp_path_factory.mktemp("installed"))
+    assert "littlego check" in made.run("init", "mine", "--small")
+    yield made
+    assert made.files() == made.before
+
+
+def test_it_has_all_that_is_not_python_and_no_test(wheel):
+    names = set(zipfile.ZipFile(wheel).namelist())
+    wanted = [path for folder in ("rules", "tools") for path in (ROOT / folder).rglob("*") if path.is_file()]
+    shipped = {path.relative_to(ROOT).as_posix() for path in wanted if path.suffix != ".pyc"}
+    player = {"my_player3.py", "patterns.yaml", "patterns.txt", "overrides.txt"}
+    player |= {path.relative_to(ROOT).as_posix() for path in (ROOT / "rules").glob("*.py")}
+    assert shipped | {f"tools/data/player/{name}" for name in player} | {"littlego.py"} <= names
+    tops = {name.partition("/")[0] for name in names}
+    assert tops == {"rules", "tools", "littlego.py", next(top for top in tops if top.endswith(".dist-info"))}
+
+
+def test_the_author_s_own_patterns_are_checked_tested_and_compiled(installed):
+    assert "8 patterns, no fault" in installed.run("check", folder="mine")
+    assert "of 8 patterns" in installed.run("test", folder="mine")
+    compiled = (installed.work / "mine" / "patterns.txt").read_bytes()
+    (installed.work / "mine" / "patterns.txt").unlink()
+    installed.run("compile", folder="mine")
+    assert (installed.work / "mine" / "patterns.txt").read_bytes() == compiled
+
+
+def test_the_player_explains_itself_with_all_its_patterns(installed):
+    shipped = installed.packages / "tools" / "data" / "player" / "patterns.txt"
+    said = installed.run("explain", "board.txt", "--patterns", str(shipped), folder="mine")
+    assert "Chosen: 1,1 by cut-across" in said
+
+
+def test_the_gallery_is_written_where_it_is_asked_for(installed):
+    installed.run("gallery", "patterns.yaml", "-o", "page", folder="mine")
+    assert "<svg" in (installed.work / "mine" / "page" / "index.html").read_text()
+
+
+@pytest.mark.parametrize("ours", ["ours", "my_player3"])
+def test_games_are_played(installed, ours):
+    said = installed.run("play", "--black", ours, "--white", "greedy", "--brief")
+    assert f"Black ({ours}) wins" in said and "by open-in-the-centre" in said
+
+
+def test_our_patterns_are_not_compiled_where_they_are(installed):
+    shipped = installed.packages / "tools" / "data" / "player" / "patterns.yaml"
+    said = installed.run("compile", str(shipped), status=2)
+    assert "part of the installed package; `littlego init FOLDER` makes a folder of yours" in said
+
+
+def test_the_api_is_installed(installed):
+    code = "import littlego; print(littlego.decide(littlego.Board.empty()).move)"
+    python = [str(installed.folder / "bin" / "python"), "-c", code]
+    done = subprocess.run(python, cwd=installed.work, capture_output=True, text=True, timeout=60)
+    assert done.stdout == "(2, 2)\n", done.stderr
