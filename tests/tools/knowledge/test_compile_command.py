@@ -12,7 +12,7 @@ import pytest
 from drawn_patterns import FILE, changed
 
 from rules import patternfile
-from tools import arguments
+from tools import files
 from tools.__main__ import main
 from tools.knowledge.compiler import compile_text
 from tools.knowledge.textfile import write
@@ -87,8 +87,8 @@ def test_the_file_of_this_folder_is_meant_where_none_is_named(source, monkeypatc
 
 
 def test_nothing_is_written_into_the_installed_package(source, monkeypatch, capsys):
-    monkeypatch.setattr(arguments, "INSTALLED", True)
-    monkeypatch.setattr(arguments, "CODE", source.parent)
+    monkeypatch.setattr(files, "INSTALLED", True)
+    monkeypatch.setattr(files, "FOLDER", source.parent / "data")
     for words in (["compile", source], ["schema", "-o", source.with_name("schema.json")]):
         assert run(*words) == 2
         assert "littlego init" in capsys.readouterr().err
