@@ -9,9 +9,9 @@ from pattern_coverage import EXAMPLES, REAL, RECORDED, ROLES, Collected, Part, f
 
 from rules.engine import decide
 from tools.draw.boards import move_text
-from tools.effects.corpora import decisions_against, decisions_in
-from tools.effects.coverage import Survey, survey
-from tools.effects.recorded import position_text, read
+from tools.effects.corpora import decisions_against
+from tools.effects.coverage import Survey, survey_decisions
+from tools.effects.recorded import position_text, read_decisions
 from tools.knowledge.model import MATCHES
 from tools.match.recorded_games import recorded_positions
 from tools.opponents import roles
@@ -29,13 +29,13 @@ def real_positions():
 @pytest.mark.parametrize("part", range(PARTS))
 def test_decisions_are_those_on_record(part, pattern_coverage, real_positions):
     """Decide every recorded position once, for the snapshot and for coverage."""
-    recorded = read()[part::PARTS]
+    recorded = read_decisions()[part::PARTS]
     decisions = [decide(one.position, book()) for one in recorded]
     is_real = [position_text(one.position) in real_positions for one in recorded]
     for corpus, wanted in ((REAL, True), (RECORDED, False)):
         met = [decision for decision, real in zip(decisions, is_real, strict=True) if real == wanted]
         assert len(met) > 600
-        pattern_coverage.record(corpus, part, PARTS, survey(met, book()))
+        pattern_coverage.record(corpus, part, PARTS, survey_decisions(met, book()))
     changed = [
         f"{position_text(one.position)}: {move_text(one.move, 5)} on record, now {move_text(decision.move, 5)}"
         for one, decision in zip(recorded, decisions, strict=True)
@@ -48,14 +48,14 @@ def test_decisions_are_those_on_record(part, pattern_coverage, real_positions):
 
 
 def test_all_real_positions_are_on_record(real_positions):
-    on_record = [position_text(one.position) for one in read()]
+    on_record = [position_text(one.position) for one in read_decisions()]
     assert len(on_record) == len(set(on_record)) > 6000
     assert real_positions <= set(on_record)
 
 
 @pytest.mark.parametrize("number, role", list(enumerate(roles.ROLES)))
 def test_games_against(number, role, pattern_coverage):
-    found = survey(decisions_against(role, book(), ROLE_GAMES, seed=number), book())
+    found = survey_decisions(decisions_against(role, book(), ROLE_GAMES, seed=number), book())
     assert found.positions > 6 * ROLE_GAMES
     pattern_coverage.record(ROLES, number, len(roles.ROLES), found)
 
@@ -67,14 +67,16 @@ def test_examples(pattern_coverage):
         for example in pattern.examples
         if example.kind == MATCHES
     ]
-    pattern_coverage.record(EXAMPLES, 0, 1, survey(decisions_in(positions, book(), complete=True), book()))
+    pattern_coverage.record(
+        EXAMPLES, 0, 1, survey_decisions((decide(position, book(), complete=True) for position in positions), book())
+    )
 
 
 # -- the verdict ----------------------------------------------------------------------------------------------
 
 
 def test_the_run_fails_for_an_inert_pattern_and_for_a_silent_class_alone():
-    games = survey(decisions_in(first_moves(), SMALL_BOOK), SMALL_BOOK)
+    games = survey_decisions((decide(position, SMALL_BOOK) for position in first_moves()), SMALL_BOOK)
     columns = {EXAMPLES: games, REAL: games, RECORDED: Survey(), ROLES: Survey()}
     found = [fault.split(" ")[0] for fault in faults(SMALL_BOOK, columns)]
     assert found == ["never:", "centre-again", "never", "the"]

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.effects.coverage import from_json
+from tools.effects.coverage import Survey
 
 TESTS = Path(__file__).parent
 KNOWLEDGE_FILES = """
@@ -28,14 +28,14 @@ from knowledge_files import book
 from rules.engine import decide
 from rules.position import opening
 from rules.ruleset import LITTLE_GO
-from tools.effects.coverage import survey
+from tools.effects.coverage import survey_decisions
 
 @pytest.mark.parametrize("corpus, part, parts", [
     ("examples", 0, 1), ("real games", 0, 2), ("real games", 1, 2), ("decisions on record", 0, 1),
     ("games against the roles", 0, 1),
 ])
 def test_corpus(corpus, part, parts, pattern_coverage):
-    pattern_coverage.record(corpus, part, parts, survey([decide(opening(LITTLE_GO), book())], book()))
+    pattern_coverage.record(corpus, part, parts, survey_decisions([decide(opening(LITTLE_GO), book())], book()))
 """
 
 
@@ -83,4 +83,4 @@ def test_what_every_test_met_is_written(tmp_path, options):
     tests = json.loads(file.read_text())["tests"]
     assert len(tests) == 5 and all(found["positions"] == 1 for found in tests.values())
     assert "test_corpora.py::test_corpus[real games-1-2]" in tests
-    assert from_json(tests["test_corpora.py::test_corpus[examples-0-1]"]).of("anywhere")["decided"] == 1
+    assert Survey.from_json(tests["test_corpora.py::test_corpus[examples-0-1]"]).of("anywhere")["decided"] == 1

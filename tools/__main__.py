@@ -59,8 +59,6 @@ COMMANDS = (
 LEGACY = {
     "new": ("tools.explain.cli",),
     "explain": ("tools.explain.cli",),
-    "diff": ("tools.effects.cli",),
-    "coverage": ("tools.effects.cli",),
     "mutate": ("tools.mutation.cli",),
     "gallery": ("tools.gallery.cli",),
     "play": ("tools.opponents.cli",),

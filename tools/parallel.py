@@ -6,11 +6,15 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from itertools import islice
 from multiprocessing import Process, active_children
 from threading import Thread
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from tools.cache import Cache
 
 IDLE, BUSY, CLEANING = range(3)  # what a process is at when it is asked to end
 ENDED = 128 + signal.SIGTERM  # its exit status
@@ -140,3 +144,19 @@ def with_progress(results: Iterable, total: int, unit: str) -> Iterator:
         if sys.stderr.isatty():
             print(f"\r{done} of {total} {unit}s", end="" if done < total else "\n", file=sys.stderr, flush=True)
         yield result
+
+
+def cached_results(
+    work: Callable[[Any], Any], tasks: Sequence[Any], code: str, jobs: int, cache: Cache
+) -> dict[Any, Any]:
+    """Return work(task), a JSON value, by task, in the order of the tasks.
+
+    tasks: hashable, to be pickled; task.key(code) is its key in the cache, code being a digest of what does the work.
+    Each result is put into the cache as soon as it is there: a run that was stopped goes on where it ended.
+    """
+    results = {task: cache.get(task.key(code)) for task in tasks}
+    missing = [task for task, value in results.items() if value is None]
+    for task, value in with_progress(each(work, missing, min(jobs, len(missing) or 1)), len(missing), "part"):
+        cache.put(task.key(code), value)
+        results[task] = value
+    return results

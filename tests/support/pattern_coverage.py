@@ -20,12 +20,11 @@ from rules.patternfile import Book
 from tools.effects.coverage import (
     FIRED,
     Survey,
-    from_json,
     is_inert,
     remark,
-    total,
+    total_survey,
 )
-from tools.effects.coverage_text import class_table, pattern_table, remarks_table
+from tools.effects.coverage_report import class_table, pattern_table, remarks_table
 from tools.files import write_json
 
 CORPORA = ("examples", "real games", "decisions on record", "games against the roles")
@@ -61,7 +60,7 @@ class Collected:
     def columns(self) -> dict[str, Survey]:
         """Return one survey for each corpus."""
         return {
-            name: total(survey for part, survey in sorted(self.parts.items()) if part.corpus == name)
+            name: total_survey(survey for part, survey in sorted(self.parts.items()) if part.corpus == name)
             for name in CORPORA
         }
 
@@ -69,7 +68,7 @@ class Collected:
         """Return what each test met, as plain values."""
         names = sorted(set(self.tests.values()))
         return {
-            name: total(survey for part, survey in self.parts.items() if self.tests[part] == name).as_json()
+            name: total_survey(survey for part, survey in self.parts.items() if self.tests[part] == name).as_json()
             for name in names
         }
 
@@ -80,7 +79,7 @@ class Collected:
     def add_text(self, text: str) -> None:
         """Take the parts that another process collected."""
         for part, test, survey in json.loads(text):
-            self.record(Part(*part), from_json(survey), test)
+            self.record(Part(*part), Survey.from_json(survey), test)
 
 
 def unreached(book: Book, games: Survey) -> list[str]:
@@ -92,7 +91,7 @@ def unreached(book: Book, games: Survey) -> list[str]:
 def faults(patterns: Book, columns: dict[str, Survey]) -> list[str]:
     """Return why the run fails: patterns that no example matches or that do nothing in any game, and classes that
     real games do not reach."""
-    games = total([columns[REAL], columns[RECORDED], columns[ROLES]])
+    games = total_survey([columns[REAL], columns[RECORDED], columns[ROLES]])
     inert = [
         f"{pattern.id} {remark(pattern, games)}; remove it, or mark it `rare:` with the reason"
         for pattern in patterns.patterns
@@ -186,7 +185,7 @@ def lines_of(drawn: RenderableType) -> list[str]:
 
 def report(patterns: Book, columns: dict[str, Survey], everything: bool) -> list[str]:
     """Return the lines of the section: a summary, the classes over real games, odd patterns or all of them."""
-    games = total([columns[REAL], columns[RECORDED], columns[ROLES]])
+    games = total_survey([columns[REAL], columns[RECORDED], columns[ROLES]])
     active = sum(not is_inert(pattern, games) for pattern in patterns.patterns)
     rare = sum(pattern.rare for pattern in patterns.patterns)
     letters = {name[0]: survey for name, survey in columns.items()}  # as in `littlego coverage`

@@ -1,12 +1,14 @@
-"""Decisions that differ between two books, and which edits of the patterns are responsible.
+"""Decisions that differ between two books, over a whole corpus, and which edits of the patterns are responsible.
 
 A position is decided anew only where the patterns that differ fire differently: all else being equal there, no
-decision can change.
+decision can change. A corpus is compared in parts, on several cores, and the results are kept between runs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from rules.engine import Decision, canonical, decide
@@ -14,10 +16,16 @@ from rules.geometry import image_of, inverse
 from rules.patternfile import Book
 from rules.position import PASS, Position
 from rules.programs import Reading
+from tools.cache import Cache, code_digest, digest
+from tools.effects.books import Knowledge, book_of_lines
 from tools.effects.coverage import BUILT_IN
-from tools.effects.parts import firings_of, indices_by_id, mixed, part_of, speaking, weight
+from tools.effects.parts import Weight, book_of_entries, firing_ids, firings_of, indices_by_id, part_of, weight
+from tools.effects.recorded import Recorded, position_text, read_position
 from tools.effects.without import Without
+from tools.parallel import cached_results
 
+PART = 150  # positions that one process takes at a time
+CODE = ("rules", "tools/effects", "tools/knowledge/firing.py")  # what a result depends on besides its task
 ALONE, TOGETHER, DECIDES = "alone", "together", "decides"
 
 
@@ -42,23 +50,23 @@ class Change(NamedTuple):
 class _Side:
     """One of the two books: where its patterns stand, and those of them that differ."""
 
-    def __init__(self, book: Book, edited: Iterable[str]):
+    def __init__(self, book: Book, edited: Iterable[str]) -> None:
         self.book = book
         self.index = indices_by_id(book)
         self.edited = part_of(book, (self.index[name] for name in edited if name in self.index))
         self.weights = {pattern.id: weight(pattern) for pattern in self.edited.patterns}
 
-    def firings(self, reading: Reading, legal: int) -> set[tuple]:
+    def firings(self, reading: Reading, legal: int) -> set[tuple[str, int, int, Weight]]:
         """Return what the patterns that differ do, with all that a decision takes from it."""
         return {
             (name, move, points, self.weights[name]) for name, move, points in firings_of(self.edited, reading, legal)
         }
 
 
-class Pair:
+class BookPair:
     """An old and a new book, in the order of patterns.txt, and the ids of the patterns that differ."""
 
-    def __init__(self, old: Book, new: Book, edited: Iterable[str]):
+    def __init__(self, old: Book, new: Book, edited: Iterable[str]) -> None:
         edited = list(edited)
         self.old, self.new = _Side(old, edited), _Side(new, edited)
 
@@ -71,10 +79,11 @@ class Pair:
         table, state = canonical(position)
         legal = image_of(position.legal(), table)
         reading = Reading(state, self.new.book.bits)
-        undo, found = inverse(table), {}
+        undo = inverse(table)
+        moves: dict[str, set[int]] = {}
         for name, move, *_ in self.old.firings(reading, legal) ^ self.new.firings(reading, legal):
-            found.setdefault(name, set()).add(undo[move] if move != PASS else PASS)
-        return found
+            moves.setdefault(name, set()).add(undo[move] if move != PASS else PASS)
+        return moves
 
     def _change(self, index: int, position: Position) -> Change | None:
         differing = self.differing(position)
@@ -87,7 +96,7 @@ class Pair:
         near = [name for name, moves in differing.items() if before.move in moves or after.move in moves]
         alone = near if len(differing) == 1 else [name for name in near if self._suffices(name, before, after)]
         why, who = (ALONE, alone) if alone else (TOGETHER, near)
-        return Change(index, before.move, after.move, _by(before), _by(after), why, tuple(sorted(who)))
+        return Change(index, before.move, after.move, _decider(before), _decider(after), why, tuple(sorted(who)))
 
     def _suffices(self, name: str, before: Decision, after: Decision) -> bool:
         """Return whether this edit alone makes the change, or taking back this one alone undoes it."""
@@ -99,24 +108,134 @@ class Pair:
 
 def _move_with(name: str, decision: Decision, own: _Side, other: _Side) -> int:
     """Return what the book of a decision plays once it holds one pattern as the other book has it."""
-    entries = [(own.book, own.index[spoken]) for spoken in speaking(decision) if spoken != name]
+    entries = [(own.book, own.index[spoken]) for spoken in firing_ids(decision) if spoken != name]
     if name in other.index:
         entries.append((other.book, other.index[name]))
-    return decide(decision.position, mixed(entries, own.book)).move
+    return decide(decision.position, book_of_entries(entries, own.book)).move
 
 
 def changes_from(moves: Iterable[int], positions: Iterable[Position], new: Book) -> list[Change]:
     """Return the decisions that differ from known moves whose book is not known."""
-    without, found = Without(new), []
+    without = Without(new)
+    changes = []
     for index, (before, position) in enumerate(zip(moves, positions, strict=True)):
         after = decide(position, new)
         if after.move != before:
             alone = tuple(sorted(name for name, move in without.moves(after).items() if move == before))
-            why, by = ALONE if alone else DECIDES, _by(after)
-            found.append(Change(index, before, after.move, "", by, why, alone or (by,)))
-    return found
+            why, by = ALONE if alone else DECIDES, _decider(after)
+            changes.append(Change(index, before, after.move, "", by, why, alone or (by,)))
+    return changes
 
 
-def _by(decision: Decision) -> str:
+def _decider(decision: Decision) -> str:
     firings = decision.chosen.firings
     return firings[0].pattern.id if firings else BUILT_IN
+
+
+class Group(NamedTuple):
+    """Changes of one kind (see Change.why) that one pattern is responsible for; no pattern where it takes several."""
+
+    why: str
+    pattern: str
+    changes: list[Change]
+
+
+def group_changes(changes: Sequence[Change]) -> list[Group]:
+    """Return the changes, each in one group, the largest group first and those that take several patterns last.
+
+    A change that several patterns bring about, each alone, goes to the one that explains most of the others.
+    """
+    rest = [change for change in changes if change.why == ALONE]
+    groups = []
+    while rest:
+        counts = Counter(name for change in rest for name in change.responsible)
+        leader = min(counts, key=lambda name: (-counts[name], name))
+        groups.append(Group(ALONE, leader, [change for change in rest if leader in change.responsible]))
+        rest = [change for change in rest if leader not in change.responsible]
+    return groups + _group_others(changes)
+
+
+def _group_others(changes: Sequence[Change]) -> list[Group]:
+    by_key: dict[tuple[str, str], list[Change]] = {}
+    for change in changes:
+        if change.why != ALONE:
+            name = change.responsible[0] if change.why == DECIDES else ""
+            by_key.setdefault((change.why, name), []).append(change)
+    return [Group(*key, by_key[key]) for key in sorted(by_key, key=lambda key: (-len(by_key[key]), key))]
+
+
+class ChangesTask(NamedTuple):
+    """One part of a comparison. old, new: lines of patterns.txt, old being None where only its moves are known;
+    edited: ids of the patterns that differ; start: of the part; positions: as texts; moves: known ones, else ()."""
+
+    old: tuple[str, ...] | None
+    new: tuple[str, ...]
+    edited: tuple[str, ...]
+    start: int
+    positions: tuple[str, ...]
+    moves: tuple[int, ...]
+
+    def key(self, code: str) -> str:
+        """Return the cache key; code: a digest of the code that does the task."""
+        known = self.old if self.old is not None else map(str, self.moves)
+        return digest("changes", code, "\n".join(known), "\n".join(self.new), str(self.start), *self.positions)
+
+
+def task_changes(task: ChangesTask) -> list[Change]:
+    """Return the decisions of a part that differ, numbered as in the whole."""
+    positions = [read_position(text) for text in task.positions]
+    if task.old is None:
+        changes = changes_from(task.moves, positions, book_of_lines(task.new))
+    else:
+        changes = _pair(task.old, task.new, task.edited).changes(positions)
+    return [change._replace(index=task.start + change.index) for change in changes]
+
+
+@lru_cache(maxsize=1)
+def _pair(old: tuple[str, ...], new: tuple[str, ...], edited: tuple[str, ...]) -> BookPair:
+    return BookPair(book_of_lines(old), book_of_lines(new), edited)
+
+
+def changes_between(
+    old: Knowledge, new: Knowledge, edited: Iterable[str], texts: Sequence[str], jobs: int, cache: Cache
+) -> list[Change]:
+    """Return the decisions that differ between two files in these positions, each given as text."""
+    ids = tuple(edited)
+    tasks = [ChangesTask(old.lines, new.lines, ids, start, part, ()) for start, part in _parts(texts)]
+    return _run(tasks, jobs, cache)
+
+
+def changes_since(recorded: Sequence[Recorded], new: Knowledge, jobs: int, cache: Cache) -> list[Change]:
+    """Return the decisions that differ from recorded ones whose patterns are not known."""
+    texts = [position_text(one.position) for one in recorded]
+    moves = [one.move for one in recorded]
+    tasks = [
+        ChangesTask(None, new.lines, (), start, part, tuple(moves[start : start + len(part)]))
+        for start, part in _parts(texts)
+    ]
+    return _run(tasks, jobs, cache)
+
+
+def _parts(texts: Sequence[str]) -> Iterator[tuple[int, tuple[str, ...]]]:
+    return ((start, tuple(texts[start : start + PART])) for start in range(0, len(texts), PART))
+
+
+def _run(tasks: list[ChangesTask], jobs: int, cache: Cache) -> list[Change]:
+    results = cached_results(task_changes, tasks, code_digest(*CODE), jobs, cache)
+    return sorted(Change(*row[:6], tuple(row[6])) for rows in results.values() for row in rows)
+
+
+def remember_patterns(recorded: Sequence[Recorded], knowledge: Knowledge, cache: Cache) -> None:
+    """Keep which patterns decide as is on record in every position: the next comparison can start from them."""
+    cache.put(_record_key(recorded), list(knowledge.lines))
+
+
+def recall_patterns(recorded: Sequence[Recorded], cache: Cache) -> tuple[str, ...] | None:
+    """Return the lines of the patterns that are known to decide as is on record, or None."""
+    lines = cache.get(_record_key(recorded))
+    return tuple(lines) if lines else None
+
+
+def _record_key(recorded: Sequence[Recorded]) -> str:
+    decisions = (f"{position_text(one.position)} {one.move}" for one in recorded)
+    return digest("recorded by", code_digest(*CODE), *decisions)

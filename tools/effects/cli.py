@@ -1,12 +1,284 @@
-"""The commands of this room: `coverage` and `diff`."""
+"""The commands `coverage`, what each pattern does in play, and `diff`, what an edit of the patterns changes.
+
+What reads, decides and draws is imported when a command runs: their help is printed without it.
+"""
 
 from __future__ import annotations
 
-from tools.effects.coverage_cli import add_coverage
-from tools.effects.diff_cli import add_diff
+import json as json_module
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from tools.arguments import FINDINGS, FINE, ArgumentError, default_patterns, trying_to
+from tools.cache import Cache
+from tools.commandline import NATURAL, command, jobs_option, json_option, patterns_option
+from tools.data import DECISIONS, REAL_GAMES
+from tools.files import STANDARD_OUTPUT, short_name, write_json, write_text
+
+if TYPE_CHECKING:
+    from rules.patternfile import Book, Pattern
+    from tools.effects.books import Knowledge
+    from tools.effects.changes import Change
+    from tools.effects.coverage import Survey
+    from tools.effects.diff import Diff
+
+DRAWN = 3  # of each group's changes
+ANSWERS = "accept? [y]es, [n]o, [a]ll the rest, [q]uit: "
+COVERAGE_EXAMPLE = """
+littlego coverage
+littlego coverage take-the-last-liberty --games 50
+"""
+DIFF_EXAMPLE = """
+littlego diff
+littlego diff HEAD:patterns.yaml patterns.yaml --most 0
+littlego diff --accept
+"""
+DIFF_STATUS = "Exit status: 0 no decision changes, or all changes were accepted; 1 decisions change; 2 could not run."
+COVERAGE_STATUS = "Exit status: 0 done; 1 fewer patterns than --fail-under asks for; 2 could not run."
+FILE = click.Path(path_type=Path)
 
 
-def add_parsers(subparsers) -> None:
-    """Add this room's commands to the `littlego` parser."""
-    add_coverage(subparsers)
-    add_diff(subparsers)
+@command("coverage", example=COVERAGE_EXAMPLE, epilog=COVERAGE_STATUS, renamed={"--file": "--patterns"})
+@click.argument("ids", nargs=-1, metavar="[ID]...")
+@patterns_option()
+@click.option("--games", type=NATURAL, default=16, metavar="N", show_default=True, help="Against each role.")
+@click.option("--seed", type=int, default=0, metavar="S", show_default=True, help="Of these games.")
+@click.option("--recorded", type=FILE, default=REAL_GAMES, metavar="FILE", help="Other games than the real ones.")
+@click.option(
+    "--snapshot",
+    type=FILE,
+    default=DECISIONS,
+    metavar="FILE",
+    help="Other recorded decisions than tools/data/decisions.txt.",
+)
+@click.option(
+    "--played",
+    type=FILE,
+    multiple=True,
+    metavar="FILE",
+    help="Also the games that `littlego match --json FILE` wrote; may be repeated.",
+)
+@click.option(
+    "--test-run", type=FILE, metavar="FILE", help="Also what a test run met: pytest --pattern-coverage-json FILE."
+)
+@click.option("--wide", is_flag=True, help="The counts of every corpus, for a wide terminal.")
+@click.option("--html", type=FILE, metavar="FILE", help="Also write a page with pictures.")
+@click.option(
+    "--fail-under",
+    type=click.FloatRange(0, 100),
+    default=0.0,
+    metavar="PERCENT",
+    help="Fail if a smaller share of the patterns decides or changes a move in play.",
+)
+@jobs_option
+@json_option
+def coverage(
+    ids: tuple[str, ...],
+    patterns: str,
+    games: int,
+    seed: int,
+    recorded: Path,
+    snapshot: Path,
+    played: tuple[Path, ...],
+    test_run: Path | None,
+    wide: bool,
+    html: Path | None,
+    fail_under: float,
+    jobs: int,
+    json: str | None,
+) -> int:
+    """Show what each pattern does in the examples, the real games, the recorded positions and games against the roles.
+
+    With ID, those patterns alone, in detail.
+    """
+    from tools.effects.books import read_knowledge
+    from tools.effects.corpora import CACHE, survey_all, tasks_for
+    from tools.effects.coverage import active_share, total_in_play
+
+    knowledge = read_knowledge(patterns)
+    chosen = _choose_patterns(knowledge.book, ids)
+    try:
+        tasks = tasks_for(knowledge, recorded, snapshot, played, games, seed)
+    except OSError as error:
+        raise ArgumentError(f"cannot read {short_name(error.filename)}: {error.strerror}") from None
+    surveys = survey_all(tasks, jobs, Cache(CACHE)) | (_read_test_run(test_run) if test_run else {})
+    in_play = total_in_play(surveys)
+    _write_coverage(knowledge, surveys, in_play, json, html)
+    if json != STANDARD_OUTPUT:
+        _print_coverage(knowledge.book, chosen, surveys, in_play, wide)
+    return FINE if 100 * active_share(knowledge.book, in_play) >= fail_under else FINDINGS
+
+
+def _choose_patterns(book: Book, ids: Iterable[str]) -> list[Pattern]:
+    from tools.knowledge.problems import no_such
+
+    known = {pattern.id: pattern for pattern in book.patterns}
+    for name in ids:
+        if name not in known:
+            raise ArgumentError(no_such("pattern", name, known))
+    return [known[name] for name in ids]
+
+
+def _read_test_run(path: Path) -> dict[str, Survey]:
+    """Return what the tests of a run met, by test."""
+    from tools.effects.coverage import TEST_RUN, Survey
+
+    with trying_to(f"read {short_name(path)}"):
+        data = path.read_bytes()
+    try:
+        return {f"{TEST_RUN}{name}": Survey.from_json(one) for name, one in json_module.loads(data)["tests"].items()}
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        expected = "expected what `pytest --pattern-coverage-json FILE` writes"
+        raise ArgumentError(f"{short_name(path)} is no record of a test run: {expected}") from None
+
+
+def _write_coverage(
+    knowledge: Knowledge, surveys: dict[str, Survey], in_play: Survey, json: str | None, html: Path | None
+) -> None:
+    from tools.effects.coverage import coverage_json
+
+    if json:
+        with trying_to(f"write {json}"):
+            write_json(json, coverage_json(knowledge, surveys, in_play))
+    if html:
+        from tools.effects.coverage_report import coverage_page
+
+        with trying_to(f"write {html}"):
+            write_text(html, coverage_page(knowledge, surveys, in_play))
+
+
+def _print_coverage(
+    book: Book, patterns: list[Pattern], surveys: dict[str, Survey], in_play: Survey, wide: bool
+) -> None:
+    from tools.draw.terminal import console
+    from tools.effects.coverage_report import coverage_report, pattern_detail
+
+    details = [pattern_detail(pattern, book, surveys, in_play) for pattern in patterns]
+    for drawn in details or [coverage_report(book, surveys, in_play, wide)]:
+        console(markup=False).print(drawn)
+
+
+@command("diff", example=DIFF_EXAMPLE, epilog=DIFF_STATUS)
+@click.argument("old", default="snapshot", metavar="[OLD]")
+@click.argument("new", required=False, metavar="[NEW]")
+@click.option(
+    "--corpus",
+    default="recorded",
+    metavar="real|recorded|FILE",
+    help="The real games, all recorded positions (default), or a file of games or of decisions.",
+)
+@click.option(
+    "--snapshot",
+    type=FILE,
+    default=DECISIONS,
+    metavar="FILE",
+    help="Other recorded decisions than tools/data/decisions.txt.",
+)
+@click.option("--accept", is_flag=True, help="Put the new moves on record in the snapshot.")
+@click.option("-i", "--interactive", is_flag=True, help="With --accept: ask for each change.")
+@click.option(
+    "--most",
+    type=NATURAL,
+    default=DRAWN,
+    metavar="N",
+    show_default=True,
+    help="Changes drawn for each pattern responsible, 0 for all.",
+)
+@click.option("--brief", is_flag=True, help="Draw nothing, just count.")
+@jobs_option
+@json_option
+def diff(
+    old: str,
+    new: str | None,
+    corpus: str,
+    snapshot: Path,
+    accept: bool,
+    interactive: bool,
+    most: int,
+    brief: bool,
+    jobs: int,
+    json: str | None,
+) -> int:
+    """Compare two pattern files: what they say, and every decision that changes over a corpus.
+
+    OLD and NEW are a patterns.yaml or patterns.txt, here or in a revision of git: HEAD:patterns.yaml. Without NEW it
+    is patterns.yaml. Without OLD, or with the word `snapshot`, it is the decisions in tools/data/decisions.txt.
+    """
+    from tools.effects.diff import SNAPSHOT, diff_of
+
+    if accept and old != SNAPSHOT:
+        raise ArgumentError(f"--accept compares with the snapshot: leave OLD out, or say `{SNAPSHOT}` for it")
+    if interactive and not accept:
+        raise ArgumentError("--interactive asks what to accept: say --accept too")
+    result = diff_of(old, new or str(default_patterns()), corpus, snapshot, jobs)
+    if json:
+        with trying_to(f"write {json}"):
+            write_json(json, result.as_json())
+    if json != STANDARD_OUTPUT:
+        _print_diff(result, None if brief or interactive else most)
+    if not accept or not result.changes:
+        return FINDINGS if result.changes else FINE
+    return _accept(result, corpus, snapshot, interactive, say=json != STANDARD_OUTPUT)
+
+
+def _print_diff(diff: Diff, drawn: int | None) -> None:
+    from tools.draw.terminal import console
+    from tools.effects.diff_report import diff_report
+
+    screen = console(markup=False)
+    for part in diff_report(diff, drawn):
+        screen.print(part)
+
+
+def _accept(diff: Diff, corpus: str, snapshot: Path, interactive: bool, say: bool) -> int:
+    """Put changes on record: all, or with `interactive` those that the person accepts, even if an interrupt ends it."""
+    from tools.effects.diff import RECORDED, accept_changes, note_all_accepted
+
+    chosen: list[Change] = []
+    try:
+        if interactive:
+            _ask(diff, chosen.append)
+        else:
+            chosen += diff.changes
+    finally:
+        changed = accept_changes(diff, chosen, snapshot)
+        if say:
+            print(f"{short_name(snapshot)}: {changed} of {len(diff.changes)} changes accepted")
+    if len(chosen) < len(diff.changes):
+        return FINDINGS
+    if corpus == RECORDED:
+        note_all_accepted(diff, snapshot)
+    return FINE
+
+
+def _ask(diff: Diff, take: Callable[[Change], None]) -> None:
+    """Draw each change and ask whether it is accepted; without more answers, no more are."""
+    from tools.draw.terminal import console
+    from tools.effects.changes import group_changes
+    from tools.effects.diff_report import change_text
+
+    screen, everything = console(markup=False), False
+    changes = [change for group in group_changes(diff.changes) for change in group.changes]
+    for number, change in enumerate(changes, 1):
+        if not everything:
+            screen.print(change_text(number, change, diff))
+            answer = _read_answer()
+            if answer == "q":
+                return
+            everything = answer == "a"
+        if everything or answer == "y":
+            take(change)
+
+
+def _read_answer() -> str:
+    while True:
+        try:
+            answer = input(ANSWERS).strip().lower()[:1]
+        except EOFError:
+            print("no answer: the rest stays as it is")
+            return "q"
+        if answer and answer in "ynaq":
+            return answer

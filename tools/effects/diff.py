@@ -1,89 +1,169 @@
-"""What an edit of the patterns does to a whole corpus of decisions: in parts, on several cores, kept between runs."""
+"""What an edit of the patterns does: two files, or a file and the decisions on record, compared over a corpus.
+
+The decisions on record are compared with the patterns that made them, where those can be found. Of each decision that
+changes the truth may say whether it got better or worse.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
-from typing import NamedTuple
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
 
-from tools.cache import Cache, code_digest, digest
-from tools.effects.books import Knowledge, book_of_lines
-from tools.effects.changes import Change, Pair, changes_from
-from tools.effects.kept import results
-from tools.effects.recorded import Recorded, position_text, read_position
+from rules.position import Position
+from tools.arguments import ArgumentError, trying_to
+from tools.cache import Cache
+from tools.data import REAL_GAMES
+from tools.draw.boards import move_text
+from tools.effects.books import Knowledge, read_knowledge
+from tools.effects.changes import Change, changes_between, changes_since, recall_patterns, remember_patterns
+from tools.effects.edits import Edit, find_edits
+from tools.effects.recorded import Recorded, accept_moves, position_text, read_decisions
+from tools.files import short_name
+from tools.labels.verdicts import verdicts
+from tools.match.recorded_games import recorded_positions
 
-PART = 150  # positions that one process takes at a time
-CODE = ("rules", "tools/effects", "tools/knowledge/firing.py")  # what a result depends on besides its task
-
-
-class Task(NamedTuple):
-    """One part of a comparison. old, new: lines of patterns.txt, old being None where only its moves are known;
-    edited: ids of the patterns that differ; start: of the part; positions: as texts; moves: known ones, else ()."""
-
-    old: tuple[str, ...] | None
-    new: tuple[str, ...]
-    edited: tuple[str, ...]
-    start: int
-    positions: tuple[str, ...]
-    moves: tuple[int, ...]
-
-    def key(self, code: str) -> str:
-        """Return what stands for the task and the code that does it."""
-        known = self.old if self.old is not None else map(str, self.moves)
-        return digest("changes", code, "\n".join(known), "\n".join(self.new), str(self.start), *self.positions)
+REAL, RECORDED = "real", "recorded"  # corpora by name
+SNAPSHOT = "snapshot"  # in the place of the old file: the decisions on record
+COMMITTED = "HEAD:patterns.txt"
+CACHE = "effects"
 
 
-def changes_of(task: Task) -> list[Change]:
-    """Return the decisions of a part that differ, numbered as in the whole."""
-    positions = [read_position(text) for text in task.positions]
-    if task.old is None:
-        found = changes_from(task.moves, positions, book_of_lines(task.new))
+@dataclass(frozen=True)
+class Diff:
+    """The result. old: None where only the moves on record are known; edits: then None too.
+
+    verdicts: what the truth says of changes, by the index of the position; nothing where it is not known.
+    """
+
+    old: Knowledge | None
+    new: Knowledge
+    edits: list[Edit] | None
+    positions: list[Position]
+    changes: list[Change]
+    verdicts: dict[int, str] = field(default_factory=dict)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the whole result as plain values."""
+        return {
+            "old": self.old.name if self.old else None,
+            "new": self.new.name,
+            "positions": len(self.positions),
+            "edits": None if self.edits is None else [vars(edit) for edit in self.edits],
+            "changes": [self._change_json(change) for change in self.changes],
+        }
+
+    def _change_json(self, change: Change) -> dict[str, Any]:
+        position = self.positions[change.index]
+        size = position.ruleset.size
+        return {
+            "position": position_text(position),
+            "before": move_text(change.before, size),
+            "after": move_text(change.after, size),
+            "before_by": change.before_by or None,
+            "after_by": change.after_by,
+            "why": change.why,
+            "responsible": list(change.responsible),
+            "verdict": self.verdicts.get(change.index),
+        }
+
+
+def _compare(old: Knowledge, new: Knowledge, positions: list[Position], jobs: int, cache: Cache) -> Diff:
+    """Return what differs between two files, and between their decisions in these positions."""
+    edits = find_edits(old, new)
+    decisive = [edit.id for edit in edits if edit.decisive]
+    texts = [position_text(position) for position in positions]
+    return Diff(old, new, edits, positions, changes_between(old, new, decisive, texts, jobs, cache))
+
+
+def diff_of(old: str, new: str, corpus: str, snapshot: Path, jobs: int) -> Diff:
+    """Return what differs between two files, by name, over a corpus; old: or SNAPSHOT for the decisions on record.
+
+    What the truth says of the changes is with them. Raise ArgumentError for what cannot be read.
+    """
+    cache = Cache(CACHE)
+    if old == SNAPSHOT:
+        recorded = _read_record_of(corpus, snapshot)
+        diff = _compare_with_record(recorded, short_name(snapshot), read_knowledge(new), jobs, cache)
     else:
-        found = _pair(task.old, task.new, task.edited).changes(positions)
-    return [change._replace(index=task.start + change.index) for change in found]
+        diff = _compare(read_knowledge(old), read_knowledge(new), _read_corpus(corpus, snapshot), jobs, cache)
+    diff.verdicts.update(_judge(diff.changes, diff.positions))
+    return diff
 
 
-@lru_cache(maxsize=1)
-def _pair(old: tuple[str, ...], new: tuple[str, ...], edited: tuple[str, ...]) -> Pair:
-    return Pair(book_of_lines(old), book_of_lines(new), edited)
+def _judge(changes: Sequence[Change], positions: Sequence[Position]) -> dict[int, str]:
+    """Return what the truth says of changes, where it is known, by the index of the position."""
+    asked = [(positions[change.index], change.before, change.after) for change in changes]
+    answers = verdicts(asked) if asked else []
+    return {change.index: answer for change, answer in zip(changes, answers, strict=True) if answer}
 
 
-def changes_between(
-    old: Knowledge, new: Knowledge, edited: Iterable[str], texts: Sequence[str], jobs: int, cache: Cache
-) -> list[Change]:
-    """Return the decisions that differ between two files in these positions, each given as text."""
-    pieces = ((start, part, ()) for start, part in _parts(texts))
-    return _all([Task(old.lines, new.lines, tuple(edited), *piece) for piece in pieces], jobs, cache)
+def _compare_with_record(recorded: list[Recorded], name: str, new: Knowledge, jobs: int, cache: Cache) -> Diff:
+    """Compare with the decisions in a file of this name: with the patterns that made them, where those can be found."""
+    positions = [one.position for one in recorded]
+    lines = recall_patterns(recorded, cache)
+    if lines is not None:
+        return _compare(Knowledge(name, lines, {}), new, positions, jobs, cache)
+    changes = changes_since(recorded, new, jobs, cache)
+    if not changes:
+        remember_patterns(recorded, new, cache)
+        return Diff(new, new, [], positions, [])
+    diff = _compare_with_committed(new, positions, changes, jobs, cache)
+    if diff is None:
+        return Diff(None, new, None, positions, changes)
+    if diff.old:
+        remember_patterns(recorded, diff.old, cache)
+    return diff
 
 
-def changes_since(recorded: Sequence[Recorded], new: Knowledge, jobs: int, cache: Cache) -> list[Change]:
-    """Return the decisions that differ from recorded ones whose patterns are not known."""
-    texts = [position_text(one.position) for one in recorded]
-    moves = [one.move for one in recorded]
-    pieces = ((start, part, tuple(moves[start : start + len(part)])) for start, part in _parts(texts))
-    return _all([Task(None, new.lines, (), *piece) for piece in pieces], jobs, cache)
+def _compare_with_committed(
+    new: Knowledge, positions: list[Position], changes: list[Change], jobs: int, cache: Cache
+) -> Diff | None:
+    """Return what differs from the committed patterns if just these decisions do: then they made those on record."""
+    try:
+        diff = _compare(read_knowledge(COMMITTED), new, positions, jobs, cache)
+    except ArgumentError:  # no git here, or nothing committed
+        return None
+    same = [change[:3] for change in diff.changes] == [change[:3] for change in changes]
+    return diff if same else None
 
 
-def _parts(texts: Sequence[str]) -> Iterator[tuple[int, tuple[str, ...]]]:
-    return ((start, tuple(texts[start : start + PART])) for start in range(0, len(texts), PART))
+def _read_record(path: Path) -> list[Recorded]:
+    """Return the decisions on record in a file; raise ArgumentError."""
+    with trying_to(f"read {short_name(path)}"):
+        return read_decisions(path)
 
 
-def _all(tasks: list[Task], jobs: int, cache: Cache) -> list[Change]:
-    found = results(changes_of, tasks, code_digest(*CODE), jobs, cache)
-    return sorted(Change(*row[:6], tuple(row[6])) for rows in found.values() for row in rows)
+def _read_record_of(corpus: str, snapshot: Path) -> list[Recorded]:
+    """Return the decisions on record in a corpus, which has a name; raise ArgumentError."""
+    recorded = _read_record(snapshot)
+    if corpus == RECORDED:
+        return recorded
+    if corpus != REAL:
+        raise ArgumentError(f"--corpus {corpus}: the snapshot has moves for its own positions only: name OLD too")
+    real = {position_text(position) for position in recorded_positions()}
+    return [one for one in recorded if position_text(one.position) in real]
 
 
-def remember(recorded: Sequence[Recorded], knowledge: Knowledge, cache: Cache) -> None:
-    """Keep which patterns decide as is on record in every position: the next comparison can start from them."""
-    cache.put(_key_of(recorded), list(knowledge.lines))
+def _read_corpus(name: str, snapshot: Path) -> list[Position]:
+    """Return the positions of a corpus by its name, or those in a file of games or of decisions."""
+    if name == RECORDED:
+        return [one.position for one in _read_record(snapshot)]
+    path = REAL_GAMES if name == REAL else Path(name)
+    with trying_to(f"read {short_name(path)}"):
+        if path.read_text(encoding="utf-8", errors="replace").lstrip()[:1] in "{[":
+            return recorded_positions(path)
+        return [one.position for one in read_decisions(path)]
 
 
-def remembered(recorded: Sequence[Recorded], cache: Cache) -> tuple[str, ...] | None:
-    """Return the lines of the patterns that are known to decide as is on record, or None."""
-    lines = cache.get(_key_of(recorded))
-    return tuple(lines) if lines else None
+def accept_changes(diff: Diff, chosen: Sequence[Change], snapshot: Path) -> int:
+    """Put these changes on record; return how many lines of the file that changed. Raise ArgumentError."""
+    moves = {position_text(diff.positions[change.index]): change.after for change in chosen}
+    with trying_to(f"write {short_name(snapshot)}"):
+        return accept_moves(moves, snapshot)
 
 
-def _key_of(recorded: Sequence[Recorded]) -> str:
-    told = (f"{position_text(one.position)} {one.move}" for one in recorded)
-    return digest("recorded by", code_digest(*CODE), *told)
+def note_all_accepted(diff: Diff, snapshot: Path) -> None:
+    """Remember that the new patterns decide as is on record in the whole file: the next diff can start from them."""
+    remember_patterns(_read_record(snapshot), diff.new, Cache(CACHE))

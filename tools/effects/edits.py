@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rules.patternfile import Pattern
 from tools.draw.boards import board_rows, move_text
 from tools.effects.books import Knowledge
-from tools.knowledge.model import Example, KnownPattern
+from tools.knowledge.model import Example
 from tools.knowledge.programs import infix
 
 ADDED, REMOVED, CHANGED = "added", "removed", "changed"
@@ -25,17 +26,17 @@ class Edit:
     decisive: bool
 
 
-def edits(old: Knowledge, new: Knowledge) -> list[Edit]:
+def find_edits(old: Knowledge, new: Knowledge) -> list[Edit]:
     """Return what two files say differently, by id."""
     before, after = _lines_by_id(old), _lines_by_id(new)
-    found = []
+    edits = []
     for name in sorted(before.keys() | after.keys()):
         kind = ADDED if name not in before else REMOVED if name not in after else CHANGED
-        keys = _differing(*_said(name, old, new, before, after))
+        keys = _differing_keys(*_texts_of_both(name, old, new, before, after))
         decisive = kind != CHANGED or decisive_fields(before[name]) != decisive_fields(after[name])
         if keys or decisive:
-            found.append(Edit(name, kind, keys, decisive))
-    return found
+            edits.append(Edit(name, kind, keys, decisive))
+    return edits
 
 
 def decisive_fields(line: str) -> list[str]:
@@ -49,56 +50,64 @@ def _lines_by_id(knowledge: Knowledge) -> dict[str, str]:
     return {line.partition("\t")[0]: line for line in knowledge.lines}
 
 
-def _said(name: str, old: Knowledge, new: Knowledge, before: dict, after: dict) -> tuple[dict, dict]:
+def _texts_of_both(
+    name: str, old: Knowledge, new: Knowledge, before: dict[str, str], after: dict[str, str]
+) -> tuple[dict[str, str], dict[str, str]]:
     """Return what both files say of a pattern: as the author wrote it where both can tell, else as compiled."""
     if (old.known or not before) and (new.known or not after):
-        return tuple(_as_written(one.known[name]) if name in one.known else {} for one in (old, new))
-    return tuple(_as_compiled(Pattern(lines[name])) if name in lines else {} for lines in (before, after))
+        return _text_as_written(name, old), _text_as_written(name, new)
+    return _text_as_compiled(name, before), _text_as_compiled(name, after)
 
 
-def _differing(before: dict[str, str], after: dict[str, str]) -> dict[str, tuple[str, str]]:
+def _differing_keys(before: dict[str, str], after: dict[str, str]) -> dict[str, tuple[str, str]]:
     pairs = {key: (before.get(key, ""), after.get(key, "")) for key in {**before, **after}}
     return {key: pair for key, pair in pairs.items() if pair[0] != pair[1]}
 
 
-def _as_compiled(pattern: Pattern) -> dict[str, str]:
+def _text_as_compiled(name: str, lines: dict[str, str]) -> dict[str, str]:
+    if name not in lines:
+        return {}
+    pattern = Pattern(lines[name])
     flags = {"forbid": pattern.forbid, "sacrifice": pattern.sacrifice, "rare": pattern.rare}
     return {
         "class": pattern.kind,
         "summary": pattern.summary,
         "priority": str(pattern.priority),
         "points": infix(pattern.points),
-        "diagram": _spaced(pattern.rows),
-        "labels": _spaced(pattern.label_rows),
+        "diagram": _space_rows(pattern.rows),
+        "labels": _space_rows(pattern.label_rows),
         "when": "\n".join(map(infix, pattern.when)),
         **{key: "true" if is_set else "" for key, is_set in flags.items()},
     }
 
 
-def _as_written(pattern: KnownPattern) -> dict[str, str]:
+def _text_as_written(name: str, knowledge: Knowledge) -> dict[str, str]:
+    if name not in knowledge.known:
+        return {}
+    pattern = knowledge.known[name]
     return {
         "class": pattern.kind,
         "summary": pattern.summary,
         "priority": str(pattern.priority),
         "points": pattern.points_text,
         "move": "pass" if pattern.passes else "",
-        "diagram": _spaced(pattern.rows),
-        "labels": _spaced(pattern.label_rows),
+        "diagram": _space_rows(pattern.rows),
+        "labels": _space_rows(pattern.label_rows),
         "when": "\n".join(pattern.when_text),
         "forbid": "true" if pattern.forbid else "",
         "sacrifice": "true" if pattern.sacrifice else "",
         "rare": pattern.rare,
         "doubt": pattern.doubt,
         "tags": ", ".join(pattern.tags),
-        "examples": "\n".join(map(_example_text, pattern.examples)),
+        "examples": "\n".join(map(_format_example, pattern.examples)),
     }
 
 
-def _spaced(rows: list[str]) -> str:
+def _space_rows(rows: Sequence[str]) -> str:
     return "\n".join(" ".join(row) for row in rows)
 
 
-def _example_text(example: Example) -> str:
+def _format_example(example: Example) -> str:
     size = example.ruleset.size
     board = "/".join(board_rows(size, *example.stones))
     previous = "/".join(board_rows(size, *example.previous)) if example.previous else "-"

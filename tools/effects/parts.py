@@ -10,10 +10,11 @@ from collections.abc import Iterable, Sequence
 
 from rules.engine import Decision
 from rules.patternfile import Book, Pattern
-from rules.programs import Reading
+from rules.programs import Conditions, Reading
 from tools.knowledge.firing import hits
 
 Entry = tuple[Book, int]  # a pattern by its book and its index there
+Weight = tuple[int, int, bool, bool]  # priority, specificity, forbid, sacrifice
 
 
 class Part(Book):
@@ -21,9 +22,10 @@ class Part(Book):
 
     __slots__ = ("entries",)
 
-    def __init__(self, entries: Sequence[Entry], ruleset_name: str, size: int):
+    def __init__(self, entries: Sequence[Entry], ruleset_name: str, size: int) -> None:
         self.entries = entries
-        starts, words = [0], ([], [], [])
+        starts = [0]
+        words: tuple[list[int], list[int], list[int]] = ([], [], [])
         for book, index in entries:
             span = slice(book.starts[index], book.starts[index + 1])
             for kept, column in zip(words, (book.cares, book.values, book.cells), strict=True):
@@ -31,7 +33,7 @@ class Part(Book):
             starts.append(len(words[0]))
         super().__init__(ruleset_name, size, [book.patterns[index] for book, index in entries], starts, words)
 
-    def conditions(self, index):
+    def conditions(self, index: int) -> Conditions:
         """Return the Conditions of patterns[index], parsed once in the book that it comes from."""
         book, original = self.entries[index]
         return book.conditions(original)
@@ -42,7 +44,7 @@ def part_of(book: Book, indices: Iterable[int]) -> Part:
     return Part([(book, index) for index in sorted(indices)], book.ruleset_name, book.size)
 
 
-def mixed(entries: Iterable[Entry], like: Book) -> Part:
+def book_of_entries(entries: Iterable[Entry], like: Book) -> Part:
     """Return the book of these patterns in the order of patterns.txt: highest priority first, then by id."""
     return Part(sorted(entries, key=_rank), like.ruleset_name, like.size)
 
@@ -57,7 +59,7 @@ def indices_by_id(book: Book) -> dict[str, int]:
     return {pattern.id: index for index, pattern in enumerate(book.patterns)}
 
 
-def speaking(decision: Decision) -> set[str]:
+def firing_ids(decision: Decision) -> set[str]:
     """Return the ids of the patterns that fire for a move considered: without all others it stays as it is."""
     return {firing.pattern.id for candidate in decision.candidates for firing in candidate.firings}
 
@@ -75,6 +77,6 @@ def firings_of(book: Book, reading: Reading, legal: int) -> set[tuple[str, int, 
     return {(name, move, points) for (name, move), points in best.items()}
 
 
-def weight(pattern: Pattern) -> tuple:
+def weight(pattern: Pattern) -> Weight:
     """Return all that a pattern brings to a decision where it fires, its points aside."""
     return pattern.priority, pattern.specificity, pattern.forbid, pattern.sacrifice

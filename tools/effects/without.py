@@ -5,7 +5,7 @@ from __future__ import annotations
 from rules.engine import Candidate, Decision, canonical, decide
 from rules.patternfile import Book
 from rules.position import PASS
-from tools.effects.parts import indices_by_id, part_of, speaking
+from tools.effects.parts import firing_ids, indices_by_id, part_of
 
 UNKNOWN = 1 << 20  # points of a candidate that must be judged anew: it is then met before all others of its priority
 
@@ -22,7 +22,7 @@ class Without:
 
         Without any other pattern the move stays.
         """
-        spoken = speaking(decision)
+        spoken = firing_ids(decision)
         table, _ = canonical(decision.position)
         found = {name: foreseen(name, decision, table) for name in spoken}
         for name in [name for name, move in found.items() if move is None]:

@@ -54,13 +54,14 @@ def _counts(base: KnowledgeBase) -> Survey:
     """Return what the patterns do in the positions on record."""
     from tools.data import DECISIONS
     from tools.effects.books import knowledge_of
-    from tools.effects.recorded import read
-    from tools.effects.sources import CACHE, RECORDED, surveys, tasks_in
+    from tools.effects.corpora import CACHE, survey_all, tasks_in
+    from tools.effects.coverage import RECORDED
+    from tools.effects.recorded import read_decisions
 
     with trying_to(f"read {short_name(DECISIONS)}"):
-        positions = [one.position for one in read(DECISIONS)]
+        positions = [one.position for one in read_decisions(DECISIONS)]
     tasks = tasks_in(positions, knowledge_of(base, base.filename), RECORDED)
-    return surveys(tasks, jobs(), Cache(CACHE))[RECORDED]
+    return survey_all(tasks, jobs(), Cache(CACHE))[RECORDED]
 
 
 def _write(text: str, folder: Path) -> Path:

@@ -18,13 +18,13 @@ from tools.compiled.engine import compile_book, decide_many
 from tools.compiled.states import pack, unpack_move
 from tools.data import DECISIONS
 from tools.effects.books import Knowledge, book_of_lines
-from tools.effects.kept import results
-from tools.effects.recorded import read
+from tools.effects.recorded import read_decisions
 from tools.labels.arrays import canonical_many
 from tools.labels.sources import ASTRAY, CENTRE, ERRS_0, ERRS_10, ERRS_30, REAL, RECORDED, TREE
 from tools.match.recorded_games import recorded_positions
 from tools.match.series import SEEDS, random_opening
 from tools.opponents.roles import ROLES
+from tools.parallel import cached_results
 
 CACHE = "truth"
 PART = 50  # games that one process plays at a time
@@ -180,11 +180,11 @@ class Met(NamedTuple):
 
 def gathered(knowledge: Knowledge, games: int, seed: int, jobs: int) -> Met:
     """Return the positions of all sources; see tasks_for. Raise OSError where a file cannot be read."""
-    found = results(codes_met, tasks_for(knowledge, games, seed), code_digest(*CODE), jobs, Cache(CACHE))
+    found = cached_results(codes_met, tasks_for(knowledge, games, seed), code_digest(*CODE), jobs, Cache(CACHE))
     parts = [(codes, task.tag) for task, codes in found.items()]
     for positions, tag in (
         (recorded_positions(), REAL),
-        ([one.position for one in read(DECISIONS)], RECORDED),
+        ([one.position for one in read_decisions(DECISIONS)], RECORDED),
     ):
         parts.append((canonical_many(_codes(positions)), tag))
     return together(parts)

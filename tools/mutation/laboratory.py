@@ -10,8 +10,8 @@ from rules.patternfile import Book
 from tools.cache import code_digest, digest
 from tools.data import DECISIONS
 from tools.effects.books import knowledge_of
-from tools.effects.parts import indices_by_id, mixed
-from tools.effects.recorded import parsed, text_of
+from tools.effects.parts import book_of_entries, indices_by_id
+from tools.effects.recorded import parse_decisions, read_text
 from tools.knowledge.compiler import compile_text
 from tools.knowledge.model import KnownPattern
 from tools.mutation.corpus import Corpus
@@ -40,7 +40,7 @@ class Setup:
     @classmethod
     def read(cls, text: str, filename: str, snapshot: Path = DECISIONS, cached: bool = True) -> Setup:
         """Return the setup with the recorded decisions of a file; raise OSError or BadRecord."""
-        return cls(text, filename, text_of(snapshot), str(snapshot), cached)
+        return cls(text, filename, read_text(snapshot), str(snapshot), cached)
 
 
 class Laboratory:
@@ -53,7 +53,7 @@ class Laboratory:
         self.priorities = sorted({pattern.priority for pattern in base.patterns})
         knowledge = knowledge_of(base, setup.filename)
         self.book = knowledge.book
-        self.corpus = Corpus([recorded.position for recorded in parsed(setup.recorded, setup.snapshot)])
+        self.corpus = Corpus([recorded.position for recorded in parse_decisions(setup.recorded, setup.snapshot)])
         self._index = indices_by_id(self.book)
         self._standings: dict[int, Standing] = {}
         self.prover = code_digest(*ENGINE, "tools/exact", "tools/mutation/proofs.py")
@@ -72,7 +72,7 @@ class Laboratory:
         """Return the file's book with the pattern of that name replaced by the one of a book of one."""
         gone = self._index[mutant.patterns[0].id]
         others = [(self.book, index) for index in range(len(self.book.patterns)) if index != gone]
-        return mixed([*others, (mutant, 0)], self.book)
+        return book_of_entries([*others, (mutant, 0)], self.book)
 
     def mutants(self, pattern_id: str) -> list[tuple[Mutant, KnownPattern]]:
         """Return the mutants of a pattern that the reader accepts, each with the pattern as it is then read."""

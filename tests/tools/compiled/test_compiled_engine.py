@@ -26,7 +26,7 @@ from tools.compiled import engine
 from tools.compiled.engine import ALLOWED, VETOED, compile_book, decide_many, scores_many
 from tools.compiled.states import pack, unpack
 from tools.effects.corpora import decisions_against
-from tools.effects.recorded import read
+from tools.effects.recorded import read_decisions
 from tools.knowledge.compiler import compile_text
 from tools.opponents.roles import ROLES
 from tools.parallel import each
@@ -52,7 +52,7 @@ def test_positions_of_games_and_walks(positions):
 
 
 def test_recorded_positions_in_any_phase():
-    codes = np.array([pack(one.position) for one in read()[::8]])
+    codes = np.array([pack(one.position) for one in read_decisions()[::8]])
     assert_same_decisions([unpack(code) for code in in_any_phase(random.Random(2), codes)], book())
 
 

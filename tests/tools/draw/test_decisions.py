@@ -159,7 +159,7 @@ def test_how_a_pattern_is_turned_in_words(rows, labels, symmetry, words):
 @pytest.fixture(scope="module")
 def decisions():
     """Some recorded positions, decided again and complete: early, late, with a ko, after a pass."""
-    some = [one.position for one in recorded.read()]
+    some = [one.position for one in recorded.read_decisions()]
     kinds = (
         some[::900],
         [position for position in some if position.ko][:2],

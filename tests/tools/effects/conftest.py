@@ -8,11 +8,11 @@ import pytest
 from effects_files import Files
 
 from tools.cache import Cache
-from tools.effects import coverage_cli, diff_cli
+from tools.effects import cli, diff
 
 
 @pytest.fixture
 def files(tmp_path, monkeypatch) -> Files:
-    for module in (diff_cli, coverage_cli):
+    for module in (cli, diff):
         monkeypatch.setattr(module, "Cache", partial(Cache, folder=tmp_path / "cache"))
     return Files(tmp_path)

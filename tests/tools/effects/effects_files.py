@@ -7,7 +7,7 @@ from pathlib import Path
 from rules.patternfile import Book
 from tools.effects.books import read_knowledge
 from tools.effects.parts import part_of
-from tools.effects.recorded import decided, read, write
+from tools.effects.recorded import decide_all, read_decisions, write_decisions
 
 PATTERNS = """\
 ruleset: little-go
@@ -109,8 +109,8 @@ class Files:
         self.folder = folder
         self.old, self.new = self.write("old.yaml", PATTERNS), self.write("new.yaml", STRONGER)
         self.snapshot = folder / "decisions.txt"
-        self.positions = [one.position for one in read()[::150]]
-        write(decided(self.positions, read_knowledge(self.old).book), self.snapshot)
+        self.positions = [one.position for one in read_decisions()[::150]]
+        write_decisions(decide_all(self.positions, read_knowledge(self.old).book), self.snapshot)
 
     def write(self, name: str, text: str) -> str:
         """Write a file, and return its path as the command line has it."""

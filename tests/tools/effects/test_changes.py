@@ -11,12 +11,11 @@ from small_books import pattern
 from rules.engine import decide
 from rules.patternfile import Pattern, book_of
 from rules.position import PASS
-from tools.effects.changes import ALONE, DECIDES, TOGETHER, Change, Pair, changes_from
+from tools.effects.changes import ALONE, DECIDES, TOGETHER, BookPair, Change, Group, changes_from, group_changes
 from tools.effects.edits import decisive_fields
-from tools.effects.groups import Grouped, grouped
-from tools.effects.recorded import read
+from tools.effects.recorded import read_decisions
 
-POSITIONS = [one.position for one in read()[7::90]]
+POSITIONS = [one.position for one in read_decisions()[7::90]]
 
 
 def texts():
@@ -78,7 +77,7 @@ def edited(seed, edits):
 def test_what_is_not_decided_anew_does_not_change(seed, edits):
     lines, names = edited(seed, edits)
     new = book_from(lines)
-    found = {change.index: (change.before, change.after) for change in Pair(book(), new, names).changes(POSITIONS)}
+    found = {change.index: (change.before, change.after) for change in BookPair(book(), new, names).changes(POSITIONS)}
     moves = [(decide(position, book()).move, decide(position, new).move) for position in POSITIONS]
     assert found == {index: pair for index, pair in enumerate(moves) if pair[0] != pair[1]}
 
@@ -88,7 +87,7 @@ def test_who_is_responsible_can_be_checked_with_whole_books():
     lines, names = edited(5, 12)
     with_it = {name: book_from(replaced(texts(), lines, name)) for name in names}
     reverted = {name: book_from(replaced(lines, texts(), name)) for name in names}
-    changes = Pair(book(), book_from(lines), names).changes(POSITIONS)
+    changes = BookPair(book(), book_from(lines), names).changes(POSITIONS)
     for change in changes:
         position = POSITIONS[change.index]
         alone = {
@@ -111,7 +110,7 @@ def test_edits_that_only_work_together():
     old = book_of("little-go", 5, [pattern("beside", "O*", points=50), pattern("near", "X*", points=10)])
     names = ["one", "three", "two"]  # each worth too little, any two of them enough
     new = book_of("little-go", 5, [*old.patterns, *(pattern(name, "X*", points=25) for name in names)])
-    together = [change for change in Pair(old, new, names).changes(POSITIONS) if change.why == TOGETHER]
+    together = [change for change in BookPair(old, new, names).changes(POSITIONS) if change.why == TOGETHER]
     assert together and all(change.responsible == tuple(names) for change in together)
 
 
@@ -122,7 +121,7 @@ def test_changes_from_moves_alone_name_who_can_be_taken_back():
     assert changes_from(moves, POSITIONS, old) == []
     changes = changes_from(moves, POSITIONS, new)
     assert [change[:3] for change in changes] == [
-        change[:3] for change in Pair(old, new, ["strong"]).changes(POSITIONS)
+        change[:3] for change in BookPair(old, new, ["strong"]).changes(POSITIONS)
     ]
     assert len(changes) > 3 and all("strong" in change.responsible for change in changes if change.why == ALONE)
     wrong = [PASS if move != PASS else 0 for move in moves]
@@ -152,12 +151,12 @@ def test_a_change_goes_to_the_pattern_that_explains_most():
         change(6, DECIDES, "d"),
         change(7, ALONE, "c"),
     ]
-    assert [(group.why, group.pattern, [one.index for one in group.changes]) for group in grouped(changes)] == [
+    assert [(group.why, group.pattern, [one.index for one in group.changes]) for group in group_changes(changes)] == [
         (ALONE, "b", [0, 1, 3]),
         (ALONE, "a", [2]),
         (ALONE, "c", [7]),
         (TOGETHER, "", [4, 5]),
         (DECIDES, "d", [6]),
     ]
-    assert grouped([]) == []
-    assert grouped(changes[:1]) == [Grouped(ALONE, "a", changes[:1])]
+    assert group_changes([]) == []
+    assert group_changes(changes[:1]) == [Group(ALONE, "a", changes[:1])]

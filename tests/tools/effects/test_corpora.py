@@ -1,10 +1,13 @@
-"""Games of ours against roles that err: the seed repeats them."""
+"""Games of ours against roles that err: the seed repeats them; and what is put on record."""
 
 from __future__ import annotations
 
 from knowledge_files import book
 
-from tools.effects.corpora import decisions_against
+from rules.position import PASS
+from tools.effects import corpora
+from tools.effects.corpora import decisions_against, extend_record, gather_positions
+from tools.effects.recorded import Recorded, position_text, read_decisions
 
 
 def moves(noise, seed=3):
@@ -23,3 +26,25 @@ def test_with_noise_alone_the_role_does_not_matter():
         for role in ("greedy", "aggressive")
     ]
     assert random_only[0] == random_only[1]
+
+
+def test_gathering_takes_real_positions_and_a_sample_of_others(monkeypatch):
+    monkeypatch.setattr(corpora, "RECORD_GAMES", 1)
+    monkeypatch.setattr(corpora, "MOST_RECORDED", 10)
+    monkeypatch.setattr(corpora, "NOISE", (0.3,))
+    positions = gather_positions(book())
+    texts = [position_text(one) for one in positions]
+    assert len(texts) == len(set(texts)) == 3223 + 10
+    assert texts == [position_text(one) for one in gather_positions(book())]
+    assert texts[:3223] == [position_text(one.position) for one in read_decisions()[:3223]]
+
+
+def test_what_is_on_record_stays_as_it_is_when_positions_are_added(monkeypatch):
+    monkeypatch.setattr(corpora, "gather_positions", lambda _: [one.position for one in read_decisions()[600:604]])
+    known = [Recorded(one.position, PASS) for one in read_decisions()[601:603]]
+    found = extend_record(known, book())
+    assert found[:2] == known
+    assert [position_text(one.position) for one in found[2:]] == [
+        position_text(one.position) for one in (read_decisions()[600], read_decisions()[603])
+    ]
+    assert [one.move for one in found[2:]] == [read_decisions()[600].move, read_decisions()[603].move]

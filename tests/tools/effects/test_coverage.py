@@ -1,4 +1,4 @@
-"""Surveys: what patterns fired, decided, changed and vetoed, and where; what is odd about the counts."""
+"""Coverage of drawn and recorded positions: by hand-made decisions and the engine's own; images and where they fit."""
 
 from __future__ import annotations
 
@@ -9,12 +9,14 @@ from coverage_books import SMALL_BOOK, first_moves, line
 from effects_files import book_without
 from knowledge_files import book
 from pattern_coverage import unreached
+from small_books import pattern
 
 from rules.engine import decide
+from rules.matching import parse_shape, placements
 from rules.patternfile import book_of
 from rules.position import opening
 from rules.ruleset import LITTLE_GO
-from tools.effects.corpora import decisions_in
+from tools.draw.boards import turn_rows
 from tools.effects.coverage import (
     BUILT_IN,
     CHANGED,
@@ -25,18 +27,18 @@ from tools.effects.coverage import (
     Survey,
     active_share,
     class_rows,
-    from_json,
+    image_numbers,
+    possible_places,
     remark,
     remarks_on,
-    survey,
-    total,
+    survey_decisions,
+    total_survey,
 )
-from tools.effects.images import images, places
-from tools.effects.recorded import read
+from tools.effects.recorded import read_decisions
 
 
 def test_survey_counts_what_each_pattern_did():
-    found = survey(decisions_in(first_moves(), SMALL_BOOK), SMALL_BOOK)
+    found = survey_decisions((decide(position, SMALL_BOOK) for position in first_moves()), SMALL_BOOK)
     assert found.positions == 4
     assert found.of("centre") == Counter({FIRED: 1, DECIDED: 1})  # without it `centre-again` plays there
     assert found.of("centre-again") == Counter({FIRED: 1})
@@ -50,11 +52,11 @@ def test_survey_counts_what_each_pattern_did():
 
 @pytest.mark.untraced
 def test_changes_are_counted_as_deciding_anew_would():
-    positions = [one.position for one in read()[::240]]
+    positions = [one.position for one in read_decisions()[::240]]
     index = {pattern.id: index for index, pattern in enumerate(book().patterns)}
     changed = 0
-    for decision in decisions_in(positions, book()):
-        for pattern_id, counts in survey([decision], book()).counts.items():
+    for decision in (decide(position, book()) for position in positions):
+        for pattern_id, counts in survey_decisions([decision], book()).counts.items():
             other = decide(decision.position, book_without(book(), index[pattern_id])).move
             assert counts[CHANGED] == (other != decision.move), pattern_id
             changed += counts[CHANGED]
@@ -63,7 +65,7 @@ def test_changes_are_counted_as_deciding_anew_would():
 
 def test_a_move_that_no_pattern_proposes_is_counted_as_built_in():
     empty = book_of("little-go", 5, [])
-    assert survey([decide(opening(LITTLE_GO), empty)], empty).classes == {BUILT_IN: 1}
+    assert survey_decisions([decide(opening(LITTLE_GO), empty)], empty).classes == {BUILT_IN: 1}
 
 
 def test_book_without_a_pattern_is_the_book_of_the_others():
@@ -75,18 +77,18 @@ def test_book_without_a_pattern_is_the_book_of_the_others():
 
 
 def test_surveys_add_up_and_come_back_from_json():
-    whole = survey(decisions_in(first_moves(), SMALL_BOOK), SMALL_BOOK)
-    parts = [survey([decide(position, SMALL_BOOK)], SMALL_BOOK) for position in first_moves()]
-    summed = total(from_json(part.as_json()) for part in parts)
+    whole = survey_decisions((decide(position, SMALL_BOOK) for position in first_moves()), SMALL_BOOK)
+    parts = [survey_decisions([decide(position, SMALL_BOOK)], SMALL_BOOK) for position in first_moves()]
+    summed = total_survey(Survey.from_json(part.as_json()) for part in parts)
     assert summed.positions == whole.positions and summed.classes == whole.classes
-    for pattern in SMALL_BOOK.patterns:
+    for one in SMALL_BOOK.patterns:
         for name in COUNTS:
-            assert summed.of(pattern.id)[name] == whole.of(pattern.id)[name]
+            assert summed.of(one.id)[name] == whole.of(one.id)[name]
     assert (summed.images, summed.places) == (whole.images, whole.places)
 
 
 def test_remarks_name_inert_redundant_and_wrongly_rare_patterns():
-    games = survey(decisions_in(first_moves(), SMALL_BOOK), SMALL_BOOK)
+    games = survey_decisions((decide(position, SMALL_BOOK) for position in first_moves()), SMALL_BOOK)
     said = {pattern.id: remark(pattern, games) for pattern in SMALL_BOOK.patterns}
     assert said["never"].startswith("inert: it never fires")
     assert said["centre-again"].startswith("inert: it fires, but")
@@ -100,22 +102,24 @@ def test_remarks_name_inert_redundant_and_wrongly_rare_patterns():
 
 def test_images_and_places_are_those_of_the_board_as_it_lies():
     position = opening(LITTLE_GO).play(7).play(12)  # X at 1,2 and O below it: X to move beside O
-    found = survey([decide(position, SMALL_BOOK, complete=True)], SMALL_BOOK)
+    found = survey_decisions([decide(position, SMALL_BOOK, complete=True)], SMALL_BOOK)
     assert found.places["beside"] == {11, 12}  # `O*` lies at 2,2 or, mirrored, its box begins at 2,1
-    turned = survey([decide(opening(LITTLE_GO).play(12).play(7), SMALL_BOOK, complete=True)], SMALL_BOOK)
+    turned = survey_decisions([decide(opening(LITTLE_GO).play(12).play(7), SMALL_BOOK, complete=True)], SMALL_BOOK)
     assert turned.places["beside"] == {2, 6, 7}  # above O at 1,2, left and right of it
 
 
 def test_nothing_is_seen_where_it_cannot_be():
-    found = survey(decisions_in([one.position for one in read()[::80]], book()), book())
-    for pattern in book().patterns:
-        assert found.images.get(pattern.id, set()) <= set(images(pattern)), pattern.id
-        assert found.places.get(pattern.id, set()) <= places(pattern, 5), pattern.id
-        assert bool(found.places.get(pattern.id)) == bool(found.of(pattern.id)[FIRED] and pattern.rows), pattern.id
+    found = survey_decisions(
+        (decide(position, book()) for position in [one.position for one in read_decisions()[::80]]), book()
+    )
+    for one in book().patterns:
+        assert found.images.get(one.id, set()) <= set(image_numbers(one)), one.id
+        assert found.places.get(one.id, set()) <= possible_places(one, 5), one.id
+        assert bool(found.places.get(one.id)) == bool(found.of(one.id)[FIRED] and one.rows), one.id
 
 
 def test_the_share_that_is_active_and_the_rows_of_classes():
-    games = survey(decisions_in(first_moves(), SMALL_BOOK), SMALL_BOOK)
+    games = survey_decisions((decide(position, SMALL_BOOK) for position in first_moves()), SMALL_BOOK)
     assert active_share(SMALL_BOOK, games) == 4 / 6
     assert active_share(SMALL_BOOK, Survey()) == 0
     rows = {row.kind: row for row in class_rows(SMALL_BOOK, games)}
@@ -124,3 +128,36 @@ def test_the_share_that_is_active_and_the_rows_of_classes():
     assert set(remarks_on(SMALL_BOOK, games)) == {"centre", "centre-again", "never"} | (
         {"anywhere"} if remark(SMALL_BOOK.patterns[3], games) else set()
     )
+
+
+@pytest.mark.parametrize(
+    "name, rows, labels, count, fitting",
+    [
+        ("all alike", "*", "", 1, 25),
+        ("a line", "O*O", "", 2, 3 * 5 + 5 * 3 - 9),
+        ("a corner", "+-/|*", "", 4, 4),
+        ("labelled", "O*O", "A.B", 4, 21),
+        ("eight", "XO/.*", "", 8, 16),
+        ("none", "", "", 1, 0),
+        ("an edge", "---/O*O", "", 4, 11),
+    ],
+)
+def test_images_and_places_of(name, rows, labels, count, fitting):
+    one = pattern("p", rows, labels=labels)
+    assert len(set(image_numbers(one))) == count
+    assert len(possible_places(one, 5)) == fitting
+
+
+def test_a_drawing_turned_fits_where_the_engine_places_its_image():
+    for one in book().patterns:
+        if not one.rows:
+            continue
+        expected = {placed[:2] for placed in placements(parse_shape(one.rows), 5)}
+        found = set()
+        for symmetry in set(image_numbers(one)):
+            # As it stands alone: the first symmetry of a turned drawing is the drawing itself.
+            for care, value, cells in placements(parse_shape(turn_rows(one.rows, symmetry)), 5):
+                if cells & 7 == 0:
+                    found.add((care, value))
+                    assert cells >> 3 & 31 in possible_places(one, 5), one.id
+        assert found == expected, one.id

@@ -10,7 +10,7 @@ from effects_files import PATTERNS
 
 from tools.__main__ import main
 from tools.data import REAL_GAMES
-from tools.effects import sources
+from tools.effects import corpora
 from tools.effects.coverage import Survey
 from tools.opponents.roles import ROLES
 
@@ -41,9 +41,9 @@ def test_json_holds_the_counts_of_every_source(coverage, files, capsys):
     assert coverage("--json", str(path)) == 0
     assert "above-own" in capsys.readouterr().out
     found = json.loads(path.read_text())
-    names = [sources.EXAMPLES, sources.REAL, sources.RECORDED, *(f"{sources.AGAINST}{role}" for role in ROLES)]
+    names = [corpora.EXAMPLES, corpora.REAL, corpora.RECORDED, *(f"{corpora.AGAINST}{role}" for role in ROLES)]
     assert list(found["sources"]) == names
-    assert found["sources"][sources.REAL]["positions"] == sum(found["sources"][sources.REAL]["classes"].values()) == 24
+    assert found["sources"][corpora.REAL]["positions"] == sum(found["sources"][corpora.REAL]["classes"].values()) == 24
     assert all(18 <= found["sources"][name]["positions"] <= 24 for name in names[3:])
     assert found["active_percent"] == 100
     assert coverage("--json") == 0
@@ -123,7 +123,7 @@ def test_fails_under_a_threshold(coverage, files, capsys):
 def test_results_are_kept_and_belong_to_their_patterns(coverage, files, monkeypatch, capsys):
     assert coverage() == 0
     first = capsys.readouterr().out
-    monkeypatch.setattr(sources, "survey_of", None)  # nothing is counted again
+    monkeypatch.setattr(corpora, "survey_task", None)  # nothing is counted again
     assert coverage() == 0
     assert capsys.readouterr().out == first
     with pytest.raises(TypeError):

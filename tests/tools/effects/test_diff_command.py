@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import io
 import json
 import subprocess
@@ -13,10 +12,10 @@ from effects_files import RENAMED, STRONGER, WITHOUT
 from rules.engine import decide
 from tools.__main__ import main
 from tools.cache import ROOT
-from tools.effects import diff, diff_cli
+from tools.effects import changes as changes_module
+from tools.effects import diff
 from tools.effects.books import read_knowledge
-from tools.effects.recorded import read
-from tools.labels.verdicts import verdicts
+from tools.effects.recorded import read_decisions
 
 
 def run(files, *args):
@@ -25,7 +24,9 @@ def run(files, *args):
 
 def expected_changes(files, new):
     book = read_knowledge(new).book
-    return [index for index, one in enumerate(read(files.snapshot)) if decide(one.position, book).move != one.move]
+    return [
+        index for index, one in enumerate(read_decisions(files.snapshot)) if decide(one.position, book).move != one.move
+    ]
 
 
 def test_draws_every_change_before_and_after_under_the_pattern_responsible(files, capsys):
@@ -61,10 +62,10 @@ def test_the_snapshot_is_the_default_and_knows_who_is_responsible_after_a_clean_
 
 
 def test_committed_patterns_that_made_the_record_are_found(files, monkeypatch, capsys):
-    monkeypatch.setattr(diff_cli, "COMMITTED", files.old)
+    monkeypatch.setattr(diff, "COMMITTED", files.old)
     assert run(files, "snapshot", files.new, "--brief") == 1
     assert "~ above-own" in capsys.readouterr().out
-    monkeypatch.setattr(diff_cli, "COMMITTED", files.new)  # these did not: they decide otherwise
+    monkeypatch.setattr(diff, "COMMITTED", files.new)  # these did not: they decide otherwise
     files.snapshot.write_text("".join(files.snapshot.read_text().splitlines(keepends=True)[:-1]))
     assert run(files, "snapshot", files.write("without.yaml", WITHOUT), "--brief") == 1
     assert "whose patterns are not known" in capsys.readouterr().out
@@ -126,7 +127,7 @@ def test_json_holds_every_change(files, capsys):
 def test_results_are_kept(files, monkeypatch, capsys):
     assert run(files, files.old, files.new) == 1
     first = capsys.readouterr().out
-    monkeypatch.setattr(diff, "changes_of", None)  # nothing is computed again
+    monkeypatch.setattr(changes_module, "task_changes", None)  # nothing is computed again
     assert run(files, files.old, files.new) == 1
     assert capsys.readouterr().out == first
 
@@ -183,35 +184,15 @@ def test_a_snapshot_that_cannot_be_read_is_left_alone(files, capsys):
     assert files.snapshot.read_text() == "# comment\nnonsense\n"
 
 
-def test_a_judge_says_which_changes_are_better(files, capsys):
+def test_the_truth_says_which_changes_are_better(files, monkeypatch, capsys):
     changes = expected_changes(files, files.new)
-    said = ["better", "worse", ""] + ["better"] * (len(changes) - 3)
-    args = diff_arguments(files.old, files.new, files, judge=lambda asked: said[: len(asked)])
-    assert diff_cli.run_diff(args) == 1
+    answers = ["better", "worse", ""] + ["better"] * (len(changes) - 3)
+    monkeypatch.setattr(diff, "verdicts", lambda asked: answers[: len(asked)])
+    assert run(files, files.old, files.new, "--most", "0") == 1
     printed = capsys.readouterr().out
     assert f"By the truth: {len(changes) - 2} better, 1 worse, 1 not told." in printed
     assert printed.count(" left: better") == len(changes) - 2 and printed.count(" left: worse") == 1
-    args.json = "-"
-    assert diff_cli.run_diff(args) == 1
+    assert run(files, files.old, files.new, "--json") == 1
     assert [change["verdict"] for change in json.loads(capsys.readouterr().out)["changes"]] == [
-        verdict or None for verdict in said
+        answer or None for answer in answers
     ]
-
-
-def test_without_the_solver_a_line_says_what_to_install(files, capsys):
-    def judge(asked):
-        raise ModuleNotFoundError("No module named 'numba'", name="numba")
-
-    assert diff_cli.run_diff(diff_arguments(files.old, files.new, files, judge)) == 1
-    said = capsys.readouterr()
-    assert said.err.count("\n") == 1 and ".[solver]" in said.err and "By the truth" not in said.out
-
-
-def diff_arguments(old, new, files, judge):
-    """Return what the command line makes of `diff OLD NEW`, with another judge."""
-    parser = argparse.ArgumentParser()
-    diff_cli.add_diff(parser.add_subparsers())
-    args = parser.parse_args(["diff", old, new, "--most", "0", "--snapshot", str(files.snapshot), "--jobs", "1"])
-    assert args.judge is verdicts
-    args.judge = judge
-    return args

@@ -6,8 +6,8 @@ import pytest
 from effects_files import PATTERNS, RENAMED, STRONGER, WITHOUT
 
 from tools.effects.books import read_knowledge
-from tools.effects.diff_text import edits_summary
-from tools.effects.edits import ADDED, CHANGED, REMOVED, edits
+from tools.effects.diff_report import edits_summary
+from tools.effects.edits import ADDED, CHANGED, REMOVED, find_edits
 from tools.knowledge.compiler import compile_text
 
 
@@ -22,15 +22,15 @@ def read(tmp_path):
 
 
 def test_nothing_where_nothing_differs(read):
-    assert edits(read(PATTERNS), read(PATTERNS)) == []
-    assert edits(read(PATTERNS), read(PATTERNS, compiled=True)) == []
+    assert find_edits(read(PATTERNS), read(PATTERNS)) == []
+    assert find_edits(read(PATTERNS), read(PATTERNS, compiled=True)) == []
 
 
 def test_added_and_removed_patterns(read):
-    [gone] = edits(read(PATTERNS), read(WITHOUT))
+    [gone] = find_edits(read(PATTERNS), read(WITHOUT))
     assert (gone.id, gone.kind, gone.decisive) == ("above-own", REMOVED, True)
     assert gone.keys["points"] == ("5 * line(*)", "")
-    [new] = edits(read(WITHOUT), read(PATTERNS))
+    [new] = find_edits(read(WITHOUT), read(PATTERNS))
     assert (new.kind, new.keys["diagram"]) == (ADDED, ("", "X *"))
     assert edits_summary([gone, new]) == "Patterns: 1 added, 1 removed"
 
@@ -53,13 +53,13 @@ def test_added_and_removed_patterns(read):
 )
 def test_a_changed_pattern_names_its_keys(read, old, new, key, decisive):
     assert old in PATTERNS
-    [edit] = edits(read(PATTERNS), read(PATTERNS.replace(old, new, 1)))
+    [edit] = find_edits(read(PATTERNS), read(PATTERNS.replace(old, new, 1)))
     assert edit.kind == CHANGED and key in edit.keys and edit.decisive == decisive
     assert set(edit.keys) == {key}
 
 
 def test_two_compiled_files_are_compared_as_compiled(read):
-    [edit] = edits(read(PATTERNS, compiled=True), read(STRONGER))
+    [edit] = find_edits(read(PATTERNS, compiled=True), read(STRONGER))
     assert edit.keys == {"points": ("5 * line(*)", "90 * line(*)")}
-    [edit] = edits(read(PATTERNS), read(RENAMED, compiled=True))
+    [edit] = find_edits(read(PATTERNS), read(RENAMED, compiled=True))
     assert list(edit.keys) == ["summary"] and not edit.decisive

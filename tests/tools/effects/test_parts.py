@@ -9,10 +9,10 @@ from rules.geometry import image_of, inverse
 from rules.patternfile import book_of
 from rules.position import PASS
 from rules.programs import Reading
-from tools.effects.parts import firings_of, indices_by_id, mixed, part_of, speaking
-from tools.effects.recorded import read
+from tools.effects.parts import book_of_entries, firing_ids, firings_of, indices_by_id, part_of
+from tools.effects.recorded import read_decisions
 
-POSITIONS = [one.position for one in read()[3::130]]
+POSITIONS = [one.position for one in read_decisions()[3::130]]
 
 
 def test_a_part_decides_as_the_book_of_its_patterns():
@@ -27,7 +27,7 @@ def test_only_the_patterns_that_speak_matter():
     index_of = indices_by_id(book())
     for position in POSITIONS:
         decision = decide(position, book())
-        part = part_of(book(), (index_of[name] for name in speaking(decision)))
+        part = part_of(book(), (index_of[name] for name in firing_ids(decision)))
         assert len(part.patterns) < len(book().patterns) / 2
         assert decide(position, part).move == decision.move
 
@@ -36,7 +36,7 @@ def test_a_mix_stands_in_the_order_of_the_file():
     count = len(book().patterns)
     halves = part_of(book(), range(1, count, 2)), part_of(book(), range(0, count, 2))
     entries = [(half, index) for half in halves for index in range(len(half.patterns))]
-    made = mixed(entries, book())
+    made = book_of_entries(entries, book())
     assert [pattern.id for pattern in made.patterns] == [pattern.id for pattern in book().patterns]
     for name in ("starts", "cares", "values", "cells"):
         assert list(getattr(made, name)) == list(getattr(book(), name)), name

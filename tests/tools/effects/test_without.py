@@ -10,8 +10,8 @@ from small_books import book as small_book
 from small_books import pattern
 
 from rules.engine import canonical, decide
-from tools.effects.parts import indices_by_id, speaking
-from tools.effects.recorded import read
+from tools.effects.parts import firing_ids, indices_by_id
+from tools.effects.recorded import read_decisions
 from tools.effects.without import Without, foreseen
 
 
@@ -19,12 +19,12 @@ from tools.effects.without import Without, foreseen
 @pytest.mark.parametrize("complete", [False, True])
 def test_agrees_with_the_whole_book_less_one(complete):
     index_of, without, unforeseen, asked = indices_by_id(book()), Without(book()), 0, 0
-    by_left = sorted(read(), key=lambda one: one.position.left)
+    by_left = sorted(read_decisions(), key=lambda one: one.position.left)
     chosen = by_left[:500:90] + by_left[600::400]  # the last two moves of games, and others
     for one in chosen:
         decision = decide(one.position, book(), complete)
         moves, (table, _) = without.moves(decision), canonical(one.position)
-        assert set(moves) == speaking(decision)
+        assert set(moves) == firing_ids(decision)
         for name, move in moves.items():
             assert move == decide(one.position, book_without(book(), index_of[name])).move, name
             guess = foreseen(name, decision, table)

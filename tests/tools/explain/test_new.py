@@ -30,7 +30,7 @@ def chances():
     """Some hundred recorded positions, each with a legal move: the recorded one, or any."""
     rng = random.Random(4)
     found = []
-    for one in rng.sample(recorded.read(), 220):
+    for one in rng.sample(recorded.read_decisions(), 220):
         legal = points_of(one.position.legal())
         move = one.move if one.move != PASS and rng.random() < 0.5 else rng.choice(legal or [PASS])
         if move != PASS:

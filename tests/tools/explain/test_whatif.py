@@ -16,7 +16,7 @@ def compared(position, *ids):
 
 
 def test_without_a_pattern_just_its_own_moves_change():
-    for one in recorded.read()[::800]:
+    for one in recorded.read_decisions()[::800]:
         decision = decide(one.position, book(), complete=True)
         pattern_id = decision.chosen.firings[0].pattern.id if decision.chosen.firings else book().patterns[0].id
         found = compared(one.position, pattern_id)
@@ -33,7 +33,7 @@ def test_without_a_pattern_just_its_own_moves_change():
 
 
 def test_a_pattern_that_decides_changes_the_move():
-    deciding = ((one, decide(one.position, book()).chosen.firings[:1]) for one in recorded.read()[::70])
+    deciding = ((one, decide(one.position, book()).chosen.firings[:1]) for one in recorded.read_decisions()[::70])
     every = (compared(one.position, firings[0].pattern.id) for one, firings in deciding if firings)
     found = next(one for one in every if one.moved)
     now, then = (move_text(side.move, 5) for side in (found.now, found.then))
@@ -43,7 +43,7 @@ def test_a_pattern_that_decides_changes_the_move():
 
 
 def test_without_a_pattern_that_is_silent_nothing_changes():
-    one = next(one for one in recorded.read() if one.position.number == 1)
+    one = next(one for one in recorded.read_decisions() if one.position.number == 1)
     found = compared(one.position, "pass-to-win")
     assert not found.moved and "No move changes its score." in what_if_text(found, 3)
     assert what_if_json(found)["changed"] == []

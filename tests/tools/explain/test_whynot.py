@@ -68,7 +68,7 @@ def test_a_move_that_is_illegal(drawn, move, answer):
 
 
 def test_a_vetoed_move_names_the_reply_that_refutes_it():
-    everything = recorded.read()
+    everything = recorded.read_decisions()
     seen = 0
     for one in everything[100:2000:150]:
         decision = decide(one.position, book(), complete=True)
@@ -83,14 +83,14 @@ def test_a_vetoed_move_names_the_reply_that_refutes_it():
 
 
 def test_near_the_end_the_result_is_known():
-    one = next(one for one in recorded.read() if one.position.left == 2)
+    one = next(one for one in recorded.read_decisions() if one.position.left == 2)
     decision = decide(one.position, book(), complete=True)
     worse = next(move for move in decision.candidates if move.result2 != decision.chosen.result2)
     assert "The result is known exactly: " in against(why_not(decision, worse.move, []))
 
 
 def test_every_move_of_many_positions_has_an_answer():
-    for one in recorded.read()[::500]:
+    for one in recorded.read_decisions()[::500]:
         decision = decide(one.position, book(), complete=True)
         for move in [*range(25), PASS]:
             found = why_not(decision, move, [])

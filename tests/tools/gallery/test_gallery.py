@@ -203,7 +203,7 @@ def test_coverage_counts_the_recorded_decisions_and_keeps_the_counts(tmp_path, m
     assert run(source, "-o", tmp_path, "--coverage") == 0
     page = (tmp_path / "index.html").read_text()
     assert "13 recorded decisions" in page and "fired 6, decided 6" in page
-    monkeypatch.setattr("tools.effects.sources.survey_of", None)  # nothing is counted again
+    monkeypatch.setattr("tools.effects.corpora.survey_task", None)  # nothing is counted again
     assert run(source, "-o", tmp_path, "--coverage") == 0
     assert (tmp_path / "index.html").read_text() == page
     few.write_text("nonsense\n")

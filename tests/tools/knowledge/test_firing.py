@@ -13,7 +13,7 @@ from slow_matching import slow_matches
 
 from rules.position import BLACK, PASS, Position
 from tools.draw.boards import board_rows
-from tools.effects.recorded import read
+from tools.effects.recorded import read_decisions
 from tools.knowledge.compiler import compile_text
 from tools.knowledge.firing import firings_for, near_misses
 from tools.knowledge.programs import infix
@@ -84,7 +84,7 @@ def test_nothing_is_missed_where_it_fires_or_never_can():
 @pytest.mark.parametrize("seed", range(8))
 def test_shipped_patterns_on_recorded_positions(seed):
     chance = random.Random(seed)
-    for record in chance.sample(read(), 4):
+    for record in chance.sample(read_decisions(), 4):
         found = record.position
         for pattern in chance.sample(compiled().base.patterns, 12):
             fired = firings_for(pattern, found)
@@ -118,7 +118,7 @@ def move_at(pattern, symbols: list[str], miss, move: int) -> bool:
 def test_every_condition_that_is_not_told_holds():
     """Taking the false conditions away makes the pattern fire there."""
     base = compiled().base
-    for record in random.Random(1).sample(read(), 6):
+    for record in random.Random(1).sample(read_decisions(), 6):
         for pattern in base.patterns:
             for miss in near_misses(pattern, record.position, record.move)[:1]:
                 if miss.conditions:

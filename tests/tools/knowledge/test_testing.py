@@ -16,7 +16,7 @@ from knowledge_files import ROOT, YAML, compiled
 
 from rules.position import PASS
 from tools.__main__ import main
-from tools.effects.recorded import read
+from tools.effects.recorded import read_decisions
 from tools.knowledge.examples import run_examples
 from tools.knowledge.firing import firings_for, moves_fired
 from tools.knowledge.model import MATCHES, NO_MATCH
@@ -107,7 +107,9 @@ def test_the_shipped_examples_are_as_the_compiler_finds_them():
 @pytest.mark.parametrize("seed", range(4))
 def test_moves_are_those_of_a_complete_decision(seed):
     rng = random.Random(seed)
-    for record in rng.sample([one for one in read() if one.position.left <= 2], 5) + rng.sample(read(), 10):
+    for record in rng.sample([one for one in read_decisions() if one.position.left <= 2], 5) + rng.sample(
+        read_decisions(), 10
+    ):
         for pattern in rng.sample(compiled().base.patterns, 4):
             assert moves_fired(pattern, record.position) == sorted(firings_for(pattern, record.position))
 

@@ -18,7 +18,7 @@ from rules.position import BLACK, WHITE, Position
 from rules.ruleset import LITTLE_GO
 from rules.vocabulary import FACTS
 from tools.draw.boards import parse_board
-from tools.effects.recorded import read
+from tools.effects.recorded import read_decisions
 from tools.knowledge.compiler import compile_text
 from tools.knowledge.firing import firings_for, near_misses
 from tools.knowledge.model import KnownPattern
@@ -97,13 +97,13 @@ def always_true(pattern: KnownPattern, place: tuple[int, int]) -> bool:
     """Return whether the condition there excludes nothing in recorded positions."""
     condition = next(one for number, one in enumerate(pattern.when) if pattern.places[f"when {number}"] == place)
     bare, asking = replace(pattern, when=[]), replace(pattern, when=[condition])
-    positions = [record.position for record in random.Random(0).sample(read(), 60)]
+    positions = [record.position for record in random.Random(0).sample(read_decisions(), 60)]
     return all(firings_for(bare, one).keys() == firings_for(asking, one).keys() for one in positions)
 
 
 def test_which_facts_are_0_where_a_stone_stands():
     asked, positive = set(), set()
-    for record in random.Random(2).sample(read(), 300):
+    for record in random.Random(2).sample(read_decisions(), 300):
         _, state = canonical(record.position)
         for name, function, kinds, *_ in FACTS:
             if kinds == ("point",):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from difflib import unified_diff
 
 from rich.console import Group, RenderableType
@@ -11,19 +12,49 @@ from rich.table import Table
 from rich.text import Text
 
 from rules.engine import Candidate, Decision, decide
-from rules.patternfile import Book
 from rules.position import BLACK, Position
 from tools.draw.boards import board_text, move_text
 from tools.draw.decisions import reason_line
-from tools.effects.changes import ALONE, DECIDES, TOGETHER, Change
+from tools.effects.changes import ALONE, DECIDES, TOGETHER, Change, group_changes
+from tools.effects.changes import Group as ChangeGroup
+from tools.effects.diff import Diff
 from tools.effects.edits import ADDED, REMOVED, Edit
-from tools.effects.groups import Grouped
 from tools.knowledge.problems import counted
 
 SIGNS = {ADDED: "+", REMOVED: "-"}
 STYLES = {"+": "green", "-": "red", "~": "magenta"}
 NAMED = 6  # patterns responsible for one change
 OLD_STYLE, NEW_STYLE = "red", "green"
+
+
+def diff_report(diff: Diff, drawn: int | None) -> Iterator[RenderableType]:
+    """Yield what to print: the edits, how many decisions change, and the changes by the pattern responsible.
+
+    drawn: how many changes of each pattern are drawn, 0 for all; None for none.
+    """
+    if diff.edits is None:
+        yield Text(
+            f"{diff.new.name} against the moves on record, whose patterns are not known; to see which edits "
+            "are responsible, name the old file, for example: littlego diff HEAD:patterns.yaml"
+        )
+    else:
+        yield edits_text(diff.edits)
+    yield Text(f"\n{len(diff.changes)} of {len(diff.positions)} decisions change.", style="bold")
+    if diff.verdicts:
+        yield Text(verdicts_text(diff.verdicts, len(diff.changes)))
+    for group in group_changes(diff.changes):
+        count = len(group.changes)
+        most = count if drawn is None else min(drawn or count, count)
+        yield group_text(group, most)
+        for number, change in enumerate(() if drawn is None else group.changes[:most], 1):
+            yield change_text(number, change, diff)
+
+
+def verdicts_text(verdicts: dict[int, str], changes: int) -> str:
+    """Say in a line how many changes got which verdict; changes: how many there are."""
+    counts = [f"{count} {verdict}" for verdict, count in sorted(Counter(verdicts.values()).items())]
+    unknown = changes - len(verdicts)
+    return f"By the truth: {', '.join(counts + ([f'{unknown} not told'] if unknown else []))}."
 
 
 def edits_text(edits: Sequence[Edit]) -> RenderableType:
@@ -50,14 +81,14 @@ def _key_text(key: str, old: str, new: str) -> Text:
     """Draw a key's old and new text: in one line where both are short, else as a diff."""
     if "\n" not in old + new and len(old + new) < 50:
         return Text.assemble(f"{key}: ", (old or "(none)", OLD_STYLE), " -> ", (new or "(none)", NEW_STYLE))
-    found = Text(f"{key}:")
+    drawn = Text(f"{key}:")
     for line in list(unified_diff(old.splitlines(), new.splitlines(), lineterm="", n=1))[2:]:
         if not line.startswith("@@"):
-            found.append(f"\n  {line[0]} {line[1:]}", style={"-": OLD_STYLE, "+": NEW_STYLE}.get(line[0], ""))
-    return found
+            drawn.append(f"\n  {line[0]} {line[1:]}", style={"-": OLD_STYLE, "+": NEW_STYLE}.get(line[0], ""))
+    return drawn
 
 
-def group_text(group: Grouped, most: int) -> Text:
+def group_text(group: ChangeGroup, most: int) -> Text:
     """Draw a group's heading: who is responsible, and for how many decisions. most: of them that are drawn."""
     names = {ALONE: group.pattern, DECIDES: f"{group.pattern} decides now", TOGETHER: "several edits together"}
     count = len(group.changes)
@@ -65,18 +96,14 @@ def group_text(group: Grouped, most: int) -> Text:
     return Text(f"{names[group.why]}: {counted(count, 'decision')}{drawn}", style="bold")
 
 
-def change_text(
-    number: int, change: Change, position: Position, old: Book | None, new: Book, verdict: str = ""
-) -> RenderableType:
-    """Draw a changed decision: the board before and after, side by side, the reasons of both, who is responsible.
-
-    verdict: what the truth says of the change, if that is known.
-    """
+def change_text(number: int, change: Change, diff: Diff) -> RenderableType:
+    """Draw a changed decision: the board before and after, side by side, the reasons of both, who is responsible."""
+    position, verdict = diff.positions[change.index], diff.verdicts.get(change.index, "")
     mover = "Black (X)" if position.colour == BLACK else "White (O)"
     extra = (["ko"] if position.ko else []) + (["a pass ends the game"] if position.passed else [])
     head = ", ".join([f"{number}. {mover} to play, {position.left} left", *extra]) + (verdict and f": {verdict}")
-    after = decide(position, new, complete=True)
-    before = decide(position, old, complete=True) if old else None
+    after = decide(position, diff.new.book, complete=True)
+    before = decide(position, diff.old.book, complete=True) if diff.old else None
     boards = Table.grid(padding=(0, 3, 0, 0), expand=False)
     for _ in range(2):
         boards.add_column(width=36, overflow="fold")
@@ -87,13 +114,13 @@ def change_text(
             for name, move, style in (("before", change.before, OLD_STYLE), ("after", change.after, NEW_STYLE))
         )
     )
-    boards.add_row(_board(position, change.before), _board(position, change.after))
-    boards.add_row(Text(_before(change, before, after)), Text(reason_line(after)))
-    who = Text(_responsible(change))
+    boards.add_row(_draw_board(position, change.before), _draw_board(position, change.after))
+    boards.add_row(Text(_old_reasons(change, before, after)), Text(reason_line(after)))
+    who = Text(_format_responsible(change))
     return Padding(Group(Text(head), Padding(boards, (0, 0, 0, 2), expand=False), who), (0, 0, 1, 2), expand=False)
 
 
-def _responsible(change: Change) -> str:
+def _format_responsible(change: Change) -> str:
     names = change.responsible
     listed = ", ".join(names[:NAMED]) + (f" and {len(names) - NAMED} more" if len(names) > NAMED else "")
     if change.why == ALONE:
@@ -101,26 +128,26 @@ def _responsible(change: Change) -> str:
     return f"Responsible: several together of {listed}." if change.why == TOGETHER else f"Decided now by {listed}."
 
 
-def _board(position: Position, move: int) -> Text:
+def _draw_board(position: Position, move: int) -> Text:
     return Text(board_text(position.ruleset.size, position.black, position.white, move if move >= 0 else None))
 
 
-def _before(change: Change, before: Decision | None, after: Decision) -> str:
+def _old_reasons(change: Change, before: Decision | None, after: Decision) -> str:
     """Return the reasons for the old move; where just the move is known, what the new patterns make of it."""
     if before:
         return reason_line(before)
-    return f"On record, without reasons. Now: {_standing(change.before, after)}"
+    return f"On record, without reasons. Now: {_format_rank(change.before, after)}"
 
 
-def _standing(move: int, decision: Decision) -> str:
+def _format_rank(move: int, decision: Decision) -> str:
     candidate = next((one for one in decision.candidates if one.move == move), None)
     if candidate is None:
         return "it is no legal move."
     veto = f", vetoed: {candidate.veto}" if candidate.veto else ""
-    return f"{_speakers(candidate)}, priority {candidate.priority}, points {candidate.points}{veto}."
+    return f"{_format_speakers(candidate)}, priority {candidate.priority}, points {candidate.points}{veto}."
 
 
-def _speakers(candidate: Candidate) -> str:
+def _format_speakers(candidate: Candidate) -> str:
     if not candidate.firings:
         return "no pattern speaks for it"
     others = len(candidate.firings) - 1
