@@ -69,7 +69,6 @@ LEGACY = {
     "fidelity": ("tools.opponents.fidelity_cli",),
     "solve": ("tools.solver.cli",),
     "label": ("tools.labels.cli",),
-    "grade-patterns": ("tools.grades.cli",),
     "mine": ("tools.mining.cli",),
     "prove": ("tools.proof.cli",),
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import tempfile
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
@@ -16,7 +17,7 @@ from tools.arguments import KNOWLEDGE, ArgumentError
 from tools.cache import ROOT, digest
 from tools.files import short_name
 from tools.knowledge.model import KnowledgeBase, KnownPattern
-from tools.knowledge.problems import in_one_line
+from tools.knowledge.problems import in_one_line, no_such
 from tools.knowledge.textfile import pattern_line
 
 
@@ -33,6 +34,13 @@ class Knowledge:
     def book(self) -> Book:
         """The book of these patterns."""
         return book_of_lines(self.lines)
+
+    def check_ids(self, ids: Iterable[str]) -> None:
+        """Raise ArgumentError for an id that no pattern has."""
+        known = {pattern.id for pattern in self.book.patterns}
+        for name in ids:
+            if name not in known:
+                raise ArgumentError(no_such("pattern", name, known))
 
     @property
     def digest(self) -> str:

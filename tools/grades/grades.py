@@ -1,37 +1,72 @@
-"""Decisions against the truth: what the player and each of its patterns did with positions that are won."""
+"""Decisions against the truth: what the player and each of its patterns did with positions that are won.
+
+Shares of wrong moves come with their intervals. The report of `grade-patterns` is about one part of the labels.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from math import sqrt
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from rules.patternfile import Book
+from tools.arguments import ArgumentError
+from tools.compiled.engine import fired_many
+from tools.compiled.states import unpack, unpack_move
+from tools.draw.boards import move_text
 from tools.effects.coverage import BUILT_IN
-from tools.grades.rates import Rate, mean_rate, rate
+from tools.effects.recorded import position_text
 from tools.labels.arrays import count_many, legal_many, moves_left
 from tools.labels.decider import BY_OVERRIDE, Decider
-from tools.labels.labels import Labels
+from tools.labels.labels import Labels, load
+from tools.labels.sources import MET, SOURCES
+from tools.shares import CONFIDENCE, wilson
 
 # What can become of a decision. LOST: nothing wins. FREE: every move wins, the pass too.
 LOST, FREE, KEPT, THREW = range(4)
 AN_OVERRIDE = "(override)"  # what stands for the pattern where an override decided
 COLOURS = ("black", "white")
 PHASES = (("opening", 18, 24), ("middle", 11, 17), ("end", 3, 10), ("last two", 1, 2))  # by moves left
-MEASURES = FIRED, MOVES, JUDGED, RIGHT, DECIDED, DECIDED_LOST, DECIDED_FREE, DECIDED_KEPT, DECIDED_THREW, ONLY = (
-    "fired",
-    "moves",
-    "judged",
-    "right",
-    "decided",
-    "lost",
-    "free",
-    "kept",
-    "threw",
-    "only",
+MEASURES = FIRED, MOVES, JUDGED, RIGHT, DECIDED, DECIDED_LOST, DECIDED_FREE, DECIDED_KEPT, DECIDED_THREW, ONLY = tuple(
+    ["fired", "moves", "judged", "right", "decided", "lost", "free", "kept", "threw", "only"]
 )
 BLOCK = 4096  # positions for which the firings of all patterns are held at a time
+
+
+class Rate(NamedTuple):
+    """A share, 0 to 1, and the limits between which the true one lies with the stated confidence."""
+
+    share: float
+    low: float
+    high: float
+
+    def __str__(self) -> str:
+        return f"{100 * self.share:.2f}% ({100 * self.low:.2f} to {100 * self.high:.2f})"
+
+
+def rate(count: int, of: int, confidence: float = CONFIDENCE) -> Rate:
+    """Return count / of with Wilson's two-sided interval; of nothing, 0 between 0 and 1."""
+    if not of:
+        return Rate(0.0, 0.0, 1.0)
+    return Rate(count / of, *wilson(count / of, of, confidence))
+
+
+def mean_rate(rates: Sequence[Rate]) -> Rate:
+    """Return the unweighted mean of independent rates.
+
+    Its limits are the rates' own distances to theirs, added as squares (Zou and Donner's method of variance estimates
+    recovery), so that rates without any error still widen it.
+    """
+    if not rates:
+        return Rate(0.0, 0.0, 1.0)
+    share = sum(one.share for one in rates) / len(rates)
+    down = sqrt(sum((one.share - one.low) ** 2 for one in rates)) / len(rates)
+    up = sqrt(sum((one.high - one.share) ** 2 for one in rates)) / len(rates)
+    return Rate(share, max(0.0, share - down), min(1.0, share + up))
 
 
 @dataclass(frozen=True)
@@ -44,14 +79,14 @@ class Graded:
     deciders: np.ndarray
 
     @property
-    def fates(self) -> np.ndarray:
+    def outcomes(self) -> np.ndarray:
         """What became of each decision: LOST, FREE, KEPT or THREW."""
         winning = self.labels.winning
         kept = winning >> self.moves & 1
-        fates = np.where(kept, KEPT, THREW)
-        fates[winning == legal_many(self.labels.codes)] = FREE
-        fates[winning == 0] = LOST
-        return fates
+        outcomes = np.where(kept, KEPT, THREW)
+        outcomes[winning == legal_many(self.labels.codes)] = FREE
+        outcomes[winning == 0] = LOST
+        return outcomes
 
     def by(self, index: int) -> str:
         """Return who decided position `index`: a pattern's id, or what stands for none."""
@@ -65,7 +100,7 @@ class Graded:
         return Graded(self.book, self.labels.where(wanted), self.moves[wanted], self.deciders[wanted])
 
 
-def graded(decider: Decider, labels: Labels) -> Graded:
+def grade_decisions(decider: Decider, labels: Labels) -> Graded:
     """Return what a player does in labelled positions."""
     return Graded(decider.book, labels, *decider.decide(labels.codes))
 
@@ -94,12 +129,12 @@ class Blunders:
         return COLOURS[self.left % 2]
 
 
-def blunders(found: Graded) -> list[Blunders]:
+def count_blunders(graded: Graded) -> list[Blunders]:
     """Return a row for each number of moves left that was met, the most first."""
-    left, fates = moves_left(found.labels.codes), found.fates
+    left, outcomes = moves_left(graded.labels.codes), graded.outcomes
     rows = []
     for number in sorted(set(left.tolist()), reverse=True):
-        lost, free, kept, threw = np.bincount(fates[left == number], minlength=4).tolist()
+        lost, free, kept, threw = np.bincount(outcomes[left == number], minlength=4).tolist()
         rows.append(Blunders(number, kept + threw, threw, free, lost))
     return rows
 
@@ -118,45 +153,45 @@ def cells_of(codes: np.ndarray) -> np.ndarray:
     return 2 * phase + left % 2
 
 
-def pattern_counts(found: Graded, fired: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
+def pattern_counts(graded: Graded, fired: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
     """Return counts[pattern, phase, colour, measure]; the measures are those of MEASURES.
 
     fired: from codes to the masks of the moves that each pattern fires for, an array [position, pattern] of int32.
 
     fired, moves: positions in which the pattern applies to a legal move, and these moves. judged: those of the moves
     that were made in won positions that some moves give away; right: those of them that win. decided: positions, and
-    among them lost, free, kept and threw as the fates are called; only: threw, where one move alone wins.
+    among them lost, free, kept and threw as the outcomes are called; only: threw, where one move alone wins.
     """
-    patterns, cells = len(found.book.patterns), 2 * len(PHASES)
+    patterns, cells = len(graded.book.patterns), 2 * len(PHASES)
     counts = np.zeros((patterns, cells, len(MEASURES)), dtype=np.int64)
-    cell, fates = cells_of(found.labels.codes), found.fates
-    _count_decided(counts, found, cell, fates)
-    for start in range(0, found.labels.codes.size, BLOCK):
+    cell, outcomes = cells_of(graded.labels.codes), graded.outcomes
+    _count_decided(counts, graded, cell, outcomes)
+    for start in range(0, graded.labels.codes.size, BLOCK):
         some = slice(start, start + BLOCK)
-        masks = fired(found.labels.codes[some])
-        _count_fired(counts, masks, found.labels.winning[some], cell[some], fates[some])
+        masks = fired(graded.labels.codes[some])
+        _count_fired(counts, masks, graded.labels.winning[some], cell[some], outcomes[some])
     return counts.reshape(patterns, len(PHASES), 2, len(MEASURES))
 
 
-def _count_decided(counts: np.ndarray, found: Graded, cell: np.ndarray, fates: np.ndarray) -> None:
-    single = (fates == THREW) & (count_many(found.labels.winning) == 1)
+def _count_decided(counts: np.ndarray, graded: Graded, cell: np.ndarray, outcomes: np.ndarray) -> None:
+    single = (outcomes == THREW) & (count_many(graded.labels.winning) == 1)
     for measure, wanted in (
-        (DECIDED, fates >= 0),
-        (DECIDED_LOST, fates == LOST),
-        (DECIDED_FREE, fates == FREE),
-        (DECIDED_KEPT, fates == KEPT),
-        (DECIDED_THREW, fates == THREW),
+        (DECIDED, outcomes >= 0),
+        (DECIDED_LOST, outcomes == LOST),
+        (DECIDED_FREE, outcomes == FREE),
+        (DECIDED_KEPT, outcomes == KEPT),
+        (DECIDED_THREW, outcomes == THREW),
         (ONLY, single),
     ):
-        wanted = wanted & (found.deciders >= 0)
-        np.add.at(counts[:, :, MEASURES.index(measure)], (found.deciders[wanted], cell[wanted]), 1)
+        wanted = wanted & (graded.deciders >= 0)
+        np.add.at(counts[:, :, MEASURES.index(measure)], (graded.deciders[wanted], cell[wanted]), 1)
 
 
 def _count_fired(
-    counts: np.ndarray, fired: np.ndarray, winning: np.ndarray, cell: np.ndarray, fates: np.ndarray
+    counts: np.ndarray, fired: np.ndarray, winning: np.ndarray, cell: np.ndarray, outcomes: np.ndarray
 ) -> None:
     """Count a block. fired: masks of moves [position, pattern]."""
-    matters = (fates == KEPT) | (fates == THREW)
+    matters = (outcomes == KEPT) | (outcomes == THREW)
     judged = np.where(matters[:, None], fired, 0)
     columns = (
         (FIRED, (fired != 0).astype(np.int64)),
@@ -173,16 +208,96 @@ def _bits(masks: np.ndarray) -> np.ndarray:
     return count_many(masks.reshape(-1)).reshape(masks.shape)
 
 
-def blamed(found: Graded) -> dict[str, int]:
+def count_blamed(graded: Graded) -> dict[str, int]:
     """Return how many wins each decider gave away, the worst first."""
-    wrong = np.flatnonzero(found.fates == THREW).tolist()
-    names = [found.by(index) for index in wrong]
+    wrong = np.flatnonzero(graded.outcomes == THREW).tolist()
+    names = [graded.by(index) for index in wrong]
     return {name: names.count(name) for name in sorted(set(names), key=lambda name: (-names.count(name), name))}
 
 
-def worst(found: Graded, most: int) -> list[int]:
+def worst_blunders(graded: Graded, most: int) -> list[int]:
     """Return the indices of the decisions that gave a win away, those first that had the largest share of moves to
     keep it with."""
-    winning, legal = count_many(found.labels.winning), count_many(legal_many(found.labels.codes))
-    wrong = np.flatnonzero(found.fates == THREW).tolist()
-    return sorted(wrong, key=lambda index: (-winning[index] / legal[index], int(found.labels.codes[index])))[:most]
+    winning, legal = count_many(graded.labels.winning), count_many(legal_many(graded.labels.codes))
+    wrong = np.flatnonzero(graded.outcomes == THREW).tolist()
+    return sorted(wrong, key=lambda index: (-winning[index] / legal[index], int(graded.labels.codes[index])))[:most]
+
+
+@dataclass(frozen=True)
+class Report:
+    """What was graded. name: of the positions. everything: those by which the patterns are judged; player: those by
+    which the player is; patched: the same with overrides, if there are any. counts: see pattern_counts."""
+
+    name: str
+    everything: Graded
+    player: Graded
+    patched: Graded | None
+    counts: np.ndarray
+
+    def as_json(self) -> dict[str, Any]:
+        """Return everything as plain values."""
+        graded_patterns = zip(self.everything.book.patterns, self.counts, strict=True)
+        return {
+            "positions": self.name,
+            "measures": MEASURES,
+            "player": _player_json(self.player),
+            "with_exceptions": _player_json(self.patched) if self.patched else None,
+            "blamed": count_blamed(self.player),
+            "patterns": {pattern.id: _pattern_json(counts) for pattern, counts in graded_patterns},
+            "thrown": [
+                _decision_json(self.player, index) for index in np.flatnonzero(self.player.outcomes == THREW).tolist()
+            ],
+        }
+
+
+def grade(book: Book, part: str, source: str | None, path: Path, overrides: Mapping[int, int]) -> Report:
+    """Return the report on a part.
+
+    source: one of SOURCES, or `all`, or None for the usual one of each table. path: of the labels. overrides: code of
+    a canonical image -> move; patterns are judged without them.
+    """
+    labels = load(part, SOURCES.get(source or "", 0), path)
+    if not labels.codes.size:
+        raise ArgumentError(f"no position of the {part} part comes from this source: label some with `littlego label`")
+    decider = Decider(book, {})
+    everything = grade_decisions(decider, labels)
+    judged = everything if source else everything.where(labels.tags & MET != 0)
+    patched = grade_decisions(Decider(book, overrides), judged.labels) if overrides else None
+    name = f"the {part} part, {source or 'met'}: {judged.labels.codes.size} positions"
+    counts = pattern_counts(everything, lambda codes: fired_many(codes, decider.program))
+    return Report(name, everything, judged, patched, counts)
+
+
+def exceeds(report: Report, percent: float) -> bool:
+    """Return whether either colour gives away more than this share of its wins."""
+    rows = count_blunders(report.patched or report.player)
+    return any(100 * blunder_rate(rows, colour).share > percent for colour in COLOURS)
+
+
+def _player_json(graded: Graded) -> dict[str, Any]:
+    rows = count_blunders(graded)
+    return {
+        "mean": {colour: blunder_rate(rows, colour)._asdict() for colour in COLOURS},
+        "rows": [{**vars(row), "colour": row.colour, **row.rate._asdict()} for row in rows],
+    }
+
+
+def _pattern_json(counts: np.ndarray) -> dict[str, Any]:
+    """Return the measures, in their order, by phase and colour."""
+    return {
+        phase: {colour: counts[number, side].tolist() for side, colour in enumerate(COLOURS)}
+        for number, (phase, _, _) in enumerate(PHASES)
+    }
+
+
+def _decision_json(graded: Graded, index: int) -> dict[str, Any]:
+    code, winning = int(graded.labels.codes[index]), int(graded.labels.winning[index])
+    position = unpack(code)
+    size = position.ruleset.size
+    return {
+        "code": code,
+        "position": position_text(position),
+        "played": move_text(unpack_move(graded.moves[index]), size),
+        "winning": [move_text(unpack_move(move), size) for move in range(26) if winning >> move & 1],
+        "by": graded.by(index),
+    }

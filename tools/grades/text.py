@@ -16,6 +16,7 @@ from rules.position import BLACK, PASS
 from tools.compiled.board import FULL, PASSED
 from tools.compiled.states import unpack, unpack_move
 from tools.draw.boards import board_text, move_text
+from tools.draw.terminal import new_table
 from tools.grades.grades import (
     COLOURS,
     DECIDED,
@@ -30,13 +31,13 @@ from tools.grades.grades import (
     PHASES,
     RIGHT,
     Graded,
-    blamed,
+    Report,
     blunder_rate,
-    blunders,
-    worst,
+    count_blamed,
+    count_blunders,
+    rate,
+    worst_blunders,
 )
-from tools.grades.grading import Report
-from tools.grades.rates import rate
 from tools.knowledge.problems import counted
 
 LEGEND = (
@@ -46,7 +47,7 @@ LEGEND = (
 )
 
 
-def shown(report: Report, ids: Sequence[str], most: int, boards: int) -> Iterator[RenderableType]:
+def draw_report(report: Report, ids: Sequence[str], most: int, boards: int) -> Iterator[RenderableType]:
     """Yield what to print: the whole report, or just some patterns in detail.
 
     most: rows of a table of patterns, 0 for all. boards: drawn, of each pattern asked for or in all.
@@ -55,15 +56,15 @@ def shown(report: Report, ids: Sequence[str], most: int, boards: int) -> Iterato
     if not ids:
         yield player_text(report.player, report.patched, report.name)
         yield Text()
-        yield blamed_text(blamed(report.player), most)
+        yield blamed_text(count_blamed(report.player), most)
         yield Text()
         yield patterns_text(patterns, report.counts, most)
-        yield boards_text(report.player, worst(report.player, boards))
+        yield boards_text(report.player, worst_blunders(report.player, boards))
     for index, pattern in enumerate(patterns):
         if pattern.id in ids:
             decided = report.everything.where(report.everything.deciders == index)
             yield pattern_text(pattern, report.counts[index])
-            yield boards_text(decided, worst(decided, boards))
+            yield boards_text(decided, worst_blunders(decided, boards))
 
 
 def player_text(plain: Graded, patched: Graded | None, name: str) -> RenderableType:
@@ -75,9 +76,9 @@ def player_text(plain: Graded, patched: Graded | None, name: str) -> RenderableT
     return Group(*parts)
 
 
-def means(found: Graded, name: str) -> list[str]:
+def means(graded: Graded, name: str) -> list[str]:
     """Say in a line for each colour how often a win is given away."""
-    rows = blunders(found)
+    rows = count_blunders(graded)
     lines = []
     for colour in COLOURS:
         counted_rows = [row for row in rows if row.colour == colour and row.won]
@@ -91,71 +92,77 @@ def means(found: Graded, name: str) -> list[str]:
 
 
 def _blunders_table(plain: Graded, patched: Graded | None) -> Table:
-    rows = zip(blunders(plain), blunders(patched or plain), strict=True)
+    rows = zip(count_blunders(plain), count_blunders(patched or plain), strict=True)
     extra = ["patched"] if patched else []
-    found = plain_table("left", "to move", "at stake", "threw", *extra, "% (95% interval)", "free", "lost")
+    table = new_table("left", "to move", "at stake", "threw", *extra, "% (95% interval)", "free", "lost")
     for row, mended in rows:
-        found.add_row(
+        table.add_row(
             str(row.left),
             row.colour,
             str(row.won),
-            _loud(row.threw),
-            *([_loud(mended.threw)] if patched else []),
+            _format_wrong(row.threw),
+            *([_format_wrong(mended.threw)] if patched else []),
             str(row.rate).replace("%", "") if row.won else "-",
             str(row.free),
             str(row.lost),
         )
-    return found
+    return table
 
 
 def blamed_text(blame: dict[str, int], most: int) -> RenderableType:
     """Draw who gave the wins away."""
     if not blame:
         return Text("No win is given away.")
-    found = plain_table("pattern", "threw")
+    table = new_table("pattern", "threw")
     for name, count in list(blame.items())[: most or None]:
-        found.add_row(name, str(count))
-    return Group(Text("To blame", style="bold"), found)
+        table.add_row(name, str(count))
+    return Group(Text("To blame", style="bold"), table)
 
 
 def patterns_text(patterns: Sequence[Pattern], counts: np.ndarray, most: int) -> RenderableType:
     """Draw a row for each pattern, those first that threw most; most: rows, 0 for all."""
     total = counts.sum(axis=(1, 2))
-    found = plain_table("pattern", "fired", "right", "decided", "kept", "threw", "only", "free", "lost")
+    table = new_table("pattern", "fired", "right", "decided", "kept", "threw", "only", "free", "lost")
     order = sorted(range(len(patterns)), key=lambda index: (-total[index][MEASURES.index(DECIDED_THREW)], index))
-    shown = order[: most or None]
-    for index in shown:
-        found.add_row(patterns[index].id, *_cells(total[index]))
-    rest = [Text(f"{counted(len(order) - len(shown), 'more pattern')}: --most 0 shows all.")] if shown != order else []
-    return Group(Text("Patterns", style="bold"), found, *rest, Text(), Text(LEGEND))
+    top = order[: most or None]
+    for index in top:
+        table.add_row(patterns[index].id, *_cells(total[index]))
+    rest = [Text(f"{counted(len(order) - len(top), 'more pattern')}: --most 0 shows all.")] if top != order else []
+    return Group(Text("Patterns", style="bold"), table, *rest, Text(), Text(LEGEND))
 
 
 def pattern_text(pattern: Pattern, counts: np.ndarray) -> RenderableType:
     """Draw one pattern, and what it did by phase and colour. counts: [phase, colour, measure]."""
-    found = plain_table("phase, to move", "fired", "right", "decided", "kept", "threw", "only", "free", "lost")
+    table = new_table("phase, to move", "fired", "right", "decided", "kept", "threw", "only", "free", "lost")
     for number, (phase, least, most) in enumerate(PHASES):
         for colour, name in enumerate(COLOURS):
             if counts[number, colour].any():
-                found.add_row(f"{phase} ({most} to {least} left), {name}", *_cells(counts[number, colour]))
-    found.add_row("all", *_cells(counts.sum(axis=(0, 1))))
+                table.add_row(f"{phase} ({most} to {least} left), {name}", *_cells(counts[number, colour]))
+    table.add_row("all", *_cells(counts.sum(axis=(0, 1))))
     diagram = "\n".join(["", *(" ".join(row) for row in pattern.rows), ""])
-    return Group(Text(pattern.id, style="bold"), Text(pattern.summary), Text(diagram), found, Text(), Text(LEGEND))
+    return Group(Text(pattern.id, style="bold"), Text(pattern.summary), Text(diagram), table, Text(), Text(LEGEND))
 
 
 def _cells(counts: np.ndarray) -> list[Text | str]:
     count = dict(zip(MEASURES, counts.tolist(), strict=True))
     judged = count[JUDGED]
     right = f"{100 * rate(count[RIGHT], judged).share:.1f}%" if judged else "-"
-    shown = (DECIDED, DECIDED_KEPT), (DECIDED_THREW, ONLY), (DECIDED_FREE, DECIDED_LOST)
-    kept, threw, rest = ([count[name] for name in names] for names in shown)
-    return [_number(count[FIRED]), right, *map(_number, kept), *map(_loud, threw), *map(_number, rest)]
+    groups = (DECIDED, DECIDED_KEPT), (DECIDED_THREW, ONLY), (DECIDED_FREE, DECIDED_LOST)
+    kept, threw, rest = ([count[name] for name in names] for names in groups)
+    return [
+        _format_count(count[FIRED]),
+        right,
+        *map(_format_count, kept),
+        *map(_format_wrong, threw),
+        *map(_format_count, rest),
+    ]
 
 
-def boards_text(found: Graded, indices: Sequence[int]) -> RenderableType:
+def boards_text(graded: Graded, indices: Sequence[int]) -> RenderableType:
     """Draw decisions: the move played in parentheses, `+` where a move would have kept the win."""
     if not indices:
         return Text()
-    return side_by_side([_board(found, index) for index in indices])
+    return side_by_side([_draw_decision(graded, index) for index in indices])
 
 
 def side_by_side(drawn: Sequence[Text]) -> RenderableType:
@@ -163,9 +170,10 @@ def side_by_side(drawn: Sequence[Text]) -> RenderableType:
     return Group(Columns(drawn, padding=(1, 4)), Text("\n( ) was played, + would have won."))
 
 
-def _board(found: Graded, index: int) -> Text:
-    labels = found.labels
-    return decision_text(labels.codes[index], found.moves[index], int(labels.winning[index]), found.by(index))
+def _draw_decision(graded: Graded, index: int) -> Text:
+    labels = graded.labels
+    code, winning = int(labels.codes[index]), int(labels.winning[index])
+    return decision_text(code, int(graded.moves[index]), winning, graded.by(index))
 
 
 def decision_text(code: int, move: int, winning: int, by: str) -> Text:
@@ -186,18 +194,9 @@ def decision_text(code: int, move: int, winning: int, by: str) -> Text:
     return Text("\n".join([f"{mover}, {position.left} left{marks}", *lines, played, *also]))
 
 
-def plain_table(*heads: str) -> Table:
-    """Return a table without lines: the first column and `to move` to the left, numbers to the right."""
-    found = Table(box=None, padding=(0, 1, 0, 0), pad_edge=False, header_style="bold")
-    for number, head in enumerate(heads):
-        right = number and head != "to move"
-        found.add_column(head, justify="right" if right else "left", overflow="fold", no_wrap=bool(number))
-    return found
-
-
-def _number(count: int) -> str:
+def _format_count(count: int) -> str:
     return str(count) if count else "-"
 
 
-def _loud(count: int) -> Text:
-    return Text(_number(count), style="bold red" if count else "")
+def _format_wrong(count: int) -> Text:
+    return Text(_format_count(count), style="bold red" if count else "")

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from tools.grades.text import blamed_text, decision_text, plain_table, side_by_side
+from tools.draw.terminal import new_table
+from tools.grades.text import blamed_text, decision_text, side_by_side
 from tools.knowledge.problems import counted
 from tools.proof.proving import Failure, Report, Row
 
@@ -36,7 +37,7 @@ def shown(report: Report, most: int, boards: int) -> Iterator[RenderableType]:
 
 def layers_text(report: Report) -> RenderableType:
     """Draw the layers, and their sum."""
-    found = plain_table("left", "positions", "won", "failures", "a million", "overruled", "cut")
+    found = new_table("left", "positions", "won", "failures", "a million", "overruled", "cut")
     for row in report.rows:
         found.add_row(str(row.left), *_cells(row))
     columns = zip(*(row[1:-1] for row in report.rows), strict=True)
@@ -91,7 +92,7 @@ def conclusion(report: Report) -> str:
 
 def checked_text(certificate: dict, layers: Sequence) -> RenderableType:
     """Draw what a check of a certificate has found. layers: see checker.Checked."""
-    found = plain_table("left", "positions", "sampled", "valued", "faults")
+    found = new_table("left", "positions", "sampled", "valued", "faults")
     for one in layers:
         faults = Text(str(len(one.faults)), style="bold red" if one.faults else "")
         found.add_row(str(one.left), f"{one.positions:,}", f"{one.sampled:,}", f"{one.valued:,}", faults)

@@ -71,7 +71,7 @@ class Files:
         self.book = read_knowledge(self.yaml).book
 
     def run(self, *args) -> int:
-        return main(["grade-patterns", "--file", str(self.yaml), "--labels", str(self.labels), *args])
+        return main(["grade-patterns", "--patterns", str(self.yaml), "--labels", str(self.labels), *args])
 
     def thrown(self, part: str, met: bool = True) -> list[tuple[int, int]]:
         """Return (code, move) of the wins that the engine gives away, found one by one."""
@@ -157,14 +157,21 @@ def test_fails_over_a_rate(files):
         (("--openings", "centre"), "no position of the working part"),
         (("--openings", "centre", "--source", "met"), "leave --source out"),
         (("--overrides", "{folder}/none.txt"), "No such file"),
-        (("--file", "{folder}/none.yaml"), "No such file"),
+        (("-f", "{folder}/none.yaml"), "No such file"),
         (("--json", "/no/such/folder/x.json"), "cannot write /no/such/folder/x.json"),
     ],
 )
 def test_says_in_a_line_why_it_cannot_run(files, capsys, args, said):
     assert files.run(*(arg.format(folder=files.folder) for arg in args)) == 2
     told = capsys.readouterr().err
-    assert said in told and told.count("\n") == 1
+    assert said in told and "Traceback" not in told
+    assert "Usage: " in told or told.count("\n") == 1
+
+
+def test_old_spellings_work_and_name_their_successors(files, capsys):
+    assert files.run("--file", str(files.yaml), "--exceptions", str(files.folder / "none.txt")) == 2
+    told = capsys.readouterr().err
+    assert "--file is called --patterns now" in told and "--exceptions is called --overrides now" in told
 
 
 def test_a_part_is_all_that_is_read(files, capsys):

@@ -23,14 +23,14 @@ from tools.grades.grades import (
     PHASES,
     THREW,
     Graded,
-    blamed,
     blunder_rate,
-    blunders,
-    graded,
+    count_blamed,
+    count_blunders,
+    grade_decisions,
     pattern_counts,
-    worst,
+    rate,
+    worst_blunders,
 )
-from tools.grades.rates import rate
 from tools.labels.arrays import legal_many, moves_left
 from tools.labels.decider import Decider
 from tools.labels.labels import Labels
@@ -104,19 +104,19 @@ def known(cases=tuple(CASES)) -> tuple[KnownPlayer, Graded]:
     codes, player = codes_of(CASES)[order], KnownPlayer(cases)
     winning = np.array([case[1] for case in cases], dtype=np.int32)
     winning[winning == ANY_MOVE] = legal_many(codes)[winning == ANY_MOVE]
-    return player, graded(player, Labels(codes, winning, np.ones(len(cases), dtype=np.uint8)))
+    return player, grade_decisions(player, Labels(codes, winning, np.ones(len(cases), dtype=np.uint8)))
 
 
 def test_what_became_of_each_decision():
     _, found = known()
-    by_case = {int(code): fate for code, fate in zip(found.labels.codes, found.fates, strict=True)}
+    by_case = {int(code): fate for code, fate in zip(found.labels.codes, found.outcomes, strict=True)}
     fates = [by_case[int(code)] for code in codes_of(CASES)]
     assert fates == [FREE, KEPT, THREW, THREW, LOST, THREW, KEPT, THREW, KEPT, KEPT]
 
 
 def test_the_blunder_rate_leaves_out_what_every_move_wins():
     _, found = known()
-    rows = {row.left: row for row in blunders(found)}
+    rows = {row.left: row for row in count_blunders(found)}
     assert list(rows) == [20, 12, 10, 9]
     assert vars(rows[10]) == {"left": 10, "won": 3, "threw": 2, "free": 1, "lost": 1}
     assert vars(rows[9]) == {"left": 9, "won": 2, "threw": 1, "free": 0, "lost": 0}
@@ -150,25 +150,25 @@ def test_the_counts_of_each_pattern():
 
 def test_who_is_to_blame_and_the_worst_boards():
     _, found = known()
-    assert blamed(found) == {"fill-the-gap": 2, BUILT_IN: 1, "stay-home": 1}
-    winning = [bin(found.labels.winning[index]).count("1") for index in worst(found, 10)]
-    assert winning == [3, 2, 1, 1] and len(worst(found, 2)) == 2
+    assert count_blamed(found) == {"fill-the-gap": 2, BUILT_IN: 1, "stay-home": 1}
+    winning = [bin(found.labels.winning[index]).count("1") for index in worst_blunders(found, 10)]
+    assert winning == [3, 2, 1, 1] and len(worst_blunders(found, 2)) == 2
 
 
 def test_overrides_replace_decisions_and_are_named():
     labels = solved().where(solved().winning != 0)
-    found = graded(Decider(BOOK, {}), labels)
-    at = next(index for index in np.flatnonzero(found.fates == THREW) if moves_left(labels.codes)[index] > 2)
+    found = grade_decisions(Decider(BOOK, {}), labels)
+    at = next(index for index in np.flatnonzero(found.outcomes == THREW) if moves_left(labels.codes)[index] > 2)
     right = next(point for point in range(26) if labels.winning[at] >> point & 1)
-    mended = graded(Decider(BOOK, {int(labels.codes[at]): right}), labels)
-    assert mended.fates[at] == KEPT and mended.by(at) == AN_OVERRIDE
-    assert (mended.fates == THREW).sum() == (found.fates == THREW).sum() - 1
+    mended = grade_decisions(Decider(BOOK, {int(labels.codes[at]): right}), labels)
+    assert mended.outcomes[at] == KEPT and mended.by(at) == AN_OVERRIDE
+    assert (mended.outcomes == THREW).sum() == (found.outcomes == THREW).sum() - 1
 
 
 def test_the_engine_and_its_patterns_are_counted_as_a_reader_would():
     patterns = [pattern("take", "O *", points="10"), pattern("extend", "X *")]
     decider, labels = Decider(book(*patterns), {}), solved()
-    found = graded(decider, labels)
+    found = grade_decisions(decider, labels)
     counts = pattern_counts(found, lambda codes: fired_many(codes, decider.program))
     fired, threw = [0, 0], [0, 0]
     for index, code in enumerate(labels.codes):
@@ -183,4 +183,4 @@ def test_the_engine_and_its_patterns_are_counted_as_a_reader_would():
             threw[number] += bool(decided and gave)
     assert counts[:, :, :, MEASURES.index("fired")].sum(axis=(1, 2)).tolist() == fired
     assert counts[:, :, :, MEASURES.index("threw")].sum(axis=(1, 2)).tolist() == threw
-    assert {int(left) for left in moves_left(labels.codes[found.fates == THREW])} <= {3, 4}  # the last two are exact
+    assert {int(left) for left in moves_left(labels.codes[found.outcomes == THREW])} <= {3, 4}  # the last two are exact

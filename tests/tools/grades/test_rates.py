@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tools.grades.rates import mean_rate, rate
+from tools.grades.grades import mean_rate, rate
 
 
 @pytest.mark.parametrize(  # R. G. Newcombe, Statistics in Medicine 17 (1998), table I, method 3
