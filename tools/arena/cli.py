@@ -189,7 +189,7 @@ def _play(store, args: argparse.Namespace) -> int:
     from tools.arena.live import display
     from tools.arena.run import play_on
     from tools.arena.show import show_table
-    from tools.knowledge.problems import counted
+    from tools.knowledge.problems import plural
 
     plan, there = store.plan(), len(store.done())
     print(f"{store.name}: {there} of {plan.total} pairs are there", file=sys.stderr)
@@ -200,7 +200,7 @@ def _play(store, args: argparse.Namespace) -> int:
         show_table(store, args.json)
         print(f"\ninterrupted; to go on: littlego arena continue {quote(store.name)}", file=sys.stderr)
         return 128 + signal.SIGINT
-    print(f"{counted(played, 'pair')} played here", file=sys.stderr)
+    print(f"{plural(played, 'pair')} played here", file=sys.stderr)
     show_table(store, args.json)
     return _status(store)
 

@@ -32,7 +32,7 @@ from tools.arena.tables import (
 from tools.arguments import ArgumentError, trying_to
 from tools.draw.page import render_page, render_template
 from tools.files import write_text
-from tools.knowledge.problems import counted
+from tools.knowledge.problems import plural
 from tools.match.series import SEEDS
 
 PAGE, GAMES = "index.html", "games"
@@ -228,15 +228,15 @@ def _title(plan: Plan) -> str:
     if len(plan.players) == 2:
         return " against ".join(plan.names)
     if plan.format == GAUNTLET:
-        return f"{plan.names[0]} against {counted(len(plan.names) - 1, 'opponent')}"
-    return f"A round robin of {counted(len(plan.names), 'player')}"
+        return f"{plan.names[0]} against {plural(len(plan.names) - 1, 'opponent')}"
+    return f"A round robin of {plural(len(plan.names), 'player')}"
 
 
 def _said(store: Store, plan: Plan, results: Sequence[Result]) -> str:
-    games = f"{counted(len(results), 'game')}, {store.distinct()} of them different"
+    games = f"{plural(len(results), 'game')}, {store.distinct()} of them different"
     decision = store.decision()
     if decision:
-        return f"{games}; decided after {counted(decision[0], 'pair')} of at most {plan.total}."
+        return f"{games}; decided after {plural(decision[0], 'pair')} of at most {plan.total}."
     missing = plan.total - len(results) // 2
     return f"{games}; {missing} of {plan.total} pairs are not played." if missing else f"{games}; all are played."
 
@@ -294,7 +294,7 @@ def _settings(store: Store, plan: Plan) -> list[tuple[str, str]]:
         ("format", plan.format),
         ("pairs for each pairing", f"{plan.pairs:,}" + (" at most" if plan.hypothesis else "")),
         ("seed", f"{plan.seed}: pair k of each pairing, from 0, has the seed {SEEDS * plan.seed:,} + k"),
-        ("random opening", counted(plan.openings, "move")),
+        ("random opening", plural(plan.openings, "move")),
         ("CPU limit", f"{plan.cpu_limit:g} s a move"),
     ]
     if plan.hypothesis:

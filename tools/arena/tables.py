@@ -13,7 +13,7 @@ from tools.arena.elo import H0, H1, NOT_ENOUGH, Hypothesis, estimate_text, verdi
 from tools.arena.ratings import SAMPLES, Rating, ratings
 from tools.arena.results import COLOURS, Result, Tallies, Tally, added, hero_of, met, pairings, pentanomial, tallies
 from tools.draw.terminal import new_table
-from tools.knowledge.problems import counted
+from tools.knowledge.problems import plural
 from tools.shares import rate_text
 
 NAMES = {BLACK: "Black", WHITE: "White"}
@@ -77,7 +77,7 @@ def fault_lines(results: Sequence[Result]) -> list[str]:
         if result.fault:
             faults.setdefault(result.loser, []).append(result)
     return [
-        f"{name} lost {counted(len(found), 'game')} by a fault; game {found[0].number}: {found[0].why}"
+        f"{name} lost {plural(len(found), 'game')} by a fault; game {found[0].number}: {found[0].why}"
         for name, found in faults.items()
     ]
 
@@ -99,9 +99,9 @@ def summary(
     if not who:
         return Text("no games yet")
     parts = _pairing(results, *who[0], hypothesis) if len(who) == 1 else _field(results, live, anchor)
-    title = " against ".join(who[0]) if len(who) == 1 else counted(len({name for one in who for name in one}), "player")
+    title = " against ".join(who[0]) if len(who) == 1 else plural(len({name for one in who for name in one}), "player")
     different = "" if distinct is None else f", {distinct} of them different"
-    head = Text.assemble((title, "bold"), f": {counted(len(results), 'game')}{different}")
+    head = Text.assemble((title, "bold"), f": {plural(len(results), 'game')}{different}")
     return Group(head, *parts, *map(Text, fault_lines(results)))
 
 

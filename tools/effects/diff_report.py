@@ -19,7 +19,7 @@ from tools.effects.changes import ALONE, DECIDES, TOGETHER, Change, group_change
 from tools.effects.changes import Group as ChangeGroup
 from tools.effects.diff import Diff
 from tools.effects.edits import ADDED, REMOVED, Edit
-from tools.knowledge.problems import counted
+from tools.knowledge.problems import plural
 
 SIGNS = {ADDED: "+", REMOVED: "-"}
 STYLES = {"+": "green", "-": "red", "~": "magenta"}
@@ -93,7 +93,7 @@ def group_text(group: ChangeGroup, most: int) -> Text:
     names = {ALONE: group.pattern, DECIDES: f"{group.pattern} decides now", TOGETHER: "several edits together"}
     count = len(group.changes)
     drawn = f", {most} drawn" if most < count else ""
-    return Text(f"{names[group.why]}: {counted(count, 'decision')}{drawn}", style="bold")
+    return Text(f"{names[group.why]}: {plural(count, 'decision')}{drawn}", style="bold")
 
 
 def change_text(number: int, change: Change, diff: Diff) -> RenderableType:
@@ -151,5 +151,5 @@ def _format_speakers(candidate: Candidate) -> str:
     if not candidate.firings:
         return "no pattern speaks for it"
     others = len(candidate.firings) - 1
-    also = f" and {counted(others, 'other pattern')}" if others else ""
+    also = f" and {plural(others, 'other pattern')}" if others else ""
     return f"{candidate.firings[0].pattern.id}{also}"

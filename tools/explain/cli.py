@@ -24,7 +24,7 @@ from tools.explain.whatif import WhatIf, what_if_json, what_if_text
 from tools.explain.whynot import why_not, why_not_json, why_not_text
 from tools.files import STANDARD_OUTPUT, put_text, write_json
 from tools.knowledge.model import CLASSES
-from tools.knowledge.problems import counted
+from tools.knowledge.problems import plural
 from tools.match.inputs import add_position_arguments, move_at, point_at, position_at
 from tools.match.referee import why_illegal
 from tools.opponents.ours import PATTERNS, overrides_beside, tell_if_stale
@@ -179,7 +179,7 @@ def run_new(args: argparse.Namespace) -> int:
     except NoCounterexample:
         raise ArgumentError(f"--region {args.region}: that would fire nearly everywhere; draw a larger box") from None
     more = others(drawing, position, move)
-    reach = f"{counted(more, 'other move')} too" if more else f"{move_text(move, LITTLE_GO.size)} alone"
+    reach = f"{plural(more, 'other move')} too" if more else f"{move_text(move, LITTLE_GO.size)} alone"
     print(f"littlego: {name} fires here for {reach}; edit it, paste it under `patterns:`", file=sys.stderr)
     return FINE
 

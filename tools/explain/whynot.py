@@ -12,7 +12,7 @@ from tools.draw.decisions import NAME_WIDTH, candidate_json, heading_text, place
 from tools.draw.terminal import wrap_text
 from tools.knowledge.firing import NearMiss, near_misses
 from tools.knowledge.model import KnownPattern
-from tools.knowledge.problems import counted
+from tools.knowledge.problems import plural
 from tools.match.referee import why_illegal
 
 
@@ -100,7 +100,7 @@ def why_not_text(found: WhyNot, most: int) -> str:
 def _standing(found: WhyNot) -> list[str]:
     """Return the move's place among the candidates, its score and its verdict."""
     asked, candidates = found.candidate, found.decision.candidates
-    place = f"number {candidates.index(asked) + 1} of {counted(len(candidates), 'move')}"
+    place = f"number {candidates.index(asked) + 1} of {plural(len(candidates), 'move')}"
     score = f"priority {asked.priority}, points {asked.points}, specificity {asked.specificity}"
     return [wrap_text("  ", f"It is {place}: {score}; {verdict_text(asked, found.size)}.")]
 
@@ -144,7 +144,7 @@ def failure(pattern: KnownPattern, miss: NearMiss) -> str:
     fits = "the drawing fits, but " if pattern.rows and not miss.cells else ""
     noun = "other cell" if miss.cells else "other condition"
     others = max(len(miss.cells), len(miss.conditions)) - 1
-    more = f"; {counted(others, noun)} fail{'s' if others == 1 else ''} too" if others > 0 else ""
+    more = f"; {plural(others, noun)} fail{'s' if others == 1 else ''} too" if others > 0 else ""
     return fits + miss.failed + more
 
 

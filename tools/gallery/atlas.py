@@ -11,7 +11,7 @@ from tools.effects.coverage import COUNTS, Survey
 from tools.gallery.cards import Card, cards
 from tools.knowledge.diagrams import SYMBOLS
 from tools.knowledge.model import CLASSES, KnowledgeBase
-from tools.knowledge.problems import counted
+from tools.knowledge.problems import plural
 from tools.knowledge.programs import usage
 
 LEGEND_PX = 24  # a point of a legend's picture
@@ -26,7 +26,7 @@ def atlas(base: KnowledgeBase, name: str, counts: Survey | None = None) -> str:
     from markupsafe import Markup
 
     shown = list(cards(base))
-    title = f"{counted(len(shown), 'pattern')} of {name}"
+    title = f"{plural(len(shown), 'pattern')} of {name}"
     body = render_template(
         "tools.gallery",
         "atlas.html",

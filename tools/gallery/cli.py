@@ -34,17 +34,17 @@ def run_gallery(args: argparse.Namespace) -> int:
     """Write the page; problems of the pattern file go to standard error, and the old page stays."""
     from tools.gallery.atlas import atlas
     from tools.knowledge.compiler import compile_text
-    from tools.knowledge.problems import counted
+    from tools.knowledge.problems import plural
 
     name = short_name(args.yaml)
     with trying_to(f"read {name}"):
         data = args.yaml.read_bytes()
     _, problems, base = compile_text(data, name, with_examples=False)
     if problems:
-        print(*problems, f"{counted(len(problems), 'problem')}; no page is written", sep="\n", file=sys.stderr)
+        print(*problems, f"{plural(len(problems), 'problem')}; no page is written", sep="\n", file=sys.stderr)
         return FINDINGS
     path = _write(atlas(base, Path(name).name, _counts(base) if args.coverage else None), args.output)
-    print(f"{path}: {counted(len(base.patterns), 'pattern')}, {path.stat().st_size:,} bytes")
+    print(f"{path}: {plural(len(base.patterns), 'pattern')}, {path.stat().st_size:,} bytes")
     if args.open:
         webbrowser.open(path.resolve().as_uri())
     return FINE

@@ -38,7 +38,7 @@ from tools.grades.grades import (
     rate,
     worst_blunders,
 )
-from tools.knowledge.problems import counted
+from tools.knowledge.problems import plural
 
 LEGEND = (
     "fired: positions where it applies. right: of the moves that it then speaks for or forbids, with a win at stake, "
@@ -86,7 +86,7 @@ def means(graded: Graded, name: str) -> list[str]:
             won, threw = sum(row.won for row in counted_rows), sum(row.threw for row in counted_rows)
             lines.append(
                 f"{colour.capitalize()}, {name}: {blunder_rate(rows, colour)} given away, mean over "
-                f"{counted(len(counted_rows), 'number')} of moves left; {threw} of {won} in all."
+                f"{plural(len(counted_rows), 'number')} of moves left; {threw} of {won} in all."
             )
     return lines
 
@@ -127,7 +127,7 @@ def patterns_text(patterns: Sequence[Pattern], counts: np.ndarray, most: int) ->
     top = order[: most or None]
     for index in top:
         table.add_row(patterns[index].id, *_cells(total[index]))
-    rest = [Text(f"{counted(len(order) - len(top), 'more pattern')}: --most 0 shows all.")] if top != order else []
+    rest = [Text(f"{plural(len(order) - len(top), 'more pattern')}: --most 0 shows all.")] if top != order else []
     return Group(Text("Patterns", style="bold"), table, *rest, Text(), Text(LEGEND))
 
 

@@ -12,7 +12,7 @@ from rules.ruleset import Ruleset
 from tools.knowledge import fields
 from tools.knowledge.keys import EXAMPLE_KEYS, NEED_MOVE
 from tools.knowledge.model import Example, by_colour, most_left
-from tools.knowledge.problems import counted, shown
+from tools.knowledge.problems import plural, shown
 from tools.knowledge.source import Source
 
 COLOURS = dict(zip(EXAMPLE_KEYS["colour"].choices, (BLACK, WHITE), strict=True))
@@ -85,13 +85,13 @@ class _Reader:
         if len(rows) != size:
             place = rows[min(size, len(rows) - 1)]
             index = place[0][1] if place else node.start_mark.index
-            self.source.report(index, "P060", f"`{key}` has {counted(len(rows), 'row')}", f"{size}")
+            self.source.report(index, "P060", f"`{key}` has {plural(len(rows), 'row')}", f"{size}")
         masks = {"X": 0, "O": 0, ".": 0}
         for number, row in enumerate(rows[:size]):
             if len(row) != size:
                 index = row[size][1] if len(row) > size else row[-1][1] + 1 if row else node.start_mark.index
                 self.source.report(
-                    index, "P060", f"row {number + 1} of `{key}` has {counted(len(row), 'point')}", f"{size}"
+                    index, "P060", f"row {number + 1} of `{key}` has {plural(len(row), 'point')}", f"{size}"
                 )
             for column, (symbol, index) in enumerate(row):
                 if symbol not in masks:

@@ -14,7 +14,7 @@ from tools.arguments import FINDINGS, FINE, ArgumentError, trying_to
 from tools.commandline import command, output_option, patterns_argument
 from tools.files import short_name, write_text
 from tools.knowledge import overrides
-from tools.knowledge.problems import counted
+from tools.knowledge.problems import plural
 
 CHECK = "Write nothing; fail if the output is not up to date."
 
@@ -37,7 +37,7 @@ def compile_command(patterns: Path, output: Path | None, check: bool, no_example
     data, problems, base = compile_text(source, name, not no_examples)
     if data is None:
         print(*problems, sep="\n", file=sys.stderr)
-        print(f"{counted(len(problems), 'problem')}; {short_name(output)} is left as it was", file=sys.stderr)
+        print(f"{plural(len(problems), 'problem')}; {short_name(output)} is left as it was", file=sys.stderr)
         return FINDINGS
     if not check:
         return _write(data, output, len(base.patterns))
@@ -52,7 +52,7 @@ def _write(data: bytes, output: Path, count: int) -> int:
             write(data, output)
     except patternfile.BadPatternFile as error:
         raise ArgumentError(f"cannot write {short_name(output)}: {error}") from None
-    print(f"{short_name(output)}: {counted(count, 'pattern')}, {len(data):,} bytes")
+    print(f"{short_name(output)}: {plural(count, 'pattern')}, {len(data):,} bytes")
     return FINE
 
 
@@ -86,7 +86,7 @@ def _check_overrides(path: Path) -> int:
     except OverridesError as error:
         print(f"{name} is damaged ({error}): make it anew", file=sys.stderr)
         return FINDINGS
-    print(f"{name} is in order: {counted(len(found), 'override')}")
+    print(f"{name} is in order: {plural(len(found), 'override')}")
     return FINE
 
 

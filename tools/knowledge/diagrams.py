@@ -8,7 +8,7 @@ import yaml
 
 from rules.matching import point_bits
 from tools.knowledge import fields
-from tools.knowledge.problems import counted, shown
+from tools.knowledge.problems import plural, shown
 from tools.knowledge.source import Source
 
 SYMBOLS = {
@@ -85,7 +85,7 @@ def _is_rectangle(source: Source, cells: Cells) -> bool:
     for number, row in enumerate(cells[1:], 2):
         if len(row) != width:
             place = row[width][1] if len(row) > width else row[-1][1] + 1 if row else cells[number - 2][-1][1] + 1
-            found = f"row {number} of the diagram has {counted(len(row), 'symbol')}"
+            found = f"row {number} of the diagram has {plural(len(row), 'symbol')}"
             source.report(place, "P020", found, f"{width}, as row 1 has", "`?` fills a cell that does not matter")
     return source.count == known
 
@@ -115,12 +115,12 @@ def _has_points(source: Source, diagram: Diagram, size: int) -> bool:
         return False
     for length, noun, both in ((height, "row", top and bottom), (width, "column", left and right)):
         if length > size:
-            found = f"the diagram has {counted(length, noun)} of points"
+            found = f"the diagram has {plural(length, noun)} of points"
             source.report(place, "P024", found, f"at most {size}, the board's size")
         elif both and length < size:
             hint = "draw one of the two edges, or the whole line"
-            found = f"edges on both sides of {counted(length, noun)}"
-            source.report(place, "P024", found, f"{counted(size, noun)} between them", hint)
+            found = f"edges on both sides of {plural(length, noun)}"
+            source.report(place, "P024", found, f"{plural(size, noun)} between them", hint)
     return True
 
 
@@ -152,11 +152,11 @@ def read_labels(source: Source, node: yaml.Node, diagram: Diagram, size: int) ->
     drawn = diagram.rows
     for number, row in enumerate(cells):
         if number >= len(drawn) or len(row) != len(drawn[number]):
-            found = f"row {number + 1} of the labels has {counted(len(row), 'symbol')}"
-            wanted = f"{counted(len(drawn), 'row')} of {counted(len(drawn[0]), 'symbol')}, as in the diagram"
+            found = f"row {number + 1} of the labels has {plural(len(row), 'symbol')}"
+            wanted = f"{plural(len(drawn), 'row')} of {plural(len(drawn[0]), 'symbol')}, as in the diagram"
             source.report(row[0][1] if row else node.start_mark.index, "P030", found, wanted)
     if len(cells) < len(drawn):
-        found = f"the labels have {counted(len(cells), 'row')}"
+        found = f"the labels have {plural(len(cells), 'row')}"
         source.report(
             cells[0][0][1] if cells[0] else node.start_mark.index, "P030", found, f"{len(drawn)}, as the diagram has"
         )

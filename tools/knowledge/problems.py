@@ -84,11 +84,11 @@ def no_such(noun: str, word: str, known: Iterable[str]) -> str:
 
 def in_one_line(problems: Sequence[Problem]) -> str:
     """Return the first problem without its excerpt, and how many more there are."""
-    more = f" (and {counted(len(problems) - 1, 'more problem')})" if len(problems) > 1 else ""
+    more = f" (and {plural(len(problems) - 1, 'more problem')})" if len(problems) > 1 else ""
     return problems[0].lines()[0] + more
 
 
-def counted(number: int, noun: str) -> str:
+def plural(number: int, noun: str) -> str:
     """Return a number with its noun, as `1 row` or `2 rows`."""
     return f"{number} {noun}" + ("" if number == 1 else "s")
 

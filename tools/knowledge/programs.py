@@ -21,7 +21,7 @@ from tools.knowledge.expressions import (
     Number,
     Unary,
 )
-from tools.knowledge.problems import counted, did_you_mean
+from tools.knowledge.problems import did_you_mean, plural
 
 KINDS = {name: kinds for name, _, kinds, _, _ in FACTS}
 COSTS = {name: cost for name, _, _, cost, _ in FACTS}
@@ -56,7 +56,7 @@ def _mistakes_of_call(call: Call, symbols: Symbols | None, passes: bool) -> Iter
         yield ExpressionError(call.at, "P045", f"unknown fact `{call.name}`", "a fact's name", hint)
         return
     if len(call.arguments) != len(kinds):
-        found = f"`{call.name}` with {counted(len(call.arguments), 'argument')}"
+        found = f"`{call.name}` with {plural(len(call.arguments), 'argument')}"
         yield ExpressionError(call.at, "P046", found, f"{len(kinds)}", f"write {usage(call.name)}")
     for argument, kind in zip(call.arguments, kinds, strict=False):
         if not isinstance(argument, Argument):

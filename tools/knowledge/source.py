@@ -22,7 +22,7 @@ from itertools import pairwise
 
 import yaml
 
-from tools.knowledge.problems import counted
+from tools.knowledge.problems import plural
 
 BREAK = re.compile(r"\r\n|[\r\n\x85\u2028\u2029]")  # where YAML ends a line
 _PLAIN = re.compile(r"\S")
@@ -164,7 +164,7 @@ def _report(error: yaml.MarkedYAMLError, source: Source) -> int:
     hint = next((hint for part, hint in _HINTS if part in said), _OTHER_HINT)
     index = min(mark.index, len(source.text)) if mark else 0
     if begun := _PATTERN.match(source.text, source.starts[source.place(index)[0] - 1]):
-        hint = f"`- id:` of every pattern starts in one column; here it stands after {counted(len(begun[1]), 'space')}"
+        hint = f"`- id:` of every pattern starts in one column; here it stands after {plural(len(begun[1]), 'space')}"
     source.report(index, "P003", f"broken YAML: {said}", "", hint)
     return index
 

@@ -15,7 +15,7 @@ from tools.commandline import command, json_option, patterns_option
 from tools.files import STANDARD_OUTPUT, short_name, write_json
 from tools.knowledge.compiler import compile_text
 from tools.knowledge.examples import Case, Outcome, Report, Result, cases, is_chosen, is_meant, outcome_of
-from tools.knowledge.problems import counted, no_such
+from tools.knowledge.problems import no_such, plural
 from tools.knowledge.textfile import pattern_line
 
 if TYPE_CHECKING:
@@ -131,8 +131,8 @@ def _show_finding(screen: Console, result: Result, filename: str) -> None:
 def _summary(report: Report, seconds: float) -> str:
     patterns = len({result.case.pattern.id for result in report.results})
     counts = [f"{number} {name}" for name, number in report.counts().items() if number or name != "todo"]
-    tested = f"{counted(len(report.results), 'example')} of {counted(patterns, 'pattern')}: {', '.join(counts)}"
-    wrong = f"{counted(len(report.problems), 'mistake')} in the file; " if report.problems else ""
+    tested = f"{plural(len(report.results), 'example')} of {plural(patterns, 'pattern')}: {', '.join(counts)}"
+    wrong = f"{plural(len(report.problems), 'mistake')} in the file; " if report.problems else ""
     return f"{wrong}{tested} ({seconds:.1f} s)"
 
 

@@ -14,7 +14,7 @@ from tools.files import json_text
 from tools.knowledge.codes import CODES, ERROR, NOTE, SEVERITIES, WARNING
 from tools.knowledge.compiler import compile_text
 from tools.knowledge.model import KnowledgeBase
-from tools.knowledge.problems import COLUMNS, Problem, counted
+from tools.knowledge.problems import COLUMNS, Problem, plural
 from tools.knowledge.source import Source
 from tools.lint.texts import text_lints, twin_lints
 
@@ -111,8 +111,8 @@ def undecided_lines(checked: Checked) -> list[str]:
 
 def summary(checked: Checked) -> str:
     """Return how much of what was found, in one line."""
-    found = [counted(checked.count(severity), severity) for severity in SEVERITIES if checked.count(severity)]
-    return f"{checked.file}: {counted(checked.patterns, 'pattern')}, {', '.join(found) or 'no fault'}"
+    found = [plural(checked.count(severity), severity) for severity in SEVERITIES if checked.count(severity)]
+    return f"{checked.file}: {plural(checked.patterns, 'pattern')}, {', '.join(found) or 'no fault'}"
 
 
 def as_json(checked: Checked) -> str:

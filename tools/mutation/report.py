@@ -9,7 +9,7 @@ from rich.table import Table
 
 from tools.draw.terminal import Fitting
 from tools.knowledge.model import MATCHES, Example
-from tools.knowledge.problems import counted
+from tools.knowledge.problems import plural
 from tools.mutation.laboratory import Laboratory
 from tools.mutation.mutants import (
     CELL,
@@ -166,7 +166,7 @@ def print_report(console: Console, findings: Findings, drawn: bool) -> None:
         console.print()
     console.print(Fitting(kind_table(findings.fates), kind_table(findings.fates, NARROW)))
     total = score_of(findings.fates)
-    console.print(f"\n{total.killed} of {counted(total.counted, 'mutant')} killed: {total.percent:.1f}%")
+    console.print(f"\n{total.killed} of {plural(total.counted, 'mutant')} killed: {total.percent:.1f}%")
     if total.survived and not drawn:
         console.print("--survivors draws what survived, and an example that would kill it")
 

@@ -9,7 +9,7 @@ from rich.text import Text
 
 from tools.draw.terminal import new_table
 from tools.grades.text import blamed_text, decision_text, side_by_side
-from tools.knowledge.problems import counted
+from tools.knowledge.problems import plural
 from tools.proof.proving import Failure, Report, Row
 
 LEGEND = (
@@ -79,10 +79,10 @@ def first_of_each(failures: Sequence[Failure], most: int) -> list[Failure]:
 
 def conclusion(report: Report) -> str:
     """Say in a sentence what is proved."""
-    name, positions = report.colour.capitalize(), f"{counted(report.positions, 'position')}"
+    name, positions = report.colour.capitalize(), f"{plural(report.positions, 'position')}"
     if report.failures:
         return (
-            f"{counted(len(report.failures), 'failure')} in {positions}: "
+            f"{plural(len(report.failures), 'failure')} in {positions}: "
             f"{per_million(len(report.failures), report.won)} in a million won."
         )
     if not report.complete:
@@ -103,7 +103,7 @@ def checked_text(certificate: dict, layers: Sequence) -> RenderableType:
         if certificate["proved"]
         else "it is not complete"
         if not certificate["complete"]
-        else (counted(certificate["failures"], "failure"))
+        else (plural(certificate["failures"], "failure"))
     )
     said = "Faults: it is not to be believed." if told else f"The certificate for {name} holds in the samples: {what}."
     return Group(found, Text(), *told, Text(CHECKED_LEGEND), Text(said, style="bold"))
