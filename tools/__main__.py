@@ -60,7 +60,6 @@ LEGACY = {
     "new": ("tools.explain.cli",),
     "explain": ("tools.explain.cli",),
     "mutate": ("tools.mutation.cli",),
-    "gallery": ("tools.gallery.cli",),
     "play": ("tools.opponents.cli",),
     "match": ("tools.opponents.cli",),
     "arena": ("tools.arena.cli",),

@@ -1,41 +1,63 @@
-"""The atlas as one HTML page: a legend, an index by class, a card a pattern, the facts that patterns ask."""
+"""The atlas: one HTML page with a legend, an index by class, a card a pattern, and the facts that patterns ask.
+
+A card shows a pattern's diagram and images, its words, and its examples as the player sees them.
+"""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
 
+from markupsafe import Markup
+
+from rules.engine import Firing
+from rules.geometry import turned
+from rules.matching import parse_shape, placements
+from rules.position import BLACK, PASS
 from rules.vocabulary import FACTS
 from tools.draw import svg
+from tools.draw.boards import diagram_images
 from tools.draw.page import render_page, render_template
 from tools.effects.coverage import COUNTS, Survey
-from tools.gallery.cards import Card, cards
 from tools.knowledge.diagrams import SYMBOLS
-from tools.knowledge.model import CLASSES, KnowledgeBase
+from tools.knowledge.examples import point_name
+from tools.knowledge.firing import firings_for
+from tools.knowledge.model import (
+    CLASSES,
+    MATCHES,
+    NO_MATCH,
+    TODO_MATCH,
+    TODO_NO_MATCH,
+    Example,
+    KnowledgeBase,
+    KnownPattern,
+)
 from tools.knowledge.problems import plural
 from tools.knowledge.programs import usage
+from tools.knowledge.textfile import book_of_one
 
 LEGEND_PX = 24  # a point of a legend's picture
 EDGE = ("+-", "|."), "edges of the board"
 
 
-def atlas(base: KnowledgeBase, name: str, counts: Survey | None = None) -> str:
+def atlas_page(base: KnowledgeBase, name: str, counts: Survey | None = None) -> str:
     """Return the page for the patterns of a file of that name.
 
     counts: what they did in the recorded decisions; without it the page does not speak of that.
     """
-    from markupsafe import Markup
-
-    shown = list(cards(base))
-    title = f"{plural(len(shown), 'pattern')} of {name}"
+    cards = list(cards_of(base))
+    title = f"{plural(len(cards), 'pattern')} of {name}"
     body = render_template(
         "tools.gallery",
         "atlas.html",
         title=title,
         name=name,
-        sections=by_class(shown),
+        sections=group_by_class(cards),
         counts=counts,
         legend=_legend(),
-        facts=_facts(shown),
+        facts=_facts_asked(cards),
         picture=Markup,
         in_play=in_play,
     )
@@ -43,15 +65,15 @@ def atlas(base: KnowledgeBase, name: str, counts: Survey | None = None) -> str:
     return render_page(title, body, style=style, script=script)
 
 
-def in_play(did: Counter) -> str:
+def in_play(did: Counter[str]) -> str:
     """Return a pattern's counts in words, those that are 0 left out."""
     return ", ".join(f"{name} {did[name]:,}" for name in COUNTS if did[name]) or "never fired"
 
 
-def by_class(shown: list[Card]) -> list[tuple[str, str, list[Card]]]:
+def group_by_class(cards: list[Card]) -> list[tuple[str, str, list[Card]]]:
     """Return (class, its meaning, its cards) in the order in which the file first names the classes."""
-    classes = dict.fromkeys(card.pattern.kind for card in shown)
-    return [(kind, CLASSES[kind], [card for card in shown if card.pattern.kind == kind]) for kind in classes]
+    classes = dict.fromkeys(card.pattern.kind for card in cards)
+    return [(kind, CLASSES[kind], [card for card in cards if card.pattern.kind == kind]) for kind in classes]
 
 
 def _legend() -> list[tuple[str, str]]:
@@ -61,7 +83,142 @@ def _legend() -> list[tuple[str, str]]:
     return [*drawn, (svg.draw_pattern(EDGE[0], cell_px=LEGEND_PX, title=EDGE[1]), EDGE[1])]
 
 
-def _facts(shown: list[Card]) -> list[tuple[str, str, str]]:
+def _facts_asked(cards: list[Card]) -> list[tuple[str, str, str]]:
     """Return (name, how it is called, what it promises) of the facts that the patterns ask."""
-    asked = {word for card in shown for pieces in (card.points, *card.when) for word, is_fact in pieces if is_fact}
+    asked = {word for card in cards for pieces in (card.points, *card.when) for word, is_fact in pieces if is_fact}
     return [(fact[0], usage(fact[0]), fact[4]) for fact in FACTS if fact[0] in asked]
+
+
+DIAGRAM_PX, IMAGE_PX, EXAMPLE_PX = 34, 13, 128  # a diagram's point, an image's point, an example's whole board
+HEADINGS = {
+    MATCHES: "Fires",
+    NO_MATCH: "Does not fire",
+    TODO_MATCH: "Should fire, but does not yet",
+    TODO_NO_MATCH: "Should not fire, but still does",
+}
+FACT_NAMES = frozenset(fact[0] for fact in FACTS)
+_WORD = re.compile(r"([a-z_][a-z_0-9]*)")
+
+
+@dataclass(frozen=True)
+class ShownExample:
+    """An example as a picture with its caption; wrong: what is wrong with it today, or ''."""
+
+    picture: str
+    caption: str
+    wrong: str
+
+
+@dataclass(frozen=True)
+class Card:
+    """A pattern as the atlas shows it.
+
+    images: pictures, [] where all images look alike. places: how many placements it has on the board. points,
+    when: expressions as (word, is it a fact?) in their order. examples: (heading, examples under it). words: what
+    a search looks at, in small letters.
+    """
+
+    pattern: KnownPattern
+    picture: str
+    images: list[str]
+    places: int
+    points: list[tuple[str, bool]]
+    when: list[list[tuple[str, bool]]]
+    examples: list[tuple[str, list[ShownExample]]]
+    words: str
+
+    @property
+    def flags(self) -> list[str]:
+        """What sets the pattern apart, in words."""
+        pattern = self.pattern
+        named = (
+            (pattern.forbid, "forbids the move"),
+            (pattern.sacrifice, "sacrifice"),
+            (bool(pattern.rare), "rare"),
+            (bool(pattern.doubt), "doubt"),
+        )
+        return [name for is_so, name in named if is_so]
+
+
+def cards_of(base: KnowledgeBase) -> Iterator[Card]:
+    """Yield a card for each pattern, in the order of the file."""
+    return (card_of(pattern, base) for pattern in base.patterns)
+
+
+def card_of(pattern: KnownPattern, base: KnowledgeBase) -> Card:
+    """Return a pattern's card; its examples are run with the player's own engine."""
+    drawn = diagram_images(pattern.rows, pattern.label_rows)
+    pictures = [svg.draw_pattern(*image, cell_px=IMAGE_PX, title=f"image {n}") for n, image in enumerate(drawn, 1)]
+    shape = parse_shape(pattern.rows, pattern.label_rows)
+    return Card(
+        pattern,
+        svg.draw_pattern(pattern.rows, pattern.label_rows, cell_px=DIAGRAM_PX, title=f"diagram of {pattern.id}"),
+        pictures if len(pictures) > 1 else [],
+        len(placements(shape, base.ruleset.size)) if pattern.rows else 0,
+        split_expression(pattern.points_text),
+        [split_expression(condition) for condition in pattern.when_text],
+        _examples(pattern, base),
+        _search_words(pattern),
+    )
+
+
+def split_expression(expression: str) -> list[tuple[str, bool]]:
+    """Return an expression in pieces, each with whether it is the name of a fact."""
+    return [(piece, piece in FACT_NAMES) for piece in _WORD.split(expression) if piece]
+
+
+def _search_words(pattern: KnownPattern) -> str:
+    parts = [pattern.id, pattern.kind, pattern.summary, pattern.points_text, *pattern.when_text, *pattern.tags]
+    return " ".join([*parts, pattern.rare, pattern.doubt]).lower()
+
+
+def _examples(pattern: KnownPattern, base: KnowledgeBase) -> list[tuple[str, list[ShownExample]]]:
+    book = book_of_one(pattern, base.ruleset)
+    groups: dict[str, list[ShownExample]] = {}
+    for example in pattern.examples:
+        firings = firings_for(pattern, example.position(), book)
+        groups.setdefault(HEADINGS[example.kind], []).append(_show_example(pattern, example, firings))
+    return list(groups.items())
+
+
+def _show_example(pattern: KnownPattern, example: Example, firings: dict[int, Firing]) -> ShownExample:
+    size = example.ruleset.size
+    star = example.move if example.must_fire else None
+    marks = {example.move: "cross"} if not example.must_fire and example.move not in (None, PASS) else {}
+    position = example.position()
+    if position.ko:
+        marks[position.ko.bit_length() - 1] = "square"
+    letters = _label_points(pattern, firings[star], size) if star in firings else {}
+    title = f"line {example.line}: {example.kind}"
+    picture = svg.draw_board(
+        size, *example.stones, move=star, marks=marks, labels=letters, title=title, size_px=EXAMPLE_PX
+    )
+    return ShownExample(picture, _format_caption(example), _describe_fault(example, firings))
+
+
+def _describe_fault(example: Example, firings: dict[int, Firing]) -> str:
+    fires = bool(firings) if example.move is None else example.move in firings
+    passes = fires == example.must_fire
+    if passes != example.is_todo:
+        return ""
+    return "passes now" if passes else "fails now"
+
+
+def _label_points(pattern: KnownPattern, firing: Firing, size: int) -> dict[int, str]:
+    """Return where a pattern's labels lie on the board that it fires on."""
+    shape = parse_shape(pattern.rows, pattern.label_rows)
+    points = {}
+    for row, column, letter in shape.labels:
+        row, column = turned(firing.symmetry, row, column, shape.height, shape.width)
+        points[firing.place + size * row + column] = letter
+    return points
+
+
+def _format_caption(example: Example) -> str:
+    position, size = example.position(), example.ruleset.size
+    move = "nowhere" if example.move is None else point_name(example.move, size)
+    parts = [move if example.must_fire or example.move is None else f"not {move}", f"{example.moves_left} left"]
+    parts += ["X is White"] if example.colour != BLACK else []
+    parts += ["after a pass"] if position.passed else []
+    parts += [f"ko at {point_name(position.ko.bit_length() - 1, size)}"] if position.ko else []
+    return " · ".join(parts)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
 import webbrowser
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tools.arguments import FINDINGS, FINE, add_yaml, complaining, jobs, trying_to
+import click
+
+from tools.arguments import FINDINGS, FINE, jobs, trying_to
 from tools.cache import Cache
+from tools.commandline import command, patterns_argument
 from tools.files import short_name, write_text
 
 if TYPE_CHECKING:
@@ -20,37 +22,43 @@ FOLDER = Path("build") / "gallery"  # git-ignored
 PAGE = "index.html"
 
 
-def add_parsers(subparsers) -> None:
-    """Add the command to the `littlego` parser."""
-    parser = subparsers.add_parser("gallery", help="draw all patterns as a web page, with their images and examples")
-    add_yaml(parser)
-    parser.add_argument("-o", "--output", type=Path, default=FOLDER, metavar="FOLDER", help="default: %(default)s")
-    parser.add_argument("--coverage", action="store_true", help="count what each does in the recorded decisions")
-    parser.add_argument("--open", action="store_true", help="show the page in the browser")
-    parser.set_defaults(run=complaining(run_gallery))
+@command("gallery", example="littlego gallery --open\nlittlego gallery my.yaml -o pages --coverage")
+@patterns_argument
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    default=FOLDER,
+    show_default=True,
+    metavar="FOLDER",
+    help="The folder for the page.",
+)
+@click.option("--coverage", is_flag=True, help="Count what each pattern does in the recorded decisions.")
+@click.option("--open", "show", is_flag=True, help="Show the page in the browser.")
+def gallery(patterns: Path, output: Path, coverage: bool, show: bool) -> int:
+    """Draw all patterns of a patterns.yaml as a web page, with their images and examples.
 
-
-def run_gallery(args: argparse.Namespace) -> int:
-    """Write the page; problems of the pattern file go to standard error, and the old page stays."""
-    from tools.gallery.atlas import atlas
+    Problems of the file go to standard error, and the old page stays.
+    """
+    from tools.gallery.atlas import atlas_page
     from tools.knowledge.compiler import compile_text
     from tools.knowledge.problems import plural
 
-    name = short_name(args.yaml)
+    name = short_name(patterns)
     with trying_to(f"read {name}"):
-        data = args.yaml.read_bytes()
+        data = patterns.read_bytes()
     _, problems, base = compile_text(data, name, with_examples=False)
     if problems:
         print(*problems, f"{plural(len(problems), 'problem')}; no page is written", sep="\n", file=sys.stderr)
         return FINDINGS
-    path = _write(atlas(base, Path(name).name, _counts(base) if args.coverage else None), args.output)
+    path = _write_page(atlas_page(base, Path(name).name, _survey_record(base) if coverage else None), output)
     print(f"{path}: {plural(len(base.patterns), 'pattern')}, {path.stat().st_size:,} bytes")
-    if args.open:
+    if show:
         webbrowser.open(path.resolve().as_uri())
     return FINE
 
 
-def _counts(base: KnowledgeBase) -> Survey:
+def _survey_record(base: KnowledgeBase) -> Survey:
     """Return what the patterns do in the positions on record."""
     from tools.data import DECISIONS
     from tools.effects.books import knowledge_of
@@ -64,7 +72,7 @@ def _counts(base: KnowledgeBase) -> Survey:
     return survey_all(tasks, jobs(), Cache(CACHE))[RECORDED]
 
 
-def _write(text: str, folder: Path) -> Path:
+def _write_page(text: str, folder: Path) -> Path:
     path = folder / PAGE
     with trying_to(f"write {path}"):
         folder.mkdir(parents=True, exist_ok=True)

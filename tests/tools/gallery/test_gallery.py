@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import re
 from collections import Counter
@@ -16,11 +15,11 @@ from knowledge_files import compiled
 
 from rules.geometry import turned
 from tools import data
+from tools.__main__ import main
 from tools.cache import Cache
 from tools.effects.coverage import Survey
 from tools.gallery import cli
-from tools.gallery.atlas import atlas, by_class, in_play
-from tools.gallery.cards import Card, card_of, cards, split
+from tools.gallery.atlas import Card, atlas_page, card_of, cards_of, group_by_class, in_play, split_expression
 from tools.knowledge.compiler import compile_text
 from tools.knowledge.firing import firings_for
 
@@ -37,21 +36,18 @@ def card(text: str = FILE):
 
 
 def run(*words: object) -> int:
-    parser = argparse.ArgumentParser()
-    cli.add_parsers(parser.add_subparsers(required=True))
-    args = parser.parse_args(["gallery", *map(str, words)])
-    return args.run(args)
+    return main(["gallery", *map(str, words)])
 
 
 @pytest.fixture(scope="module")
 def shipped_cards() -> list[Card]:
-    return list(cards(compiled().base))
+    return list(cards_of(compiled().base))
 
 
 @pytest.fixture(scope="module")
 def shipped() -> str:
     """The page of the shipped patterns."""
-    return atlas(compiled().base, "patterns.yaml")
+    return atlas_page(compiled().base, "patterns.yaml")
 
 
 def test_every_shipped_pattern_has_a_card_with_its_words_and_pictures(shipped):
@@ -77,7 +73,7 @@ def test_the_page_is_small_whole_and_every_link_in_it_leads_somewhere(shipped):
 
 @pytest.mark.parametrize("name", ["search", "words", "class", "found", "facts", "fact-size", "class-capture"])
 def test_a_pattern_may_have_any_name(name):
-    page = atlas(base_of(changed("id: take", f"id: {name}")), "patterns.yaml")
+    page = atlas_page(base_of(changed("id: take", f"id: {name}")), "patterns.yaml")
     found = [one["id"] for attributes in Outline(page).attributes.values() for one in attributes if "id" in one]
     assert found.count(name) == 1
 
@@ -88,7 +84,7 @@ def test_without_script_all_is_shown_and_only_the_search_is_not(shipped):
 
 
 def test_the_same_page_every_time(shipped):
-    assert atlas(compiled().base, "patterns.yaml") == shipped
+    assert atlas_page(compiled().base, "patterns.yaml") == shipped
 
 
 def test_no_shipped_example_fails(shipped_cards):
@@ -161,29 +157,29 @@ def test_a_colour_a_pass_and_a_ko_are_told(shipped_cards):
 def test_doubts_and_rarity_and_tags_are_on_the_card():
     text = changed("    priority: 900\n", "    priority: 900\n    doubt: Weak & slow <here>.\n    tags: [first]\n")
     text = changed("    priority: 900\n", "    priority: 900\n    rare: Hardly ever.\n", text)
-    page = atlas(base_of(text), "patterns.yaml")
+    page = atlas_page(base_of(text), "patterns.yaml")
     Outline(page)
     assert "Weak &amp; slow &lt;here&gt;." in page and "#first" in page and "Hardly ever." in page
     assert card(text).flags == ["rare", "doubt"]
 
 
 def test_expressions_are_split_at_their_facts():
-    assert split("100 * size(A)") == [("100 * ", False), ("size", True), ("(A)", False)]
-    facts = [word for word, is_fact in split("not in_atari(A) and moves_left > 2") if is_fact]
+    assert split_expression("100 * size(A)") == [("100 * ", False), ("size", True), ("(A)", False)]
+    facts = [word for word, is_fact in split_expression("not in_atari(A) and moves_left > 2") if is_fact]
     assert facts == ["in_atari", "moves_left"]
 
 
 def test_coverage_is_shown_where_it_is_known():
     survey = Survey(positions=1234)
-    page = atlas(base_of(), "patterns.yaml", survey)
+    page = atlas_page(base_of(), "patterns.yaml", survey)
     assert "1,234 recorded decisions" in page and "never fired" in page
-    assert "recorded decisions" not in atlas(base_of(), "patterns.yaml")
+    assert "recorded decisions" not in atlas_page(base_of(), "patterns.yaml")
     survey.counts["take"] = Counter(fired=1200, decided=3, vetoed=0)
     assert in_play(survey.of("take")) == "fired 1,200, decided 3"
 
 
 def test_classes_come_in_the_order_of_the_file():
-    assert [(kind, len(found)) for kind, _, found in by_class(list(cards(base_of())))] == [("capture", 1)]
+    assert [(kind, len(found)) for kind, _, found in group_by_class(list(cards_of(base_of())))] == [("capture", 1)]
 
 
 def test_the_command_makes_the_folder_and_says_what_it_wrote(tmp_path, capsys):
