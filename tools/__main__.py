@@ -62,8 +62,6 @@ LEGACY = {
     "mutate": ("tools.mutation.cli",),
     "play": ("tools.opponents.cli",),
     "match": ("tools.opponents.cli",),
-    "arena": ("tools.arena.cli",),
-    "grade": ("tools.grading.cli",),
     "train": ("tools.opponents.training_cli",),
     "fidelity": ("tools.opponents.fidelity_cli",),
     "solve": ("tools.solver.cli",),
@@ -172,7 +170,7 @@ def _run(argv: list[str]) -> int:
 def _nearest_option(error: click.NoSuchOption) -> str:
     known = error.possibilities or ()
     options = [option for param in (error.ctx.command.params if error.ctx else ()) for option in param.opts]
-    return did_you_mean(error.option_name, [*known, *options])
+    return did_you_mean(error.option_name, dict.fromkeys([*known, *options]))
 
 
 def _show_usage(error: click.UsageError, message: str) -> int:

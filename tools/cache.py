@@ -14,6 +14,7 @@ import sqlite3
 from collections.abc import Iterable
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 from tools.data import CODE, INSTALLED
 
@@ -59,16 +60,16 @@ class Cache:
         try:
             folder.mkdir(parents=True, exist_ok=True)
             try:
-                self.base = _opened(path)
+                self.base = _open_base(path)
             except sqlite3.OperationalError:  # locked, or not to be written: it may be sound
                 raise
             except sqlite3.DatabaseError:
                 path.unlink()
-                self.base = _opened(path)
+                self.base = _open_base(path)
         except (OSError, sqlite3.Error):
-            self.base = _opened(":memory:")
+            self.base = _open_base(":memory:")
 
-    def get(self, key: str):
+    def get(self, key: str) -> Any:
         """Return the value kept under a key, or None."""
         try:
             row = self.base.execute("SELECT value FROM results WHERE key = ?", (key,)).fetchone()
@@ -76,7 +77,7 @@ class Cache:
         except (sqlite3.Error, ValueError):
             return None
 
-    def put(self, key: str, value) -> None:
+    def put(self, key: str, value: object) -> None:
         """Keep a JSON value under a key."""
         self.put_all([(key, value)])
 
@@ -92,7 +93,7 @@ class Cache:
                 self.base.execute("ROLLBACK")
 
 
-def _opened(path: Path | str) -> sqlite3.Connection:
+def _open_base(path: Path | str) -> sqlite3.Connection:
     base = sqlite3.connect(path, timeout=30, isolation_level=None)
     base.execute("PRAGMA journal_mode=WAL")
     base.execute("PRAGMA synchronous=OFF")

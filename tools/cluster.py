@@ -13,13 +13,20 @@ import sys
 import time
 import warnings
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import lru_cache
 from itertools import islice
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from tools.arguments import ArgumentError
 from tools.cache import ROOT, digest
+
+if TYPE_CHECKING:
+    from distributed import Client, Future, Worker
+
+Item = TypeVar("Item")
+Value = TypeVar("Value")
 
 CONNECTING = 10.0  # seconds to wait for the scheduler
 BATCH = 1.0  # seconds that a task should take: short enough to stop early, long enough for one scheduler to keep up
@@ -33,29 +40,29 @@ SUFFIXES = (".py", ".txt", ".json")
 SEE = "see docs/cluster.md"
 
 
-class NoCluster(ArgumentError):
+class ClusterError(ArgumentError):
     """A cluster that cannot do the work; the message says what was found and what to do."""
 
 
-def each_on(address: str, function: Callable, items: Iterable) -> Iterator[tuple]:
+def each_on(address: str, function: Callable[[Item], Value], items: Iterable[Item]) -> Iterator[tuple[Item, Value]]:
     """Yield (item, function(item)) as each is done by a worker of the scheduler at this address, in any order.
 
     Each item comes out once. It may be worked on twice, if a worker is lost: the function must give the same again.
     It must be importable by name, and items and results must pickle. An exception in the function is raised here;
-    raise NoCluster where the cluster is none, or ends. Who stops early takes what is not yet done off the cluster.
+    raise ClusterError where there is no cluster, or it ends. If the caller stops early, the cluster forgets the rest.
     """
-    with _connected(address) as client:
+    with _connect(address) as client:
         yield from _Work(client, address, function, items).results()
 
 
 def try_scheduler(address: str) -> None:
-    """Raise NoCluster unless a scheduler with workers like us, or none yet, answers there: before long work."""
-    with _connected(address):
+    """Raise ClusterError unless a scheduler with workers like us, or none yet, answers there: before long work."""
+    with _connect(address):
         pass
 
 
 @contextmanager
-def _connected(address: str) -> Iterator:
+def _connect(address: str) -> Iterator[Client]:
     """Connect to a scheduler; when this ends, however it does, the cluster forgets what it was asked to do."""
     from distributed import Client
 
@@ -66,7 +73,7 @@ def _connected(address: str) -> Iterator:
             warnings.simplefilter("ignore")
             client = Client(address, timeout=CONNECTING, set_as_default=False, name="littlego")
     except OSError:
-        raise NoCluster(f"no scheduler answered at {address} in {CONNECTING:g} s: start one, {SEE}") from None
+        raise ClusterError(f"no scheduler answered at {address} in {CONNECTING:g} s: start one, {SEE}") from None
     try:
         _refuse_versions(client)
         yield client
@@ -74,26 +81,27 @@ def _connected(address: str) -> Iterator:
         client.close(timeout=CONNECTING)
 
 
-def _refuse_versions(client) -> None:
-    """Raise NoCluster where the scheduler or a worker has another Python or another Dask than this process."""
+def _refuse_versions(client: Client) -> None:
+    """Raise ClusterError where the scheduler or a worker has another Python or another Dask than this process."""
     found = client.get_versions()
     here = _versions(found["client"])
     workers = {f"the worker at {address}": there for address, there in found["workers"].items()}
     for name, there in {"the scheduler": found["scheduler"], **workers}.items():
         if there and _versions(there) != here:  # a worker that is just ending answers nothing
-            raise NoCluster(f"{name} has {_versions(there)}, this process {here}: install the same versions there")
+            raise ClusterError(f"{name} has {_versions(there)}, this process {here}: install the same versions there")
 
 
-def _versions(found: dict) -> str:
+def _versions(found: Mapping[str, Any]) -> str:
     python, dask = ".".join(found["host"]["python"].split(".")[:2]), found["packages"]["distributed"]
     return f"Python {python} and distributed {dask}"
 
 
 def versions_here() -> str:
     """Return this process's versions of what must be the same everywhere, for people."""
-    from distributed import __version__
+    from importlib.metadata import version
 
-    return _versions({"host": {"python": platform.python_version()}, "packages": {"distributed": __version__}})
+    found = {"host": {"python": platform.python_version()}, "packages": {"distributed": version("distributed")}}
+    return _versions(found)
 
 
 @lru_cache(maxsize=1)
@@ -106,7 +114,7 @@ def sources_digest() -> str:
     return digest(*(f"{path.relative_to(ROOT)}\0{path.read_text(encoding='utf-8')}" for path in found if path.exists()))
 
 
-def objection(sources: str, versions: str, dask_worker=None) -> str:
+def objection(sources: str, versions: str, dask_worker: Worker | None = None) -> str:
     """Return, on a worker, why it cannot do our work, or ''.
 
     sources, versions: sources_digest() and versions_here() where the work comes from. dask_worker: given by Dask's
@@ -134,7 +142,7 @@ def work(task: bytes, sources: str, versions: str) -> bytes:
     if complaint:  # a worker that joined later than the others
         from distributed import get_worker
 
-        raise NoCluster(f"the worker at {get_worker().address} {complaint}; {SEE}")
+        raise ClusterError(f"the worker at {get_worker().address} {complaint}; {SEE}")
     function, items = pickle.loads(task)
     done, begun = [], time.monotonic()
     for item in items:
@@ -144,32 +152,32 @@ def work(task: bytes, sources: str, versions: str) -> bytes:
     return pickle.dumps((done, time.monotonic() - begun))
 
 
-class _Work:
+class _Work(Generic[Item, Value]):
     """Items on their way through a cluster."""
 
-    def __init__(self, client, address: str, function: Callable, items: Iterable):
+    def __init__(self, client: Client, address: str, function: Callable[[Item], Value], items: Iterable[Item]):
         from distributed import as_completed
 
         self.client, self.address, self.function = client, address, function
         self.items = iter(items)
-        self.again: deque = deque()  # what a task left undone
+        self.again: deque[Item] = deque()  # what a task left undone
         self.size = 1  # items in a task
-        self.next: list = []  # the items of the next task
-        self.sent: dict = {}  # future -> its items
+        self.next: list[Item] = []  # the items of the next task
+        self.sent: dict[Future, list[Item]] = {}
         self.arriving = as_completed(loop=client.loop, with_results=True, raise_errors=False)
         self.workers = 0
         self.looked = self.told = False
         self.next_look = 0.0
 
-    def results(self) -> Iterator[tuple]:
+    def results(self) -> Iterator[tuple[Item, Value]]:
         while True:
             self._look()
             self._send()
             if not (self.next or self.sent):
                 return
-            for future, result in self._arrived():
+            for future, result in self._wait():
                 items = self.sent.pop(future)
-                done = self._done(future, result)
+                done = self._finish(future, result)
                 self.again.extend(items[len(done) :])
                 yield from zip(items, done, strict=False)
 
@@ -190,50 +198,51 @@ class _Work:
         self.next_look = time.monotonic() + LOOK
 
     def _refuse_workers(self) -> None:
-        """Raise NoCluster where a worker that is there cannot do our work."""
+        """Raise ClusterError where a worker that is there cannot do our work."""
         for name, found in self.client.run(objection, sources_digest(), versions_here(), on_error="return").items():
             if isinstance(found, Exception):  # it does not even find this module
                 found = f"cannot run our code, {found}: start it in a checkout, with the Python of its environment"
             if found:
-                raise NoCluster(f"the worker at {name} {found}; {SEE}")
+                raise ClusterError(f"the worker at {name} {found}; {SEE}")
 
     def _send(self) -> None:
-        self.next = self.next or self._taken()
+        self.next = self.next or self._take_items()
         while self.next and len(self.sent) < AHEAD * self.workers:
             task = pickle.dumps((self.function, self.next))
             future = self.client.submit(work, task, sources_digest(), versions_here(), pure=False)
             self.sent[future] = self.next
             self.arriving.add(future)
-            self.next = self._taken()
+            self.next = self._take_items()
 
-    def _taken(self) -> list:
+    def _take_items(self) -> list[Item]:
         again = [self.again.popleft() for _ in range(min(self.size, len(self.again)))]
         return again or list(islice(self.items, self.size))
 
-    def _arrived(self) -> list[tuple]:
+    def _wait(self) -> list[tuple[Future, Any]]:
         """Wait a moment for results; return those that came."""
-        batch = self.arriving.next_batch(block=False)
+        batch: list[tuple[Future, Any]] = self.arriving.next_batch(block=False)
         if not batch:
             time.sleep(TICK)
         return batch
 
-    def _done(self, future, result) -> list:
+    def _finish(self, future: Future, result: Any) -> list[Value]:
         """Return the results of a task; raise what it raised."""
         from distributed import KilledWorker
 
         if future.status == "error":
             _, error, trace = result
             if isinstance(error, KilledWorker):
-                raise NoCluster(
+                raise ClusterError(
                     f"{error.allowed_failures + 1} workers died one after another at the same work: "
                     "their logs say why; `dask worker --memory-limit` may be too low"
                 ) from None
             raise error.with_traceback(trace)
         if future.status != "finished":
             raise self._lost()
+        done: list[Value]
         done, seconds = pickle.loads(result)
         self.size = max(1, min(2 * self.size, MOST, round(len(done) * BATCH / max(seconds, 1e-6))))
         return done
 
-    def _lost(self) -> NoCluster:
-        return NoCluster(f"lost the scheduler at {self.address}: start it again, and then this command again")
+    def _lost(self) -> ClusterError:
+        return ClusterError(f"lost the scheduler at {self.address}: start it again, and then this command again")

@@ -146,6 +146,18 @@ class JsonFile(click.ParamType[str]):
             self.fail(f"expected FILE.json, found {name}; for standard output put --json last", param, ctx)
 
 
+class PositiveNumber(click.ParamType[float]):
+    """A number above 0, neither infinite nor NaN."""
+
+    name = "NUMBER"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        number: float = click.FLOAT.convert(value, param, ctx)
+        if not 0 < number < 1e9:
+            self.fail(f"expected a number above 0, found {value}", param, ctx)
+        return number
+
+
 class SchedulerAddress(click.ParamType[str]):
     """The address of a Dask scheduler."""
 

@@ -1,4 +1,4 @@
-"""One function over many items, on several processes: results as they come, Ctrl-C stops it. Runs on Python 3.7."""
+"""One function over many items, on several processes: results as they come; Ctrl-C stops it cleanly."""
 
 from __future__ import annotations
 
@@ -6,33 +6,39 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from itertools import islice
-from multiprocessing import Process, active_children
+from multiprocessing import active_children
+from multiprocessing.process import BaseProcess
 from threading import Thread
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
     from tools.cache import Cache
 
-IDLE, BUSY, CLEANING = range(3)  # what a process is at when it is asked to end
+Item = TypeVar("Item")
+Value = TypeVar("Value")
+
+IDLE, BUSY, CLEANING = range(3)  # the state of a process when it is asked to end
 ENDED = 128 + signal.SIGTERM  # its exit status
 AHEAD = 2  # items under way for each process: one that it does, one that waits, so that it never idles
 PATIENCE = 0.05  # seconds from one asking to the next
 LONGEST = 60.0  # seconds that cleaning up may take: a busy machine, folders to remove
 LOOK = 0.5  # seconds from one look for the parent to the next
 
-_state = IDLE  # of this process, if it works for another
+_state = IDLE  # of this process, if it is a worker
 
 
-def each(function: Callable, items: Iterable, jobs: int, scheduler: str | None = None) -> Iterator[tuple]:
+def each(
+    function: Callable[[Item], Value], items: Iterable[Item], jobs: int, scheduler: str | None = None
+) -> Generator[tuple[Item, Value], None, None]:
     """Yield (item, function(item)) as each is done, in any order.
 
     jobs: processes; with 1 it is done here, in order. Otherwise the function must be importable by name and items
     and results must pickle. An exception in the function is raised here, as is BrokenExecutor where a process is
-    killed. Who stops early, as Ctrl-C does, ends the processes: in order, so that they can clean up.
-    scheduler: the address of a Dask cluster that does it instead of these processes; see tools.cluster.
+    killed. If the caller stops early, as after Ctrl-C, the workers are asked to end and may clean up first.
+    scheduler: the address of a Dask cluster that does the work instead of these processes; see tools.cluster.
     """
     if scheduler is not None:
         from tools.cluster import each_on
@@ -54,8 +60,10 @@ def each(function: Callable, items: Iterable, jobs: int, scheduler: str | None =
         workers.shutdown()
 
 
-def _results(workers: ProcessPoolExecutor, function: Callable, waiting: Iterator, jobs: int) -> Iterator[tuple]:
-    running: dict = {}
+def _results(
+    workers: ProcessPoolExecutor, function: Callable[[Item], Value], waiting: Iterator[Item], jobs: int
+) -> Iterator[tuple[Item, Value]]:
+    running: dict[Future[Value], Item] = {}
     while True:
         for item in islice(waiting, AHEAD * jobs - len(running)):
             running[workers.submit(_do, function, item)] = item
@@ -65,11 +73,12 @@ def _results(workers: ProcessPoolExecutor, function: Callable, waiting: Iterator
             yield running.pop(future), future.result()
 
 
-def _end_all(processes: set[Process]) -> None:
+def _end_all(processes: set[BaseProcess]) -> None:
     """End processes, each once it has cleaned up.
 
-    They are asked until they do: a signal that comes just before a process begins to wait for work is noticed
-    only with the next one. Who has not ended after LONGEST hangs, as one that was stopped while it held a lock.
+    They are asked again and again: a signal that comes just before a process begins to wait for work is noticed
+    only with the next one. A process that has not ended after LONGEST hangs, for example because it was stopped while
+    it held a lock; it is killed.
     """
     until = time.monotonic() + LONGEST
     for process in processes:
@@ -87,14 +96,14 @@ class _Ended(BaseException):
 
 
 def _take_signals(parent: int) -> None:
-    """Leave Ctrl-C to the parent, and end when it says so or is no more."""
+    """Leave Ctrl-C to the parent; end when the parent asks for it, or has ended itself."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, _end)
     Thread(target=_follow, args=(parent,), daemon=True).start()
 
 
 def _follow(parent: int) -> None:
-    """End this process, as if asked to, once its parent was killed and could not ask: it would wait for ever."""
+    """End this process once its parent was killed and cannot ask for it: it would wait for ever."""
     while os.getppid() == parent:
         time.sleep(LOOK)
     while True:
@@ -102,7 +111,7 @@ def _follow(parent: int) -> None:
         time.sleep(PATIENCE)
 
 
-def _end(*_) -> None:
+def _end(*_: object) -> None:
     global _state
     if _state == IDLE:
         os._exit(ENDED)
@@ -111,15 +120,15 @@ def _end(*_) -> None:
         raise _Ended
 
 
-def _do(function: Callable, item):
-    """Return function(item) in a process of its own; should it be ended meanwhile, the function cleans up first."""
+def _do(function: Callable[[Item], Value], item: Item) -> Value:
+    """Return function(item) in a worker; if that is asked to end meanwhile, the function cleans up first."""
     try:
-        return _busy(function, item)
+        return _work(function, item)
     except _Ended:
         os._exit(ENDED)
 
 
-def _busy(function: Callable, item):
+def _work(function: Callable[[Item], Value], item: Item) -> Value:
     global _state
     try:
         _state = BUSY
@@ -128,22 +137,14 @@ def _busy(function: Callable, item):
         _state = IDLE
 
 
-def with_progress(results: Iterable, total: int, unit: str) -> Iterator:
-    """Pass results on under a progress bar on standard error: tqdm's, or a plain counter where it is not installed."""
+def with_progress(results: Iterable[Item], total: int, unit: str) -> Iterator[Item]:
+    """Pass results on under a progress bar on standard error; none where that is no terminal."""
     if not total:  # an empty bar would flash
         yield from results
         return
-    try:
-        from tqdm import tqdm
-    except ImportError:
-        tqdm = None
-    if tqdm:
-        yield from tqdm(results, total=total, unit=unit, file=sys.stderr, disable=None, leave=False)
-        return
-    for done, result in enumerate(results, 1):
-        if sys.stderr.isatty():
-            print(f"\r{done} of {total} {unit}s", end="" if done < total else "\n", file=sys.stderr, flush=True)
-        yield result
+    from tqdm import tqdm
+
+    yield from tqdm(results, total=total, unit=unit, file=sys.stderr, disable=None, leave=False)
 
 
 def cached_results(

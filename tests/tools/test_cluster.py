@@ -14,7 +14,7 @@ from cluster_work import deadly, harder, noted, picky, slowly, square
 from dask_cluster import ROOT, Cluster
 
 from tools.__main__ import main
-from tools.cluster import NoCluster, _refuse_versions, each_on, objection, sources_digest, versions_here
+from tools.cluster import ClusterError, _refuse_versions, each_on, objection, sources_digest, versions_here
 from tools.parallel import each
 
 NOT_INSTALLED = "import sys; sys.meta_path[:] = [one for one in sys.meta_path if 'ditable' not in str(one)]"
@@ -90,7 +90,7 @@ def test_workers_may_come_late(cluster, capsys):
 def test_a_worker_with_several_threads_is_refused(cluster):
     worker = cluster.add_worker("--nthreads", "2")
     cluster.wait_for(2)
-    with pytest.raises(NoCluster, match="has 2 threads: start it with --nthreads 1"):
+    with pytest.raises(ClusterError, match="has 2 threads: start it with --nthreads 1"):
         list(each_on(cluster.address, square, range(9)))
     cluster.stop(worker)
 
@@ -101,7 +101,7 @@ def test_a_worker_with_other_sources_is_refused(cluster, tmp_path):
     shutil.copytree(ROOT / "rules", other / "rules", ignore=shutil.ignore_patterns("__pycache__"))
     worker = cluster.add_worker(PYTHONPATH=str(other))
     cluster.wait_for(2)
-    with pytest.raises(NoCluster, match="runs other sources, in .*other: bring it to the same revision"):
+    with pytest.raises(ClusterError, match="runs other sources, in .*other: bring it to the same revision"):
         list(each_on(cluster.address, square, range(9)))
     cluster.stop(worker)
 
@@ -110,7 +110,7 @@ def test_so_is_one_that_comes_late(cluster, tmp_path):
     results = each_on(cluster.address, slowly, count())
     next(results)
     worker = cluster.add_worker("--nthreads", "2")
-    with pytest.raises(NoCluster, match="the worker at tcp://.* has 2 threads"):
+    with pytest.raises(ClusterError, match="the worker at tcp://.* has 2 threads"):
         for _ in results:
             pass
     cluster.stop(worker)
@@ -121,7 +121,7 @@ def test_so_is_one_that_comes_late_with_other_versions(cluster, monkeypatch):
     next(results)
     said = f"the worker at tcp://.* has {versions_here()}, the command Python 3.10 and"
     monkeypatch.setattr("tools.cluster.versions_here", lambda: "Python 3.10 and distributed 1")
-    with pytest.raises(NoCluster, match=said):
+    with pytest.raises(ClusterError, match=said):
         for _ in results:
             pass
 
@@ -139,7 +139,7 @@ def test_a_worker_without_our_code_is_refused(cluster, tmp_path):
     (tmp_path / "sitecustomize.py").write_text(NOT_INSTALLED)
     worker = cluster.add_worker(PYTHONPATH=str(tmp_path))
     cluster.wait_for(2)
-    with pytest.raises(NoCluster, match="cannot run our code, .*No module named 'tools.cluster'"):
+    with pytest.raises(ClusterError, match="cannot run our code, .*No module named 'tools.cluster'"):
         list(each_on(cluster.address, square, range(9)))
     cluster.stop(worker)
 
@@ -148,7 +148,7 @@ def test_a_worker_without_our_code_is_refused(cluster, tmp_path):
 def test_what_kills_every_worker_ends_the_work():
     made = Cluster(1, DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES="0")
     try:
-        with pytest.raises(NoCluster, match="1 workers died one after another at the same work"):
+        with pytest.raises(ClusterError, match="1 workers died one after another at the same work"):
             list(each_on(made.address, deadly, range(9)))
     finally:
         made.close()
@@ -161,7 +161,7 @@ def test_a_scheduler_that_ends_is_told_in_one_line():
         results = each_on(made.address, slowly, count())
         next(results)
         made.stop(made.processes[0])
-        with pytest.raises(NoCluster, match="lost the scheduler at tcp://.* start it again"):
+        with pytest.raises(ClusterError, match="lost the scheduler at tcp://.* start it again"):
             list(results)
     finally:
         made.close()
@@ -206,5 +206,5 @@ class Versions:
     ],
 )
 def test_other_versions_are_refused(scheduler, worker, said):
-    with pytest.raises(NoCluster, match=said) if said else nullcontext():
+    with pytest.raises(ClusterError, match=said) if said else nullcontext():
         _refuse_versions(Versions(scheduler, worker))

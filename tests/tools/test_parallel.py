@@ -146,21 +146,17 @@ def test_ctrl_c_reaches_a_whole_process_group_without_tracebacks(tmp_path):
     assert host.returncode == 130 and "Traceback" not in errors, errors
 
 
-def test_progress_passes_everything_on(monkeypatch, capsys):
+def test_progress_passes_everything_on(capsys):
     assert list(with_progress(iter("abc"), 3, "letter")) == ["a", "b", "c"]
     assert capsys.readouterr().err == ""  # no terminal, no bar
-    monkeypatch.setitem(sys.modules, "tqdm", None)
-    assert list(with_progress(iter("abc"), 3, "letter")) == ["a", "b", "c"]
-    assert capsys.readouterr().err == ""
 
 
-def test_progress_is_counted_where_tqdm_is_missing(monkeypatch):
+def test_progress_is_shown_on_a_terminal(monkeypatch):
     terminal = io.StringIO()
     terminal.isatty = lambda: True
     monkeypatch.setattr(sys, "stderr", terminal)
-    monkeypatch.setitem(sys.modules, "tqdm", None)
     assert list(with_progress(iter("ab"), 2, "letter")) == ["a", "b"]
-    assert terminal.getvalue() == "\r1 of 2 letters\r2 of 2 letters\n"
+    assert "2" in terminal.getvalue() and "letter" in terminal.getvalue()
 
 
 def _cleans_up_for_ever(item: int) -> int:

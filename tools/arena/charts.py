@@ -11,10 +11,10 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from io import StringIO
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tools.arena.ratings import Rating
-from tools.arena.results import Result, Tallies, added
+from tools.arena.results import Result, Tallies, total_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -23,7 +23,7 @@ WIDTH, ROW = 6.4, 0.34  # inches: of a chart, and of a player's row in it
 # What is drawn in a colour of the left takes the style sheet's on the right.
 INK, GRID, FIRST, SECOND = "#010203", "#040506", "#070809", "#0a0b0c"
 COLOURS = {INK: "var(--text)", GRID: "var(--rule)", FIRST: "var(--first)", SECOND: "var(--second)"}
-_SETTINGS = {
+_SETTINGS: dict[Any, object] = {
     "svg.fonttype": "none",
     "font.size": 10,
     "font.family": "sans-serif",
@@ -91,7 +91,7 @@ def length_chart(lengths: Mapping[str, Sequence[int]]) -> str:
 
 def cpu_chart(found: Tallies, names: Sequence[str]) -> str:
     """Draw each player's mean CPU time of a move, and its slowest move's, on a logarithmic scale."""
-    played = {name: added(found, name) for name in names}
+    played = {name: total_of(found, name) for name in names}
     timed = {name: tally for name, tally in played.items() if tally.cpu_a_move}
 
     def draw(axes: Axes) -> None:
@@ -141,8 +141,7 @@ def _bars(axes: Axes, values: Mapping[str, Sequence[float]], low: int, high: int
     axes.set_xlim(low, high)
     axes.set_ylabel("games")
     axes.grid(axis="y")
-    axes.yaxis.get_major_locator().set_params(integer=True)
-    axes.xaxis.get_major_locator().set_params(integer=True)
+    axes.locator_params(integer=True)
     if len(values) > 1:
         axes.legend(loc="upper center", bbox_to_anchor=(0.5, 1.2), ncols=2)
 

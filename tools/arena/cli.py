@@ -1,190 +1,205 @@
-"""The commands `arena ...`: tournaments begun and gone on with; what is done with their files is in other modules."""
+"""The commands `arena ...`: tournaments begun and gone on with, their files read, players checked beforehand."""
 
 from __future__ import annotations
 
-import argparse
 import signal
 import sys
-from importlib import import_module
+import webbrowser
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from shlex import quote
-from textwrap import fill
+from typing import TYPE_CHECKING, TypedDict, Unpack
 
-from tools.arena.plan import GAUNTLET, ROUND_ROBIN, SPRT, Plan
-from tools.arguments import (
-    FINDINGS,
-    FINE,
-    ArgumentError,
-    add_jobs,
-    add_json,
-    add_scheduler,
-    complaining,
-    opening_moves,
-    positive,
+import click
+
+from tools.arguments import FINDINGS, FINE, ArgumentError, trying_to
+from tools.commandline import (
+    NATURAL,
+    OPENING,
+    POSITIVE,
+    Entry,
+    Function,
+    LazyGroup,
+    PositiveNumber,
+    command,
+    jobs_option,
+    json_option,
+    scheduler_option,
 )
-from tools.match.referee import CPU_LIMIT
+from tools.files import STANDARD_OUTPUT, short_name, write_json, write_text
 
-HELP = "tournaments: many players, or two versions of one; statistics, reports, one machine or many"
-STATUSES = """Every game is kept at once: stopped with Ctrl-C or by a crash, a tournament
-goes on with the same command or `littlego arena continue FILE`.
-Exit status: 0 complete and without faults, 1 a game was lost by a fault (crash,
-time, illegal move), or sprt did not accept that NEW is stronger, 2 could not
-run."""
+if TYPE_CHECKING:
+    from tools.arena.elo import Hypothesis
+    from tools.arena.results import Result
+    from tools.arena.store import Store
+    from tools.match.referee import GameRecord
+
+HERE = "tools.arena.cli"
+PLAY, READ, MORE = "Play a tournament", "Read its file", "Before it"
+COMMANDS = (
+    Entry("sprt", PLAY, f"{HERE}:sprt", "Is NEW stronger than OLD? Stops as soon as that is known."),
+    Entry("gauntlet", PLAY, f"{HERE}:gauntlet", "One player meets all others."),
+    Entry("round-robin", PLAY, f"{HERE}:round_robin", "Every player meets every other."),
+    Entry("continue", PLAY, f"{HERE}:resume", "Go on with a tournament, or play more pairs of it."),
+    Entry("table", READ, f"{HERE}:table", "The table, also while games are played."),
+    Entry("games", READ, f"{HERE}:games", "The games, one a line."),
+    Entry("sgf", READ, f"{HERE}:sgf", "The games as SGF, with our reasons."),
+    Entry("replay", READ, f"{HERE}:replay", "Play a game again: is it the same, move for move?"),
+    Entry("report", READ, f"{HERE}:report", "A web page: tables, charts, and the moves that lost games."),
+    Entry("check", MORE, f"{HERE}:check", "Whether a player keeps to the handout."),
+    Entry("cost", MORE, "tools.arena.cost:cost", "What a game costs here, and a million on many workers."),
+)
+STATUSES = """Every game is kept at once: stopped with Ctrl-C or by a crash, a tournament goes on with the same
+command or `littlego arena continue FILE`.
+
+Exit status: 0 complete and without faults, 1 a game was lost by a fault (crash, time, illegal move), or sprt did not
+accept that NEW is stronger, 2 could not run."""
+PLAYERS = """A player is one of those that `littlego play --help` lists; or a patterns.yaml, a patterns.txt, or a
+revision's, such as HEAD:patterns.yaml, played by the engine of today without overrides. ours:FILE takes the
+overrides.txt beside it too."""
+MOST_LOST = 60  # lost games shown in a report
+MOST_LEFT, FARTHEST = 16, 20  # moves left: the solver takes seconds for a game, and would take hours
+NUMBER = click.IntRange(0, 10**18)  # of a game
 
 
-def add_parsers(subparsers) -> None:
-    """Add this room's commands to the `littlego` parser."""
-    arena = subparsers.add_parser(
-        "arena",
-        help=HELP,
-        description=_described(HELP),
-        epilog=STATUSES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+class Options(TypedDict):
+    """What all commands that begin a tournament are told."""
+
+    file: str | None
+    pairs: int
+    seed: int
+    openings: int
+    cpu_limit: float
+    jobs: int
+    scheduler: str | None
+    json: str | None
+
+
+@click.group("arena", cls=LazyGroup, entries=COMMANDS, no_args_is_help=False)
+def arena() -> None:
+    """Tournaments: many players, or two versions of one; statistics, reports, one machine or many."""
+
+
+def tournament_options(pairs: int, openings: int) -> Callable[[Function], Function]:
+    """Return a decorator that adds the Options, with these defaults."""
+    options = (
+        click.option(
+            "--file",
+            metavar="FILE",
+            help="Where it is kept: a new file, or the same tournament's.  [default: arena/..., named after it]",
+        ),
+        click.option(
+            "--pairs",
+            type=POSITIVE,
+            default=pairs,
+            metavar="N",
+            show_default=True,
+            help="Pairs of games for each pairing, colours swapped.",
+        ),
+        click.option("--seed", type=int, default=0, metavar="S", show_default=True, help="What all chance depends on."),
+        click.option(
+            "--openings",
+            type=OPENING,
+            default=openings,
+            metavar="K",
+            show_default=True,
+            help="Random moves before the players choose, the same for both games of a pair.",
+        ),
+        click.option(
+            "--cpu-limit",
+            type=PositiveNumber(),
+            default=10.0,
+            metavar="SECONDS",
+            show_default=True,
+            help="CPU time a move.",
+        ),
+        jobs_option,
+        scheduler_option,
+        json_option,
     )
-    commands = arena.add_subparsers(dest="arena_command", metavar="WHAT", required=True)
-    _add_round_robin(commands)
-    _add_gauntlet(commands)
-    _add_sprt(commands)
-    _add_continue(commands)
-    for module in ("reading_cli", "compliance_cli", "report_cli", "cost"):
-        import_module(f"tools.arena.{module}").add_parser(commands)
+
+    def add(function: Function) -> Function:
+        for option in reversed(options):
+            function = option(function)
+        return function
+
+    return add
 
 
-def _described(text: str) -> str:
-    return fill(f"{text[0].upper()}{text[1:]}.", 78)
+@command("round-robin", example="littlego arena round-robin ours greedy random", epilog=f"{PLAYERS}\n\n{STATUSES}")
+@click.argument("players", metavar="PLAYER...", nargs=-1, required=True)
+@tournament_options(pairs=50, openings=4)
+def round_robin(players: tuple[str, ...], **options: Unpack[Options]) -> int:
+    """Play a tournament in which every player meets every other."""
+    return _begin("round-robin", players, options)
 
 
-def _add_round_robin(commands) -> None:
-    parser = _playing(commands, ROUND_ROBIN, "every player meets every other", pairs=50, openings=4)
-    parser.add_argument("players", nargs="+", metavar="PLAYER")
-    parser.set_defaults(run=complaining(lambda args: _begin(args, ROUND_ROBIN, args.players)))
+@command(
+    "gauntlet",
+    example="littlego arena gauntlet ours random greedy aggressive alphabeta",
+    epilog=f"{PLAYERS}\n\n{STATUSES}",
+)
+@click.argument("player", metavar="PLAYER")
+@click.argument("opponents", metavar="OPPONENT...", nargs=-1, required=True)
+@tournament_options(pairs=100, openings=0)
+def gauntlet(player: str, opponents: tuple[str, ...], **options: Unpack[Options]) -> int:
+    """Play a tournament in which one player meets all others."""
+    return _begin("gauntlet", [player, *opponents], options)
 
 
-def _add_gauntlet(commands) -> None:
-    parser = _playing(commands, GAUNTLET, "one player meets all others", pairs=100, openings=0)
-    parser.add_argument("player", metavar="PLAYER")
-    parser.add_argument("opponents", nargs="+", metavar="OPPONENT")
-    parser.set_defaults(run=complaining(lambda args: _begin(args, GAUNTLET, [args.player, *args.opponents])))
+@command("sprt", example="littlego arena sprt patterns.yaml HEAD:patterns.yaml", epilog=f"{PLAYERS}\n\n{STATUSES}")
+@click.argument("new", metavar="NEW")
+@click.argument("old", metavar="OLD")
+@click.option("--elo0", default=0.0, metavar="X", show_default=True, help="H0: NEW is so much stronger, or less.")
+@click.option("--elo1", default=10.0, metavar="X", show_default=True, help="H1: so much stronger, or more.")
+@click.option("--alpha", default=0.05, metavar="X", show_default=True, help="How often H1 may be accepted under H0.")
+@click.option("--beta", default=0.05, metavar="X", show_default=True, help="How often H0 may be accepted under H1.")
+@tournament_options(pairs=10_000, openings=4)
+def sprt(new: str, old: str, elo0: float, elo1: float, alpha: float, beta: float, **options: Unpack[Options]) -> int:
+    """Test whether NEW is stronger than OLD, and stop as soon as that is known."""
+    from tools.arena.elo import Hypothesis, find_fault
+
+    hypothesis = Hypothesis(elo0, elo1, alpha, beta)
+    if wrong := find_fault(hypothesis):
+        raise ArgumentError(wrong)
+    return _begin("sprt", [new, old], options, hypothesis)
 
 
-def _add_sprt(commands) -> None:
-    parser = _playing(commands, SPRT, "is NEW stronger than OLD? Stops as soon as that is known", 10_000, 4)
-    parser.add_argument("new", metavar="NEW")
-    parser.add_argument("old", metavar="OLD")
-    for option, default, meaning in (
-        ("--elo0", 0.0, "H0: NEW is so much stronger, or less"),
-        ("--elo1", 10.0, "H1: so much stronger, or more"),
-        ("--alpha", 0.05, "how often H1 may be accepted where H0 is true"),
-        ("--beta", 0.05, "how often H0 may be accepted where H1 is true"),
-    ):
-        parser.add_argument(option, type=float, default=default, metavar="X", help=f"{meaning} (default: {default:g})")
-    parser.set_defaults(run=complaining(lambda args: _begin(args, SPRT, [args.new, args.old])))
+@command("continue", example="littlego arena continue roles.sqlite --pairs 200", epilog=STATUSES)
+@click.argument("file", metavar="FILE")
+@click.option("--pairs", type=POSITIVE, metavar="N", help="For each pairing, in all.  [default: as planned]")
+@jobs_option
+@scheduler_option
+@json_option
+def resume(file: str, pairs: int | None, jobs: int, scheduler: str | None, json: str | None) -> int:
+    """Go on with a tournament that was stopped, or play more pairs of one that is complete."""
+    from tools.arena.compliance import keep_findings, refuse_unfit
+    from tools.arena.run import prepare, refuse
+    from tools.arena.store import Store
+
+    with Store(file) as store:
+        refuse(store, pairs)  # before the check, which takes its time and is about the players of today
+        keep_findings(store, refuse_unfit(store.plan()))
+        return _play(prepare(store, pairs), jobs, scheduler, json)
 
 
-def _add_continue(commands) -> None:
-    text = "go on with a tournament that was stopped, or play more pairs of one that is complete"
-    parser = commands.add_parser(
-        "continue",
-        help=text,
-        description=_described(text),
-        epilog=STATUSES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("file", metavar="FILE")
-    parser.add_argument("--pairs", type=positive, metavar="N", help="for each pairing, in all (default: as planned)")
-    _add_running(parser)
-    parser.set_defaults(run=complaining(_continue))
-
-
-def _playing(commands, name: str, text: str, pairs: int, openings: int) -> argparse.ArgumentParser:
-    """Add a command that begins a tournament, without its players."""
-    from tools.arena.players import KNOWN
-
-    parser = commands.add_parser(
-        name,
-        help=text,
-        description=_described(text),
-        epilog=f"{STATUSES}\n\nPlayers:{KNOWN}",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument(
-        "--file",
-        metavar="FILE",
-        help="where it is kept, a new file or the same tournament's (default: arena/..., named after the tournament)",
-    )
-    parser.add_argument(
-        "--pairs",
-        type=positive,
-        default=pairs,
-        metavar="N",
-        help="pairs of games for each pairing, colours swapped (default: %(default)s)",
-    )
-    parser.add_argument("--seed", type=int, default=0, metavar="S", help="what all chance depends on (default: 0)")
-    parser.add_argument(
-        "--openings",
-        type=opening_moves,
-        default=openings,
-        metavar="K",
-        help="random moves before the players choose, the same for both games of a pair (default: %(default)s)",
-    )
-    parser.add_argument(
-        "--cpu-limit",
-        type=_seconds,
-        default=CPU_LIMIT,
-        metavar="SECONDS",
-        help="CPU time a move (default: %(default)g)",
-    )
-    _add_running(parser)
-    return parser
-
-
-def _add_running(parser: argparse.ArgumentParser) -> None:
-    add_jobs(parser)
-    add_scheduler(parser)
-    add_json(parser)
-
-
-def _seconds(text: str) -> float:
-    seconds = float(text)
-    if not 0 < seconds < 1e6:
-        raise argparse.ArgumentTypeError(f"expected seconds above 0, found {text}")
-    return seconds
-
-
-def _begin(args: argparse.Namespace, form: str, names: list[str]) -> int:
-    from tools.arena.compliance_cli import fit, keep
-    from tools.arena.run import begun, place_of
-
-    plan = _plan(args, form, names)
-    path, found = place_of(plan, args.file), fit(plan)
-    with begun(plan, path) as store:
-        keep(store, found)
-        return _play(store, args)
-
-
-def _plan(args: argparse.Namespace, form: str, names: list[str]) -> Plan:
-    from tools.arena.elo import Hypothesis, wrong_with
+def _begin(form: str, names: Sequence[str], options: Options, hypothesis: Hypothesis | None = None) -> int:
+    from tools.arena.compliance import keep_findings, refuse_unfit
+    from tools.arena.plan import Plan
     from tools.arena.players import entrants
+    from tools.arena.run import begin, choose_file
 
     if len(names) < 2:
         raise ArgumentError(f"one player, {names[0]}: expected two or more")
-    hypothesis = Hypothesis(args.elo0, args.elo1, args.alpha, args.beta) if form == SPRT else None
-    if hypothesis and (wrong := wrong_with(hypothesis)):
-        raise ArgumentError(wrong)
-    return Plan(form, entrants(names), args.pairs, args.seed, args.openings, args.cpu_limit, hypothesis)
+    settings = (options["pairs"], options["seed"], options["openings"], options["cpu_limit"])
+    plan = Plan(form, entrants(names), *settings, hypothesis)
+    path, findings = choose_file(plan, options["file"]), refuse_unfit(plan)
+    with begin(plan, path) as store:
+        keep_findings(store, findings)
+        return _play(store, options["jobs"], options["scheduler"], options["json"])
 
 
-def _continue(args: argparse.Namespace) -> int:
-    from tools.arena.compliance_cli import fit, keep
-    from tools.arena.run import continued, refuse
-    from tools.arena.store import Store
-
-    with Store(args.file) as store:
-        refuse(store, args.pairs)  # before the check, which takes its time and is about the players of today
-        keep(store, fit(store.plan()))
-        return _play(continued(store, args.pairs), args)
-
-
-def _play(store, args: argparse.Namespace) -> int:
+def _play(store: Store, jobs: int, scheduler: str | None, json: str | None) -> int:
     """Play what is missing, show the table, and return the exit status; after Ctrl-C, of what is there."""
     from tools.arena.live import display
     from tools.arena.run import play_on
@@ -195,17 +210,225 @@ def _play(store, args: argparse.Namespace) -> int:
     print(f"{store.name}: {there} of {plan.total} pairs are there", file=sys.stderr)
     try:
         with display(store) as show:
-            played = play_on(store, args.jobs, args.scheduler, show)
+            played = play_on(store, jobs, scheduler, show)
     except KeyboardInterrupt:
-        show_table(store, args.json)
+        show_table(store, json)
         print(f"\ninterrupted; to go on: littlego arena continue {quote(store.name)}", file=sys.stderr)
         return 128 + signal.SIGINT
     print(f"{plural(played, 'pair')} played here", file=sys.stderr)
-    show_table(store, args.json)
-    return _status(store)
-
-
-def _status(store) -> int:
+    show_table(store, json)
     decision = store.decision()
-    not_better = store.plan().format == SPRT and (decision is None or decision[1] != "H1")
+    not_better = plan.hypothesis is not None and (decision is None or decision[1] != "H1")
     return FINDINGS if not_better or any(result.fault for result in store.results()) else FINE
+
+
+anchor_option = click.option(
+    "--anchor", metavar="PLAYER", help="Rate this player 0.  [default: the mean of those that won and lost]"
+)
+
+
+def _check_anchor(anchor: str | None, store: Store) -> None:
+    """Raise ArgumentError unless the player is one of the tournament's, or None."""
+    names = store.plan().names
+    if anchor is not None and anchor not in names:
+        raise ArgumentError(f"--anchor {anchor}: no player of {store.name}; expected one of {', '.join(names)}")
+
+
+@command("table", example="littlego arena table roles.sqlite")
+@click.argument("file", metavar="FILE")
+@anchor_option
+@json_option
+def table(file: str, anchor: str | None, json: str | None) -> int:
+    """Print the table of a tournament, also while it is played."""
+    from tools.arena.show import header, show_table
+    from tools.arena.store import Store
+
+    with Store(file) as store:
+        _check_anchor(anchor, store)
+        if json != STANDARD_OUTPUT:
+            print(header(store))
+        show_table(store, json, anchor)
+    return FINE
+
+
+lost_by_option = click.option("--lost-by", metavar="PLAYER", help="Only the games that this player lost.")
+
+
+@command("games", example="littlego arena games roles.sqlite --lost-by ours")
+@click.argument("file", metavar="FILE")
+@lost_by_option
+@json_option
+def games(file: str, lost_by: str | None, json: str | None) -> int:
+    """Print the games of a tournament, one a line."""
+    from tools.arena.show import game_lines, result_json
+    from tools.arena.store import Store
+
+    with Store(file) as store:
+        chosen = _choose_games(store, lost_by)
+    if json != STANDARD_OUTPUT:
+        print("\n".join(game_lines(chosen)))
+    if json:
+        with trying_to(f"write {json}"):
+            write_json(json, [result_json(result) for result in chosen])
+    return FINE
+
+
+def _choose_games(store: Store, loser: str | None) -> list[Result]:
+    """Return the games of a tournament, all or those that a player lost; raise ArgumentError for an unknown player."""
+    names = store.plan().names
+    if loser is not None and loser not in names:
+        raise ArgumentError(f"no player {loser} in {store.name}; expected one of {', '.join(names)}")
+    return [result for result in store.results() if loser is None or result.loser == loser]
+
+
+@command("sgf", example="littlego arena sgf roles.sqlite 7 --output lost", renamed={"--out": "--output"})
+@click.argument("file", metavar="FILE")
+@click.argument("numbers", metavar="[NUMBER]...", nargs=-1, type=NUMBER)
+@lost_by_option
+@click.option(
+    "-o",
+    "--output",
+    metavar="FOLDER",
+    type=click.Path(path_type=Path),
+    help="Write each game to a file FOLDER/game-NUMBER.sgf.",
+)
+def sgf(file: str, numbers: tuple[int, ...], lost_by: str | None, output: Path | None) -> int:
+    """Print games of a tournament as SGF, all or those with these numbers, with our reasons as comments."""
+    from tools.arena.show import game_sgf
+    from tools.arena.store import Store
+
+    with Store(file) as store:
+        chosen = {result.number: result for result in _choose_games(store, lost_by)}
+        if missing := [number for number in numbers if number not in chosen]:
+            raise _no_game(store, missing[0], f" that {lost_by} lost" if lost_by else "")
+        for number in numbers or chosen:
+            text = game_sgf(store, chosen[number])
+            if output is None:
+                sys.stdout.write(text)
+                continue
+            path = output / f"game-{number}.sgf"
+            with trying_to(f"write {path}"):
+                output.mkdir(parents=True, exist_ok=True)
+                write_text(path, text)
+    return FINE
+
+
+@command("replay", example="littlego arena replay roles.sqlite 7")
+@click.argument("file", metavar="FILE")
+@click.argument("number", metavar="NUMBER", type=NUMBER)
+def replay(file: str, number: int) -> int:
+    """Play a game again from its seed, and say whether it is the same, move for move."""
+    from tools.arena.play import play_half
+    from tools.arena.players import find_changed
+    from tools.arena.store import Store
+
+    with Store(file) as store:
+        try:
+            old, plan = store.record(number), store.plan()
+        except KeyError:
+            raise _no_game(store, number) from None
+    pair, half = divmod(number, 2)
+    new = play_half(plan.pair(pair), half).record
+    if old.key == new.key and (old.winner, old.fault) == (new.winner, new.fault):
+        print(f"game {number}: the same again, move for move; {old.why}")
+        return FINE
+    both = zip(old.key, new.key, strict=False)
+    ends = min(len(old.key), len(new.key)) + 1
+    first = next((place for place, (then, now) in enumerate(both, 1) if then != now), ends)
+    was, plays = _describe_move(old, first), _describe_move(new, first)
+    print(f"game {number}: another game from move {first} on: {was} then, {plays} now")
+    if names := find_changed(plan.players):
+        print(f"{' and '.join(names)} changed since")
+    return FINDINGS
+
+
+def _no_game(store: Store, number: int, which: str = "") -> ArgumentError:
+    lists = f"`littlego arena games {quote(store.name)}` lists its games"
+    return ArgumentError(f"{store.name} has no game {number}{which}; {lists}")
+
+
+def _describe_move(record: GameRecord, number: int) -> str:
+    from tools.draw.boards import move_text
+
+    if number > len(record.moves):
+        return f"the end ({record.why})"
+    return move_text(record.moves[number - 1].move, record.ruleset.size)
+
+
+@command(
+    "report",
+    example="littlego arena report roles.sqlite --output page --open",
+    renamed={"--out": "--output"},
+)
+@click.argument("file", metavar="FILE")
+@click.option(
+    "-o",
+    "--output",
+    metavar="FOLDER",
+    type=click.Path(path_type=Path),
+    help="Where the page goes.  [default: FILE's name and -report]",
+)
+@click.option(
+    "--most", type=NATURAL, default=MOST_LOST, metavar="N", show_default=True, help="Lost games shown, 0 for all."
+)
+@click.option(
+    "--left",
+    type=click.IntRange(0, FARTHEST),
+    default=MOST_LEFT,
+    metavar="N",
+    show_default=True,
+    help="Look for the move that lost a game as far back as so many moves before its end; each more takes twice as "
+    "long, 0: not at all.",
+)
+@anchor_option
+@click.option("--open", "show", is_flag=True, help="Show the page in the browser.")
+@jobs_option
+@json_option
+def report(
+    file: str,
+    output: Path | None,
+    most: int,
+    left: int,
+    anchor: str | None,
+    show: bool,
+    jobs: int,
+    json: str | None,
+) -> int:
+    """Write a tournament as a web page: tables, charts, the lost games and the moves that lost them."""
+    from tools.arena.report import write_report
+    from tools.arena.store import Store
+
+    with Store(file) as store:
+        folder = output or Path(file).with_name(Path(file).stem + "-report")
+        _check_anchor(anchor, store)
+        path, lost = write_report(store, folder, most=most, most_left=left, jobs=jobs, anchor=anchor)
+    if json != STANDARD_OUTPUT:
+        print(f"{short_name(path)}: {path.stat().st_size:,} bytes")
+    if json:
+        with trying_to(f"write {json}"):
+            write_json(json, [game.as_json() for game in lost])
+    if show:
+        webbrowser.open(path.resolve().as_uri())
+    return FINE
+
+
+@command(
+    "check",
+    example='littlego arena check "file:python3 theirs.py"',
+    epilog="Exit status: 0 fine, 1 there are warnings or worse, 2 could not run.",
+)
+@click.argument("players", metavar="PLAYER...", nargs=-1, required=True)
+@json_option
+def check(players: tuple[str, ...], json: str | None) -> int:
+    """Check whether players keep to the handout: format, legal moves, time, Python 3.7, no side effects."""
+    from tools.arena.compliance import NOTE, UNSEEN, check_player, finding_lines
+    from tools.arena.players import entrants
+
+    findings = {player.name: check_player(player) for player in entrants(players)}
+    if json != STANDARD_OUTPUT:
+        print("\n".join(finding_lines(findings)))
+        print(UNSEEN)
+    if json:
+        with trying_to(f"write {json}"):
+            write_json(json, {name: [one._asdict() for one in ones] for name, ones in findings.items()})
+    return FINDINGS if any(one.severity != NOTE for ones in findings.values() for one in ones) else FINE

@@ -22,15 +22,18 @@ from typing import NamedTuple
 from rules.geometry import points_of
 from rules.position import BLACK, PASS, WHITE, Position, opening
 from rules.ruleset import LITTLE_GO
-from tools.arena.plan import Entrant, Pair
+from rules.turn import INPUT, OUTPUT
+from tools.arena.plan import Entrant, Plan
 from tools.arena.play import player_of
-from tools.arena.players import bare, is_unknown, scripts
+from tools.arena.players import is_unknown, program_files, without_errors
+from tools.arena.store import Store
+from tools.arguments import ArgumentError
 from tools.cache import Cache, code_digest, digest
 from tools.match.host import FilePlayer
 from tools.match.interpreters import NoInterpreter, python37
-from tools.match.protocol import INPUT, OUTPUT, Turn, input_text
+from tools.match.protocol import Turn, input_text
 from tools.match.referee import COLOURS, CPU_LIMIT, Game, Player, Reply, why_illegal
-from tools.match.series import count_kinds
+from tools.match.series import Pairing, count_kinds
 from tools.opponents.roles import RolePlayer
 
 SEED_OF_TURNS = 5
@@ -60,23 +63,27 @@ def special_turns() -> dict[str, Turn]:
     after = empty.play(LITTLE_GO.size + 1)
     found["the first move of a new game, as White, in the folder of another game"] = Turn(after, (0, 0))
     for colour, name in ((BLACK, "Black"), (WHITE, "White")):
-        found[f"a ko that {name} may not retake"] = _first(lambda at, colour=colour: at.ko and at.colour == colour)
+        found[f"a ko that {name} may not retake"] = _ko_turn(colour)
         found[f"a pass of the opponent, {name} to move"] = _after_pass(colour)
-    found["Black's last move"] = _first(lambda at: at.left == 2)
-    found["White's last move, the last of the game"] = _first(lambda at: at.left == 1)
+    found["Black's last move"] = _first_turn(lambda at: at.left == 2)
+    found["White's last move, the last of the game"] = _first_turn(lambda at: at.left == 1)
     return found
 
 
-def _first(wanted: Callable[[Position], object]) -> Turn:
-    return next(turn for turn in _turns() if wanted(turn.position))
+def _first_turn(wanted: Callable[[Position], object]) -> Turn:
+    return next(turn for turn in _random_turns() if wanted(turn.position))
+
+
+def _ko_turn(colour: int) -> Turn:
+    return _first_turn(lambda at: at.ko and at.colour == colour)
 
 
 def _after_pass(colour: int) -> Turn:
-    before = _first(lambda at: at.colour != colour and at.left == 14 + (colour == BLACK)).position
+    before = _first_turn(lambda at: at.colour != colour and at.left == 14 + (colour == BLACK)).position
     return Turn(before.play(PASS), (before.black, before.white))
 
 
-def _turns() -> Iterator[Turn]:
+def _random_turns() -> Iterator[Turn]:
     """Yield the turns of random games without passes, one game after the other."""
     chance = random.Random(SEED_OF_TURNS)
     while True:
@@ -87,7 +94,7 @@ def _turns() -> Iterator[Turn]:
 
 
 @contextmanager
-def places() -> Iterator[tuple[dict[str, str], Path]]:
+def make_places() -> Iterator[tuple[dict[str, str], Path]]:
     """Make empty folders for what programs keep; yield the variables that name them, and the folder that holds them."""
     with tempfile.TemporaryDirectory(prefix="littlego-check-") as name:
         folder = Path(name)
@@ -99,7 +106,7 @@ def places() -> Iterator[tuple[dict[str, str], Path]]:
 def snapshot(kept: Path, folders: Iterable[Path]) -> dict[Path, str]:
     """Return the files anywhere below `kept` and right in some folders, each with a key for what it holds."""
     paths = chain(kept.rglob("*"), *(folder.iterdir() for folder in folders))
-    return {path: _key(path) for path in paths if BYTECODE not in path.parts and not path.is_dir()}
+    return {path: _file_key(path) for path in paths if BYTECODE not in path.parts and not path.is_dir()}
 
 
 def differences(before: dict[Path, str], after: dict[Path, str]) -> list[str]:
@@ -109,7 +116,7 @@ def differences(before: dict[Path, str], after: dict[Path, str]) -> list[str]:
     return made + changed + [f"removed {path}" for path in sorted(before.keys() - after.keys())]
 
 
-def _key(path: Path) -> str:
+def _file_key(path: Path) -> str:
     try:
         found = path.stat()
         if not path.is_file() or found.st_size > LARGEST:
@@ -126,6 +133,9 @@ class Finding(NamedTuple):
     text: str
 
 
+Findings = dict[str, list[Finding]]  # by the players' names
+
+
 @dataclass
 class Spent:
     """CPU seconds of the moves asked for."""
@@ -139,41 +149,64 @@ class Spent:
         self.moves, self.cpu, self.slowest = self.moves + 1, self.cpu + reply.cpu, max(self.slowest, reply.cpu)
 
 
-def unknown_findings(players: tuple[Entrant, ...], cpu_limit: float = CPU_LIMIT) -> dict[str, list[Finding]]:
+def check_unknown(players: tuple[Entrant, ...], cpu_limit: float = CPU_LIMIT) -> Findings:
     """Return what is to be said of the programs among the players that are not the house's own, by name.
 
     What a check found is kept as long as the program stays the same.
     """
-    kept, old = Cache("compliance"), _python37()
+    kept, old = Cache("compliance"), _find_python37()
     ours = code_digest("tools/arena", "tools/match", "rules")
-    found = {}
+    checked: Findings = {}
     for player in filter(is_unknown, players):
         key = digest(player.digest, ours, str(cpu_limit), str(old))
         values = kept.get(key)
         if values is None:
             print(f"checking {player.name} before its first game", file=sys.stderr)
-            values = findings(bare(player), cpu_limit)
+            values = check_player(without_errors(player), cpu_limit)
             kept.put(key, values)
-        found[player.name] = [Finding(*value) for value in values]
-    return found
+        checked[player.name] = [Finding(*value) for value in values]
+    return checked
 
 
-def findings(entrant: Entrant, cpu_limit: float = CPU_LIMIT) -> list[Finding]:
+def refuse_unfit(plan: Plan) -> Findings:
+    """Check the unknown programs of a plan, warn, and return what was found; raise ArgumentError if one is unfit."""
+    checked = check_unknown(plan.players, plan.cpu_limit)
+    if unfit := {name: ones for name, ones in checked.items() if any(one.severity == FATAL for one in ones)}:
+        raise ArgumentError("\n".join(["a player would lose its games by faults:", *finding_lines(unfit)]))
+    if doubtful := {name: ones for name, ones in checked.items() if any(one.severity == WARNING for one in ones)}:
+        print("\n".join(finding_lines(doubtful)), file=sys.stderr)
+    return checked
+
+
+def keep_findings(store: Store, findings: Findings) -> None:
+    """Keep with a tournament what was found about its players."""
+    for name, ones in findings.items():
+        store.keep_check(name, [tuple(one) for one in ones])
+
+
+def finding_lines(findings: Findings) -> list[str]:
+    """Return what was found about players as lines of text."""
+    lines = []
+    for name, ones in findings.items():
+        lines += [name, *(f"  {one.severity:8} {one.text}" for one in ones)]
+    return lines
+
+
+def check_player(entrant: Entrant, cpu_limit: float = CPU_LIMIT) -> list[Finding]:
     """Check a player; return what was found, the worst first."""
-    pair = Pair(0, entrant, entrant, SEED, 0, cpu_limit)
     spent = Spent()
-    with closing(player_of(entrant, pair)) as player:
-        given = _listed(player)
-        found = list(_games(player, cpu_limit, spent))
+    with closing(player_of(entrant, Pairing(0, entrant, None, SEED, 0, cpu_limit))) as player:
+        given = _list_work_folder(player)
+        found = list(_play_games(player, cpu_limit, spent))
         if not _has_fatal(found):
-            found += _specials(player, spent)
+            found += _play_special_turns(player, spent)
         if isinstance(player, FilePlayer) and not _has_fatal(found):
-            found += [*_side_effects(player, entrant, given), *_under_old_python(player, entrant)]
-        found += _time(spent, cpu_limit)
-    return list(_by_kind(found))
+            found += [*_check_side_effects(player, entrant, given), *_check_old_python(player, entrant)]
+        found += _check_time(spent, cpu_limit)
+    return list(_group_by_kind(found))
 
 
-def _by_kind(found: list[Finding]) -> Iterator[Finding]:
+def _group_by_kind(found: list[Finding]) -> Iterator[Finding]:
     """Yield the findings, the worst first; those that differ in their numbers alone once, with how many they are."""
     for severity in (FATAL, WARNING, NOTE):
         for text, count in count_kinds(one.text for one in found if one.severity == severity):
@@ -184,14 +217,14 @@ def _has_fatal(found: list[Finding]) -> bool:
     return any(one.severity == FATAL for one in found)
 
 
-def _listed(player: Player) -> set[str]:
+def _list_work_folder(player: Player) -> set[str]:
     """Return what lies in a program's work folder but for what the host and Python put there."""
-    if not isinstance(player, FilePlayer) or not os.path.isdir(player.folder):
+    if not isinstance(player, FilePlayer) or not player.folder or not os.path.isdir(player.folder):
         return set()
     return set(os.listdir(player.folder)) - {INPUT, OUTPUT, BYTECODE}
 
 
-def _games(player: Player, cpu_limit: float, spent: Spent) -> Iterator[Finding]:
+def _play_games(player: Player, cpu_limit: float, spent: Spent) -> Iterator[Finding]:
     """Play a game as White and one as Black against random, in the player's one folder."""
     for colour in (WHITE, BLACK):
         both = (player, RolePlayer("random", SEED)) if colour == BLACK else (RolePlayer("random", SEED), player)
@@ -202,26 +235,26 @@ def _games(player: Player, cpu_limit: float, spent: Spent) -> Iterator[Finding]:
         for move in record.moves:
             if move.colour == colour:
                 spent.add(Reply(move.move, move.cpu))
-                yield from _said(move.warning, move.note)
+                yield from _reply_findings(move.warning, move.note)
 
 
-def _specials(player: Player, spent: Spent) -> Iterator[Finding]:
+def _play_special_turns(player: Player, spent: Spent) -> Iterator[Finding]:
     """Ask for the turns out of the ordinary, the first of them twice."""
     answers = set()
     for number, (name, turn) in enumerate(special_turns().items()):
         for _ in range(1 if number else 2):
-            reply = _asked(player, turn)
+            reply = _ask(player, turn)
             spent.add(reply)
             answers.add((number, reply.move))
             if reply.fault:
                 yield Finding(FATAL, f"{name}: {reply.fault}")
-            yield from _said(reply.warning, reply.note)
-            yield from _changed_input(player, turn)
+            yield from _reply_findings(reply.warning, reply.note)
+            yield from _check_input(player, turn)
     if len(answers) > len(special_turns()):
         yield Finding(WARNING, "plays otherwise when asked the same once more: its games cannot be replayed exactly")
 
 
-def _asked(player: Player, turn: Turn) -> Reply:
+def _ask(player: Player, turn: Turn) -> Reply:
     """Return the reply to a turn, an illegal move as its fault."""
     try:
         reply = player.choose(turn)
@@ -232,63 +265,63 @@ def _asked(player: Player, turn: Turn) -> Reply:
     return reply._replace(fault=why_illegal(turn.position, reply.move))
 
 
-def _said(warning: str, note: str) -> Iterator[Finding]:
+def _reply_findings(warning: str, note: str) -> Iterator[Finding]:
     if warning:
         yield Finding(WARNING, warning)
     if note:
         yield Finding(NOTE, f"said on standard error, or with its exit status: {note}")
 
 
-def _changed_input(player: Player, turn: Turn) -> Iterator[Finding]:
+def _check_input(player: Player, turn: Turn) -> Iterator[Finding]:
     """Yield a finding where the program wrote to its input.txt: the course's host reads nothing of it."""
     if isinstance(player, FilePlayer):
-        path = Path(player.folder, INPUT)
+        path = Path(player.folder or "", INPUT)
         if not path.is_file() or path.read_bytes() != input_text(turn).encode("ascii"):
             yield Finding(WARNING, f"changes or removes {INPUT}")
 
 
-def _side_effects(player: FilePlayer, entrant: Entrant, given: set[str]) -> Iterator[Finding]:
+def _check_side_effects(player: FilePlayer, entrant: Entrant, given: set[str]) -> Iterator[Finding]:
     """Ask for two turns while the places where programs keep things are watched."""
-    work = Path(player.folder).resolve()
-    own = {path.parent.resolve() for path in scripts(entrant)} - {work}
+    work = Path(player.folder or "").resolve()
+    own = {path.parent.resolve() for path in program_files(entrant)} - {work}
     turns = list(special_turns().items())[1:3]
     extra = player.extra
-    with places() as (variables, kept):
+    with make_places() as (variables, kept):
         before = snapshot(kept, own)
         player.extra = {**(extra or {}), **variables}
         for name, turn in turns:
-            reply = _asked(player, turn)
+            reply = _ask(player, turn)
             if reply.fault:
                 yield Finding(WARNING, f"needs its HOME or TMPDIR as they were: with empty ones, {name}: {reply.fault}")
         player.extra = extra
         for line in differences(before, snapshot(kept, own)):
             yield Finding(WARNING, f"outside of its work folder: {line}".replace(str(kept), "..."))
-    if left := sorted(_listed(player) - given):
+    if left := sorted(_list_work_folder(player) - given):
         yield Finding(NOTE, f"keeps in its work folder: {', '.join(left[:10])}{', ...' if len(left) > 10 else ''}")
 
 
-def _under_old_python(player: FilePlayer, entrant: Entrant) -> Iterator[Finding]:
+def _check_old_python(player: FilePlayer, entrant: Entrant) -> Iterator[Finding]:
     """Start a Python program under Python 3.7, or read its source as 3.7 would where there is none."""
-    programs = [path for path in scripts(entrant) if path.suffix == ".py"]
+    programs = [path for path in program_files(entrant) if path.suffix == ".py"]
     if not programs or PYTHON2 in player.command:
         return
-    old = _python37()
+    old = _find_python37()
     if not old:
         yield Finding(NOTE, "no Python 3.7 here to start it with: only its syntax was checked")
-        yield from filter(None, map(_new_syntax, programs))
+        yield from filter(None, map(_check_syntax, programs))
         return
     number = next((n for n, word in enumerate(player.command) if word.endswith(".py")), None)
     if number is None or player.command[:number] == [old]:
         return
     command, player.command = player.command, [old, *player.command[number:]]
     turn = next(iter(special_turns().values()))
-    reply = _asked(player, turn)
+    reply = _ask(player, turn)
     player.command = command
     if reply.fault:
         yield Finding(WARNING, f"under Python 3.7, the course's: {reply.fault} {reply.note}".rstrip())
 
 
-def _python37() -> str | None:
+def _find_python37() -> str | None:
     try:
         found = python37()
     except NoInterpreter:
@@ -296,7 +329,7 @@ def _python37() -> str | None:
     return found and found.path
 
 
-def _new_syntax(path: Path) -> Finding | None:
+def _check_syntax(path: Path) -> Finding | None:
     try:
         ast.parse(path.read_bytes(), os.fspath(path), feature_version=OLD)
     except (SyntaxError, ValueError) as error:
@@ -305,7 +338,7 @@ def _new_syntax(path: Path) -> Finding | None:
     return None
 
 
-def _time(spent: Spent, cpu_limit: float) -> Iterator[Finding]:
+def _check_time(spent: Spent, cpu_limit: float) -> Iterator[Finding]:
     mean = spent.cpu / max(spent.moves, 1)
     text = f"CPU a move: mean {mean:.3f} s, slowest {spent.slowest:.3f} s of {cpu_limit:g} s, {spent.moves} moves"
     yield Finding(WARNING if spent.slowest > cpu_limit / 2 else NOTE, text)

@@ -7,7 +7,6 @@ ratios are taken inside a round.
 
 from __future__ import annotations
 
-import argparse
 import os
 import resource
 import sys
@@ -16,13 +15,18 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 from statistics import median
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from tools.arguments import FINE, add_json, complaining, jobs, positive, trying_to
+import click
+
+from tools.arguments import FINE, jobs, trying_to
+from tools.commandline import POSITIVE, command, json_option
 from tools.files import STANDARD_OUTPUT, write_json
 from tools.parallel import with_progress
 
-TEXT = "what a game costs on this machine, and what a million would cost on many workers"
+if TYPE_CHECKING:
+    from rich.table import Table
+
 MILLION = 1_000_000
 WORKERS = (1, 2, 8, 64, 512)
 QUIET = 0.25  # waiting processes a core, up to which ratios can be believed
@@ -69,58 +73,54 @@ class Costs(NamedTuple):
         return self.inside[-1].spent.own if len(self.inside) > 1 else 0.0
 
 
-def add_parser(commands) -> None:
-    """Add the command to `littlego arena`."""
-    parser = commands.add_parser("cost", help=TEXT, description=TEXT[0].upper() + TEXT[1:] + ".")
-    parser.add_argument("first", nargs="?", default="ours", metavar="A", help="in process (default: %(default)s)")
-    parser.add_argument("second", nargs="?", default="random", metavar="B", help="its opponent (default: %(default)s)")
-    parser.add_argument(
-        "--program",
-        default="my_player3",
-        metavar="PLAYER",
-        help="plays B over the file protocol (default: %(default)s)",
-    )
-    parser.add_argument("--rounds", type=positive, default=5, metavar="N", help="default: %(default)s")
-    parser.add_argument(
-        "--pairs",
-        type=positive,
-        default=100,
-        metavar="N",
-        help="pairs of games in process a round; over the file protocol one for twenty of them (default: %(default)s)",
-    )
-    add_json(parser)
-    parser.set_defaults(run=complaining(_run))
+@command("cost", example="littlego arena cost ours greedy --rounds 3")
+@click.argument("first", metavar="[A]", default="ours")
+@click.argument("second", metavar="[B]", default="random")
+@click.option(
+    "--program", default="my_player3", metavar="PLAYER", show_default=True, help="Plays B over the file protocol."
+)
+@click.option("--rounds", type=POSITIVE, default=5, metavar="N", show_default=True, help="Of all these tournaments.")
+@click.option(
+    "--pairs",
+    type=POSITIVE,
+    default=100,
+    metavar="N",
+    show_default=True,
+    help="Pairs of games in process a round; over the file protocol one for twenty of them.",
+)
+@json_option
+def cost(first: str, second: str, program: str, rounds: int, pairs: int, json: str | None) -> int:
+    """Measure what a game costs on this machine, and what a million would cost on many workers.
 
-
-def _run(args: argparse.Namespace) -> int:
-    """Measure, and print or write what was found."""
+    A (default: ours) plays against B (default: random) in process.
+    """
     load = os.getloadavg()[0]
     if load > QUIET * jobs():
         print(f"littlego: this machine is busy (load {load:.1f}): speed-ups may come out too low", file=sys.stderr)
     numbers = sorted({1, min(2, jobs()), jobs()})
-    inside = [Kind((args.first, args.second), number, args.pairs) for number in numbers]
-    files = [Kind((args.program, args.second), number, max(number, args.pairs // 20)) for number in numbers]
-    rounds = _rounds([*inside, *files], args.rounds)
-    costs = Costs(costs_of(inside, rounds), costs_of(files, rounds))
-    if args.json:
-        with trying_to(f"write {args.json}"):
-            write_json(args.json, as_json(costs))
-    if args.json != STANDARD_OUTPUT:
+    inside = [Kind((first, second), number, pairs) for number in numbers]
+    files = [Kind((program, second), number, max(number, pairs // 20)) for number in numbers]
+    measured = _play_rounds([*inside, *files], rounds)
+    costs = Costs(costs_of(inside, measured), costs_of(files, measured))
+    if json:
+        with trying_to(f"write {json}"):
+            write_json(json, as_json(costs))
+    if json != STANDARD_OUTPUT:
         _print(costs)
     return FINE
 
 
-def _rounds(kinds: list[Kind], number: int) -> dict[Kind, list[Spent]]:
+def _play_rounds(kinds: list[Kind], number: int) -> dict[Kind, list[Spent]]:
     """Play each kind of games once a round; return what each round took."""
     found: dict[Kind, list[Spent]] = {kind: [] for kind in kinds}
     for kind in kinds:
         _play(kind._replace(jobs=1, pairs=1))  # what is read and compiled once is read and compiled now
-    for kind, spent in with_progress(_measured(kinds, number), number * len(kinds), "tournament"):
+    for kind, spent in with_progress(_measure(kinds, number), number * len(kinds), "tournament"):
         found[kind].append(spent)
     return found
 
 
-def _measured(kinds: list[Kind], rounds: int) -> Iterator[tuple[Kind, Spent]]:
+def _measure(kinds: list[Kind], rounds: int) -> Iterator[tuple[Kind, Spent]]:
     for turn in range(rounds):
         for kind in kinds if turn % 2 else reversed(kinds):
             yield kind, _play(kind)
@@ -165,7 +165,7 @@ def hours(costs: list[Cost], keeping: float, workers: int) -> float:
     return MILLION * max(keeping if workers > 1 else 0.0, costs[0].spent.wall * max(lost, 1.0) / workers) / 3600
 
 
-def as_json(costs: Costs) -> dict:
+def as_json(costs: Costs) -> dict[str, Any]:
     """Return the figures as plain values: seconds, games a second, hours."""
     return {
         "cores": jobs(),
@@ -183,7 +183,7 @@ def as_json(costs: Costs) -> dict:
     }
 
 
-def _cost_json(cost: Cost) -> dict:
+def _cost_json(cost: Cost) -> dict[str, Any]:
     middle, least, most = cost.speed_up
     return {
         "players": cost.kind.players,
@@ -206,7 +206,7 @@ def _print(costs: Costs) -> None:
     screen.print("\n" + ASSUMED.format(keeping=1000 * keeping, hours=keeping * MILLION / 3600))
 
 
-def _measured_table(costs: Costs):
+def _measured_table(costs: Costs) -> Table:
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False)
@@ -227,7 +227,7 @@ def _measured_table(costs: Costs):
     return table
 
 
-def _million_table(costs: Costs):
+def _million_table(costs: Costs) -> Table:
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False)

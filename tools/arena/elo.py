@@ -108,7 +108,7 @@ class Verdict(NamedTuple):
         return f"{self.llr:+z.2f} ({self.lower:.2f} to {self.upper:.2f})"
 
 
-def wrong_with(hypothesis: Hypothesis) -> str:
+def find_fault(hypothesis: Hypothesis) -> str:
     """Return what makes a hypothesis no test, or ''."""
     elo0, elo1, alpha, beta = hypothesis
     if not -1000 <= elo0 < elo1 <= 1000:
@@ -156,7 +156,7 @@ def _tilt(seen: Sequence[float], share: float) -> float:
 
     low = max((part - 1) / off for part, off in zip(seen, offs, strict=True) if off > 0)
     high = min((part - 1) / off for part, off in zip(seen, offs, strict=True) if off < 0)
-    return brentq(excess, low, high, xtol=1e-15, rtol=1e-14)
+    return float(brentq(excess, low, high, xtol=1e-15, rtol=1e-14))
 
 
 def verdict_text(counts: Sequence[int], hypothesis: Hypothesis) -> str:

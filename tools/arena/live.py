@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Callable
 from contextlib import AbstractContextManager
-from typing import TextIO
+from typing import Any, TextIO
 
 from rich.console import Console, Group
 from rich.live import Live
@@ -19,7 +20,7 @@ SHARE = 20  # drawing takes at most one part in so many of the time
 SELDOM = 30.0  # seconds from one line to the next
 
 
-def display(store: Store) -> AbstractContextManager:
+def display(store: Store) -> AbstractContextManager[Callable[[], None]]:
     """Return a context whose value is called after each pair, and says on standard error how far the tournament is."""
     stream = sys.stderr
     return Screen(store, stream) if stream.isatty() else Lines(store, stream)
@@ -42,7 +43,7 @@ class Screen:
         )
         self.bar = Progress(*columns)
         self.task = self.bar.add_task("", total=plan.total, completed=len(store.done()))
-        self.live = Live(self._drawn(), console=Console(file=stream), transient=True, auto_refresh=True)
+        self.live = Live(self._draw(), console=Console(file=stream), transient=True, auto_refresh=True)
         self.due = 0.0
         self.share = 0  # the first table takes long: libraries are loaded
 
@@ -50,7 +51,7 @@ class Screen:
         self.live.__enter__()
         return self
 
-    def __exit__(self, *error) -> None:
+    def __exit__(self, *error: Any) -> None:
         self.live.__exit__(*error)
 
     def __call__(self) -> None:
@@ -58,11 +59,11 @@ class Screen:
             return
         begun = time.process_time()
         self.bar.update(self.task, completed=len(self.store.done()))
-        self.live.update(self._drawn(), refresh=True)
+        self.live.update(self._draw(), refresh=True)
         self.due = time.monotonic() + max(OFTEN, self.share * (time.process_time() - begun))
         self.share = SHARE
 
-    def _drawn(self) -> Group:
+    def _draw(self) -> Group:
         return Group(self.bar, "", summary(self.store.results(), self.hypothesis, live=True))
 
 
@@ -79,7 +80,7 @@ class Lines:
     def __enter__(self) -> Lines:
         return self
 
-    def __exit__(self, *_) -> None:
+    def __exit__(self, *_: object) -> None:
         pass
 
     def __call__(self) -> None:

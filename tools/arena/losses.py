@@ -8,26 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from importlib.util import find_spec
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from markupsafe import Markup
 
 from rules.position import BLACK, PASS, RESIGN, WHITE, Position, opening
 from rules.ruleset import LITTLE_GO
 from tools.arena.results import Result
-from tools.arena.tables import NAMES
 from tools.cache import Cache, code_digest, digest
 from tools.draw import svg
 from tools.draw.boards import move_text
 from tools.match.records import Played, Record, ruleset_of
-from tools.match.referee import GameRecord, Move
+from tools.match.referee import COLOURS, GameRecord, Move
 from tools.parallel import each, with_progress
 
 if TYPE_CHECKING:
     from tools.solver.solver import Solver
 
-MOST_LEFT = 16  # moves left up to which the solver is asked: a second or two for a game
 CACHE = "arena-turning"
 BITS = 22  # of the solver's table, in each process: 32 MiB
 BOARD = 150  # pixels
@@ -53,7 +50,7 @@ class Lost(NamedTuple):
     why_none: str = ""
 
 
-def turning_point(record: GameRecord, solver: Solver, most_left: int = MOST_LEFT) -> Lost:
+def turning_point(record: GameRecord, solver: Solver, most_left: int) -> Lost:
     """Return the last move of the loser that gave a won position away, or why there is none.
 
     most_left: moves left, that move included, up to which the solver is asked.
@@ -66,7 +63,7 @@ def turning_point(record: GameRecord, solver: Solver, most_left: int = MOST_LEFT
     for position, played in reversed(turns(record)):
         if position.left > most_left or played and played.number <= record.opening:
             break
-        found = _judged(position, played, solver)
+        found = _judge_turn(position, played, solver)
         if found:
             return found
         lost_since = position.number
@@ -83,7 +80,7 @@ def turns(record: GameRecord) -> list[tuple[Position, Move | None]]:
     return [(position, played) for position, played in turns if position.colour == loser]
 
 
-def _judged(position: Position, played: Move | None, solver: Solver) -> Lost | None:
+def _judge_turn(position: Position, played: Move | None, solver: Solver) -> Lost | None:
     """Return how this turn lost the game, or None if it was lost already."""
     from tools.compiled.states import pack, pack_move, unpack_move
     from tools.solver.solver import moves_of
@@ -121,25 +118,20 @@ def why_lost(records: Sequence[GameRecord], most_left: int, jobs: int, cache: Ca
 
     Shows progress. What was found before is read back, so that a run that was stopped goes on where it was.
     """
-    if not most_left or not has_solver():
+    if not most_left:
         return [Lost(None)] * len(records)
     kept = cache or Cache(CACHE)
     code = code_digest("tools/solver", "tools/compiled", "tools/arena/losses.py", "rules")
     games = {_key(record, most_left, code): record for record in records}
-    found = {key: _read(kept.get(key), record) for key, record in games.items()}
-    asked = [Asked(key, games[key], most_left) for key, lost in found.items() if lost is None]
-    for one, lost in with_progress(each(_explained, asked, min(jobs, len(asked) or 1)), len(asked), "loss"):
+    found = {key: lost for key, record in games.items() if (lost := _loss_from_json(kept.get(key), record))}
+    asked = [Asked(key, record, most_left) for key, record in games.items() if key not in found]
+    for one, lost in with_progress(each(_explain_loss, asked, min(jobs, len(asked) or 1)), len(asked), "loss"):
         found[one.key] = lost
-        kept.put(one.key, _written(lost))
+        kept.put(one.key, _loss_to_json(lost))
     return [found[_key(record, most_left, code)] for record in records]
 
 
-def has_solver() -> bool:
-    """Return whether the extra that the solver needs is installed."""
-    return find_spec("numba") is not None
-
-
-def _explained(asked: Asked) -> Lost:
+def _explain_loss(asked: Asked) -> Lost:
     return turning_point(asked.record, _solver(), asked.most_left)
 
 
@@ -156,18 +148,18 @@ def _key(record: GameRecord, most_left: int, code: str) -> str:
     return digest(record.ruleset.name, moves, str((record.winner, record.fault, record.opening)), str(most_left), code)
 
 
-def _written(lost: Lost) -> list:
+def _loss_to_json(lost: Lost) -> list[Any]:
     """Return what the cache keeps: the number of the move, what would have won, or why there is no such move."""
     turning = lost.turning
     return [turning.position.number, turning.winning, ""] if turning else [0, [], lost.why_none]
 
 
-def _read(value: list | None, record: GameRecord) -> Lost | None:
+def _loss_from_json(value: list[Any] | None, record: GameRecord) -> Lost | None:
     if value is None:
         return None
     number, winning, why_none = value
     for position, played in turns(record):
-        if number and position.number == number:
+        if number and played and position.number == number:
             return Lost(Turning(position, played.move, tuple(winning), played.reason))
     return Lost(None, why_none)
 
@@ -181,7 +173,7 @@ class LostGame(NamedTuple):
     @property
     def colour(self) -> str:
         """The loser's colour."""
-        return NAMES[BLACK + WHITE - self.result.winner]
+        return COLOURS[BLACK + WHITE - self.result.winner]
 
     @property
     def winner(self) -> str:
@@ -205,8 +197,8 @@ class LostGame(NamedTuple):
         turning = self.lost.turning
         if not turning:
             return f"{self.lost.why_none.capitalize()}." if self.lost.why_none else ""
-        winning = " or ".join(map(_shown, turning.winning))
-        return f"Move {turning.position.number}, {_shown(turning.move)}, lost it; {winning} would have won."
+        winning = " or ".join(map(_format_move, turning.winning))
+        return f"Move {turning.position.number}, {_format_move(turning.move)}, lost it; {winning} would have won."
 
     @property
     def reason(self) -> str:
@@ -233,7 +225,7 @@ class LostGame(NamedTuple):
             )
         )
 
-    def as_json(self) -> dict:
+    def as_json(self) -> dict[str, Any]:
         """Return it as plain values; `move` and `winning` are null where no move is known to have lost it."""
         turning = self.lost.turning
         return {
@@ -243,12 +235,12 @@ class LostGame(NamedTuple):
             "winner": self.winner,
             "result": self.result.text,
             "number": turning and turning.position.number,
-            "move": turning and _shown(turning.move),
-            "winning": turning and list(map(_shown, turning.winning)),
+            "move": turning and _format_move(turning.move),
+            "winning": turning and list(map(_format_move, turning.winning)),
             "reason": self.reason,
             "why_none": self.lost.why_none,
         }
 
 
-def _shown(move: int) -> str:
+def _format_move(move: int) -> str:
     return move_text(move, LITTLE_GO.size)

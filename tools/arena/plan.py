@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import combinations
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from tools.arena.elo import Hypothesis
 from tools.match.referee import CPU_LIMIT
@@ -88,7 +88,7 @@ class Plan(NamedTuple):
         """Yield all pairs in the order of their numbers."""
         return map(self.pair, range(self.total))
 
-    def as_json(self) -> dict:
+    def as_json(self) -> dict[str, Any]:
         """Return all but the players' files as plain values; from_json with the players is the way back."""
         return {
             **self._asdict(),
@@ -97,7 +97,7 @@ class Plan(NamedTuple):
         }
 
     @staticmethod
-    def from_json(value: dict, players: tuple[Entrant, ...]) -> Plan:
+    def from_json(value: dict[str, Any], players: tuple[Entrant, ...]) -> Plan:
         """Return the plan that as_json gave; raise KeyError or TypeError where it did not."""
         hypothesis = value["hypothesis"] and Hypothesis(**value["hypothesis"])
         return Plan(**{**value, "players": players, "hypothesis": hypothesis})

@@ -11,17 +11,16 @@ from typing import NamedTuple
 from zlib import decompress
 
 from rules.position import BLACK, RESIGN, WHITE, opening
-from rules.ruleset import LITTLE_GO
 from tools.arena.plan import Entrant, Pair
-from tools.arena.players import changed
+from tools.arena.players import find_changed
 from tools.arena.results import Result, Side
 from tools.arguments import ArgumentError
 from tools.cache import FOLDER
 from tools.files import write_bytes
 from tools.knowledge.overrides import NAME as OVERRIDES
 from tools.match.host import WALL_LIMIT, FilePlayer
-from tools.match.referee import CPU_LIMIT, Game, GameRecord, Player
-from tools.match.series import random_opening
+from tools.match.referee import CPU_LIMIT, GameRecord, Player
+from tools.match.series import Pairing, pair_of_games, play_game
 from tools.opponents.erring import NAME as ERRING
 from tools.opponents.erring import ErringPlayer
 from tools.opponents.ours import OursPlayer
@@ -45,12 +44,12 @@ class PlayedPair(NamedTuple):
 
 def play_pair(pair: Pair) -> PlayedPair:
     """Play both games of a pair; the moves depend on nothing but the pair."""
-    return PlayedPair(pair.number, (play_game(pair, 0), play_game(pair, 1)))
+    return PlayedPair(pair.number, (play_half(pair, 0), play_half(pair, 1)))
 
 
 def play_pair_far(pair: Pair) -> PlayedPair:
     """Play a pair on a worker of a cluster; raise ArgumentError where a player's files are missing there, or differ."""
-    names = changed((pair.first, pair.second))
+    names = find_changed((pair.first, pair.second))
     if names:
         raise ArgumentError(
             f"{' and '.join(names)}: on {gethostname()} files are missing, or not what they are here; "
@@ -59,41 +58,33 @@ def play_pair_far(pair: Pair) -> PlayedPair:
     return play_pair(pair)
 
 
-def play_game(pair: Pair, half: int) -> Played:
+def play_half(pair: Pair, half: int) -> Played:
     """Play one game of a pair; colours are swapped in half 1."""
-    both = (pair.second, pair.first) if half else (pair.first, pair.second)
-    given = random_opening(LITTLE_GO, pair.openings, pair.seed)
-    made: list[Player] = []
-    try:
-        made += (player_of(entrant, pair) for entrant in both)
-        record = Game(tuple(made), LITTLE_GO, given, pair.seed, cpu_limit=pair.cpu_limit).play()
-    finally:
-        for player in made:
-            player.close()
-    record = with_reasons(record)._replace(players=tuple(entrant.name for entrant in both))
+    game = pair_of_games(*pair)[half]
+    record = with_reasons(play_game(game, player_of))._replace(players=(game.black.name, game.white.name))
     return Played(result_of(record, pair, half), record)
 
 
-def player_of(entrant: Entrant, pair: Pair) -> Player:
-    """Return the player for a game of a pair; its owner closes it."""
+def player_of(entrant: Entrant, game: Pairing) -> Player:
+    """Return the player for a game; its owner closes it."""
     if entrant.spec.startswith(f"{ERRING}:"):
         _, rate, whom = entrant.spec.split(":", 2)
-        return ErringPlayer(player_of(entrant._replace(spec=whom), pair), float(rate), pair.seed)
+        return ErringPlayer(player_of(entrant._replace(spec=whom), game), float(rate), game.seed)
     if entrant.patterns:
-        path = _unpacked(entrant.patterns, entrant.overrides)
+        path = _unpack_book(entrant.patterns, entrant.overrides)
         if not path.is_file():  # somebody emptied the cache
-            _unpacked.cache_clear()
-            path = _unpacked(entrant.patterns, entrant.overrides)
+            _unpack_book.cache_clear()
+            path = _unpack_book(entrant.patterns, entrant.overrides)
         return OursPlayer(str(path), bool(entrant.overrides))
-    player = make_player(entrant.spec, pair.seed)
+    player = make_player(entrant.spec, game.seed)
     if isinstance(player, FilePlayer):
-        player.cpu_limit = pair.cpu_limit
-        player.wall_limit = max(player.wall_limit, WALL_LIMIT / CPU_LIMIT * pair.cpu_limit)
+        player.cpu_limit = game.cpu_limit
+        player.wall_limit = max(player.wall_limit, WALL_LIMIT / CPU_LIMIT * game.cpu_limit)
     return player
 
 
 @lru_cache(maxsize=16)
-def _unpacked(patterns: bytes, overrides: bytes) -> Path:
+def _unpack_book(patterns: bytes, overrides: bytes) -> Path:
     """Return the patterns.txt of these bytes in a folder of their own in the cache, its overrides.txt beside it."""
     folder = FOLDER / "arena" / sha256(patterns + b"\0" + overrides).hexdigest()[:32]
     folder.mkdir(parents=True, exist_ok=True)
@@ -118,7 +109,7 @@ def with_reasons(record: GameRecord) -> GameRecord:
 def result_of(record: GameRecord, pair: Pair, half: int) -> Result:
     """Return what statistics know of a game."""
     chosen = record.moves[record.opening :]
-    sides = tuple(_side(move.cpu for move in chosen if move.colour == colour) for colour in (BLACK, WHITE))
+    black, white = (_side(move.cpu for move in chosen if move.colour == colour) for colour in (BLACK, WHITE))
     return Result(
         2 * pair.number + half,
         pair.number,
@@ -132,7 +123,7 @@ def result_of(record: GameRecord, pair: Pair, half: int) -> Result:
         record.lead2,
         len(record.moves),
         record.why,
-        sides,
+        (black, white),
     )
 
 

@@ -16,6 +16,7 @@ from itertools import islice
 from pathlib import Path
 from zlib import compress, decompress
 
+from rules.turn import INPUT, OUTPUT
 from tools.arena.plan import Entrant
 from tools.arguments import ArgumentError
 from tools.cache import ROOT, digest
@@ -24,7 +25,6 @@ from tools.effects.books import is_revision, read_beside, read_compiled
 from tools.knowledge.overrides import FORMER_NAME
 from tools.knowledge.overrides import NAME as OVERRIDES
 from tools.match.programs import ACCEPTED
-from tools.match.protocol import INPUT, OUTPUT
 from tools.opponents import registry, roles
 from tools.opponents.erring import NAME as ERRING
 from tools.opponents.erring import ErringPlayer
@@ -55,7 +55,7 @@ def entrants(names: Sequence[str]) -> tuple[Entrant, ...]:
     return tuple(found)
 
 
-def changed(players: Iterable[Entrant]) -> list[str]:
+def find_changed(players: Iterable[Entrant]) -> list[str]:
     """Return the names of the players that are not what they were when their digests were made."""
     return [player.name for player in players if identity(player) != player.digest]
 
@@ -65,7 +65,7 @@ def one_at_a_time(player: Entrant) -> bool:
     return registry.own_folder(player.spec) is not None
 
 
-def bare(player: Entrant) -> Entrant:
+def without_errors(player: Entrant) -> Entrant:
     """Return who errs at a rate as the player that never does."""
     while player.spec.startswith(f"{ERRING}:"):
         player = player._replace(spec=player.spec.split(":", 2)[2])
@@ -74,23 +74,23 @@ def bare(player: Entrant) -> Entrant:
 
 def is_unknown(player: Entrant) -> bool:
     """Return whether a player is a program that somebody else may have written."""
-    kind, _, rest = bare(player).spec.partition(":")
+    kind, _, rest = without_errors(player).spec.partition(":")
     return kind == "folder" or kind == "file" and not is_role(rest)
 
 
-def scripts(player: Entrant) -> list[Path]:
+def program_files(player: Entrant) -> list[Path]:
     """Return the files that a program's command names, or what lies in its folder; nothing for other players."""
     if player.spec.startswith("folder:"):
-        return _files(player)
+        return _deciding_files(player)
     if player.spec == OUR_NAME:
         return [HOME / "my_player3.py"]
-    return _named(player.spec) if is_unknown(player) else []
+    return _named_files(player.spec) if is_unknown(player) else []
 
 
 def identity(player: Entrant) -> str:
     """Return a key that stands for all that decides a player's moves today."""
     book = (_hash_unpacked(packed) for packed in (player.patterns, player.overrides) if packed)
-    return digest(player.spec, *book, *(_hashed(path) for path in _files(player)))
+    return digest(player.spec, *book, *(_hash_file(path) for path in _deciding_files(player)))
 
 
 def _entrant(name: str) -> Entrant:
@@ -98,7 +98,7 @@ def _entrant(name: str) -> Entrant:
     kind, _, rest = name.partition(":")
     if kind == ERRING:
         rate, _, whom = rest.partition(":")
-        _checked(f"{ERRING}:{rate}:random")
+        _check_name(f"{ERRING}:{rate}:random")
         player = _entrant(whom)
         player = player._replace(name=name, spec=f"{ERRING}:{rate}:{player.spec}")
     elif kind in (OURS, WITHOUT_OVERRIDES) and rest:
@@ -106,7 +106,7 @@ def _entrant(name: str) -> Entrant:
     elif name.endswith(PATTERN_FILES) and kind not in ("file", "folder", TRAINED):
         player = _with_book(name, WITHOUT_OVERRIDES, name)
     else:
-        player = Entrant(name, _checked(name), "")
+        player = Entrant(name, _check_name(name), "")
     return player._replace(digest=identity(player))
 
 
@@ -115,7 +115,7 @@ def _with_book(name: str, kind: str, path: str) -> Entrant:
     return Entrant(name, kind, "", compress(read_compiled(path)), overrides and compress(overrides))
 
 
-def _checked(name: str) -> str:
+def _check_name(name: str) -> str:
     """Return what the registry makes a player from in every folder; raise ArgumentError."""
     if name == "human":
         raise ArgumentError("a person plays one game at a time: use littlego play")
@@ -127,7 +127,7 @@ def _checked(name: str) -> str:
             read_compiled(name)  # it says what is wrong with it
         raise ArgumentError(str(error)) from None
     if kind == "folder":
-        slower, path = _handed_in(rest)
+        slower, path = _split_folder(rest)
         return f"folder:{slower}{os.path.abspath(path)}"
     own = registry.own_folder(name)
     if own is not None:
@@ -138,39 +138,40 @@ def _checked(name: str) -> str:
     return f"{kind}:{os.path.abspath(rest)}" if os.path.isfile(rest) else name
 
 
-def _files(player: Entrant) -> list[Path]:
+def _deciding_files(player: Entrant) -> list[Path]:
     """Return the files that decide a player's moves, but for the book that it brings."""
-    engine = _below("rules", ".py")
+    engine = _files_below("rules", ".py")
     kind, _, rest = today_called(player.spec).partition(":")
     if kind == ERRING:
-        return [*_imported_by(ROOT, ErringPlayer.__module__), *_files(bare(player))]
+        return [*_find_imported(ROOT, ErringPlayer.__module__), *_deciding_files(without_errors(player))]
     ours = [ROOT / "tools/opponents/ours.py"] if kind in (OURS, WITHOUT_OVERRIDES) else []
     if player.patterns:
         return [*engine, *ours]
     if kind in (OURS, WITHOUT_OVERRIDES, OUR_NAME):
         return [*engine, *ours, *(HOME / name for name in ("my_player3.py", "patterns.txt", OVERRIDES))]
     if kind == "folder":
-        path = Path(_handed_in(rest)[1])
+        path = Path(_split_folder(rest)[1])
         folder = path if path.is_dir() else path.parent
-        return [*_accepted(folder), *(engine if folder.resolve() == HOME else ())]  # our player comes with its engine
+        with_engine = engine if folder.resolve() == HOME else []  # our player comes with its engine
+        return [*_accepted_files(folder), *with_engine]
     if kind == "file" and not is_role(rest):
-        return _program(player.spec)
+        return _program_files(player.spec)
     brought = [Path(rest)] if os.path.isfile(rest) else []
-    return [*engine, ROOT / "tools/opponents/roles.py", *_opponent(rest if kind == "file" else kind), *brought]
+    return [*engine, ROOT / "tools/opponents/roles.py", *_opponent_files(rest if kind == "file" else kind), *brought]
 
 
-def _opponent(kind: str) -> list[Path]:
+def _opponent_files(kind: str) -> list[Path]:
     """Return the source of one of our opponents and of all that it imports, and the tables beside these modules."""
     tables = (roles.ROLES, roles.SECOND_STAGE, roles.REASONED)
     start = next((table[kind].__module__ for table in tables if kind in table), f"tools.opponents.{kind}")
-    modules = _imported_by(ROOT, start) or _imported_by(ROOT, registry.__name__)
+    modules = _find_imported(ROOT, start) or _find_imported(ROOT, registry.__name__)
     stems = {path.stem for path in modules if path.parent == ROOT / "tools/opponents"}
-    data = _accepted(ROOT / "tools/opponents", (".txt", ".json"))
+    data = _accepted_files(ROOT / "tools/opponents", (".txt", ".json"))
     return [*modules, *(path for path in data if path.stem.startswith(tuple(stems)))]
 
 
 @cache
-def _imported_by(root: Path, start: str) -> tuple[Path, ...]:
+def _find_imported(root: Path, start: str) -> tuple[Path, ...]:
     """Return the source of a module below a folder and of all that it imports from there; empty if there is none."""
     found: dict[str, Path] = {}
     waiting = [start]
@@ -193,31 +194,31 @@ def _imports(path: Path) -> Iterator[str]:
             yield from (name.name for name in node.names)
 
 
-def _handed_in(rest: str) -> tuple[str, str]:
+def _split_folder(rest: str) -> tuple[str, str]:
     """Return what follows `folder:` as (`slower=F:` or '', path)."""
     slower, _, path = rest.partition(":")
     return (slower + ":", path) if slower.startswith("slower=") else ("", rest)
 
 
-def _named(spec: str) -> list[Path]:
+def _named_files(spec: str) -> list[Path]:
     """Return the files that a command names."""
     own = registry.own_folder(spec)
     command = spec.partition(":")[2] if own is None else spec.partition(":")[2].partition(":")[2]
     return [path for word in shlex.split(command) if (path := Path(own or "", word)).is_file()]
 
 
-def _program(spec: str) -> list[Path]:
+def _program_files(spec: str) -> list[Path]:
     """Return the files that a command names, those beside them that its program may read, and Python below."""
-    named = _named(spec)
+    named = _named_files(spec)
     folders = {path.parent for path in named if path.suffix in ACCEPTED}
     beside = SOURCES if registry.own_folder(spec) else ACCEPTED  # in a folder of its own it may keep notes
-    found = {*named, *(path for folder in folders for path in _accepted(folder, beside))}
+    found = {*named, *(path for folder in folders for path in _accepted_files(folder, beside))}
     for folder in {path.parent for path in named if path.suffix == ".py"}:
-        found.update(_modules(folder))
+        found.update(_python_below(folder))
     return sorted(found)
 
 
-def _modules(folder: Path) -> Iterator[Path]:
+def _python_below(folder: Path) -> Iterator[Path]:
     """Yield the Python below a folder, of FOLDERS folders at most: a program may lie in somebody's home."""
     for place, below, names in islice(os.walk(folder), FOLDERS):
         below[:] = sorted(name for name in below if _may_hold_modules(Path(place, name)))
@@ -229,7 +230,7 @@ def _may_hold_modules(folder: Path) -> bool:
     return not hidden and not (folder / "pyvenv.cfg").exists()  # nor is it a virtual environment
 
 
-def _accepted(folder: Path, endings: tuple[str, ...] = ACCEPTED) -> list[Path]:
+def _accepted_files(folder: Path, endings: tuple[str, ...] = ACCEPTED) -> list[Path]:
     return sorted(
         path
         for path in (folder.iterdir() if folder.is_dir() else ())
@@ -237,7 +238,7 @@ def _accepted(folder: Path, endings: tuple[str, ...] = ACCEPTED) -> list[Path]:
     )
 
 
-def _below(folder: str, *endings: str) -> list[Path]:
+def _files_below(folder: str, *endings: str) -> list[Path]:
     return sorted(path for path in (ROOT / folder).rglob("*") if path.suffix in endings)
 
 
@@ -246,7 +247,7 @@ def _hash_unpacked(packed: bytes) -> str:
     return sha256(decompress(packed)).hexdigest()
 
 
-def _hashed(path: Path) -> str:
+def _hash_file(path: Path) -> str:
     try:
         found = path.stat()
         return _hash(path, found.st_mtime_ns, found.st_size)

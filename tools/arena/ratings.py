@@ -18,6 +18,9 @@ from tools.shares import CONFIDENCE
 
 if TYPE_CHECKING:
     import numpy as np
+    from numpy.typing import NDArray
+
+    Array = NDArray[np.float64]
 
 VIRTUAL = 1
 SAMPLES = 500  # of the bootstrap
@@ -63,7 +66,7 @@ def _outcomes(results: Iterable[Result]) -> dict[tuple[str, str], list[int]]:
     games = defaultdict(list)
     for result in results:
         games[result.first, result.second, result.pair].append(result.score(result.first))
-    counted: dict[tuple[str, str], Counter] = defaultdict(Counter)
+    counted: dict[tuple[str, str], Counter[tuple[float, int]]] = defaultdict(Counter)
     for (first, second, _), points in games.items():
         counted[first, second][sum(points), len(points)] += 1
     return {pairing: [counter[outcome] for outcome in OUTCOMES] for pairing, counter in counted.items()}
@@ -94,8 +97,8 @@ def _group_ratings(
     at = [(names.index(first), names.index(second)) for first, second in pairings]
     counts = np.array(list(pairings.values()), dtype=float)
     taken, played = _points(len(names), at, counts)
-    limited = np.flatnonzero((taken > 0) & (taken < played))
-    zero = [names.index(anchor)] if anchor in names else limited if limited.size else np.arange(len(names))
+    limited = [place for place in range(len(names)) if 0 < taken[place] < played[place]]
+    zero = [names.index(anchor)] if anchor in names else limited or list(range(len(names)))
     strengths = _strengths(len(names), at, counts, zero)
     drawn = np.array([_strengths(len(names), at, again, zero) for again in _samples(counts, samples, seed)])
     lows, highs = np.percentile(drawn, [50 * (1 - CONFIDENCE), 50 * (1 + CONFIDENCE)], axis=0)
@@ -111,7 +114,7 @@ def _group_ratings(
     ]
 
 
-def _strengths(players: int, at: list[tuple[int, int]], counts: np.ndarray, zero: Sequence[int]) -> np.ndarray:
+def _strengths(players: int, at: list[tuple[int, int]], counts: Array, zero: list[int]) -> Array:
     """Return the players' ratings. at: the two players of each pairing; counts: its outcomes; zero: whose mean is 0."""
     import numpy as np
     from choix import ilsr_pairwise_dense
@@ -121,11 +124,11 @@ def _strengths(players: int, at: list[tuple[int, int]], counts: np.ndarray, zero
     for (first, second), outcomes in zip(at, counts, strict=True):
         wins[first, second] += outcomes @ points + VIRTUAL / 2
         wins[second, first] += outcomes @ (games - points) + VIRTUAL / 2
-    strengths = ilsr_pairwise_dense(wins, max_iter=1000) * SCALE / log(10)
-    return strengths - strengths[zero].mean()
+    strengths: Array = ilsr_pairwise_dense(wins, max_iter=1000) * SCALE / log(10)
+    return strengths - float(strengths[zero].mean())
 
 
-def _samples(counts: np.ndarray, samples: int, seed: int) -> Iterator[np.ndarray]:
+def _samples(counts: Array, samples: int, seed: int) -> Iterator[Array]:
     """Yield outcomes of as many pairs for each pairing, drawn from those seen and the virtual ones."""
     import numpy as np
 
@@ -138,7 +141,7 @@ def _samples(counts: np.ndarray, samples: int, seed: int) -> Iterator[np.ndarray
         yield rng.multinomial(played, shares).astype(float)
 
 
-def _points(players: int, at: list[tuple[int, int]], counts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _points(players: int, at: list[tuple[int, int]], counts: Array) -> tuple[Array, Array]:
     """Return the points that each player took, and the games that it played."""
     import numpy as np
 

@@ -12,14 +12,23 @@ from markupsafe import Markup
 from rules.position import BLACK, WHITE
 from tools.arena import charts
 from tools.arena.elo import Hypothesis, verdict, verdict_text
-from tools.arena.losses import LostGame, has_solver, why_lost
+from tools.arena.losses import LostGame, why_lost
 from tools.arena.plan import GAUNTLET, Plan
 from tools.arena.ratings import Rating, ratings
-from tools.arena.results import COLOURS, Result, Tallies, Tally, added, hero_of, met, pairings, pentanomial, tallies
+from tools.arena.results import (
+    Result,
+    Tallies,
+    Tally,
+    hero_of,
+    opponents_of,
+    pairings,
+    pentanomial,
+    tallies,
+    total_of,
+)
 from tools.arena.show import game_sgf
 from tools.arena.store import Store
 from tools.arena.tables import (
-    NAMES,
     fault_lines,
     format_interval,
     format_lead,
@@ -33,6 +42,7 @@ from tools.arguments import ArgumentError, trying_to
 from tools.draw.page import render_page, render_template
 from tools.files import write_text
 from tools.knowledge.problems import plural
+from tools.match.referee import COLOURS
 from tools.match.series import SEEDS
 
 PAGE, GAMES = "index.html", "games"
@@ -67,21 +77,24 @@ def tables_of(results: Sequence[Result], found: Tallies, rated: Sequence[Rating]
     who, hero = pairings(results), hero_of(results)
     if len(who) == 1:
         return [_pairing(found, *who[0])]
-    return [_gauntlet(found, hero) if hero else _crossed(found, [one.name for one in rated]), _ratings(found, rated)]
+    return [
+        _gauntlet(found, hero) if hero else _cross_table(found, [one.name for one in rated]),
+        _ratings(found, rated),
+    ]
 
 
 def _pairing(found: Tallies, first: str, second: str) -> Table:
     heads = ["", "games", "won", "win rate, 95% interval", "lead", "CPU ms a move", "slowest", "faults"]
-    parts = {f"{first} as {NAMES[colour]}": added(found, first, second, colour) for colour in COLOURS}
-    parts[f"{first} in all"] = added(found, first, second)
-    parts[f"{second} in all"] = added(found, second, first)
+    parts = {f"{first} as {COLOURS[colour]}": total_of(found, first, second, colour) for colour in COLOURS}
+    parts[f"{first} in all"] = total_of(found, first, second)
+    parts[f"{second} in all"] = total_of(found, second, first)
     rows = [
         Row(
             name,
             [
                 Cell(str(tally.games)),
                 Cell(str(tally.wins)),
-                _tinted(tally, format_rate(tally)),
+                _tinted_cell(tally, format_rate(tally)),
                 Cell(format_lead(tally)),
                 *_times(tally),
                 Cell(str(tally.faults)),
@@ -95,12 +108,12 @@ def _pairing(found: Tallies, first: str, second: str) -> Table:
 def _gauntlet(found: Tallies, hero: str) -> Table:
     heads = ["opponent", "games", "as Black", "as White", "lead", "faults", "opponent's faults"]
     rows = []
-    for other in met(found, hero):
-        everything, theirs = added(found, hero, other), added(found, other, hero)
-        rates = [added(found, hero, other, colour) for colour in COLOURS]
+    for other in opponents_of(found, hero):
+        everything, theirs = total_of(found, hero, other), total_of(found, other, hero)
+        rates = [total_of(found, hero, other, colour) for colour in COLOURS]
         cells = [
             Cell(str(everything.games)),
-            *(_tinted(tally, format_rate(tally)) for tally in rates),
+            *(_tinted_cell(tally, format_rate(tally)) for tally in rates),
             Cell(format_lead(everything)),
             Cell(str(everything.faults)),
             Cell(str(theirs.faults)),
@@ -109,11 +122,11 @@ def _gauntlet(found: Tallies, hero: str) -> Table:
     return Table(f"{hero} against all", "Games won in percent, with 95% intervals.", heads, rows)
 
 
-def _crossed(found: Tallies, names: Sequence[str]) -> Table:
+def _cross_table(found: Tallies, names: Sequence[str]) -> Table:
     rows = []
     for rank, name in enumerate(names, 1):
-        played = [added(found, name, other) for other in names]
-        rows.append(Row(f"{rank} {name}", [_tinted(tally, format_percent(tally)) for tally in played]))
+        played = [total_of(found, name, other) for other in names]
+        rows.append(Row(f"{rank} {name}", [_tinted_cell(tally, format_percent(tally)) for tally in played]))
     heads = ["", *map(str, range(1, len(names) + 1))]
     return Table("Everybody against everybody", "Points in percent, row against column.", heads, rows)
 
@@ -133,13 +146,13 @@ def _ratings(found: Tallies, rated: Sequence[Rating]) -> Table:
     ]
     rows = []
     for rank, one in enumerate(rated, 1):
-        everything = added(found, one.name)
-        parts = [everything, *(added(found, one.name, colour=colour) for colour in COLOURS)]
+        everything = total_of(found, one.name)
+        parts = [everything, *(total_of(found, one.name, colour=colour) for colour in COLOURS)]
         cells = [
             Cell(f"{one.rating:+z.0f}"),
             Cell(format_interval(one)),
             Cell(str(one.games)),
-            *(_tinted(tally, format_percent(tally)) for tally in parts),
+            *(_tinted_cell(tally, format_percent(tally)) for tally in parts),
             *_times(everything),
             Cell(str(everything.faults)),
         ]
@@ -148,7 +161,7 @@ def _ratings(found: Tallies, rated: Sequence[Rating]) -> Table:
     return Table("Ratings", about, heads, rows)
 
 
-def _tinted(tally: Tally, text: str) -> Cell:
+def _tinted_cell(tally: Tally, text: str) -> Cell:
     if not tally.games:
         return Cell(text)
     off = 2 * tally.points / tally.games - 1
@@ -199,15 +212,14 @@ def _page(
         "tools.arena",
         "report.html",
         title=title,
-        said=_said(store, plan, results),
+        said=_describe_progress(store, plan, results),
         tables=tables_of(results, found, rated),
         lines=_lines(results, plan.hypothesis, rated),
         charts=_charts(results, rated, losers),
         losers=losers,
         lost=games,
         more=more,
-        most_left=most_left if has_solver() else 0,
-        solver=has_solver(),
+        most_left=most_left,
         settings=_settings(store, plan),
         players=plan.players,
         file=quote(store.name),
@@ -232,7 +244,7 @@ def _title(plan: Plan) -> str:
     return f"A round robin of {plural(len(plan.names), 'player')}"
 
 
-def _said(store: Store, plan: Plan, results: Sequence[Result]) -> str:
+def _describe_progress(store: Store, plan: Plan, results: Sequence[Result]) -> str:
     games = f"{plural(len(results), 'game')}, {store.distinct()} of them different"
     decision = store.decision()
     if decision:
@@ -260,8 +272,8 @@ def _charts(results: Sequence[Result], rated: Sequence[Rating], losers: Sequence
     hero = losers[0] if len(losers) == 1 else ""
     if hero:
         leads = {
-            f"as {NAMES[colour]}": charts.leads_of([one for one in results if _colour(one, hero) == colour], hero)
-            for colour in NAMES
+            f"as {COLOURS[colour]}": charts.leads_of([one for one in results if _colour(one, hero) == colour], hero)
+            for colour in COLOURS
         }
         parts = {
             "not lost": [one.plies for one in results if one.loser != hero],

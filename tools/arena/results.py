@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from functools import reduce
 from typing import NamedTuple
 
 from rules.position import BLACK, WHITE
-
-COLOURS = (BLACK, WHITE)
 
 
 class Side(NamedTuple):
@@ -69,17 +68,18 @@ class Result(NamedTuple):
         return 0.5 if not self.winner else float(self.winner == colour)
 
 
-def pentanomial(results: list[Result]) -> tuple[int, int, int, int, int]:
+def pentanomial(results: Iterable[Result]) -> tuple[int, int, int, int, int]:
     """Return how many complete pairs gave `first` 0, 1/2, 1, 3/2 and 2 points; a lone half counts nowhere."""
     halves: dict[int, list[float]] = {}
     for result in results:
         points = result.score(result.black)
         halves.setdefault(result.pair, []).append(1 - points if result.half else points)
     counts = [0] * 5
-    for points in halves.values():
-        if len(points) == 2:
-            counts[round(2 * sum(points))] += 1
-    return tuple(counts)
+    for both in halves.values():
+        if len(both) == 2:
+            counts[round(2 * sum(both))] += 1
+    none, half, one, more, two = counts
+    return none, half, one, more, two
 
 
 class Tally(NamedTuple):
@@ -99,9 +99,10 @@ class Tally(NamedTuple):
     cpu: float = 0.0
     slowest: float = 0.0
 
-    def __add__(self, other: Tally) -> Tally:
-        sums = [one + another for one, another in zip(self[:-1], other[:-1], strict=True)]
-        return Tally(*sums, max(self.slowest, other.slowest))
+    def plus(self, other: Tally) -> Tally:
+        """Return both parts added up."""
+        sums = (one + another for one, another in zip(self[:-1], other[:-1], strict=True))
+        return Tally._make([*sums, max(self.slowest, other.slowest)])
 
     @property
     def points(self) -> float:
@@ -129,7 +130,7 @@ def tallies(results: Iterable[Result]) -> dict[tuple[str, str, int], Tally]:
         first_is = WHITE if result.half else BLACK
         seats = [(result.first, result.second, first_is), (result.second, result.first, BLACK + WHITE - first_is)]
         for seat in seats:
-            found[seat] = found.get(seat, Tally()) + _part(result, seat[2])
+            found[seat] = found.get(seat, Tally()).plus(_part(result, seat[2]))
     return found
 
 
@@ -142,27 +143,27 @@ def _part(result: Result, colour: int) -> Tally:
     )
 
 
-def added(found: Tallies, player: str, opponent: str | None = None, colour: int | None = None) -> Tally:
+def total_of(found: Tallies, player: str, opponent: str | None = None, colour: int | None = None) -> Tally:
     """Return a player's games, all or against one opponent or with one colour."""
     parts = (
         tally
         for (one, other, its_colour), tally in found.items()
         if one == player and opponent in (None, other) and colour in (None, its_colour)
     )
-    return sum(parts, Tally())
+    return reduce(Tally.plus, parts, Tally())
 
 
-def met(found: Tallies, player: str) -> list[str]:
+def opponents_of(found: Tallies, player: str) -> list[str]:
     """Return a player's opponents, in the order in which they were met."""
     return list(dict.fromkeys(other for one, other, _ in found if one == player))
 
 
-def pairings(results: Iterable[Result]) -> list[tuple[str, str]]:
+def pairings(results: Sequence[Result]) -> list[tuple[str, str]]:
     """Return who met whom, as (first, second), in the order of their first game."""
     return list(dict.fromkeys((result.first, result.second) for result in results))
 
 
-def hero_of(results: Iterable[Result]) -> str:
+def hero_of(results: Sequence[Result]) -> str:
     """Return the player that is in every game of three players or more, as that of a gauntlet is, or ''."""
     who = pairings(results)
     everybody = dict.fromkeys(name for pairing in who for name in pairing)

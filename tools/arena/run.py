@@ -18,8 +18,8 @@ from shlex import quote
 from tools.arena.elo import Hypothesis, verdict
 from tools.arena.plan import Pair, Plan
 from tools.arena.play import play_pair, play_pair_far
-from tools.arena.players import changed, one_at_a_time
-from tools.arena.results import pentanomial
+from tools.arena.players import find_changed, one_at_a_time
+from tools.arena.results import Result, pentanomial
 from tools.arena.store import MOST, Store
 from tools.arguments import ArgumentError, check_target, trying_to
 from tools.cache import digest
@@ -34,7 +34,7 @@ WAIT = 0.5  # seconds between two looks at what others still play
 PIECE = 256  # pairs read at once
 
 
-def place_of(plan: Plan, file: str | None = None) -> Path:
+def choose_file(plan: Plan, file: str | None = None) -> Path:
     """Return where a tournament is kept; raise ArgumentError where that cannot be, before players are checked.
 
     A folder that somebody named must exist.
@@ -49,7 +49,7 @@ def place_of(plan: Plan, file: str | None = None) -> Path:
     return path
 
 
-def begun(plan: Plan, path: Path) -> Store:
+def begin(plan: Plan, path: Path) -> Store:
     """Return the file of a tournament, made if there is none; raise ArgumentError where it holds another one."""
     try:
         return Store.make(path, plan)
@@ -57,13 +57,13 @@ def begun(plan: Plan, path: Path) -> Store:
         store = Store(path)
     try:
         _refuse_other(store, plan)
-        return continued(store, plan.pairs)
+        return prepare(store, plan.pairs)
     except BaseException:
         store.close()
         raise
 
 
-def continued(store: Store, pairs: int | None = None) -> Store:
+def prepare(store: Store, pairs: int | None = None) -> Store:
     """Return the store ready to go on, with so many pairs for each pairing; raise ArgumentError if it cannot."""
     refuse(store, pairs)
     if pairs is not None:
@@ -72,9 +72,9 @@ def continued(store: Store, pairs: int | None = None) -> Store:
 
 
 def refuse(store: Store, pairs: int | None = None) -> None:
-    """Raise ArgumentError where `continued` would; plan nothing."""
+    """Raise ArgumentError where `prepare` would; plan nothing."""
     plan = store.plan()
-    if names := changed(plan.players):
+    if names := find_changed(plan.players):
         raise ArgumentError(
             f"{store.name}: {' and '.join(names)} changed since the tournament began; games of two different players "
             "are not one player's. Undo the change, or begin another tournament with another --file"
@@ -101,7 +101,7 @@ def _refuse_too_many(plan: Plan) -> None:
 def _refuse_other(store: Store, plan: Plan) -> None:
     there, wanted = _settings(store.plan()), _settings(plan)
     differ = [
-        f"{name} {_shown(there[name])} (asked for: {_shown(wanted[name])})"
+        f"{name} {_format_setting(there[name])} (asked for: {_format_setting(wanted[name])})"
         for name in there
         if there[name] != wanted[name]
     ]
@@ -115,7 +115,7 @@ def _refuse_other(store: Store, plan: Plan) -> None:
         )
 
 
-def _settings(plan: Plan) -> dict:
+def _settings(plan: Plan) -> dict[str, object]:
     """Return what makes it this tournament, but for the number of pairs, which may grow."""
     return {
         "format": plan.format,
@@ -127,7 +127,7 @@ def _settings(plan: Plan) -> dict:
     }
 
 
-def _shown(value) -> str:
+def _format_setting(value: object) -> str:
     return ", ".join(value) if isinstance(value, tuple) and all(isinstance(one, str) for one in value) else str(value)
 
 
@@ -145,7 +145,7 @@ class Claims:
     def __enter__(self) -> Claims:
         return self
 
-    def __exit__(self, *_) -> None:
+    def __exit__(self, *_: object) -> None:
         os.close(self._file)
 
     def take(self, pair: int) -> bool:
@@ -187,7 +187,7 @@ def play_on(store: Store, jobs: int, scheduler: str | None = None, show: Callabl
             )
         while not (test and test.decide()) and len(store.done()) < (plan := store.plan()).total:
             before = played
-            with closing(each(play, _claimed(store, plan, claims), jobs, scheduler)) as pairs:
+            with closing(each(play, _claim_missing(store, plan, claims), jobs, scheduler)) as pairs:
                 for pair, result in pairs:
                     _refuse_changed(store, plan)
                     store.add(result)
@@ -203,7 +203,7 @@ def play_on(store: Store, jobs: int, scheduler: str | None = None, show: Callabl
     return played
 
 
-def _claimed(store: Store, plan: Plan, claims: Claims) -> Iterator[Pair]:
+def _claim_missing(store: Store, plan: Plan, claims: Claims) -> Iterator[Pair]:
     """Yield the pairs that are missing and that nobody else plays, each once it is ours to play."""
     done = store.done()
     for pair in plan.all_pairs():
@@ -216,7 +216,7 @@ def _claimed(store: Store, plan: Plan, claims: Claims) -> Iterator[Pair]:
 
 
 def _refuse_changed(store: Store, plan: Plan) -> None:
-    if names := changed(plan.players):
+    if names := find_changed(plan.players):
         raise ArgumentError(
             f"{' and '.join(names)} changed while the tournament ran; what was played before is kept in {store.name}. "
             "Undo the change to go on, or begin another tournament"
@@ -246,7 +246,7 @@ class SequentialTest:
                     return True
         return False
 
-    def _next(self) -> list[list]:
+    def _next(self) -> list[list[Result]]:
         """Return the games of the next pairs, up to PIECE of them and to the first gap."""
         games = self.store.results(self.length, self.length + PIECE)
         pairs = [games[start : start + 2] for start in range(0, len(games), 2)]

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from shlex import quote
+from typing import Any
 
 from rules.position import BLACK, WHITE
 from tools.arena.elo import estimate, verdict
 from tools.arena.ratings import ratings
-from tools.arena.results import Result, Tallies, added, pairings, pentanomial, tallies
+from tools.arena.results import Result, Tallies, pairings, pentanomial, tallies, total_of
 from tools.arena.store import Store
 from tools.arena.tables import summary
 from tools.arguments import trying_to
@@ -62,7 +63,7 @@ def game_sgf(store: Store, result: Result) -> str:
     return record_sgf(store.record(result.number), about)
 
 
-def as_json(store: Store, anchor: str | None = None) -> dict:
+def as_json(store: Store, anchor: str | None = None) -> dict[str, Any]:
     """Return the plan, how far it is, and what the games say; what they are too few to say is null.
 
     anchor: who is 0 in the ratings.
@@ -87,7 +88,7 @@ def as_json(store: Store, anchor: str | None = None) -> dict:
     return value
 
 
-def _pairing(found: Tallies, results: list[Result], first: str, second: str) -> dict:
+def _pairing(found: Tallies, results: list[Result], first: str, second: str) -> dict[str, Any]:
     counts = pentanomial([result for result in results if (result.first, result.second) == (first, second)])
     elo = estimate(counts)
     return {
@@ -100,8 +101,8 @@ def _pairing(found: Tallies, results: list[Result], first: str, second: str) -> 
     }
 
 
-def _part(found: Tallies, first: str, second: str, colour: int) -> dict:
-    tally = added(found, first, second, colour)
+def _part(found: Tallies, first: str, second: str, colour: int) -> dict[str, Any]:
+    tally = total_of(found, first, second, colour)
     return {
         "games": tally.games,
         "wins": tally.wins,
@@ -114,7 +115,7 @@ def _part(found: Tallies, first: str, second: str, colour: int) -> dict:
     }
 
 
-def result_json(result: Result) -> dict:
+def result_json(result: Result) -> dict[str, Any]:
     """Return a game's row as plain values."""
     black, white = (side._asdict() for side in result.sides)
     value = {**result._asdict(), "black": result.black, "white": result.white, "lead": result.lead2 / 2}

@@ -11,9 +11,10 @@ import json
 import os
 import sqlite3
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 from tools.arena.plan import Entrant, Plan
 from tools.arena.play import Played, PlayedPair
@@ -66,7 +67,7 @@ class Store:
     path: an existing file, which is not touched if it is something else; `make` makes one.
     """
 
-    def __init__(self, path: str | os.PathLike):
+    def __init__(self, path: str | os.PathLike[str]):
         self.path = Path(path)
         self.name = short_name(path)
         _check_kind(self.path, self.name)
@@ -80,7 +81,7 @@ class Store:
             raise
 
     @classmethod
-    def make(cls, path: str | os.PathLike, plan: Plan) -> Store:
+    def make(cls, path: str | os.PathLike[str], plan: Plan) -> Store:
         """Make the file of a tournament; raise FileExistsError if it exists, ArgumentError if it cannot."""
         path = Path(path)
         if os.path.lexists(path):
@@ -100,7 +101,7 @@ class Store:
     def __enter__(self) -> Store:
         return self
 
-    def __exit__(self, *_) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def plan(self) -> Plan:
@@ -122,7 +123,7 @@ class Store:
         """Return the games that are there, by number, of the pairs from `start` on and before `stop`."""
         wanted = f"SELECT {COLUMNS} FROM games WHERE number >= ? AND number < ? ORDER BY number"
         rows = self._all(wanted, 2 * start, 2 * stop)
-        return [Result(*row[:12], (Side(*row[12:15]), Side(*row[15:18]))) for row in rows]
+        return [Result._make([*row[:12], (Side(*row[12:15]), Side(*row[15:18]))]) for row in rows]
 
     def record(self, number: int) -> GameRecord:
         """Return a whole game with all reasons; raise KeyError where there is none of that number."""
@@ -142,7 +143,7 @@ class Store:
 
     def distinct(self) -> int:
         """Return how many of the games are different ones, by their moves."""
-        return self._all("SELECT count(DISTINCT moves) FROM games")[0][0]
+        return int(self._all("SELECT count(DISTINCT moves) FROM games")[0][0])
 
     def has(self, pair: int) -> bool:
         """Return whether a pair is there."""
@@ -178,12 +179,12 @@ class Store:
                 text = json.dumps(plan._replace(pairs=pairs).as_json())
                 self._base.execute("UPDATE tournament SET plan = ?", (text,))
 
-    def checked(self) -> dict[str, list]:
+    def checked(self) -> dict[str, list[list[str]]]:
         """Return what was found when players were checked before their first game, by their names."""
         rows = self._all("SELECT name, checked FROM players WHERE checked IS NOT NULL")
         return {name: json.loads(text) for name, text in rows}
 
-    def keep_check(self, name: str, findings: list) -> None:
+    def keep_check(self, name: str, findings: Sequence[Sequence[str]]) -> None:
         """Keep what was found when a player was checked."""
         with self._transaction():
             self._base.execute("UPDATE players SET checked = ? WHERE name = ?", (json.dumps(findings), name))
@@ -201,7 +202,7 @@ class Store:
         for what, number in self._all(DAMAGE):
             raise ArgumentError(f"{self.name} is damaged: game {number}: {what}")
 
-    def _all(self, command: str, *values) -> list[tuple]:
+    def _all(self, command: str, *values: object) -> list[tuple[Any, ...]]:
         with self._trying():
             return self._base.execute(command, values).fetchall()
 
@@ -275,7 +276,7 @@ def _write_new(path: Path, plan: Plan) -> None:
         os.unlink(temporary)
 
 
-def _row(game: Played) -> tuple:
+def _row(game: Played) -> tuple[object, ...]:
     result = game.result
     black, white = result.sides
     record = record_json(game.record)

@@ -8,15 +8,24 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from rules.position import BLACK, WHITE
 from tools.arena.elo import H0, H1, NOT_ENOUGH, Hypothesis, estimate_text, verdict, verdict_text
 from tools.arena.ratings import SAMPLES, Rating, ratings
-from tools.arena.results import COLOURS, Result, Tallies, Tally, added, hero_of, met, pairings, pentanomial, tallies
+from tools.arena.results import (
+    Result,
+    Tallies,
+    Tally,
+    hero_of,
+    opponents_of,
+    pairings,
+    pentanomial,
+    tallies,
+    total_of,
+)
 from tools.draw.terminal import new_table
 from tools.knowledge.problems import plural
+from tools.match.referee import COLOURS
 from tools.shares import rate_text
 
-NAMES = {BLACK: "Black", WHITE: "White"}
 NOTHING = "-"
 LIVE_SAMPLES = 50  # of the bootstrap while games are played: a table in a tenth of a second
 MOST_CROSSED = 9  # players of a cross table that fits 80 columns
@@ -46,10 +55,11 @@ def format_milliseconds(seconds: float | None) -> str:
 
 def format_interval(rating: Rating) -> str:
     """Return `-20 to +45`, or the one limit that is known, or that it is fixed, as an anchor's."""
-    low, high = (None if limit is None else f"{limit:+z.0f}" for limit in (rating.low, rating.high))
-    if low is None or high is None:
-        return f"{low} or more" if low else f"{high} or less" if high else NOT_ENOUGH
-    return f"{low} to {high}" if rating.low < rating.high else "fixed"
+    if rating.low is not None and rating.high is not None:
+        return f"{rating.low:+z.0f} to {rating.high:+z.0f}" if rating.low < rating.high else "fixed"
+    if rating.low is not None:
+        return f"{rating.low:+z.0f} or more"
+    return NOT_ENOUGH if rating.high is None else f"{rating.high:+z.0f} or less"
 
 
 def pair_lines(results: Sequence[Result]) -> list[str]:
@@ -109,9 +119,9 @@ def _pairing(results: Sequence[Result], first: str, second: str, hypothesis: Hyp
     found = tallies(results)
     shown = new_table("", "games", "won", "win rate, 95%", "lead", "CPU ms", "slowest", "faults")
     for colour in COLOURS:
-        _add_row(shown, f"as {NAMES[colour]}", added(found, first, second, colour))
-    _add_row(shown, "in all", added(found, first, second))
-    _add_row(shown, "its opponent", added(found, second, first))
+        _add_row(shown, f"as {COLOURS[colour]}", total_of(found, first, second, colour))
+    _add_row(shown, "in all", total_of(found, first, second))
+    _add_row(shown, "its opponent", total_of(found, second, first))
     lines = [Text(line) for line in pair_lines(results)]
     return [shown, *lines, *([_test(pentanomial(list(results)), hypothesis)] if hypothesis else [])]
 
@@ -136,9 +146,9 @@ def _field(results: Sequence[Result], live: bool, anchor: str | None) -> list[Re
 
 def _gauntlet(found: Tallies, hero: str) -> Table:
     shown = new_table(f"{hero} against", "games", "as Black, 95%", "as White, 95%", "lead")
-    for other in met(found, hero):
-        everything = added(found, hero, other)
-        rates = [format_rate(added(found, hero, other, colour)) for colour in COLOURS]
+    for other in opponents_of(found, hero):
+        everything = total_of(found, hero, other)
+        rates = [format_rate(total_of(found, hero, other, colour)) for colour in COLOURS]
         shown.add_row(other, str(everything.games), *rates, format_lead(everything))
     return shown
 
@@ -147,8 +157,8 @@ def _rating_table(found: Tallies, rated: Sequence[Rating]) -> Table:
     shown = new_table("", "player", "Elo", "95%", "games", "Black", "White", "CPU ms", "slowest")
     shown.columns[1].justify = "left"
     for rank, one in enumerate(rated, 1):
-        everything = added(found, one.name)
-        shares = [format_percent(added(found, one.name, colour=colour)) for colour in COLOURS]
+        everything = total_of(found, one.name)
+        shares = [format_percent(total_of(found, one.name, colour=colour)) for colour in COLOURS]
         times = [format_milliseconds(seconds) for seconds in (everything.cpu_a_move, everything.slowest)]
         shown.add_row(str(rank), one.name, f"{one.rating:+z.0f}", format_interval(one), str(one.games), *shares, *times)
     return shown
@@ -158,7 +168,7 @@ def _cross_table(found: Tallies, names: Sequence[str]) -> Table:
     shown = new_table("", "points %, row against column", *map(str, range(1, len(names) + 1)))
     shown.columns[1].justify = "left"
     for rank, name in enumerate(names, 1):
-        shown.add_row(str(rank), name, *(format_percent(added(found, name, other)) for other in names))
+        shown.add_row(str(rank), name, *(format_percent(total_of(found, name, other)) for other in names))
     return shown
 
 

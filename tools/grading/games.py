@@ -1,17 +1,20 @@
-"""The games of a grading, in order and with their seeds; each is the program over the file protocol against a role."""
+"""The games of a grading: which, in which order, with which seeds; and one of them played.
+
+The program plays over the course's file protocol, the role in this process.
+"""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from rules.position import BLACK, WHITE
-from rules.ruleset import LITTLE_GO
 from rules.turn import INPUT, OUTPUT
 from tools.match.programs import Program, copy_to, player_of
 from tools.match.protocol import Turn
-from tools.match.referee import Game, GameRecord, Player, Reply, record_json
+from tools.match.referee import GameRecord, Player, Reply, record_json
+from tools.match.series import Pairing, play_game
 from tools.opponents.registry import make_player
 
 # What the course's handout of 2025 says of its grading, in section 6.
@@ -33,12 +36,12 @@ class Graded(NamedTuple):
     repetition: int
     stage: int
     role: str
-    index: int
+    index: int  # type: ignore[assignment]  # hides the method of tuples, which nobody needs
     colour: int
     seed: int
 
 
-def planned(repetitions: int, stages: Sequence[int], games: int, seed: int) -> list[Graded]:
+def plan_games(repetitions: int, stages: Sequence[int], games: int, seed: int) -> list[Graded]:
     """Return all games in order, `games` against each role, the program being Black in every other one.
 
     Each game has a seed of its own, which tells what it is: with --seed 4, 4002307 is game 8 of repetition 2 against
@@ -53,7 +56,7 @@ def planned(repetitions: int, stages: Sequence[int], games: int, seed: int) -> l
     ]
 
 
-def submitted(game: Graded, games: int) -> bool:
+def is_submitted(game: Graded, games: int) -> bool:
     """Return whether `submit` plays this one of the games: nothing reserved, and half as many in stage 2."""
     return game.role != RESERVED if game.stage == 1 else game.index < games // 2
 
@@ -85,15 +88,15 @@ class Outcome(NamedTuple):
     tie: bool
     fault: bool
     failed: bool
-    seconds: list
-    warnings: list
-    notes: list
-    left: list
-    record: dict
+    seconds: list[float]
+    warnings: list[str]
+    notes: list[str]
+    left: list[str]
+    record: dict[str, Any]
 
 
 class Watched(Player):
-    """Another player, all of whose replies are kept, that which loses the game among them."""
+    """A player all of whose replies are kept, even the one that loses the game."""
 
     timed = False  # as a program is
 
@@ -121,14 +124,15 @@ def play(task: Task) -> Outcome:
     folder = os.path.join(task.folder, f"{os.getpid()}-{game.repetition}-{game.stage}")
     if not os.path.isdir(folder):
         copy_to(task.program, folder)
-    program, role = Watched(player_of(task.program, folder, task.factor)), make_player(game.role, game.seed)
-    try:
-        both = (program, role) if game.colour == BLACK else (role, program)
-        record = Game(both, LITTLE_GO, seed=game.seed).play()
-    finally:
-        program.close()
-        role.close()
-    return _outcome(game, program.replies, record, _left(folder, task.program))
+    program = Watched(player_of(task.program, folder, task.factor))
+    black, white = (program, game.role) if game.colour == BLACK else (game.role, program)
+    record = play_game(Pairing(game.index, black, white, game.seed), _make_player)
+    return _outcome(game, program.replies, record, _list_new_files(folder, task.program))
+
+
+def _make_player(player: Watched | str, game: Pairing) -> Player:
+    """Return the program as it is, a role made for the game."""
+    return player if isinstance(player, Watched) else make_player(player, game.seed)
 
 
 def _outcome(game: Graded, replies: list[Reply], record: GameRecord, left: list[str]) -> Outcome:
@@ -146,7 +150,7 @@ def _outcome(game: Graded, replies: list[Reply], record: GameRecord, left: list[
     )
 
 
-def _left(folder: str, program: Program) -> list[str]:
+def _list_new_files(folder: str, program: Program) -> list[str]:
     """Return what lies in the program's work folder and came neither with it nor from the host."""
     if not os.path.isdir(folder):
         return []

@@ -8,7 +8,7 @@ import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from hashlib import sha256
-from typing import BinaryIO
+from typing import IO, Any
 
 from tools.arguments import ArgumentError, trying_to
 from tools.cache import ROOT
@@ -23,7 +23,7 @@ ROLES = ROOT / "tools" / "opponents", ROOT / "tools" / "learning", ROOT / "rules
 class Kept:
     """The games that are over: `outcomes`, and `add` for one more."""
 
-    def __init__(self, outcomes: Iterable[Outcome] = (), file: BinaryIO | None = None):
+    def __init__(self, outcomes: Iterable[Outcome] = (), file: IO[bytes] | None = None):
         self.outcomes = list(outcomes)
         self._file = file
 
@@ -34,7 +34,7 @@ class Kept:
             _write(self._file, outcome)
 
 
-def head_of(program: Program, seed: int, factor: float, games: int) -> dict:
+def head_of(program: Program, seed: int, factor: float, games: int) -> dict[str, Any]:
     """Return what all games in a file have in common; with another one they would be no repetitions of each other."""
     return {
         "format": FORMAT,
@@ -56,7 +56,7 @@ def _roles() -> str:
 
 
 @contextmanager
-def kept_in(path: str | None, head: dict) -> Iterator[Kept]:
+def open_kept(path: str | None, head: dict[str, Any]) -> Iterator[Kept]:
     """Open a file of games that are over, or begin it; without a path nothing is written.
 
     Raise ArgumentError where it holds something else, or games of another program, other options or other roles.
@@ -73,10 +73,10 @@ def kept_in(path: str | None, head: dict) -> Iterator[Kept]:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             raise ArgumentError(f"{path} is being written by another grading; name another file") from None
-        yield Kept(_read(path, file, head), file)
+        yield Kept(_load(path, file, head), file)
 
 
-def _read(path: str, file: BinaryIO, head: dict) -> list[Outcome]:
+def _load(path: str, file: IO[bytes], head: dict[str, Any]) -> list[Outcome]:
     """Return the games in a file, without a last line that is broken off; write the head into an empty one."""
     file.seek(0)
     data = file.read()
@@ -99,12 +99,12 @@ def _read(path: str, file: BinaryIO, head: dict) -> list[Outcome]:
     return outcomes
 
 
-def _outcome(values: list) -> Outcome:
+def _outcome(values: list[Any]) -> Outcome:
     game, *rest = values
     return Outcome(Graded(*game), *rest)
 
 
-def _write(file: BinaryIO, value: dict | Outcome) -> None:
+def _write(file: IO[bytes], value: dict[str, Any] | Outcome) -> None:
     """Append a line, or leave the file as it was and raise ArgumentError."""
     data = json.dumps(value).encode("ascii") + b"\n"
     end = os.fstat(file.fileno()).st_size

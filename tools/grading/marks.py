@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from rules.position import BLACK, WHITE
-from tools.grading.games import STAGES, Graded, Outcome, submitted
+from tools.grading.games import STAGES, Graded, Outcome, is_submitted
 
 # Every total of the handout is this many CPU seconds a game: 5,400 for 60 games, 1,800 for 20, 7,200 for 80 and
 # 3,600 for 40. Who needs more loses all points of the stage.
@@ -53,8 +53,8 @@ class RoleMark(NamedTuple):
     """
 
     role: str
-    wins: dict
-    games: dict
+    wins: dict[int, int]
+    games: dict[int, int]
     ties: int
     planned: int
     seconds: float
@@ -141,7 +141,7 @@ def marks(plan: Sequence[Graded], outcomes: Iterable[Outcome]) -> list[Mark]:
     found = []
     for repetition in sorted({game.repetition for game in plan}):
         mine = [game for game in plan if game.repetition == repetition]
-        fewer = [game for game in mine if submitted(game, games)]
+        fewer = [game for game in mine if is_submitted(game, games)]
         found.append(Mark(repetition, _stages(mine, done), _stages(fewer, done)))
     return found
 

@@ -8,7 +8,7 @@ import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import chain
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from rules.position import BLACK, WHITE
 from tools.draw.terminal import wrap_text
@@ -157,16 +157,16 @@ def _seconds(value: float) -> str:
 def _troubles(outcomes: Sequence[Outcome]) -> str:
     """Return what a teacher would object to, the most frequent first."""
     parts = [
-        _counted("Games lost by a fault", (_fault(o) for o in outcomes if o.fault)),
-        _counted("Games won by a fault of the role", (_fault(o) for o in outcomes if o.failed)),
-        _counted("Moves that a stricter host could object to", chain(*(o.warnings for o in outcomes))),
-        _counted("Turns with an error message or status", chain(*(o.notes for o in outcomes))),
-        _counted("Files that it has made in its folder", chain(*(o.left for o in outcomes))),
+        _format_counts("Games lost by a fault", (_fault(o) for o in outcomes if o.fault)),
+        _format_counts("Games won by a fault of the role", (_fault(o) for o in outcomes if o.failed)),
+        _format_counts("Moves that a stricter host could object to", chain(*(o.warnings for o in outcomes))),
+        _format_counts("Turns with an error message or status", chain(*(o.notes for o in outcomes))),
+        _format_counts("Files that it has made in its folder", chain(*(o.left for o in outcomes))),
     ]
     return "\n".join(filter(None, parts))
 
 
-def _counted(what: str, texts: Iterable[str]) -> str:
+def _format_counts(what: str, texts: Iterable[str]) -> str:
     counts = sorted(count_kinds(texts), key=lambda kind: -kind[1])
     if not counts:
         return ""
@@ -187,7 +187,7 @@ def _lost(grading: Grading) -> str:
     lost = [outcome for outcome in grading.outcomes if not outcome.won]
     if not lost:
         return "No game was lost." if grading.outcomes else ""
-    groups: dict[tuple, list[Outcome]] = {}
+    groups: dict[tuple[str, int], list[Outcome]] = {}
     for outcome in sorted(lost, key=lambda outcome: outcome.game.seed):
         groups.setdefault((outcome.game.role, outcome.game.colour), []).append(outcome)
     lines = [f"Games not won: {len(lost)}. The command under which a seed stands plays that game again:"]
@@ -210,7 +210,7 @@ def _ended(outcome: Outcome) -> str:
     return "a tie" if outcome.tie else f"by {abs(record['lead']):g} ({record['why']})"
 
 
-def value(grading: Grading) -> dict:
+def value(grading: Grading) -> dict[str, Any]:
     """Return the grading as a value for JSON."""
     counted = best(grading.marks)
     program = grading.program
@@ -227,7 +227,7 @@ def value(grading: Grading) -> dict:
     }
 
 
-def _mark_value(mark: Mark) -> dict:
+def _mark_value(mark: Mark) -> dict[str, Any]:
     return {
         "repetition": mark.repetition,
         "points": float(mark.points),
@@ -237,7 +237,7 @@ def _mark_value(mark: Mark) -> dict:
     }
 
 
-def _stage_value(stage: StageMark) -> dict:
+def _stage_value(stage: StageMark) -> dict[str, Any]:
     clock = {"seconds": round(stage.seconds, 3), "limit": stage.limit, "late": stage.late}
     return {
         "stage": stage.stage,
@@ -248,7 +248,7 @@ def _stage_value(stage: StageMark) -> dict:
     }
 
 
-def _role_value(mark: RoleMark) -> dict:
+def _role_value(mark: RoleMark) -> dict[str, Any]:
     return {
         "role": mark.role,
         "black": {"wins": mark.wins[BLACK], "games": mark.games[BLACK]},
@@ -262,7 +262,7 @@ def _role_value(mark: RoleMark) -> dict:
     }
 
 
-def _outcome_value(outcome: Outcome) -> dict:
+def _outcome_value(outcome: Outcome) -> dict[str, Any]:
     found = outcome._asdict()
     found["game"] = outcome.game._asdict()
     return found

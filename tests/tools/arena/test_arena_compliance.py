@@ -13,7 +13,7 @@ from rules.position import PASS as PASSING
 from tools import cache
 from tools.__main__ import main
 from tools.arena import compliance as module
-from tools.arena.compliance import FATAL, NOTE, WARNING, findings, special_turns, unknown_findings
+from tools.arena.compliance import FATAL, NOTE, WARNING, check_player, check_unknown, special_turns
 from tools.arena.players import entrants
 from tools.match.interpreters import Interpreter
 from tools.match.referee import Player, Reply, why_illegal
@@ -36,7 +36,7 @@ def check(tmp_path, monkeypatch):
         (tmp_path / name).write_text(text)
         runs = sys.executable if name.endswith(".py") else "sh"
         texts = {FATAL: "", WARNING: "", NOTE: ""}
-        for finding in findings(entrants([f"file:{runs} {tmp_path / name}"])[0]):
+        for finding in check_player(entrants([f"file:{runs} {tmp_path / name}"])[0]):
             texts[finding.severity] += finding.text + "\n"
         return texts
 
@@ -131,7 +131,7 @@ def test_a_slow_program_is_warned_of_and_a_late_one_is_fatal(monkeypatch):
         (1.0, WARNING, "slowest 0.600 s of 1 s"),
         (0.5, FATAL, "used 0.60 s of CPU time, the limit is 0.5 s"),
     ):
-        first = findings(entrants(["random"])[0], limit)[0]
+        first = check_player(entrants(["random"])[0], limit)[0]
         assert first.severity == severity and said in first.text
 
 
@@ -141,8 +141,8 @@ WALRUS = "if (number := 1): open('output.txt', 'w').write('PASS')\n"
 @pytest.fixture
 def no_games(monkeypatch):
     """Leave out the games and turns, which take a process each."""
-    monkeypatch.setattr(module, "_games", lambda *_: ())
-    monkeypatch.setattr(module, "_specials", lambda *_: ())
+    monkeypatch.setattr(module, "_play_games", lambda *_: ())
+    monkeypatch.setattr(module, "_play_special_turns", lambda *_: ())
 
 
 def test_without_python_37_the_syntax_is_checked(check, monkeypatch, no_games):
@@ -167,12 +167,12 @@ def test_an_unknown_program_is_checked_once_as_long_as_it_stays_the_same(tmp_pat
     monkeypatch.setattr(cache, "FOLDER", tmp_path / "cache")
     monkeypatch.setattr(module, "Cache", lambda name: cache.Cache(name, tmp_path / "cache"))
     asked = []
-    monkeypatch.setattr(module, "findings", lambda player, limit: asked.append(player.name) or [(WARNING, "hm")])
+    monkeypatch.setattr(module, "check_player", lambda player, limit: asked.append(player.name) or [(WARNING, "hm")])
     program = tmp_path / "program.sh"
     name = f"file:sh {program}"
     for text, times in ((PASS, 1), (PASS, 1), (PASS + " ", 2)):
         program.write_text(text)
-        found = unknown_findings(entrants([name, "random", "my_player3"]))
+        found = check_unknown(entrants([name, "random", "my_player3"]))
         assert found == {name: [(WARNING, "hm")]} and len(asked) == times
     assert capsys.readouterr().err == 2 * f"checking {name} before its first game\n"
 

@@ -13,14 +13,15 @@ from small_knowledge import CUTTING
 from rules.position import opening
 from rules.ruleset import LITTLE_GO
 from tools.arena import play, players
-from tools.arena.plan import Entrant, Pair
+from tools.arena.plan import Entrant
 from tools.arena.play import player_of
-from tools.arena.players import changed, entrants, identity, is_unknown, one_at_a_time
+from tools.arena.players import entrants, find_changed, identity, is_unknown, one_at_a_time
 from tools.arguments import ArgumentError
 from tools.effects import books
 from tools.knowledge.compiler import compile_text
 from tools.knowledge.overrides import to_bytes
 from tools.match.protocol import Turn
+from tools.match.series import Pairing
 from tools.opponents import qlearning
 
 OTHER = CUTTING.replace("points: 50", "points: 60")
@@ -40,7 +41,7 @@ def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(books, "ROOT", tmp_path)
     monkeypatch.setattr(play, "FOLDER", tmp_path / "cache")
-    play._unpacked.cache_clear()
+    play._unpack_book.cache_clear()
     (tmp_path / "patterns.yaml").write_text(CUTTING)
     (tmp_path / "overrides.txt").write_bytes(OVERRIDES)
     settings = ["-c", "user.name=a", "-c", "user.email=a", "-c", "commit.gpgsign=false"]
@@ -91,9 +92,9 @@ def test_a_patterns_file_is_played_as_compiled_without_overrides(folder):
 def test_a_revision_is_played_as_it_was(folder):
     old, new = entrants(["HEAD:patterns.yaml", "patterns.yaml"])
     assert decompress(old.patterns) == txt(CUTTING) and old.digest != new.digest and old.overrides == b""
-    assert changed([old, new]) == []
+    assert find_changed([old, new]) == []
     (folder / "patterns.yaml").write_text("broken")
-    assert changed([old, new]) == []  # the book comes with the tournament
+    assert find_changed([old, new]) == []  # the book comes with the tournament
 
 
 def test_overrides_beside_a_patterns_file_are_taken_where_asked_for(folder):
@@ -103,20 +104,20 @@ def test_overrides_beside_a_patterns_file_are_taken_where_asked_for(folder):
     turn = Turn(CENTRE, (0, 0))
     for kind, follows in (("ours", True), ("ours-without-overrides", False)):
         entrant = one(f"{kind}:HEAD:patterns.yaml")
-        player = player_of(entrant, Pair(0, entrant, entrant, 0, 0, 10.0))
+        player = player_of(entrant, Pairing(0, entrant, entrant, 0, 0, 10.0))
         assert (player.choose(turn).move == 7) == follows
 
 
 def test_a_book_in_the_cache_that_was_damaged_or_removed_is_made_again(folder):
     player = one("patterns.yaml")
-    pair = Pair(0, player, player, 0, 0, 10.0)
+    pair = Pairing(0, player, player, 0, 0, 10.0)
     player_of(player, pair)
     shutil.rmtree(folder / "cache")
     with open(player_of(player, pair).path, "rb") as file:
         assert file.read() == txt(OTHER)
     path = play._unpacked(player.patterns, b"")
     path.write_bytes(b"damaged")
-    play._unpacked.cache_clear()
+    play._unpack_book.cache_clear()
     assert play._unpacked(player.patterns, b"").read_bytes() == txt(OTHER)
 
 
@@ -158,7 +159,7 @@ def test_modules_are_looked_for_in_so_many_folders_and_in_no_virtual_environment
     found = ["one.py", "a/one.py", "b/one.py"]
     for most in (2, 3, 4):
         monkeypatch.setattr(players, "FOLDERS", most)
-        assert list(players._modules(tmp_path)) == [tmp_path / name for name in found[:most]]
+        assert list(players._python_below(tmp_path)) == [tmp_path / name for name in found[:most]]
 
 
 def test_a_table_of_train_is_no_patterns_file(folder):
@@ -168,13 +169,13 @@ def test_a_table_of_train_is_no_patterns_file(folder):
         assert (player.spec, player.patterns) == (f"{kind}:{folder / 'mine.txt'}", b"")
     with open(folder / "mine.txt", "a") as file:
         file.write("\n")
-    assert changed([player]) == [player.name]
+    assert find_changed([player]) == [player.name]
 
 
 @pytest.mark.parametrize(("cpu_limit", "wall_limit"), [(5.0, 60.0), (10.0, 60.0), (100.0, 600.0)])
 def test_the_clock_on_the_wall_leaves_room_for_the_cpu_limit(cpu_limit, wall_limit):
     player = one("file:true")
-    made = player_of(player, Pair(0, player, player, 0, 0, cpu_limit))
+    made = player_of(player, Pairing(0, player, player, 0, 0, cpu_limit))
     assert (made.cpu_limit, made.wall_limit) == (cpu_limit, wall_limit)
     made.close()
 
@@ -183,14 +184,14 @@ def test_who_errs_is_the_player_that_it_is_but_for_the_errors(folder, tmp_path):
     player, plain = entrants(["erring:0.5:patterns.yaml", "patterns.yaml"])
     assert player.spec == "erring:0.5:ours-without-overrides" and player.patterns == plain.patterns
     assert len({player.digest, plain.digest, one("erring:0.6:patterns.yaml").digest}) == 3
-    made = player_of(player, Pair(0, player, plain, 0, 0, 10.0))
+    made = player_of(player, Pairing(0, player, plain, 0, 0, 10.0))
     assert made.rate == 0.5 and made.player.path.startswith(str(tmp_path / "cache"))
     program = tmp_path / "program.sh"
     program.write_text("")
     erring = one("erring:0.1:file:sh program.sh")
-    assert erring.spec == f"erring:0.1:file:sh {program}" and is_unknown(erring) and changed([erring]) == []
+    assert erring.spec == f"erring:0.1:file:sh {program}" and is_unknown(erring) and find_changed([erring]) == []
     program.write_text("more")
-    assert changed([erring]) == ["erring:0.1:file:sh program.sh"]
+    assert find_changed([erring]) == ["erring:0.1:file:sh program.sh"]
     assert one_at_a_time(one("erring:0.1:file:cwd=.:sh x"))
     with pytest.raises(ArgumentError, match="'2' is no rate"):
         one("erring:2:patterns.yaml")
@@ -203,9 +204,9 @@ def test_a_handed_in_folder_is_named_likewise(tmp_path, monkeypatch):
     assert one("folder:theirs").spec == f"folder:{tmp_path / 'theirs'}"
     assert one("folder:slower=2:theirs").spec == f"folder:slower=2:{tmp_path / 'theirs'}"
     player = one("folder:theirs")
-    assert is_unknown(player) and changed([player]) == []
+    assert is_unknown(player) and find_changed([player]) == []
     (tmp_path / "theirs" / "table.json").write_text("{}")
-    assert changed([player]) == ["folder:theirs"]
+    assert find_changed([player]) == ["folder:theirs"]
 
 
 @pytest.mark.parametrize(
@@ -293,6 +294,6 @@ def test_a_program_that_is_gone_has_changed(tmp_path):
     for name in (f"folder:{tmp_path}/theirs", f"file:cwd={tmp_path}/theirs:python3 my_player3.py"):
         player = one(name)
         (tmp_path / "theirs").rename(tmp_path / "gone")
-        assert changed([player]) == [name]
+        assert find_changed([player]) == [name]
         (tmp_path / "gone").rename(tmp_path / "theirs")
-        assert changed([player]) == []
+        assert find_changed([player]) == []

@@ -177,7 +177,7 @@ def test_pairs_that_another_process_plans_meanwhile_are_played_too(tmp_path):
 def test_a_pair_that_somebody_else_has_just_played_is_not_played_again(tmp_path, monkeypatch):
     plan = small_plan(("random", "greedy"), pairs=3)
     with made(tmp_path, plan) as store, Claims(store.path) as claims:
-        todo = module._claimed(store, plan, claims)
+        todo = module._claim_missing(store, plan, claims)
         store.add(made_up(plan.pair(1), 1))
         assert [pair.number for pair in todo] == [0, 2]
 

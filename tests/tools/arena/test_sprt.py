@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import minimize
 
-from tools.arena.elo import H0, H1, SHARES, Hypothesis, likelihood_ratio, share_of, verdict, verdict_text, wrong_with
+from tools.arena.elo import H0, H1, SHARES, Hypothesis, find_fault, likelihood_ratio, share_of, verdict, verdict_text
 from tools.shares import wilson_of_wins
 
 COUNTS = st.lists(st.integers(0, 300), min_size=5, max_size=5)
@@ -127,11 +127,11 @@ def test_a_figure_of_nothing_is_no_minus_zero():
 
 
 def test_hypotheses_that_are_none_are_named():
-    assert wrong_with(Hypothesis()) == ""
-    assert "elo0 below elo1" in wrong_with(Hypothesis(5, 5))
-    assert "between -1000 and 1000" in wrong_with(Hypothesis(0, 5000))
-    assert "below 0.5" in wrong_with(Hypothesis(alpha=0.5))
-    assert "above 0" in wrong_with(Hypothesis(beta=0))
+    assert find_fault(Hypothesis()) == ""
+    assert "elo0 below elo1" in find_fault(Hypothesis(5, 5))
+    assert "between -1000 and 1000" in find_fault(Hypothesis(0, 5000))
+    assert "below 0.5" in find_fault(Hypothesis(alpha=0.5))
+    assert "above 0" in find_fault(Hypothesis(beta=0))
 
 
 def outcomes_of(spread: tuple, elo: float) -> list[float]:

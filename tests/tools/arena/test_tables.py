@@ -13,7 +13,7 @@ from rich.console import Console
 
 from rules.position import BLACK, WHITE
 from tools.arena.elo import Hypothesis
-from tools.arena.results import Tally, added, hero_of, tallies
+from tools.arena.results import Tally, hero_of, tallies, total_of
 from tools.arena.tables import summary
 
 NO_FIGURE = re.compile(r"\bnan\b|\binf\b|None|-0\.0\b")
@@ -105,20 +105,20 @@ def test_no_table_ever_shows_what_is_no_figure(data):
 def test_tallies_add_up_by_colour_and_opponent():
     results = pairs("one", "other", [2, 1, 0]) + pairs("one", "third", [2], 3)
     found = tallies(results)
-    black = added(found, "one", colour=BLACK)
+    black = total_of(found, "one", colour=BLACK)
     assert (black.games, black.wins, black.chosen, black.slowest) == (4, 3, 48, BLACK_SIDE.slowest)
-    assert added(found, "one", "third").wins == 2 and added(found, "third").wins == 0
-    assert added(found, "one", "other") + added(found, "one", "third") == added(found, "one")
-    assert added(found, "nobody") == Tally()
-    assert added(found, "one").lead2 == -added(found, "other").lead2 - added(found, "third").lead2 == 10
-    assert added(found, "one").lead == 10 / 2 / 8
+    assert total_of(found, "one", "third").wins == 2 and total_of(found, "third").wins == 0
+    assert total_of(found, "one", "other").plus(total_of(found, "one", "third")) == total_of(found, "one")
+    assert total_of(found, "nobody") == Tally()
+    assert total_of(found, "one").lead2 == -total_of(found, "other").lead2 - total_of(found, "third").lead2 == 10
+    assert total_of(found, "one").lead == 10 / 2 / 8
 
 
 def test_leads_are_counted_without_faults():
     results = [game(0, "one", "other", won=True, lead=20, fault=WHITE), game(1, "one", "other", won=True, lead=1.5)]
-    assert added(tallies(results), "one").lead == 1.5
-    assert added(tallies(results[:1]), "one").lead is None
-    assert added(tallies(results), "other").faults == 1
+    assert total_of(tallies(results), "one").lead == 1.5
+    assert total_of(tallies(results[:1]), "one").lead is None
+    assert total_of(tallies(results), "other").faults == 1
 
 
 def test_a_hero_meets_everybody():

@@ -109,8 +109,8 @@ def test_the_opening_that_was_given_is_nobodys_mistake():
 
 
 def test_ties_and_other_boards_have_none():
-    assert turning_point(NOTHING._replace(winner=0), solver()).why_none == "a tie"
-    assert "little-go only" in turning_point(NOTHING._replace(ruleset=little_go(4)), solver()).why_none
+    assert turning_point(NOTHING._replace(winner=0), solver(), REACH).why_none == "a tie"
+    assert "little-go only" in turning_point(NOTHING._replace(ruleset=little_go(4)), solver(), REACH).why_none
 
 
 def test_a_game_from_another_process_is_read_too():
@@ -124,7 +124,7 @@ def test_many_games_are_explained_once_and_kept(tmp_path, monkeypatch):
     expected = [turning_point(record, solver(), REACH) for record in records]
     cache = Cache("turning", tmp_path)
     assert shown(why_lost(records, REACH, 1, cache)) == shown(expected)
-    monkeypatch.setattr("tools.arena.losses._explained", None)  # whoever asks again, fails
+    monkeypatch.setattr("tools.arena.losses._explain_loss", None)  # whoever asks again, fails
     assert shown(why_lost(records, REACH, 1, Cache("turning", tmp_path))) == shown(expected)
     assert why_lost(records, 0, 1, cache) == [Lost(None)] * 10
 
@@ -137,11 +137,6 @@ def shown(found: list[Lost]) -> list:
         else one.why_none
         for one in found
     ]
-
-
-def test_without_the_solver_nothing_is_said(monkeypatch):
-    monkeypatch.setattr("tools.arena.losses.find_spec", lambda name: None)
-    assert why_lost([random_game(1)], 16, 1) == [Lost(None)]
 
 
 def test_a_game_is_only_asked_about_once_though_it_was_lost_twice(tmp_path):

@@ -8,7 +8,7 @@ from graded_games import FLAWLESS, outcomes
 
 from tools.arguments import ArgumentError
 from tools.grading import kept as kept_module
-from tools.grading.kept import head_of, kept_in
+from tools.grading.kept import head_of, open_kept
 from tools.match.programs import Program
 
 PROGRAM = Program("theirs", "my_player3.py", "/cache/abc", (), "Python 3.7", (), ())
@@ -17,7 +17,7 @@ GAMES = outcomes(FLAWLESS)
 
 
 def write(path, games, head=HEAD):
-    with kept_in(str(path), head) as kept:
+    with open_kept(str(path), head) as kept:
         for game in games:
             kept.add(game)
         return kept.outcomes
@@ -30,7 +30,7 @@ def test_games_are_read_back_as_they_were(tmp_path):
 
 
 def test_a_game_is_in_the_file_at_once(tmp_path):
-    with kept_in(str(tmp_path / "games"), HEAD) as kept:
+    with open_kept(str(tmp_path / "games"), HEAD) as kept:
         kept.add(GAMES[0])
         assert len((tmp_path / "games").read_text().splitlines()) == 2
 
@@ -53,7 +53,7 @@ def test_without_a_file_nothing_is_written(tmp_path, monkeypatch):
 
 
 def write_nowhere():
-    with kept_in(None, HEAD) as kept:
+    with open_kept(None, HEAD) as kept:
         kept.add(GAMES[0])
         return kept.outcomes
 
@@ -142,7 +142,7 @@ def test_a_file_with_something_else_stays_as_it_is(tmp_path, text):
 
 def test_two_gradings_do_not_write_one_file(tmp_path):
     path = str(tmp_path / "games")
-    with kept_in(path, HEAD), pytest.raises(ArgumentError, match="is being written by another grading"):
+    with open_kept(path, HEAD), pytest.raises(ArgumentError, match="is being written by another grading"):
         write(path, GAMES)
 
 

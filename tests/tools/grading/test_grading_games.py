@@ -1,14 +1,55 @@
-"""Graded games of programs good and bad, under the course's file protocol."""
+"""The games of a grading are those of the handout, and are played under the course's file protocol."""
+
+from __future__ import annotations
+
+from collections import Counter
 
 import pytest
 from student_programs import BROKEN, FIRST_FREE, LOOSE, PASSES, RUBBISH, SLOW, UNTIDY
 
 from rules.position import BLACK, WHITE
 from tools import cache
-from tools.grading.games import Graded, Task, play
+from tools.grading.games import MOST_GAMES, Graded, Task, is_submitted, plan_games, play
 from tools.match import programs
 from tools.opponents.registry import make_player
 from tools.opponents.roles import ROLES
+
+
+def test_the_course_plays_80_and_40_games_ten_each_colour():
+    plan = plan_games(1, (1, 2), 20, 0)
+    assert Counter(game.stage for game in plan) == {1: 80, 2: 40}
+    of_each = Counter((game.role, game.colour) for game in plan)
+    assert len(of_each) == 12 and set(of_each.values()) == {10}
+
+
+def test_submit_plays_60_and_20_of_them():
+    played = [game for game in plan_games(1, (1, 2), 20, 0) if is_submitted(game, 20)]
+    of_each = Counter((game.role, game.colour) for game in played)
+    assert of_each == {
+        (role, colour): games
+        for colour in (BLACK, WHITE)
+        for role, games in (
+            ("random", 10),
+            ("greedy", 10),
+            ("aggressive", 10),
+            ("qlearning", 5),
+            ("championship", 5),
+        )
+    }
+
+
+def test_no_two_games_have_the_same_seed():
+    games = plan_games(5, (1, 2), MOST_GAMES, 3) + plan_games(5, (1, 2), MOST_GAMES, 4)
+    assert len({game.seed for game in games}) == len(games)
+
+
+def test_a_seed_tells_which_game_it_is():
+    assert Graded(2, 1, "alphabeta", 7, WHITE, 4_002_307) in plan_games(3, (1, 2), 20, 4)
+
+
+def test_one_stage_alone_has_the_games_that_it_has_with_the_other():
+    plan = plan_games(2, (1, 2), 20, 0)
+    assert plan_games(2, (2,), 20, 0) == [game for game in plan if game.stage == 2]
 
 
 @pytest.fixture
