@@ -115,10 +115,10 @@ def test_a_book_in_the_cache_that_was_damaged_or_removed_is_made_again(folder):
     shutil.rmtree(folder / "cache")
     with open(player_of(player, pair).path, "rb") as file:
         assert file.read() == txt(OTHER)
-    path = play._unpacked(player.patterns, b"")
+    path = play._unpack_book(player.patterns, b"")
     path.write_bytes(b"damaged")
     play._unpack_book.cache_clear()
-    assert play._unpacked(player.patterns, b"").read_bytes() == txt(OTHER)
+    assert play._unpack_book(player.patterns, b"").read_bytes() == txt(OTHER)
 
 
 def test_a_player_with_a_patterns_file_is_another_with_another_engine(tmp_path, monkeypatch):
