@@ -10,9 +10,10 @@ from rules.geometry import around
 from rules.position import BLACK, PASS, WHITE, Position, chains, is_legal
 from rules.ruleset import Ruleset
 from tools.knowledge import fields
+from tools.knowledge.fields import Cells
 from tools.knowledge.keys import EXAMPLE_KEYS, NEED_MOVE
 from tools.knowledge.model import Example, by_colour, most_left
-from tools.knowledge.problems import plural, shown
+from tools.knowledge.problems import plural, quoted
 from tools.knowledge.source import Source
 
 COLOURS = dict(zip(EXAMPLE_KEYS["colour"].choices, (BLACK, WHITE), strict=True))
@@ -24,57 +25,56 @@ Stones = tuple[int, int]  # masks of X and O
 
 def read_examples(source: Source, node: yaml.Node, kind: str, ruleset: Ruleset, passes: bool) -> list[Example]:
     """Return the examples of a list that are in order; what is wrong with the others is reported."""
-    found = [_Reader(source, item, kind, ruleset, passes).example() for item in fields.items(source, node, f"`{kind}`")]
-    return [example for example in found if example is not None]
+    examples = []
+    for item in fields.items(source, node, f"`{kind}`"):
+        values = fields.mapping(source, item, EXAMPLE_KEYS, "an example")
+        example = None if values is None else _Reader(source, item, values, kind, ruleset, passes).example()
+        examples += [example] if example else []
+    return examples
 
 
 class _Reader:
-    """One example being read."""
+    """One example being read. values: the nodes of its keys."""
 
-    def __init__(self, source: Source, node: yaml.Node, kind: str, ruleset: Ruleset, passes: bool):
+    def __init__(
+        self, source: Source, node: yaml.Node, values: dict[str, yaml.Node], kind: str, ruleset: Ruleset, passes: bool
+    ):
         self.source = source
         self.node = node
+        self.values = values
         self.kind = kind
         self.ruleset = ruleset
         self.passes = passes
-        self.values = fields.mapping(source, node, EXAMPLE_KEYS, "an example")
 
     def example(self) -> Example | None:
-        known = self.source.count
-        if self.values is None:
-            return None
-        stones = self._required("board", self._board)
-        colour = self._optional("colour", self._colour, BLACK)
-        self._optional("to_play", self._to_play, "X")
-        previous = self._optional("previous", self._board, None)
+        """Return the example, or None once it is reported what is wrong."""
+        known, values = self.source.count, self.values
+        stones = self._board("board", values["board"]) if "board" in values else None
+        if "board" not in values:
+            self.source.report_at(self.node, "P008", "an example without `board`", "the key `board`")
+        colour = self._colour(values["colour"]) if "colour" in values else BLACK
+        if "to_play" in values:
+            self._check_to_play(values["to_play"])
+        previous = self._board("previous", values["previous"]) if "previous" in values else None
         move = self._move(stones)
         if stones and colour:
             self._check_previous(stones, previous, colour)
         left = self._moves_left(stones, colour) if stones and colour else None
-        if self.source.count > known or stones is None or left is None:
+        if self.source.count > known or stones is None or colour is None or left is None:
             return None
         place = self.source.place(self.node.start_mark.index)
         return Example(self.kind, *place, self.ruleset, stones, previous, move, left, colour)
 
-    def _required(self, key, read):
-        if key in self.values:
-            return read(key, self.values[key])
-        self.source.report_at(self.node, "P008", f"an example without `{key}`", f"the key `{key}`")
-        return None
-
-    def _optional(self, key, read, default):
-        return read(key, self.values[key]) if key in self.values else default
-
-    def _colour(self, key: str, node: yaml.Node) -> int | None:
-        word = fields.word(self.source, node, f"`{key}`")
+    def _colour(self, node: yaml.Node) -> int | None:
+        word = fields.word(self.source, node, "`colour`")
         if word is not None and word not in COLOURS:
-            self.source.report_at(node, "P067", f"`{key}` is {shown(word)}", " or ".join(COLOURS), _COLOUR_HINT)
-        return COLOURS.get(word)
+            self.source.report_at(node, "P067", f"`colour` is {quoted(word)}", " or ".join(COLOURS), _COLOUR_HINT)
+        return COLOURS.get(word or "")
 
-    def _to_play(self, key: str, node: yaml.Node) -> None:
-        word = fields.word(self.source, node, f"`{key}`")
+    def _check_to_play(self, node: yaml.Node) -> None:
+        word = fields.word(self.source, node, "`to_play`")
         if word not in (None, "X"):
-            self.source.report_at(node, "P067", f"`{key}` is {shown(word)}", "X", _COLOUR_HINT)
+            self.source.report_at(node, "P067", f"`to_play` is {quoted(word)}", "X", _COLOUR_HINT)
 
     def _board(self, key: str, node: yaml.Node) -> Stones | None:
         """Read a drawn board of the ruleset's size on which every chain has a liberty."""
@@ -95,7 +95,7 @@ class _Reader:
                 )
             for column, (symbol, index) in enumerate(row):
                 if symbol not in masks:
-                    self.source.report(index, "P061", f"unknown symbol {shown(symbol)} in `{key}`", "X, O or .")
+                    self.source.report(index, "P061", f"unknown symbol {quoted(symbol)} in `{key}`", "X, O or .")
                 elif column < size:
                     masks[symbol] |= 1 << size * number + column
         if self.source.count > known:
@@ -103,7 +103,7 @@ class _Reader:
         self._check_liberties(key, rows, masks)
         return (masks["X"], masks["O"]) if self.source.count == known else None
 
-    def _check_liberties(self, key: str, rows, masks: dict[str, int]) -> None:
+    def _check_liberties(self, key: str, rows: Cells, masks: dict[str, int]) -> None:
         grid = Position(self.ruleset, 0, 0, BLACK, 0, False, 1).grid
         for symbol in "XO":
             for chain in chains(masks[symbol], grid):
@@ -126,11 +126,11 @@ class _Reader:
         size, point = self.ruleset.size, _POINT.fullmatch(word)
         wanted = "`pass`, the pattern's move" if self.passes else f"`row,column`, each from 0 to {size - 1}"
         if self.passes or not point or max(int(point[1]), int(point[2])) >= size:
-            self.source.report_at(node, "P063", f"`move` is {shown(word)}", wanted)
+            self.source.report_at(node, "P063", f"`move` is {quoted(word)}", wanted)
             return None
         move = size * int(point[1]) + int(point[2])
         if stones and (stones[0] | stones[1]) >> move & 1:
-            self.source.report_at(node, "P064", f"`move` is {shown(word)}, where a stone stands", "an empty point")
+            self.source.report_at(node, "P064", f"`move` is {quoted(word)}, where a stone stands", "an empty point")
         return move
 
     def _check_previous(self, stones: Stones, previous: Stones | None, colour: int) -> None:

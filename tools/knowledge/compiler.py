@@ -27,7 +27,7 @@ from tools.knowledge.model import (
     KnownPattern,
     Place,
 )
-from tools.knowledge.problems import Problem, did_you_mean, shown
+from tools.knowledge.problems import Problem, did_you_mean, quoted
 from tools.knowledge.programs import conjuncts, cost, fold, mistakes, postfix
 from tools.knowledge.source import Source, compose
 from tools.knowledge.textfile import to_bytes
@@ -84,8 +84,8 @@ def _ruleset(source: Source, top: dict[str, yaml.Node]) -> Ruleset:
     name = fields.word(source, top["ruleset"], "`ruleset`") if "ruleset" in top else None
     if name is not None and name not in RULESETS:
         hint = did_you_mean(name, RULESETS)
-        source.report_at(top["ruleset"], "P011", f"unknown ruleset {shown(name)}", " or ".join(RULESETS), hint)
-    return RULESETS.get(name, LITTLE_GO)
+        source.report_at(top["ruleset"], "P011", f"unknown ruleset {quoted(name)}", " or ".join(RULESETS), hint)
+    return RULESETS.get(name or "", LITTLE_GO)
 
 
 def _patterns(source: Source, top: dict[str, yaml.Node], ruleset: Ruleset) -> list[KnownPattern]:
@@ -93,24 +93,29 @@ def _patterns(source: Source, top: dict[str, yaml.Node], ruleset: Ruleset) -> li
     if node is None or source.repaired and not isinstance(node, yaml.SequenceNode):
         return []
     lines: dict[str, int] = {}
-    found = [_Reader(source, item, ruleset, lines).pattern() for item in fields.items(source, node, "`patterns`")]
-    return [pattern for pattern in found if pattern is not None]
+    patterns = []
+    for item in fields.items(source, node, "`patterns`"):
+        values = fields.mapping(source, item, PATTERN_KEYS, "a pattern")
+        pattern = None if values is None else _Reader(source, item, values, ruleset, lines).pattern()
+        patterns += [pattern] if pattern else []
+    return patterns
 
 
 class _Reader:
-    """One pattern being read. lines: the line of each id met so far in the file."""
+    """One pattern being read. values: the nodes of its keys; lines: the line of each id met so far in the file."""
 
-    def __init__(self, source: Source, node: yaml.Node, ruleset: Ruleset, lines: dict[str, int]):
+    def __init__(
+        self, source: Source, node: yaml.Node, values: dict[str, yaml.Node], ruleset: Ruleset, lines: dict[str, int]
+    ):
         self.source = source
         self.node = node
+        self.values = values
         self.ruleset = ruleset
         self.lines = lines
         self.places: dict[str, Place] = {}  # of what stands inside a value
-        self.values = fields.mapping(source, node, PATTERN_KEYS, "a pattern")
 
     def pattern(self) -> KnownPattern | None:
-        if self.values is None:
-            return None
+        """Return the pattern, or None once it is reported what is wrong."""
         known = self.source.count
         line, column = self.source.place(self.node.start_mark.index)
         passes, forbid = self._passes(), self._flag("forbid")
@@ -193,7 +198,7 @@ class _Reader:
         kind = self._value("class", fields.word)
         if kind and kind not in CLASSES:
             wanted = "one of " + ", ".join(CLASSES)
-            self._report("class", "P014", f"unknown class {shown(kind)}", wanted, did_you_mean(kind, CLASSES))
+            self._report("class", "P014", f"unknown class {quoted(kind)}", wanted, did_you_mean(kind, CLASSES))
         return kind
 
     def _priority(self, forbid: bool) -> int:
@@ -209,7 +214,7 @@ class _Reader:
         word = self._value("move", fields.word)
         if word and word != "pass":
             self._report(
-                "move", "P017", f"`move` is {shown(word)}", "`pass`", "a move on the board is the `*` of the diagram"
+                "move", "P017", f"`move` is {quoted(word)}", "`pass`", "a move on the board is the `*` of the diagram"
             )
         return word == "pass"
 
@@ -227,7 +232,7 @@ class _Reader:
         diagram = read_diagram(self.source, self.values["diagram"], size, passes)
         if "labels" not in self.values:
             return diagram, Labels()
-        return diagram, diagram and read_labels(self.source, self.values["labels"], diagram, size)
+        return diagram, read_labels(self.source, self.values["labels"], diagram, size) if diagram else None
 
     def _points(self, labels: Labels | None, passes: bool) -> tuple[str, Node]:
         if "points" not in self.values:
@@ -240,45 +245,43 @@ class _Reader:
         node = self.values.get("when")
         if node is None:
             return [], []
-        nodes = [node] if isinstance(node, yaml.ScalarNode) else fields.items(self.source, node, "`when`")
-        trees = [(item, self._expression(item, "a condition", labels, passes)) for item in nodes]
-        found = []
-        for item, tree in trees:
-            places = self.source.indexes(item) if tree else []
+        items = [node] if isinstance(node, yaml.ScalarNode) else fields.items(self.source, node, "`when`")
+        texts: list[str] = []
+        conditions: list[tuple[Node, int]] = []
+        for item in items:
+            tree = self._expression(item, "a condition", labels, passes)
+            texts += [" ".join(item.value.split())] if isinstance(item, yaml.ScalarNode) else []
+            places = self.source.indexes(item) if tree and isinstance(item, yaml.ScalarNode) else []
             for condition in conjuncts(tree) if tree else ():
                 if isinstance(condition, Number):
                     always = "true" if condition.value else "false"
                     self.source.report_at(item, "P053", f"a condition that is always {always}", "a fact in it")
-                found.append((condition, places[start(condition)]))
-        return [" ".join(item.value.split()) for item in nodes if isinstance(item, yaml.ScalarNode)], found
+                conditions.append((condition, places[start(condition)]))
+        return texts, conditions
 
     def _expression(self, node: yaml.Node, what: str, labels: Labels | None, passes: bool) -> Node | None:
         """Return the folded tree of an expression, or None once its mistakes are reported."""
         if not isinstance(node, yaml.ScalarNode) or not node.value.strip():
-            self.source.report_at(
-                node, "P040", f"{what} is {fields.kind_of(node)}", "an expression, as `100 * size(A)`"
-            )
+            message = f"{what} is {fields.kind_of(node)}"
+            self.source.report_at(node, "P040", message, "an expression, as `100 * size(A)`")
             return None
         try:
             tree = parse(node.value)
-            found = list(mistakes(tree, labels.symbols if labels else None, passes))
-            tree = tree if found else fold(tree)
+            wrong = list(mistakes(tree, labels.symbols if labels else None, passes))
+            if not wrong:
+                return fold(tree)
         except ExpressionError as error:
-            found = [error]
-        places = self.source.indexes(node) if found else []
-        for error in found:
-            self.source.report(
-                places[min(error.at, len(places) - 1)], error.code, error.message, error.expected, error.hint
-            )
-        return None if found else tree
+            wrong = [error]
+        places = self.source.indexes(node)
+        for one in wrong:
+            self.source.report(places[min(one.at, len(places) - 1)], one.code, one.message, one.expected, one.hint)
+        return None
 
     def _tags(self) -> list[str]:
         if "tags" not in self.values:
             return []
-        tags = []
-        for item in fields.items(self.source, self.values["tags"], "`tags`"):
-            tags.append(fields.name(self.source, item, "the tag") or "")
-        return tags
+        items = fields.items(self.source, self.values["tags"], "`tags`")
+        return [fields.name(self.source, item, "the tag") or "" for item in items]
 
     def _examples(self, passes: bool) -> list[Example]:
         """Return the examples of all kinds; each pattern needs one that matches and one that does not."""
@@ -290,13 +293,12 @@ class _Reader:
         else:
             node = self.values["examples"]
             drawn = fields.mapping(self.source, node, EXAMPLES_KEYS, "`examples`")
-            for key in EXAMPLES_KEYS if drawn is not None else ():
-                if key not in drawn:
-                    self.source.report_at(
-                        node, "P008", f"`examples` without `{key}`", f"at least one example under `{key}`"
-                    )
+            for key in EXAMPLES_KEYS:
+                if drawn is not None and key not in drawn:
+                    wanted = f"at least one example under `{key}`"
+                    self.source.report_at(node, "P008", f"`examples` without `{key}`", wanted)
             groups = {**(drawn or {}), **groups}
-        found: list[Example] = []
+        examples: list[Example] = []
         for key, node in groups.items():
-            found += read_examples(self.source, node, key, self.ruleset, passes)
-        return found
+            examples += read_examples(self.source, node, key, self.ruleset, passes)
+        return examples

@@ -8,7 +8,8 @@ import yaml
 
 from rules.matching import point_bits
 from tools.knowledge import fields
-from tools.knowledge.problems import plural, shown
+from tools.knowledge.fields import Cells
+from tools.knowledge.problems import plural, quoted
 from tools.knowledge.source import Source
 
 SYMBOLS = {
@@ -24,8 +25,6 @@ EDGES = {"|": "edge at the side", "-": "edge at the top or bottom", "+": "corner
 LETTERS = frozenset("ABCDEFGHIJKLMNPQRSTUVWYZ")  # X and O are stones
 MOVE = "*"
 _LOOKALIKES = {"0": "O", "Q": "O", "#": "X", "_": ".", "B": "X", "W": "O", "!": "|", "=": "-", ",": "."}
-
-Cells = list[list[tuple[str, int]]]  # rows of (symbol, index in the text)
 
 
 @dataclass
@@ -97,7 +96,7 @@ def _check_symbols(source: Source, diagram: Diagram) -> None:
             if symbol not in SYMBOLS and symbol not in EDGES:
                 like = _LOOKALIKES.get(symbol)
                 hint = f"did you mean `{like}`?" if like else ""
-                source.report(place, "P021", f"unknown symbol {shown(symbol)}", " ".join([*SYMBOLS, *EDGES]), hint)
+                source.report(place, "P021", f"unknown symbol {quoted(symbol)}", " ".join([*SYMBOLS, *EDGES]), hint)
             elif wanted and symbol != wanted:
                 source.report(place, "P022", f"`{symbol}` in the edge of the board", f"`{wanted}` ({EDGES[wanted]})")
             elif not wanted and symbol in EDGES:
@@ -185,7 +184,7 @@ def _collect(source: Source, cells: Cells, diagram: Diagram) -> Labels:
                 )
             elif letter not in (symbol, "."):
                 wanted = f"a capital letter, `.`, or the diagram's own `{symbol}`"
-                source.report(place, "P033", f"unknown label {shown(letter)}", wanted)
+                source.report(place, "P033", f"unknown label {quoted(letter)}", wanted)
         labels.rows.append(letters)
     return labels
 

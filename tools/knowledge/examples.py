@@ -124,7 +124,7 @@ class Result:
             return None
         return problem_of(self.outcome, filename) or problem_of_todo(self.outcome, filename)
 
-    def as_json(self) -> dict:
+    def as_json(self) -> dict[str, object]:
         """Return the result for other programs."""
         example, size = self.case.example, self.case.example.ruleset.size
         return {
@@ -182,7 +182,7 @@ class Report:
         found = Counter("todo" if result.case.example.is_todo else result.status for result in self.results)
         return {name: found[name] for name in (*STATUSES, "todo")}
 
-    def as_json(self) -> dict:
+    def as_json(self) -> dict[str, object]:
         """Return the report for other programs."""
         return {
             "file": self.filename,

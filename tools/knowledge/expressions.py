@@ -20,7 +20,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NoReturn
 
-from tools.knowledge.problems import shown
+from tools.knowledge.problems import quoted
 
 COMPARISONS = ("<", "<=", "==", "!=", ">=", ">")
 LARGEST_INTEGER = 1_000_000
@@ -115,17 +115,17 @@ class Token:
 
 def tokens(text: str) -> list[Token]:
     """Split an expression into tokens, an end token last; raise ExpressionError at a character that fits nowhere."""
-    found, at = [], 0
-    while text[at:].strip():
+    split: list[Token] = []
+    at = 0
+    while stray := _STRAY.match(text, at):
         match = _TOKEN.match(text, at)
-        stray = _STRAY.match(text, at)
         if not match or stray[1] in _INSTEAD and stray[1] != match[0].strip():
-            found, hint = f"unexpected {shown(stray[1])}", _INSTEAD.get(stray[1], "")
-            raise ExpressionError(stray.start(1), "P041", found, "a fact, a number or an operator", hint)
-        kind = match.lastgroup
-        found.append(Token(match.start(kind), kind, match[kind]))
+            message, hint = f"unexpected {quoted(stray[1])}", _INSTEAD.get(stray[1], "")
+            raise ExpressionError(stray.start(1), "P041", message, "a fact, a number or an operator", hint)
+        kind = str(match.lastgroup)
+        split.append(Token(match.start(kind), kind, match[kind]))
         at = match.end()
-    return found + [Token(len(text.rstrip()), "end", "the end")]
+    return [*split, Token(len(text.rstrip()), "end", "the end")]
 
 
 def parse(text: str) -> Node:
@@ -133,11 +133,15 @@ def parse(text: str) -> Node:
     return _Parser(tokens(text)).whole()
 
 
+def _name_token(token: Token) -> str:
+    return token.text if token.kind == "end" else quoted(token.text)
+
+
 class _Parser:
     """Recursive descent, one method a rule."""
 
-    def __init__(self, found: list[Token]):
-        self.tokens = found
+    def __init__(self, split: list[Token]):
+        self.tokens = split
         self.next = 0
         self.depth = 0
 
@@ -148,10 +152,12 @@ class _Parser:
     def take(self, *texts: str) -> Token | None:
         """Step over the next token if it is one of these, and return it."""
         token = self.token
-        if token.kind == "end" or token.text not in texts:
-            return None
+        return self.step() if token.kind != "end" and token.text in texts else None
+
+    def step(self) -> Token:
+        """Step over the next token and return it."""
         self.next += 1
-        return token
+        return self.tokens[self.next - 1]
 
     def whole(self) -> Node:
         node = self.either()
@@ -169,8 +175,7 @@ class _Parser:
             )
         if token.text == ")" and expected.endswith("end"):
             raise ExpressionError(token.at, "P041", "`)` without its `(`", expected, "remove it")
-        found = token.text if token.kind == "end" else shown(token.text)
-        raise ExpressionError(token.at, "P041", f"unexpected {found}", expected)
+        raise ExpressionError(token.at, "P041", f"unexpected {_name_token(token)}", expected)
 
     def either(self) -> Node:
         return self.chain(("or",), self.both)
@@ -232,18 +237,17 @@ class _Parser:
             return self.named()
         if self.take("*"):
             return Argument(token.at, "*")
-        found = token.text if token.kind == "end" else shown(token.text)
-        raise ExpressionError(token.at, "P041", f"unexpected {found}", "a number, a fact or `(`")
+        raise ExpressionError(token.at, "P041", f"unexpected {_name_token(token)}", "a number, a fact or `(`")
 
     def number(self) -> Node:
-        token = self.take(self.token.text)
+        token = self.step()
         if not token.text.isdigit() or len(token.text) > 9 or int(token.text) > LARGEST_INTEGER:
             wanted = f"a whole number up to {LARGEST_INTEGER}"
-            raise ExpressionError(token.at, "P043", f"the number {shown(token.text)}", wanted)
+            raise ExpressionError(token.at, "P043", f"the number {quoted(token.text)}", wanted)
         return Number(token.at, int(token.text))
 
     def named(self) -> Node:
-        token = self.take(self.token.text)
+        token = self.step()
         is_letter = len(token.text) == 1 and token.text.isupper()
         if not self.take("("):
             return Argument(token.at, token.text) if is_letter else Call(token.at, token.text, ())

@@ -11,7 +11,7 @@ from collections.abc import Collection
 import yaml
 
 from tools.knowledge.keys import NAME_SHAPE
-from tools.knowledge.problems import did_you_mean, shown
+from tools.knowledge.problems import did_you_mean, quoted
 from tools.knowledge.source import Source
 
 _INTEGER = re.compile(r"-?[0-9]{1,9}")
@@ -21,7 +21,12 @@ _NOT_TEXT = re.compile(
     r"~|null|Null|NULL|true|True|TRUE|false|False|FALSE|0o[0-7]+|0x[0-9a-fA-F]+"
     r"|[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?|[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)"
 )
-_KINDS = {yaml.MappingNode: "a mapping", yaml.SequenceNode: "a list", yaml.ScalarNode: "a single value"}
+Cells = list[list[tuple[str, int]]]  # rows of (symbol, index in the text)
+_KINDS: dict[type[yaml.Node], str] = {
+    yaml.MappingNode: "a mapping",
+    yaml.SequenceNode: "a list",
+    yaml.ScalarNode: "a single value",
+}
 
 
 def kind_of(node: yaml.Node) -> str:
@@ -36,24 +41,24 @@ def mapping(source: Source, node: yaml.Node, known: Collection[str], what: str) 
     if not isinstance(node, yaml.MappingNode):
         source.report_at(node, "P009", f"{what} is {kind_of(node)}", "a mapping, `key: value` on each line")
         return None
-    found: dict[str, yaml.Node] = {}
+    values: dict[str, yaml.Node] = {}
     lines: dict[str, int] = {}
     for key, value in node.value:
-        name = key.value if isinstance(key, yaml.ScalarNode) else None
-        if name not in known:
-            said = shown(name) if name is not None else f"that is {kind_of(key)}"
+        name = str(key.value) if isinstance(key, yaml.ScalarNode) else None
+        if name is None or name not in known:
+            unknown = quoted(name) if name is not None else f"that is {kind_of(key)}"
             hint = did_you_mean(name or "", known)
-            source.report_at(key, "P006", f"unknown key {said} in {what}", "one of " + ", ".join(known), hint)
-        elif name in found and name == "id":  # all that follows belongs to another pattern
+            source.report_at(key, "P006", f"unknown key {unknown} in {what}", "one of " + ", ".join(known), hint)
+        elif name in values and name == "id":  # all that follows belongs to another pattern
             hint = f"the pattern of line {lines[name]} has one already"
             source.report_at(key, "P007", f"a second `id` in {what}", "`- id:`, where another pattern begins", hint)
             break
-        elif name in found:
+        elif name in values:
             hint = f"it is already set in line {lines[name]}: keep one"
             source.report_at(key, "P007", f"duplicate key `{name}` in {what}", "each key once", hint)
         else:
-            found[name], lines[name] = value, source.place(key.start_mark.index)[0]
-    return found
+            values[name], lines[name] = value, source.place(key.start_mark.index)[0]
+    return values
 
 
 def items(source: Source, node: yaml.Node, what: str) -> list[yaml.Node]:
@@ -61,11 +66,11 @@ def items(source: Source, node: yaml.Node, what: str) -> list[yaml.Node]:
     if not isinstance(node, yaml.SequenceNode):
         source.report_at(node, "P009", f"{what} is {kind_of(node)}", "a list, `- ` before each item")
         return []
-    if not node.value:
-        source.report_at(
-            node, "P010", f"{what} is an empty list", "at least one item", "leave the key out if it has none"
-        )
-    return node.value
+    nodes: list[yaml.Node] = node.value
+    if not nodes:
+        hint = "leave the key out if it has none"
+        source.report_at(node, "P010", f"{what} is an empty list", "at least one item", hint)
+    return nodes
 
 
 def text(source: Source, node: yaml.Node, what: str) -> str | None:
@@ -78,19 +83,15 @@ def text(source: Source, node: yaml.Node, what: str) -> str | None:
         source.report_at(node, "P010", f"{what} is empty", "text on one line")
         return None
     if not node.style and _NOT_TEXT.fullmatch(line):
-        found = f"{what} is {shown(line)}, which is no text in YAML"
-        source.report_at(node, "P009", found, "text on one line", "put it in quotes")
+        message = f"{what} is {quoted(line)}, which is no text in YAML"
+        source.report_at(node, "P009", message, "text on one line", "put it in quotes")
         return None
-    odd = next((index for index, character in enumerate(node.value) if _is_odd(character)), None)
+    odd = next((k for k, one in enumerate(node.value) if not one.isprintable() and not one.isspace()), None)
     if odd is not None:
-        found = f"the character U+{ord(node.value[odd]):04X} in {what}"
-        source.report(source.indexes(node)[odd], "P002", found, "printable text", "delete it")
+        message = f"the character U+{ord(node.value[odd]):04X} in {what}"
+        source.report(source.indexes(node)[odd], "P002", message, "printable text", "delete it")
         return None
     return line
-
-
-def _is_odd(character: str) -> bool:
-    return not character.isprintable() and not character.isspace()
 
 
 def word(source: Source, node: yaml.Node, what: str) -> str | None:
@@ -100,9 +101,9 @@ def word(source: Source, node: yaml.Node, what: str) -> str | None:
 
 def name(source: Source, node: yaml.Node, what: str) -> str | None:
     """Return a scalar that can be an id or a tag."""
-    found = " ".join(node.value.split()) if isinstance(node, yaml.ScalarNode) else ""
-    if found and not _NAME.fullmatch(found):
-        source.report_at(node, "P012", f"{what} {shown(found)}", "small letters and digits, words joined by `-`")
+    line = " ".join(node.value.split()) if isinstance(node, yaml.ScalarNode) else ""
+    if line and not _NAME.fullmatch(line):
+        source.report_at(node, "P012", f"{what} {quoted(line)}", "small letters and digits, words joined by `-`")
         return None
     return text(source, node, what)
 
@@ -114,7 +115,7 @@ def integer(source: Source, node: yaml.Node, what: str, least: int, most: int) -
         source.report_at(node, "P015", f"{what} is {kind_of(node)}", wanted)
         return None
     if node.style or not _INTEGER.fullmatch(node.value) or not least <= int(node.value) <= most:
-        found = shown(node.value) if node.value.strip() else "empty"
+        found = quoted(node.value) if node.value.strip() else "empty"
         source.report_at(node, "P015", f"{what} is {found}", wanted, _unquote(node))
         return None
     return int(node.value)
@@ -122,21 +123,20 @@ def integer(source: Source, node: yaml.Node, what: str, least: int, most: int) -
 
 def boolean(source: Source, node: yaml.Node, what: str) -> bool | None:
     """Return a scalar that is `true` or `false`."""
-    value = node.value if isinstance(node, yaml.ScalarNode) else None
-    if value not in ("true", "false") or node.style:
-        found = shown(value) if value else kind_of(node)
-        source.report_at(node, "P016", f"{what} is {found}", "true or false", _unquote(node))
-        return None
-    return value == "true"
+    if isinstance(node, yaml.ScalarNode) and node.value in ("true", "false") and not node.style:
+        return bool(node.value == "true")
+    found = quoted(node.value) if isinstance(node, yaml.ScalarNode) and node.value else kind_of(node)
+    source.report_at(node, "P016", f"{what} is {found}", "true or false", _unquote(node))
+    return None
 
 
 def _unquote(node: yaml.Node) -> str:
     """Return the hint for a value that is text only because it is quoted, else ''."""
-    quoted = isinstance(node, yaml.ScalarNode) and node.style and _NOT_TEXT.fullmatch(node.value)
-    return "write it without quotes" if quoted else ""
+    is_quoted = isinstance(node, yaml.ScalarNode) and node.style and _NOT_TEXT.fullmatch(node.value)
+    return "write it without quotes" if is_quoted else ""
 
 
-def block(source: Source, node: yaml.Node, what: str) -> list[list[tuple[str, int]]] | None:
+def block(source: Source, node: yaml.Node, what: str) -> Cells | None:
     """Return a drawn block literal as rows of (symbol, index in the text), white space left out.
 
     Only `|` keeps the lines as they are drawn: any other style is reported.
@@ -146,7 +146,7 @@ def block(source: Source, node: yaml.Node, what: str) -> list[list[tuple[str, in
         source.report_at(node, "P028", f"{what} is {found}", f"`{what}: |` and the rows on the lines below, indented")
         return None
     places = source.indexes(node)
-    rows: list[list[tuple[str, int]]] = [[]]
+    rows: Cells = [[]]
     for symbol, place in zip(node.value, places, strict=False):
         if symbol in "\n\x85\u2028\u2029":
             rows.append([])

@@ -61,7 +61,7 @@ class Example:
         return self.kind in (TODO_MATCH, TODO_NO_MATCH)
 
     @property
-    def asked(self) -> tuple:
+    def asked(self) -> tuple[object, ...]:
         """All that the example says, but not where in its file it does."""
         return self.must_fire, self.stones, self.previous, self.move, self.moves_left, self.colour
 

@@ -45,12 +45,12 @@ class Problem:
 
     def lines(self, columns: int = COLUMNS) -> list[str]:
         """Return what to print: place, code and text in one line; the excerpt, cut to the columns; the drawing."""
-        below = pointed_out(self.excerpt, self.column, columns - len(INDENT)) if self.excerpt.strip() else []
+        below = point_out(self.excerpt, self.column, columns - len(INDENT)) if self.excerpt.strip() else []
         head = f"{self.file}:{self.line}:{self.column} {self.code} {self.text}"
         return [head, *(INDENT + line for line in [*below, *self.drawing.splitlines()])]
 
 
-def pointed_out(line: str, column: int, most: int) -> list[str]:
+def point_out(line: str, column: int, most: int) -> list[str]:
     """Return a line of the source, cut to `most` characters around a column from 1, and a caret below that column."""
     first = min(column - 1, len(line) - len(line.lstrip()))
     if len(line) - first > most:
@@ -93,7 +93,7 @@ def plural(number: int, noun: str) -> str:
     return f"{number} {noun}" + ("" if number == 1 else "s")
 
 
-def shown(text: str, most: int = 40) -> str:
+def quoted(text: str, most: int = 40) -> str:
     """Quote what was found, shortened to one line of a readable length."""
     line = " ".join(text.split())
     return f"`{line if len(line) <= most else line[: most - 3] + '...'}`"

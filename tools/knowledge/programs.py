@@ -156,6 +156,7 @@ def _steps(node: Node) -> Iterator[str]:
         yield node.operator
     elif isinstance(node, Call):
         for argument, kind in zip(node.arguments, KINDS[node.name], strict=True):
+            assert isinstance(argument, Argument), "a checked call"
             yield _PREFIX[kind] + argument.name
         yield node.name
 

@@ -7,10 +7,15 @@ Load it with `-p tools.knowledge.pytest_plugin`. Other modules are imported on u
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pytest
+
+if TYPE_CHECKING:
+    from tools.knowledge.examples import Case
+    from tools.knowledge.problems import Problem
 
 _FIRST_KEY = re.compile(r"(?:\s|#.*\n)*(?:ruleset|patterns)\s*:")
 
@@ -41,7 +46,7 @@ class PatternsFile(pytest.File):
 class PatternExamples(pytest.Collector):
     """The examples of one pattern."""
 
-    def __init__(self, *, cases, **kwargs):
+    def __init__(self, *, cases: Sequence[Case], **kwargs: Any):
         super().__init__(**kwargs)
         self.cases = cases
 
@@ -50,26 +55,26 @@ class PatternExamples(pytest.Collector):
             yield ExampleTest.from_parent(self, name=case.name.partition("::")[2], case=case)
 
 
-class Wrong(Exception):
+class PatternsError(Exception):
     """What is wrong in a patterns file, in the words that its author reads."""
 
 
 class _Item(pytest.Item):
-    def repr_failure(self, excinfo, style=None):
-        """Show the words of a Wrong; anything else is a fault of the program, with its traceback."""
-        return str(excinfo.value) if excinfo.errisinstance(Wrong) else super().repr_failure(excinfo, style)
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
+        """Show the words of a PatternsError; anything else is a fault of the program, with its traceback."""
+        return str(excinfo.value) if excinfo.errisinstance(PatternsError) else super().repr_failure(excinfo, style)
 
 
 class Mistakes(_Item):
     """Passes where the file has no mistakes; the patterns that hold one have no tests of their own."""
 
-    def __init__(self, *, problems, **kwargs):
+    def __init__(self, *, problems: Sequence[Problem], **kwargs: Any):
         super().__init__(**kwargs)
         self.problems = problems
 
     def runtest(self) -> None:
         if self.problems:
-            raise Wrong("\n".join(map(str, self.problems)))
+            raise PatternsError("\n".join(map(str, self.problems)))
 
     def reportinfo(self) -> tuple[Path, int | None, str]:
         return self.path, None, f"{self.name} in the file"
@@ -78,21 +83,21 @@ class Mistakes(_Item):
 class ExampleTest(_Item):
     """One example; a `todo_` one is expected to fail, and fails where it passes."""
 
-    def __init__(self, *, case, **kwargs):
+    def __init__(self, *, case: Case, **kwargs: Any):
         super().__init__(**kwargs)
         self.case = case
         if case.example.is_todo:
             kind = case.example.kind
             known = f"line {case.example.line}, known to fail"
             reason = f"{known}; once it passes, move it from `{kind}` to `{kind.removeprefix('todo_')}`"
-            self.add_marker(pytest.mark.xfail(raises=Wrong, strict=True, reason=reason))
+            self.add_marker(pytest.mark.xfail(raises=PatternsError, strict=True, reason=reason))
 
     def runtest(self) -> None:
         from tools.knowledge.examples import outcome_of, problem_of
 
         found = outcome_of(self.case.pattern, self.case.example)
         if not found.passed:
-            raise Wrong(str(problem_of(found, self.path.name) or "known to fail"))
+            raise PatternsError(str(problem_of(found, self.path.name) or "known to fail"))
 
     def reportinfo(self) -> tuple[Path, int | None, str]:
         return self.path, self.case.example.line - 1, self.case.name

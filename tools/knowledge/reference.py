@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from rules.ruleset import LITTLE_GO
@@ -83,7 +83,7 @@ def facts_table() -> str:
     return format_table(("fact", "value", "cost in µs, about"), rows)
 
 
-def format_table(heads: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
+def format_table(heads: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
     lines = [heads, ("---",) * len(heads), *(tuple(cell.replace("|", "\\|") for cell in row) for row in rows)]
     return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
 

@@ -10,19 +10,12 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from tools.knowledge.problems import Problem
-
-if TYPE_CHECKING:
-    import yaml
-
-
 from itertools import pairwise
+from typing import Any
 
 import yaml
 
-from tools.knowledge.problems import plural
+from tools.knowledge.problems import Problem, plural
 
 BREAK = re.compile(r"\r\n|[\r\n\x85\u2028\u2029]")  # where YAML ends a line
 _PLAIN = re.compile(r"\S")
@@ -127,19 +120,20 @@ def compose(source: Source) -> yaml.Node | None:
     A syntax error is reported, the pattern that holds it blanked out and the rest read again, so that one run
     shows the errors of all patterns.
     """
-    text, seen = source.text, set()
-    while True:
+    seen: set[int] = set()
+    text: str | None = source.text
+    while text is not None:
         known = len(source.problems)
         source.settled.clear()
         try:
-            return _root(text, source)
+            return _compose_root(text, source)
         except yaml.reader.ReaderError as error:
-            found = f"the character U+{error.character:04X}"
-            source.report(error.position, "P002", found, "printable text", "delete it")
+            message = f"the character U+{error.character:04X}"
+            source.report(error.position, "P002", message, "printable text", "delete it")
             return None
         except yaml.MarkedYAMLError as error:
             del source.problems[known:]  # the next reading finds them again
-            index = _report(error, source)
+            index = _report_syntax(error, source)
         except RecursionError:
             source.report(
                 0, "P003", "values nested too deeply", "at most a few levels", "draw patterns as the others are"
@@ -149,27 +143,26 @@ def compose(source: Source) -> yaml.Node | None:
             source.report(0, "P003", f"unreadable YAML: {error}", "plain values", "look for escapes in double quotes")
             return None
         source.repaired = True
-        text = None if index in seen else _without_item(text, index, source)
+        text = None if index in seen else _blank_item(text, index, source)
         seen.add(index)
-        if text is None:
-            return None
+    return None
 
 
-def _report(error: yaml.MarkedYAMLError, source: Source) -> int:
+def _report_syntax(error: yaml.MarkedYAMLError, source: Source) -> int:
     """Keep a syntax error, and return the index that it is reported at."""
     context = error.context or ""
     scanning = context.startswith("while scanning a") and error.context_mark is not None
     mark = error.context_mark if scanning else error.problem_mark or error.context_mark
-    said = f"{context}: {error.problem}" if scanning else str(error.problem)
-    hint = next((hint for part, hint in _HINTS if part in said), _OTHER_HINT)
+    problem = f"{context}: {error.problem}" if scanning else str(error.problem)
+    hint = next((hint for part, hint in _HINTS if part in problem), _OTHER_HINT)
     index = min(mark.index, len(source.text)) if mark else 0
     if begun := _PATTERN.match(source.text, source.starts[source.place(index)[0] - 1]):
         hint = f"`- id:` of every pattern starts in one column; here it stands after {plural(len(begun[1]), 'space')}"
-    source.report(index, "P003", f"broken YAML: {said}", "", hint)
+    source.report(index, "P003", f"broken YAML: {problem}", "", hint)
     return index
 
 
-def _without_item(text: str, index: int, source: Source) -> str | None:
+def _blank_item(text: str, index: int, source: Source) -> str | None:
     """Return the text with the pattern around the index blanked out, or None where there is none."""
     lines = [text[a:b] for a, b in pairwise([*source.starts, len(text)])]
     items = [(row, len(found[1])) for row, line in enumerate(lines) if (found := _ITEM.match(line))]
@@ -190,25 +183,27 @@ class _Loader(yaml.SafeLoader):
         super().__init__(text)
         self.source = source
 
-    def compose_node(self, parent, index):
-        event = self.peek_event()
+    def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
+        events: Any = self  # PyYAML's stubs leave these methods and the marks untyped
+        event = events.peek_event()
         if isinstance(event, yaml.AliasEvent):
-            self.get_event()
-            self._unwanted(event, f"the alias `*{event.anchor}`", "alias")
-            return yaml.ScalarNode("", "", event.start_mark, event.end_mark)
+            marks: Any = event.start_mark, event.end_mark
+            events.get_event()
+            self._refuse(event, f"the alias `*{event.anchor}`", "alias")
+            return yaml.ScalarNode("", "", *marks)
         if event.anchor is not None:
-            self._unwanted(event, f"the anchor `&{event.anchor}`", "anchor")
+            self._refuse(event, f"the anchor `&{event.anchor}`", "anchor")
             event.anchor = None
         if event.tag is not None:
-            self._unwanted(event, f"the tag `{event.tag}`", "tag")
+            self._refuse(event, f"the tag `{event.tag}`", "tag")
         return super().compose_node(parent, index)
 
-    def _unwanted(self, event: yaml.Event, found: str, kind: str) -> None:
-        self.source.report(event.start_mark.index, "P004", found, "a plain value", dict(_HINTS)[kind])
+    def _refuse(self, event: Any, message: str, kind: str) -> None:
+        self.source.report(event.start_mark.index, "P004", message, "a plain value", dict(_HINTS)[kind])
         self.source.settled.add(event.start_mark.index)
 
 
-def _root(text: str, source: Source) -> yaml.Node | None:
+def _compose_root(text: str, source: Source) -> yaml.Node | None:
     loader = _Loader(text, source)
     try:
         return loader.get_single_node()

@@ -124,7 +124,8 @@ def _show(report: Report, seconds: float, quiet: bool) -> None:
 def _show_finding(screen: Console, result: Result, filename: str) -> None:
     status = "todo passes" if result.case.example.is_todo else result.status
     screen.print(f"{status}  {result.case.name}", style="bold red", markup=False)
-    screen.print(*result.problem(filename).lines(screen.width), sep="\n", markup=False)
+    problem = result.problem(filename)
+    screen.print(*(problem.lines(screen.width) if problem else ()), sep="\n", markup=False)
     screen.print()
 
 
@@ -142,8 +143,8 @@ class Runner:
     The file is always read as a whole, so that a result never differs from that of a first run.
     """
 
-    def __init__(self):
-        self._outcomes: dict[tuple, tuple[list[int], bool]] = {}
+    def __init__(self) -> None:
+        self._outcomes: dict[tuple[object, ...], tuple[list[int], bool]] = {}
 
     def run(self, text: str | bytes, filename: str, wanted: Sequence[str] = ()) -> Report:
         """Return the report on the examples asked for."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tools.knowledge.problems import Problem, pointed_out
+from tools.knowledge.problems import Problem, point_out
 
 
 @pytest.mark.parametrize(
@@ -19,12 +19,12 @@ from tools.knowledge.problems import Problem, pointed_out
     ],
 )
 def test_the_caret_is_below_the_spot(line, column, shown, caret):
-    assert pointed_out(line, column, 40) == [shown, caret]
+    assert point_out(line, column, 40) == [shown, caret]
 
 
 def test_a_long_line_is_cut_around_the_spot():
     line = "  " + "0123456789" * 20
-    shown, caret = pointed_out(line, 150, 30)
+    shown, caret = point_out(line, 150, 30)
     assert len(shown) == 30 and shown[caret.index("^")] == line[149]
 
 
