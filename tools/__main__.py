@@ -16,10 +16,11 @@ except ModuleNotFoundError:
     print(f"littlego: not installed yet; in the repository's folder: {INSTALL}", file=sys.stderr)
     sys.exit(2)
 
-from tools.arguments import COULD_NOT_RUN, ArgumentError
+from tools.arguments import COULD_NOT_RUN, POSIX, ArgumentError
 from tools.commandline import WIDTH, Entry, LazyGroup, did_you_mean
 from tools.legacy import legacy
 
+PIPE_CLOSED = 128 + getattr(signal, "SIGPIPE", 13)  # Windows has no such signal
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)  # what writing to a full or broken disk ends with
 STATUSES = "Exit status of every command: 0 fine, 1 findings or failed, 2 could not run."
 COMPLETE = "_LITTLEGO_COMPLETE"  # set by the shell that wants completions
@@ -129,7 +130,7 @@ def main(argv: list[str] | None = None) -> int:
             sys.stdout.flush()  # also where a help text has been printed
     except BrokenPipeError:  # the reader has seen enough: `littlego match ... | head`
         _drop_output()
-        return 128 + signal.SIGPIPE
+        return PIPE_CLOSED
     except OSError as error:
         if error.errno not in FULL:
             raise
@@ -191,6 +192,8 @@ def _describe_missing(error: ModuleNotFoundError) -> str:
     name = (error.name or "").partition(".")[0]
     if name in ("tools", "rules"):
         return f"this part is not here: {error}"
+    if name in ("fcntl", "pwd", "resource", "termios"):
+        return f"this needs {POSIX} (it has no Python module {name})"
     if name in ("asyncssh", "dask", "dask_jobqueue", "distributed"):
         return f"needs the Python module {name}: pip install -e '.[cluster]'"
     return f"needs the Python module {name}: {INSTALL}"

@@ -15,6 +15,7 @@ from tools.data import PATTERNS_YAML
 from tools.files import refuse_installed
 
 FINE, FINDINGS, COULD_NOT_RUN = range(3)  # exit statuses
+POSIX = "a POSIX system: Linux, macOS, or WSL on Windows"
 MOST_RANDOM = 20  # moves of an opening
 KNOWLEDGE = "a patterns.yaml or patterns.txt, or a revision's, such as HEAD:patterns.yaml"
 
@@ -152,6 +153,14 @@ def default_patterns(say: bool = True) -> Path:
     return PATTERNS_YAML
 
 
+def require_posix(what: str) -> None:
+    """Raise ArgumentError where the system cannot measure and limit processes, as Windows cannot."""
+    try:
+        import resource  # noqa: F401
+    except ImportError:
+        raise ArgumentError(f"{what} needs {POSIX}") from None
+
+
 @contextmanager
 def trying_to(do: str) -> Iterator[None]:
     """Raise the ArgumentError `cannot do ...: why` where the body raises OSError; do: as in `read patterns.yaml`."""
@@ -173,7 +182,11 @@ def check_target(name: str | os.PathLike[str]) -> None:
         if not os.path.isdir(folder):
             raise _os_error(errno.ENOENT)
         if not os.access(folder, os.W_OK | os.X_OK):
-            raise _os_error(errno.EROFS if os.statvfs(folder).f_flag & os.ST_RDONLY else errno.EACCES)
+            raise _os_error(errno.EROFS if _is_read_only(folder) else errno.EACCES)
+
+
+def _is_read_only(folder: str) -> bool:
+    return hasattr(os, "statvfs") and bool(os.statvfs(folder).f_flag & os.ST_RDONLY)
 
 
 def _os_error(number: int) -> OSError:

@@ -115,7 +115,7 @@ def command(
 
 def did_you_mean(word: str, known: Sequence[str] | Mapping[str, object]) -> str:
     """Return ` Did you mean ...?` with the known words that come near, or nothing."""
-    near = difflib.get_close_matches(word, list(known), n=2)
+    near = difflib.get_close_matches(word, list(dict.fromkeys(known)), n=2)
     return f" Did you mean {' or '.join(near)}?" if near else ""
 
 

@@ -8,7 +8,6 @@ ratios are taken inside a round.
 from __future__ import annotations
 
 import os
-import resource
 import sys
 import tempfile
 import time
@@ -19,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from tools.arguments import FINE, jobs, trying_to
+from tools.arguments import FINE, jobs, require_posix, trying_to
 from tools.commandline import POSITIVE, command, json_option
 from tools.files import STANDARD_OUTPUT, write_json
 from tools.parallel import with_progress
@@ -94,6 +93,7 @@ def cost(first: str, second: str, program: str, rounds: int, pairs: int, json: s
 
     A (default: ours) plays against B (default: random) in process.
     """
+    require_posix("arena cost")
     load = os.getloadavg()[0]
     if load > QUIET * jobs():
         print(f"littlego: this machine is busy (load {load:.1f}): speed-ups may come out too low", file=sys.stderr)
@@ -135,17 +135,21 @@ def _play(kind: Kind) -> Spent:
 
     plan = Plan(GAUNTLET, entrants(kind.players), kind.pairs)
     with tempfile.TemporaryDirectory() as folder, Store.make(Path(folder) / "cost.db", plan) as store:
-        wall, own, others = time.monotonic(), _cpu(resource.RUSAGE_SELF), _cpu(resource.RUSAGE_CHILDREN)
+        wall, (own, others) = time.monotonic(), _cpu_spent()
         play_on(store, kind.jobs)
-        wall, own = time.monotonic() - wall, _cpu(resource.RUSAGE_SELF) - own
-        others = _cpu(resource.RUSAGE_CHILDREN) - others
+        wall, (own_after, others_after) = time.monotonic() - wall, _cpu_spent()
+        own, others = own_after - own, others_after - others
     games = 2 * kind.pairs
     return Spent(wall / games, (own + others) / games, own / games)
 
 
-def _cpu(who: int) -> float:
-    used = resource.getrusage(who)
-    return used.ru_utime + used.ru_stime
+def _cpu_spent() -> tuple[float, float]:
+    """Return the CPU seconds, user plus system, of this process and of the children that have ended."""
+    import resource  # missing on Windows
+
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    own, children = (one.ru_utime + one.ru_stime for one in used)
+    return own, children
 
 
 def costs_of(kinds: list[Kind], rounds: dict[Kind, list[Spent]]) -> list[Cost]:

@@ -6,7 +6,6 @@ after the first pair, in the order of their numbers, at which the pairs up to th
 
 from __future__ import annotations
 
-import fcntl
 import os
 import re
 import time
@@ -21,7 +20,7 @@ from tools.arena.play import play_pair, play_pair_far
 from tools.arena.players import find_changed, one_at_a_time
 from tools.arena.results import Result, pentanomial
 from tools.arena.store import MOST, Store
-from tools.arguments import ArgumentError, check_target, trying_to
+from tools.arguments import ArgumentError, check_target, require_posix, trying_to
 from tools.cache import digest
 from tools.files import short_name
 from tools.match.series import SEEDS
@@ -139,6 +138,7 @@ class Claims:
 
     def __init__(self, file: Path):
         self.path = f"{file}{ENDING}"
+        require_posix("a tournament")
         with trying_to(f"write {short_name(self.path)}"):
             self._file = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o644)
 
@@ -150,6 +150,8 @@ class Claims:
 
     def take(self, pair: int) -> bool:
         """Claim a pair; return False where another process has it."""
+        import fcntl  # missing on Windows
+
         try:
             fcntl.lockf(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, pair)
         except (BlockingIOError, PermissionError):  # both are in use
@@ -158,6 +160,8 @@ class Claims:
 
     def leave(self, pair: int) -> None:
         """Give a claim back."""
+        import fcntl
+
         fcntl.lockf(self._file, fcntl.LOCK_UN, 1, pair)
 
     def remove(self) -> None:

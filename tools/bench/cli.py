@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from tools.arguments import FINDINGS, FINE, trying_to
+from tools.arguments import FINDINGS, FINE, require_posix, trying_to
 from tools.bench.measure import (
     LIMITS,
     SLOWEST_LIMIT,
@@ -46,6 +46,7 @@ def bench(rounds: int, positions: int, json: str | None) -> int:
     under the running Python. Exit status 1 where something could not be measured; a ratio above its limit is no
     failure.
     """
+    require_posix("bench")
     try:
         with tempfile.TemporaryDirectory(prefix="littlego-bench-") as folder:
             figures = _measure_all(Path(folder), rounds, positions, json != STANDARD_OUTPUT)

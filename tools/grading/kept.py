@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 from collections.abc import Iterable, Iterator
@@ -69,6 +68,8 @@ def open_kept(path: str | None, head: dict[str, Any]) -> Iterator[Kept]:
     with trying_to(f"write {path}"):
         file = open(path, "a+b", buffering=0)  # noqa: SIM115 - closed below
     with file:
+        import fcntl  # missing on Windows
+
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:

@@ -40,6 +40,8 @@ class FilePlayer(Player):
         wall_limit: float = WALL_LIMIT,
         slower: float = 1.0,
     ):
+        import resource  # noqa: F401 - Windows has none: said now, and not held against the program
+
         self.name = name
         self.command = command
         self.fresh = None if folder else tempfile.mkdtemp(prefix="littlego-")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import math
 import os
-import resource
 import select
 import signal
 import subprocess
@@ -54,6 +53,7 @@ def run_limited(command: list, folder: str, cpu_limit: float, wall_limit: float,
     killed at the end too, so that nothing goes on thinking. A descendant that leaves it is out of reach, its CPU time
     bounded by RLIMIT_CPU. extra: environment variables to add. Raise OSError where the command cannot be started.
     """
+    import resource  # missing on Windows, where no program can be played
 
     def limit() -> None:
         _lower(resource.RLIMIT_CPU, math.floor(cpu_limit) + 1, math.floor(cpu_limit) + 2)
@@ -82,6 +82,8 @@ def run_limited(command: list, folder: str, cpu_limit: float, wall_limit: float,
 
 
 def _lower(kind: int, soft: int, hard: int) -> None:
+    import resource
+
     allowed = resource.getrlimit(kind)[1]
     if allowed != resource.RLIM_INFINITY:  # we may be limited ourselves
         soft, hard = min(soft, allowed), min(hard, allowed)
