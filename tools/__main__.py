@@ -31,7 +31,7 @@ COMMANDS = (
     Entry("check", WRITE, "tools.lint.cli:check", "Name every mistake in a patterns file, and what is doubtful."),
     Entry("test", WRITE, "tools.knowledge.testing:test_command", "Run the patterns' examples."),
     Entry("compile", WRITE, "tools.knowledge.cli:compile_command", "Make patterns.txt, which the player reads."),
-    Entry("new", WRITE, "tools.explain.cli:new", "Print a pattern to begin with, from a position and its move."),
+    Entry("new", WRITE, "tools.explain.new:new", "Print a pattern to begin with, from a position and its move."),
     Entry("diff", WRITE, "tools.effects.cli:diff", "Show which decisions an edit changes, and accept them."),
     Entry("explain", WRITE, "tools.explain.cli:explain", "Why this move, why not that one, and what if."),
     Entry("coverage", WRITE, "tools.effects.cli:coverage", "What each pattern does in play."),
@@ -58,8 +58,6 @@ COMMANDS = (
 )
 # Rooms whose commands are still made by argparse: their command -> the modules whose `add_parsers` makes it.
 LEGACY = {
-    "new": ("tools.explain.cli",),
-    "explain": ("tools.explain.cli",),
     "mutate": ("tools.mutation.cli",),
     "play": ("tools.opponents.cli",),
     "match": ("tools.opponents.cli",),

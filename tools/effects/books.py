@@ -44,7 +44,7 @@ class Knowledge:
 
     @property
     def digest(self) -> str:
-        """A key that stands for all the patterns."""
+        """The cache key of the patterns."""
         return digest(*self.lines)
 
 
@@ -60,38 +60,64 @@ def knowledge_of(base: KnowledgeBase, name: str) -> Knowledge:
     return Knowledge(name, tuple(map(pattern_line, ranked)), {pattern.id: pattern for pattern in ranked})
 
 
-def read_knowledge(name: str | os.PathLike) -> Knowledge:
+def read_knowledge(name: str | os.PathLike[str]) -> Knowledge:
     """Return the knowledge in a file, or in a revision's; raise ArgumentError, which says in a line what is wrong."""
-    data, name, is_compiled = _found(name)
+    data, name, is_compiled = _read_source(name)
     return _from_txt(data, name) if is_compiled else knowledge_of(_from_yaml(data, name)[1], name)
 
 
-def read_compiled(name: str | os.PathLike) -> bytes:
+def read_book(name: str) -> Book:
+    """Return the book of a file; where it is a patterns.txt that is out of date, say so on standard error.
+
+    The book of a patterns.yaml is read from the patterns.txt beside it where that was made from it: that is quicker.
+    """
+    from tools.opponents.ours import stale, tell_if_stale  # not for those who read other files
+
+    compiled = os.path.splitext(name)[0] + ".txt"
+    if name != compiled and os.path.exists(name) and os.path.exists(compiled) and not stale(compiled):
+        with suppress(ArgumentError):  # a damaged one does no harm
+            return read_knowledge(compiled).book
+    tell_if_stale(name)
+    return read_knowledge(name).book
+
+
+def read_author_patterns(name: str) -> list[KnownPattern]:
+    """Return the patterns of a file as their author wrote them: of a patterns.txt, those of the YAML file beside it.
+
+    Raise ArgumentError where there are none.
+    """
+    knowledge = read_knowledge(name)
+    if not knowledge.known:
+        knowledge = read_knowledge(os.path.splitext(name)[0] + ".yaml")
+    return list(knowledge.known.values())
+
+
+def read_compiled(name: str | os.PathLike[str]) -> bytes:
     """Return the bytes of the patterns.txt that a file, or a revision's, is or makes; raise ArgumentError."""
-    data, name, is_compiled = _found(name)
+    data, name, is_compiled = _read_source(name)
     if not is_compiled:
         return _from_yaml(data, name)[0]
     _from_txt(data, name)  # it can be read
     return data
 
 
-def read_beside(name: str | os.PathLike, other: str) -> bytes:
+def read_beside(name: str | os.PathLike[str], other: str) -> bytes:
     """Return what another file holds, in the folder and of the revision of a patterns file; b"" if there is none."""
     name = os.fspath(name)
     revision, colon, path = ("", "", name) if os.path.exists(name) else name.rpartition(":")
     try:
-        return _data(revision + colon + os.path.join(os.path.dirname(path), other))
+        return _read_data(revision + colon + os.path.join(os.path.dirname(path), other))
     except ArgumentError:
         return b""
 
 
-def _found(name: str | os.PathLike) -> tuple[bytes, str, bool]:
+def _read_source(name: str | os.PathLike[str]) -> tuple[bytes, str, bool]:
     """Return what a file holds, its name for messages, and whether it is a patterns.txt."""
-    data, name = _data(name), os.fspath(name) if ":" in os.fspath(name) else short_name(name)
+    data, name = _read_data(name), os.fspath(name) if ":" in os.fspath(name) else short_name(name)
     return data, name, data.startswith(MAGIC.encode()) or name.endswith(".txt")
 
 
-def _data(name: str | os.PathLike) -> bytes:
+def _read_data(name: str | os.PathLike[str]) -> bytes:
     try:
         return Path(name).read_bytes()
     except OSError as error:
@@ -132,7 +158,7 @@ def _from_txt(data: bytes, name: str) -> Knowledge:
 
 
 def _from_yaml(data: bytes, name: str) -> tuple[bytes, KnowledgeBase]:
-    from tools.knowledge.compiler import compile_text  # the command line says what to install without PyYAML
+    from tools.knowledge.compiler import compile_text  # a patterns.txt is read without it
 
     compiled, problems, base = compile_text(data, name, with_examples=False)
     if compiled is None:

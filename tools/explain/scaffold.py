@@ -82,38 +82,38 @@ def matches(rows: list[str], own: int, theirs: int, size: int) -> list[tuple[int
     ]
 
 
-def smallest(position: Position, move: int) -> Drawing:
+def smallest_drawing(position: Position, move: int) -> Drawing:
     """Return the smallest drawing for a legal move."""
-    size, wanted = position.ruleset.size, images(position, move)
-    bare = _bare(position, move)
+    size, wanted = position.ruleset.size, image_moves(position, move)
+    bare = _whole_board(position, move)
     for region in _regions(position, move):
         plain = replace(bare, region=region)
         for drawing in (plain, replace(plain, edges=region.touched(size))):
-            if not fired(drawing, position) & ~wanted:
-                return _opened(_with_needed_edges(drawing, position), position, move)
+            if not fired_moves(drawing, position) & ~wanted:
+                return _hide_idle_cells(_with_needed_edges(drawing, position), position, move)
     raise AssertionError("the whole board singles out every move")
 
 
-def boxed(position: Position, move: int, region: Region) -> Drawing:
+def draw_region(position: Position, move: int, region: Region) -> Drawing:
     """Return the drawing of just this box, with those edges that keep other moves from firing."""
-    drawing = replace(_bare(position, move), region=region, edges=region.touched(position.ruleset.size))
+    drawing = replace(_whole_board(position, move), region=region, edges=region.touched(position.ruleset.size))
     return _with_needed_edges(drawing, position)
 
 
-def fired(drawing: Drawing, position: Position) -> int:
+def fired_moves(drawing: Drawing, position: Position) -> int:
     """Return the legal moves for which the drawing fires, as a mask."""
-    found = matches(drawing.rows(), position.own, position.theirs, drawing.size)
-    return sum({1 << move for move, _ in found}) & position.legal()
+    fitting = matches(drawing.rows(), position.own, position.theirs, drawing.size)
+    return sum({1 << move for move, _ in fitting}) & position.legal()
 
 
-def images(position: Position, move: int) -> int:
+def image_moves(position: Position, move: int) -> int:
     """Return the move and its images under the symmetries that leave the position as it is, as a mask."""
     masks = position.own, position.theirs, position.ko
     tables = symmetry_tables(position.ruleset.size)
     return sum({1 << table[move] for table in tables if tuple(image_of(mask, table) for mask in masks) == masks})
 
 
-def _bare(position: Position, move: int) -> Drawing:
+def _whole_board(position: Position, move: int) -> Drawing:
     size = position.ruleset.size
     cells = "".join(board_rows(size, position.own, position.theirs))
     return Drawing(size, cells[:move] + MOVE + cells[move + 1 :], Region(0, 0, size - 1, size - 1))
@@ -122,7 +122,7 @@ def _bare(position: Position, move: int) -> Drawing:
 def _regions(position: Position, move: int) -> Iterator[Region]:
     """Yield the boxes with the move and the stones next to it: small ones first, then square, then centred ones."""
     size = position.ruleset.size
-    needed = [divmod(point, size) for point in points_of(_company(position, move) | 1 << move)]
+    needed = [divmod(point, size) for point in points_of(_neighbours(position, move) | 1 << move)]
     row, column = divmod(move, size)
     spans = [(first, last) for first in range(size) for last in range(first, size)]
     boxes = [Region(top, left, bottom, right) for top, bottom in spans for left, right in spans]
@@ -136,24 +136,24 @@ def _regions(position: Position, move: int) -> Iterator[Region]:
     yield from sorted(fitting, key=order)
 
 
-def _company(position: Position, move: int) -> int:
+def _neighbours(position: Position, move: int) -> int:
     """Return the stones next to a point, as a mask."""
     return around(1 << move, position.grid) & (position.own | position.theirs)
 
 
 def _with_needed_edges(drawing: Drawing, position: Position) -> Drawing:
     """Leave out each edge without which no other move fires."""
-    moves = fired(drawing, position)
+    moves = fired_moves(drawing, position)
     for side in SIDES:
         fewer = replace(drawing, edges=drawing.edges - {side})
-        if fired(fewer, position) == moves:
+        if fired_moves(fewer, position) == moves:
             drawing = fewer
     return drawing
 
 
-def _opened(drawing: Drawing, position: Position, move: int) -> Drawing:
+def _hide_idle_cells(drawing: Drawing, position: Position, move: int) -> Drawing:
     """Hide each cell without which no other move fires."""
-    moves, kept = fired(drawing, position), _company(position, move) | 1 << move
+    moves, kept = fired_moves(drawing, position), _neighbours(position, move) | 1 << move
     row, column = divmod(move, drawing.size)
 
     def order(point: int) -> tuple:
@@ -162,24 +162,24 @@ def _opened(drawing: Drawing, position: Position, move: int) -> Drawing:
 
     for point in sorted(drawing.points(), key=order):
         wider = replace(drawing, hidden=drawing.hidden | {point})
-        if not kept >> point & 1 and fired(wider, position) == moves:
+        if not kept >> point & 1 and fired_moves(wider, position) == moves:
             drawing = wider
-    return _trimmed(drawing, position, moves)
+    return _trim(drawing, position, moves)
 
 
-def _trimmed(drawing: Drawing, position: Position, moves: int) -> Drawing:
+def _trim(drawing: Drawing, position: Position, moves: int) -> Drawing:
     """Cut off outer lines of `?` alone, unless they keep other moves from firing."""
     for side, step in zip(("top", "left", "bottom", "right"), (1, 1, -1, -1), strict=True):
         while side not in drawing.edges:
             region = drawing.region._replace(**{side: getattr(drawing.region, side) + step})
             smaller = replace(drawing, region=region)
             gone = set(drawing.points()) - set(smaller.points())
-            if not gone <= drawing.hidden or fired(smaller, position) != moves:
+            if not gone <= drawing.hidden or fired_moves(smaller, position) != moves:
                 break
             drawing = smaller
     return drawing
 
 
-def others(drawing: Drawing, position: Position, move: int) -> int:
+def count_others(drawing: Drawing, position: Position, move: int) -> int:
     """Return how many legal moves beside the move and its images fire."""
-    return count(fired(drawing, position) & ~images(position, move))
+    return count(fired_moves(drawing, position) & ~image_moves(position, move))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 from rules.engine import Candidate, Decision
 from rules.position import WHITE
@@ -45,23 +46,23 @@ def why_not(decision: Decision, move: int, patterns: Iterable[KnownPattern]) -> 
     return WhyNot(decision, move, why_illegal(position, move), candidate, nearest)
 
 
-def _distance(found: tuple[KnownPattern, NearMiss]) -> tuple:
+def _distance(pair: tuple[KnownPattern, NearMiss]) -> tuple[int, bool, int, int, str]:
     """Few failures are near; among as many, all cells right is nearer, and then the pattern that asks for more."""
-    pattern, miss = found
+    pattern, miss = pair
     failures = len(miss.cells) + len(miss.conditions)
     return failures, bool(miss.cells), -pattern.specificity, -pattern.priority, pattern.id
 
 
-def against(found: WhyNot) -> str:
+def reason_against(answer: WhyNot) -> str:
     """Return in a sentence what decided against the move."""
-    chosen, asked, size = found.decision.chosen, found.candidate, found.size
-    name, best = move_text(found.move, size), move_text(chosen.move, size)
+    chosen, asked, size = answer.decision.chosen, answer.candidate, answer.size
+    name, best = move_text(answer.move, size), move_text(chosen.move, size)
     if asked is None:
-        return f"{name} is illegal: {found.illegal}."
+        return f"{name} is illegal: {answer.illegal}."
     if asked is chosen:
         return f"{name} is the move that is played."
-    if found.decision.overruled is not None:
-        otherwise = move_text(found.decision.overruled.move, size)
+    if answer.decision.overruled is not None:
+        otherwise = move_text(answer.decision.overruled.move, size)
         return (
             f"An override: this one position was proved to need {best}. The patterns would have played {otherwise}; "
             "--no-overrides tells what they hold against other moves."
@@ -86,34 +87,35 @@ def _outranked(asked: Candidate, chosen: Candidate, name: str, best: str) -> str
     return f"{name} scores the same as {best}; the order of the points decides."
 
 
-def why_not_text(found: WhyNot, most: int) -> str:
+def why_not_text(answer: WhyNot, most: int) -> str:
     """Return the answer for a terminal; at most so many near misses."""
-    head = f"Why not {move_text(found.move, found.size)}: "
-    lines = [heading_text(found.decision), "", wrap_text(head, against(found))]
-    if found.candidate is not None:
-        lines += ["", *_standing(found)]
-        if found.candidate is not found.decision.chosen:
-            lines += ["", *_difference(found)]
-    return "\n".join([*lines, "", *_near(found, most)])
+    head = f"Why not {move_text(answer.move, answer.size)}: "
+    lines = [heading_text(answer.decision), "", wrap_text(head, reason_against(answer))]
+    if answer.candidate is not None:
+        lines += ["", *_format_rank(answer)]
+        if answer.candidate is not answer.decision.chosen:
+            lines += ["", *_compare_points(answer)]
+    return "\n".join([*lines, "", *_format_misses(answer, most)])
 
 
-def _standing(found: WhyNot) -> list[str]:
+def _format_rank(answer: WhyNot) -> list[str]:
     """Return the move's place among the candidates, its score and its verdict."""
-    asked, candidates = found.candidate, found.decision.candidates
+    asked, candidates = answer.candidate, answer.decision.candidates
     place = f"number {candidates.index(asked) + 1} of {plural(len(candidates), 'move')}"
     score = f"priority {asked.priority}, points {asked.points}, specificity {asked.specificity}"
-    return [wrap_text("  ", f"It is {place}: {score}; {verdict_text(asked, found.size)}.")]
+    return [wrap_text("  ", f"It is {place}: {score}; {verdict_text(asked, answer.size)}.")]
 
 
-def _difference(found: WhyNot) -> list[str]:
+def _compare_points(answer: WhyNot) -> list[str]:
     """Return a table of what each pattern brings to the chosen move and to the one asked about, biggest gap first."""
     columns = [
-        {firing.pattern.id: firing.points for firing in one.firings} for one in (found.decision.chosen, found.candidate)
+        {firing.pattern.id: firing.points for firing in one.firings}
+        for one in (answer.decision.chosen, answer.candidate)
     ]
-    names = [move_text(one.move, found.size) for one in (found.decision.chosen, found.candidate)]
+    names = [move_text(one.move, answer.size) for one in (answer.decision.chosen, answer.candidate)]
     ids = sorted(columns[0].keys() | columns[1].keys(), key=lambda one: (_gap(one, columns), one))
     rows = [(one, *(f"{column[one]:+}" if one in column else "-" for column in columns)) for one in ids]
-    totals = found.decision.chosen.points, found.candidate.points
+    totals = answer.decision.chosen.points, answer.candidate.points
     rows = [("", *names), *rows, ("", "---", "---"), ("points", *totals)]
     return [f"  {name:{NAME_WIDTH}}{left:>8}{right:>8}" for name, left, right in rows]
 
@@ -122,24 +124,24 @@ def _gap(pattern_id: str, columns: list[dict[str, int]]) -> int:
     return columns[1].get(pattern_id, 0) - columns[0].get(pattern_id, 0)
 
 
-def _near(found: WhyNot, most: int) -> list[str]:
+def _format_misses(answer: WhyNot, most: int) -> list[str]:
     """Return a paragraph for each near miss: the pattern, where, and what fails there."""
-    if not found.misses:
+    if not answer.misses:
         return ["No pattern is drawn for this move and does not fire."]
-    shown = found.misses[:most]
-    head = f"Patterns that do not fire for it, the nearest first ({len(shown)} of {len(found.misses)}):"
+    shown = answer.misses[:most]
+    head = f"Patterns that do not fire for it, the nearest first ({len(shown)} of {len(answer.misses)}):"
     lines = [wrap_text("", head)]
-    if found.decision.position.colour == WHITE:
+    if answer.decision.position.colour == WHITE:
         lines.append("(Patterns are drawn as if X were to move: their X are White's stones, their O Black's.)")
     for pattern, miss in shown:
         place = ", " + placement_text(pattern, miss.symmetry, miss.place, miss.size) if pattern.rows else ""
         points = f"points {pattern.points_text}" if pattern.points_text else "no points"
         lines.append(wrap_text("  ", f"{pattern.id}{place} (priority {pattern.priority}, {points})", 2))
-        lines.append(wrap_text("      ", failure(pattern, miss)))
+        lines.append(wrap_text("      ", format_failure(pattern, miss)))
     return lines
 
 
-def failure(pattern: KnownPattern, miss: NearMiss) -> str:
+def format_failure(pattern: KnownPattern, miss: NearMiss) -> str:
     """Return the first thing that fails, and how much else does."""
     fits = "the drawing fits, but " if pattern.rows and not miss.cells else ""
     noun = "other cell" if miss.cells else "other condition"
@@ -148,13 +150,13 @@ def failure(pattern: KnownPattern, miss: NearMiss) -> str:
     return fits + miss.failed + more
 
 
-def why_not_json(found: WhyNot, most: int) -> dict:
+def why_not_json(answer: WhyNot, most: int) -> dict[str, Any]:
     """Return the answer as plain values.
 
     move; illegal (why, or ''); answer (a sentence); candidate (as in decision_json) or null; near_misses: pattern,
     symmetry, place, failed (the first thing, in words), cells (point, wanted, found) and conditions that fail, illegal.
     """
-    size = found.size
+    size = answer.size
     misses = [
         {
             "pattern": pattern.id,
@@ -167,12 +169,12 @@ def why_not_json(found: WhyNot, most: int) -> dict:
             "conditions": list(miss.conditions),
             "illegal": miss.illegal,
         }
-        for pattern, miss in found.misses[:most]
+        for pattern, miss in answer.misses[:most]
     ]
     return {
-        "move": move_text(found.move, size),
-        "illegal": found.illegal,
-        "answer": against(found),
-        "candidate": found.candidate and candidate_json(found.candidate, found.decision),
+        "move": move_text(answer.move, size),
+        "illegal": answer.illegal,
+        "answer": reason_against(answer),
+        "candidate": answer.candidate and candidate_json(answer.candidate, answer.decision),
         "near_misses": misses,
     }

@@ -10,8 +10,8 @@ from knowledge_files import YAML
 from rules.geometry import count, points_of
 from rules.position import PASS
 from tools.effects import recorded
-from tools.explain.entry import NoCounterexample, counterexample, entry_text
-from tools.explain.scaffold import Drawing, Region, boxed, fired, images, smallest
+from tools.explain.new import CounterexampleError, entry_text, find_counterexample
+from tools.explain.scaffold import Drawing, Region, draw_region, fired_moves, image_moves, smallest_drawing
 from tools.knowledge.compiler import compile_text
 from tools.knowledge.examples import outcome_of
 from tools.knowledge.firing import firings_for
@@ -48,7 +48,7 @@ def compiled_entries(entries):
 
 @pytest.mark.untraced
 def test_entries_from_hundreds_of_positions_compile_with_their_examples(chances):
-    drawings = [smallest(position, move) for position, move in chances]
+    drawings = [smallest_drawing(position, move) for position, move in chances]
     entries = [
         entry_text(f"new-{number}", "shape", drawing, *chance)
         for number, (drawing, chance) in enumerate(zip(drawings, chances, strict=True))
@@ -57,8 +57,8 @@ def test_entries_from_hundreds_of_positions_compile_with_their_examples(chances)
     assert len(patterns) == len(chances) > 200
     for pattern, drawing, (position, move) in zip(patterns, drawings, chances, strict=True):
         moves = set(firings_for(pattern, position))  # the player's own engine
-        assert moves == set(points_of(images(position, move))), pattern.rows
-        assert moves == set(points_of(fired(drawing, position)))
+        assert moves == set(points_of(image_moves(position, move))), pattern.rows
+        assert moves == set(points_of(fired_moves(drawing, position)))
         [example, other] = pattern.examples
         assert (example.position().black, example.position().white) == (position.black, position.white)
         assert (example.moves_left, example.colour, example.move) == (position.left, position.colour, move)
@@ -66,7 +66,7 @@ def test_entries_from_hundreds_of_positions_compile_with_their_examples(chances)
 
 
 def test_the_entry_can_be_pasted_at_the_end_of_the_shipped_file(chances):
-    entry = entry_text("new-pattern", "shape", smallest(*chances[0]), *chances[0])
+    entry = entry_text("new-pattern", "shape", smallest_drawing(*chances[0]), *chances[0])
     text = f"{YAML.read_text(encoding='utf-8')}\n{entry}\n"
     data, problems, base = compile_text(text, "patterns.yaml", with_examples=False)
     assert not problems and b"\nnew-pattern\tshape\t500\t" in data
@@ -79,20 +79,20 @@ def test_boxes_of_any_size_give_entries_that_compile(chances):
     for number, (position, move) in enumerate(chances[:80]):
         row, column = divmod(move, 5)
         region = Region(rng.randint(0, row), rng.randint(0, column), rng.randint(row, 4), rng.randint(column, 4))
-        drawing = boxed(position, move, region)
-        assert fired(drawing, position) >> move & 1
+        drawing = draw_region(position, move, region)
+        assert fired_moves(drawing, position) >> move & 1
         if region.area > 1 or drawing.edges:
             entries.append(entry_text(f"new-{number}", "cut", drawing, position, move))
         else:
-            with pytest.raises(NoCounterexample):  # a move alone fires wherever it is legal
+            with pytest.raises(CounterexampleError):  # a move alone fires wherever it is legal
                 entry_text("new", "cut", drawing, position, move)
     assert len(compiled_entries(entries)) > 70
 
 
 def test_no_smaller_box_singles_the_move_out(chances):
     for position, move in chances[::12]:
-        found = smallest(position, move)
-        wanted, cells = images(position, move), found.cells
+        found = smallest_drawing(position, move)
+        wanted, cells = image_moves(position, move), found.cells
         needed = [
             point
             for point in points_of(position.own | position.theirs)
@@ -103,15 +103,18 @@ def test_no_smaller_box_singles_the_move_out(chances):
             fits = box.bottom < 5 and box.right < 5 and all(box.has(*divmod(point, 5)) for point in [move, *needed])
             if fits and box.area < found.region.area:
                 whole = Drawing(5, cells, box, box.touched(5))
-                assert fired(whole, position) & ~wanted, (box, found.rows())
+                assert fired_moves(whole, position) & ~wanted, (box, found.rows())
 
 
 def test_every_cell_and_edge_that_is_drawn_matters(chances):
     for position, move in chances[::12]:
-        found = smallest(position, move)
-        moves = fired(found, position)
+        found = smallest_drawing(position, move)
+        moves = fired_moves(found, position)
         for side in found.edges:
-            assert fired(Drawing(5, found.cells, found.region, found.edges - {side}, found.hidden), position) != moves
+            assert (
+                fired_moves(Drawing(5, found.cells, found.region, found.edges - {side}, found.hidden), position)
+                != moves
+            )
 
 
 DRAWN = [
@@ -124,22 +127,22 @@ DRAWN = [
 @pytest.mark.parametrize(("drawn", "move", "rows"), DRAWN)
 def test_drawings_one_can_check_by_eye(drawn, move, rows):
     position = drawn_position(drawn, left=18)
-    found = smallest(position, move)
+    found = smallest_drawing(position, move)
     assert rows is None or found.rows() == rows
-    assert fired(found, position) == images(position, move)
+    assert fired_moves(found, position) == image_moves(position, move)
 
 
 def test_a_board_that_is_its_own_image_counts_its_moves_as_one():
     position = drawn_position(". . . . .\n" * 2 + ". . X . .\n" + ". . . . .\n" * 2, left=24)
-    assert count(images(position, 6)) == 4 and count(images(position, 1)) == 8
-    assert fired(smallest(position, 6), position) == images(position, 6)
+    assert count(image_moves(position, 6)) == 4 and count(image_moves(position, 1)) == 8
+    assert fired_moves(smallest_drawing(position, 6), position) == image_moves(position, 6)
 
 
 @pytest.mark.untraced
 def test_the_counterexample_is_one_cell_away_where_that_will_do(chances):
     changes = []
     for position, move in chances:
-        other, asked = counterexample(smallest(position, move), position, move)
+        other, asked = find_counterexample(smallest_drawing(position, move), position, move)
         changes.append(count(position.own ^ other.own | position.theirs ^ other.theirs))
         assert changes[-1] <= 3 and (asked == move or not changes[-1])
     assert changes.count(1) > 0.9 * len(changes)

@@ -6,12 +6,11 @@ from rules.engine import decide
 from tools.draw.boards import move_text
 from tools.draw.terminal import MOST_COLUMNS
 from tools.effects import recorded
-from tools.explain.books import without
-from tools.explain.whatif import WhatIf, changes, what_if_json, what_if_text
+from tools.explain.whatif import WhatIf, book_without, changed_candidates, what_if_json, what_if_text
 
 
 def compared(position, *ids):
-    other = without(book(), ids)
+    other = book_without(book(), ids)
     return WhatIf("Without", *(decide(position, one, complete=True) for one in (book(), other)))
 
 
@@ -25,7 +24,7 @@ def test_without_a_pattern_just_its_own_moves_change():
             for candidate in decision.candidates
             if pattern_id in {firing.pattern.id for firing in candidate.firings}
         }
-        assert {now.move for now, _ in changes(found)} == proposed
+        assert {now.move for now, _ in changed_candidates(found)} == proposed
         assert found.moved == (found.then.move != decision.move)
         text = what_if_text(found, 99)
         assert text.count(f"    {pattern_id} ") == len(proposed)

@@ -13,7 +13,7 @@ from rules.position import PASS, WHITE
 from tools.draw.terminal import MOST_COLUMNS
 from tools.effects import recorded
 from tools.effects.books import knowledge_of
-from tools.explain.whynot import against, why_not, why_not_json, why_not_text
+from tools.explain.whynot import reason_against, why_not, why_not_json, why_not_text
 
 
 def asked(drawn, move, **situation):
@@ -27,7 +27,7 @@ def asked_of_few(drawn, move, **situation):
 
 def test_a_move_with_fewer_points():
     found = asked_of_few(CUT, 18, left=18)
-    assert against(found) == "1,1 has points 105, 3,3 50."
+    assert reason_against(found) == "1,1 has points 105, 3,3 50."
     text = why_not_text(found, 2)
     assert "It is number 2 of 20 moves: priority 500, points 50, specificity 2; safe." in text
     assert "\n  cut-across                         +50       -\n" in text
@@ -49,7 +49,7 @@ def test_the_gaps_add_up_to_the_difference():
 
 def test_the_move_that_is_played():
     found = asked_of_few(CUT, 6, left=18)
-    assert against(found) == "1,1 is the move that is played."
+    assert reason_against(found) == "1,1 is the move that is played."
     assert "+50" not in why_not_text(found, 1)
 
 
@@ -63,7 +63,7 @@ ILLEGAL = [
 @pytest.mark.parametrize(("drawn", "move", "answer"), ILLEGAL)
 def test_a_move_that_is_illegal(drawn, move, answer):
     found = asked(drawn, move)
-    assert against(found) == answer
+    assert reason_against(found) == answer
     assert answer in why_not_text(found, 5) and found.candidate is None
 
 
@@ -74,7 +74,7 @@ def test_a_vetoed_move_names_the_reply_that_refutes_it():
         decision = decide(one.position, book(), complete=True)
         for candidate in decision.candidates if not decision.chosen.veto else ():
             if candidate.veto and candidate.verdict.reply is not None and candidate.verdict.reason == candidate.veto:
-                said = against(why_not(decision, candidate.move, []))
+                said = reason_against(why_not(decision, candidate.move, []))
                 row, column = divmod(candidate.verdict.reply, 5)
                 reply = "PASS" if candidate.verdict.reply == PASS else f"{row},{column}"
                 assert f"is vetoed: {reply} {candidate.veto}." in said
@@ -86,7 +86,7 @@ def test_near_the_end_the_result_is_known():
     one = next(one for one in recorded.read_decisions() if one.position.left == 2)
     decision = decide(one.position, book(), complete=True)
     worse = next(move for move in decision.candidates if move.result2 != decision.chosen.result2)
-    assert "The result is known exactly: " in against(why_not(decision, worse.move, []))
+    assert "The result is known exactly: " in reason_against(why_not(decision, worse.move, []))
 
 
 def test_every_move_of_many_positions_has_an_answer():
@@ -95,7 +95,7 @@ def test_every_move_of_many_positions_has_an_answer():
         for move in [*range(25), PASS]:
             found = why_not(decision, move, [])
             assert (found.candidate is None) == bool(found.illegal)
-            assert against(found).endswith(".") and json.dumps(why_not_json(found, 3))
+            assert reason_against(found).endswith(".") and json.dumps(why_not_json(found, 3))
             assert max(map(len, why_not_text(found, 3).splitlines())) <= MOST_COLUMNS
 
 
@@ -115,7 +115,7 @@ def test_white_is_told_whose_stones_the_patterns_mean():
 
 def test_a_pass_is_asked_about_like_a_move():
     found = asked(CUT, PASS, left=18)
-    assert "PASS" in against(found)
+    assert "PASS" in reason_against(found)
     assert any(pattern.passes for pattern, _ in found.misses)
     assert "pass-to-win (priority 1000" in why_not_text(found, 9)
 
