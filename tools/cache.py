@@ -1,7 +1,7 @@
 """Results kept between runs: a table of JSON values in one SQLite file, which several processes may use at once.
 
-A key names all that the result depends on; `digest` makes it from texts, and `code_digest` from the source files
-that computed it, so that a result is never read back for other knowledge or other code. Losing the file costs
+A key names all that the result depends on; `digest` makes it from texts, and `tools.meaning` from the
+source that computed it, so that a result is never read back for other knowledge or other code. Losing the file costs
 time only. It lies in the repository, in the user's own cache where the tools are installed, or where the variable
 LITTLEGO_CACHE says: SQLite wants a disk of this machine.
 """
@@ -38,15 +38,6 @@ FOLDER = _cache_folder()
 def digest(*parts: str) -> str:
     """Return a key that stands for these texts in this order."""
     return sha256("\0".join(parts).encode("utf-8")).hexdigest()[:32]
-
-
-def code_digest(*folders_or_files: str) -> str:
-    """Return a key that stands for the Python source at these paths below the repository's root."""
-    found: list[Path] = []
-    for name in folders_or_files:
-        path = ROOT / name
-        found += sorted(path.rglob("*.py")) if path.is_dir() else [path]
-    return digest(*(f"{path.relative_to(ROOT)}\0{path.read_text(encoding='utf-8')}" for path in found))
 
 
 class Cache:

@@ -11,7 +11,7 @@ import sys
 import pytest
 
 from tools import cache as module
-from tools.cache import Cache, code_digest, digest
+from tools.cache import Cache, digest
 
 
 def test_what_is_put_is_got_by_later_runs(tmp_path):
@@ -113,18 +113,3 @@ def fill(folder, name):
 def test_other_texts_have_other_digests(one, other):
     assert digest(*one) != digest(*other)
     assert digest(*one) == digest(*one)
-
-
-def test_the_digest_of_code_follows_every_source_file(tmp_path, monkeypatch):
-    monkeypatch.setattr(module, "ROOT", tmp_path)
-    (tmp_path / "room" / "inner").mkdir(parents=True)
-    (tmp_path / "room" / "inner" / "a.py").write_text("1")
-    (tmp_path / "room" / "notes.txt").write_text("1")
-    first = code_digest("room")
-    (tmp_path / "room" / "notes.txt").write_text("2")
-    assert code_digest("room") == first
-    (tmp_path / "room" / "inner" / "a.py").write_text("2")
-    second = code_digest("room")
-    (tmp_path / "room" / "inner" / "a.py").rename(tmp_path / "room" / "inner" / "b.py")
-    assert len({first, second, code_digest("room")}) == 3
-    assert code_digest("room/inner/b.py") == code_digest("room")

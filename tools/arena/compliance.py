@@ -28,12 +28,13 @@ from tools.arena.play import player_of
 from tools.arena.players import is_unknown, program_files, without_errors
 from tools.arena.store import Store
 from tools.arguments import ArgumentError
-from tools.cache import Cache, code_digest, digest
+from tools.cache import Cache, digest
 from tools.match.host import FilePlayer
 from tools.match.interpreters import NoInterpreter, python37
 from tools.match.protocol import Turn, input_text
 from tools.match.referee import COLOURS, CPU_LIMIT, Game, Player, Reply, why_illegal
 from tools.match.series import Pairing, count_kinds
+from tools.meaning import meaning_of
 from tools.opponents.roles import RolePlayer
 
 SEED_OF_TURNS = 5
@@ -155,7 +156,7 @@ def check_unknown(players: tuple[Entrant, ...], cpu_limit: float = CPU_LIMIT) ->
     What a check found is kept as long as the program stays the same.
     """
     kept, old = Cache("compliance"), _find_python37()
-    ours = code_digest("tools/arena", "tools/match", "rules")
+    ours = meaning_of(__name__, "tools.match")
     checked: Findings = {}
     for player in filter(is_unknown, players):
         key = digest(player.digest, ours, str(cpu_limit), str(old))

@@ -15,11 +15,12 @@ from markupsafe import Markup
 from rules.position import BLACK, PASS, RESIGN, WHITE, Position, opening
 from rules.ruleset import LITTLE_GO
 from tools.arena.results import Result
-from tools.cache import Cache, code_digest, digest
+from tools.cache import Cache, digest
 from tools.draw import svg
 from tools.draw.boards import move_text
 from tools.match.records import Played, Record, ruleset_of
 from tools.match.referee import COLOURS, GameRecord, Move
+from tools.meaning import meaning_of
 from tools.parallel import each, with_progress
 
 if TYPE_CHECKING:
@@ -121,7 +122,7 @@ def why_lost(records: Sequence[GameRecord], most_left: int, jobs: int, cache: Ca
     if not most_left:
         return [Lost(None)] * len(records)
     kept = cache or Cache(CACHE)
-    code = code_digest("tools/solver", "tools/compiled", "tools/arena/losses.py", "rules")
+    code = meaning_of(__name__)
     games = {_key(record, most_left, code): record for record in records}
     found = {key: lost for key, record in games.items() if (lost := _loss_from_json(kept.get(key), record))}
     asked = [Asked(key, record, most_left) for key, record in games.items() if key not in found]

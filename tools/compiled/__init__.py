@@ -4,15 +4,16 @@ What is compiled is kept in .cache/numba, one folder for each state of the sourc
 that a function in another file has changed.
 """
 
-from tools.cache import FOLDER, code_digest
+from tools.cache import FOLDER
+from tools.meaning import meaning_of
 
-SOURCES = ("tools/compiled", "tools/solver/search.py", "tools/solver/table.py", "tools/solver/winning.py", "rules")
+CALLED = ("tools.compiled", "tools.solver.search", "tools.solver.winning")  # by compiled code in other files
 
 
 def _keep_compiled_code() -> None:
     from numba import config
 
-    config.CACHE_DIR = str(FOLDER / "numba" / code_digest(*SOURCES))
+    config.CACHE_DIR = str(FOLDER / "numba" / meaning_of(*CALLED)[:32])
 
 
 _keep_compiled_code()

@@ -16,16 +16,16 @@ from rules.geometry import image_of, inverse
 from rules.patternfile import Book
 from rules.position import PASS, Position
 from rules.programs import Reading
-from tools.cache import Cache, code_digest, digest
+from tools.cache import Cache, digest
 from tools.effects.books import Knowledge, book_of_lines
 from tools.effects.coverage import BUILT_IN
 from tools.effects.parts import Weight, book_of_entries, firing_ids, firings_of, indices_by_id, part_of, weight
 from tools.effects.recorded import Recorded, position_text, read_position
 from tools.effects.without import Without
+from tools.meaning import meaning_of
 from tools.parallel import cached_results
 
 PART = 150  # positions that one process takes at a time
-CODE = ("rules", "tools/effects", "tools/knowledge/firing.py")  # what a result depends on besides its task
 ALONE, TOGETHER, DECIDES = "alone", "together", "decides"
 
 
@@ -221,7 +221,7 @@ def _parts(texts: Sequence[str]) -> Iterator[tuple[int, tuple[str, ...]]]:
 
 
 def _run(tasks: list[ChangesTask], jobs: int, cache: Cache) -> list[Change]:
-    results = cached_results(task_changes, tasks, code_digest(*CODE), jobs, cache)
+    results = cached_results(task_changes, tasks, meaning_of(__name__), jobs, cache)
     return sorted(Change(*row[:6], tuple(row[6])) for rows in results.values() for row in rows)
 
 
@@ -238,4 +238,4 @@ def recall_patterns(recorded: Sequence[Recorded], cache: Cache) -> tuple[str, ..
 
 def _record_key(recorded: Sequence[Recorded]) -> str:
     decisions = (f"{position_text(one.position)} {one.move}" for one in recorded)
-    return digest("recorded by", code_digest(*CODE), *decisions)
+    return digest("recorded by", meaning_of(__name__), *decisions)

@@ -15,7 +15,7 @@ from rules.engine import Decision, decide
 from rules.patternfile import Book, load
 from rules.position import Position
 from rules.ruleset import LITTLE_GO
-from tools.cache import Cache, code_digest, digest
+from tools.cache import Cache, digest
 from tools.data import DECISIONS
 from tools.effects.books import Knowledge, book_of_lines
 from tools.effects.coverage import AGAINST, EXAMPLES, PLAYED, REAL, RECORDED, Survey, survey_decisions, total_survey
@@ -32,6 +32,7 @@ from tools.match.protocol import Turn
 from tools.match.recorded_games import different_positions, recorded_positions
 from tools.match.referee import Game, Player, Reply
 from tools.match.series import SEEDS, random_opening
+from tools.meaning import meaning_of
 from tools.opponents import random_player
 from tools.opponents.ours import PATTERNS
 from tools.opponents.roles import ROLES, RolePlayer, rng_for
@@ -39,7 +40,6 @@ from tools.parallel import cached_results
 
 CACHE = "coverage"
 PART = 200  # positions that one process takes at a time
-CODE = ("rules", "tools/effects", "tools/match", "tools/opponents")  # what a survey depends on besides its task
 OPENING_PLIES = 2  # random moves before a game against a role, so that games differ
 RECORD_GAMES, RECORD_SEED = 60, 7  # for the record: games against each role, and their seed
 NOISE = (0.0, 0.1, 0.3)  # share of the role's moves that are random, in turn
@@ -117,7 +117,7 @@ def survey_task(task: SurveyTask) -> dict[str, Any]:
 
 def survey_all(tasks: Sequence[SurveyTask], jobs: int, cache: Cache) -> dict[str, Survey]:
     """Return what the patterns do in each source, in the order of the tasks."""
-    results = cached_results(survey_task, tasks, code_digest(*CODE), jobs, cache)
+    results = cached_results(survey_task, tasks, meaning_of(__name__), jobs, cache)
     sources: dict[str, list[Survey]] = {}
     for task in tasks:
         sources.setdefault(task.source, []).append(Survey.from_json(results[task]))

@@ -13,7 +13,7 @@ import numpy as np
 from rules.geometry import points_of
 from rules.position import BLACK, PASS, WHITE, Position, opening
 from rules.ruleset import LITTLE_GO
-from tools.cache import Cache, code_digest, digest
+from tools.cache import Cache, digest
 from tools.compiled.engine import compile_book, decide_many
 from tools.compiled.states import pack, unpack_move
 from tools.data import DECISIONS
@@ -23,18 +23,12 @@ from tools.labels.arrays import canonical_many
 from tools.labels.sources import ASTRAY, CENTRE, ERRS_0, ERRS_10, ERRS_30, REAL, RECORDED, TREE
 from tools.match.recorded_games import recorded_positions
 from tools.match.series import SEEDS, random_opening
+from tools.meaning import meaning_of
 from tools.opponents.roles import ROLES
 from tools.parallel import cached_results
 
 CACHE = "truth"
 PART = 50  # games that one process plays at a time
-# What the games of a task depend on; the compiled engine decides as the one in rules/ does.
-CODE = (
-    "rules",
-    "tools/labels/positions.py",
-    "tools/match/openings.py",
-    *(f"tools/opponents/{name}.py" for name in ("random_player", "greedy", "aggressive", "alphabeta")),
-)
 ANY = "any"  # the opponent of the tree: any legal move, each as likely, the pass included
 OURS = "ours"  # our own engine as the opponent: the one that keeps the game open longest
 OURS_SHARE = 3  # as many games against it, and in the tree, as against each role
@@ -180,7 +174,7 @@ class Met(NamedTuple):
 
 def gathered(knowledge: Knowledge, games: int, seed: int, jobs: int) -> Met:
     """Return the positions of all sources; see tasks_for. Raise OSError where a file cannot be read."""
-    found = cached_results(codes_met, tasks_for(knowledge, games, seed), code_digest(*CODE), jobs, Cache(CACHE))
+    found = cached_results(codes_met, tasks_for(knowledge, games, seed), meaning_of(__name__), jobs, Cache(CACHE))
     parts = [(codes, task.tag) for task, codes in found.items()]
     for positions, tag in (
         (recorded_positions(), REAL),

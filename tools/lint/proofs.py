@@ -13,16 +13,16 @@ from dataclasses import dataclass
 from rules.geometry import points_of
 from rules.position import BLACK, PASS, Position
 from rules.ruleset import Ruleset
-from tools.cache import Cache, code_digest, digest
+from tools.cache import Cache, digest
 from tools.draw.boards import board_text, move_text
 from tools.exact.questions import NO, UNDECIDED, YES, Answer, Exact
 from tools.knowledge.model import KnowledgeBase, KnownPattern
 from tools.knowledge.problems import Problem
 from tools.knowledge.programs import calls, infix
 from tools.lint.texts import report
+from tools.meaning import meaning_of
 from tools.parallel import each, with_progress
 
-CODE = ("rules", "tools/exact", "tools/knowledge/firing.py")
 CAN_MATCH, CAN_FIRE, IMPLIES, COFIRE, NO_POINTS = "can match", "can fire", "implies", "cofire", "no points"
 CONDITION = "condition"  # can it be true, and can it be false: two answers
 
@@ -39,7 +39,7 @@ class Answers:
         self.patterns, self.ruleset = base.patterns, base.ruleset
         self.jobs = jobs
         self.cache = cache or Cache("lint")
-        self.code = code_digest(*CODE)
+        self.code = meaning_of(__name__)
         self.exact = Exact(base.patterns, base.ruleset)
         self.known: dict[Question, list[Answer]] = {}
 

@@ -7,20 +7,18 @@ from functools import lru_cache
 from pathlib import Path
 
 from rules.patternfile import Book
-from tools.cache import code_digest, digest
+from tools.cache import digest
 from tools.data import DECISIONS
 from tools.effects.books import knowledge_of
 from tools.effects.parts import book_of_entries, indices_by_id
 from tools.effects.recorded import parse_decisions, read_text
 from tools.knowledge.compiler import compile_text
 from tools.knowledge.model import KnownPattern
+from tools.meaning import meaning_of
 from tools.mutation.corpus import Corpus
 from tools.mutation.drafts import read_back
 from tools.mutation.mutants import Mutant, mutants_of
 from tools.mutation.standing import Standing
-
-ENGINE = ("rules", "tools/knowledge/firing.py")
-DECIDING = ("corpus", "standing", "trial")  # the modules here that a kept result depends on
 
 
 @dataclass(frozen=True)
@@ -56,8 +54,8 @@ class Laboratory:
         self.corpus = Corpus([recorded.position for recorded in parse_decisions(setup.recorded, setup.snapshot)])
         self._index = indices_by_id(self.book)
         self._standings: dict[int, Standing] = {}
-        self.prover = code_digest(*ENGINE, "tools/exact", "tools/mutation/proofs.py")
-        code = code_digest(*ENGINE, "tools/effects/parts.py", *(f"tools/mutation/{name}.py" for name in DECIDING))
+        self.prover = meaning_of("tools.mutation.proofs")
+        code = meaning_of("tools.mutation.corpus", "tools.mutation.standing", "tools.mutation.trial")
         self.digest = digest(code, setup.recorded, *knowledge.lines)
 
     def standing(self, index: int) -> Standing:

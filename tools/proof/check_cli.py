@@ -53,7 +53,7 @@ def _files(args: argparse.Namespace, certificate: dict):
     """Return the player's own files; raise ArgumentError if they are not those of the certificate."""
     from tools.effects.books import read_knowledge
     from tools.labels.overrides import OVERRIDES, asked_for
-    from tools.proof.proving import player_of
+    from tools.proof.certificate import player_of
     from tools.proof.replayed import Files
 
     patterns = Path(args.patterns).with_suffix(".txt")

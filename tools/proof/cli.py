@@ -161,9 +161,10 @@ def run_prove(args: argparse.Namespace) -> int:
 def _walked(args: argparse.Namespace, knowledge, overrides: dict[int, int]):
     """Walk; keep the layers and the certificate; return the report."""
     from tools.labels.decider import Decider
+    from tools.proof.certificate import decisions_name, player_of, walk_name
     from tools.proof.decisions import Decisions
     from tools.proof.kept_walk import CERTIFICATE, make_room, save_layer
-    from tools.proof.proving import Report, decisions_name, player_of, roots_of, walk_name
+    from tools.proof.proving import Report, roots_of
     from tools.proof.threads import Watch
     from tools.proof.values import Values
     from tools.proof.walk import Walk, is_complete

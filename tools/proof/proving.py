@@ -3,69 +3,29 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from hashlib import sha256
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 
 from rules.position import opening
 from rules.ruleset import LITTLE_GO
-from tools.cache import ROOT, code_digest, digest
 from tools.compiled.states import pack
-from tools.effects.books import Knowledge
 from tools.effects.coverage import BUILT_IN
-from tools.knowledge.overrides import EXACT, to_bytes
+from tools.knowledge.overrides import EXACT
 from tools.labels.decider import BY_OVERRIDE
+from tools.proof.certificate import Player
 from tools.proof.walk import Layer, canonical_unique, followers
 
 BLACK = "black"
 AN_OVERRIDE = "(override)"
 FORMAT = 1
-PLAYER_CODE = "rules", "tools/compiled", "tools/labels/decider.py"  # what a decision depends on, beside patterns
 
 
 def roots_of(colour: str) -> np.ndarray:
     """Return the canonical codes of the positions in which a player of this colour makes its first move."""
     start = pack(opening(LITTLE_GO))
     return canonical_unique(np.array([start])) if colour == BLACK else followers(start)
-
-
-class Player(NamedTuple):
-    """Whom the proof is about, as SHA-256: the sources of rules/, the patterns' lines of patterns.txt, overrides.txt.
-
-    Without overrides the last is that of a file with none.
-    """
-
-    rules: str
-    patterns: str
-    exceptions: str
-
-
-def player_of(knowledge: Knowledge, overrides: Mapping[int, int]) -> Player:
-    """Return what stands for a player."""
-    sources = b"".join(
-        path.name.encode() + b"\0" + path.read_bytes() + b"\0" for path in sorted((ROOT / "rules").glob("*.py"))
-    )
-    texts = sources, "\n".join(knowledge.lines).encode("utf-8"), to_bytes(overrides)
-    return Player(*(sha256(text).hexdigest() for text in texts))
-
-
-def decisions_name(knowledge: Knowledge) -> str:
-    """Return the name of the folder for the decisions by these patterns.
-
-    Their classes, their summaries and the mark of the rare ones decide nothing.
-    """
-    deciding = []
-    for line in knowledge.lines:
-        name, _, priority, specificity, flags, *asked, _ = line.split("\t")
-        deciding.append("\t".join([name, priority, specificity, flags.replace("r", ""), *asked]))
-    return digest("\n".join(deciding), code_digest(*PLAYER_CODE))[:16]
-
-
-def walk_name(colour: str, player: Player) -> str:
-    """Return the name of the folder for a player's walk."""
-    return f"{colour}-{digest(*player)[:16]}"
 
 
 class Row(NamedTuple):

@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from tools.cache import Cache, code_digest, digest
+from tools.cache import Cache, digest
 from tools.compiled.states import LEFT_AT, after, canonical, ends, image
+from tools.meaning import meaning_of
 from tools.solver.choice import best_moves
 from tools.solver.leads import Leads, lead_now
 from tools.solver.solver import Solver, moves_of
@@ -24,7 +25,6 @@ CENTRE = 12
 INNER = 0b00000_01110_01110_01110_00000  # off the edge: a shorter game alone does not tell how bad the edge is
 FIRST = 24  # moves left before the first move; `littlego solve --opening` proves who wins after it
 CACHE = "perfect"
-CODE = ("tools/compiled/board.py", "tools/compiled/states.py", "tools/solver")
 
 
 class Perfect:
@@ -34,7 +34,7 @@ class Perfect:
         self.solver = Solver(BITS)
         self.leads = Leads(self.solver)
         self.cache = cache or Cache(CACHE)
-        self.code = code_digest(*CODE)
+        self.code = meaning_of(__name__)
 
     def moves(self, code: int) -> list[int]:
         """Return the moves, 25 for the pass, among which to draw lots."""

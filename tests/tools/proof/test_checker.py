@@ -13,10 +13,11 @@ from rules.patternfile import MAGIC, VERSION, load
 from rules.ruleset import LITTLE_GO
 from tools.knowledge.overrides import to_bytes
 from tools.labels.decider import Decider
+from tools.proof.certificate import Player
 from tools.proof.checker import Checked, Checker
 from tools.proof.decisions import Decisions
 from tools.proof.kept_walk import save_layer
-from tools.proof.proving import Player, Report
+from tools.proof.proving import Report
 from tools.proof.replayed import Files, is_settled
 from tools.proof.values import Values
 from tools.proof.walk import Layer, Walk
