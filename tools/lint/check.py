@@ -55,17 +55,17 @@ def check_text(data: bytes, filename: str, exact_lints: ExactLints | None = None
     """
     _, problems, base = compile_text(data, filename)
     undecided: list[str] = []
-    found = [*text_lints(base), *twin_lints(base)]
-    settled = {(problem.line, problem.column) for problem in found if problem.code == "L209"}
+    doubts = [*text_lints(base), *twin_lints(base)]
+    settled = {(one.line, one.column) for one in doubts if one.code == "L209"}
     if exact_lints:
-        found += [problem for problem in exact_lints(base, undecided) if (problem.line, problem.column) not in settled]
+        doubts += [one for one in exact_lints(base, undecided) if (one.line, one.column) not in settled]
     source = Source(data.decode("utf-8", "replace"), filename)
-    found = [one if one.code in OF_THE_WHOLE_FILE else replace(one, excerpt=source.line(one.line)) for one in found]
-    found = [one for one in found if notes or one.severity != NOTE]
-    return Checked(filename, len(base.patterns), sorted(_without_consequences(problems + found, base)), undecided)
+    doubts = [one if one.code in OF_THE_WHOLE_FILE else replace(one, excerpt=source.line(one.line)) for one in doubts]
+    problems += [one for one in doubts if notes or one.severity != NOTE]
+    return Checked(filename, len(base.patterns), sorted(_drop_consequences(problems, base)), undecided)
 
 
-def _without_consequences(problems: list[Problem], base: KnowledgeBase) -> list[Problem]:
+def _drop_consequences(problems: list[Problem], base: KnowledgeBase) -> list[Problem]:
     """Return the problems less the failing examples of patterns that are proven never to fire."""
     starts = sorted((pattern.line, pattern.column) for pattern in base.patterns)
 
@@ -77,13 +77,14 @@ def _without_consequences(problems: list[Problem], base: KnowledgeBase) -> list[
 
 
 GITHUB = {ERROR: "error", WARNING: "warning", NOTE: "notice"}
+PROBLEM_KEYS = ("file", "line", "column", "message", "expected", "hint", "excerpt", "drawing")  # of as_json
 SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
 def as_text(checked: Checked) -> str:
     """Return all problems, what could not be decided, and how many there are."""
-    found = (line for problem in checked.problems for line in [" ".join(head(problem)), *below(problem)])
-    return "\n".join([*found, *undecided_lines(checked), summary(checked)]) + "\n"
+    lines = [line for problem in checked.problems for line in [" ".join(head(problem)), *below(problem)]]
+    return "\n".join([*lines, *undecided_lines(checked), summary(checked)]) + "\n"
 
 
 def head(problem: Problem) -> tuple[str, str, str]:
@@ -111,8 +112,8 @@ def undecided_lines(checked: Checked) -> list[str]:
 
 def summary(checked: Checked) -> str:
     """Return how much of what was found, in one line."""
-    found = [plural(checked.count(severity), severity) for severity in SEVERITIES if checked.count(severity)]
-    return f"{checked.file}: {plural(checked.patterns, 'pattern')}, {', '.join(found) or 'no fault'}"
+    counts = [plural(checked.count(severity), severity) for severity in SEVERITIES if checked.count(severity)]
+    return f"{checked.file}: {plural(checked.patterns, 'pattern')}, {', '.join(counts) or 'no fault'}"
 
 
 def as_json(checked: Checked) -> str:
@@ -122,24 +123,12 @@ def as_json(checked: Checked) -> str:
             "code": problem.code,
             "severity": problem.severity,
             "title": CODES[problem.code].title,
-            "file": problem.file,
-            "line": problem.line,
-            "column": problem.column,
-            "message": problem.message,
-            "expected": problem.expected,
-            "hint": problem.hint,
-            "excerpt": problem.excerpt,
-            "drawing": problem.drawing,
+            **{name: getattr(problem, name) for name in PROBLEM_KEYS},
         }
         for problem in checked.problems
     ]
-    found = {
-        "file": checked.file,
-        "patterns": checked.patterns,
-        "problems": problems,
-        "undecided": checked.undecided,
-    }
-    return json_text(found)
+    whole = {"file": checked.file, "patterns": checked.patterns, "problems": problems, "undecided": checked.undecided}
+    return json_text(whole)
 
 
 def as_github(checked: Checked) -> str:
@@ -154,12 +143,12 @@ def _annotation(problem: Problem) -> str:
         "col": problem.column,
         "title": f"{problem.code} {CODES[problem.code].title}",
     }
-    properties = ",".join(f"{name}={_escaped(str(value), ':,')}" for name, value in where.items())
+    properties = ",".join(f"{name}={_escape(str(value), ':,')}" for name, value in where.items())
     message = "\n".join(filter(None, [problem.text, problem.drawing]))
-    return f"::{GITHUB[problem.severity]} {properties}::{_escaped(message)}"
+    return f"::{GITHUB[problem.severity]} {properties}::{_escape(message)}"
 
 
-def _escaped(text: str, more: str = "") -> str:
+def _escape(text: str, more: str = "") -> str:
     """Return a text as workflow commands want it: `%`, line ends and some more characters as %XX."""
     return "".join(f"%{ord(character):02X}" if character in "%\r\n" + more else character for character in text)
 
@@ -183,7 +172,7 @@ def as_sarif(checked: Checked) -> str:
     return json_text({"$schema": SARIF_SCHEMA, "version": "2.1.0", "runs": [run]})
 
 
-def _rule(code: str) -> dict:
+def _rule(code: str) -> dict[str, object]:
     page = CODES[code].page()
     return {
         "id": code,
@@ -193,9 +182,9 @@ def _rule(code: str) -> dict:
     }
 
 
-def _result(problem: Problem, rule: int) -> dict:
+def _result(problem: Problem, rule: int) -> dict[str, object]:
     message = "\n".join(filter(None, [problem.text, problem.drawing]))
-    region = {"startLine": problem.line, "startColumn": problem.column}
+    region: dict[str, object] = {"startLine": problem.line, "startColumn": problem.column}
     if problem.excerpt:
         region["snippet"] = {"text": problem.excerpt}
     place = {"artifactLocation": {"uri": _uri(problem.file)}, "region": region}

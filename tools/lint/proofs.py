@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from rules.geometry import points_of
 from rules.position import BLACK, PASS, Position
@@ -24,8 +25,10 @@ from tools.meaning import meaning_of
 from tools.parallel import each, with_progress
 
 CAN_MATCH, CAN_FIRE, IMPLIES, COFIRE, NO_POINTS = "can match", "can fire", "implies", "cofire", "no points"
+LETTER = re.compile("(?<=[~@])[A-Z]")  # of a label in a program
 CONDITION = "condition"  # can it be true, and can it be false: two answers
 
+Kept = list[Any]  # an answer in the cache, as JSON has it
 Question = tuple[str, int, int]  # what is asked, of which pattern, and of which other pattern or condition (or 0)
 
 
@@ -78,17 +81,17 @@ class Answers:
         key = digest("pairs", self.code, self._name())
         kept = self.cache.get(key)
         if kept is None:
-            kept = [[p, q] for p, found in enumerate(self._always_together()) for q in points_of(found) if q != p]
+            kept = [[p, q] for p, others in enumerate(self._always_together()) for q in points_of(others) if q != p]
             self.cache.put(key, kept)
         return [(p, q) for p, q in kept]
 
     def _always_together(self) -> list[int]:
         """Return, for each pattern, those that fire wherever it does in the positions at hand, as bits."""
-        found = [(1 << len(self.patterns)) - 1] * len(self.patterns)
+        together = [(1 << len(self.patterns)) - 1] * len(self.patterns)
         for _, _, fired in self.exact.samples.rows:
             for p in points_of(fired):
-                found[p] &= fired
-        return found
+                together[p] &= fired
+        return together
 
     def _name(self) -> str:
         """Return a key that stands for the patterns and their examples."""
@@ -117,13 +120,13 @@ class _Asker:
     def __call__(self, batch: list[Question]) -> list[list[Answer]]:
         if self.name not in _PREPARED:
             self.prepare(Exact(self.patterns, self.ruleset))
-        return [_answers(_PREPARED[self.name], question) for question in batch]
+        return [_answer_question(_PREPARED[self.name], question) for question in batch]
 
 
 _PREPARED: dict[str, Exact] = {}  # at most one
 
 
-def _answers(exact: Exact, question: Question) -> list[Answer]:
+def _answer_question(exact: Exact, question: Question) -> list[Answer]:
     name, p, other = question
     if name == CONDITION:
         return [*exact.condition(p, exact.patterns[p].when[other])]
@@ -132,33 +135,30 @@ def _answers(exact: Exact, question: Question) -> list[Answer]:
     return [{CAN_MATCH: exact.can_match, CAN_FIRE: exact.can_be_legal, NO_POINTS: exact.points_always_zero}[name](p)]
 
 
-def as_json(answer: Answer) -> list:
+def as_json(answer: Answer) -> Kept:
     """Return an answer as a JSON value."""
-    found = answer.witness
-    drawn = found and [found.black, found.white, found.colour, found.ko, found.passed, found.left]
-    return [answer.verdict, drawn, answer.move, answer.nodes]
+    shown = answer.witness
+    fields = shown and [shown.black, shown.white, shown.colour, shown.ko, shown.passed, shown.left]
+    return [answer.verdict, fields, answer.move, answer.nodes]
 
 
-def answer_from(kept: list, ruleset: Ruleset) -> Answer:
+def answer_from(kept: Kept, ruleset: Ruleset) -> Answer:
     """Return the answer that as_json has kept."""
-    verdict, drawn, move, nodes = kept
-    return Answer(verdict, drawn and Position(ruleset, *drawn), move, nodes)
+    verdict, fields, move, nodes = kept
+    return Answer(verdict, fields and Position(ruleset, *fields), move, nodes)
 
 
-LETTER = re.compile("(?<=[~@])[A-Z]")
-
-
-def drawn(answer: Answer) -> str:
+def draw_witness(answer: Answer) -> str:
     """Draw an answer's witness, X to move, with what the board does not show; '' where there is none."""
-    found = answer.witness
-    if found is None:
+    position = answer.witness
+    if position is None:
         return ""
-    size = found.ruleset.size
-    told = [f"X is {'Black' if found.colour == BLACK else 'White'}, {found.left} moves left"]
-    told += [f"the ko rule denies {move_text(found.ko.bit_length() - 1, size)}"] if found.ko else []
-    told += ["a pass now ends the game"] if found.passed else []
+    size = position.ruleset.size
+    notes = [f"X is {'Black' if position.colour == BLACK else 'White'}, {position.left} moves left"]
+    notes += [f"the ko rule denies {move_text(position.ko.bit_length() - 1, size)}"] if position.ko else []
+    notes += ["a pass now ends the game"] if position.passed else []
     move = None if answer.move in (None, PASS) else answer.move
-    return f"{board_text(size, found.own, found.theirs, move)}\n{'; '.join(told)}"
+    return f"{board_text(size, position.own, position.theirs, move)}\n{'; '.join(notes)}"
 
 
 class Proofs:
@@ -182,7 +182,7 @@ class Proofs:
         yield from self._together()
 
     def _report(self, p: int, key: str, code: str, message: str, hint: str, answer: Answer) -> Problem:
-        return report(self.patterns[p], self.base.filename, key, code, message, "", hint, drawn(answer))
+        return report(self.patterns[p], self.base.filename, key, code, message, "", hint, draw_witness(answer))
 
     def _give_up(self, p: int, question: str) -> None:
         self.undecided.append(f"{self.patterns[p].id}: {question}")

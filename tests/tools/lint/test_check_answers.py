@@ -24,8 +24,10 @@ def base_of(text: str):
 def asked(monkeypatch):
     """The questions that were not answered from the cache."""
     found = []
-    real = proofs._answers
-    monkeypatch.setattr(proofs, "_answers", lambda exact, question: found.append(question) or real(exact, question))
+    real = proofs._answer_question
+    monkeypatch.setattr(
+        proofs, "_answer_question", lambda exact, question: found.append(question) or real(exact, question)
+    )
     return found
 
 
