@@ -14,7 +14,7 @@ from tools.effects.coverage import Survey, survey_decisions
 from tools.effects.recorded import position_text, read_decisions
 from tools.knowledge.model import MATCHES
 from tools.match.recorded_games import recorded_positions
-from tools.opponents import roles
+from tools.opponents.roles import corpus_roles
 
 PARTS = 4
 ROLE_GAMES = 10
@@ -53,11 +53,11 @@ def test_all_real_positions_are_on_record(real_positions):
     assert real_positions <= set(on_record)
 
 
-@pytest.mark.parametrize("number, role", list(enumerate(roles.ROLES)))
+@pytest.mark.parametrize("number, role", list(enumerate(corpus_roles())), ids=lambda one: getattr(one, "name", ""))
 def test_games_against(number, role, pattern_coverage):
-    found = survey_decisions(decisions_against(role, book(), ROLE_GAMES, seed=number), book())
+    found = survey_decisions(decisions_against(role.name, book(), ROLE_GAMES, seed=role.seed), book())
     assert found.positions > 6 * ROLE_GAMES
-    pattern_coverage.record(ROLES, number, len(roles.ROLES), found)
+    pattern_coverage.record(ROLES, number, len(corpus_roles()), found)
 
 
 def test_examples(pattern_coverage):

@@ -30,7 +30,7 @@ from tools.arena.store import Store
 from tools.arguments import ArgumentError
 from tools.cache import Cache, digest
 from tools.match.host import FilePlayer
-from tools.match.interpreters import NoInterpreter, python37
+from tools.match.interpreters import InterpreterError, python37
 from tools.match.protocol import Turn, input_text
 from tools.match.referee import COLOURS, CPU_LIMIT, Game, Player, Reply, why_illegal
 from tools.match.series import Pairing, count_kinds
@@ -325,7 +325,7 @@ def _check_old_python(player: FilePlayer, entrant: Entrant) -> Iterator[Finding]
 def _find_python37() -> str | None:
     try:
         found = python37()
-    except NoInterpreter:
+    except InterpreterError:
         return None
     return found and found.path
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ast
 import os
-import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from hashlib import sha256
@@ -24,19 +23,26 @@ from tools.data import HOME
 from tools.effects.books import is_revision, read_beside, read_compiled
 from tools.knowledge.overrides import FORMER_NAME
 from tools.knowledge.overrides import NAME as OVERRIDES
-from tools.match.programs import ACCEPTED
-from tools.opponents import registry, roles
-from tools.opponents.erring import NAME as ERRING
-from tools.opponents.erring import ErringPlayer
-from tools.opponents.ours import OURS, WITHOUT_OVERRIDES, today_called
-from tools.opponents.roles import is_role
-from tools.opponents.trained import NAME as TRAINED
+from tools.match.student_programs import ACCEPTED
+from tools.opponents import ours, roles
+from tools.opponents.ours import OURS, WITHOUT_OVERRIDES, current_name
+from tools.opponents.registry import (
+    HUMAN,
+    KINDS,
+    OUR_PROGRAM,
+    PlayerName,
+    UnknownPlayerError,
+    check_player,
+    parse,
+    players_help,
+    split_errors,
+)
 
 PATTERN_FILES = (".yaml", ".yml", ".txt")
 SOURCES = (".py", ".cpp", ".java")
 FOLDERS = 100  # at most, in which the modules of a program are looked for
-OUR_NAME = "my_player3"
-KNOWN = f"""{registry.NAMES.rstrip()}
+KNOWN = f"""
+{players_help()}
   patterns.yaml            a patterns.yaml or patterns.txt, or a revision's,
                            such as HEAD:patterns.yaml, played by the engine of
                            today without overrides; ours:FILE takes the
@@ -62,29 +68,30 @@ def find_changed(players: Iterable[Entrant]) -> list[str]:
 
 def one_at_a_time(player: Entrant) -> bool:
     """Return whether two games with this player at once would disturb each other."""
-    return registry.own_folder(player.spec) is not None
+    return parse(player.spec).folder is not None
 
 
 def without_errors(player: Entrant) -> Entrant:
     """Return who errs at a rate as the player that never does."""
-    while player.spec.startswith(f"{ERRING}:"):
-        player = player._replace(spec=player.spec.split(":", 2)[2])
-    return player
+    name = parse(player.spec)
+    while name.whom:
+        name = name.whom
+    return player._replace(spec=name.text)
 
 
 def is_unknown(player: Entrant) -> bool:
     """Return whether a player is a program that somebody else may have written."""
-    kind, _, rest = without_errors(player).spec.partition(":")
-    return kind == "folder" or kind == "file" and not is_role(rest)
+    return parse(player.spec).is_program
 
 
 def program_files(player: Entrant) -> list[Path]:
     """Return the files that a program's command names, or what lies in its folder; nothing for other players."""
-    if player.spec.startswith("folder:"):
-        return _deciding_files(player)
-    if player.spec == OUR_NAME:
+    name = parse(player.spec)
+    if name.handed_in:
+        return _deciding_files(without_errors(player))
+    if name.text == OUR_PROGRAM:
         return [HOME / "my_player3.py"]
-    return _named_files(player.spec) if is_unknown(player) else []
+    return [Path(file) for file in name.files] if name.is_program else []
 
 
 def identity(player: Entrant) -> str:
@@ -94,16 +101,15 @@ def identity(player: Entrant) -> str:
 
 
 def _entrant(name: str) -> Entrant:
-    name = today_called(name)
+    name = current_name(name)
     kind, _, rest = name.partition(":")
-    if kind == ERRING:
-        rate, _, whom = rest.partition(":")
-        _check_name(f"{ERRING}:{rate}:random")
+    errors, whom = split_errors(name)
+    if errors:
         player = _entrant(whom)
-        player = player._replace(name=name, spec=f"{ERRING}:{rate}:{player.spec}")
+        player = player._replace(name=name, spec=errors + player.spec)
     elif kind in (OURS, WITHOUT_OVERRIDES) and rest:
         player = _with_book(name, kind, rest)
-    elif name.endswith(PATTERN_FILES) and kind not in ("file", "folder", TRAINED):
+    elif name.endswith(PATTERN_FILES) and not (kind in KINDS and KINDS[kind].takes):
         player = _with_book(name, WITHOUT_OVERRIDES, name)
     else:
         player = Entrant(name, _check_name(name), "")
@@ -117,57 +123,34 @@ def _with_book(name: str, kind: str, path: str) -> Entrant:
 
 def _check_name(name: str) -> str:
     """Return what the registry makes a player from in every folder; raise ArgumentError."""
-    if name == "human":
+    if name == HUMAN:
         raise ArgumentError("a person plays one game at a time: use littlego play")
     kind, _, rest = name.partition(":")
     try:
-        registry.check(name)
-    except registry.UnknownPlayer as error:
+        return check_player(name).text
+    except UnknownPlayerError:
         if rest and is_revision(kind):
             read_compiled(name)  # it says what is wrong with it
-        raise ArgumentError(str(error)) from None
-    if kind == "folder":
-        slower, path = _split_folder(rest)
-        return f"folder:{slower}{os.path.abspath(path)}"
-    own = registry.own_folder(name)
-    if own is not None:
-        return f"file:cwd={os.path.abspath(own)}:{rest.partition(':')[2]}"
-    if kind == "file" and not is_role(rest):
-        words = shlex.split(rest)
-        return "file:" + shlex.join(os.path.abspath(word) if os.path.isfile(word) else word for word in words)
-    return f"{kind}:{os.path.abspath(rest)}" if os.path.isfile(rest) else name
+        raise
 
 
 def _deciding_files(player: Entrant) -> list[Path]:
     """Return the files that decide a player's moves, but for the book that it brings."""
-    engine = _files_below("rules", ".py")
-    kind, _, rest = today_called(player.spec).partition(":")
-    if kind == ERRING:
-        return [*_find_imported(ROOT, ErringPlayer.__module__), *_deciding_files(without_errors(player))]
-    ours = [ROOT / "tools/opponents/ours.py"] if kind in (OURS, WITHOUT_OVERRIDES) else []
-    if player.patterns:
-        return [*engine, *ours]
-    if kind in (OURS, WITHOUT_OVERRIDES, OUR_NAME):
-        return [*engine, *ours, *(HOME / name for name in ("my_player3.py", "patterns.txt", OVERRIDES))]
-    if kind == "folder":
-        path = Path(_split_folder(rest)[1])
+    engine, name = _files_below("rules", ".py"), parse(player.spec)
+    if name.whom:
+        return [*_find_imported(ROOT, name.module), *_deciding_files(player._replace(spec=name.whom.text))]
+    if name.handed_in:
+        path = Path(name.handed_in)
         folder = path if path.is_dir() else path.parent
         with_engine = engine if folder.resolve() == HOME else []  # our player comes with its engine
         return [*_accepted_files(folder), *with_engine]
-    if kind == "file" and not is_role(rest):
-        return _program_files(player.spec)
-    brought = [Path(rest)] if os.path.isfile(rest) else []
-    return [*engine, ROOT / "tools/opponents/roles.py", *_opponent_files(rest if kind == "file" else kind), *brought]
-
-
-def _opponent_files(kind: str) -> list[Path]:
-    """Return the source of one of our opponents and of all that it imports, and the tables beside these modules."""
-    tables = (roles.ROLES, roles.SECOND_STAGE, roles.REASONED)
-    start = next((table[kind].__module__ for table in tables if kind in table), f"tools.opponents.{kind}")
-    modules = _find_imported(ROOT, start) or _find_imported(ROOT, registry.__name__)
-    stems = {path.stem for path in modules if path.parent == ROOT / "tools/opponents"}
-    data = _accepted_files(ROOT / "tools/opponents", (".txt", ".json"))
-    return [*modules, *(path for path in data if path.stem.startswith(tuple(stems)))]
+    if name.is_program:
+        return _program_files(name)
+    brought = [Path(file) for file in name.files]
+    if name.module in ("", ours.__name__):  # all else that ours.py imports only shows what was decided
+        code = [ROOT.joinpath(*name.module.split(".")).with_suffix(".py")] if name.module else []
+        return [*engine, *code, *([] if player.patterns else brought)]
+    return [*engine, ROOT / "tools/opponents/roles.py", *_find_imported(ROOT, name.module), *brought]
 
 
 @cache
@@ -194,24 +177,11 @@ def _imports(path: Path) -> Iterator[str]:
             yield from (name.name for name in node.names)
 
 
-def _split_folder(rest: str) -> tuple[str, str]:
-    """Return what follows `folder:` as (`slower=F:` or '', path)."""
-    slower, _, path = rest.partition(":")
-    return (slower + ":", path) if slower.startswith("slower=") else ("", rest)
-
-
-def _named_files(spec: str) -> list[Path]:
-    """Return the files that a command names."""
-    own = registry.own_folder(spec)
-    command = spec.partition(":")[2] if own is None else spec.partition(":")[2].partition(":")[2]
-    return [path for word in shlex.split(command) if (path := Path(own or "", word)).is_file()]
-
-
-def _program_files(spec: str) -> list[Path]:
+def _program_files(name: PlayerName) -> list[Path]:
     """Return the files that a command names, those beside them that its program may read, and Python below."""
-    named = _named_files(spec)
+    named = [Path(file) for file in name.files]
     folders = {path.parent for path in named if path.suffix in ACCEPTED}
-    beside = SOURCES if registry.own_folder(spec) else ACCEPTED  # in a folder of its own it may keep notes
+    beside = SOURCES if name.folder else ACCEPTED  # in a folder of its own it may keep notes
     found = {*named, *(path for folder in folders for path in _accepted_files(folder, beside))}
     for folder in {path.parent for path in named if path.suffix == ".py"}:
         found.update(_python_below(folder))

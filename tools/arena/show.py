@@ -15,7 +15,7 @@ from tools.arena.tables import summary
 from tools.arguments import trying_to
 from tools.draw.terminal import console
 from tools.files import STANDARD_OUTPUT, write_json
-from tools.match.sgf import record_sgf
+from tools.match.records import record_sgf
 from tools.shares import wilson_of_wins
 
 

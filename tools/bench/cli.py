@@ -26,7 +26,7 @@ from tools.bench.measure import (
 from tools.commandline import NATURAL, POSITIVE, command, json_option
 from tools.data import HOME
 from tools.files import STANDARD_OUTPUT, write_json
-from tools.match.interpreters import Interpreter, NoInterpreter, interpreters
+from tools.match.interpreters import Interpreter, InterpreterError, interpreters
 from tools.match.referee import COLOURS
 from tools.submission.folder import SubmissionError, player_files
 from tools.submission.turns import Given, real_turns
@@ -50,7 +50,7 @@ def bench(rounds: int, positions: int, json: str | None) -> int:
     try:
         with tempfile.TemporaryDirectory(prefix="littlego-bench-") as folder:
             figures = _measure_all(Path(folder), rounds, positions, json != STANDARD_OUTPUT)
-    except (SubmissionError, NoInterpreter, MeasureError) as error:
+    except (SubmissionError, InterpreterError, MeasureError) as error:
         click.echo(f"littlego bench: {error}", err=True)
         return FINDINGS
     if json:

@@ -14,7 +14,6 @@ from typing import Any, NamedTuple
 from rules.engine import Decision, decide
 from rules.patternfile import Book, load
 from rules.position import Position
-from rules.ruleset import LITTLE_GO
 from tools.cache import Cache, digest
 from tools.data import DECISIONS
 from tools.effects.books import Knowledge, book_of_lines
@@ -30,12 +29,12 @@ from tools.effects.recorded import (
 from tools.knowledge.model import MATCHES
 from tools.match.protocol import Turn
 from tools.match.recorded_games import different_positions, recorded_positions
-from tools.match.referee import Game, Player, Reply
-from tools.match.series import SEEDS, random_opening
+from tools.match.referee import Player, Reply
+from tools.match.series import pairings, play_game
 from tools.meaning import meaning_of
-from tools.opponents import random_player
+from tools.opponents.erring import ErringPlayer
 from tools.opponents.ours import PATTERNS
-from tools.opponents.roles import ROLES, RolePlayer, rng_for
+from tools.opponents.roles import RolePlayer, corpus_roles
 from tools.parallel import cached_results
 
 CACHE = "coverage"
@@ -51,26 +50,13 @@ def decisions_against(role: str, book: Book, games: int, seed: int, noise: float
 
     noise: the share of the role's moves, 0 to 1, that are random instead.
     """
-    for index in range(games):
-        game_seed = SEEDS * seed + index // 2
-        us, them = _Witness(book), _Erring(role, game_seed, noise) if noise else RolePlayer(role, game_seed)
-        both = (us, them) if index % 2 == 0 else (them, us)
-        Game(both, LITTLE_GO, random_opening(LITTLE_GO, OPENING_PLIES, game_seed), game_seed).play()
-        yield from us.decisions
-
-
-class _Erring(RolePlayer):
-    """A role that plays a random legal move now and then."""
-
-    def __init__(self, role: str, seed: int, noise: float):
-        super().__init__(role, seed)
-        self.noise = noise
-
-    def choose(self, turn: Turn) -> Reply:
-        rng = rng_for(self.seed + 1, turn.position)  # not the numbers that the role itself draws
-        if rng.random() < self.noise:
-            return Reply(random_player.choose(turn.position, rng))
-        return super().choose(turn)
+    for game in pairings(_Witness.name, role, games, seed, OPENING_PLIES):
+        players: dict[str, Player] = {role: RolePlayer(role, game.seed)}
+        if noise:  # not with the numbers that the role itself draws
+            players[role] = ErringPlayer(players[role], noise, game.seed, lots=game.seed + 1)
+        witness = players[_Witness.name] = _Witness(book)
+        play_game(game, lambda name, _, players=players: players[name])
+        yield from witness.decisions
 
 
 class _Witness(Player):
@@ -130,7 +116,7 @@ def tasks_for(
     """Return the work for all corpora.
 
     The examples are there only if the knowledge is a patterns.yaml; the recorded positions are those that are not
-    of the real games too. games: against each role; seed: of the first role, the next one has the next.
+    of the real games too. games: against each role; seed: to which each role's own is added.
     Raise OSError, GamesError or RecordError.
     """
     from_real = recorded_positions(real)
@@ -142,8 +128,8 @@ def tasks_for(
     for name, positions in sources.items():
         tasks += tasks_in(positions, knowledge, name)
     against = [
-        SurveyTask(knowledge.lines, f"{AGAINST}{role}", role=role, games=games, seed=seed + number)
-        for number, role in enumerate(ROLES)
+        SurveyTask(knowledge.lines, f"{AGAINST}{role.name}", role=role.name, games=games, seed=seed + role.seed)
+        for role in corpus_roles()
     ]
     return tasks + (against if games else [])
 
@@ -167,8 +153,11 @@ def gather_positions(book: Book) -> list[Position]:
     real = recorded_positions()
     met = [
         decision.position
-        for number, (role, noise) in enumerate((role, noise) for role in ROLES for noise in NOISE)
-        for decision in decisions_against(role, book, RECORD_GAMES, RECORD_SEED + number, noise)
+        for role in corpus_roles()
+        for place, noise in enumerate(NOISE)
+        for decision in decisions_against(
+            role.name, book, RECORD_GAMES, RECORD_SEED + len(NOISE) * role.seed + place, noise
+        )
     ]
     everything = different_positions([*real, *met])
     others = everything[len(real) :]

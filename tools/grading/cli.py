@@ -31,10 +31,9 @@ from tools.grading.games import (
 from tools.grading.kept import Kept, head_of, open_kept
 from tools.grading.marks import marks
 from tools.grading.report import Grading, text, value
-from tools.match.programs import BadProgram, Program, program_at
-from tools.match.records import game_record
+from tools.match.records import game_record, record_sgf
 from tools.match.referee import COLOURS
-from tools.match.sgf import record_sgf
+from tools.match.student_programs import Program, ProgramError, program_at
 from tools.parallel import each, with_progress
 
 OURS = "my_player3"  # as littlego play calls it
@@ -132,7 +131,7 @@ def _find_program(path: str, factor: float) -> tuple[Program, str]:
     ours = path == OURS and not os.path.exists(path)
     try:
         program = program_at(short_name(HOME) if ours else path)
-    except BadProgram as error:
+    except ProgramError as error:
         raise ArgumentError(str(error)) from None
     if factor != 1:
         return program, f"folder:slower={factor:g}:{program.path}"
@@ -152,7 +151,7 @@ def _play_missing(
             with closing(each(play, tasks, min(jobs, len(left) or 1))) as results:
                 for _, outcome in with_progress(results, len(left), "game"):
                     kept.add(outcome)
-    except BadProgram as error:
+    except ProgramError as error:
         raise ArgumentError(str(error)) from None
     except BrokenExecutor:
         raise ArgumentError("a process was killed, as when memory runs out; fewer --jobs need less of it") from None

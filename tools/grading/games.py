@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 
 from rules.position import BLACK, WHITE
 from rules.turn import INPUT, OUTPUT
-from tools.match.programs import Program, copy_to, player_of
 from tools.match.protocol import Turn
 from tools.match.referee import GameRecord, Player, Reply, record_json
 from tools.match.series import Pairing, play_game
+from tools.match.student_programs import Program, copy_to, player_of
 from tools.opponents.registry import make_player
 
 # What the course's handout of 2025 says of its grading, in section 6.

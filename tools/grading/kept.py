@@ -12,7 +12,7 @@ from typing import IO, Any
 from tools.arguments import ArgumentError, trying_to
 from tools.cache import ROOT
 from tools.grading.games import Graded, Outcome
-from tools.match.programs import Program
+from tools.match.student_programs import Program
 
 FORMAT = "littlego grade 1"
 # On whose code and tables the games depend, besides the program.

@@ -14,9 +14,9 @@ from rules.position import BLACK, WHITE
 from tools.draw.terminal import wrap_text
 from tools.grading.games import GAMES, Outcome
 from tools.grading.marks import Mark, RoleMark, StageMark, best
-from tools.match.programs import Program
 from tools.match.referee import COLOURS, CPU_LIMIT
 from tools.match.series import count_kinds
+from tools.match.student_programs import Program
 
 MOST_TEXTS = 5  # different faults, warnings or notes that are shown
 HEAD = f"{'':21}{'won as Black':>13}{'as White':>10}{'rate':>9}{'points':>12}{'CPU s':>15}"

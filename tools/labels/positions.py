@@ -24,7 +24,7 @@ from tools.labels.sources import ASTRAY, CENTRE, ERRS_0, ERRS_10, ERRS_30, REAL,
 from tools.match.recorded_games import recorded_positions
 from tools.match.series import SEEDS, random_opening
 from tools.meaning import meaning_of
-from tools.opponents.roles import ROLES
+from tools.opponents.roles import ROLES, corpus_roles
 from tools.parallel import cached_results
 
 CACHE = "truth"
@@ -74,7 +74,7 @@ def tasks_for(knowledge: Knowledge, games: int, seed: int) -> list[Task]:
     """
     kinds = [
         (opponent, *errors, plies, games * OURS_SHARE if opponent == OURS else games)
-        for opponent in (*ROLES, OURS)
+        for opponent in (*(role.name for role in corpus_roles()), OURS)
         for errors in [*((share, 0.0) for share in ERRORS), (OUR_ERRORS, OUR_ERRORS)]
         for plies in OPENINGS
     ]
@@ -142,7 +142,7 @@ def _program(lines: tuple[str, ...]) -> tuple:
 def _opponent(task: Task) -> Choose:
     if task.opponent == OURS:
         return _by_engine(task.lines)
-    choose = any_move if task.opponent == ANY else ROLES[task.opponent]
+    choose = any_move if task.opponent == ANY else ROLES[task.opponent].choose
     return lambda games: [choose(game.position, game.rng) for game in games]
 
 

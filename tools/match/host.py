@@ -11,7 +11,7 @@ import tempfile
 
 from tools.data import CODE, HOME
 from tools.match.limited import LARGEST, Run, run_limited
-from tools.match.protocol import INPUT, OUTPUT, BadOutput, Turn, read_output, write_input
+from tools.match.protocol import INPUT, OUTPUT, OutputError, Turn, read_output, write_input
 from tools.match.referee import CPU_LIMIT, Player, Reply
 
 OUR_PLAYER = str(HOME / "my_player3.py")
@@ -69,7 +69,7 @@ class FilePlayer(Player):
             return Reply(None, run.cpu, late, note=note)
         try:
             answer = read_output(self.folder, turn.position.ruleset.size)
-        except BadOutput as error:
+        except OutputError as error:
             why = self._out_of_time(run) or "; ".join(filter(None, [str(error), large]))
             return Reply(None, run.cpu, why, note=note)
         if answer.move is None:

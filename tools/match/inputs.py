@@ -13,7 +13,7 @@ from rules.ruleset import LITTLE_GO
 from rules.turn import INPUT, BadInput, least_moves_made, parse_input
 from tools.arguments import ArgumentError
 from tools.draw.boards import BoardError, move_text, parse_board
-from tools.match.records import NotARecord, game_json, game_sgf, ruleset_of
+from tools.match.records import RecordError, game_json, game_sgf, ruleset_of
 from tools.match.referee import COLOURS
 
 STANDARD_INPUT = "-"
@@ -111,7 +111,7 @@ def _recorded(name: str, text: str, number: int | None) -> Position:
     try:
         game = game_sgf(text) if _SGF.match(text) else game_json(text)
         positions = game.positions()
-    except NotARecord as error:
+    except RecordError as error:
         raise ArgumentError(f"{name}{error}") from None
     if number is None:
         return positions[-1]

@@ -23,12 +23,12 @@ class Interpreter(NamedTuple):
     path: str
 
 
-class NoInterpreter(Exception):
+class InterpreterError(Exception):
     """A named interpreter that does not run, or is of another version; the text says which."""
 
 
 def interpreters() -> list[Interpreter]:
-    """Return Python 3.7, if there is one, and the running Python. Raise NoInterpreter if the one named is none."""
+    """Return Python 3.7, if there is one, and the running Python. Raise InterpreterError if the one named is none."""
     old = python37()
     running = Interpreter(f"{sys.version_info[0]}.{sys.version_info[1]}", _binary(sys.executable) or sys.executable)
     return [old, running] if old and old.version != running.version else [running]
@@ -41,7 +41,7 @@ def python37() -> Interpreter | None:
         found = asked(named)
         if found is None or found.version != "3.7":
             seen = "does not run" if found is None else f"is Python {found.version}"
-            raise NoInterpreter(f"{VARIABLE} names {named}, which {seen}; expected a Python 3.7, or nothing")
+            raise InterpreterError(f"{VARIABLE} names {named}, which {seen}; expected a Python 3.7, or nothing")
         return found
     path = shutil.which("python3.7")
     found = asked(path) if path else None

@@ -1,17 +1,19 @@
-"""A child process with limits on its CPU time, its time on the clock and its files. Runs on Python 3.7, POSIX only."""
+"""A child process with limits on its CPU time, its time on the clock and its files. Runs on Python 3.7, POSIX only.
+
+Time on the clock tells nothing about a program as long as others keep the cores busy: it may have been ready to run
+all the while. Linux keeps for every thread what it has had of the cores, and how long it waited for one.
+"""
 
 from __future__ import annotations
 
-import contextlib
 import math
 import os
 import select
 import signal
 import subprocess
 import time
+from contextlib import suppress
 from typing import NamedTuple
-
-from tools.match.starving import alive, spent
 
 PATIENCE = 5  # times the wall limit where the system does not tell who waits for a core
 GRACE = 2.0  # seconds of CPU time past the limit, as RLIMIT_CPU allows them
@@ -21,6 +23,10 @@ CHUNK = 1 << 16  # bytes read at once: what a pipe holds
 POLL = 0.01  # seconds between two looks at a child that says nothing
 NAP = 0.001  # seconds in which one that prints little can print more, else each word would wake us
 FAREWELL = 0.1  # seconds that descendants may take to end after the child
+
+
+PROC = "/proc"
+STATE, GROUP = 0, 2  # places in /proc/PID/stat, counted after the name, which may hold anything
 
 
 class Run(NamedTuple):
@@ -73,7 +79,7 @@ def run_limited(command: list, folder: str, cpu_limit: float, wall_limit: float,
     errors = _Errors(child.stderr.fileno())
     try:
         status, usage, stopped = _wait(child, _Clock(child.pid, started, cpu_limit, wall_limit), errors)
-        left = 0 if stopped else _left(child.pid)
+        left = 0 if stopped else _count_left(child.pid)
     finally:
         _kill_group(child.pid)
         child.stderr.close()
@@ -111,7 +117,7 @@ class _Clock:
         the time, somebody runs, and the limit on CPU time is near. How long helper processes that have ended waited is
         not known, and counts.
         """
-        found = spent(self.group)
+        found = spent_by(self.group)
         if found is None:
             self.deadline = self.started + PATIENCE * self.wall_limit
         elif found.running > self.cpu_limit + GRACE:
@@ -158,13 +164,13 @@ def _wait(child: subprocess.Popen, clock: _Clock, errors: _Errors) -> tuple:
         errors.read(POLL)
 
 
-def _left(group: int) -> int:
+def _count_left(group: int) -> int:
     """Return how many processes of a group outlive their leader, as far as the system tells."""
     until = time.monotonic() + FAREWELL
-    with contextlib.suppress(ProcessLookupError, PermissionError):  # nobody left: the rule, and told at once
+    with suppress(ProcessLookupError, PermissionError):  # nobody left: the rule, and told at once
         while True:
             os.killpg(group, 0)
-            found = alive(group)
+            found = count_alive(group)
             if not found or time.monotonic() > until:
                 return found
             time.sleep(POLL)
@@ -172,5 +178,52 @@ def _left(group: int) -> int:
 
 
 def _kill_group(group: int) -> None:
-    with contextlib.suppress(ProcessLookupError, PermissionError):  # nobody left; macOS says so in the second way
+    with suppress(ProcessLookupError, PermissionError):  # nobody left; macOS says so in the second way
         os.killpg(group, signal.SIGKILL)
+
+
+class Spent(NamedTuple):
+    """Seconds that threads have run, and seconds that they could have run but waited for a core."""
+
+    running: float
+    waiting: float
+
+
+def spent_by(group: int, proc: str = PROC) -> Spent | None:
+    """Return what the threads of a process group that live now have spent since they began, added up.
+
+    None where the system does not tell, or nobody of the group is left.
+    """
+    found = [times for pid, _ in _members(group, proc) for times in _threads(os.path.join(proc, pid, "task"))]
+    if not found:
+        return None
+    return Spent(sum(times[0] for times in found) / 1e9, sum(times[1] for times in found) / 1e9)
+
+
+def count_alive(group: int, proc: str = PROC) -> int:
+    """Return how many processes of a group have not ended; 0 where the system does not tell."""
+    return sum(state not in "ZX" for _, state in _members(group, proc))
+
+
+def _members(group: int, proc: str) -> list:
+    """Return the id, as text, and the state of each process of a group; one that has ended may wait to be reaped."""
+    found = []
+    with suppress(OSError):
+        for pid in filter(str.isdigit, os.listdir(proc)):
+            with suppress(OSError, ValueError, IndexError):  # it has just ended
+                with open(os.path.join(proc, pid, "stat"), encoding="latin-1") as file:
+                    fields = file.read().rpartition(")")[2].split()
+                if int(fields[GROUP]) == group:
+                    found.append((pid, fields[STATE]))
+    return found
+
+
+def _threads(folder: str) -> list:
+    """Return (nanoseconds run, nanoseconds waited) of each thread of a process."""
+    found = []
+    with suppress(OSError):
+        for thread in os.listdir(folder):
+            with suppress(OSError, ValueError), open(os.path.join(folder, thread, "schedstat"), "rb") as file:
+                run, waited, _ = map(int, file.read().split())
+                found.append((run, waited))
+    return found

@@ -14,7 +14,7 @@ LONGEST_OUTPUT = 65536  # bytes read of output.txt: a player may write gigabytes
 SHOWN = 40  # characters of a wrong answer that an error message quotes
 
 
-class BadOutput(ValueError):
+class OutputError(ValueError):
     """An output.txt that loses the game; the message is the reason that is shown."""
 
 
@@ -51,7 +51,7 @@ def write_input(folder: str, turn: Turn) -> None:
 
 
 def read_output(folder: str, size: int) -> Answer:
-    """Read output.txt by the rules of the course's reader; raise BadOutput where that reader loses the game.
+    """Read output.txt by the rules of the course's reader; raise OutputError where that reader loses the game.
 
     It takes the first line, strips it and splits it at commas: PASS in the first place passes, else int() reads
     the first two places as row and column, zero-based.
@@ -61,7 +61,7 @@ def read_output(folder: str, size: int) -> Answer:
     try:
         line = io.TextIOWrapper(io.BytesIO(data), encoding="utf-8").readline()
     except UnicodeDecodeError:
-        raise BadOutput(f"{OUTPUT} is not text: it begins with {data[:SHOWN]!r}") from None
+        raise OutputError(f"{OUTPUT} is not text: it begins with {data[:SHOWN]!r}") from None
     return _read_line(line, data, size)
 
 
@@ -69,14 +69,14 @@ def _plain_bytes(path: str) -> bytes:
     """Return the file's first bytes; a pipe or a device, which could block the host, counts as wrong."""
     try:
         if not stat.S_ISREG(os.stat(path).st_mode):
-            raise BadOutput(f"{OUTPUT} is not a plain file")
+            raise OutputError(f"{OUTPUT} is not a plain file")
         with open(path, "rb") as file:
             return file.read(LONGEST_OUTPUT)
     except FileNotFoundError:
         gone = not os.path.isdir(os.path.dirname(path))
-        raise BadOutput("has removed its work folder" if gone else f"no {OUTPUT} was written") from None
+        raise OutputError("has removed its work folder" if gone else f"no {OUTPUT} was written") from None
     except OSError as error:
-        raise BadOutput(f"{OUTPUT} cannot be read: {error.strerror}") from None
+        raise OutputError(f"{OUTPUT} cannot be read: {error.strerror}") from None
 
 
 def _read_line(line: str, data: bytes, size: int) -> Answer:
@@ -88,7 +88,7 @@ def _read_line(line: str, data: bytes, size: int) -> Answer:
         row, column = int(places[0]), int(places[1])
     except (ValueError, IndexError):
         found = f"{OUTPUT} is empty" if not data else f"{OUTPUT} begins with {shown!r}"
-        raise BadOutput(f"{found}, expected row,column or PASS") from None
+        raise OutputError(f"{found}, expected row,column or PASS") from None
     on_board = 0 <= row < size and 0 <= column < size
     move = size * row + column if on_board else None
     return Answer(move, f"{row},{column}", _departs(data, b"%d,%d" % (row, column)))

@@ -1,4 +1,4 @@
-"""Games as they were recorded, SGF or the JSON of `littlego play`: the position before each move."""
+"""Games on record, read and written: SGF, with our reasons as comments, or the JSON of `littlego play`."""
 
 from __future__ import annotations
 
@@ -15,12 +15,13 @@ from tools.draw.boards import move_text
 from tools.match.referee import COLOURS, GameRecord, Move, why_illegal
 
 _SGF_COLOURS = {"b": BLACK, "w": WHITE}
+_SGF_SIGNS = {BLACK: "b", WHITE: "w"}
 _SGF_TOKEN = re.compile(r"\[(?:\\.|[^\\\]])*\]|[()]|(?<![A-Za-z])[BW](?=\s*\[)", re.DOTALL)  # value, bracket, move
 _POINT = re.compile(r"(-?\d{1,3}),(-?\d{1,3})")
 _WORDS = {"PASS": PASS, "resigns": RESIGN}
 
 
-class NotARecord(ValueError):
+class RecordError(ValueError):
     """A record that cannot be followed; the message continues the file's name: `:LINE: ...` or `: ...`."""
 
 
@@ -43,7 +44,7 @@ class Record:
     def positions(self) -> list[Position]:
         """Return the position before each move, and the one after the last unless the game is over.
 
-        Raise NotARecord at a move that the rules do not allow.
+        Raise RecordError at a move that the rules do not allow.
         """
         found, over = [self.start], ""
         for number, played in enumerate(self.moves, 1):
@@ -51,7 +52,7 @@ class Record:
             wrong = over or _wrong(position, played)
             if wrong:
                 where = f":{played.line}" if played.line else ""
-                raise NotARecord(f"{where}: move {number}, {_shown(played.move, position)}: {wrong}")
+                raise RecordError(f"{where}: move {number}, {_shown(played.move, position)}: {wrong}")
             if position.ends_with(played.move):
                 over = f"the game is over with move {number}"
             else:
@@ -70,30 +71,30 @@ def _shown(move: int, position: Position) -> str:
 
 
 def game_json(text: str) -> Record:
-    """Read a game as `littlego play --json` writes it; raise NotARecord."""
+    """Read a game as `littlego play --json` writes it; raise RecordError."""
     try:
         game = json.loads(text)
     except json.JSONDecodeError as error:
-        raise NotARecord(f":{error.lineno}:{error.colno}: not JSON: {error.msg}") from None
+        raise RecordError(f":{error.lineno}:{error.colno}: not JSON: {error.msg}") from None
     except RecursionError:
-        raise NotARecord(": not the JSON of a game: nested too deeply") from None
+        raise RecordError(": not the JSON of a game: nested too deeply") from None
     if "games" in game:
-        raise NotARecord(": a series of games; expected one, as `littlego play --json FILE` writes it")
+        raise RecordError(": a series of games; expected one, as `littlego play --json FILE` writes it")
     moves = game.get("moves")
     if not isinstance(moves, list):
-        raise NotARecord(": no list `moves`; expected a game, as `littlego play --json FILE` writes it")
+        raise RecordError(": no list `moves`; expected a game, as `littlego play --json FILE` writes it")
     start = opening(_ruleset_named(game.get("ruleset", LITTLE_GO.name)))
     return Record(start, [Played(_json_move(entry, number, start)) for number, entry in enumerate(moves, 1)])
 
 
 def game_record(game: dict) -> GameRecord:
-    """Return the GameRecord that record_json turned into this value; raise NotARecord, KeyError or TypeError."""
+    """Return the GameRecord that record_json turned into this value; raise RecordError, KeyError or TypeError."""
     start = opening(_ruleset_named(game["ruleset"]))
     moves, last = [], start
     for number, entry in enumerate(game["moves"], 1):
         move = _json_move(entry, number, start)
         if why := why_illegal(last, move):
-            raise NotARecord(f": move {number}, {entry['move']}: {why}")
+            raise RecordError(f": move {number}, {entry['move']}: {why}")
         said = (entry.get(key, "") for key in ("reason", "warning", "note"))
         moves.append(Move(number, last.colour, move, entry["cpu"], *said))
         last = last if move == RESIGN else last.play(move)
@@ -121,7 +122,7 @@ def ruleset_of(size: int) -> Ruleset:
 def _ruleset_named(name: object) -> Ruleset:
     size = re.fullmatch(r"little-go(?:-(\d\d?))?", str(name))
     if not size or size[1] and not SMALLEST <= int(size[1]) <= LARGEST:
-        raise NotARecord(f": unknown ruleset {str(name)[:40]!r}; expected {LITTLE_GO.name}")
+        raise RecordError(f": unknown ruleset {str(name)[:40]!r}; expected {LITTLE_GO.name}")
     return ruleset_of(int(size[1])) if size[1] else LITTLE_GO
 
 
@@ -131,12 +132,12 @@ def _json_move(entry: object, number: int, start: Position) -> int:
     if text in _WORDS:
         return _WORDS[text]
     if not point or not all(0 <= int(place) < size for place in point.groups()):
-        raise NotARecord(f": move {number} is {text[:40]!r}; expected row,column, each from 0 to {size - 1}, or PASS")
+        raise RecordError(f": move {number} is {text[:40]!r}; expected row,column, each from 0 to {size - 1}, or PASS")
     return size * int(point[1]) + int(point[2])
 
 
 def game_sgf(text: str) -> Record:
-    """Read the main line of an SGF game, stones set up before its first move included; raise NotARecord."""
+    """Read the main line of an SGF game, stones set up before its first move included; raise RecordError."""
     from sgfmill.sgf import Sgf_game  # only whoever has an SGF needs it
     from sgfmill.sgf_moves import get_setup_and_moves
 
@@ -145,13 +146,13 @@ def game_sgf(text: str) -> Record:
         game = Sgf_game.from_string(main)
         size = game.get_size()
         if not SMALLEST <= size <= LARGEST:
-            raise NotARecord(f": a board of {size}; expected {SMALLEST} to {LARGEST}")
+            raise RecordError(f": a board of {size}; expected {SMALLEST} to {LARGEST}")
         board, plays = get_setup_and_moves(game)
         mover = game.get_root().get("PL") if game.get_root().has_property("PL") else None
-    except NotARecord:
+    except RecordError:
         raise
     except (ValueError, RecursionError) as error:
-        raise NotARecord(f": not an SGF that can be followed: {str(error)[:100]}") from None
+        raise RecordError(f": not an SGF that can be followed: {str(error)[:100]}") from None
     stones = {"b": 0, "w": 0}
     for colour, place in board.list_occupied_points():
         stones[colour] |= 1 << _point(place, size)
@@ -172,7 +173,7 @@ def _start(size: int, black: int, white: int, colour: int) -> Position:
     ruleset = ruleset_of(size)
     left = ruleset.length - least_moves_made(black, white, colour)
     if left < 1:
-        raise NotARecord(f": more stones set up than {ruleset.length - 1} moves can set")
+        raise RecordError(f": more stones set up than {ruleset.length - 1} moves can set")
     return from_boards(ruleset, None, (black, white), colour, left)
 
 
@@ -189,3 +190,57 @@ def _move_lines(text: str) -> list[int]:
     breaks = [found.start() for found in re.finditer("\n", text)]
     moves = [found.start() for found in _SGF_TOKEN.finditer(text) if found[0] in ("B", "W")]
     return [bisect(breaks, start) + 1 for start in moves]
+
+
+def record_sgf(record: GameRecord, about: str = "") -> str:
+    """Return a game as SGF text; about: what else is to be said of the whole game.
+
+    The comment of a move holds its reason, warning and note; a fault, which is no move, stands in the last comment.
+    The given moves of an opening are moves like all others: `littlego explain FILE:N` counts them too.
+    """
+    from sgfmill.sgf import Sgf_game
+
+    size = record.ruleset.size
+    game = Sgf_game(size=size, encoding="UTF-8")
+    root = game.get_root()
+    for name, value in (
+        ("AP", ("littlego", "0.1")),
+        ("RU", record.ruleset.name),
+        ("KM", record.ruleset.komi2 / 2),
+        ("PB", record.players[0]),
+        ("PW", record.players[1]),
+        ("RE", _result(record)),
+    ):
+        root.set(name, value)
+    if about:
+        root.set("GC", about)
+    for move in record.moves:
+        if move.move != RESIGN:  # SGF has no such move: the result says it
+            _add_move(game.extend_main_sequence(), move, size)
+    last = game.get_last_node()
+    if record.fault:
+        last.set("C", "\n".join(filter(None, [_comment_of(last), record.why, record.note])))
+    return game.serialise().decode("utf-8")
+
+
+def _add_move(node, move: Move, size: int) -> None:
+    point = None if move.move == PASS else (size - 1 - move.move // size, move.move % size)  # sgfmill counts from below
+    node.set_move(_SGF_SIGNS[move.colour], point)
+    comment = "\n".join(filter(None, [move.reason, move.warning, move.note]))
+    if comment:
+        node.set("C", comment)
+
+
+def _comment_of(node) -> str:
+    return node.get("C") if node.has_property("C") else ""
+
+
+def _result(record: GameRecord) -> str:
+    """Return the result as SGF spells it: `B+2.5`, `W+R` for a resignation, `W+F` for a fault, `0` for a tie."""
+    if record.winner == 0:
+        return "0"
+    winner = "B" if record.winner == BLACK else "W"
+    if record.fault:
+        return f"{winner}+F"
+    resigned = bool(record.moves) and record.moves[-1].move == RESIGN
+    return f"{winner}+{'R' if resigned else f'{abs(record.lead2) / 2:g}'}"

@@ -12,13 +12,13 @@ from rules.position import Position, from_boards
 from rules.ruleset import LITTLE_GO
 from rules.turn import INPUT, OUTPUT, BadInput, moves_made, parse_input, read_counts, write_counts
 from tools.draw.boards import move_text
-from tools.opponents.roles import REASONED, ROLES, SECOND_STAGE, choose
+from tools.opponents.roles import ROLES, choose
 
 
 def main(argv: list | None = None) -> int:
     """Play one turn as `python3 -m tools.opponents ROLE --seed N`."""
     parser = argparse.ArgumentParser(prog="python3 -m tools.opponents", description="Play one turn as a role.")
-    parser.add_argument("role", choices=sorted({*ROLES, *SECOND_STAGE, *REASONED}))
+    parser.add_argument("role", choices=sorted(ROLES))
     parser.add_argument("--seed", type=int, default=0, help="what the role's random choices depend on (default: 0)")
     args = parser.parse_args(argv)
     counts_path = f"{args.role}_count.txt"

@@ -13,7 +13,7 @@ import random
 
 from rules.geometry import count, edges_at, points_of
 from rules.position import PASS, Position, chains
-from tools.opponents.greedy import centre
+from tools.opponents.simple import centre
 
 BRANCHES = 10
 ON_EDGE = 3  # what a stone on the edge costs: more than it is worth
@@ -25,7 +25,7 @@ def evaluate(own: int, theirs: int, grid: tuple) -> int:
     return count(own) - count(theirs) - len(chains(own, grid)) - ON_EDGE * on_edge
 
 
-def branches(position: Position) -> list:
+def branches(position: Position) -> list[int]:
     """Return the at most ten moves that are tried, best first for their mover, of equal ones the last point first."""
     values = {}
     for point in reversed(points_of(position.legal())):
@@ -47,7 +47,7 @@ def least_after_reply(position: Position, enough: float) -> float:
     return least
 
 
-def choices(position: Position) -> list:
+def choices(position: Position) -> list[int]:
     """Return the one move it plays, in a list; on the empty board that is the centre."""
     if not position.black | position.white:
         return [centre(position)]

@@ -18,12 +18,11 @@ from rules.geometry import points_of
 from rules.position import BLACK, PASS, Position, opening
 from rules.ruleset import LITTLE_GO
 from tools.files import write_text
-from tools.opponents import aggressive, alphabeta, championship
-from tools.opponents.championship_endgame import node_of
-from tools.opponents.championship_exact import Meter
-from tools.opponents.championship_search import WON, Search
-from tools.opponents.ours import decided
-from tools.opponents.replies import fixing, key_of, read, to_text, turned
+from tools.opponents import alphabeta, championship
+from tools.opponents.championship import WON, Meter, Search, node_of
+from tools.opponents.ours import decide_at
+from tools.opponents.replies import fixing_symmetries, format_replies, key_of, load_replies, turn_move
+from tools.opponents.simple import aggressive_choices
 
 WHOLE, LIKELY, DEEP = 4, 5, 6  # Black's moves: against any reply, the likely ones, those of strong players
 MOST_LIKELY, PLIES = 8, 2  # how many replies are likely, and how deep they are searched
@@ -55,7 +54,7 @@ def _met(moves: int, replies: Callable[[Position], list[int]], known: dict) -> I
 
 def _by_table(position: Position, known: dict) -> list[int]:
     key, table = key_of(position)
-    return [move for move in any_reply(position) if turned(move, table) in known[key]]
+    return [move for move in any_reply(position) if turn_move(move, table) in known[key]]
 
 
 def any_reply(position: Position) -> list[int]:
@@ -74,32 +73,32 @@ def likely_replies(position: Position) -> list[int]:
 
 def strong_replies(position: Position) -> list[int]:
     """Return what our own player, the two roles that read, and a glance of the search would play."""
-    found = {decided(position).move, *alphabeta.choices(position), *aggressive.choices(position)[:2]}
-    return sorted(found | set(championship.searched(position, GLANCE)[:2]))
+    found = {decide_at(position).move, *alphabeta.choices(position), *aggressive_choices(position)[:2]}
+    return sorted(found | set(championship.best_moves(position, GLANCE)[:2]))
 
 
 def best_moves(position: Position) -> list[int]:
     """Return what the table is to hold for a position, as one image of each."""
     if position.colour == BLACK:
-        return [decided(position).move]
+        return [decide_at(position).move]
     found: list[int] = []
-    for move in championship.searched(position, NODES):
-        if not {turned(move, table) for table in fixing(position)} & set(found):
+    for move in championship.best_moves(position, NODES):
+        if not {turn_move(move, table) for table in fixing_symmetries(position)} & set(found):
             found.append(move)
     return found
 
 
 def fill(path: str) -> None:
     """Add what is missing to the table in a file; write it now and then."""
-    known = read(path) if os.path.exists(path) else {}
+    known = load_replies(path) if os.path.exists(path) else {}
     for position in to_fill(known):
         key, table = key_of(position)
         if key not in known:
-            known[key] = {turned(move, table): 1 for move in best_moves(position)}
+            known[key] = {turn_move(move, table): 1 for move in best_moves(position)}
             if len(known) % KEPT_EVERY == 0:
-                write_text(path, to_text(known, ABOUT))
+                write_text(path, format_replies(known, ABOUT))
                 print(f"{len(known)} positions", file=sys.stderr)
-    write_text(path, to_text(known, ABOUT))
+    write_text(path, format_replies(known, ABOUT))
 
 
 def main(argv: list[str] | None = None) -> int:

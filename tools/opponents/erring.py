@@ -1,31 +1,37 @@
-"""Erring: any player that, at a given rate, plays just any legal move instead of its own: for calibrated strength."""
+"""Erring: any player that, at a given rate, plays just any legal move instead of its own: for calibrated strength.
+
+Its name is `erring:RATE:PLAYER`, as in `erring:0.1:ours`.
+"""
 
 from __future__ import annotations
 
 from tools.match.protocol import Turn
 from tools.match.referee import Player, Reply
-from tools.opponents import random_player
 from tools.opponents.roles import rng_for
+from tools.opponents.simple import choose_random
 
 NAME = "erring"
 BY_MISTAKE = "by mistake"
 
 
 class ErringPlayer(Player):
-    """A player who errs at a rate from 0 to 1. The same seed and position give the same mistake."""
+    """A player who errs at a rate from 0 to 1. The same seed and position give the same mistake.
 
-    def __init__(self, player: Player, rate: float, seed: int):
+    lots: what decides when it errs, where that is not to follow from the seed.
+    """
+
+    def __init__(self, player: Player, rate: float, seed: int, lots: int | str | None = None):
         self.name = f"{NAME}:{rate:g}:{player.name}"
         self.player = player
         self.rate = rate
-        self.seed = seed
+        self.lots = f"{NAME}:{seed}" if lots is None else lots
         self.timed = player.timed
 
     def choose(self, turn: Turn) -> Reply:
         """Return the player's reply, or any legal point: a pass where there is none."""
-        chance = rng_for(f"{NAME}:{self.seed}", turn.position)
+        chance = rng_for(self.lots, turn.position)
         if chance.random() < self.rate:
-            return Reply(random_player.choose(turn.position, chance), reason=BY_MISTAKE)
+            return Reply(choose_random(turn.position, chance), reason=BY_MISTAKE)
         return self.player.choose(turn)
 
     def close(self) -> None:

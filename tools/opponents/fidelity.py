@@ -8,29 +8,32 @@ turns into the recorded one.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from statistics import mean
 from typing import NamedTuple
 
+import click
+
 from rules.geometry import points_of
 from rules.position import BLACK, PASS, WHITE, Position
+from tools.arguments import ArgumentError, trying_to
+from tools.commandline import command, jobs_option, json_option
+from tools.data import REAL_GAMES
+from tools.files import STANDARD_OUTPUT, short_name, write_json
 from tools.match.recorded_games import GamesError, RecordedGame, read_games
-from tools.opponents import aggressive, alphabeta, championship, greedy, random_player
-from tools.opponents.replies import fixing, turned
-from tools.opponents.roles import reasoned
+from tools.opponents.replies import fixing_symmetries, format_replies, key_of, turn_move
+from tools.opponents.roles import ROLES, choose
+from tools.parallel import each, with_progress
 from tools.shares import wilson
 
+REAL = [role.name for role in ROLES.values() if role.real]  # the course has these players too
 FIT, HELD_OUT, ALL = "fit", "held-out", "all"
 LOTS = 40  # seeds with which a role is asked that does not say among which moves it draws
 EVERY = 3  # one game in three is held out
-CHOICES: dict[str, Callable] = {
-    "random": random_player.choices,
-    "greedy": greedy.choices,
-    "aggressive": aggressive.choices,
-    "alphabeta": alphabeta.choices,
-    "championship": championship.choices,
-}
+HEADER = f"{'role':12}  positions  agreement  95% interval    possible  by chance"
+ABOUT = """What the course's championship player replied in recorded games, and how often; see replies.py.
+Made from tools/data/real_games.jsonl by `littlego regenerate`."""
 
 
 class Decision(NamedTuple):
@@ -72,11 +75,11 @@ def recorded_decisions(path: Path, role: str, part: str = ALL) -> list[Decision]
         if game.player == role:
             _add(game, number, parts, numbers)
     held = {key: one for key, one in parts[HELD_OUT].items() if key not in parts[FIT]}
-    wanted = {FIT: parts[FIT], HELD_OUT: held, ALL: _joined(parts[FIT], parts[HELD_OUT])}[part]
+    wanted = {FIT: parts[FIT], HELD_OUT: held, ALL: _join(parts[FIT], parts[HELD_OUT])}[part]
     return sorted(wanted.values(), key=lambda decision: (decision.game, -decision.position.left))
 
 
-def _joined(first: dict, second: dict) -> dict:
+def _join(first: dict, second: dict) -> dict:
     """Return the decisions of both; in a position that is in both, the moves of both are counted."""
     found = {**first, **second}
     for key in first.keys() & second.keys():
@@ -94,10 +97,10 @@ def _add(game: RecordedGame, number: int, parts: dict, numbers: dict) -> None:
             found.setdefault(key, Decision(position, Counter(), number)).chosen[move] += 1
 
 
-def lots(role: str, position: Position) -> dict[int, float]:
+def chances_of(role: str, position: Position) -> dict[int, float]:
     """Return {move: probability} of what a role plays."""
-    choices = CHOICES.get(role)
-    moves = choices(position) if choices else [reasoned(role, seed, position)[0] for seed in range(LOTS)]
+    choices = ROLES[role].choices
+    moves = choices(position) if choices else [choose(role, seed, position) for seed in range(LOTS)]
     return {move: count / len(moves) for move, count in Counter(moves).items()}
 
 
@@ -106,24 +109,97 @@ def agreement(decision: Decision, chances: dict[int, float]) -> float:
 
     Where several moves were recorded, it is the mean over them.
     """
-    tables = fixing(decision.position)
+    tables = fixing_symmetries(decision.position)
     found = 0.0
     for move, times in decision.chosen.items():
-        images = {turned(move, table) for table in tables}
+        images = {turn_move(move, table) for table in tables}
         found += times * sum(chances.get(image, 0.0) for image in images)
     return found / sum(decision.chosen.values())
 
 
-def any_move(position: Position) -> dict[int, float]:
+def chances_of_any_move(position: Position) -> dict[int, float]:
     """Return the chances of a player that plays any legal point."""
     legal = points_of(position.legal()) or [PASS]
     return {move: 1 / len(legal) for move in legal}
 
 
-def measured(role: str, asked: list[tuple[Decision, dict[int, float]]]) -> Fidelity:
+def measure(role: str, asked: list[tuple[Decision, dict[int, float]]]) -> Fidelity:
     """Return how a role agrees, from decisions and the chances of the role in each position."""
     shares = [agreement(decision, chances) for decision, chances in asked]
-    chance = mean(agreement(decision, any_move(decision.position)) for decision, _ in asked)
+    chance = mean(agreement(decision, chances_of_any_move(decision.position)) for decision, _ in asked)
     low, high = wilson(mean(shares), len(shares))
     possible = mean(share > 0 for share in shares)
     return Fidelity(role, len(asked), mean(shares), low, high, possible, chance)
+
+
+@command("fidelity", example="littlego fidelity aggressive --part held-out")
+@click.argument("roles", metavar="[ROLE]...", nargs=-1, type=click.Choice(REAL))
+@click.option(
+    "--games",
+    type=click.Path(path_type=Path),
+    default=REAL_GAMES,
+    metavar="FILE",
+    help="Recorded games.  [default: tools/data/real_games.jsonl]",
+)
+@click.option(
+    "--part",
+    type=click.Choice((FIT, HELD_OUT, ALL)),
+    default=ALL,
+    show_default=True,
+    help="The games that roles were fitted to, the others, or all.",
+)
+@jobs_option
+@json_option
+def fidelity(roles: tuple[str, ...], games: Path, part: str, jobs: int, json: str | None) -> int:
+    """Ask our roles in the positions of recorded games of the course's own players; without ROLE, all of them.
+
+    Every different position counts once. agreement: how probably the role plays what was played; possible: in how
+    many positions it could; by chance: how probably any legal move would agree.
+    """
+    results: list[Fidelity] = []
+    for role in roles or REAL:
+        with trying_to(f"read {short_name(games)}"):
+            decisions = recorded_decisions(games, role, part)
+        if not decisions:
+            raise ArgumentError(f"{short_name(games)} holds no move of the real {role}")
+        results.append(_ask(role, decisions, jobs))
+        if json != STANDARD_OUTPUT:
+            line = format_line(results[-1])
+            print(line if len(results) > 1 else f"{HEADER}\n{line}", flush=True)
+    if json:
+        with trying_to(f"write {json}"):
+            write_json(json, {"part": part, "roles": [one._asdict() for one in results]})
+    return 0
+
+
+def _ask(role: str, decisions: list[Decision], jobs: int) -> Fidelity:
+    positions = [decision.position for decision in decisions]
+    answers = each(partial(_numbered_chances, role), list(enumerate(positions)), jobs)
+    chances = dict(result for _, result in with_progress(answers, len(positions), "position"))
+    return measure(role, [(decision, chances[number]) for number, decision in enumerate(decisions)])
+
+
+def _numbered_chances(role: str, item: tuple[int, Position]) -> tuple[int, dict[int, float]]:
+    number, position = item
+    return number, chances_of(role, position)
+
+
+def format_line(fidelity: Fidelity) -> str:
+    """Return the line of one role."""
+    interval = f"{100 * fidelity.low:.1f} to {100 * fidelity.high:.1f}%"
+    return (
+        f"{fidelity.role:12}  {fidelity.decisions:9}  {100 * fidelity.agreement:8.1f}%  {interval:14}  "
+        f"{100 * fidelity.possible:7.1f}%  {100 * fidelity.chance:8.1f}%"
+    )
+
+
+def recorded_replies_text() -> str:
+    """Return the text of recorded_replies.txt: what the real championship player replied (see championship.py)."""
+    replies: dict[str, dict[int, int]] = {}
+    for decision in recorded_decisions(REAL_GAMES, "championship"):
+        key, table = key_of(decision.position)
+        known = replies.setdefault(key, {})
+        for move, times in decision.chosen.items():
+            image = turn_move(move, table)
+            known[image] = known.get(image, 0) + times
+    return format_replies(replies, ABOUT)

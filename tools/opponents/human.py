@@ -11,7 +11,7 @@ from tools.draw.boards import board_text
 from tools.draw.decisions import decision_text, reason_line
 from tools.match.protocol import Turn
 from tools.match.referee import UNDO, Player, Reply, why_illegal
-from tools.opponents.ours import decided
+from tools.opponents.ours import decide_at
 
 SOLVED = 14  # moves left from which the solver answers at once
 HELP = "Enter row,column (as 2,3), pass, undo, hint, why or exit."
@@ -55,10 +55,10 @@ class HumanPlayer(Player):
                 return Reply(UNDO)
             self._say("Nothing to take back: you have not moved yet.")
         elif entry == "hint":
-            self._say(reason_line(decided(position)))
+            self._say(reason_line(decide_at(position)))
             self._say(_exactly(position))
         elif entry == "why":
-            self._say(decision_text(decided(position, complete=True)))
+            self._say(decision_text(decide_at(position, complete=True)))
         else:
             return self._point(entry, position)
         return None
@@ -96,8 +96,6 @@ def _exactly(position: Position) -> str:
     """Return what the solver says of the moves, or why it says nothing."""
     if position.left > SOLVED:
         return f"(The moves that win by exact play: with {SOLVED} moves left or fewer.)"
-    try:
-        from tools.solver.answers import hint_text  # everyone else plays with the standard library alone
-    except ModuleNotFoundError as error:
-        return f"(The moves that win by exact play: needs the Python module {error.name}, pip install -e '.[solver]')"
+    from tools.solver.answers import hint_text  # numba takes a second to load
+
     return "By exact play: " + hint_text(position)

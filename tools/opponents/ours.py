@@ -55,11 +55,17 @@ def _is_main_process() -> bool:
 
 
 @lru_cache(maxsize=8)
+def load_book(path: str) -> Book:
+    """Return the book in a patterns.txt; raise BadPatternFile."""
+    tell_if_stale(path)
+    return load(path)
+
+
+@lru_cache(maxsize=8)
 def book_at(path: str, ruleset: Ruleset) -> Book:
     """Return the book in a patterns.txt, or the empty one with a line on standard error, as our player does."""
-    tell_if_stale(path)
     try:
-        return load(path)
+        return load_book(path)
     except BadPatternFile as error:
         print(f"{error}; playing without patterns", file=sys.stderr)
         return empty_book(ruleset)
@@ -93,17 +99,17 @@ def tell_once(text: str) -> None:
         print(f"littlego: {text}", file=sys.stderr)
 
 
-def decided(position: Position, path: str = PATTERNS, complete: bool = False) -> Decision:
+def decide_at(position: Position, path: str = PATTERNS, complete: bool = False) -> Decision:
     """Return the engine's Decision with the patterns of a file and the overrides beside it."""
     ruleset = position.ruleset
     return decide(position, book_at(path, ruleset), complete, overrides_beside(path, ruleset))
 
 
-def today_called(spec: str) -> str:
+def current_name(name: str) -> str:
     """Return a player's name with the former name of `ours-without-overrides` replaced, saying so."""
-    kind, colon, rest = spec.partition(":")
+    kind, colon, rest = name.partition(":")
     if kind != FORMERLY_WITHOUT:
-        return spec
+        return name
     tell_once(f"{FORMERLY_WITHOUT} is called {WITHOUT_OVERRIDES} now; the old name works in this release only")
     return WITHOUT_OVERRIDES + colon + rest
 
@@ -111,20 +117,19 @@ def today_called(spec: str) -> str:
 class OursPlayer(Player):
     """The engine as a player; every reply carries its reason, computed once with the move.
 
-    path: its patterns.txt. with_overrides: whether it also follows the overrides beside that.
+    path: its patterns.txt. with_overrides: whether it also follows the overrides beside that. Raise BadPatternFile.
     """
 
     def __init__(self, path: str = PATTERNS, with_overrides: bool = True):
         kind = OURS if with_overrides else WITHOUT_OVERRIDES
         self.name = kind if path == PATTERNS else f"{kind}:{path}"
         self.path = path
+        self.book = load_book(path)
         self.with_overrides = with_overrides
 
     def choose(self, turn: Turn) -> Reply:
-        ruleset = turn.position.ruleset
-        book = book_at(self.path, ruleset)  # loading is not thinking
-        overrides = overrides_beside(self.path, ruleset) if self.with_overrides else None
-        started = time.process_time()
-        decision = decide(turn.position, book, overrides=overrides)
+        overrides = overrides_beside(self.path, turn.position.ruleset) if self.with_overrides else None
+        started = time.process_time()  # loading is not thinking
+        decision = decide(turn.position, self.book, overrides=overrides)
         spent = time.process_time() - started
         return Reply(decision.move, spent, reason=reason_line(decision))

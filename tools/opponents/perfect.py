@@ -1,4 +1,7 @@
-"""Perfect: exact values from the solver. It wins whatever can be won; in a lost game it sets traps."""
+"""Perfect: exact values from the solver. It wins whatever can be won; in a lost game it sets traps.
+
+Its name is `perfect`, or `perfect:RATE` for one that errs.
+"""
 
 from __future__ import annotations
 
@@ -6,21 +9,19 @@ import time
 
 from tools.match.protocol import Turn
 from tools.match.referee import Player, Reply
+from tools.opponents.erring import BY_MISTAKE
 from tools.opponents.roles import rng_for
 
 NAME = "perfect"
 
 
 class PerfectPlayer(Player):
-    """The solver as a player. errors: the rate at which it plays just any legal move instead.
-
-    Raise ModuleNotFoundError where what the solver needs is not installed.
-    """
+    """The solver as a player. errors: the rate at which it plays just any legal move instead."""
 
     timed = False  # far from the end a move takes minutes
 
     def __init__(self, seed: int, errors: float = 0.0):
-        from tools.solver.perfect import Perfect  # only who meets this player needs numba
+        from tools.solver.perfect import Perfect  # numba takes a second to load
 
         self.name = f"{NAME}:{errors:g}" if errors else NAME
         self.seed = seed
@@ -36,4 +37,4 @@ class PerfectPlayer(Player):
         chance, code = rng_for(self.seed, turn.position), pack(turn.position)
         errs = chance.random() < self.errors
         move = unpack_move(chance.choice(moves_of(code) if errs else self.perfect.moves(code)))
-        return Reply(move, time.process_time() - started, reason="by mistake" if errs else "")
+        return Reply(move, time.process_time() - started, reason=BY_MISTAKE if errs else "")

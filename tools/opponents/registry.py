@@ -1,177 +1,358 @@
-"""Players by name, as the command line spells them."""
+"""Players by name: one table of their kinds, which the command line, the arena and the graders read.
+
+A name is a word, or a word and an argument after a colon: `greedy`, `perfect:0.1`, `erring:0.1:ours`. Roles stand in
+tools.opponents.roles.ROLES; a player of another kind is a parser below and a line in KINDS.
+"""
 
 from __future__ import annotations
 
 import os
 import shlex
+import textwrap
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, NamedTuple
 
-from tools.match.host import FilePlayer, our_player, role_player
+import click
+from click.shell_completion import CompletionItem
+
+from rules.patternfile import BadPatternFile
+from rules.turn import OVERRIDES
+from tools.arguments import ArgumentError
+from tools.commandline import did_you_mean
+from tools.match.host import OUR_PLAYER, FilePlayer, our_player, role_player
 from tools.match.referee import Player
 from tools.match.series import Pairing
-from tools.opponents.erring import NAME as ERRING
-from tools.opponents.erring import ErringPlayer
-from tools.opponents.human import HumanPlayer
-from tools.opponents.ours import OURS, PATTERNS, WITHOUT_OVERRIDES, OursPlayer, today_called
-from tools.opponents.perfect import NAME as PERFECT
-from tools.opponents.perfect import PerfectPlayer
-from tools.opponents.qlearning import BadTable
-from tools.opponents.roles import RolePlayer, is_role
-from tools.opponents.trained import NAME as TRAINED
-from tools.opponents.trained import TrainedPlayer
+from tools.opponents import erring, human, ours, perfect, qlearning
+from tools.opponents.roles import ROLES, Role, RolePlayer
 
-NAMES = """
-  my_player3               our player as the course runs it: a new process every
-                           turn, over input.txt and output.txt
-  ours                     our rule engine in this process: the same moves,
-                           faster, with reasons
-  ours:PATH                the same with another patterns.txt, and the
-                           overrides.txt beside it
-  ours-without-overrides   the patterns alone; also with :PATH
-  random, greedy, aggressive, alphabeta
-                           the roles of the handout, in this process
-  qlearning                the role that learned by playing; qlearning:FILE
-                           plays a table of `littlego train`
-  championship             the strongest role: it searches, 0.4 s a move on
-                           average
-  real-championship        what the course's own championship player replied in
-                           recorded games, championship elsewhere
-  perfect                  exact values from the solver: wins what can be won,
-                           sets traps where all is lost
-  perfect:RATE             the same, but with this rate, 0.1 for one move in
-                           ten, it plays just any legal move
-  erring:RATE:PLAYER       any of these, but with this rate it plays just any
-                           legal move: erring:0.1:ours
-  file:ROLE                one of these roles over the file protocol
-  file:COMMAND             any program over the file protocol, in a fresh folder
-                           each game; words that name an existing file are made
-                           absolute: file:"python3 their_player.py"
-  file:cwd=FOLDER:COMMAND  the same in its own folder:
-                           file:"cwd=theirs:python3 their_player.py"
-  folder:PATH              the my_player program in a folder, in any language of
-                           the course, compiled; each game in a fresh copy of
-                           the folder. folder:slower=3:PATH: its CPU seconds
-                           count three times
-  human                    you
-"""
+OUR_PROGRAM, HUMAN = "my_player3", "human"
+COLUMN, WIDTH = 27, 78  # of the help: where the second column begins, and how wide it is
+NEVER, MAY, MUST = range(3)  # whether a kind of players takes an argument
 
 
-class UnknownPlayer(ValueError):
-    """A player's name that cannot be understood; the message says which and what is known."""
+class UnknownPlayerError(ArgumentError):
+    """A player's name that cannot be understood, or a player that cannot be had; the message says what is wrong."""
 
 
-def make_player(spec: str, seed: int, folder: str | None = None) -> Player:
-    """Return the player that a name describes. folder: the work folder of file players, fresh if None."""
-    spec = today_called(spec)
-    if is_role(spec):
-        return RolePlayer(spec, seed)
-    if spec == "human":
-        return HumanPlayer()
-    if spec == "my_player3":
-        return our_player(folder)
-    kind, _, rest = spec.partition(":")
-    if kind == PERFECT and (rest or spec == kind):
-        return PerfectPlayer(seed, _rate(spec, rest) if rest else 0.0)
-    if kind == ERRING:
-        rate, _, whom = rest.partition(":")
-        return ErringPlayer(make_player(whom, seed, folder), _rate(spec, rate), seed)
-    if kind == TRAINED and rest:
-        return _trained(spec, rest, seed)
-    if kind in (OURS, WITHOUT_OVERRIDES) and (rest or spec == kind):
-        return _ours(kind, rest)
-    if kind == "file" and is_role(rest):
-        return role_player(rest, seed, folder)
-    if kind == "file" and rest:
-        return _program(rest, folder)
-    if kind == "folder" and rest:
-        return _handed_in(rest)
-    raise UnknownPlayer(f"unknown player {spec!r}; `littlego play --help` lists those that are known")
+@dataclass(frozen=True)
+class PlayerName:
+    """A player's name, understood.
+
+    text: the name with absolute paths, true in every folder. make: (seed, folder) -> the Player; folder: the work
+    folder of programs, a fresh one if None; raises UnknownPlayerError where something is missing. module: whose code,
+    with all that it imports, chooses its moves; '' for programs. files: what decides them besides: tables, patterns,
+    the files that a command names. folder: the folder that the name binds it to, which two games at once must not
+    share. handed_in: the folder or file of `folder:PATH`. is_program: whether somebody else may have written it.
+    whom: whose moves it plays where it does not err, else None.
+    """
+
+    text: str
+    make: Callable[[int, str | None], Player]
+    module: str = ""
+    files: tuple[str, ...] = ()
+    folder: str | None = None
+    handed_in: str = ""
+    is_program: bool = False
+    whom: PlayerName | None = None
 
 
-def player_for(spec: str, game: Pairing, folder: str | None = None) -> Player:
-    """Return the player that a name describes for a game of a series; for tools.match.series.play_game."""
-    return make_player(spec, game.seed, folder)
+class Kind(NamedTuple):
+    """A kind of players: its word, whether an argument follows, its forms for the help, and its parser.
+
+    forms: (what to write, what it is). parse(name, argument): the PlayerName; raises UnknownPlayerError.
+    """
+
+    word: str
+    takes: int
+    forms: tuple[tuple[str, str], ...]
+    parse: Callable[[str, str], PlayerName]
 
 
-def check(spec: str) -> None:
-    """Raise UnknownPlayer where make_player would; make nothing that stays."""
-    make_player(spec, 0).close()
+def _parse_our_program(name: str, argument: str) -> PlayerName:
+    return PlayerName(
+        name, lambda seed, folder: our_player(folder), files=(OUR_PLAYER, ours.PATTERNS, _overrides_of(ours.PATTERNS))
+    )
 
 
-def own_folder(spec: str) -> str | None:
-    """Return the folder that a name binds a player to, or None: two games at once must not share it."""
-    if spec.startswith(f"{ERRING}:"):
-        return own_folder(spec.split(":", 2)[-1])
-    return _split(spec[5:])[0] if spec.startswith("file:") else None
+def _overrides_of(patterns: str) -> str:
+    return os.path.join(os.path.dirname(patterns), OVERRIDES)
 
 
-def _ours(kind: str, path: str) -> OursPlayer:
-    if path and not os.path.isfile(path):
-        raise UnknownPlayer(f"{kind}:{path}: there is no such file")
-    return OursPlayer(path or PATTERNS, kind == OURS)
+def _parse_ours(name: str, argument: str) -> PlayerName:
+    kind = name.partition(":")[0]
+    path = os.path.abspath(argument) if argument else ours.PATTERNS
+    make = partial(_make_ours, name, argument or ours.PATTERNS, kind == ours.OURS)
+    text = f"{kind}:{path}" if argument else kind
+    return PlayerName(text, make, ours.__name__, (path, _overrides_of(path)))
 
 
-def _trained(spec: str, path: str, seed: int) -> TrainedPlayer:
+def _make_ours(name: str, path: str, with_overrides: bool, seed: int, folder: str | None) -> Player:
+    if not os.path.isfile(path):
+        raise UnknownPlayerError(f"{name}: there is no such file{'' if ':' in name else f': {path}'}")
     try:
-        return TrainedPlayer(path, seed)
+        return ours.OursPlayer(path, with_overrides)
+    except BadPatternFile as error:
+        raise UnknownPlayerError(f"{name}: {error}") from None
+
+
+def _parse_role(name: str, argument: str) -> PlayerName:
+    return _role_name(name, ROLES[name], lambda seed, folder: RolePlayer(name, seed))
+
+
+def _role_name(name: str, role: Role, make: Callable[[int, str | None], Player]) -> PlayerName:
+    return PlayerName(name, make, (role.explain or role.choose).__module__, role.files)
+
+
+def _parse_qlearning(name: str, argument: str) -> PlayerName:
+    if not argument:
+        return _parse_role(name, argument)
+    path = os.path.abspath(argument)
+    return PlayerName(f"qlearning:{path}", partial(_make_trained, name, argument), qlearning.__name__, (path,))
+
+
+def _make_trained(name: str, path: str, seed: int, folder: str | None) -> Player:
+    try:
+        qlearning.check_table(path)
     except OSError as error:
-        raise UnknownPlayer(f"{spec}: {path} cannot be read: {error.strerror}") from None
-    except BadTable as error:
-        raise UnknownPlayer(f"{spec}: {error}") from None
+        raise UnknownPlayerError(f"{name}: {path} cannot be read: {error.strerror}") from None
+    except qlearning.TableError as error:
+        raise UnknownPlayerError(f"{name}: {error}") from None
+    return RolePlayer(ROLES["qlearning"]._replace(name=name, choose=partial(qlearning.choose, path=path)), seed)
 
 
-def _rate(spec: str, text: str) -> float:
-    """Return the rate that a name gives; raise UnknownPlayer."""
+def _parse_perfect(name: str, argument: str) -> PlayerName:
+    rate = _parse_rate(name, argument) if argument else 0.0
+    return PlayerName(name, lambda seed, folder: perfect.PerfectPlayer(seed, rate), perfect.__name__)
+
+
+def _parse_erring(name: str, argument: str) -> PlayerName:
+    before, whom = split_errors(name)
+    if not whom:
+        raise UnknownPlayerError(f"{name!r} is no player; expected erring:RATE:PLAYER, as erring:0.1:ours")
+    rate, player = _parse_rate(name, argument.partition(":")[0]), parse(whom)
+
+    def make(seed: int, folder: str | None) -> Player:
+        return erring.ErringPlayer(player.make(seed, folder), rate, seed)
+
+    return replace(player, text=before + player.text, make=make, module=erring.__name__, whom=player)
+
+
+def split_errors(name: str) -> tuple[str, str]:
+    """Return `erring:RATE:` and the player that a name has after it, or '' and the name; raise UnknownPlayerError."""
+    kind, _, rest = name.partition(":")
+    if kind != erring.NAME:
+        return "", name
+    rate, _, whom = rest.partition(":")
+    _parse_rate(name, rate)
+    return f"{kind}:{rate}:", whom
+
+
+def _parse_rate(name: str, text: str) -> float:
     try:
         rate = float(text)
     except ValueError:
         rate = -1.0
     if not 0 <= rate <= 1:
-        raise UnknownPlayer(f"{spec}: {text!r} is no rate; expected a number from 0 to 1, as 0.1")
+        raise UnknownPlayerError(f"{name}: {text!r} is no rate; expected a number from 0 to 1, as 0.1")
     return rate
 
 
-def _handed_in(text: str) -> FilePlayer:
-    from tools.match.programs import BadProgram, player_of, program_at  # what few names need
-
-    slower, path = 1.0, text
-    if text.startswith("slower="):
-        times, _, path = text[len("slower=") :].partition(":")
-        slower = _factor(times)
+def _parse_file(name: str, argument: str) -> PlayerName:
+    if argument in ROLES:
+        return _role_name(name, ROLES[argument], lambda seed, folder: role_player(argument, seed, folder))
+    own, command = None, argument
+    if argument.startswith("cwd="):
+        own, _, command = argument[len("cwd=") :].partition(":")
     try:
-        return player_of(program_at(path), slower=slower)
-    except BadProgram as error:
-        raise UnknownPlayer(f"folder:{text}: {error}") from None
+        words = shlex.split(command)
+    except ValueError as error:
+        raise UnknownPlayerError(f"{name}: {error}") from None
+    if not words:
+        raise UnknownPlayerError(f"{name}: no command, expected file:COMMAND or file:cwd=FOLDER:COMMAND")
+    files = tuple(path for word in words if os.path.isfile(path := os.path.abspath(os.path.join(own or "", word))))
+    if own is None:
+        words = [os.path.abspath(word) if os.path.isfile(word) else word for word in words]
+        text = "file:" + shlex.join(words)
+    else:
+        text = f"file:cwd={os.path.abspath(own)}:{command}"
+
+    def make(seed: int, folder: str | None) -> Player:
+        if own is not None and not os.path.isdir(own):
+            raise UnknownPlayerError(f"{name}: there is no folder {own!r}")
+        return FilePlayer(f"file:{command}", words, own or folder)
+
+    return PlayerName(text, make, files=files, folder=own, is_program=True)
 
 
-def _factor(text: str) -> float:
-    """Return how many times slower a machine is; raise UnknownPlayer."""
+def _parse_folder(name: str, argument: str) -> PlayerName:
+    slower, path, times = 1.0, argument, ""
+    if argument.startswith("slower="):
+        times, _, path = argument[len("slower=") :].partition(":")
+        slower = _parse_factor(times)
+    text = f"folder:slower={times}:{os.path.abspath(path)}" if times else f"folder:{os.path.abspath(path)}"
+
+    def make(seed: int, folder: str | None) -> Player:
+        from tools.match.student_programs import ProgramError, player_of, program_at  # what few names need
+
+        try:
+            return player_of(program_at(path), slower=slower)
+        except ProgramError as error:
+            raise UnknownPlayerError(f"{name}: {error}") from None
+
+    return PlayerName(text, make, handed_in=os.path.abspath(path), is_program=True)
+
+
+def _parse_factor(text: str) -> float:
     try:
         factor = float(text)
     except ValueError:
         factor = 0.0
     if not 0 < factor < float("inf"):
-        raise UnknownPlayer(f"folder:slower={text}: expected a number above 0, as in folder:slower=3:theirs")
+        raise UnknownPlayerError(f"folder:slower={text}: expected a number above 0, as in folder:slower=3:theirs")
     return factor
 
 
-def _split(text: str) -> tuple[str | None, str]:
-    """Return (folder or None, command) of what follows `file:`."""
-    if not text.startswith("cwd="):
-        return None, text
-    folder, _, command = text[4:].partition(":")
-    return folder, command
+_TABLE = (
+    Kind(
+        OUR_PROGRAM,
+        NEVER,
+        ((OUR_PROGRAM, "our player as the course runs it: a new process every turn, over input.txt and output.txt"),),
+        _parse_our_program,
+    ),
+    Kind(
+        ours.OURS,
+        MAY,
+        (
+            ("ours", "our rule engine in this process: the same moves, faster, with reasons"),
+            ("ours:PATH", "the same with another patterns.txt, and the overrides.txt beside it"),
+        ),
+        _parse_ours,
+    ),
+    Kind(ours.WITHOUT_OVERRIDES, MAY, ((ours.WITHOUT_OVERRIDES, "the patterns alone; also with :PATH"),), _parse_ours),
+    *(Kind(role.name, NEVER, ((role.name, role.about),), _parse_role) for role in ROLES.values()),
+    Kind(
+        "qlearning",
+        MAY,
+        (
+            ("qlearning", "the role that learned by playing"),
+            ("qlearning:FILE", "the same with a table of `littlego train`"),
+        ),
+        _parse_qlearning,
+    ),
+    Kind(
+        perfect.NAME,
+        MAY,
+        (
+            ("perfect", "exact values from the solver: wins what can be won, sets traps where all is lost"),
+            ("perfect:RATE", "the same, but at this rate, 0.1 for one move in ten, it plays just any legal move"),
+        ),
+        _parse_perfect,
+    ),
+    Kind(
+        erring.NAME,
+        MUST,
+        (
+            (
+                "erring:RATE:PLAYER",
+                "any of these, but at this rate it plays just any legal move: erring:0.1:ours",
+            ),
+        ),
+        _parse_erring,
+    ),
+    Kind(
+        "file",
+        MUST,
+        (
+            ("file:ROLE", "a role over the file protocol"),
+            (
+                "file:COMMAND",
+                "any program over the file protocol, in a fresh folder each game; words that name an existing file "
+                'are made absolute: file:"python3 their_player.py"',
+            ),
+            ("file:cwd=FOLDER:COMMAND", 'the same in its own folder: file:"cwd=theirs:python3 their_player.py"'),
+        ),
+        _parse_file,
+    ),
+    Kind(
+        "folder",
+        MUST,
+        (
+            (
+                "folder:PATH",
+                "the my_player program in a folder, in any language of the course, compiled; each game in a fresh "
+                "copy of the folder. folder:slower=3:PATH: its CPU seconds count three times",
+            ),
+        ),
+        _parse_folder,
+    ),
+    Kind(
+        HUMAN,
+        NEVER,
+        ((HUMAN, "you"),),
+        lambda name, argument: PlayerName(name, lambda seed, folder: human.HumanPlayer(), human.__name__),
+    ),
+)
+KINDS = {kind.word: kind for kind in _TABLE}
 
 
-def _program(text: str, folder: str | None) -> FilePlayer:
-    own, command = _split(text)
-    try:
-        words = shlex.split(command)
-    except ValueError as error:
-        raise UnknownPlayer(f"file:{text}: {error}") from None
-    if not words:
-        raise UnknownPlayer(f"file:{text}: no command, expected file:COMMAND or file:cwd=FOLDER:COMMAND")
-    if own is not None and not os.path.isdir(own):
-        raise UnknownPlayer(f"file:{text}: there is no folder {own!r}")
-    if own is None:
-        words = [os.path.abspath(word) if os.path.isfile(word) else word for word in words]
-    return FilePlayer(f"file:{command}", words, own or folder)
+def parse(name: str) -> PlayerName:
+    """Understand a player's name; raise UnknownPlayerError."""
+    name = ours.current_name(name)
+    word, colon, argument = name.partition(":")
+    kind = KINDS.get(word)
+    if kind is None:
+        near = did_you_mean(word, KINDS)
+        raise UnknownPlayerError(f"unknown player {name!r}.{near} `littlego play --help` lists those that are known")
+    if colon and (kind.takes == NEVER or not argument) or kind.takes == MUST and not argument:
+        raise UnknownPlayerError(f"{name!r} is no player; expected {' or '.join(form for form, _ in kind.forms)}")
+    return kind.parse(name, argument)
+
+
+def make_player(name: str, seed: int, folder: str | None = None) -> Player:
+    """Return the player that a name describes. folder: the work folder of programs, fresh if None."""
+    return parse(name).make(seed, folder)
+
+
+def player_for(name: str, game: Pairing, folder: str | None = None) -> Player:
+    """Return the player that a name describes for a game of a series; for tools.match.series.play_game."""
+    return make_player(name, game.seed, folder)
+
+
+def check_player(name: str) -> PlayerName:
+    """Return a name, understood; raise UnknownPlayerError where the player cannot be had. Nothing stays behind."""
+    player = parse(name)
+    player.make(0, None).close()
+    return player
+
+
+def players_help() -> str:
+    """Return the table of all players for a help text, in two columns."""
+    lines = []
+    for form, about in (form for kind in KINDS.values() for form in kind.forms):
+        head = f"  {form}".ljust(COLUMN)
+        indent = " " * COLUMN
+        lines += textwrap.wrap(about, WIDTH, initial_indent=head, subsequent_indent=indent, break_on_hyphens=False)
+    return "\n".join(lines)
+
+
+class PlayerType(click.ParamType[str]):
+    """A player's name on the command line: checked before the command runs, and completed by the shell."""
+
+    name = "PLAYER"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the name; raise UnknownPlayerError."""
+        if ctx is None or not ctx.resilient_parsing:
+            check_player(str(value))
+        return str(value)
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        """Return the names that go on from what is typed; files after a colon."""
+        before, _, rest = incomplete.rpartition(":")
+        if before and not before.startswith(erring.NAME):
+            return [CompletionItem(rest, type="file")]
+        head = f"{before}:" if before else ""
+        words = [kind.word + (":" if kind.takes == MUST else "") for kind in KINDS.values()]
+        return [CompletionItem(head + word) for word in words if word.startswith(rest)]

@@ -14,7 +14,7 @@ from rules.engine import canonical
 from rules.geometry import image_of, inverse, symmetry_tables
 from rules.position import PASS, Position
 
-PASSED = 25
+PASS_POINT = 25
 _SIGNS = {(0, 0): ".", (1, 0): "X", (0, 1): "O"}
 _TABLES = symmetry_tables(5)
 
@@ -30,19 +30,19 @@ def key_of(position: Position) -> tuple:
     return f"{position.left} {bound} {board}", table
 
 
-def turned(move: int, table: tuple) -> int:
+def turn_move(move: int, table: tuple) -> int:
     """Return the image of a move, a point or PASS; a pass stays one."""
     return PASS if move == PASS else table[move]
 
 
-def fixing(position: Position) -> list:
+def fixing_symmetries(position: Position) -> list:
     """Return the tables of the symmetries that leave a position unchanged."""
     masks = position.black, position.white, position.ko
     return [table for table in _TABLES if all(image_of(mask, table) == mask for mask in masks)]
 
 
 class Replies:
-    """What a file says. Read at the first question: who never asks pays nothing. No file says nothing."""
+    """The replies in a file. Loaded lazily; a missing file is an empty table."""
 
     def __init__(self, path: str):
         self.path = path
@@ -51,13 +51,13 @@ class Replies:
     def moves(self, position: Position) -> dict:
         """Return {move: weight} for a position, {} where it is not known."""
         if self.lines is None:
-            self.lines = read(self.path) if os.path.exists(self.path) else {}
+            self.lines = load_replies(self.path) if os.path.exists(self.path) else {}
         key, table = key_of(position)
         undo = inverse(table)
-        return {turned(move, undo): weight for move, weight in self.lines.get(key, {}).items()}
+        return {turn_move(move, undo): weight for move, weight in self.lines.get(key, {}).items()}
 
 
-def read(path: str) -> dict:
+def load_replies(path: str) -> dict:
     """Return {key: {move: weight}} of a file; raise OSError or ValueError."""
     found = {}
     with open(path, encoding="ascii") as file:
@@ -70,14 +70,14 @@ def read(path: str) -> dict:
 
 
 def _move(text: str) -> int:
-    return PASS if int(text) == PASSED else int(text)
+    return PASS if int(text) == PASS_POINT else int(text)
 
 
-def to_text(replies: dict, about: str) -> str:
+def format_replies(replies: dict, about: str) -> str:
     """Return the text of a file; about: lines that say what it is and how it was made."""
     lines = ["# " + line for line in about.splitlines()]
     for key in sorted(replies, key=lambda key: (-int(key.split()[0]), key)):
         moves = sorted(replies[key].items(), key=lambda item: (-item[1], item[0]))
-        words = [f"{PASSED if move == PASS else move}={weight}" for move, weight in moves]
+        words = [f"{PASS_POINT if move == PASS else move}={weight}" for move, weight in moves]
         lines.append(" ".join([key, *words]))
     return "\n".join(lines) + "\n"

@@ -1,35 +1,101 @@
-"""The roles by name, as players: in process, or as a program over the file protocol. Runs on Python 3.7.
+"""The roles: players that choose in Python, by name, in this process or as programs. Runs on Python 3.7.
 
-A role is a function (position, rng) -> move. Its randomness comes from the seed, the colour, the move number and
-the position alone, so that a game is the same in process and over the file protocol, where every move is a new
-process. The move number is the least that the stones allow, since that is all that input.txt tells.
+ROLES is the table that the command line, fidelity, the corpora and the graders read. A role's randomness comes from
+the seed, the colour, the move number and the position alone, so that a game is the same in process and over the file
+protocol, where every move is a new process. The move number is the least that the stones allow, since that is all that
+input.txt tells.
 """
 
 from __future__ import annotations
 
 import random
 import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
+from zlib import crc32
 
 from rules.position import Position
 from rules.turn import least_moves_made
 from tools.match.protocol import Turn
 from tools.match.referee import Player, Reply
-from tools.opponents import aggressive, alphabeta, championship, greedy, qlearning, random_player, recorded
+from tools.opponents import alphabeta, championship, qlearning, simple
 
-ROLES = {  # of the first stage: quick, so that whole corpora of games are played against them
-    "random": random_player.choose,
-    "greedy": greedy.choose,
-    "aggressive": aggressive.choose,
-    "alphabeta": alphabeta.choose,
-}
-SECOND_STAGE = {
-    "qlearning": qlearning.choose,
-    "championship": championship.choose,
-}
-REASONED = {  # roles that say why: (position, rng) -> (move, reason)
-    "championship": championship.reasoned,
-    recorded.NAME: recorded.reasoned,
-}
+if TYPE_CHECKING:
+    Choose = Callable[[Position, random.Random], int]  # returns a point or PASS
+    Explain = Callable[[Position, random.Random], tuple[int, str]]  # returns the move and why it was chosen
+    Choices = Callable[[Position], list[int]]
+
+
+class Role(NamedTuple):
+    """A role: its name, what it is in one line, and how it chooses.
+
+    choices: the moves among which it draws, each as likely, where it can say. explain: for a role that says why, in
+    place of `choose`. real: whether the course has a player of this name, to be compared with. corpus: quick, so that
+    whole corpora of games are played against it. corpus_seed: what numbers these games, the name's hash if None; the
+    first four keep the seeds with which their corpora were recorded. files: tables that it reads.
+    """
+
+    name: str
+    about: str
+    choose: Choose
+    choices: Choices | None = None
+    explain: Explain | None = None
+    real: bool = True
+    corpus: bool = False
+    corpus_seed: int | None = None
+    files: tuple[str, ...] = ()
+
+    def reply(self, position: Position, rng: random.Random) -> tuple[int, str]:
+        """Return (move, why in one line or '')."""
+        return self.explain(position, rng) if self.explain else (self.choose(position, rng), "")
+
+    @property
+    def seed(self) -> int:
+        """What the seeds of corpora against it begin from: the same whatever other roles there are."""
+        return crc32(self.name.encode()) if self.corpus_seed is None else self.corpus_seed
+
+
+_TABLE = (
+    Role("random", "moves randomly", simple.choose_random, simple.random_choices, corpus=True, corpus_seed=0),
+    Role("greedy", "captures the most", simple.choose_greedy, simple.greedy_choices, corpus=True, corpus_seed=1),
+    Role(
+        "aggressive",
+        "captures the most with two moves in a row",
+        simple.choose_aggressive,
+        simple.aggressive_choices,
+        corpus=True,
+        corpus_seed=2,
+    ),
+    Role("alphabeta", "looks two plies ahead", alphabeta.choose, alphabeta.choices, corpus=True, corpus_seed=3),
+    Role(
+        "qlearning",
+        "learned by playing; qlearning:FILE plays a table of `littlego train`",
+        qlearning.choose,
+        files=(qlearning.TABLE,),
+    ),
+    Role(
+        "championship",
+        "the strongest role: it searches, 0.4 s a move on average",
+        championship.choose,
+        championship.choices,
+        championship.explain,
+        files=(championship.OPENINGS,),
+    ),
+    Role(
+        "real-championship",
+        "what the course's own championship player replied in recorded games, championship elsewhere",
+        championship.choose_recorded,
+        explain=championship.explain_recorded,
+        real=False,
+        files=(championship.OPENINGS, championship.RECORDED),
+    ),
+)
+ROLES = {role.name: role for role in _TABLE}
+
+
+def corpus_roles() -> list[Role]:
+    """Return the roles against which corpora of games are played."""
+    return [role for role in ROLES.values() if role.corpus]
 
 
 def rng_for(seed: int | str, position: Position) -> random.Random:
@@ -41,30 +107,18 @@ def rng_for(seed: int | str, position: Position) -> random.Random:
 
 def choose(role: str, seed: int, position: Position) -> int:
     """Return the move of a role: a point or PASS."""
-    return reasoned(role, seed, position)[0]
-
-
-def reasoned(role: str, seed: int, position: Position) -> tuple:
-    """Return (the move of a role, why in one line or '')."""
-    rng = rng_for(seed, position)
-    if role in REASONED:
-        return REASONED[role](position, rng)
-    return (ROLES[role] if role in ROLES else SECOND_STAGE[role])(position, rng), ""
-
-
-def is_role(name: str) -> bool:
-    """Return whether a role has this name."""
-    return name in ROLES or name in SECOND_STAGE or name in REASONED
+    return ROLES[role].reply(position, rng_for(seed, position))[0]
 
 
 class RolePlayer(Player):
-    """A role in this process."""
+    """A role, by name or of its own, in this process."""
 
-    def __init__(self, role: str, seed: int):
-        self.name = role
+    def __init__(self, role: str | Role, seed: int):
+        self.role = ROLES[role] if isinstance(role, str) else role
+        self.name = self.role.name
         self.seed = seed
 
     def choose(self, turn: Turn) -> Reply:
         started = time.process_time()
-        move, reason = reasoned(self.name, self.seed, turn.position)
+        move, reason = self.role.reply(turn.position, rng_for(self.seed, turn.position))
         return Reply(move, time.process_time() - started, reason=reason)

@@ -11,7 +11,7 @@ from tools.draw.boards import board_text, move_text
 from tools.draw.decisions import reason_line
 from tools.match.referee import COLOURS, GameRecord, Move
 from tools.match.series import Pairing, Tally, tally
-from tools.opponents.ours import decided
+from tools.opponents.ours import decide_at
 
 SIGNS = {BLACK: "X", WHITE: "O"}
 LOSSES_SHOWN = 5
@@ -43,7 +43,7 @@ def reason_of(before: Position, move: Move, name: str) -> str:
     """Return the reason that came with the move; our program gives none, so the engine is asked for the same turn."""
     if move.reason or name != "my_player3":
         return move.reason
-    decision = decided(before)
+    decision = decide_at(before)
     if decision.move == move.move:
         return reason_line(decision)
     return f"(the engine, asked in process, would play otherwise: {reason_line(decision)})"

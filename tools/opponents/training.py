@@ -1,4 +1,4 @@
-"""Training of the role qlearning: games, checkpoints, the learning curve, the table. Runs on Python 3.7.
+"""Training of the role qlearning, to be stopped and continued at will: games, checkpoints, the learning curve.
 
 Self-play alone teaches good play against good play. The two coaches show what else there is: random, the positions
 that no good player brings about; aggressive, a way of attack that self-play does not come upon.
@@ -10,18 +10,30 @@ and goes on later gets the same table.
 from __future__ import annotations
 
 import json
+import os
 import random
+import signal
+import sys
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import NamedTuple
+
+import click
 
 from rules.position import BLACK, WHITE, Position, opening, winner_of
 from rules.ruleset import LITTLE_GO
-from tools.files import write_text
+from tools.arguments import FINE, ArgumentError, trying_to
+from tools.commandline import POSITIVE, command, json_option
+from tools.files import STANDARD_OUTPUT, write_json, write_text
+from tools.learning.cli import settings_options
 from tools.learning.qlearner import Pupil, QLearner, Settings
-from tools.opponents.qlearning import advised, as_text
-from tools.opponents.qlearning_view import view
+from tools.opponents.qlearning import TableError, check_table, choose_by, format_table, view_position
 from tools.opponents.roles import ROLES
+from tools.parallel import with_progress
 
+GAMES, COOLING, SEED = 240_000, 5000, 1  # of the table that comes with the project
+CURVE_EVERY, CURVE_GAMES = 20_000, 200
+SAVE_EVERY = 10_000  # games: as many are lost to a power cut, none to Ctrl-C
 FORMAT = 1  # of checkpoints
 DEFAULTS = Settings(alpha=0.2, gamma=1.0, win=1.0, draw=0.5, lose=0.0, initial_q=0.5, explore=0.1)
 SELF = "self"
@@ -29,7 +41,7 @@ LESSONS = (SELF, "random", "aggressive")
 RIVALS = ("random", "greedy")  # whom the curve is measured against
 
 
-class BadCheckpoint(ValueError):
+class CheckpointError(ValueError):
     """A file that no training can go on from; the message says why."""
 
 
@@ -89,13 +101,13 @@ class Training:
 
     def _wins(self, rival: str, number: int) -> bool:
         rng = random.Random(f"measure:{number}")
-        sides: list[Callable] = [lambda position: advised(self.learner.table, position, rng)]
-        sides.append(lambda position: ROLES[rival](position, rng))
+        sides: list[Callable] = [lambda position: choose_by(self.learner.table, position, rng)]
+        sides.append(lambda position: ROLES[rival].choose(position, rng))
         return play(*sides) == BLACK if number % 2 == 0 else play(*sides[::-1]) == WHITE
 
     def table_text(self, command: str) -> str:
         """Return the table as a player reads it; command: what makes it."""
-        return as_text(self.learner.table, command)
+        return format_table(self.learner.table, command)
 
     def save(self, path: str) -> None:
         """Write a checkpoint, whole or not at all. Raise OSError."""
@@ -103,25 +115,25 @@ class Training:
         write_text(path, json.dumps({**value, "table": self.learner.table}, separators=(",", ":")) + "\n")
 
 
-def load(path: str) -> Training:
-    """Return the training of a checkpoint. Raise OSError and BadCheckpoint."""
+def load_training(path: str) -> Training:
+    """Return the training of a checkpoint. Raise OSError and CheckpointError."""
     with open(path, encoding="utf-8") as file:
         try:
             value = json.load(file)
             if value["format"] != FORMAT:
-                raise BadCheckpoint(f"it has format {value['format']}, expected {FORMAT}")
+                raise CheckpointError(f"it has format {value['format']}, expected {FORMAT}")
             settings, cooling, seed = value["plan"]
             curve = [Point(*point) for point in value["curve"]]
             return Training(Plan(Settings(*settings), cooling, seed), value["games"], value["table"], curve)
         except (KeyError, TypeError, UnicodeDecodeError, json.JSONDecodeError):
-            raise BadCheckpoint("it is no checkpoint of a training") from None
+            raise CheckpointError("it is no checkpoint of a training") from None
 
 
 def _mover(pupil: Pupil | None, coach: str, rng: random.Random) -> Callable:
     """Return a function from a position to a move: the pupil's, or the coach's without one."""
     if pupil:
-        return lambda position: pupil.move(*view(position))
-    return lambda position: ROLES[coach](position, rng)
+        return lambda position: pupil.move(*view_position(position))
+    return lambda position: ROLES[coach].choose(position, rng)
 
 
 def play(black: Callable, white: Callable) -> int:
@@ -133,3 +145,193 @@ def play(black: Callable, white: Callable) -> int:
         position = position.play(move)
         if over:
             return winner_of(position)
+
+
+class Wanted(NamedTuple):
+    """What a run of the command is asked for: games in all, how often and with how many games to measure, the output.
+
+    shown: whether the curve is printed.
+    """
+
+    games: int
+    curve_every: int
+    curve_games: int
+    shown: bool
+
+
+@command("train", example="littlego train my_table.txt --games 20000\nlittlego match qlearning:my_table.txt greedy")
+@click.argument("file", metavar="FILE")
+@click.option("--games", type=POSITIVE, default=GAMES, show_default=True, metavar="N", help="Games in all.")
+@click.option(
+    "--seed", type=int, default=SEED, show_default=True, metavar="N", help="What all random choices depend on."
+)
+@settings_options(DEFAULTS)
+@click.option(
+    "--cooling",
+    type=POSITIVE,
+    default=COOLING,
+    show_default=True,
+    metavar="N",
+    help="Games after which alpha has fallen to a half.",
+)
+@click.option(
+    "--curve-every",
+    type=POSITIVE,
+    default=CURVE_EVERY,
+    show_default=True,
+    metavar="N",
+    help="Measure the learner each time after so many games.",
+)
+@click.option(
+    "--curve-games",
+    type=POSITIVE,
+    default=CURVE_GAMES,
+    show_default=True,
+    metavar="N",
+    help="With so many games against each of random and greedy.",
+)
+@json_option
+def train(
+    file: str,
+    games: int,
+    seed: int,
+    settings: Settings,
+    cooling: int,
+    curve_every: int,
+    curve_games: int,
+    json: str | None,
+) -> int:
+    """Train the role qlearning, by self-play and against random and aggressive, and write its table to FILE.
+
+    The training itself is kept in FILE.checkpoint: after Ctrl-C the same command goes on, and ends with the same
+    table. A larger --games trains a finished table further. With the defaults this makes the table that comes with
+    the project.
+    """
+    wanted = Wanted(games, curve_every, curve_games, json != STANDARD_OUTPUT)
+    _check_replaceable(file)
+    checkpoint = f"{file}.checkpoint"
+    training = _begin_or_continue(checkpoint, Plan(settings, cooling, seed), games)
+    if wanted.shown and training.curve:
+        print(f"going on after {training.games:,} games of {checkpoint}")
+    stopped = _train_and_save(training, wanted, checkpoint)
+    if stopped:
+        return 128 + stopped
+    with trying_to(f"write {file}"):
+        write_text(file, training.table_text(_command_line(training)))
+    if json:
+        with trying_to(f"write {json}"):
+            write_json(json, _json_value(training))
+    return FINE
+
+
+def _train_and_save(training: Training, wanted: Wanted, checkpoint: str) -> int:
+    """Train until there are enough games or somebody stops it; return the signal that did, or 0."""
+    with trying_to(f"write {checkpoint}"), _stop_signals() as stops:
+        training.save(checkpoint)  # what cannot be written is told now, not after hours
+        _train(training, wanted, checkpoint, stops)
+        training.save(checkpoint)
+    if stops:
+        print(
+            f"stopped after {training.games} of {wanted.games} games, which are kept in {checkpoint}: "
+            "the same command goes on",
+            file=sys.stderr,
+        )
+        return stops[0]
+    return 0
+
+
+def _check_replaceable(path: str) -> None:
+    """Raise ArgumentError where there is a file that is no table, and so not to be replaced by one."""
+    if not os.path.exists(path):
+        return
+    try:
+        with trying_to(f"read {path}"):
+            check_table(path)
+    except TableError as error:
+        raise ArgumentError(f"{error}; it is left as it is: name another FILE") from None
+
+
+def _begin_or_continue(checkpoint: str, plan: Plan, games: int) -> Training:
+    """Return the training of a checkpoint if there is one, else a new one; raise ArgumentError if it is another's."""
+    if not os.path.exists(checkpoint):
+        return Training(plan)
+    try:
+        with trying_to(f"read {checkpoint}"):
+            training = load_training(checkpoint)
+    except CheckpointError as error:
+        raise ArgumentError(f"{checkpoint}: {error}; remove it or name another FILE") from None
+    if training.plan != plan:
+        raise ArgumentError(
+            f"{checkpoint} is of another training:{_options(training.plan)}; expected{_options(plan)}: "
+            "give its options, remove it or name another FILE"
+        )
+    if training.games > games:
+        raise ArgumentError(
+            f"{checkpoint} has {training.games} games already, more than the {games} asked for: "
+            "give more --games, remove it or name another FILE"
+        )
+    return training
+
+
+def _train(training: Training, wanted: Wanted, checkpoint: str, stops: list[int]) -> None:
+    """Play the games that are missing, measure and save on the way, until one of `stops` arrives."""
+    _measure(training, wanted, stops)
+    for _ in with_progress(range(training.games, wanted.games), wanted.games - training.games, "game"):
+        if stops:
+            return
+        training.play_one()
+        if training.games % SAVE_EVERY == 0:
+            training.save(checkpoint)
+        _measure(training, wanted, stops)
+
+
+def _measure(training: Training, wanted: Wanted, stops: list[int]) -> None:
+    """Add and show a point of the curve where one is due."""
+    due = training.games % wanted.curve_every == 0 or training.games == wanted.games
+    if not due or training.curve and training.curve[-1].games == training.games:
+        return
+    for _ in training.measure(wanted.curve_games):
+        if stops:
+            return
+    if wanted.shown:
+        print(curve_line(training.curve[-1]), flush=True)
+
+
+def curve_line(point: Point) -> str:
+    """Return a point of the curve as a line."""
+    rates = zip(RIVALS, point.won, strict=True)
+    won = ", ".join(f"{100 * won / point.played:5.1f}% against {name}" for name, won in rates)
+    return f"{point.games:9,} games trained: wins {won}, of {point.played} each"
+
+
+@contextmanager
+def _stop_signals() -> Iterator[list[int]]:
+    """Give a list that receives the signals of Ctrl-C and kill, so that a game is played to its end first."""
+    received: list[int] = []
+    numbers = (signal.SIGINT, signal.SIGTERM)
+    before = [signal.signal(number, lambda arrived, _: received.append(arrived)) for number in numbers]
+    try:
+        yield received
+    finally:
+        for number, handler in zip(numbers, before, strict=True):
+            signal.signal(number, handler)
+
+
+def _options(plan: Plan) -> str:
+    settings = "".join(f" --{name.replace('_', '-')} {value:g}" for name, value in plan.settings._asdict().items())
+    return f" --seed {plan.seed}{settings} --cooling {plan.cooling}"
+
+
+def _command_line(training: Training) -> str:
+    return f"littlego train FILE --games {training.games}{_options(training.plan)}"
+
+
+def _json_value(training: Training) -> dict:
+    """Return the plan and the curve as a JSON value."""
+    curve = [
+        {"games": point.games, "played": point.played, "won": dict(zip(RIVALS, point.won, strict=True))}
+        for point in training.curve
+    ]
+    entries = sum(map(len, training.learner.table.values()))
+    plan = {"seed": training.plan.seed, "cooling": training.plan.cooling, **training.plan.settings._asdict()}
+    return {"plan": plan, "games": training.games, "entries": entries, "curve": curve}

@@ -17,7 +17,7 @@ LARGEST = 1 << 32  # entries of a table: an index takes four bytes
 PART = 1 << 22  # entries looked through at once
 
 
-class BadCheckpoint(ArgumentError):
+class CheckpointError(ArgumentError):
     """A checkpoint that cannot be used; the message says which and why."""
 
 
@@ -45,19 +45,19 @@ def _worth_keeping(table: np.ndarray) -> Iterator[np.ndarray]:
 
 
 def load(path: Path, table: np.ndarray, goal: int) -> int:
-    """Put the results of a file into a table; return their number. Raise BadCheckpoint."""
+    """Put the results of a file into a table; return their number. Raise CheckpointError."""
     try:
         with np.load(path) as kept:
             version, kept_goal, size = (int(number) for number in kept["head"])
             at, entries = kept["at"], kept["entries"]
     except OSError as error:
-        raise BadCheckpoint(f"cannot read {path}: {error.strerror or error}") from None
+        raise CheckpointError(f"cannot read {path}: {error.strerror or error}") from None
     except Exception as error:  # what numpy and zipfile raise depends on where the damage is
-        raise BadCheckpoint(f"{path}: not a checkpoint, or a damaged one: {str(error)[:80]}") from None
+        raise CheckpointError(f"{path}: not a checkpoint, or a damaged one: {str(error)[:80]}") from None
     if (version, kept_goal) != (VERSION, goal):
-        raise BadCheckpoint(f"{path}: version {version}, goal {kept_goal}; expected {VERSION}, {goal}")
+        raise CheckpointError(f"{path}: version {version}, goal {kept_goal}; expected {VERSION}, {goal}")
     sound = size & size - 1 == 0 and 1 << SMALLEST <= size <= LARGEST and len(at) == len(entries)
     if not sound or len(at) and int(at.max()) >= size:
-        raise BadCheckpoint(f"{path}: a damaged checkpoint: {len(at)} places, {len(entries)} entries, size {size}")
+        raise CheckpointError(f"{path}: a damaged checkpoint: {len(at)} places, {len(entries)} entries, size {size}")
     put_all(at, entries.astype(np.uint64), size, table)
     return len(at)

@@ -119,7 +119,7 @@ class Solver:
         return checkpoint.save(path, self.table, self.goal)
 
     def resume(self, path: Path) -> int:
-        """Read such a file back; return the number of results. Raise BadCheckpoint."""
+        """Read such a file back; return the number of results. Raise CheckpointError."""
         return checkpoint.load(path, self.table, self.goal)
 
 

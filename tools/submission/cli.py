@@ -13,7 +13,7 @@ from rules.position import BLACK, WHITE
 from tools.arguments import FINDINGS, FINE
 from tools.commandline import command
 from tools.data import HOME
-from tools.match.interpreters import Interpreter, NoInterpreter, interpreters
+from tools.match.interpreters import Interpreter, InterpreterError, interpreters
 from tools.match.referee import COLOURS
 from tools.submission.folder import OVERRIDES, PATTERNS, SubmissionError, check_target, handed_in, put_in_place
 from tools.submission.proof import (
@@ -46,7 +46,7 @@ def submit(folder: Path) -> int:
     out = Path(os.path.abspath(folder))
     try:
         build_submission(HOME, out)
-    except (SubmissionError, ProofError, NoInterpreter) as error:
+    except (SubmissionError, ProofError, InterpreterError) as error:
         click.echo(f"littlego submit: {error}\nNothing was written.", err=True)
         return FINDINGS
     except OSError as error:
@@ -58,7 +58,7 @@ def submit(folder: Path) -> int:
 def build_submission(root: Path, out: Path) -> None:
     """Make `out` the folder to hand in from the sources in `root`, after the proof has passed; print the manifest.
 
-    Raise SubmissionError, ProofError, NoInterpreter or OSError; `out` is then what it was.
+    Raise SubmissionError, ProofError, InterpreterError or OSError; `out` is then what it was.
     """
     check_target(out)
     files = handed_in(root)

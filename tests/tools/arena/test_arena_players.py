@@ -22,7 +22,7 @@ from tools.knowledge.compiler import compile_text
 from tools.knowledge.overrides import to_bytes
 from tools.match.protocol import Turn
 from tools.match.series import Pairing
-from tools.opponents import qlearning
+from tools.opponents import ours, qlearning
 
 OTHER = CUTTING.replace("points: 50", "points: 60")
 
@@ -59,12 +59,11 @@ FILES = {
     "overrides.txt": "",
     "my_player3.py": "",
     "rules/position.py": "",
-    "tools/opponents/registry.py": "from tools.opponents import greedy, random_player",
-    "tools/opponents/greedy.py": "def f():\n    from tools import helper",
-    "tools/opponents/random_player.py": "",
+    "tools/opponents/simple.py": "def f():\n    from tools import helper",
+    "tools/opponents/alphabeta.py": "",
     "tools/helper.py": "import os",
-    "tools/opponents/erring.py": "from tools.opponents import random_player, roles",
-    "tools/opponents/roles.py": "from tools.opponents import greedy",
+    "tools/opponents/erring.py": "from tools.opponents import roles, simple",
+    "tools/opponents/roles.py": "from tools.opponents import alphabeta, simple",
     "tools/opponents/ours.py": "",
 }
 OVERRIDES = to_bytes(dict([override_files.override(CENTRE, 7)]))
@@ -234,18 +233,17 @@ def test_a_handed_in_folder_is_named_likewise(tmp_path, monkeypatch):
         ("my_player3", "overrides.txt", True),
         ("random", "patterns.txt", False),
         ("random", "rules/position.py", True),
-        ("file:greedy", "tools/opponents/greedy.py", True),
-        ("greedy", "tools/helper.py", True),  # greedy imports it
-        ("greedy", "tools/opponents/greedy_table.txt", True),
-        ("greedy", "tools/opponents/qlearning.json", False),
-        ("random", "tools/opponents/greedy.py", False),
-        ("ours", "tools/opponents/greedy.py", False),
+        ("file:greedy", "tools/opponents/simple.py", True),
+        ("greedy", "tools/helper.py", True),  # its module imports it
+        ("greedy", "tools/opponents/qlearning.txt", False),
+        ("greedy", "tools/opponents/alphabeta.py", False),
+        ("alphabeta", "tools/opponents/simple.py", False),
+        ("ours", "tools/opponents/simple.py", False),
         ("ours", "rules/position.py", True),
-        ("nobody:{}/a_table", "a_table", True),
-        ("erring:0.1:greedy", "tools/opponents/greedy.py", True),
-        ("erring:0.1:greedy", "tools/opponents/random_player.py", True),  # its errors are
-        ("erring:0.1:random", "tools/opponents/greedy.py", False),
-        ("nobody:0.1", "tools/opponents/greedy.py", True),  # whose module is not known: by all of the registry
+        ("qlearning:{}/a_table", "a_table", True),
+        ("erring:0.1:alphabeta", "tools/opponents/alphabeta.py", True),
+        ("erring:0.1:alphabeta", "tools/opponents/simple.py", True),  # its errors are
+        ("erring:0.1:greedy", "tools/opponents/alphabeta.py", False),
     ],
 )
 def test_what_makes_another_player(name, file, matters, tmp_path, monkeypatch):
@@ -255,6 +253,7 @@ def test_what_makes_another_player(name, file, matters, tmp_path, monkeypatch):
         path.write_text(text)
     monkeypatch.setattr(players, "ROOT", tmp_path)
     monkeypatch.setattr(players, "HOME", tmp_path)
+    monkeypatch.setattr(ours, "PATTERNS", str(tmp_path / "patterns.txt"))
     spec = name.format(tmp_path)
     before = identity(Entrant("a", spec, ""))
     path = tmp_path / file
@@ -267,7 +266,7 @@ def test_what_makes_another_player(name, file, matters, tmp_path, monkeypatch):
     ("name", "said"),
     [
         ("human", "littlego play"),
-        ("nobody", "unknown player 'nobody'; `littlego play --help`"),
+        ("nobody", "unknown player 'nobody'. `littlego play --help`"),
         ("no:body", "unknown player 'no:body'"),
         ("HEAD:nix", "cannot read HEAD:nix: path 'nix' does not exist in 'HEAD'"),
         ("erring:0.1:HEAD:nix", "cannot read HEAD:nix: path 'nix' does not exist in 'HEAD'"),

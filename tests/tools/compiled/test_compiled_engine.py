@@ -28,7 +28,7 @@ from tools.compiled.states import pack, unpack
 from tools.effects.corpora import decisions_against
 from tools.effects.recorded import read_decisions
 from tools.knowledge.compiler import compile_text
-from tools.opponents.roles import ROLES
+from tools.opponents.roles import corpus_roles
 from tools.parallel import each
 
 
@@ -141,6 +141,6 @@ def check_games(task: tuple[str, int]) -> int:
 
 @pytest.mark.slow
 def test_a_hundred_thousand_positions():
-    tasks = [("met", seed) for seed in range(100, 106)] + [(role, 8) for role in ROLES]
+    tasks = [("met", seed) for seed in range(100, 106)] + [(role.name, 8) for role in corpus_roles()]
     counts = [count for _, count in each(check_games, tasks, jobs=2)]
     assert sum(counts) >= 100_000

@@ -12,7 +12,7 @@ from tools.__main__ import main
 from tools.data import REAL_GAMES
 from tools.effects import corpora
 from tools.effects.coverage import Survey
-from tools.opponents.roles import ROLES
+from tools.opponents.roles import corpus_roles
 
 
 @pytest.fixture
@@ -41,7 +41,8 @@ def test_json_holds_the_counts_of_every_source(coverage, files, capsys):
     assert coverage("--json", str(path)) == 0
     assert "above-own" in capsys.readouterr().out
     found = json.loads(path.read_text())
-    names = [corpora.EXAMPLES, corpora.REAL, corpora.RECORDED, *(f"{corpora.AGAINST}{role}" for role in ROLES)]
+    against = [f"{corpora.AGAINST}{role.name}" for role in corpus_roles()]
+    names = [corpora.EXAMPLES, corpora.REAL, corpora.RECORDED, *against]
     assert list(found["sources"]) == names
     assert found["sources"][corpora.REAL]["positions"] == sum(found["sources"][corpora.REAL]["classes"].values()) == 24
     assert all(18 <= found["sources"][name]["positions"] <= 24 for name in names[3:])

@@ -20,8 +20,8 @@ from tools.grading import cli
 from tools.grading import marks as marking
 from tools.grading.games import plan_games
 from tools.grading.report import Grading, text, value
-from tools.match import programs
-from tools.match.programs import Program
+from tools.match import student_programs as programs
+from tools.match.student_programs import Program
 
 FEW = ["--stage", "1", "--games", "2", "--repetitions", "1", "--jobs", "1"]
 PROGRAM = Program("theirs", "my_player3.py", "/cache/abc", (), "Python 3.7", ("player.h",), ("a remark",))

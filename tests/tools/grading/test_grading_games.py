@@ -10,7 +10,7 @@ from student_programs import BROKEN, FIRST_FREE, LOOSE, PASSES, RUBBISH, SLOW, U
 from rules.position import BLACK, WHITE
 from tools import cache
 from tools.grading.games import MOST_GAMES, Graded, Task, is_submitted, plan_games, play
-from tools.match import programs
+from tools.match import student_programs as programs
 from tools.opponents.registry import make_player
 from tools.opponents.roles import ROLES
 
@@ -115,6 +115,6 @@ def test_what_a_program_leaves_is_there_in_its_next_game_of_the_repetition(task,
 
 
 def test_a_fault_of_the_role_is_not_the_programs(task, monkeypatch):
-    monkeypatch.setitem(ROLES, "random", lambda position, rng: 1 // 0)
+    monkeypatch.setitem(ROLES, "random", ROLES["random"]._replace(choose=lambda position, rng: 1 // 0))
     done = play(task(PASSES, index=1))
     assert (done.won, done.fault, done.failed) == (True, False, True)

@@ -9,7 +9,7 @@ from graded_games import FLAWLESS, outcomes
 from tools.arguments import ArgumentError
 from tools.grading import kept as kept_module
 from tools.grading.kept import head_of, open_kept
-from tools.match.programs import Program
+from tools.match.student_programs import Program
 
 PROGRAM = Program("theirs", "my_player3.py", "/cache/abc", (), "Python 3.7", (), ())
 HEAD = head_of(PROGRAM, 0, 1.0, 20)

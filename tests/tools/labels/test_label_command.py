@@ -85,7 +85,7 @@ def test_tags_say_where_a_position_was_met():
 @pytest.fixture
 def few_games(tmp_path, monkeypatch):
     """Leave one role and one opening of the games, and keep results in a folder of their own."""
-    monkeypatch.setattr(module, "ROLES", {"greedy": ROLES["greedy"]})
+    monkeypatch.setattr(module, "corpus_roles", lambda: [ROLES["greedy"]])
     monkeypatch.setattr(module, "OPENINGS", (2,))
     monkeypatch.setattr(module, "Cache", partial(Cache, folder=tmp_path / "cache"))
     return tmp_path / "labels.npz"

@@ -12,9 +12,9 @@ from rules.position import BLACK, PASS, opening
 from rules.ruleset import LITTLE_GO
 from tools.match import host, limited
 from tools.match.host import FilePlayer, our_player, role_player
+from tools.match.limited import Spent, count_alive, spent_by
 from tools.match.protocol import Turn
 from tools.match.referee import Game, Player, Reply
-from tools.match.starving import Spent, alive, spent
 
 START = Turn(opening(LITTLE_GO), (0, 0))
 
@@ -86,7 +86,7 @@ def test_hanging_is_stopped_by_the_clock(program):
 def test_time_without_a_core_is_not_counted(program, monkeypatch):
     """What the system says of the program is false here: it sleeps."""
     told = [Spent(0.0, 0.3), Spent(0.1, 0.5)]
-    monkeypatch.setattr(limited, "spent", lambda group: told.pop(0) if told else Spent(0.1, 60.0))
+    monkeypatch.setattr(limited, "spent_by", lambda group: told.pop(0) if told else Spent(0.1, 60.0))
     text = "import time; time.sleep(1); open('output.txt', 'w').write('2,2')"
     assert program(text, wall_limit=0.2).choose(START).move == 12
     assert not told
@@ -94,13 +94,13 @@ def test_time_without_a_core_is_not_counted(program, monkeypatch):
 
 def test_once_nobody_waits_for_a_core_the_clock_counts_again(program, monkeypatch):
     asked = []
-    monkeypatch.setattr(limited, "spent", lambda group: asked.append(group) or Spent(0.0, 0.3))
+    monkeypatch.setattr(limited, "spent_by", lambda group: asked.append(group) or Spent(0.0, 0.3))
     reply = program("import time; time.sleep(60)", wall_limit=0.2).choose(START)
     assert reply.fault == "was stopped after 0.2 s on the clock" and 1 <= len(asked) <= 2
 
 
 def test_where_the_system_does_not_tell_the_clock_is_patient(program, monkeypatch):
-    monkeypatch.setattr(limited, "spent", lambda group: None)
+    monkeypatch.setattr(limited, "spent_by", lambda group: None)
     text = "import time; time.sleep({}); open('output.txt', 'w').write('2,2')"
     assert "on the clock" in program(text.format(60), wall_limit=0.2).choose(START).fault
     monkeypatch.setattr(limited, "PATIENCE", 1000)
@@ -108,7 +108,7 @@ def test_where_the_system_does_not_tell_the_clock_is_patient(program, monkeypatc
 
 
 def test_processes_that_burn_more_than_the_limit_together_are_not_waited_for(program, monkeypatch):
-    monkeypatch.setattr(limited, "spent", lambda group: Spent(2.0 + limited.GRACE + 0.1, 1000.0))
+    monkeypatch.setattr(limited, "spent_by", lambda group: Spent(2.0 + limited.GRACE + 0.1, 1000.0))
     assert "on the clock" in program("import time; time.sleep(60)", wall_limit=0.2).choose(START).fault
 
 
@@ -166,7 +166,7 @@ time.sleep(60)
     process = subprocess.Popen([sys.executable, "-c", text], start_new_session=True, stdout=subprocess.PIPE)
     try:
         process.stdout.readline()
-        while spent(process.pid).running < 0.35:  # ends as soon as the slowest of the four threads is counted
+        while spent_by(process.pid).running < 0.35:  # ends as soon as the slowest of the four threads is counted
             time.sleep(0.01)
     finally:
         os.killpg(process.pid, 9)
@@ -175,8 +175,8 @@ time.sleep(60)
 
 
 def test_without_proc_nothing_is_told(tmp_path):
-    assert spent(os.getpgrp(), str(tmp_path)) is None
-    assert spent(os.getpgrp(), str(tmp_path / "missing")) is None
+    assert spent_by(os.getpgrp(), str(tmp_path)) is None
+    assert spent_by(os.getpgrp(), str(tmp_path / "missing")) is None
 
 
 def test_a_slower_machine_counts_more_seconds(program):
@@ -343,10 +343,10 @@ def test_a_process_that_ends_right_after_is_no_process_left_behind(program, monk
 @on_linux
 def test_a_process_that_waits_to_be_reaped_is_not_alive():
     process = subprocess.Popen(["sleep", "60"], start_new_session=True)
-    assert alive(process.pid) == 1
+    assert count_alive(process.pid) == 1
     process.kill()
     os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)  # it has ended, and stays in the list
-    assert alive(process.pid) == 0
+    assert count_alive(process.pid) == 0
     process.wait()
 
 

@@ -8,7 +8,7 @@ from rules.position import BLACK, PASS, WHITE, from_boards, opening
 from rules.ruleset import LITTLE_GO, little_go
 from rules.turn import parse_input
 from tools.draw.boards import parse_board
-from tools.match.protocol import BadOutput, Turn, input_text, read_output, write_input
+from tools.match.protocol import OutputError, Turn, input_text, read_output, write_input
 
 FIGURE_2 = """
 . . X X .
@@ -85,7 +85,7 @@ REFUSED += [b"\xef\xbb\xbf2,3", b"\xff\xfe2\x00,\x003\x00", b"2;3", b"None", b"2
 @pytest.mark.parametrize("data", REFUSED)
 def test_what_loses(tmp_path, data):
     (tmp_path / "output.txt").write_bytes(data)
-    with pytest.raises(BadOutput):
+    with pytest.raises(OutputError):
         read_output(str(tmp_path), 5)
 
 
@@ -98,18 +98,18 @@ def test_a_point_off_the_board_is_no_move(tmp_path, text):
 
 def test_the_message_quotes_what_was_found(tmp_path):
     (tmp_path / "output.txt").write_text("row 2, column 3" + "!" * 1000)
-    with pytest.raises(BadOutput, match="'row 2, column 3!+', expected row,column or PASS") as error:
+    with pytest.raises(OutputError, match="'row 2, column 3!+', expected row,column or PASS") as error:
         read_output(str(tmp_path), 5)
     assert len(str(error.value)) < 120
 
 
 def test_a_missing_file_loses(tmp_path):
-    with pytest.raises(BadOutput, match="no output.txt was written"):
+    with pytest.raises(OutputError, match="no output.txt was written"):
         read_output(str(tmp_path), 5)
 
 
 @pytest.mark.parametrize("make", [os.mkdir, os.mkfifo, lambda path: os.symlink("/dev/zero", path)])
 def test_what_is_no_plain_file_cannot_block_the_host(tmp_path, make):
     make(str(tmp_path / "output.txt"))
-    with pytest.raises(BadOutput, match="not a plain file"):
+    with pytest.raises(OutputError, match="not a plain file"):
         read_output(str(tmp_path), 5)

@@ -11,9 +11,8 @@ from rules.position import BLACK, PASS, WHITE, opening
 from rules.ruleset import little_go
 from tools.arguments import ArgumentError
 from tools.match.inputs import position_at
-from tools.match.records import NotARecord, game_json, game_sgf
+from tools.match.records import RecordError, game_json, game_sgf, record_sgf
 from tools.match.referee import GameRecord, Move, record_json
-from tools.match.sgf import record_sgf
 
 
 @st.composite
@@ -113,12 +112,12 @@ WRONG = {
 
 @pytest.mark.parametrize(("text", "message"), WRONG.values(), ids=WRONG)
 def test_a_record_that_cannot_be_followed_says_where(text, message):
-    with pytest.raises(NotARecord) as error:
+    with pytest.raises(RecordError) as error:
         game_sgf(text).positions()
     assert str(error.value).startswith(message) and "\n" not in str(error.value)
 
 
 def test_a_whole_board_of_little_go_ends_with_its_last_move():
     moves = [{"move": "PASS" if number % 2 else f"{number // 10},{number % 10 // 2}"} for number in range(25)]
-    with pytest.raises(NotARecord, match="move 25.*the game is over with move 24"):
+    with pytest.raises(RecordError, match="move 25.*the game is over with move 24"):
         game_json(json.dumps({"moves": moves})).positions()

@@ -11,8 +11,8 @@ from rules.position import BLACK, PASS, RESIGN, WHITE
 from rules.ruleset import LITTLE_GO
 from tools.__main__ import main
 from tools.draw.boards import parse_board
+from tools.match.records import record_sgf
 from tools.match.referee import Game, Player, Reply
-from tools.match.sgf import record_sgf
 
 
 class Scripted(Player):

@@ -22,8 +22,8 @@ from tools.match.series import random_opening
 from tools.opponents import championship, championship_openings, roles
 from tools.opponents.__main__ import main as one_turn
 from tools.opponents.championship_openings import fill
-from tools.opponents.ours import decided
-from tools.opponents.replies import Replies, fixing, key_of, read, turned
+from tools.opponents.ours import decide_at
+from tools.opponents.replies import Replies, fixing_symmetries, key_of, load_replies, turn_move
 from tools.opponents.roles import RolePlayer
 
 PYTHON37 = os.environ.get("LITTLEGO_PYTHON37")
@@ -43,7 +43,7 @@ def labelled(left, number):
 
 def test_it_keeps_every_win_that_it_reads_out():
     for position, winning in labelled(7, 20):
-        move, why = championship.reasoned(position, random.Random(1))
+        move, why = championship.explain(position, random.Random(1))
         if winning:
             assert winning >> pack_move(move) & 1 and why == "won, read to the end"
         else:
@@ -61,9 +61,9 @@ def test_a_move_depends_on_nothing_that_was_searched_before(quick):
     position = opening(LITTLE_GO)
     for move in random_opening(LITTLE_GO, 7, 3):
         position = position.play(move)
-    first = championship.reasoned(position, random.Random(4))
-    championship.reasoned(position.play(championship.choose(position, random.Random(5))), random.Random(6))
-    assert championship.reasoned(position, random.Random(4)) == first and "plies deep" in first[1]
+    first = championship.explain(position, random.Random(4))
+    championship.explain(position.play(championship.choose(position, random.Random(5))), random.Random(6))
+    assert championship.explain(position, random.Random(4)) == first and "plies deep" in first[1]
 
 
 def test_a_whole_game_is_legal_and_replays(quick):
@@ -76,15 +76,15 @@ def test_a_whole_game_is_legal_and_replays(quick):
 def test_where_the_clock_stops_it_the_reason_says_so(monkeypatch):
     monkeypatch.setattr(championship, "SECONDS", -1.0)
     position = opening(LITTLE_GO).play(6).play(12).play(18).play(7).play(0).play(3)
-    assert championship.reasoned(position, random.Random(1))[1].endswith(championship.BY_CLOCK)
+    assert championship.explain(position, random.Random(1))[1].endswith(championship.BY_CLOCK)
 
 
 def test_black_begins_in_the_centre_and_says_why():
-    assert championship.reasoned(opening(LITTLE_GO), random.Random(1)) == (12, "from the opening table")
+    assert championship.explain(opening(LITTLE_GO), random.Random(1)) == (12, "from the opening table")
 
 
 def test_the_table_holds_every_reply_to_blacks_first_moves_and_more_of_the_strong_ones():
-    known = read(championship.OPENINGS)
+    known = load_replies(championship.OPENINGS)
     met = list(championship_openings._met(championship_openings.WHOLE, championship_openings.any_reply, known))
     assert len(met) > 1000 and all(key_of(position)[0] in known for position in met)
     deeper = [key for key in known if int(key.split()[0]) == 24 - 2 * championship_openings.DEEP + 2]
@@ -94,10 +94,10 @@ def test_the_table_holds_every_reply_to_blacks_first_moves_and_more_of_the_stron
 
 def test_the_tables_moves_for_black_are_the_proofs():
     table = Replies(championship.OPENINGS)
-    keys = [key for key in sorted(read(championship.OPENINGS)) if int(key.split()[0]) % 2 == 0]
+    keys = [key for key in sorted(load_replies(championship.OPENINGS)) if int(key.split()[0]) % 2 == 0]
     for key in keys[::40]:
         position = at(key)
-        expected = {turned(decided(position).move, symmetry) for symmetry in fixing(position)}
+        expected = {turn_move(decide_at(position).move, symmetry) for symmetry in fixing_symmetries(position)}
         assert len(table.moves(position)) == 1 and set(table.moves(position)) <= expected
 
 
@@ -134,7 +134,7 @@ def test_over_files_it_knows_how_many_moves_are_left(tmp_path, monkeypatch):
         return next(reply for reply in replies if position.legal() >> reply & 1), ""
 
     replies = [1, 5, 12, 18, 13]
-    monkeypatch.setitem(roles.REASONED, "championship", watching)
+    monkeypatch.setitem(roles.ROLES, "championship", roles.ROLES["championship"]._replace(explain=watching))
     monkeypatch.chdir(tmp_path)
     position, before = opening(LITTLE_GO), (0, 0)
     for theirs in (0, 24, 20):

@@ -10,10 +10,21 @@ from rules.geometry import count, image_of, points_of, symmetry_tables
 from rules.position import PASS
 from tools.compiled.states import LEFT_AT, unpack
 from tools.labels import labels
-from tools.opponents.championship_board import CHAINS, FULL, around, children
-from tools.opponents.championship_endgame import node_of, read_out
-from tools.opponents.championship_exact import Exact, Meter, Stopped, settled
-from tools.opponents.championship_search import WON, Search, evaluate
+from tools.opponents.championship import (
+    CHAINS,
+    FULL,
+    WON,
+    Exact,
+    Meter,
+    Search,
+    Stopped,
+    around,
+    children,
+    evaluate,
+    node_of,
+    read_out,
+    settled,
+)
 
 POSITIONS = [position for seed in range(30) for position in playout(seed, 0.05)]
 LIKED = dict((1 << point, 0) for point in range(25))

@@ -12,7 +12,7 @@ from rules.ruleset import LITTLE_GO
 from tools.match.protocol import Turn
 from tools.match.referee import Game
 from tools.opponents.erring import BY_MISTAKE
-from tools.opponents.registry import UnknownPlayer, make_player, own_folder
+from tools.opponents.registry import UnknownPlayerError, make_player, parse
 
 TURNS = [Turn(position, (0, 0)) for seed in range(12) for position in playout(seed)]
 
@@ -55,10 +55,12 @@ def test_a_program_errs_too_and_its_folder_goes():
 
 
 def test_a_program_in_its_own_folder_is_known_behind_the_rate():
-    assert own_folder("erring:0.1:file:cwd=theirs:python3 a.py") == "theirs" and own_folder("erring:0.1:ours") is None
+    assert (
+        parse("erring:0.1:file:cwd=theirs:python3 a.py").folder == "theirs" and parse("erring:0.1:ours").folder is None
+    )
 
 
 @pytest.mark.parametrize("name", ["erring", "erring:", "erring:0.1", "erring:2:ours", "erring:x:ours", "erring:0.1:no"])
 def test_a_wrong_name_is_told(name):
-    with pytest.raises(UnknownPlayer):
+    with pytest.raises(UnknownPlayerError):
         make_player(name, 0)

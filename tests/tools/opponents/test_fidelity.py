@@ -12,7 +12,7 @@ from rules.ruleset import LITTLE_GO
 from tools.__main__ import main
 from tools.data import REAL_GAMES
 from tools.opponents import fidelity
-from tools.opponents.fidelity import ALL, FIT, HELD_OUT, Decision, agreement, any_move, lots, measured
+from tools.opponents.fidelity import ALL, FIT, HELD_OUT, Decision, agreement, chances_of, chances_of_any_move, measure
 
 START = opening(LITTLE_GO)
 
@@ -88,17 +88,17 @@ def test_several_recorded_moves_count_by_how_often_they_were_played():
 
 def test_any_legal_move_agrees_by_chance():
     decision = Decision(START.play(12), Counter({7: 1}), 1)
-    assert agreement(decision, any_move(decision.position)) == pytest.approx(4 / 24)
+    assert agreement(decision, chances_of_any_move(decision.position)) == pytest.approx(4 / 24)
 
 
 def test_a_roles_lots_are_exact_where_it_tells_them():
-    assert lots("random", START) == {point: 1 / 25 for point in range(25)}
-    assert sum(lots("alphabeta", START.play(12).play(7)).values()) == pytest.approx(1)
+    assert chances_of("random", START) == {point: 1 / 25 for point in range(25)}
+    assert sum(chances_of("alphabeta", START.play(12).play(7)).values()) == pytest.approx(1)
 
 
 def test_what_is_measured_is_the_mean():
     first, second = Decision(START, Counter({12: 1}), 1), Decision(START.play(12), Counter({0: 1}), 1)
-    found = measured("greedy", [(first, {12: 1.0}), (second, {7: 1.0})])
+    found = measure("greedy", [(first, {12: 1.0}), (second, {7: 1.0})])
     assert (found.decisions, found.agreement, found.possible) == (2, 0.5, 0.5)
     assert found.chance == pytest.approx((1 / 25 + 4 / 24) / 2)
     assert 0 < found.low < 0.5 < found.high < 1
@@ -129,7 +129,7 @@ def test_the_command_prints_a_line_a_role_and_writes_json(file, tmp_path, capsys
 @pytest.mark.parametrize(
     ("args", "said"),
     [
-        (["nobody"], "unknown role 'nobody'; known are random, greedy, aggressive, alphabeta"),
+        (["nobody"], "'nobody' is not one of 'random', 'greedy', 'aggressive', 'alphabeta'"),
         (["random", "--games", "missing.jsonl"], "cannot read missing.jsonl: No such file"),
     ],
 )

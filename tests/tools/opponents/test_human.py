@@ -1,7 +1,6 @@
 """A person at the terminal: entries, mistakes, hints, undo."""
 
 import io
-import sys
 
 from brute_force import moves, playout, winning
 
@@ -112,13 +111,6 @@ def test_a_hint_where_all_is_lost_names_the_traps():
 
 def test_a_hint_far_from_the_end_says_when_there_will_be_more():
     assert hint(opening(LITTLE_GO)) == "(The moves that win by exact play: with 14 moves left or fewer.)"
-
-
-def test_a_hint_without_the_solver_names_the_extra(monkeypatch):
-    monkeypatch.delitem(sys.modules, "tools.solver.answers", raising=False)
-    monkeypatch.setitem(sys.modules, "tools.compiled.states", None)
-    shown = hint(near_the_end(True)[0])
-    assert "needs the Python module tools.compiled.states, pip install -e '.[solver]'" in shown
 
 
 def test_undo_in_a_game_takes_back_the_reply_too():

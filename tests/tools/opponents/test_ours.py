@@ -13,7 +13,7 @@ from rules.position import opening
 from rules.ruleset import LITTLE_GO, little_go
 from tools.knowledge.overrides import to_bytes
 from tools.match.protocol import Turn
-from tools.opponents.ours import OursPlayer, book_at, decided, overrides_beside, stale
+from tools.opponents.ours import OursPlayer, book_at, decide_at, overrides_beside, stale
 
 
 def copied(folder):
@@ -59,7 +59,7 @@ def test_ours_follows_the_overrides_beside_its_patterns(tmp_path):
     path = with_override(tmp_path)
     turn = Turn(AFTER_THE_CENTRE, (0, 0))
     reply = OursPlayer(path).choose(turn)
-    assert reply.move == OTHER == decided(AFTER_THE_CENTRE, path).move
+    assert reply.move == OTHER == decide_at(AFTER_THE_CENTRE, path).move
     assert "by an override: This one position was proved to need this move; the patterns would have" in reply.reason
     alone = OursPlayer(path, with_overrides=False)
     assert alone.choose(turn).move == PLAIN and alone.name == f"ours-without-overrides:{path}"
@@ -68,7 +68,7 @@ def test_ours_follows_the_overrides_beside_its_patterns(tmp_path):
 def test_the_former_name_of_the_file_works_and_names_its_successor(tmp_path, capsys):
     path = with_override(tmp_path)
     (tmp_path / "overrides.txt").rename(tmp_path / "exceptions.txt")
-    assert decided(AFTER_THE_CENTRE, path).move == OTHER
+    assert decide_at(AFTER_THE_CENTRE, path).move == OTHER
     assert "exceptions.txt: rename it to overrides.txt" in capsys.readouterr().err
 
 
@@ -84,6 +84,6 @@ def test_damaged_overrides_are_told_once_and_cost_no_game(tmp_path, monkeypatch,
     damaged.write_bytes(damaged.read_bytes()[:-1])
     monkeypatch.chdir(tmp_path)
     for _ in range(3):
-        assert decided(AFTER_THE_CENTRE, path).move == PLAIN
+        assert decide_at(AFTER_THE_CENTRE, path).move == PLAIN
     said = capsys.readouterr().err
     assert said.startswith("littlego: overrides.txt: ") and said.count("\n") == 1

@@ -21,8 +21,8 @@ from tools.match.protocol import Turn
 from tools.match.referee import Game
 from tools.match.series import pairings, play_game, random_opening, tally
 from tools.opponents import qlearning
-from tools.opponents.qlearning_view import LEADS, STAGES, view
-from tools.opponents.registry import UnknownPlayer, make_player, player_for
+from tools.opponents.qlearning import LEADS, STAGES, view_position
+from tools.opponents.registry import UnknownPlayerError, make_player, player_for
 from tools.opponents.roles import RolePlayer
 
 TABLES = symmetry_tables(5)
@@ -35,7 +35,7 @@ def position(drawn, colour=BLACK, left=10, previous=(0, 0)):
 
 def action_at(where, point):
     """Return the action that a point belongs to."""
-    return next(action for action, moves in view(where)[1].items() if point in moves)
+    return next(action for action, moves in view_position(where)[1].items() if point in moves)
 
 
 def image(where, table):
@@ -57,9 +57,9 @@ def played(seed, plies):
 @given(st.integers(0, 10**6), st.integers(0, 23))
 def test_eight_images_are_one_state_with_the_same_actions(seed, plies):
     where = played(seed, plies)
-    state, actions = view(where)
+    state, actions = view_position(where)
     for table in TABLES:
-        turned_state, turned = view(image(where, table))
+        turned_state, turned = view_position(image(where, table))
         moved = {a: {m if m == PASS else table[m] for m in moves} for a, moves in actions.items()}
         assert turned_state == state and {a: set(moves) for a, moves in turned.items()} == moved
 
@@ -68,7 +68,7 @@ def test_eight_images_are_one_state_with_the_same_actions(seed, plies):
 @given(st.integers(0, 10**6), st.integers(0, 23))
 def test_every_legal_point_is_in_one_action(seed, plies):
     where = played(seed, plies)
-    moves = [move for moves in view(where)[1].values() for move in moves]
+    moves = [move for moves in view_position(where)[1].values() for move in moves]
     assert sorted(move for move in moves if move != PASS) == points_of(where.legal())
 
 
@@ -105,7 +105,7 @@ def slow_counts(where, point):
 @example(3491, 11)  # two stones captured by one that then has two liberties: no ko
 def test_an_action_tells_what_the_move_does(seed, plies):
     where = played(seed, plies)
-    for action, moves in view(where)[1].items():
+    for action, moves in view_position(where)[1].items():
         for move in moves:
             if move != PASS:
                 assert list(map(int, action[:5])) == slow_counts(where, move)
@@ -147,17 +147,17 @@ def test_drawn_actions():
 
 
 def test_an_action_tells_where_the_move_is():
-    kinds = view(opening(LITTLE_GO))[1]
+    kinds = view_position(opening(LITTLE_GO))[1]
     assert sorted(map(len, kinds.values())) == [1, 4, 4, 4, 4, 8]
-    later = view(position(". . . . .\n" * 5, left=12))[1]
+    later = view_position(position(". . . . .\n" * 5, left=12))[1]
     assert sorted(map(len, later.values())) == [4, 9, 12]  # corners, where a stone has two liberties; inside; edges
 
 
 def test_the_state_is_the_stage_and_the_lead():
     where = position(CAPTURE)  # five stones to three: +2, less komi 2.5
-    assert view(where)[0] == f"{STAGES[10]}{sum(step <= -1 for step in LEADS)}"
+    assert view_position(where)[0] == f"{STAGES[10]}{sum(step <= -1 for step in LEADS)}"
     assert len(STAGES) == LITTLE_GO.length + 1
-    states = {view(position(CAPTURE, left=left))[0] for left in range(2, 24, 2)}
+    states = {view_position(position(CAPTURE, left=left))[0] for left in range(2, 24, 2)}
     assert len(states) >= 5
 
 
@@ -171,10 +171,10 @@ def test_it_passes_where_that_wins_or_nothing_is_legal():
     """
     _, black, white = parse_board(board)
     passed = from_boards(LITTLE_GO, (black, white), (black, white), BLACK, 6)
-    assert view(passed)[1]["pass"] == [PASS]
+    assert view_position(passed)[1]["pass"] == [PASS]
     behind = from_boards(LITTLE_GO, (black, white), (black, white), WHITE, 5)
-    assert view(behind)[1] == {"none": [PASS]}
-    assert "pass" not in view(position(board))[1]
+    assert view_position(behind)[1] == {"none": [PASS]}
+    assert "pass" not in view_position(position(board))[1]
 
 
 def write(path, lines):
@@ -184,7 +184,7 @@ def write(path, lines):
 
 def test_the_highest_value_is_played_and_untried_actions_come_last(tmp_path):
     where = position(CAPTURE)
-    state = view(where)[0]
+    state = view_position(where)[0]
     take, other = action_at(where, 4), action_at(where, 12)
     path = write(tmp_path / "take.txt", [f"{state} {take}=500 {other}=499"])
     assert qlearning.choose(where, random.Random(1), path) == 4
@@ -197,10 +197,10 @@ def test_the_highest_value_is_played_and_untried_actions_come_last(tmp_path):
 def test_a_table_is_read_back_as_it_was_written(tmp_path):
     table = {"21": {"b": 0.1234, "a": -0.9996}, "03": {"c": 1.0}}
     path = tmp_path / "table.txt"
-    path.write_text(qlearning.as_text(table, "littlego train"))
-    assert qlearning.row(str(path), "21") == {"a": -1000, "b": 123}
-    assert qlearning.row(str(path), "03") == {"c": 1000}
-    assert qlearning.row(str(path), "2") == {}
+    path.write_text(qlearning.format_table(table, "littlego train"))
+    assert qlearning.load_row(str(path), "21") == {"a": -1000, "b": 123}
+    assert qlearning.load_row(str(path), "03") == {"c": 1000}
+    assert qlearning.load_row(str(path), "2") == {}
     assert path.read_text().splitlines()[1:] == ["03 c=1000", "21 a=-1000 b=123"]
 
 
@@ -215,7 +215,7 @@ def test_the_shipped_table_is_compact_in_order_and_says_how_it_was_made():
     for line in lines:
         actions = [pair.split("=")[0] for pair in line.split(" ")[1:]]
         assert actions == sorted(set(actions))
-        assert all(0 <= value <= 1000 for value in qlearning.row(qlearning.TABLE, line.split(" ")[0]).values())
+        assert all(0 <= value <= 1000 for value in qlearning.load_row(qlearning.TABLE, line.split(" ")[0]).values())
 
 
 def test_it_knows_nearly_every_action_that_it_meets():
@@ -224,9 +224,9 @@ def test_it_knows_nearly_every_action_that_it_meets():
         where = opening(LITTLE_GO)
         for move in random_opening(LITTLE_GO, seed % 12, seed):
             where = where.play(move)
-        state, actions = view(where)
+        state, actions = view_position(where)
         met += len(actions)
-        known += len(actions.keys() & qlearning.row(qlearning.TABLE, state).keys())
+        known += len(actions.keys() & qlearning.load_row(qlearning.TABLE, state).keys())
     assert known > 0.95 * met
 
 
@@ -241,15 +241,15 @@ def test_it_beats_the_simple_roles(role, least):
 def test_another_table_is_checked_before_the_game(tmp_path, text):
     path = tmp_path / "table.txt"
     path.write_text(text)
-    with pytest.raises(UnknownPlayer, match="expected"):
+    with pytest.raises(UnknownPlayerError, match="expected"):
         make_player(f"qlearning:{path}", 1)
-    with pytest.raises(UnknownPlayer, match="cannot be read: No such file"):
+    with pytest.raises(UnknownPlayerError, match="cannot be read: No such file"):
         make_player(f"qlearning:{tmp_path / 'missing.txt'}", 1)
 
 
 def test_another_table_plays(tmp_path):
     where = position(CAPTURE)
-    path = write(tmp_path / "take.txt", [f"{view(where)[0]} {action_at(where, 4)}=500"])
+    path = write(tmp_path / "take.txt", [f"{view_position(where)[0]} {action_at(where, 4)}=500"])
     player = make_player(f"qlearning:{path}", 1)
     assert player.name == f"qlearning:{path}"
     assert player.choose(Turn(where, (0, 0))).move == 4
@@ -257,10 +257,10 @@ def test_another_table_plays(tmp_path):
 
 def test_a_table_that_is_trained_further_meanwhile_is_read_anew(tmp_path):
     path, position = tmp_path / "table.txt", opening(LITTLE_GO)
-    state, actions = view(position)
+    state, actions = view_position(position)
     for second, best in enumerate(actions):
         values = {action: float(action == best) for action in actions}
-        path.write_text(qlearning.as_text({state: values}, "made for a test"))
+        path.write_text(qlearning.format_table({state: values}, "made for a test"))
         os.utime(path, (second, second))
         assert qlearning.choose(position, random.Random(1), str(path)) in actions[best]
 
@@ -275,16 +275,20 @@ def test_a_game_is_the_same_in_process_and_over_the_file_protocol():
 
 
 GAMES = """
-import sys
+import random, sys
 sys.path.insert(0, sys.argv[1])
-from rules.position import opening
+from rules.position import opening, winner_of
 from rules.ruleset import LITTLE_GO
-from tools.opponents import roles, training
-plan = training.Plan(training.DEFAULTS, 10, 1)
-learned = training.Training(plan)
+from tools.learning.qlearner import Pupil, QLearner, Settings
+from tools.opponents import qlearning, roles
+learner, rng = QLearner(Settings(0.2, 1.0, 1.0, 0.5, 0.0, 0.5, 0.1)), random.Random(1)
 for _ in range(12):
-    learned.play_one()
-print(learned.table_text(""))
+    position, sides = opening(LITTLE_GO), {1: Pupil(learner, rng), 2: Pupil(learner, rng)}
+    while position.left:
+        position = position.play(sides[position.colour].move(*qlearning.view_position(position)))
+    for colour, pupil in sides.items():
+        pupil.end(1 if winner_of(position) == colour else -1)
+print(qlearning.format_table(learner.table, ""))
 position = opening(LITTLE_GO)
 while position.left:
     position = position.play(roles.choose("qlearning", 5, position))

@@ -1,33 +1,32 @@
 """Players by name."""
 
 import os
+import shutil
 
 import pytest
 
 from tools.match.host import FilePlayer
-from tools.opponents.ours import OursPlayer, tell_once
+from tools.opponents.ours import PATTERNS, OursPlayer, tell_once
 from tools.opponents.perfect import PerfectPlayer
-from tools.opponents.registry import UnknownPlayer, make_player, own_folder
-from tools.opponents.roles import RolePlayer
+from tools.opponents.registry import KINDS, PlayerType, UnknownPlayerError, make_player, parse, players_help
+from tools.opponents.roles import ROLES, RolePlayer
 
 
-@pytest.mark.parametrize(
-    "name", ["random", "greedy", "aggressive", "alphabeta", "qlearning", "championship", "real-championship"]
-)
+@pytest.mark.parametrize("name", ROLES)
 def test_roles_play_in_process(name):
     player = make_player(name, 7)
     assert isinstance(player, RolePlayer) and (player.name, player.seed) == (name, 7)
 
 
 def test_ours_and_its_other_pattern_file(tmp_path):
-    (tmp_path / "patterns.txt").write_text("")
+    shutil.copy(PATTERNS, tmp_path / "patterns.txt")
     assert isinstance(make_player("ours", 0), OursPlayer)
     other = make_player(f"ours:{tmp_path}/patterns.txt", 0)
     assert other.path == f"{tmp_path}/patterns.txt" and other.name.startswith("ours:")
 
 
 def test_ours_without_overrides(tmp_path):
-    (tmp_path / "patterns.txt").write_text("")
+    shutil.copy(PATTERNS, tmp_path / "patterns.txt")
     assert make_player("ours", 0).with_overrides
     alone = make_player("ours-without-overrides", 0)
     assert isinstance(alone, OursPlayer) and not alone.with_overrides and alone.name == "ours-without-overrides"
@@ -51,7 +50,7 @@ def test_perfect_and_its_rate_of_errors():
 
 @pytest.mark.parametrize("rate", ["often", "-0.1", "1.1", "nan"])
 def test_perfect_errs_at_a_rate_from_0_to_1(rate):
-    with pytest.raises(UnknownPlayer, match=f"perfect:{rate}: '{rate}' is no rate; expected a number from 0 to 1"):
+    with pytest.raises(UnknownPlayerError, match=f"perfect:{rate}: '{rate}' is no rate; expected a number from 0 to 1"):
         make_player(f"perfect:{rate}", 0)
 
 
@@ -87,7 +86,7 @@ def test_a_command_in_its_own_folder_is_left_as_it_is(tmp_path, monkeypatch):
     name = f"file:cwd={tmp_path}:python3 bot.py"
     player = make_player(name, 0)
     assert (player.command, player.folder) == (["python3", "bot.py"], str(tmp_path))
-    assert own_folder(name) == str(tmp_path) and own_folder("file:python3 bot.py") is None
+    assert parse(name).folder == str(tmp_path) and parse("file:python3 bot.py").folder is None
     player.close()
     assert (tmp_path / "bot.py").exists()
 
@@ -102,11 +101,87 @@ WRONG = [
     "file:cwd=missing:python3 bot.py",
     "file:cwd=.:",
     "file:'open",
+    "random:1",
+    "human:",
+    "folder",
     "",
 ]
 
 
 @pytest.mark.parametrize("name", WRONG)
 def test_a_wrong_name_says_what_is_wrong(name):
-    with pytest.raises(UnknownPlayer):
+    with pytest.raises(UnknownPlayerError):
         make_player(name, 0)
+
+
+@pytest.mark.parametrize(("name", "near"), [("greddy", "greedy"), ("championshp", "championship"), ("hunam", "human")])
+def test_a_misspelt_name_is_put_right(name, near):
+    with pytest.raises(UnknownPlayerError, match=f"unknown player '{name}'. Did you mean .*{near}.*[?]"):
+        parse(name)
+
+
+def test_without_its_argument_a_kind_shows_its_forms():
+    with pytest.raises(UnknownPlayerError, match="expected file:ROLE or file:COMMAND or file:cwd=FOLDER:COMMAND"):
+        parse("file:")
+
+
+@pytest.mark.parametrize("text", ["", "damaged"])
+def test_ours_without_patterns_that_can_be_read_is_refused(tmp_path, text):
+    path = tmp_path / "patterns.txt"
+    path.write_text(text)
+    with pytest.raises(UnknownPlayerError, match=f"^ours:{path}: .*patterns.txt"):
+        make_player(f"ours:{path}", 0)
+
+
+def test_a_name_is_told_in_a_way_that_is_true_in_every_folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "bot.py").write_text("")
+    bot = tmp_path / "bot.py"
+    texts = {
+        "greedy": "greedy",
+        "file:greedy": "file:greedy",
+        "ours:my.txt": f"ours:{tmp_path}/my.txt",
+        "qlearning:table": f"qlearning:{tmp_path}/table",
+        "file:python3 bot.py -v": f"file:python3 {bot} -v",
+        "file:cwd=own:python3 bot.py": f"file:cwd={tmp_path}/own:python3 bot.py",
+        "folder:theirs": f"folder:{tmp_path}/theirs",
+        "folder:slower=3:theirs": f"folder:slower=3:{tmp_path}/theirs",
+        "erring:0.1:erring:0.5:file:python3 bot.py": f"erring:0.1:erring:0.5:file:python3 {bot}",
+    }
+    assert {name: parse(name).text for name in texts} == texts
+    assert all(parse(text).text == text for text in texts.values())
+
+
+def test_what_a_name_depends_on_is_told(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "bot.py").write_text("")
+    bot = str(tmp_path / "bot.py")
+    program = parse("erring:0.5:file:python3 bot.py missing.py")
+    assert program.is_program and program.files == (bot,) and program.whom.files == (bot,)
+    assert parse("folder:theirs").is_program and parse("folder:theirs").handed_in == str(tmp_path / "theirs")
+    assert not parse("file:greedy").is_program and parse("file:greedy").module == parse("greedy").module
+    assert [parse(name).module for name in ("alphabeta", "perfect:0.1", "ours", "my_player3")] == [
+        "tools.opponents.alphabeta",
+        "tools.opponents.perfect",
+        "tools.opponents.ours",
+        "",
+    ]
+    assert all(os.path.isfile(file) for role in ROLES.values() for file in role.files)
+    assert PATTERNS in parse("ours").files and PATTERNS in parse("my_player3").files
+
+
+def test_every_kind_is_in_the_help_in_80_columns():
+    shown = players_help()
+    assert all(f"\n  {form} " in f"\n{shown}" for kind in KINDS.values() for form, _ in kind.forms)
+    assert max(map(len, shown.splitlines())) <= 78  # click indents it by two
+
+
+def completed(typed):
+    return [item.value for item in PlayerType().shell_complete(None, None, typed)]
+
+
+def test_names_are_completed():
+    assert completed("gre") == ["greedy"] and completed("er") == ["erring:"]
+    assert {"ours", "ours-without-overrides"} == set(completed("our"))
+    assert completed("erring:0.1:alp") == ["erring:0.1:alphabeta"]
+    assert [item.type for item in PlayerType().shell_complete(None, None, "folder:th")] == ["file"]

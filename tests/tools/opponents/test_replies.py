@@ -11,9 +11,9 @@ from rules.geometry import image_of, symmetry_tables
 from rules.position import PASS, Position, opening
 from rules.ruleset import LITTLE_GO
 from tools.data import REAL_GAMES
-from tools.opponents import championship, recorded, recorded_making
-from tools.opponents.fidelity import recorded_decisions
-from tools.opponents.replies import Replies, fixing, key_of, read, to_text, turned
+from tools.opponents import championship
+from tools.opponents.fidelity import recorded_decisions, recorded_replies_text
+from tools.opponents.replies import Replies, fixing_symmetries, format_replies, key_of, load_replies, turn_move
 
 POSITIONS = [position for seed in range(12) for position in playout(seed, 0.2)]
 
@@ -41,18 +41,18 @@ def test_what_is_written_is_found_again_in_every_image(tmp_path):
         move = PASS if number % 7 == 0 or not position.legal() else position.legal().bit_length() - 1
         key, table = key_of(position)
         if key not in replies:
-            replies[key] = {turned(move, table): number + 1}
+            replies[key] = {turn_move(move, table): number + 1}
             expected.append((position, move, number + 1))
     file = tmp_path / "replies.txt"
-    file.write_text(to_text(replies, "What it is.\nHow it was made."))
-    assert read(str(file)) == replies
+    file.write_text(format_replies(replies, "What it is.\nHow it was made."))
+    assert load_replies(str(file)) == replies
     assert file.read_text().startswith("# What it is.\n# How it was made.\n")
     table = Replies(str(file))
     for position, move, weight in expected:
         for symmetry, image in images(position):
             ((found, times),) = table.moves(image).items()
             assert times == weight
-            assert found in {turned(turned(move, symmetry), fixed) for fixed in fixing(image)}
+            assert found in {turn_move(turn_move(move, symmetry), fixed) for fixed in fixing_symmetries(image)}
 
 
 def test_a_file_that_is_missing_knows_nothing(tmp_path):
@@ -61,33 +61,38 @@ def test_a_file_that_is_missing_knows_nothing(tmp_path):
 
 def test_the_empty_board_is_fixed_by_all_symmetries_and_a_corner_by_two():
     start = opening(LITTLE_GO)
-    assert [len(fixing(one)) for one in (start, start.play(0), start.play(1), start.play(12))] == [8, 2, 1, 8]
+    assert [len(fixing_symmetries(one)) for one in (start, start.play(0), start.play(1), start.play(12))] == [
+        8,
+        2,
+        1,
+        8,
+    ]
 
 
 def test_the_recorded_replies_are_those_of_the_real_games():
-    with open(recorded.RECORDED, encoding="ascii") as file:
-        assert file.read() == recorded_making.made()
+    with open(championship.RECORDED, encoding="ascii") as file:
+        assert file.read() == recorded_replies_text()
 
 
 def test_it_plays_what_the_real_player_played():
     decisions = recorded_decisions(REAL_GAMES, "championship")
     assert len(decisions) > 150
     for decision in decisions:
-        move, why = recorded.reasoned(decision.position, random.Random(1))
-        played = {turned(one, table) for one in decision.chosen for table in fixing(decision.position)}
+        move, why = championship.explain_recorded(decision.position, random.Random(1))
+        played = {turn_move(one, table) for one in decision.chosen for table in fixing_symmetries(decision.position)}
         assert why.startswith("recorded: the real player chose it ")
-        assert move in played or len(recorded._recorded.moves(decision.position)) > 1
+        assert move in played or len(championship._recorded.moves(decision.position)) > 1
 
 
 def test_of_several_recorded_replies_each_is_drawn():
     several = next(one.position for one in recorded_decisions(REAL_GAMES, "championship") if len(one.chosen) > 1)
-    assert len({recorded.reasoned(several, random.Random(seed))[0] for seed in range(40)}) > 1
+    assert len({championship.explain_recorded(several, random.Random(seed))[0] for seed in range(40)}) > 1
 
 
 def test_elsewhere_our_championship_plays(monkeypatch):
     monkeypatch.setattr(championship, "NODES", 500)
     position = opening(LITTLE_GO).play(0).play(4).play(20)
-    move, why = recorded.reasoned(position, random.Random(2))
+    move, why = championship.explain_recorded(position, random.Random(2))
     assert why.startswith("not recorded; ours, ") and position.legal() >> move & 1
 
 
@@ -96,4 +101,4 @@ def test_a_damaged_file_is_an_error(text, tmp_path):
     file = tmp_path / "replies.txt"
     file.write_text(text)
     with pytest.raises(ValueError):
-        read(str(file))
+        load_replies(str(file))

@@ -1,6 +1,7 @@
 """The roles keep to the handout's sentences, and play the same in process and over the file protocol."""
 
 import random
+import zlib
 from itertools import product
 
 import pytest
@@ -14,8 +15,9 @@ from tools.draw.boards import move_text, parse_board
 from tools.match.host import role_player
 from tools.match.referee import Game
 from tools.match.series import random_opening
-from tools.opponents import aggressive, alphabeta, greedy, random_player
-from tools.opponents.roles import ROLES, RolePlayer, choose
+from tools.opponents import alphabeta
+from tools.opponents.roles import ROLES, RolePlayer, choose, corpus_roles
+from tools.opponents.simple import aggressive_value, captures
 
 
 def position(drawn, colour=BLACK):
@@ -25,7 +27,7 @@ def position(drawn, colour=BLACK):
 
 def chosen(role, where, tries=60):
     """Return all moves that a role chooses with different random numbers, as `row,column`."""
-    moves = {role.choose(where, random.Random(number)) for number in range(tries)}
+    moves = {ROLES[role].choose(where, random.Random(number)) for number in range(tries)}
     return {move_text(move, 5) for move in moves}
 
 
@@ -57,22 +59,22 @@ X X X X X
 def test_random_reaches_every_legal_point():
     where = position(TWO_CAPTURES)
     legal = {move_text(point, 5) for point in points_of(where.legal())}
-    assert chosen(random_player, where, 400) == legal
+    assert chosen("random", where, 400) == legal
 
 
-@pytest.mark.parametrize("role", [random_player, greedy, aggressive, alphabeta])
+@pytest.mark.parametrize("role", ["random", "greedy", "aggressive", "alphabeta"])
 def test_a_role_passes_only_where_nothing_is_legal(role):
     assert chosen(role, position(ONLY_SUICIDE, WHITE), 5) == {"PASS"}
     assert "PASS" not in chosen(role, position(FULL), 20)
 
 
 def test_greedy_takes_the_most_stones():
-    assert greedy.captures(position(TWO_CAPTURES), 4) == 2
-    assert chosen(greedy, position(TWO_CAPTURES)) == {"0,4"}
+    assert captures(position(TWO_CAPTURES), 4) == 2
+    assert chosen("greedy", position(TWO_CAPTURES)) == {"0,4"}
 
 
 def test_greedy_takes_any_point_where_nothing_can_be_captured():
-    assert len(chosen(greedy, opening(LITTLE_GO), 400)) == 25
+    assert len(chosen("greedy", opening(LITTLE_GO), 400)) == 25
 
 
 def test_greedy_breaks_ties_at_random():
@@ -83,11 +85,11 @@ def test_greedy_breaks_ties_at_random():
         . . . . .
         . . . . .
     """
-    assert chosen(greedy, position(drawn)) == {"1,0", "1,4"}
+    assert chosen("greedy", position(drawn)) == {"1,0", "1,4"}
 
 
 def test_aggressive_takes_what_it_can_now():
-    assert chosen(aggressive, position(TWO_CAPTURES)) == {"0,4"}
+    assert chosen("aggressive", position(TWO_CAPTURES)) == {"0,4"}
 
 
 def test_aggressive_looks_one_own_move_further():
@@ -98,8 +100,8 @@ def test_aggressive_looks_one_own_move_further():
         . . . . .
         . . . . .
     """
-    assert aggressive.value(position(drawn), 2)[:2] == aggressive.value(position(drawn), 6)[:2] == (0, 2)
-    assert chosen(aggressive, position(drawn)) == {"1,1"}  # off the edge
+    assert aggressive_value(position(drawn), 2)[:2] == aggressive_value(position(drawn), 6)[:2] == (0, 2)
+    assert chosen("aggressive", position(drawn)) == {"1,1"}  # off the edge
 
 
 def test_aggressive_seeks_contact_off_the_edge_and_draws_lots():
@@ -110,18 +112,18 @@ def test_aggressive_seeks_contact_off_the_edge_and_draws_lots():
         . . . . .
         . . . . .
     """
-    assert chosen(aggressive, position(drawn)) == {"1,2", "2,1", "2,3", "3,2"}
-    assert chosen(aggressive, opening(LITTLE_GO), 5) == {"2,2"}
+    assert chosen("aggressive", position(drawn)) == {"1,2", "2,1", "2,3", "3,2"}
+    assert chosen("aggressive", opening(LITTLE_GO), 5) == {"2,2"}
 
 
 def test_alphabeta_begins_as_the_real_one_does():
     start = opening(LITTLE_GO)
-    assert chosen(alphabeta, start) == {"2,2"}
-    assert chosen(alphabeta, start.play(12)) == {"3,3"}
+    assert chosen("alphabeta", start) == {"2,2"}
+    assert chosen("alphabeta", start.play(12)) == {"3,3"}
 
 
 def test_alphabeta_leaves_nothing_to_chance():
-    assert all(len(chosen(alphabeta, where, 5)) == 1 for where in somewhere(8))
+    assert all(len(chosen("alphabeta", where, 5)) == 1 for where in somewhere(8))
 
 
 def test_alphabeta_likes_stones_and_dislikes_chains_and_edges():
@@ -192,9 +194,9 @@ def test_random_choices_are_the_same_on_every_machine():
     assert moves == [6, 13, 11, 16, 13, 2, 2, 24]
 
 
-@pytest.mark.parametrize(("role", "seed"), [(role, seed) for seed, role in enumerate(ROLES)])
+@pytest.mark.parametrize(("role", "seed"), [(role.name, role.seed) for role in corpus_roles()])
 def test_a_game_is_the_same_in_process_and_over_files(role, seed):
-    other = list(ROLES)[(seed + 1) % len(ROLES)]
+    other = corpus_roles()[(seed + 1) % 4].name
     given_moves = random_opening(LITTLE_GO, 2, seed)
     inside = Game((RolePlayer(role, seed), RolePlayer(other, seed)), LITTLE_GO, given_moves).play()
     files = role_player(role, seed), role_player(other, seed)
@@ -205,5 +207,20 @@ def test_a_game_is_the_same_in_process_and_over_files(role, seed):
 
 
 def test_no_role_ever_breaks_a_rule():
-    for (black, white), seed in product(product(ROLES, repeat=2), range(3)):
+    for (black, white), seed in product(product([role.name for role in corpus_roles()], repeat=2), range(3)):
         assert Game((RolePlayer(black, seed), RolePlayer(white, seed)), LITTLE_GO).play().fault == 0
+
+
+def test_a_roles_seed_depends_on_its_name_alone():
+    assert [(role.name, role.seed) for role in corpus_roles()] == [
+        ("random", 0),
+        ("greedy", 1),
+        ("aggressive", 2),
+        ("alphabeta", 3),
+    ]
+    one, other = (ROLES["random"]._replace(name=name, corpus_seed=None).seed for name in ("cautious", "bold"))
+    assert one != other and min(one, other) > 1000 and one == zlib.crc32(b"cautious")
+
+
+def test_every_role_says_what_it_is_under_its_own_name():
+    assert all(role.name == name and role.about for name, role in ROLES.items())

@@ -15,7 +15,7 @@ from rules.position import BLACK, WHITE
 from tools.__main__ import main
 from tools.knowledge.overrides import to_bytes
 from tools.match import interpreters
-from tools.match.interpreters import NoInterpreter, asked, python37
+from tools.match.interpreters import InterpreterError, asked, python37
 from tools.submission import cli, turns
 from tools.submission.folder import handed_in
 from tools.submission.proof import (
@@ -164,10 +164,10 @@ def test_real_turns_are_many_and_all_different():
 
 def test_a_named_interpreter_must_be_a_python37(monkeypatch, tmp_path):
     monkeypatch.setenv(interpreters.VARIABLE, str(tmp_path / "nothing"))
-    with pytest.raises(NoInterpreter, match="does not run; expected a Python 3.7"):
+    with pytest.raises(InterpreterError, match="does not run; expected a Python 3.7"):
         python37()
     monkeypatch.setenv(interpreters.VARIABLE, sys.executable)
-    with pytest.raises(NoInterpreter, match="is Python 3.1"):
+    with pytest.raises(InterpreterError, match="is Python 3.1"):
         python37()
 
 

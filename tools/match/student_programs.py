@@ -19,7 +19,7 @@ from rules.turn import INPUT, OUTPUT
 from tools import cache
 from tools.data import HOME
 from tools.match.host import OUR_PLAYER, FilePlayer
-from tools.match.interpreters import NoInterpreter, python27, python37
+from tools.match.interpreters import InterpreterError, python27, python37
 
 ACCEPTED = (".py", ".cpp", ".java", ".json", ".txt")
 PATIENCE = 300  # seconds that a compiler may take
@@ -32,7 +32,7 @@ COMPILERS = {
 NAMES = ("my_player3.py", "my_player.py", *COMPILERS)
 
 
-class BadProgram(ValueError):
+class ProgramError(ValueError):
     """A program that cannot be found, copied or compiled; the message says what was found and what to do."""
 
 
@@ -56,7 +56,7 @@ class Program(NamedTuple):
 def program_at(path: str) -> Program:
     """Return the one program in a folder, or the one that a file is; anew only where its files have changed.
 
-    Raise BadProgram. The repository's own folder holds our player, which comes with the engine in rules/.
+    Raise ProgramError. The repository's own folder holds our player, which comes with the engine in rules/.
     """
     folder, name = _found(path)
     return _program(path, folder, name, _stamp(folder))
@@ -78,35 +78,35 @@ def _program(path: str, folder: str, name: str, stamp: tuple) -> Program:
         files, left_out = _files(folder)
         built = _built(files, COMPILERS.get(name, ()))
     except OSError as error:
-        raise BadProgram(f"{path} cannot be copied: {error.filename}: {error.strerror}") from None
-    except _DoesNotCompile as error:
+        raise ProgramError(f"{path} cannot be copied: {error.filename}: {error.strerror}") from None
+    except _CompileError as error:
         missing = f"\n(left out, since the course does not accept them: {', '.join(left_out)})" if left_out else ""
-        raise BadProgram(f"{os.path.join(folder, name)} does not compile: {error}{missing}") from None
+        raise ProgramError(f"{os.path.join(folder, name)} does not compile: {error}{missing}") from None
     return Program(path, name, built, words, runs, left_out, remarks)
 
 
 def player_of(program: Program, folder: str | None = None, slower: float = 1.0) -> FilePlayer:
     """Return the program as a player in its own copy; close removes that.
 
-    folder: a copy to play in that stays, made by `copy_to`. slower: as FilePlayer has it. Raise BadProgram.
+    folder: a copy to play in that stays, made by `copy_to`. slower: as FilePlayer has it. Raise ProgramError.
     """
     name = f"folder:{program.path}" if slower == 1 else f"folder:slower={slower:g}:{program.path}"
     player = FilePlayer(name, list(program.command), folder, slower=slower)
     if folder is None:
         try:
             copy_to(program, player.folder)
-        except BadProgram:
+        except ProgramError:
             player.close()
             raise
     return player
 
 
 def copy_to(program: Program, folder: str) -> None:
-    """Copy all that a program needs into a folder; raise BadProgram."""
+    """Copy all that a program needs into a folder; raise ProgramError."""
     try:
         shutil.copytree(program.folder, folder, dirs_exist_ok=True)
     except OSError as error:  # shutil's own kind holds a list
-        raise BadProgram(f"{program.path} cannot be copied to {folder}: {error}") from None
+        raise ProgramError(f"{program.path} cannot be copied to {folder}: {error}") from None
 
 
 def _found(path: str) -> tuple[str, str]:
@@ -114,15 +114,15 @@ def _found(path: str) -> tuple[str, str]:
     folder, name = os.path.split(os.path.abspath(path))
     if os.path.isfile(path):
         if name not in NAMES:
-            raise BadProgram(f"{path} is no program that the course runs; expected one of {', '.join(NAMES)}")
+            raise ProgramError(f"{path} is no program that the course runs; expected one of {', '.join(NAMES)}")
         return folder, name
     if not os.path.isdir(path):
-        raise BadProgram(f"there is no folder or program {path}")
+        raise ProgramError(f"there is no folder or program {path}")
     there = [known for known in NAMES if os.path.isfile(os.path.join(path, known))]
     if not there:
-        raise BadProgram(f"the folder {path} holds no program that the course runs: none of {', '.join(NAMES)}")
+        raise ProgramError(f"the folder {path} holds no program that the course runs: none of {', '.join(NAMES)}")
     if len(there) > 1:
-        raise BadProgram(f"the folder {path} holds {' and '.join(there)}; name one: {os.path.join(path, there[0])}")
+        raise ProgramError(f"the folder {path} holds {' and '.join(there)}; name one: {os.path.join(path, there[0])}")
     return os.path.abspath(path), there[0]
 
 
@@ -131,14 +131,14 @@ def _command(name: str) -> tuple[tuple, str, tuple]:
     if name in COMPILERS:
         compiler = COMPILERS[name][0]
         if not shutil.which(compiler):
-            raise BadProgram(f"{name} needs {compiler}, which this machine does not have: install it")
+            raise ProgramError(f"{name} needs {compiler}, which this machine does not have: install it")
         if name.endswith(".java"):
             return ("java", "-cp", ".", "my_player"), "Java", ()
         return ("./" + name.removesuffix(".cpp"),), " ".join(COMPILERS[name][:-3]), ()
     try:
         wanted, found = ("3.7", python37()) if name == "my_player3.py" else ("2.7", python27())
-    except NoInterpreter as error:
-        raise BadProgram(str(error)) from None
+    except InterpreterError as error:
+        raise ProgramError(str(error)) from None
     if found:
         return (found.path, name), f"Python {found.version}", ()
     running = "Python {}.{}".format(*sys.version_info)
@@ -167,7 +167,7 @@ def _our_files() -> dict[str, str]:
     return {name: os.path.join(HOME, name) for name in names if os.path.isfile(os.path.join(HOME, name))}
 
 
-class _DoesNotCompile(Exception):
+class _CompileError(Exception):
     pass
 
 
@@ -210,8 +210,8 @@ def _compile(compiler: tuple, folder: str) -> None:
     try:
         done = subprocess.run(compiler, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE)
     except subprocess.TimeoutExpired:
-        raise _DoesNotCompile(f"{compiler[0]} was stopped after {PATIENCE} s") from None
+        raise _CompileError(f"{compiler[0]} was stopped after {PATIENCE} s") from None
     if done.returncode:
         lines = (done.stderr or done.stdout).decode("utf-8", "replace").splitlines()
         more = [f"... and {len(lines) - SHOWN} lines more"] if len(lines) > SHOWN else []
-        raise _DoesNotCompile("\n".join([" ".join(compiler), *lines[:SHOWN], *more]))
+        raise _CompileError("\n".join([" ".join(compiler), *lines[:SHOWN], *more]))

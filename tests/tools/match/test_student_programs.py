@@ -10,11 +10,11 @@ from student_programs import CPP, CPP11, FIRST_FREE, JAVA, PASSES, PYTHON2
 from rules.position import PASS, opening
 from rules.ruleset import LITTLE_GO
 from tools import cache
-from tools.match import programs
+from tools.match import student_programs as programs
 from tools.match.interpreters import python27, python37
-from tools.match.programs import BadProgram, copy_to, player_of, program_at
 from tools.match.protocol import Turn
-from tools.opponents.registry import UnknownPlayer, make_player
+from tools.match.student_programs import ProgramError, copy_to, player_of, program_at
+from tools.opponents.registry import UnknownPlayerError, make_player
 
 START = Turn(opening(LITTLE_GO), (0, 0))
 SECOND = Turn(opening(LITTLE_GO).play(0), (0, 0))
@@ -94,7 +94,7 @@ def test_helper_files_come_along_and_others_are_named(folder):
 
 def test_a_file_names_the_program_where_there_are_several(folder):
     path = folder(my_player3__py=PASSES, my_player__py="")
-    with pytest.raises(BadProgram, match=r"holds my_player3.py and my_player.py; name one: .*theirs/my_player3.py$"):
+    with pytest.raises(ProgramError, match=r"holds my_player3.py and my_player.py; name one: .*theirs/my_player3.py$"):
         program_at(str(path))
     player = player_of(program_at(str(path / "my_player3.py")))
     assert player.choose(START).move == PASS
@@ -140,7 +140,7 @@ def test_another_process_may_be_first(folder, monkeypatch):
 @needs("g++", shutil.which("g++"))
 def test_what_does_not_compile_says_where_and_leaves_nothing(folder, kept):
     path = folder(my_player__cpp='#include "board.h"\nint main() { return missing; }', board__h="")
-    with pytest.raises(BadProgram) as raised:
+    with pytest.raises(ProgramError) as raised:
         program_at(str(path))
     lines = str(raised.value).splitlines()
     assert lines[0].endswith("my_player.cpp does not compile: g++ -O2 -o my_player my_player.cpp")
@@ -152,14 +152,14 @@ def test_what_does_not_compile_says_where_and_leaves_nothing(folder, kept):
 def test_a_compiler_that_hangs_is_stopped(folder, monkeypatch):
     monkeypatch.setitem(programs.COMPILERS, "my_player.cpp", ("sleep", "60"))
     monkeypatch.setattr(programs, "PATIENCE", 0.1)
-    with pytest.raises(BadProgram, match="does not compile: sleep was stopped after 0.1 s"):
+    with pytest.raises(ProgramError, match="does not compile: sleep was stopped after 0.1 s"):
         program_at(str(folder(my_player__cpp="")))
 
 
 @pytest.mark.parametrize(("name", "compiler"), [("my_player.cpp", "g++"), ("my_player.java", "javac")])
 def test_a_missing_compiler_is_named(folder, monkeypatch, name, compiler):
     monkeypatch.setattr(shutil, "which", lambda command: None)
-    with pytest.raises(BadProgram) as raised:
+    with pytest.raises(ProgramError) as raised:
         program_at(str(folder(**{name: ""})))
     assert str(raised.value) == f"{name} needs {compiler}, which this machine does not have: install it"
 
@@ -186,7 +186,7 @@ def test_a_real_python_37_is_taken_where_there_is_one(folder):
 
 def test_a_wrong_python_37_is_named(folder, monkeypatch):
     monkeypatch.setenv("LITTLEGO_PYTHON37", "/nowhere/python3.7")
-    with pytest.raises(BadProgram, match="/nowhere/python3.7, which does not run"):
+    with pytest.raises(ProgramError, match="/nowhere/python3.7, which does not run"):
         program_at(str(folder(my_player3__py=PASSES)))
 
 
@@ -219,6 +219,6 @@ WRONG = [
 
 @pytest.mark.parametrize(("name", "why"), WRONG)
 def test_a_wrong_name_says_what_is_wrong_with_the_folder(folder, name, why):
-    with pytest.raises(UnknownPlayer) as raised:
+    with pytest.raises(UnknownPlayerError) as raised:
         make_player(name.format(folder(player__py="")), 0)
     assert why in str(raised.value)

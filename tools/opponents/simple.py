@@ -1,0 +1,77 @@
+"""The three simple roles of the handout: random, greedy and aggressive. Runs on Python 3.7.
+
+random `moves randomly`. greedy `places the stone that captures the maximum number of enemy stones`. aggressive `looks
+at the next two possible moves and tries to capture the maximum number of enemy stones`: the two moves are its own two
+in a row. What it captures now comes first, then the most that a second move could capture if the opponent did nothing
+in between. Of equal moves it plays off the edge, and of these next to the most enemy stones. It begins in the centre.
+All this was read off recorded games of the course's own player; docs/opponents.md says how well it fits.
+
+What is still equal each of them leaves to chance.
+"""
+
+from __future__ import annotations
+
+import random
+
+from rules.geometry import around, count, edges_at, points_of
+from rules.position import PASS, Position, captured_by
+
+
+def random_choices(position: Position) -> list[int]:
+    """Return the legal points, or the pass where there is none."""
+    return points_of(position.legal()) or [PASS]
+
+
+def choose_random(position: Position, rng: random.Random) -> int:
+    """Return a legal point, each as likely, or the pass where there is none."""
+    return rng.choice(random_choices(position))
+
+
+def captures(position: Position, point: int) -> int:
+    """Return how many stones the mover captures at a legal point."""
+    return count(captured_by(1 << point, position.own, position.theirs, position.grid))
+
+
+def most_captures(position: Position) -> int:
+    """Return the most stones that the mover can capture with one move."""
+    return max((captures(position, point) for point in points_of(position.legal())), default=0)
+
+
+def greedy_choices(position: Position) -> list[int]:
+    """Return the points that capture the most, or the pass where nothing is legal."""
+    return _best({point: captures(position, point) for point in points_of(position.legal())})
+
+
+def choose_greedy(position: Position, rng: random.Random) -> int:
+    """Return one of greedy's choices, each as likely."""
+    return rng.choice(greedy_choices(position))
+
+
+def aggressive_value(position: Position, point: int) -> tuple[int, int, bool, int]:
+    """Return (stones captured now, most stones that a second move in a row could capture, off the edge, contact)."""
+    then = most_captures(position.play(point).play(PASS))
+    off_edge = not edges_at(point, position.grid[0])
+    return captures(position, point), then, off_edge, count(around(1 << point, position.grid) & position.theirs)
+
+
+def aggressive_choices(position: Position) -> list[int]:
+    """Return the points with the highest value, or the pass where nothing is legal; on the empty board the centre."""
+    if not position.black | position.white:
+        return [centre(position)]
+    return _best({point: aggressive_value(position, point) for point in points_of(position.legal())})
+
+
+def choose_aggressive(position: Position, rng: random.Random) -> int:
+    """Return one of aggressive's choices, each as likely."""
+    return rng.choice(aggressive_choices(position))
+
+
+def centre(position: Position) -> int:
+    """Return the middle point of the board."""
+    return position.ruleset.size**2 // 2
+
+
+def _best(values: dict) -> list[int]:
+    """Return the points with the highest value, or the pass where there is none."""
+    highest = max(values.values(), default=None)
+    return [point for point, value in values.items() if value == highest] or [PASS]
