@@ -1,13 +1,14 @@
 #!/bin/sh
-# Set up a virtual environment in .venv and pass all tests in it. Arguments go to pytest, for example -m slow.
-# PYTHON names the interpreter to build it with, 3.11 or newer; LITTLEGO_PYTHON37 a real Python 3.7, under which
-# the player is then tested too.
+# Set up a virtual environment in .venv, look the code over (ruff, mypy) and pass all tests in it. Arguments go to
+# pytest alone, for example -m slow.
+# PYTHON names the interpreter to build it with, 3.11 to 3.13; LITTLEGO_PYTHON37 a real Python 3.7, under which the
+# player is then tested too.
 set -eu
 cd "$(dirname "$0")"
 
 python=${PYTHON:-python3}
-if ! "$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
-    echo "test.sh: $python is not Python 3.11 or newer: set PYTHON to one that is" >&2
+if ! "$python" -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' 2>/dev/null; then
+    echo "test.sh: $python is not Python 3.11, 3.12 or 3.13: set PYTHON to one that is" >&2
     exit 2
 fi
 [ -x .venv/bin/python ] || "$python" -m venv .venv
@@ -16,5 +17,8 @@ fi
 if [ $# -gt 0 ]; then
     exec .venv/bin/python -m pytest "$@"
 fi
+.venv/bin/python -m ruff check
+.venv/bin/python -m ruff format --check
+.venv/bin/python -m mypy
 .venv/bin/python -m pytest --numprocesses auto --cov --cov-branch --cov-report=
 .venv/bin/python tests/support/coverage_floor.py

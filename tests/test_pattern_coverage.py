@@ -25,7 +25,6 @@ def real_positions():
     return {position_text(position) for position in recorded_positions()}
 
 
-@pytest.mark.untraced
 @pytest.mark.parametrize("part", range(PARTS))
 def test_decisions_are_those_on_record(part, pattern_coverage, real_positions):
     """Decide every recorded position once, for the snapshot and for coverage."""

@@ -27,7 +27,6 @@ def won(first: str, role: str, games: int, jobs: int, openings: int = 0) -> dict
     return {colour: ours.wins[colour] / ours.games[colour] for colour in (BLACK, WHITE)}
 
 
-@pytest.mark.untraced
 @pytest.mark.parametrize("role, share, games, openings", ROLES)
 def test_wins_a_short_series(role, share, games, openings):
     for colour, reached in won("ours", role, 60, 1, openings).items():

@@ -20,6 +20,7 @@ from rules.position import BLACK, PASS, WHITE, Position, captured_by, from_board
 from rules.ruleset import LITTLE_GO, Ruleset, little_go
 from tools.draw.boards import board_rows
 
+pytestmark = pytest.mark.untraced  # long; shorter tests of the engine are traced
 SMALL = [
     pattern("take", "O*", labels="A .", when="~A in_atari", points="100 ~A size *", priority=900),
     pattern("save", "X*", labels="A .", when="~A in_atari ; ~A liberties_after 2 >=", points="~A size", priority=800),

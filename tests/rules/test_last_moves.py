@@ -19,6 +19,8 @@ from rules.position import BLACK, PASS, WHITE, Position, captured_by, legal_move
 from rules.ruleset import LITTLE_GO, little_go
 from rules.safety import outcome
 
+pytestmark = pytest.mark.untraced  # long; shorter tests of the engine are traced
+
 
 def value2(before: Position, move: int) -> int:
     """Return the mover's final lead in half points after a move, both sides then playing their best."""

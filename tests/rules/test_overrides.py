@@ -189,6 +189,7 @@ class NotToBeAsked:
         raise AssertionError("asked")
 
 
+@pytest.mark.untraced
 def test_a_turned_position_gets_the_turned_move():
     rng = random.Random(3)
     few = small_book(pattern("anywhere", "*"))
@@ -239,6 +240,7 @@ def test_cut_off_anywhere_it_is_not_used():
         assert found == [None] * 3 and len(said) == 3, length
 
 
+@pytest.mark.untraced
 def test_one_wrong_byte_anywhere_never_gives_another_move():
     for index in range(len(DATA)):
         for byte in {*range(0, 256, 5), DATA[index] ^ 1, DATA[index] ^ 32, DATA[index] ^ 128} - {DATA[index]}:

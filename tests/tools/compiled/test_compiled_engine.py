@@ -44,7 +44,6 @@ def met(games: int, seed: int) -> list[Position]:
     return [unpack(code) for code in both]
 
 
-@pytest.mark.untraced
 def test_positions_of_games_and_walks(positions):
     assert len(positions) > 2500
     assert_same_decisions(positions[::2], book())

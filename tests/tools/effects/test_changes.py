@@ -82,7 +82,6 @@ def test_what_is_not_decided_anew_does_not_change(seed, edits):
     assert found == {index: pair for index, pair in enumerate(moves) if pair[0] != pair[1]}
 
 
-@pytest.mark.untraced
 def test_who_is_responsible_can_be_checked_with_whole_books():
     lines, names = edited(5, 12)
     with_it = {name: book_from(replaced(texts(), lines, name)) for name in names}

@@ -50,7 +50,6 @@ def test_survey_counts_what_each_pattern_did():
     assert found.classes == {"opening": 1, "attack": 2, "shape": 1}
 
 
-@pytest.mark.untraced
 def test_changes_are_counted_as_deciding_anew_would():
     positions = [one.position for one in read_decisions()[::240]]
     index = {pattern.id: index for index, pattern in enumerate(book().patterns)}

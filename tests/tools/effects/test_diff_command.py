@@ -71,7 +71,6 @@ def test_committed_patterns_that_made_the_record_are_found(files, monkeypatch, c
     assert "whose patterns are not known" in capsys.readouterr().out
 
 
-@pytest.mark.untraced
 def test_accept_changes_these_lines_and_no_other(files, capsys):
     changes = expected_changes(files, files.new)
     before = files.snapshot.read_text().splitlines()

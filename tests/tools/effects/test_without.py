@@ -15,7 +15,6 @@ from tools.effects.recorded import read_decisions
 from tools.effects.without import Without, foreseen
 
 
-@pytest.mark.untraced
 @pytest.mark.parametrize("complete", [False, True])
 def test_agrees_with_the_whole_book_less_one(complete):
     index_of, without, unforeseen, asked = indices_by_id(book()), Without(book()), 0, 0

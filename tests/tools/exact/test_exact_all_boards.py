@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from random import Random
 
-import pytest
 from all_boards import PASSES, parts
 from small_universe import random_pattern, relaxed
 
@@ -18,7 +17,6 @@ MOVES = (0, 1, 5, PASSES)  # a corner, a side, a point inside: the other moves a
 FAMILIES, SEED = 15, 7
 
 
-@pytest.mark.untraced
 def test_every_pair_of_patterns_on_every_board():
     seed, patterns, pairs = Random(SEED), [], []
     for k in range(0, 2 * FAMILIES, 2):

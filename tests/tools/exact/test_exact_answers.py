@@ -88,7 +88,6 @@ def test_there_are_as_many_small_boards_as_others_counted():
     assert len(different_boards(3)) < 12675 / 6
 
 
-@pytest.mark.untraced
 def test_whether_a_pattern_can_match_and_be_legal(truth):
     for k, pattern in enumerate(truth.patterns):
         can_match, can_be_legal = truth.exact.can_match(k), truth.exact.can_be_legal(k)
@@ -106,7 +105,6 @@ def pairs(truth: Truth) -> list[tuple[int, int]]:
     return found
 
 
-@pytest.mark.untraced
 def test_whether_one_pattern_follows_from_another(truth):
     for p, q in pairs(truth):
         answer = truth.exact.implies(p, q)
@@ -116,7 +114,6 @@ def test_whether_one_pattern_follows_from_another(truth):
             assert fires(truth.patterns[p], answer) and not fires(truth.patterns[q], answer)
 
 
-@pytest.mark.untraced
 def test_whether_two_patterns_can_fire_for_the_same_move(truth):
     for p, q in pairs(truth):
         answer = truth.exact.cofire(p, q)
@@ -126,7 +123,6 @@ def test_whether_two_patterns_can_fire_for_the_same_move(truth):
             assert fires(truth.patterns[p], answer) and fires(truth.patterns[q], answer)
 
 
-@pytest.mark.untraced
 def test_what_conditions_and_points_can_be(truth):
     some = range(0, len(truth.patterns), 2)  # the others are these, a little looser
     asked = [(k, condition) for k in some for condition in truth.patterns[k].when]

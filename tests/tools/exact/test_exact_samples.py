@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
 from boards import position
 from knowledge_files import compiled
 from small_universe import known
@@ -59,7 +58,6 @@ def test_a_key_names_what_an_answer_depends_on():
     assert exact.key("implies", 0) != Exact([BESIDE_OWN], little_go(5), budget=1).key("implies", 0)
 
 
-@pytest.mark.untraced
 def test_of_the_shipped_patterns_no_question_about_one_alone_is_left_undecided():
     base = compiled().base
     exact = Exact(base.patterns, base.ruleset)

@@ -46,7 +46,6 @@ def compiled_entries(entries):
     return base.patterns
 
 
-@pytest.mark.untraced
 def test_entries_from_hundreds_of_positions_compile_with_their_examples(chances):
     drawings = [smallest_drawing(position, move) for position, move in chances]
     entries = [
@@ -138,7 +137,6 @@ def test_a_board_that_is_its_own_image_counts_its_moves_as_one():
     assert fired_moves(smallest_drawing(position, 6), position) == image_moves(position, 6)
 
 
-@pytest.mark.untraced
 def test_the_counterexample_is_one_cell_away_where_that_will_do(chances):
     changes = []
     for position, move in chances:

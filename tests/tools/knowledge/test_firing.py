@@ -114,7 +114,6 @@ def move_at(pattern, symbols: list[str], miss, move: int) -> bool:
     return (miss.symmetry, miss.place, move) in {match[:3] for match in matches}
 
 
-@pytest.mark.untraced
 def test_every_condition_that_is_not_told_holds():
     """Taking the false conditions away makes the pattern fire there."""
     base = compiled().base

@@ -141,7 +141,6 @@ def one_change(text: str, rng: random.Random) -> str:
     return "\n".join(lines)
 
 
-@pytest.mark.untraced
 def test_they_agree_on_files_with_a_few_changes():
     rng, seen = random.Random(3), Counter()
     for _ in range(400):

@@ -71,7 +71,6 @@ def shipped() -> tuple[Checked, dict[str, KnownPattern]]:
     return check_text(YAML.read_bytes(), YAML.name, exact_lints), {one.id: one for one in compiled().base.patterns}
 
 
-@pytest.mark.untraced
 def test_nothing_in_the_shipped_file_is_an_error_or_undecided():
     found, _ = shipped()
     assert [str(problem) for problem in found.problems if problem.severity == "error"] == []

@@ -196,7 +196,6 @@ def test_steps_gain_on_the_positions_searched(found):
     assert gains == sorted(set(gains)) and all(gain > 0 for gain in gains)
 
 
-@pytest.mark.untraced
 def test_the_command(tmp_path, capsys):
     labels = tmp_path / "labels.npz"
     save(planted(), labels)

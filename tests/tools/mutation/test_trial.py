@@ -116,7 +116,6 @@ def slow_book(known) -> Book:
     return book_of("little-go", 5, [Pattern(line) for line in lines])
 
 
-@pytest.mark.untraced
 @pytest.mark.parametrize(("mutants", "share"), [QUICK, pytest.param(*THOROUGH, marks=pytest.mark.slow)])
 def test_agrees_with_deciding_every_position_anew(lab, mutants, share, monkeypatch):
     positions = random.Random(6).sample(lab.corpus.positions, share)
@@ -136,7 +135,6 @@ def test_agrees_with_deciding_every_position_anew(lab, mutants, share, monkeypat
     assert seen == {True, False}
 
 
-@pytest.mark.untraced
 def test_examples_fail_as_they_do_for_the_author(lab):
     outcomes = set()
     for pattern, mutant, known in sample(lab, 60):

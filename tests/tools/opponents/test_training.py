@@ -168,7 +168,6 @@ def test_json_alone_on_standard_output(tmp_path, capsys):
     assert set(value["curve"][0]["won"]) == {"random", "greedy"}
 
 
-@pytest.mark.untraced
 def test_training_teaches():
     training = Training(Plan(DEFAULTS, 2000, 2))
     for games in (0, 4000):

@@ -35,7 +35,6 @@ def test_the_drawn_positions_are_of_all_kinds(drawn):
     assert sum(position.passed for position in drawn) > 50
 
 
-@pytest.mark.untraced
 def test_winning_moves(drawn):
     solver = Solver(16)
     known: dict = {}
@@ -48,7 +47,6 @@ def test_winning_moves(drawn):
     assert 0.2 < sum(black) / len(black) < 0.8
 
 
-@pytest.mark.untraced
 def test_other_goals_and_exact_leads(drawn):
     leads = Leads(Solver(14), 14)
     known: dict = {}
