@@ -58,7 +58,6 @@ COMMANDS = (
 )
 # Rooms whose commands are still made by argparse: their command -> the modules whose `add_parsers` makes it.
 LEGACY = {
-    "mutate": ("tools.mutation.cli",),
     "solve": ("tools.solver.cli",),
     "label": ("tools.labels.cli",),
     "mine": ("tools.mining.cli",),

@@ -2,69 +2,99 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
+from collections.abc import Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from tools.arguments import (
-    ArgumentError,
-    add_file,
-    add_jobs,
-    add_json,
-    add_scheduler,
-    complaining,
-    trying_to,
-)
-from tools.data import DECISIONS, PATTERNS_YAML
+import click
+
+from tools.arguments import FINDINGS, FINE, PATTERNS_YAML, ArgumentError, trying_to
+from tools.commandline import command, jobs_option, json_option, patterns_option, scheduler_option
+from tools.data import DECISIONS
 from tools.files import short_name, write_json
-from tools.knowledge.problems import in_one_line, no_such
+
+if TYPE_CHECKING:
+    from tools.mutation.laboratory import Laboratory
+    from tools.mutation.report import Findings
 
 THRESHOLD = 90.0
+FILE = click.Path(path_type=Path)
+EXAMPLE = """
+littlego mutate
+littlego mutate 'take-*' --survivors
+"""
 
 
-def add_parsers(subparsers) -> None:
-    """Add the command to the `littlego` parser."""
-    parser = subparsers.add_parser("mutate", help="change each pattern a little and see whether anything notices")
-    parser.add_argument("ids", nargs="*", metavar="ID", help="patterns by id, `*` for any letters (default: all)")
-    add_file(parser, wanted="a patterns.yaml")
-    add_jobs(parser)
-    add_scheduler(parser)
-    parser.add_argument("--survivors", action="store_true", help="draw each survivor, and a board that would kill it")
-    parser.add_argument("--list", action="store_true", help="list the mutants without trying them")
-    parser.add_argument(
-        "--threshold", type=float, default=THRESHOLD, metavar="P", help="least score in percent (default: %(default)g)"
-    )
-    parser.add_argument(
-        "--equivalent", type=Path, metavar="FILE", help="mutants that change nothing (default: those of patterns.yaml)"
-    )
-    parser.add_argument(
-        "--snapshot",
-        type=Path,
-        default=DECISIONS,
-        metavar="FILE",
-        help="recorded decisions (default: tools/data/decisions.txt)",
-    )
-    parser.add_argument("--fresh", action="store_true", help="try again what is known from earlier runs")
-    add_json(parser)
-    parser.set_defaults(run=complaining(run_mutate))
+@command("mutate", example=EXAMPLE, renamed={"--file": "--patterns"})
+@click.argument("ids", nargs=-1, metavar="[ID]...")
+@patterns_option("a patterns.yaml")
+@jobs_option
+@scheduler_option
+@click.option("--survivors", is_flag=True, help="Draw each survivor, and a board that would kill it.")
+@click.option("--list", "only_list", is_flag=True, help="List the mutants without trying them.")
+@click.option(
+    "--threshold",
+    type=click.FloatRange(0, 100),
+    default=THRESHOLD,
+    metavar="P",
+    show_default=True,
+    help="Least score in percent.",
+)
+@click.option(
+    "--equivalent",
+    type=FILE,
+    metavar="FILE",
+    help="Mutants that change nothing.  [default: those of the shipped patterns.yaml]",
+)
+@click.option(
+    "--snapshot",
+    type=FILE,
+    default=DECISIONS,
+    metavar="FILE",
+    help="Other recorded decisions than tools/data/decisions.txt.",
+)
+@click.option("--fresh", is_flag=True, help="Try again what is known from earlier runs.")
+@json_option
+def mutate(
+    ids: tuple[str, ...],
+    patterns: str,
+    jobs: int,
+    scheduler: str | None,
+    survivors: bool,
+    only_list: bool,
+    threshold: float,
+    equivalent: Path | None,
+    snapshot: Path,
+    fresh: bool,
+    json: str | None,
+) -> int:
+    """Change each pattern a little, and see whether an example or a recorded decision notices.
 
-
-def run_mutate(args: argparse.Namespace) -> int:
-    """Try the mutants and print the scores; return 1 where the score is below the threshold."""
+    ID: a pattern, `*` for any letters; without one, all. Exit status: 0; 1 where the score is below the threshold.
+    """
     from tools.mutation.laboratory import Setup, laboratory
+    from tools.mutation.scores import SHIPPED
 
-    text = _read(args.patterns)
-    with trying_to(f"read {short_name(args.snapshot)}"):
-        setup = Setup.read(text, short_name(args.patterns), args.snapshot, cached=not args.fresh)
+    text = _read_text(patterns)
+    with trying_to(f"read {short_name(snapshot)}"):
+        setup = Setup.read(text, short_name(patterns), snapshot, cached=not fresh)
     lab = laboratory(setup)
-    ids = _chosen(args.ids, list(lab.patterns))
-    return _list(lab, ids, args) if args.list else _judge(lab, ids, args)
+    names = _choose_ids(ids, list(lab.patterns))
+    if only_list:
+        _list_mutants(lab, names, json)
+        return FINE
+    if equivalent is None and Path(patterns).resolve() == PATTERNS_YAML:
+        equivalent = SHIPPED
+    findings = _try(lab, names, jobs, scheduler, equivalent, bool(survivors or ids or json), bool(survivors or json))
+    return _report(findings, equivalent, threshold, survivors, json)
 
 
-def _read(path: str | Path) -> str:
+def _read_text(path: str | Path) -> str:
     """Return the text of a patterns file in which there is no mistake."""
     from tools.knowledge.compiler import compile_text
+    from tools.knowledge.problems import in_one_line
 
     with trying_to(f"read {short_name(path)}"):
         data = Path(path).read_bytes()
@@ -74,15 +104,17 @@ def _read(path: str | Path) -> str:
     return data.decode("utf-8")
 
 
-def _chosen(wanted: list[str], known: list[str]) -> list[str]:
+def _choose_ids(wanted: Sequence[str], known: list[str]) -> list[str]:
     """Return the ids that are asked for, in the order of the file."""
+    from tools.knowledge.problems import no_such
+
     for word in wanted:
         if not any(fnmatchcase(name, word) for name in known):
             raise ArgumentError(no_such("pattern", word, known))
     return [name for name in known if not wanted or any(fnmatchcase(name, word) for word in wanted)]
 
 
-def _list(lab, ids: list[str], args: argparse.Namespace) -> int:
+def _list_mutants(lab: Laboratory, ids: list[str], json: str | None) -> None:
     from tools.mutation.places import Places
 
     rows = []
@@ -91,45 +123,49 @@ def _list(lab, ids: list[str], args: argparse.Namespace) -> int:
         for mutant, _ in lab.mutants(name):
             line, column = places.of(mutant)
             rows.append({"pattern": name, "mutant": mutant.name, "kind": mutant.kind, "line": line, "column": column})
-    if args.json:
-        with trying_to(f"write {args.json}"):
-            write_json(args.json, rows)
+    if json:
+        with trying_to(f"write {json}"):
+            write_json(json, rows)
     else:
         for row in rows:
             print(f"{lab.setup.filename}:{row['line']}:{row['column']}: {row['pattern']}: {row['mutant']}")
-    return 0
 
 
-def _judge(lab, ids: list[str], args: argparse.Namespace) -> int:
-    from tools.mutation.campaign import fates_of_all, pins_of_all
-    from tools.mutation.equivalents import SHIPPED, read_equivalents
+def _try(
+    lab: Laboratory,
+    ids: list[str],
+    jobs: int,
+    scheduler: str | None,
+    equivalent: Path | None,
+    named: bool,
+    pinned: bool,
+) -> Findings:
+    """Try the mutants of some patterns. named: with the survivors; pinned: with boards that would kill these."""
     from tools.mutation.report import Findings
-    from tools.mutation.scores import excused, score_of, stale
-    from tools.mutation.trial import SURVIVED
+    from tools.mutation.scores import excuse_listed, find_stale_entries, read_equivalents
+    from tools.mutation.trial import SURVIVED, find_pins, try_all_mutants
 
-    setup = lab.setup
-    path = args.equivalent or (SHIPPED if Path(args.patterns).resolve() == PATTERNS_YAML else None)
-    equivalents = read_equivalents(path) if path else {}
-    fates = fates_of_all(setup, ids, args.jobs, args.scheduler)
-    complaints = stale(fates, equivalents, lab.patterns)
-    fates = excused(fates, equivalents)
-    shown = [fate for fate in fates if fate.fate == SURVIVED] if args.survivors or args.ids or args.json else []
-    pins = pins_of_all(setup, shown, args.jobs, args.scheduler) if args.survivors or args.json else {}
-    (_write_json if args.json else _print)(Findings(lab, fates, shown, pins), args)
-    for complaint in complaints:
-        print(f"{path}: {complaint}", file=sys.stderr)
-    return int(bool(complaints) or score_of(fates).percent < args.threshold)
+    equivalents = read_equivalents(equivalent) if equivalent else {}
+    outcomes = try_all_mutants(lab.setup, ids, jobs, scheduler)
+    stale = find_stale_entries(outcomes, equivalents, lab.patterns)
+    outcomes = excuse_listed(outcomes, equivalents)
+    survivors = [outcome for outcome in outcomes if outcome.result == SURVIVED] if named else []
+    pins = find_pins(lab.setup, survivors, jobs, scheduler) if pinned else {}
+    return Findings(lab, outcomes, survivors, pins, stale)
 
 
-def _print(findings, args: argparse.Namespace) -> None:
+def _report(findings: Findings, equivalent: Path | None, threshold: float, drawn: bool, json: str | None) -> int:
+    """Print the findings, or write them as JSON; return the exit status."""
     from tools.draw.terminal import console
-    from tools.mutation.report import print_report
+    from tools.mutation.report import as_json, print_report
+    from tools.mutation.scores import score_of
 
-    print_report(console(), findings, drawn=args.survivors)
-
-
-def _write_json(findings, args: argparse.Namespace) -> None:
-    from tools.mutation.report import as_json
-
-    with trying_to(f"write {args.json}"):
-        write_json(args.json, as_json(findings))
+    if json:
+        with trying_to(f"write {json}"):
+            write_json(json, as_json(findings))
+    else:
+        print_report(console(), findings, drawn)
+    for complaint in findings.stale:
+        print(f"{equivalent}: {complaint}", file=sys.stderr)
+    too_low = score_of(findings.outcomes).percent < threshold
+    return FINDINGS if findings.stale or too_low else FINE

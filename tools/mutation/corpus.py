@@ -50,20 +50,20 @@ class Corpus:
 
     def _matches(self, book: Book) -> dict[int, int]:
         """Return the positions in which the diagram matches, by the move and the labelled points of the match."""
-        found: dict[int, int] = {}
+        matches: dict[int, int] = {}
         for care, value, cells in zip(book.cares, book.values, book.cells, strict=True):
             key = cells >> 3 + book.bits
-            found[key] = found.get(key, 0) | self._matching(care, value)
-        return found
+            matches[key] = matches.get(key, 0) | self._matching(care, value)
+        return matches
 
     def _matching(self, care: int, value: int) -> int:
-        found = self._everything
-        while care and found:
+        positions = self._everything
+        while care and positions:
             bit = care & -care
             care ^= bit
             column = self._columns[bit.bit_length() - 1]
-            found &= column if value & bit else ~column
-        return found
+            positions &= column if value & bit else ~column
+        return positions
 
 
 def members(positions: int) -> list[int]:

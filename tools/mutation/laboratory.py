@@ -16,8 +16,7 @@ from tools.knowledge.compiler import compile_text
 from tools.knowledge.model import KnownPattern
 from tools.meaning import meaning_of
 from tools.mutation.corpus import Corpus
-from tools.mutation.drafts import read_back
-from tools.mutation.mutants import Mutant, mutants_of
+from tools.mutation.mutants import Mutant, mutants_of, read_draft
 from tools.mutation.standing import Standing
 
 
@@ -37,14 +36,14 @@ class Setup:
 
     @classmethod
     def read(cls, text: str, filename: str, snapshot: Path = DECISIONS, cached: bool = True) -> Setup:
-        """Return the setup with the recorded decisions of a file; raise OSError or BadRecord."""
+        """Return the setup with the recorded decisions of a file; raise OSError or RecordError."""
         return cls(text, filename, read_text(snapshot), str(snapshot), cached)
 
 
 class Laboratory:
     """A setup, read."""
 
-    def __init__(self, setup: Setup):
+    def __init__(self, setup: Setup) -> None:
         self.setup = setup
         base = compile_text(setup.text, setup.filename, with_examples=False)[2]
         self.patterns = {pattern.id: pattern for pattern in base.patterns}
@@ -75,7 +74,7 @@ class Laboratory:
     def mutants(self, pattern_id: str) -> list[tuple[Mutant, KnownPattern]]:
         """Return the mutants of a pattern that the reader accepts, each with the pattern as it is then read."""
         pattern = self.patterns[pattern_id]
-        drafted = [(mutant, read_back(mutant.draft, pattern)) for mutant in mutants_of(pattern, self.priorities)]
+        drafted = [(mutant, read_draft(mutant.draft, pattern)) for mutant in mutants_of(pattern, self.priorities)]
         return [(mutant, known) for mutant, known in drafted if known is not None]
 
 

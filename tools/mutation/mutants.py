@@ -10,18 +10,174 @@ What is changed, and into what, is fixed here, so that the same pattern has the 
     points      each number in `points`, one step of 10 (a tenth of a stone) up and down
     priority    to the next higher and the next lower value in the file
     flag        `sacrifice` or `forbid` dropped
+
+A mutant is a draft: the pattern as its author could have written it otherwise, its parts as texts. Whether it makes
+sense is for the reader of patterns.yaml to say.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
+from tools.knowledge.compiler import read
 from tools.knowledge.diagrams import MOVE
 from tools.knowledge.expressions import COMPARISONS, Token, tokens
 from tools.knowledge.model import KnownPattern
-from tools.mutation.drafts import Draft, draft_of, split
-from tools.mutation.edges import edge_changes
+from tools.knowledge.source import Source
+
+_BOARD = "|\n" + "            . . . . .\n" * 5
+_EXAMPLES = f"""\
+    examples:
+      matches:
+        - move: MOVE
+          board: {_BOARD}
+      no_match:
+        - board: {_BOARD}
+"""  # the reader wants some; those of the pattern are kept as they were read
+
+
+@dataclass(frozen=True)
+class Draft:
+    """What a pattern says, as texts; whether it makes sense is for the reader to say.
+
+    rows, label_rows: the diagram and its labels, a string a row, without spaces. when: the conditions, one for
+    each part that a top-level `and` joins.
+    """
+
+    rows: tuple[str, ...]
+    label_rows: tuple[str, ...]
+    when: tuple[str, ...]
+    points: str
+    priority: int
+    passes: bool
+    sacrifice: bool
+    forbid: bool
+
+
+def draft_of(pattern: KnownPattern) -> Draft:
+    """Return a pattern as a draft."""
+    return Draft(
+        tuple(pattern.rows),
+        tuple(pattern.label_rows),
+        tuple(text for item in pattern.when_text for _, text in split_conjuncts(item)),
+        pattern.points_text,
+        pattern.priority,
+        pattern.passes,
+        pattern.sacrifice,
+        pattern.forbid,
+    )
+
+
+def split_conjuncts(text: str) -> list[tuple[int, str]]:
+    """Return (where it starts, text) of each part of a condition that a top-level `and` joins."""
+    return [(0, text)] if len(split_at(text, "or")) > 1 else split_at(text, "and")
+
+
+def split_at(text: str, word: str) -> list[tuple[int, str]]:
+    """Return (where it starts, text) of each part of an expression between the `word`s outside parentheses."""
+    depth, begin = 0, 0
+    parts: list[tuple[int, str]] = []
+    for token in tokens(text):
+        depth += (token.text == "(") - (token.text == ")")
+        if token.kind == "end" or token.text == word and not depth:
+            part = text[begin : token.at]
+            parts.append((begin + len(part) - len(part.lstrip()), part.strip()))
+            begin = token.at + len(word)
+    return parts
+
+
+def read_draft(draft: Draft, pattern: KnownPattern) -> KnownPattern | None:
+    """Return the pattern as the draft says it, its examples kept, or None where the reader refuses the draft."""
+    source = Source(_file_text(draft, pattern), "draft")
+    patterns = read(source).patterns
+    if source.problems or len(patterns) != 1:
+        return None
+    kept = {key: getattr(pattern, key) for key in ("examples", "rare", "line", "column")}
+    return replace(patterns[0], **kept)
+
+
+def _file_text(draft: Draft, pattern: KnownPattern) -> str:
+    """Return a patterns file with just this draft."""
+    values = {"id": pattern.id, "class": pattern.kind, "summary": pattern.summary, "points": draft.points}
+    lines = [f"    {key}: {json.dumps(value)}" for key, value in values.items()]
+    lines.append(f"    priority: {draft.priority}")
+    flags = (("move: pass", draft.passes), ("sacrifice: true", draft.sacrifice), ("forbid: true", draft.forbid))
+    lines += [f"    {text}" for text, is_set in flags if is_set]
+    for key, rows in (("diagram", draft.rows), ("labels", draft.label_rows)):
+        lines += [f"    {key}: |", *(f"      {row}" for row in rows)] if rows else []
+    if draft.when:
+        lines += ["    when:", *(f"      - {json.dumps(condition)}" for condition in draft.when)]
+    lines[0] = "  -" + lines[0][3:]
+    examples = _EXAMPLES.replace("MOVE", "pass" if draft.passes else "0,0")
+    return "\n".join(["ruleset: little-go", "patterns:", *lines, examples])
+
+
+TOP, BOTTOM, LEFT, RIGHT = SIDES = ("top", "bottom", "left", "right")
+
+Rows = tuple[str, ...]
+
+
+def edge_changes(draft: Draft) -> Iterator[tuple[str, Draft, tuple[int, int]]]:
+    """Yield (name, draft, the row and column where the edge is or will be) for every change of an edge.
+
+    Diagrams that fit on no board are among them.
+    """
+    sides = _drawn_sides(draft.rows) if draft.rows else frozenset()
+    for side in SIDES if draft.rows else ():
+        at = _middle(draft.rows, side)
+        if side in sides:
+            yield f"edge {side} removed", _redraw(draft, sides, sides - {side}), at
+            yield f"edge {side} one line out", _redraw(draft, sides, sides, further=side), at
+        else:
+            yield f"edge {side} drawn", _redraw(draft, sides, sides | {side}), at
+
+
+def _drawn_sides(rows: Rows) -> frozenset[str]:
+    """Return the sides on which a diagram has an edge."""
+    upright = {LEFT: [row[0] for row in rows], RIGHT: [row[-1] for row in rows]}
+    sides = {side for side, column in upright.items() if "|" in column}
+    return frozenset(sides | {side for side, row in ((TOP, rows[0]), (BOTTOM, rows[-1])) if "-" in row})
+
+
+def _middle(rows: Rows, side: str) -> tuple[int, int]:
+    """Return the row and column of the middle of a side."""
+    height, width = len(rows), len(rows[0])
+    row = {TOP: 0, BOTTOM: height - 1}.get(side, height // 2)
+    return row, {LEFT: 0, RIGHT: width - 1}.get(side, width // 2)
+
+
+def _redraw(draft: Draft, old: frozenset[str], new: frozenset[str], further: str = "") -> Draft:
+    """Return the draft with the edges `new` instead of `old`, and a line of any points more on the side `further`."""
+    rows = _draw_edges(_with_line(_without_edges(draft.rows, old), further, "?"), new, "-|+")
+    labels = draft.label_rows and _draw_edges(
+        _with_line(_without_edges(draft.label_rows, old), further, "."), new, "..."
+    )
+    return replace(draft, rows=rows, label_rows=labels)
+
+
+def _without_edges(rows: Rows, sides: frozenset[str]) -> Rows:
+    """Return the rows without the edges of the board."""
+    rows = rows[TOP in sides : len(rows) - (BOTTOM in sides)]
+    return tuple(row[LEFT in sides : len(row) - (RIGHT in sides)] for row in rows)
+
+
+def _with_line(rows: Rows, side: str, symbol: str) -> Rows:
+    if side in (LEFT, RIGHT):
+        return tuple(symbol + row if side == LEFT else row + symbol for row in rows)
+    line = (symbol * len(rows[0]),)
+    return {TOP: line + rows, BOTTOM: rows + line}.get(side, rows)
+
+
+def _draw_edges(rows: Rows, sides: frozenset[str], symbols: str) -> Rows:
+    """Return the rows with edges drawn on these sides. symbols: for a flat edge, an upright one, a corner."""
+    flat, upright, corner = symbols
+    left, right = LEFT in sides, RIGHT in sides
+    line = (corner * left + flat * len(rows[0]) + corner * right,)
+    inner = tuple(upright * left + row + upright * right for row in rows)
+    return line * (TOP in sides) + inner + line * (BOTTOM in sides)
+
 
 CELL, STAR, EDGE, CONDITION, NUMBER, POINTS, PRIORITY, FLAG = KINDS = (
     "cell",
@@ -57,7 +213,7 @@ class Mutant:
 def mutants_of(pattern: KnownPattern, priorities: Iterable[int]) -> list[Mutant]:
     """Return all mutants of a pattern, those included that the reader refuses. priorities: those of its file."""
     draft = draft_of(pattern)
-    found = [
+    mutants = [
         *_cells(draft),
         *_stars(draft),
         *(Mutant(name, EDGE, changed, "diagram", *at) for name, changed, at in edge_changes(draft)),
@@ -66,20 +222,20 @@ def mutants_of(pattern: KnownPattern, priorities: Iterable[int]) -> list[Mutant]
         *_priorities(draft, priorities),
         *_flags(draft),
     ]
-    return _named_apart(found)
+    return _name_apart(mutants)
 
 
-def _named_apart(mutants: list[Mutant]) -> list[Mutant]:
+def _name_apart(mutants: list[Mutant]) -> list[Mutant]:
     """Return the mutants with `, again` after a name that another one has already."""
     seen: set[str] = set()
-    found = []
+    named = []
     for mutant in mutants:
         name = mutant.name
         while name in seen:
             name += ", again"
         seen.add(name)
-        found.append(replace(mutant, name=name))
-    return found
+        named.append(replace(mutant, name=name))
+    return named
 
 
 def _with_cell(rows: tuple[str, ...], row: int, column: int, symbol: str) -> tuple[str, ...]:
@@ -108,12 +264,12 @@ def _conditions(draft: Draft) -> Iterator[Mutant]:
     for index, text in enumerate(draft.when):
         name = f"when[{index}]"
         yield Mutant(f"{name} dropped", CONDITION, _with_condition(draft, index), "when", index)
-        parts = split(text, "or")
+        parts = split_at(text, "or")
         for number, (at, _) in enumerate(parts) if len(parts) > 1 else ():
             rest = " or ".join(part for k, (_, part) in enumerate(parts) if k != number)
             changed = _with_condition(draft, index, rest)
             yield Mutant(f"{name} alternative {number} dropped", CONDITION, changed, "when", index, at)
-        for kind, token, other in _compared(tokens(text)):
+        for kind, token, other in _changed_comparisons(tokens(text)):
             changed = _with_condition(draft, index, _with_token(text, token, other))
             yield Mutant(f"{name} {token.text}->{other}", kind, changed, "when", index, token.at)
 
@@ -126,12 +282,12 @@ def _with_token(text: str, token: Token, other: str) -> str:
     return text[: token.at] + other + text[token.at + len(token.text) :]
 
 
-def _compared(found: list[Token]) -> Iterator[tuple[str, Token, str]]:
+def _changed_comparisons(words: list[Token]) -> Iterator[tuple[str, Token, str]]:
     """Yield (kind, token, what to write instead) for the comparisons of a condition."""
-    for index, token in enumerate(found):
+    for index, token in enumerate(words):
         if token.text not in COMPARISONS:
             continue
-        numbers = [number for number in (_number_before(found, index), _number_after(found, index)) if number]
+        numbers = [number for number in (_number_before(words, index), _number_after(words, index)) if number]
         for number in numbers:
             for other in (int(number.text) + 1, int(number.text) - 1):
                 yield NUMBER, number, str(other)
@@ -139,17 +295,17 @@ def _compared(found: list[Token]) -> Iterator[tuple[str, Token, str]]:
             yield CONDITION, token, STRICTER[token.text]
 
 
-def _number_before(found: list[Token], index: int) -> Token | None:
+def _number_before(words: list[Token], index: int) -> Token | None:
     """Return the number that is all that stands before a comparison, or None."""
-    alone = index == 1 or index >= 2 and found[index - 2].text in ("(", "and", "or", "not")
-    return found[index - 1] if alone and found[index - 1].kind == "number" else None
+    alone = index == 1 or index >= 2 and words[index - 2].text in ("(", "and", "or", "not")
+    return words[index - 1] if alone and words[index - 1].kind == "number" else None
 
 
-def _number_after(found: list[Token], index: int) -> Token | None:
+def _number_after(words: list[Token], index: int) -> Token | None:
     """Return the number that is all that stands after a comparison, its sign aside, or None."""
-    first = index + 1 + (found[index + 1].text == "-")
-    alone = found[first].kind == "number" and found[first + 1].text not in ("+", "-", "*")
-    return found[first] if alone else None
+    first = index + 1 + (words[index + 1].text == "-")
+    alone = words[first].kind == "number" and words[first + 1].text not in ("+", "-", "*")
+    return words[first] if alone else None
 
 
 def _points(draft: Draft, pattern: KnownPattern) -> Iterator[Mutant]:

@@ -9,8 +9,7 @@ import yaml
 from tools.knowledge import fields
 from tools.knowledge.model import KnownPattern
 from tools.knowledge.source import Source, compose
-from tools.mutation.drafts import conjuncts
-from tools.mutation.mutants import Mutant
+from tools.mutation.mutants import Mutant, split_conjuncts
 
 
 class Places:
@@ -46,8 +45,8 @@ class Places:
     def _in_condition(self, node: yaml.Node, mutant: Mutant) -> int:
         """Return where a condition is; offsets are counted in visible letters, since white space is folded."""
         nodes = node.value if isinstance(node, yaml.SequenceNode) else [node]
-        found = [(item, at) for item in nodes for at, _ in conjuncts(" ".join(item.value.split()))]
-        item, at = found[mutant.row]
+        places = [(item, at) for item in nodes for at, _ in split_conjuncts(" ".join(item.value.split()))]
+        item, at = places[mutant.row]
         before = " ".join(item.value.split())[: at + mutant.column].replace(" ", "")
         indexes = self.source.indexes(item)
         visible = [index for index, letter in zip(indexes, item.value, strict=False) if not letter.isspace()]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
+from typing import Any
 
 from rich.console import Console
 from rich.table import Table
@@ -26,7 +27,7 @@ from tools.mutation.mutants import (
 )
 from tools.mutation.places import Places
 from tools.mutation.scores import Score, score_of
-from tools.mutation.trial import Fate
+from tools.mutation.trial import Outcome
 
 UNPINNED = {
     CELL: "this cell is not pinned by any example",
@@ -45,27 +46,32 @@ UNSEEN = (POINTS, PRIORITY, FLAG)  # the pattern fires as before: no example can
 
 @dataclass(frozen=True)
 class Findings:
-    """What a run found. shown: the survivors to name; pins: boards that would kill them, by (pattern, mutant)."""
+    """What a run found.
+
+    shown: the survivors to name; pins: boards that would kill them, by (pattern, mutant). stale: what is wrong with the
+    list of equivalent mutants.
+    """
 
     lab: Laboratory
-    fates: list[Fate]
-    shown: list[Fate]
+    outcomes: list[Outcome]
+    shown: list[Outcome]
     pins: dict[tuple[str, str], Example]
-    _known: dict = field(default_factory=dict, init=False, repr=False)
+    stale: list[str] = field(default_factory=list)
+    _known: dict[str, tuple[dict[str, Mutant], Places]] = field(default_factory=dict, init=False, repr=False)
 
     @property
     def scores(self) -> dict[str, Score]:
         """The score of each pattern."""
-        names = dict.fromkeys(fate.pattern for fate in self.fates)
-        return {name: score_of(fate for fate in self.fates if fate.pattern == name) for name in names}
+        names = dict.fromkeys(outcome.pattern for outcome in self.outcomes)
+        return {name: score_of(outcome for outcome in self.outcomes if outcome.pattern == name) for name in names}
 
-    def mutant(self, fate: Fate) -> Mutant:
-        """Return the mutant that a fate befell."""
-        return self._of(fate.pattern)[0][fate.name]
+    def mutant(self, outcome: Outcome) -> Mutant:
+        """Return the mutant of an outcome."""
+        return self._of(outcome.pattern)[0][outcome.name]
 
-    def place(self, fate: Fate) -> tuple[int, int]:
+    def place(self, outcome: Outcome) -> tuple[int, int]:
         """Return its line and column."""
-        return self._of(fate.pattern)[1].of(self.mutant(fate))
+        return self._of(outcome.pattern)[1].of(self.mutant(outcome))
 
     def _of(self, name: str) -> tuple[dict[str, Mutant], Places]:
         if name not in self._known:
@@ -78,24 +84,24 @@ class Findings:
 
 def pattern_table(scores: dict[str, Score], columns: tuple[str, ...] = COLUMNS) -> Table:
     """Return a row for each pattern with a survivor, the lowest score first."""
-    table = _table("pattern", columns)
+    table = _new_table("pattern", columns)
     for name, score in sorted(scores.items(), key=lambda pair: (pair[1].percent, pair[0])):
         if score.survived:
-            _add(table, name, score)
+            _add_row(table, name, score)
     return table
 
 
-def kind_table(fates: list[Fate], columns: tuple[str, ...] = COLUMNS) -> Table:
+def kind_table(outcomes: list[Outcome], columns: tuple[str, ...] = COLUMNS) -> Table:
     """Return a row for each kind of mutant, and one for all."""
-    table = _table("mutants of", columns)
+    table = _new_table("mutants of", columns)
     for kind in KINDS:
-        _add(table, kind, score_of(fate for fate in fates if fate.kind == kind))
+        _add_row(table, kind, score_of(outcome for outcome in outcomes if outcome.kind == kind))
     table.add_section()
-    _add(table, "all", score_of(fates))
+    _add_row(table, "all", score_of(outcomes))
     return table
 
 
-def _table(head: str, columns: tuple[str, ...]) -> Table:
+def _new_table(head: str, columns: tuple[str, ...]) -> Table:
     table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style="bold")  # six numbers in 80 columns
     table.add_column(head, overflow="fold")
     for column in columns:
@@ -103,7 +109,7 @@ def _table(head: str, columns: tuple[str, ...]) -> Table:
     return table
 
 
-def _add(table: Table, name: str, score: Score) -> None:
+def _add_row(table: Table, name: str, score: Score) -> None:
     style = "bold red" if score.percent < 80 else "magenta" if score.percent < 90 else "green"
     percent = f"[{style}]{score.percent:.1f}%[/]" if score.counted else "-"
     counts = score.example, score.decision, score.survived, score.proved, score.equivalent
@@ -111,29 +117,29 @@ def _add(table: Table, name: str, score: Score) -> None:
     table.add_row(name, *cells[: len(table.columns) - 1])
 
 
-def survivor_line(findings: Findings, fate: Fate) -> str:
+def survivor_line(findings: Findings, outcome: Outcome) -> str:
     """Return a survivor in one line: its place, its pattern, the change, and what is missing."""
-    line, column = findings.place(fate)
-    return f"{findings.lab.setup.filename}:{line}:{column}: {fate.pattern}: {fate.name}: {UNPINNED[fate.kind]}"
+    line, column = findings.place(outcome)
+    return f"{findings.lab.setup.filename}:{line}:{column}: {outcome.pattern}: {outcome.name}: {UNPINNED[outcome.kind]}"
 
 
-def survivor_text(findings: Findings, fate: Fate) -> str:
+def survivor_text(findings: Findings, outcome: Outcome) -> str:
     """Return all about a survivor: the diagram with the cell marked, and an example that would kill it."""
-    pattern, mutant = findings.lab.patterns[fate.pattern], findings.mutant(fate)
-    lines = [survivor_line(findings, fate)]
+    pattern, mutant = findings.lab.patterns[outcome.pattern], findings.mutant(outcome)
+    lines = [survivor_line(findings, outcome)]
     if mutant.key == "diagram":
-        lines += ["", *_beside(_marked(pattern.rows, mutant), [" ".join(row) for row in mutant.draft.rows])]
-    pin = findings.pins.get((fate.pattern, fate.name))
+        lines += ["", *_draw_beside(_draw_marked(pattern.rows, mutant), [" ".join(row) for row in mutant.draft.rows])]
+    pin = findings.pins.get((outcome.pattern, outcome.name))
     if pin:
         only = "pattern" if pin.kind == MATCHES else "mutant"
         lines += ["", f"    Here only the {only} fires. If that is right, add under `{pin.kind}`:"]
         lines += ["", *(f"        {line}" for line in pin.text().splitlines())]
-    elif fate.kind not in UNSEEN:
+    elif outcome.kind not in UNSEEN:
         lines += ["", "    No board was found on which the two differ: it may be equivalent."]
     return "\n".join([*lines, ""])
 
 
-def _marked(rows: list[str], mutant: Mutant) -> list[str]:
+def _draw_marked(rows: list[str], mutant: Mutant) -> list[str]:
     """Return a diagram's rows, the cell that is changed in brackets."""
     drawn = []
     for number, row in enumerate(rows):
@@ -144,7 +150,7 @@ def _marked(rows: list[str], mutant: Mutant) -> list[str]:
     return drawn
 
 
-def _beside(left: list[str], right: list[str]) -> list[str]:
+def _draw_beside(left: list[str], right: list[str]) -> list[str]:
     """Return two drawings side by side."""
     width = max(map(len, left))
     height = max(len(left), len(right))
@@ -156,47 +162,47 @@ def _beside(left: list[str], right: list[str]) -> list[str]:
 def print_report(console: Console, findings: Findings, drawn: bool) -> None:
     """Print the survivors, a table of patterns and a table of kinds. drawn: with their diagrams and boards."""
     wraps = console.is_terminal  # in a pipe a survivor's place and change stay one line
-    for fate in findings.shown:
-        console.print((survivor_text if drawn else survivor_line)(findings, fate), markup=False, soft_wrap=not wraps)
+    for outcome in findings.shown:
+        console.print((survivor_text if drawn else survivor_line)(findings, outcome), markup=False, soft_wrap=not wraps)
     if findings.shown and not drawn:
         console.print()
     scores = findings.scores
     if len(scores) > 1 and any(score.survived for score in scores.values()):
         console.print(Fitting(pattern_table(scores), pattern_table(scores, NARROW)))
         console.print()
-    console.print(Fitting(kind_table(findings.fates), kind_table(findings.fates, NARROW)))
-    total = score_of(findings.fates)
+    console.print(Fitting(kind_table(findings.outcomes), kind_table(findings.outcomes, NARROW)))
+    total = score_of(findings.outcomes)
     console.print(f"\n{total.killed} of {plural(total.counted, 'mutant')} killed: {total.percent:.1f}%")
     if total.survived and not drawn:
         console.print("--survivors draws what survived, and an example that would kill it")
 
 
-def as_json(findings: Findings) -> dict:
+def as_json(findings: Findings) -> dict[str, Any]:
     """Return the results as plain values."""
     survivors = []
-    for fate in findings.shown:
-        line, column = findings.place(fate)
-        pin = findings.pins.get((fate.pattern, fate.name))
+    for outcome in findings.shown:
+        line, column = findings.place(outcome)
+        pin = findings.pins.get((outcome.pattern, outcome.name))
         kill = {"under": pin.kind, "example": pin.text()} if pin else None
         survivors.append(
             {
-                "pattern": fate.pattern,
-                "mutant": fate.name,
-                "kind": fate.kind,
+                "pattern": outcome.pattern,
+                "mutant": outcome.name,
+                "kind": outcome.kind,
                 "file": findings.lab.setup.filename,
                 "line": line,
                 "column": column,
-                "message": UNPINNED[fate.kind],
+                "message": UNPINNED[outcome.kind],
                 "kill": kill,
             }
         )
     return {
-        "score": _score_json(score_of(findings.fates)),
+        "score": _score_json(score_of(findings.outcomes)),
         "patterns": {name: _score_json(score) for name, score in findings.scores.items()},
-        "kinds": {kind: _score_json(score_of(one for one in findings.fates if one.kind == kind)) for kind in KINDS},
+        "kinds": {kind: _score_json(score_of(one for one in findings.outcomes if one.kind == kind)) for kind in KINDS},
         "survivors": survivors,
     }
 
 
-def _score_json(score: Score) -> dict:
+def _score_json(score: Score) -> dict[str, Any]:
     return {**asdict(score), "percent": round(score.percent, 1)}

@@ -1,19 +1,71 @@
-"""Fates counted: how many mutants were killed, and by what; a score for each pattern, each kind, and in all."""
+"""Outcomes counted: how many mutants were killed, and by what; a score for each pattern, each kind, and in all.
+
+Mutants that are known to change nothing that matters are excuse_listed, each with the reason, by a file of its own:
+
+    - mutant: cell 0,0 O->o
+      patterns: [take-the-last-liberty, largest-capture-first]
+      reason: An empty point is no chain, so in_atari(A) is false there.
+
+An entry for a mutant that does not exist, or that is killed, is stale, and an error.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
+from pathlib import Path
 
-from tools.mutation.equivalents import Equivalent
-from tools.mutation.trial import EXAMPLE, PROVED, SAME, SURVIVED, Fate
+from tools.arguments import ArgumentError
+from tools.mutation.trial import EXAMPLE, PROVED, SAME, SURVIVED, Outcome
+
+SHIPPED = Path(__file__).with_name("equivalent.yaml")
+_WANTED = "expected a list of `mutant:` (a name), `patterns:` (a list of ids) and `reason:` (a sentence)"
+
+
+@dataclass(frozen=True)
+class Equivalent:
+    """A mutant of a pattern that is excused, and why."""
+
+    pattern: str
+    mutant: str
+    reason: str
+
+
+def read_equivalents(path: Path) -> dict[tuple[str, str], Equivalent]:
+    """Return the excused mutants by (pattern id, name); raise ArgumentError for a file that makes no sense."""
+    import yaml
+
+    try:
+        entries = yaml.safe_load(path.read_text(encoding="utf-8")) or []
+    except (OSError, UnicodeDecodeError, yaml.YAMLError, RecursionError) as error:
+        raise ArgumentError(f"cannot read {path}: {' '.join(str(error).split())}; {_WANTED}") from None
+    if not isinstance(entries, list):
+        raise ArgumentError(f"{path}: not a list; {_WANTED}")
+    equivalents: dict[tuple[str, str], Equivalent] = {}
+    for number, entry in enumerate(entries, 1):
+        for one in _read_entry(entry, f"{path}, entry {number}"):
+            if (one.pattern, one.mutant) in equivalents:
+                raise ArgumentError(f"{path}, entry {number}: `{one.mutant}` of {one.pattern} a second time; keep one")
+            equivalents[one.pattern, one.mutant] = one
+    return equivalents
+
+
+def _read_entry(entry: object, where: str) -> list[Equivalent]:
+    if not isinstance(entry, dict) or set(entry) != {"mutant", "patterns", "reason"}:
+        raise ArgumentError(f"{where}: not an entry; {_WANTED}")
+    patterns = entry["patterns"]
+    texts = [entry["mutant"], entry["reason"], *(patterns if isinstance(patterns, list) else [None])]
+    if not all(isinstance(text, str) and text.strip() for text in texts):
+        raise ArgumentError(f"{where}: an empty value, or none that is a text; {_WANTED}")
+    return [Equivalent(pattern, entry["mutant"], entry["reason"].strip()) for pattern in patterns]
+
 
 EQUIVALENT = "equivalent"
 
 
 @dataclass
 class Score:
-    """Mutants by their fate. Those that are proved or listed to be equivalent, or the same pattern, do not count."""
+    """Mutants by their outcome. Those that are proved or listed to be equivalent, or the same pattern, do not count."""
 
     example: int = 0
     decision: int = 0
@@ -37,44 +89,47 @@ class Score:
         """Their share, 0 to 100; 100 where there is nothing to kill."""
         return 100 * self.killed / self.counted if self.counted else 100.0
 
-    def add(self, fate: str) -> None:
+    def add(self, outcome: str) -> None:
         """Count a mutant."""
-        setattr(self, fate, getattr(self, fate) + 1)
+        setattr(self, outcome, getattr(self, outcome) + 1)
 
 
-def score_of(fates: Iterable[Fate]) -> Score:
+def score_of(outcomes: Iterable[Outcome]) -> Score:
     """Return the score of some mutants."""
     score = Score()
-    for fate in fates:
-        score.add(fate.fate)
+    for outcome in outcomes:
+        score.add(outcome.result)
     return score
 
 
-def excused(fates: list[Fate], equivalents: dict[tuple[str, str], Equivalent]) -> list[Fate]:
-    """Return the fates with the survivors that are listed as equivalent so called."""
+def excuse_listed(outcomes: list[Outcome], equivalents: dict[tuple[str, str], Equivalent]) -> list[Outcome]:
+    """Return the outcomes with the survivors that are listed as equivalent so called."""
     return [
-        replace(fate, fate=EQUIVALENT) if fate.fate == SURVIVED and (fate.pattern, fate.name) in equivalents else fate
-        for fate in fates
+        replace(one, result=EQUIVALENT) if one.result == SURVIVED and (one.pattern, one.name) in equivalents else one
+        for one in outcomes
     ]
 
 
-def stale(fates: list[Fate], equivalents: dict[tuple[str, str], Equivalent], patterns: Collection[str]) -> list[str]:
+def find_stale_entries(
+    outcomes: list[Outcome], equivalents: dict[tuple[str, str], Equivalent], patterns: Collection[str]
+) -> list[str]:
     """Return what is wrong with the list of equivalents: for patterns that were tried, or are not in the file."""
-    known = {(fate.pattern, fate.name): fate for fate in fates}
-    tried = {fate.pattern for fate in fates}
-    found = []
+    known = {(outcome.pattern, outcome.name): outcome for outcome in outcomes}
+    tried = {outcome.pattern for outcome in outcomes}
+    complaints = []
     for key, one in equivalents.items():
-        fate = known.get(key)
-        if one.pattern not in patterns or one.pattern in tried and (fate is None or fate.fate != SURVIVED):
-            found.append(f"`{one.mutant}` of {one.pattern} is listed as equivalent, but {_said(fate)}: remove it")
-    return found
+        outcome = known.get(key)
+        if one.pattern not in patterns or one.pattern in tried and (outcome is None or outcome.result != SURVIVED):
+            why = _why_not_needed(outcome)
+            complaints.append(f"`{one.mutant}` of {one.pattern} is listed as equivalent, but {why}: remove it")
+    return complaints
 
 
-def _said(fate: Fate | None) -> str:
-    if fate is None:
+def _why_not_needed(outcome: Outcome | None) -> str:
+    if outcome is None:
         return "there is no such mutant"
-    if fate.fate == SAME:
+    if outcome.result == SAME:
         return "it is the same pattern as another and does not count"
-    if fate.fate == PROVED:
+    if outcome.result == PROVED:
         return "that is proved without the list"
-    return f"it is killed by {'an example' if fate.fate == EXAMPLE else 'a recorded decision'}"
+    return f"it is killed by {'an example' if outcome.result == EXAMPLE else 'a recorded decision'}"

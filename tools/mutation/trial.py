@@ -1,8 +1,13 @@
-"""Trying the mutants of one pattern: does one of its examples fail, or does a recorded decision change?"""
+"""Trying mutants: does an example of the pattern fail, or does a recorded decision change?
+
+All mutants of many patterns are tried on several processes. Each result is kept at once: a stopped run goes on there.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from rules.engine import decide
 from rules.patternfile import Book
@@ -10,13 +15,32 @@ from rules.position import PASS
 from rules.ruleset import LITTLE_GO
 from tools.cache import Cache, digest
 from tools.effects.parts import weight
-from tools.knowledge.model import KnownPattern
+from tools.knowledge.model import Example, KnownPattern
 from tools.knowledge.textfile import book_of_one, pattern_line
 from tools.mutation.corpus import Corpus, Firings, members
 from tools.mutation.laboratory import Laboratory, Setup, laboratory
-from tools.mutation.mutants import Mutant
-from tools.mutation.proofs import fires_alike, priority_is_moot
-from tools.mutation.sameness import signature
+from tools.mutation.proofs import find_pin, fires_alike, priority_is_moot
+from tools.parallel import each, with_progress
+
+
+def signature(book: Book) -> tuple[object, ...]:
+    """Return a value that is equal for two books of one pattern each if these do the same in every position.
+
+    Placements are compared by what matches and by the points that the conditions ask about, so that a mirror image
+    is the same pattern.
+    """
+    pattern = book.patterns[0]
+    programs = " ".join([pattern.points, *pattern.when]).split()
+    letters = [letter for row in pattern.label_rows for letter in row if letter != "."]
+    asked = [number for number, letter in enumerate(letters, 1) if {"@" + letter, "~" + letter} & set(programs)]
+    ones = (1 << book.bits) - 1
+    placed = set()
+    for care, value, cells in zip(book.cares, book.values, book.cells, strict=True):
+        points = cells >> 3 + book.bits
+        labelled = sorted((letters[number - 1], points >> book.bits * number & ones) for number in asked)
+        placed.add((care, value, points & ones, tuple(labelled)))
+    return frozenset(placed), pattern.points, tuple(pattern.when), weight(pattern)
+
 
 EXAMPLE, DECISION, SURVIVED, PROVED, SAME = "example", "decision", "survived", "proved", "same"
 CACHE = "mutation"
@@ -24,10 +48,10 @@ WHOLE = "0 of 1"
 
 
 @dataclass(frozen=True)
-class Fate:
+class Outcome:
     """What became of a mutant.
 
-    fate: EXAMPLE or DECISION that killed it; SURVIVED; PROVED where it survived and is proved to be as good as
+    result: EXAMPLE or DECISION that killed it; SURVIVED; PROVED where it survived and is proved to be as good as
     the pattern; SAME where it is the pattern itself or an earlier mutant, drawn otherwise. by: the index of the
     example, or of the recorded decision.
     """
@@ -35,7 +59,7 @@ class Fate:
     pattern: str
     name: str
     kind: str
-    fate: str
+    result: str
     by: int = -1
 
 
@@ -50,13 +74,13 @@ class Request:
     shares: int = 1
 
 
-def fates_of(request: Request) -> list[Fate]:
-    """Return the fate of every mutant, in the order of their making; each is kept as soon as it is known."""
-    return _Trial(laboratory(request.setup), request).fates()
+def try_mutants(request: Request) -> list[Outcome]:
+    """Return the outcome of every mutant, in the order of their making; each is kept as soon as it is known."""
+    return _Trial(laboratory(request.setup), request).outcomes()
 
 
 class _Trial:
-    def __init__(self, lab: Laboratory, request: Request):
+    def __init__(self, lab: Laboratory, request: Request) -> None:
         self.lab = lab
         self.request = request
         self.share = f"{request.share} of {request.shares}"
@@ -68,33 +92,35 @@ class _Trial:
         self.asked = repr([pattern.examples[index].asked for index in self.passing])
         self.before: dict[int, Firings] = {}
 
-    def fates(self) -> list[Fate]:
-        seen, found = {signature(self.book)}, []
+    def outcomes(self) -> list[Outcome]:
+        seen = {signature(self.book)}
+        outcomes: list[Outcome] = []
         for mutant, known in self.lab.mutants(self.pattern.id):
             book = book_of_one(known, LITTLE_GO)
             drawn = signature(book)
-            fate = (SAME, -1) if drawn in seen else self._fate(mutant, known, book)
-            found.append(Fate(self.pattern.id, mutant.name, mutant.kind, *fate))
+            result, by = (SAME, -1) if drawn in seen else self._outcome(known, book)
+            outcomes.append(Outcome(self.pattern.id, mutant.name, mutant.kind, result, by))
             seen.add(drawn)
-        return found
+        return outcomes
 
-    def _fate(self, mutant: Mutant, known: KnownPattern, book: Book) -> tuple[str, int]:
-        """Return the fate of a mutant and what it is by, from an earlier run if nothing has changed since."""
+    def _outcome(self, known: KnownPattern, book: Book) -> tuple[str, int]:
+        """Return a mutant's result and what it is by, from an earlier run if nothing has changed since."""
         parts = self.lab.digest, pattern_line(known), self.asked
-        fate = self._kept(digest(*parts, WHOLE)) or self._kept(digest(*parts, self.share))
-        if fate is None:
-            fate = self._tried(known, book)
-            self._keep(digest(*parts, self.share), fate)
-        return (PROVED, -1) if fate[0] == SURVIVED and self._is_proved(known, book) else tuple(fate)
+        outcome = self._recall(digest(*parts, WHOLE)) or self._recall(digest(*parts, self.share))
+        if outcome is None:
+            outcome = self._try(known, book)
+            self._keep(digest(*parts, self.share), outcome)
+        result, by = outcome
+        return (PROVED, -1) if result == SURVIVED and self._is_proved(known, book) else (result, by)
 
-    def _kept(self, key: str):
+    def _recall(self, key: str) -> Any:
         return self.cache.get(key) if self.cache else None
 
-    def _keep(self, key: str, value) -> None:
+    def _keep(self, key: str, value: object) -> None:
         if self.cache:
             self.cache.put(key, value)
 
-    def _tried(self, known: KnownPattern, book: Book) -> tuple[str, int]:
+    def _try(self, known: KnownPattern, book: Book) -> tuple[str, int]:
         for index in self.passing:
             if self._fails(index, book):
                 return EXAMPLE, index
@@ -115,7 +141,7 @@ class _Trial:
         The one that was found with an earlier book is tried first: it nearly always still is one.
         """
         corpus, key = self.lab.corpus, digest("witness", pattern_line(known), self.share)
-        hint = self._kept(key)
+        hint = self._recall(key)
         if hint is not None and hint < len(corpus.positions) and self._changes(hint, book):
             return hint
         for index in members(corpus.different(self.book, book)):
@@ -149,14 +175,61 @@ class _Trial:
         if signature(book)[:-1] == signature(self.book)[:-1]:
             return weight(old)[1:] == weight(new)[1:] and priority_is_moot(old, new, self.lab.book)
         key = digest("alike", self.lab.prover, pattern_line(self.pattern), pattern_line(known))
-        found = self._kept(key)
-        if found is None:
-            found = not self._fires_otherwise(book) and fires_alike(self.pattern, known)
-            self._keep(key, found)
-        return found
+        alike = self._recall(key)
+        if alike is None:
+            alike = not self._fires_otherwise(book) and fires_alike(self.pattern, known)
+            self._keep(key, alike)
+        return alike
 
     def _fires_otherwise(self, book: Book) -> bool:
         """Return whether a recorded position shows a difference, which spares the search for one."""
         corpus = self.lab.corpus
         different = members(corpus.different(self.book, book))
         return any(corpus.firings(self.book, index) != corpus.firings(book, index) for index in different)
+
+
+def try_all_mutants(setup: Setup, ids: Sequence[str], jobs: int, scheduler: str | None = None) -> list[Outcome]:
+    """Return the outcomes of the mutants of some patterns, in the order of the ids.
+
+    With fewer patterns than processes, each process takes a share of the recorded positions; on a cluster, see
+    tools.cluster, a pattern's mutants are tried together.
+    """
+    laboratory(setup)  # before the processes are made, so that they need not make their own
+    shares = 1 if scheduler else max(1, jobs // max(len(ids), 1))
+    requests = [Request(setup, name, share, shares) for name in ids for share in range(shares)]
+    tried = each(try_mutants, requests, min(jobs, len(requests)), scheduler)
+    by_pattern: dict[str, list[Outcome]] = {}
+    for request, outcomes in with_progress(tried, len(requests), "pattern"):
+        by_pattern[request.pattern] = (
+            _merge_shares(by_pattern[request.pattern], outcomes) if request.pattern in by_pattern else outcomes
+        )
+    return [outcome for name in ids for outcome in by_pattern[name]]
+
+
+def _merge_shares(outcomes: list[Outcome], others: list[Outcome]) -> list[Outcome]:
+    """Return what became of the same mutants in two shares: one that survived in both survived."""
+    return [outcome if outcome.result == DECISION else other for outcome, other in zip(outcomes, others, strict=True)]
+
+
+def find_pins(
+    setup: Setup, survivors: Sequence[Outcome], jobs: int, scheduler: str | None = None
+) -> dict[tuple[str, str], Example]:
+    """Return by (pattern, mutant) the boards that would kill these survivors, where one was found."""
+    names: dict[str, set[str]] = {}
+    for outcome in survivors:
+        names.setdefault(outcome.pattern, set()).add(outcome.name)
+    wanted = [(Request(setup, pattern), frozenset(mutants)) for pattern, mutants in names.items()]
+    pins: dict[tuple[str, str], Example] = {}
+    tried = each(_find_pins_of, wanted, min(jobs, max(len(wanted), 1)), scheduler)
+    for (request, _), found in with_progress(tried, len(wanted), "pattern"):
+        pins.update({(request.pattern, name): pin for name, pin in found.items()})
+    return pins
+
+
+def _find_pins_of(wanted: tuple[Request, frozenset[str]]) -> dict[str, Example]:
+    """Return boards that would kill the named mutants of a pattern, where one was found."""
+    request, names = wanted
+    lab = laboratory(request.setup)
+    named = {mutant.name: known for mutant, known in lab.mutants(request.pattern) if mutant.name in names}
+    pins = {name: find_pin(lab.patterns[request.pattern], known, lab.corpus) for name, known in named.items()}
+    return {name: pin for name, pin in pins.items() if pin is not None}

@@ -12,9 +12,7 @@ from mutation_files import TAKE
 
 from tools.knowledge.compiler import compile_text
 from tools.knowledge.textfile import pattern_line
-from tools.mutation.drafts import Draft, conjuncts, draft_of, read_back
-from tools.mutation.edges import edge_changes
-from tools.mutation.mutants import KINDS, mutants_of
+from tools.mutation.mutants import KINDS, Draft, draft_of, edge_changes, mutants_of, read_draft, split_conjuncts
 
 PATTERNS = {pattern.id: pattern for pattern in compiled().base.patterns}
 EMPTY = Draft((), (), (), "0", 500, False, False, False)
@@ -95,12 +93,12 @@ def test_conditions(condition, expected):
 
 
 def test_a_condition_that_and_joins_is_two():
-    assert [text for _, text in conjuncts("passed and (lead > 1 and ko_ban) and not ko_ban")] == [
+    assert [text for _, text in split_conjuncts("passed and (lead > 1 and ko_ban) and not ko_ban")] == [
         "passed",
         "(lead > 1 and ko_ban)",
         "not ko_ban",
     ]
-    assert conjuncts("passed and lead > 1 or ko_ban") == [(0, "passed and lead > 1 or ko_ban")]
+    assert split_conjuncts("passed and lead > 1 or ko_ban") == [(0, "passed and lead > 1 or ko_ban")]
 
 
 @pytest.mark.parametrize(
@@ -133,15 +131,15 @@ def test_an_edge_drawn_and_removed_again_is_no_change(height, width, data):
 
 def test_a_draft_of_every_shipped_pattern_reads_back_as_it_was():
     for pattern in PATTERNS.values():
-        assert pattern_line(read_back(draft_of(pattern), pattern)) == pattern_line(pattern)
+        assert pattern_line(read_draft(draft_of(pattern), pattern)) == pattern_line(pattern)
 
 
 def test_what_the_reader_refuses_is_no_mutant():
     pattern = take()
     mutants = named(pattern)
-    assert read_back(mutants["edge left drawn"].draft, pattern).rows == ["|O*"]
+    assert read_draft(mutants["edge left drawn"].draft, pattern).rows == ["|O*"]
     narrow = replace(draft_of(pattern), rows=("|O*|",), label_rows=("....",))
-    assert read_back(narrow, pattern) is None
+    assert read_draft(narrow, pattern) is None
 
 
 def test_names_are_unique_and_every_kind_is_met_in_the_shipped_file():

@@ -11,7 +11,7 @@ from mutation_files import TAKE, WAIT, keep_in, written
 
 from tools.__main__ import main
 from tools.knowledge.compiler import compile_text
-from tools.mutation import campaign, trial
+from tools.mutation import trial
 
 SURVIVORS = ["cell 0,0 O->?", "edge top drawn", "edge left drawn", "points 100->110"]
 
@@ -76,7 +76,7 @@ def test_the_examples_that_it_offers_kill_their_mutants(arguments, tmp_path):
 
 
 def test_lists_the_mutants_without_trying_them(arguments, capsys, monkeypatch):
-    monkeypatch.setattr(trial, "fates_of", None)
+    monkeypatch.setattr(trial, "try_mutants", None)
     assert main([*arguments, "--list", "t*"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "patterns.yaml:9:7: take: cell 0,0 O->o" and len(lines) == 12
@@ -144,7 +144,7 @@ def test_a_file_with_mistakes_is_not_tried(arguments, tmp_path, capsys):
 
 
 def test_a_stopped_run_goes_on_where_it_was(arguments, tmp_path, monkeypatch):
-    tried, try_it = [], trial._Trial._tried
+    tried, try_it = [], trial._Trial._try
 
     def stopped(self, known, book):
         if len(tried) == 5:
@@ -152,9 +152,9 @@ def test_a_stopped_run_goes_on_where_it_was(arguments, tmp_path, monkeypatch):
         tried.append(known)
         return try_it(self, known, book)
 
-    monkeypatch.setattr(trial._Trial, "_tried", stopped)
+    monkeypatch.setattr(trial._Trial, "_try", stopped)
     assert main([*arguments, "take"]) == 128 + signal.SIGINT
-    monkeypatch.setattr(trial._Trial, "_tried", lambda *args: tried.append(args[1]) or try_it(*args))
+    monkeypatch.setattr(trial._Trial, "_try", lambda *args: tried.append(args[1]) or try_it(*args))
     whole = found([*arguments, "take"], tmp_path)
     assert len(tried) == 11  # each mutant once
     assert whole == found([*arguments, "take", "--fresh"], tmp_path)
@@ -168,10 +168,10 @@ def test_several_processes_find_the_same(arguments, tmp_path):
 
 def test_shares_are_made_only_where_processes_would_be_idle(monkeypatch):
     asked = []
-    monkeypatch.setattr(campaign, "laboratory", lambda setup: None)
-    monkeypatch.setattr(campaign, "each", lambda _, items, *__: asked.extend(items) or [(one, []) for one in items])
-    campaign.fates_of_all(None, ["a", "b", "c"], 2)
-    campaign.fates_of_all(None, ["a"], 2)
+    monkeypatch.setattr(trial, "laboratory", lambda setup: None)
+    monkeypatch.setattr(trial, "each", lambda _, items, *__: asked.extend(items) or [(one, []) for one in items])
+    trial.try_all_mutants(None, ["a", "b", "c"], 2)
+    trial.try_all_mutants(None, ["a"], 2)
     assert [(one.pattern, one.share, one.shares) for one in asked] == [
         ("a", 0, 1),
         ("b", 0, 1),

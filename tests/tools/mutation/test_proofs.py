@@ -12,8 +12,7 @@ from rules.patternfile import Pattern
 from rules.position import PASS
 from tools.knowledge.firing import firings_for
 from tools.mutation.corpus import Corpus
-from tools.mutation.pins import pin_of
-from tools.mutation.proofs import fires_alike, priority_is_moot, told_apart
+from tools.mutation.proofs import distinguishing_positions, find_pin, fires_alike, priority_is_moot
 
 KNOWN = {one.id: one for one in compiled().base.patterns}
 TAKE = replace(KNOWN["take-the-last-liberty"], when=["~A in_atari"], points="8 @* captures *")
@@ -44,7 +43,7 @@ def test_other_points_are_no_proof():
 @pytest.mark.parametrize("changes", [{"rows": ["?*"]}, {"when": []}, {"rows": ["O*|"], "label_rows": ["A.."]}])
 def test_the_positions_that_tell_two_apart_do(changes):
     mutant = replace(TAKE, **changes)
-    found = list(told_apart(TAKE, mutant))
+    found = list(distinguishing_positions(TAKE, mutant))
     assert found
     for position, move in found:
         assert (move in firings_for(TAKE, position)) != (move in firings_for(mutant, position))
@@ -64,7 +63,7 @@ def test_the_positions_that_tell_two_apart_do(changes):
 def test_a_pin_holds_for_the_pattern_and_fails_for_the_mutant(name, changes):
     known = KNOWN[name]
     mutant = replace(known, **changes)
-    pin = pin_of(known, mutant, NOTHING)
+    pin = find_pin(known, mutant, NOTHING)
     fired = [pin.move in firings_for(one, pin.position()) for one in (known, mutant)]
     assert fired == [pin.must_fire, not pin.must_fire]
     assert (pin.move == PASS) == known.passes

@@ -18,20 +18,20 @@ from tools.knowledge.textfile import book_of_one, pattern_line
 from tools.mutation import trial
 from tools.mutation.corpus import Corpus, members
 from tools.mutation.laboratory import Laboratory, Setup
-from tools.mutation.trial import DECISION, EXAMPLE, PROVED, SAME, SURVIVED, Request, fates_of
+from tools.mutation.trial import DECISION, EXAMPLE, PROVED, SAME, SURVIVED, Request, try_mutants
 
 QUICK, THOROUGH = (20, 40), (60, 300)  # mutants of the shipped file and recorded positions that are decided anew
 
 
-def fates(folder, text: str, recorded: str = RECORDED, pattern: str = "take", cached: bool = False):
+def outcomes(folder, text: str, recorded: str = RECORDED, pattern: str = "take", cached: bool = False):
     path = folder / "decisions.txt"
     path.write_text(recorded)
     setup = Setup.read(text, "patterns.yaml", path, cached)
-    return {fate.name: fate for fate in fates_of(Request(setup, pattern))}
+    return {one.name: one for one in try_mutants(Request(setup, pattern))}
 
 
 def test_examples_and_decisions_kill_and_the_rest_survives(tmp_path):
-    found = {name: fate.fate for name, fate in fates(tmp_path, TAKE + WAIT).items()}
+    found = {name: one.result for name, one in outcomes(tmp_path, TAKE + WAIT).items()}
     assert found == {
         "cell 0,0 O->o": PROVED,  # an empty point is no chain: it has no liberties
         "cell 0,0 O->?": SURVIVED,
@@ -49,48 +49,50 @@ def test_examples_and_decisions_kill_and_the_rest_survives(tmp_path):
 
 
 def test_says_what_killed(tmp_path):
-    found = fates(tmp_path, TAKE + WAIT)
+    found = outcomes(tmp_path, TAKE + WAIT)
     assert found["cell 0,0 O->X"].by == 0 and found["when[0] dropped"].by == 1
     assert found["points 100->90"].by == 0
 
 
 def test_without_the_recorded_position_nothing_holds_the_points(tmp_path):
     elsewhere = RECORDED.replace("OX", "XO").replace("1,0", "2,2")
-    assert fates(tmp_path, TAKE + WAIT, elsewhere)["points 100->90"].fate == SURVIVED
+    assert outcomes(tmp_path, TAKE + WAIT, elsewhere)["points 100->90"].result == SURVIVED
 
 
 def test_an_example_that_fails_already_kills_nothing(tmp_path):
     text = TAKE.replace("          move: 1,0", "          move: 4,4")
-    found = fates(tmp_path, text)
-    assert found["cell 0,0 O->X"].fate != EXAMPLE
-    assert found["when[0] dropped"].fate == EXAMPLE  # by the other one
+    found = outcomes(tmp_path, text)
+    assert found["cell 0,0 O->X"].result != EXAMPLE
+    assert found["when[0] dropped"].result == EXAMPLE  # by the other one
 
 
 def test_results_are_kept_and_an_edited_example_revives(tmp_path, monkeypatch):
     keep_in(tmp_path, monkeypatch)
-    first = fates(tmp_path, TAKE, cached=True)
+    first = outcomes(tmp_path, TAKE, cached=True)
     tried = []
-    monkeypatch.setattr(trial._Trial, "_tried", lambda self, known, book: tried.append(known) or (SURVIVED, -1))
+    monkeypatch.setattr(trial._Trial, "_try", lambda self, known, book: tried.append(known) or (SURVIVED, -1))
     moved = TAKE.replace("patterns:\n", "patterns:\n  # a line more\n")
-    assert fates(tmp_path, moved, cached=True) == first and not tried
+    assert outcomes(tmp_path, moved, cached=True) == first and not tried
     other = TAKE.replace("            O X . . .\n", "            O X . . X\n")
-    assert fates(tmp_path, other, cached=True) != first and len(tried) == len(first) - 1  # one is the same as another
+    assert (
+        outcomes(tmp_path, other, cached=True) != first and len(tried) == len(first) - 1
+    )  # one is the same as another
 
 
 def test_a_kept_witness_is_proved_again_when_the_book_changes(tmp_path, monkeypatch):
     keep_in(tmp_path, monkeypatch)
-    assert fates(tmp_path, TAKE + WAIT, cached=True)["points 100->90"].fate == DECISION
+    assert outcomes(tmp_path, TAKE + WAIT, cached=True)["points 100->90"].result == DECISION
     cheaper = WAIT.replace("points: 95", "points: 85")
-    assert fates(tmp_path, TAKE + cheaper, cached=True)["points 100->90"].fate == SURVIVED
-    assert fates(tmp_path, TAKE + cheaper, cached=True) == fates(tmp_path, TAKE + cheaper)
+    assert outcomes(tmp_path, TAKE + cheaper, cached=True)["points 100->90"].result == SURVIVED
+    assert outcomes(tmp_path, TAKE + cheaper, cached=True) == outcomes(tmp_path, TAKE + cheaper)
 
 
 def test_shares_together_see_every_position(tmp_path):
     path = tmp_path / "decisions.txt"
     path.write_text(RECORDED + RECORDED.splitlines()[1].replace("20", "18") + "\n")
     setup = Setup.read(TAKE + WAIT, "patterns.yaml", path, cached=False)
-    shares = [fates_of(Request(setup, "take", share, 2)) for share in range(2)]
-    killed = [{fate.name: fate.by for fate in found if fate.fate == DECISION} for found in shares]
+    shares = [try_mutants(Request(setup, "take", share, 2)) for share in range(2)]
+    killed = [{one.name: one.by for one in found if one.result == DECISION} for found in shares]
     assert killed == [{"points 100->90": 0}, {"points 100->90": 1}]
 
 
@@ -148,4 +150,4 @@ def test_examples_fail_as_they_do_for_the_author(lab):
 
 def test_the_cache_is_not_asked_where_it_is_not_wanted(tmp_path, monkeypatch):
     monkeypatch.setattr(Cache, "__init__", None)
-    assert fates(tmp_path, TAKE)
+    assert outcomes(tmp_path, TAKE)

@@ -6,8 +6,8 @@ import pytest
 from knowledge_files import compiled
 
 from tools.arguments import ArgumentError
-from tools.mutation.equivalents import SHIPPED, read_equivalents
 from tools.mutation.mutants import mutants_of
+from tools.mutation.scores import SHIPPED, read_equivalents
 
 
 def test_each_names_a_mutant_that_there_is():
