@@ -109,9 +109,9 @@ class _Reader:
             for chain in chains(masks[symbol], grid):
                 if not around(chain, grid) & masks["."]:
                     row, column = divmod((chain & -chain).bit_length() - 1, self.ruleset.size)
-                    found = f"a chain of {symbol} without a liberty in `{key}`"
+                    message = f"a chain of {symbol} without a liberty in `{key}`"
                     hint = "remove the captured stones"
-                    self.source.report(rows[row][column][1], "P062", found, "a board that can arise in a game", hint)
+                    self.source.report(rows[row][column][1], "P062", message, "a board that can arise in a game", hint)
 
     def _move(self, stones: Stones | None) -> int | None:
         """Return the example's move, a point or PASS, or None where none is given or it is wrong."""
@@ -158,8 +158,8 @@ class _Reader:
         length, node = self.ruleset.length, self.values.get("moves_left")
         most = most_left(self.ruleset, stones, colour)
         if most < 1:
-            found = f"more stones than {length - 1} moves can set"
-            self.source.report_at(self.values["board"], "P068", found, "a board with a move left to make")
+            message = f"more stones than {length - 1} moves can set"
+            self.source.report_at(self.values["board"], "P068", message, "a board with a move left to make")
             return None
         if node is None:
             return most
@@ -169,6 +169,6 @@ class _Reader:
             wanted = f"{'an odd' if most % 2 else 'an even'} number"
             self.source.report_at(node, "P066", f"`moves_left` is {left} with {name} to move", wanted, _COLOUR_HINT)
         elif left is not None and left > most:
-            found = f"`moves_left` is {left}, too many for the stones on the board"
-            self.source.report_at(node, "P068", found, f"at most {most}", "each stone was a move of its colour")
+            message = f"`moves_left` is {left}, too many for the stones on the board"
+            self.source.report_at(node, "P068", message, f"at most {most}", "each stone was a move of its colour")
         return left

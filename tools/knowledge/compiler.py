@@ -41,7 +41,7 @@ def compile_text(
     Return (patterns.txt, problems by place, the patterns that are in order). There are bytes only if there is
     no problem; a failing example is one, unless with_examples is false.
     """
-    source = Source(text if isinstance(text, str) else _decoded(text), filename)
+    source = Source(text if isinstance(text, str) else _decode(text), filename)
     if isinstance(text, bytes):
         _check_encoding(text, source)
     base = read(source)
@@ -52,7 +52,7 @@ def compile_text(
     return (None if problems else to_bytes(base)), problems, base
 
 
-def _decoded(data: bytes) -> str:
+def _decode(data: bytes) -> str:
     return data.decode("utf-8", "replace")
 
 
@@ -131,20 +131,20 @@ class _Reader:
             "doubt": self._value("doubt"),
             "tags": self._tags(),
             "examples": self._examples(passes),
-            **self._drawn(passes),
+            **self._drawn_fields(passes),
         }
         if self.source.count > known:
             return None
         places = {key: self.source.place(node.start_mark.index) for key, node in self.values.items()}
         return KnownPattern(line=line, column=column, **values, places=places | self.places)
 
-    def _drawn(self, passes: bool) -> dict[str, Any]:
+    def _drawn_fields(self, passes: bool) -> dict[str, Any]:
         """Return the fields that the diagram, its labels and the expressions about them make."""
         diagram, labels = self._shape(passes)
         points_text, points = self._points(labels, passes)
         when_text, conditions = self._when(labels, passes)
         conditions.sort(key=lambda condition: cost(condition[0]))
-        self._remember(labels, [place for _, place in conditions])
+        self._keep_places(labels, [place for _, place in conditions])
         return {
             "rows": diagram.rows if diagram else [],
             "label_rows": labels.rows if labels and labels.symbols else [],
@@ -155,7 +155,7 @@ class _Reader:
             "specificity": (diagram.specificity() if diagram else 0) + len(conditions),
         }
 
-    def _remember(self, labels: Labels | None, conditions: list[int]) -> None:
+    def _keep_places(self, labels: Labels | None, conditions: list[int]) -> None:
         """Keep where each label and each condition stands, of which the indexes in the text are given."""
         for name, index in (labels.indexes if labels else {}).items():
             self.places[f"labels {name}"] = self.source.place(index)

@@ -84,8 +84,8 @@ def _is_rectangle(source: Source, cells: Cells) -> bool:
     for number, row in enumerate(cells[1:], 2):
         if len(row) != width:
             place = row[width][1] if len(row) > width else row[-1][1] + 1 if row else cells[number - 2][-1][1] + 1
-            found = f"row {number} of the diagram has {plural(len(row), 'symbol')}"
-            source.report(place, "P020", found, f"{width}, as row 1 has", "`?` fills a cell that does not matter")
+            message = f"row {number} of the diagram has {plural(len(row), 'symbol')}"
+            source.report(place, "P020", message, f"{width}, as row 1 has", "`?` fills a cell that does not matter")
     return source.count == known
 
 
@@ -114,12 +114,12 @@ def _has_points(source: Source, diagram: Diagram, size: int) -> bool:
         return False
     for length, noun, both in ((height, "row", top and bottom), (width, "column", left and right)):
         if length > size:
-            found = f"the diagram has {plural(length, noun)} of points"
-            source.report(place, "P024", found, f"at most {size}, the board's size")
+            message = f"the diagram has {plural(length, noun)} of points"
+            source.report(place, "P024", message, f"at most {size}, the board's size")
         elif both and length < size:
             hint = "draw one of the two edges, or the whole line"
-            found = f"edges on both sides of {plural(length, noun)}"
-            source.report(place, "P024", found, f"{plural(size, noun)} between them", hint)
+            message = f"edges on both sides of {plural(length, noun)}"
+            source.report(place, "P024", message, f"{plural(size, noun)} between them", hint)
     return True
 
 
@@ -151,22 +151,22 @@ def read_labels(source: Source, node: yaml.Node, diagram: Diagram, size: int) ->
     drawn = diagram.rows
     for number, row in enumerate(cells):
         if number >= len(drawn) or len(row) != len(drawn[number]):
-            found = f"row {number + 1} of the labels has {plural(len(row), 'symbol')}"
+            message = f"row {number + 1} of the labels has {plural(len(row), 'symbol')}"
             wanted = f"{plural(len(drawn), 'row')} of {plural(len(drawn[0]), 'symbol')}, as in the diagram"
-            source.report(row[0][1] if row else node.start_mark.index, "P030", found, wanted)
+            source.report(row[0][1] if row else node.start_mark.index, "P030", message, wanted)
     if len(cells) < len(drawn):
-        found = f"the labels have {plural(len(cells), 'row')}"
+        message = f"the labels have {plural(len(cells), 'row')}"
         source.report(
-            cells[0][0][1] if cells[0] else node.start_mark.index, "P030", found, f"{len(drawn)}, as the diagram has"
+            cells[0][0][1] if cells[0] else node.start_mark.index, "P030", message, f"{len(drawn)}, as the diagram has"
         )
     if source.count > known:
         return None
-    labels = _collect(source, cells, diagram)
+    labels = _collect_letters(source, cells, diagram)
     _check_letters(source, labels, size)
     return labels if source.count == known else None
 
 
-def _collect(source: Source, cells: Cells, diagram: Diagram) -> Labels:
+def _collect_letters(source: Source, cells: Cells, diagram: Diagram) -> Labels:
     labels = Labels()
     for row, drawn in zip(cells, diagram.rows, strict=True):
         letters = ""
@@ -200,6 +200,6 @@ def _check_letters(source: Source, labels: Labels, size: int) -> None:
         source.report(min(labels.indexes.values()), "P034", "too many labelled points", f"at most {most}")
     for letter, symbols in labels.symbols.items():
         if len(symbols) > 1 and (len(set(symbols)) > 1 or symbols[0] not in "XOxo"):
-            found = f"the label `{letter}` stands on {' and '.join(f'`{symbol}`' for symbol in symbols)}"
+            message = f"the label `{letter}` stands on {' and '.join(f'`{symbol}`' for symbol in symbols)}"
             wanted = "one point, or several stones of one kind (X, O, x or o)"
-            source.report(labels.indexes[letter], "P035", found, wanted, "use another letter for each")
+            source.report(labels.indexes[letter], "P035", message, wanted, "use another letter for each")

@@ -179,8 +179,8 @@ class Report:
 
     def counts(self) -> dict[str, int]:
         """Return how many results there are of each status, those of todo examples apart."""
-        found = Counter("todo" if result.case.example.is_todo else result.status for result in self.results)
-        return {name: found[name] for name in (*STATUSES, "todo")}
+        tally = Counter("todo" if result.case.example.is_todo else result.status for result in self.results)
+        return {name: tally[name] for name in (*STATUSES, "todo")}
 
     def as_json(self) -> dict[str, object]:
         """Return the report for other programs."""

@@ -115,8 +115,8 @@ def integer(source: Source, node: yaml.Node, what: str, least: int, most: int) -
         source.report_at(node, "P015", f"{what} is {kind_of(node)}", wanted)
         return None
     if node.style or not _INTEGER.fullmatch(node.value) or not least <= int(node.value) <= most:
-        found = quoted(node.value) if node.value.strip() else "empty"
-        source.report_at(node, "P015", f"{what} is {found}", wanted, _unquote(node))
+        value = quoted(node.value) if node.value.strip() else "empty"
+        source.report_at(node, "P015", f"{what} is {value}", wanted, _unquote(node))
         return None
     return int(node.value)
 
@@ -125,8 +125,8 @@ def boolean(source: Source, node: yaml.Node, what: str) -> bool | None:
     """Return a scalar that is `true` or `false`."""
     if isinstance(node, yaml.ScalarNode) and node.value in ("true", "false") and not node.style:
         return bool(node.value == "true")
-    found = quoted(node.value) if isinstance(node, yaml.ScalarNode) and node.value else kind_of(node)
-    source.report_at(node, "P016", f"{what} is {found}", "true or false", _unquote(node))
+    value = quoted(node.value) if isinstance(node, yaml.ScalarNode) and node.value else kind_of(node)
+    source.report_at(node, "P016", f"{what} is {value}", "true or false", _unquote(node))
     return None
 
 
@@ -142,8 +142,8 @@ def block(source: Source, node: yaml.Node, what: str) -> Cells | None:
     Only `|` keeps the lines as they are drawn: any other style is reported.
     """
     if not isinstance(node, yaml.ScalarNode) or node.style != "|":
-        found = kind_of(node) if not isinstance(node, yaml.ScalarNode) or not node.value else "not a block literal"
-        source.report_at(node, "P028", f"{what} is {found}", f"`{what}: |` and the rows on the lines below, indented")
+        value = kind_of(node) if not isinstance(node, yaml.ScalarNode) or not node.value else "not a block literal"
+        source.report_at(node, "P028", f"{what} is {value}", f"`{what}: |` and the rows on the lines below, indented")
         return None
     places = source.indexes(node)
     rows: Cells = [[]]

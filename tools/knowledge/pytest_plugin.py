@@ -37,9 +37,9 @@ class PatternsFile(pytest.File):
 
         _, problems, base = compile_text(self.path.read_bytes(), self.name, with_examples=False)
         yield Mistakes.from_parent(self, name="mistakes", problems=problems)
-        found = list(cases(base))
+        every = list(cases(base))
         for pattern in base.patterns:
-            its_cases = [case for case in found if case.pattern is pattern]
+            its_cases = [case for case in every if case.pattern is pattern]
             yield PatternExamples.from_parent(self, name=pattern.id, cases=its_cases)
 
 
@@ -95,9 +95,9 @@ class ExampleTest(_Item):
     def runtest(self) -> None:
         from tools.knowledge.examples import outcome_of, problem_of
 
-        found = outcome_of(self.case.pattern, self.case.example)
-        if not found.passed:
-            raise PatternsError(str(problem_of(found, self.path.name) or "known to fail"))
+        outcome = outcome_of(self.case.pattern, self.case.example)
+        if not outcome.passed:
+            raise PatternsError(str(problem_of(outcome, self.path.name) or "known to fail"))
 
     def reportinfo(self) -> tuple[Path, int | None, str]:
         return self.path, self.case.example.line - 1, self.case.name

@@ -39,7 +39,7 @@ class Source:
         self.count = 0
         self.repaired = False
         self.settled: set[int] = set()  # where enough has been said: nothing that follows from it is reported
-        self.starts = [0] + [found.end() for found in BREAK.finditer(text)]
+        self.starts = [0] + [line_end.end() for line_end in BREAK.finditer(text)]
 
     def place(self, index: int) -> tuple[int, int]:
         """Return the line and column, both from 1, of a character of the text."""
@@ -67,14 +67,14 @@ class Source:
         White space, which YAML folds and cuts, is given the place after the character before it.
         """
         units = self._units(node)
-        found, last = [], node.start_mark.index + (node.style in _QUOTED)
+        places, last = [], node.start_mark.index + (node.style in _QUOTED)
         for character in node.value:
             if character.isspace():
-                found.append(last)
+                places.append(last)
             else:
                 start, last = next(units, (last, last))
-                found.append(start)
-        return found + [last]
+                places.append(start)
+        return [*places, last]
 
     def _units(self, node: yaml.ScalarNode) -> Iterator[tuple[int, int]]:
         """Yield (start, end) of each piece of the text that stands for one visible character of the value."""
@@ -165,7 +165,7 @@ def _report_syntax(error: yaml.MarkedYAMLError, source: Source) -> int:
 def _blank_item(text: str, index: int, source: Source) -> str | None:
     """Return the text with the pattern around the index blanked out, or None where there is none."""
     lines = [text[a:b] for a, b in pairwise([*source.starts, len(text)])]
-    items = [(row, len(found[1])) for row, line in enumerate(lines) if (found := _ITEM.match(line))]
+    items = [(row, len(begun[1])) for row, line in enumerate(lines) if (begun := _ITEM.match(line))]
     starts = [row for row, indent in items if indent == items[0][1]]
     row = source.place(index)[0] - 1
     begin = max((start for start in starts if start <= row), default=None)

@@ -102,10 +102,10 @@ def _watch(path: Path, names: Sequence[str], quiet: bool, runner: Runner, stamp:
 def _stamp(path: Path) -> Stamp:
     """Return what changes when a file is saved, None where it is not there."""
     try:
-        found = path.stat()
+        stat = path.stat()
     except OSError:
         return None
-    return found.st_mtime_ns, found.st_size, found.st_ino
+    return stat.st_mtime_ns, stat.st_size, stat.st_ino
 
 
 def _show(report: Report, seconds: float, quiet: bool) -> None:
@@ -158,6 +158,6 @@ class Runner:
         pattern, example = case.pattern, case.example
         key = (pattern_line(pattern), example.ruleset.name, *example.asked)
         if key not in self._outcomes:
-            found = outcome_of(pattern, example)
-            self._outcomes[key] = found.moves, found.passed
+            outcome = outcome_of(pattern, example)
+            self._outcomes[key] = outcome.moves, outcome.passed
         return Outcome(pattern, example, *self._outcomes[key])
