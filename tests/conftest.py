@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Generator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,6 +14,8 @@ pytest_plugins = ["pattern_coverage"]
 
 TESTS = Path(__file__).parent
 TRACED = "rules", "test_my_player3_"  # the tests of what has a coverage floor: rules/
+# Tests that need code compiled by numba: one process of xdist runs them all, so that nothing is compiled twice.
+COMPILED = tuple(f"tests/tools/{room}/" for room in ("compiled", "grades", "labels", "mining", "proof", "solver"))
 
 # What a process that was forked has traced is thrown away with it. Worse: a signal may reach it while coverage holds
 # its lock, and whoever then cleans up waits for that lock for ever.
@@ -37,3 +40,21 @@ def is_traced(item: pytest.Item) -> bool:
     """Return whether coverage watches a test."""
     name = item.path.relative_to(TESTS).as_posix() if item.path.is_relative_to(TESTS) else ""
     return name.startswith(TRACED) and item.get_closest_marker("untraced") is None
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with what takes longest and cannot be shared out."""
+    items.sort(key=lambda item: not item.nodeid.startswith(COMPILED))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Give a file to one process of xdist: what its fixtures make is made once."""
+    from xdist.scheduler import LoadFileScheduling
+
+    class ByFile(LoadFileScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            return "compiled" if nodeid.startswith(COMPILED) else super()._split_scope(nodeid)
+
+    config.option.loadscopereorder = False
+    return ByFile(config, log)
