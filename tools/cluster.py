@@ -83,16 +83,16 @@ def _connect(address: str) -> Iterator[Client]:
 
 def _refuse_versions(client: Client) -> None:
     """Raise ClusterError where the scheduler or a worker has another Python or another Dask than this process."""
-    found = client.get_versions()
-    here = _versions(found["client"])
-    workers = {f"the worker at {address}": there for address, there in found["workers"].items()}
-    for name, there in {"the scheduler": found["scheduler"], **workers}.items():
+    versions = client.get_versions()
+    here = _versions(versions["client"])
+    workers = {f"the worker at {address}": there for address, there in versions["workers"].items()}
+    for name, there in {"the scheduler": versions["scheduler"], **workers}.items():
         if there and _versions(there) != here:  # a worker that is just ending answers nothing
             raise ClusterError(f"{name} has {_versions(there)}, this process {here}: install the same versions there")
 
 
-def _versions(found: Mapping[str, Any]) -> str:
-    python, dask = ".".join(found["host"]["python"].split(".")[:2]), found["packages"]["distributed"]
+def _versions(environment: Mapping[str, Any]) -> str:
+    python, dask = ".".join(environment["host"]["python"].split(".")[:2]), environment["packages"]["distributed"]
     return f"Python {python} and distributed {dask}"
 
 
@@ -100,18 +100,18 @@ def versions_here() -> str:
     """Return this process's versions of what must be the same everywhere, for people."""
     from importlib.metadata import version
 
-    found = {"host": {"python": platform.python_version()}, "packages": {"distributed": version("distributed")}}
-    return _versions(found)
+    environment = {"host": {"python": platform.python_version()}, "packages": {"distributed": version("distributed")}}
+    return _versions(environment)
 
 
 @lru_cache(maxsize=1)
 def sources_digest() -> str:
     """Return a key that stands for the sources and the knowledge that this process works with."""
-    found = []
+    paths = []
     for name in SOURCES:
         path = ROOT / name
-        found += sorted(one for one in path.rglob("*") if one.suffix in SUFFIXES) if path.is_dir() else [path]
-    return digest(*(f"{path.relative_to(ROOT)}\0{path.read_text(encoding='utf-8')}" for path in found if path.exists()))
+        paths += sorted(one for one in path.rglob("*") if one.suffix in SUFFIXES) if path.is_dir() else [path]
+    return digest(*(f"{path.relative_to(ROOT)}\0{path.read_text(encoding='utf-8')}" for path in paths if path.exists()))
 
 
 def objection(sources: str, versions: str, dask_worker: Worker | None = None) -> str:
@@ -199,11 +199,13 @@ class _Work(Generic[Item, Value]):
 
     def _refuse_workers(self) -> None:
         """Raise ClusterError where a worker that is there cannot do our work."""
-        for name, found in self.client.run(objection, sources_digest(), versions_here(), on_error="return").items():
-            if isinstance(found, Exception):  # it does not even find this module
-                found = f"cannot run our code, {found}: start it in a checkout, with the Python of its environment"
-            if found:
-                raise ClusterError(f"the worker at {name} {found}; {SEE}")
+        for name, complaint in self.client.run(objection, sources_digest(), versions_here(), on_error="return").items():
+            if isinstance(complaint, Exception):  # it does not even find this module
+                complaint = (
+                    f"cannot run our code, {complaint}: start it in a checkout, with the Python of its environment"
+                )
+            if complaint:
+                raise ClusterError(f"the worker at {name} {complaint}; {SEE}")
 
     def _send(self) -> None:
         self.next = self.next or self._take_items()

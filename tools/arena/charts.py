@@ -70,7 +70,7 @@ def margin_chart(leads: Mapping[str, Sequence[float]]) -> str:
     """Draw how often games ended with which lead. leads: what is drawn, one or two of them -> leads after komi."""
 
     def draw(axes: Axes) -> None:
-        everything = [lead for found in leads.values() for lead in found]
+        everything = [lead for values in leads.values() for lead in values]
         _bars(axes, leads, round(min(everything) - 0.5), round(max(everything) + 0.5))
         axes.axvline(0, color=INK, linewidth=1)
         axes.set_xlabel("lead after komi, in points")
@@ -82,16 +82,16 @@ def length_chart(lengths: Mapping[str, Sequence[int]]) -> str:
     """Draw how often games had how many moves."""
 
     def draw(axes: Axes) -> None:
-        everything = [length for found in lengths.values() for length in found]
+        everything = [length for values in lengths.values() for length in values]
         _bars(axes, lengths, min(everything) - 1, max(everything) + 1)
         axes.set_xlabel("moves of a game, the opening's included")
 
     return _svg(draw, "lengths", "Lengths of games", 7)
 
 
-def cpu_chart(found: Tallies, names: Sequence[str]) -> str:
+def cpu_chart(totals: Tallies, names: Sequence[str]) -> str:
     """Draw each player's mean CPU time of a move, and its slowest move's, on a logarithmic scale."""
-    played = {name: total_of(found, name) for name in names}
+    played = {name: total_of(totals, name) for name in names}
     timed = {name: tally for name, tally in played.items() if tally.cpu_a_move}
 
     def draw(axes: Axes) -> None:
@@ -126,8 +126,8 @@ def leads_of(results: Sequence[Result], name: str) -> list[float]:
 def _bars(axes: Axes, values: Mapping[str, Sequence[float]], low: int, high: int) -> None:
     """Draw bars side by side for every whole or half number from low to high that occurs."""
     width = 0.8 / len(values)
-    for place, (name, found) in enumerate(values.items()):
-        counts = Counter(found)
+    for place, (name, occurring) in enumerate(values.items()):
+        counts = Counter(occurring)
         at = [value + width * (place - (len(values) - 1) / 2) for value in counts]
         axes.bar(
             at,

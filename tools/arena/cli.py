@@ -29,6 +29,8 @@ from tools.commandline import (
 from tools.files import STANDARD_OUTPUT, short_name, write_json, write_text
 
 if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
     from tools.arena.elo import Hypothesis
     from tools.arena.results import Result
     from tools.arena.store import Store
@@ -75,59 +77,60 @@ class Options(TypedDict):
     json: str | None
 
 
+def complete_player(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Return the players, and kinds of players, whose names begin with what is typed."""
+    from tools.opponents.registry import PlayerType
+
+    return PlayerType().shell_complete(ctx, param, incomplete)
+
+
 @click.group("arena", cls=LazyGroup, entries=COMMANDS, no_args_is_help=False)
 def arena() -> None:
     """Tournaments: many players, or two versions of one; statistics, reports, one machine or many."""
 
 
+file_option = click.option(
+    "--file",
+    metavar="FILE",
+    help="Where it is kept: a new file, or the same tournament's.  [default: arena/..., named after it]",
+)
+seed_option = click.option(
+    "--seed", type=int, default=0, metavar="S", show_default=True, help="What all chance depends on."
+)
+cpu_limit_option = click.option(
+    "--cpu-limit", type=PositiveNumber(), default=10.0, metavar="SECONDS", show_default=True, help="CPU time a move."
+)
+
+
 def tournament_options(pairs: int, openings: int) -> Callable[[Function], Function]:
     """Return a decorator that adds the Options, with these defaults."""
-    options = (
-        click.option(
-            "--file",
-            metavar="FILE",
-            help="Where it is kept: a new file, or the same tournament's.  [default: arena/..., named after it]",
-        ),
-        click.option(
-            "--pairs",
-            type=POSITIVE,
-            default=pairs,
-            metavar="N",
-            show_default=True,
-            help="Pairs of games for each pairing, colours swapped.",
-        ),
-        click.option("--seed", type=int, default=0, metavar="S", show_default=True, help="What all chance depends on."),
-        click.option(
-            "--openings",
-            type=OPENING,
-            default=openings,
-            metavar="K",
-            show_default=True,
-            help="Random moves before the players choose, the same for both games of a pair.",
-        ),
-        click.option(
-            "--cpu-limit",
-            type=PositiveNumber(),
-            default=10.0,
-            metavar="SECONDS",
-            show_default=True,
-            help="CPU time a move.",
-        ),
-        jobs_option,
-        scheduler_option,
-        json_option,
+    pairs_option = click.option(
+        "--pairs",
+        type=POSITIVE,
+        default=pairs,
+        metavar="N",
+        show_default=True,
+        help="Pairs of games for each pairing, colours swapped.",
+    )
+    openings_option = click.option(
+        "--openings",
+        type=OPENING,
+        default=openings,
+        metavar="K",
+        show_default=True,
+        help="Random moves before the players choose, the same for both games of a pair.",
     )
 
     def add(function: Function) -> Function:
-        for option in reversed(options):
+        for option in (json_option, scheduler_option, jobs_option, cpu_limit_option, openings_option, seed_option):
             function = option(function)
-        return function
+        return file_option(pairs_option(function))
 
     return add
 
 
 @command("round-robin", example="littlego arena round-robin ours greedy random", epilog=f"{PLAYERS}\n\n{STATUSES}")
-@click.argument("players", metavar="PLAYER...", nargs=-1, required=True)
+@click.argument("players", metavar="PLAYER...", nargs=-1, required=True, shell_complete=complete_player)
 @tournament_options(pairs=50, openings=4)
 def round_robin(players: tuple[str, ...], **options: Unpack[Options]) -> int:
     """Play a tournament in which every player meets every other."""
@@ -139,8 +142,8 @@ def round_robin(players: tuple[str, ...], **options: Unpack[Options]) -> int:
     example="littlego arena gauntlet ours random greedy aggressive alphabeta",
     epilog=f"{PLAYERS}\n\n{STATUSES}",
 )
-@click.argument("player", metavar="PLAYER")
-@click.argument("opponents", metavar="OPPONENT...", nargs=-1, required=True)
+@click.argument("player", metavar="PLAYER", shell_complete=complete_player)
+@click.argument("opponents", metavar="OPPONENT...", nargs=-1, required=True, shell_complete=complete_player)
 @tournament_options(pairs=100, openings=0)
 def gauntlet(player: str, opponents: tuple[str, ...], **options: Unpack[Options]) -> int:
     """Play a tournament in which one player meets all others."""
@@ -148,8 +151,8 @@ def gauntlet(player: str, opponents: tuple[str, ...], **options: Unpack[Options]
 
 
 @command("sprt", example="littlego arena sprt patterns.yaml HEAD:patterns.yaml", epilog=f"{PLAYERS}\n\n{STATUSES}")
-@click.argument("new", metavar="NEW")
-@click.argument("old", metavar="OLD")
+@click.argument("new", metavar="NEW", shell_complete=complete_player)
+@click.argument("old", metavar="OLD", shell_complete=complete_player)
 @click.option("--elo0", default=0.0, metavar="X", show_default=True, help="H0: NEW is so much stronger, or less.")
 @click.option("--elo1", default=10.0, metavar="X", show_default=True, help="H1: so much stronger, or more.")
 @click.option("--alpha", default=0.05, metavar="X", show_default=True, help="How often H1 may be accepted under H0.")
@@ -417,7 +420,7 @@ def report(
     example='littlego arena check "file:python3 theirs.py"',
     epilog="Exit status: 0 fine, 1 there are warnings or worse, 2 could not run.",
 )
-@click.argument("players", metavar="PLAYER...", nargs=-1, required=True)
+@click.argument("players", metavar="PLAYER...", nargs=-1, required=True, shell_complete=complete_player)
 @json_option
 def check(players: tuple[str, ...], json: str | None) -> int:
     """Check whether players keep to the handout: format, legal moves, time, Python 3.7, no side effects."""

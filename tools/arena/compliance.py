@@ -60,15 +60,15 @@ PYTHON2 = "my_player.py"  # what the course runs with Python 2.7
 def special_turns() -> dict[str, Turn]:
     """Return turns out of the ordinary by what is special about them, in words."""
     empty = opening(LITTLE_GO)
-    found = {"the first move of a new game, as Black, in the folder of another game": Turn(empty, (0, 0))}
+    turns = {"the first move of a new game, as Black, in the folder of another game": Turn(empty, (0, 0))}
     after = empty.play(LITTLE_GO.size + 1)
-    found["the first move of a new game, as White, in the folder of another game"] = Turn(after, (0, 0))
+    turns["the first move of a new game, as White, in the folder of another game"] = Turn(after, (0, 0))
     for colour, name in ((BLACK, "Black"), (WHITE, "White")):
-        found[f"a ko that {name} may not retake"] = _ko_turn(colour)
-        found[f"a pass of the opponent, {name} to move"] = _after_pass(colour)
-    found["Black's last move"] = _first_turn(lambda at: at.left == 2)
-    found["White's last move, the last of the game"] = _first_turn(lambda at: at.left == 1)
-    return found
+        turns[f"a ko that {name} may not retake"] = _ko_turn(colour)
+        turns[f"a pass of the opponent, {name} to move"] = _after_pass(colour)
+    turns["Black's last move"] = _first_turn(lambda at: at.left == 2)
+    turns["White's last move, the last of the game"] = _first_turn(lambda at: at.left == 1)
+    return turns
 
 
 def _first_turn(wanted: Callable[[Position], object]) -> Turn:
@@ -119,9 +119,9 @@ def differences(before: dict[Path, str], after: dict[Path, str]) -> list[str]:
 
 def _file_key(path: Path) -> str:
     try:
-        found = path.stat()
-        if not path.is_file() or found.st_size > LARGEST:
-            return f"{found.st_size} {found.st_mtime_ns}"
+        status = path.stat()
+        if not path.is_file() or status.st_size > LARGEST:
+            return f"{status.st_size} {status.st_mtime_ns}"
         return sha256(path.read_bytes()).hexdigest()
     except OSError:  # gone meanwhile, or not to be read
         return ""
@@ -198,24 +198,24 @@ def check_player(entrant: Entrant, cpu_limit: float = CPU_LIMIT) -> list[Finding
     spent = Spent()
     with closing(player_of(entrant, Pairing(0, entrant, None, SEED, 0, cpu_limit))) as player:
         given = _list_work_folder(player)
-        found = list(_play_games(player, cpu_limit, spent))
-        if not _has_fatal(found):
-            found += _play_special_turns(player, spent)
-        if isinstance(player, FilePlayer) and not _has_fatal(found):
-            found += [*_check_side_effects(player, entrant, given), *_check_old_python(player, entrant)]
-        found += _check_time(spent, cpu_limit)
-    return list(_group_by_kind(found))
+        findings = list(_play_games(player, cpu_limit, spent))
+        if not _has_fatal(findings):
+            findings += _play_special_turns(player, spent)
+        if isinstance(player, FilePlayer) and not _has_fatal(findings):
+            findings += [*_check_side_effects(player, entrant, given), *_check_old_python(player, entrant)]
+        findings += _check_time(spent, cpu_limit)
+    return list(_group_by_kind(findings))
 
 
-def _group_by_kind(found: list[Finding]) -> Iterator[Finding]:
+def _group_by_kind(findings: list[Finding]) -> Iterator[Finding]:
     """Yield the findings, the worst first; those that differ in their numbers alone once, with how many they are."""
     for severity in (FATAL, WARNING, NOTE):
-        for text, count in count_kinds(one.text for one in found if one.severity == severity):
+        for text, count in count_kinds(one.text for one in findings if one.severity == severity):
             yield Finding(severity, f"{text} ({count} times)" if count > 1 else text)
 
 
-def _has_fatal(found: list[Finding]) -> bool:
-    return any(one.severity == FATAL for one in found)
+def _has_fatal(findings: list[Finding]) -> bool:
+    return any(one.severity == FATAL for one in findings)
 
 
 def _list_work_folder(player: Player) -> set[str]:
@@ -324,10 +324,10 @@ def _check_old_python(player: FilePlayer, entrant: Entrant) -> Iterator[Finding]
 
 def _find_python37() -> str | None:
     try:
-        found = python37()
+        interpreter = python37()
     except InterpreterError:
         return None
-    return found and found.path
+    return interpreter and interpreter.path
 
 
 def _check_syntax(path: Path) -> Finding | None:

@@ -112,12 +112,12 @@ def cost(first: str, second: str, program: str, rounds: int, pairs: int, json: s
 
 def _play_rounds(kinds: list[Kind], number: int) -> dict[Kind, list[Spent]]:
     """Play each kind of games once a round; return what each round took."""
-    found: dict[Kind, list[Spent]] = {kind: [] for kind in kinds}
+    rounds: dict[Kind, list[Spent]] = {kind: [] for kind in kinds}
     for kind in kinds:
         _play(kind._replace(jobs=1, pairs=1))  # what is read and compiled once is read and compiled now
     for kind, spent in with_progress(_measure(kinds, number), number * len(kinds), "tournament"):
-        found[kind].append(spent)
-    return found
+        rounds[kind].append(spent)
+    return rounds
 
 
 def _measure(kinds: list[Kind], rounds: int) -> Iterator[tuple[Kind, Spent]]:
@@ -154,12 +154,12 @@ def _cpu_spent() -> tuple[float, float]:
 
 def costs_of(kinds: list[Kind], rounds: dict[Kind, list[Spent]]) -> list[Cost]:
     """Return the medians of each kind, and its speed-up over the first in the same rounds."""
-    found = []
+    costs = []
     for kind in kinds:
         middle = Spent(*map(median, zip(*rounds[kind], strict=True)))
         ratios = [one.wall / many.wall for one, many in zip(rounds[kinds[0]], rounds[kind], strict=True)]
-        found.append(Cost(kind, middle, (median(ratios), min(ratios), max(ratios))))
-    return found
+        costs.append(Cost(kind, middle, (median(ratios), min(ratios), max(ratios))))
+    return costs
 
 
 def hours(costs: list[Cost], keeping: float, workers: int) -> float:

@@ -67,9 +67,9 @@ def estimate(counts: Sequence[int], confidence: float = CONFIDENCE) -> Estimate 
 
 def estimate_text(counts: Sequence[int]) -> str:
     """Return the estimate in words, or why there is none."""
-    found, pairs = estimate(counts), sum(counts)
-    if found:
-        return str(found)
+    difference, pairs = estimate(counts), sum(counts)
+    if difference:
+        return str(difference)
     if pairs >= FEWEST and max(counts) == pairs:
         points = 2 * SHARES[list(counts).index(pairs)]
         return f"{NOT_ENOUGH} that differ (all {pairs} pairs ended {points:g}-{2 - points:g})"
@@ -161,9 +161,9 @@ def _tilt(seen: Sequence[float], share: float) -> float:
 
 def verdict_text(counts: Sequence[int], hypothesis: Hypothesis) -> str:
     """Return what the test says, for people."""
-    found = verdict(counts, hypothesis)
-    if found.accepted == H1:
+    answer = verdict(counts, hypothesis)
+    if answer.accepted == H1:
         return f"H1 accepted: over {hypothesis.elo0:g} Elo stronger" if hypothesis.elo0 else "H1 accepted: stronger"
-    if found.accepted == H0:
+    if answer.accepted == H0:
         return f"H0 accepted: not {hypothesis.elo1:g} Elo stronger"
     return f"{NOT_ENOUGH} to decide"

@@ -64,9 +64,9 @@ def turning_point(record: GameRecord, solver: Solver, most_left: int) -> Lost:
     for position, played in reversed(turns(record)):
         if position.left > most_left or played and played.number <= record.opening:
             break
-        found = _judge_turn(position, played, solver)
-        if found:
-            return found
+        lost = _judge_turn(position, played, solver)
+        if lost:
+            return lost
         lost_since = position.number
     return Lost(None, _too_early(record, lost_since))
 
@@ -106,7 +106,7 @@ def _too_early(record: GameRecord, lost_since: int) -> str:
     return f"lost before move {lost_since}"
 
 
-class Asked(NamedTuple):
+class Task(NamedTuple):
     """A game that was lost, what the cache calls it, and up to how many moves left the solver is asked."""
 
     key: str
@@ -115,7 +115,7 @@ class Asked(NamedTuple):
 
 
 def why_lost(records: Sequence[GameRecord], most_left: int, jobs: int, cache: Cache | None = None) -> list[Lost]:
-    """Return for each lost game what `turning_point` says; nothing where there is no solver, or it is not to be asked.
+    """Return for each lost game what `turning_point` says; nothing where `most_left` is 0.
 
     Shows progress. What was found before is read back, so that a run that was stopped goes on where it was.
     """
@@ -124,16 +124,16 @@ def why_lost(records: Sequence[GameRecord], most_left: int, jobs: int, cache: Ca
     kept = cache or Cache(CACHE)
     code = meaning_of(__name__)
     games = {_key(record, most_left, code): record for record in records}
-    found = {key: lost for key, record in games.items() if (lost := _loss_from_json(kept.get(key), record))}
-    asked = [Asked(key, record, most_left) for key, record in games.items() if key not in found]
-    for one, lost in with_progress(each(_explain_loss, asked, min(jobs, len(asked) or 1)), len(asked), "loss"):
-        found[one.key] = lost
+    known = {key: lost for key, record in games.items() if (lost := _loss_from_json(kept.get(key), record))}
+    tasks = [Task(key, record, most_left) for key, record in games.items() if key not in known]
+    for one, lost in with_progress(each(_explain_loss, tasks, min(jobs, len(tasks) or 1)), len(tasks), "loss"):
+        known[one.key] = lost
         kept.put(one.key, _loss_to_json(lost))
-    return [found[_key(record, most_left, code)] for record in records]
+    return [known[_key(record, most_left, code)] for record in records]
 
 
-def _explain_loss(asked: Asked) -> Lost:
-    return turning_point(asked.record, _solver(), asked.most_left)
+def _explain_loss(task: Task) -> Lost:
+    return turning_point(task.record, _solver(), task.most_left)
 
 
 @lru_cache(maxsize=1)

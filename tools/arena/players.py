@@ -6,9 +6,9 @@ digest of it is kept with the tournament, so that results of different players a
 
 from __future__ import annotations
 
-import ast
 import os
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from functools import cache, lru_cache
 from hashlib import sha256
 from itertools import islice
@@ -24,6 +24,7 @@ from tools.effects.books import is_revision, read_beside, read_compiled
 from tools.knowledge.overrides import FORMER_NAME
 from tools.knowledge.overrides import NAME as OVERRIDES
 from tools.match.student_programs import ACCEPTED
+from tools.meaning import read_source
 from tools.opponents import ours, roles
 from tools.opponents.ours import OURS, WITHOUT_OVERRIDES, current_name
 from tools.opponents.registry import (
@@ -34,31 +35,23 @@ from tools.opponents.registry import (
     UnknownPlayerError,
     check_player,
     parse,
-    players_help,
     split_errors,
 )
 
 PATTERN_FILES = (".yaml", ".yml", ".txt")
 SOURCES = (".py", ".cpp", ".java")
 FOLDERS = 100  # at most, in which the modules of a program are looked for
-KNOWN = f"""
-{players_help()}
-  patterns.yaml            a patterns.yaml or patterns.txt, or a revision's,
-                           such as HEAD:patterns.yaml, played by the engine of
-                           today without overrides; ours:FILE takes the
-                           overrides.txt beside it too
-"""
 
 
 def entrants(names: Sequence[str]) -> tuple[Entrant, ...]:
     """Return the players of these names, unique ones where a name comes twice; raise ArgumentError."""
     taken: dict[str, int] = {}
-    found = []
+    players = []
     for name in names:
         taken[name] = taken.get(name, 0) + 1
         number = f"#{taken[name]}" if taken[name] > 1 else ""
-        found.append(_entrant(name)._replace(name=name + number))
-    return tuple(found)
+        players.append(_entrant(name)._replace(name=name + number))
+    return tuple(players)
 
 
 def find_changed(players: Iterable[Entrant]) -> list[str]:
@@ -156,25 +149,18 @@ def _deciding_files(player: Entrant) -> list[Path]:
 @cache
 def _find_imported(root: Path, start: str) -> tuple[Path, ...]:
     """Return the source of a module below a folder and of all that it imports from there; empty if there is none."""
-    found: dict[str, Path] = {}
+    paths: dict[str, Path] = {}
     waiting = [start]
     while waiting:
         name = waiting.pop()
         place = root.joinpath(*name.split("."))
         path = next((path for path in (place.with_suffix(".py"), place / "__init__.py") if path.is_file()), None)
-        if path and name not in found:
-            found[name] = path
-            waiting += () if name == roles.__name__ else _imports(path)  # it imports all roles
-    return tuple(sorted(found.values()))
-
-
-def _imports(path: Path) -> Iterator[str]:
-    """Yield what a module imports, anywhere in it; of what `from` takes it cannot be told what is a module."""
-    for node in ast.walk(ast.parse(path.read_bytes())):
-        if isinstance(node, ast.ImportFrom) and node.module:
-            yield from (node.module, *(f"{node.module}.{name.name}" for name in node.names))
-        elif isinstance(node, ast.Import):
-            yield from (name.name for name in node.names)
+        if path and name not in paths:
+            paths[name] = path
+            if name != roles.__name__:  # it imports all roles
+                imports = read_source(path.read_bytes()).imports
+                waiting += [name for one in imports for name in (one.module, f"{one.module}.{one.name}")]
+    return tuple(sorted(paths.values()))
 
 
 def _program_files(name: PlayerName) -> list[Path]:
@@ -182,10 +168,10 @@ def _program_files(name: PlayerName) -> list[Path]:
     named = [Path(file) for file in name.files]
     folders = {path.parent for path in named if path.suffix in ACCEPTED}
     beside = SOURCES if name.folder else ACCEPTED  # in a folder of its own it may keep notes
-    found = {*named, *(path for folder in folders for path in _accepted_files(folder, beside))}
+    paths = {*named, *(path for folder in folders for path in _accepted_files(folder, beside))}
     for folder in {path.parent for path in named if path.suffix == ".py"}:
-        found.update(_python_below(folder))
-    return sorted(found)
+        paths.update(_python_below(folder))
+    return sorted(paths)
 
 
 def _python_below(folder: Path) -> Iterator[Path]:
@@ -219,13 +205,17 @@ def _hash_unpacked(packed: bytes) -> str:
 
 def _hash_file(path: Path) -> str:
     try:
-        found = path.stat()
-        return _hash(path, found.st_mtime_ns, found.st_size)
+        status = path.stat()
+        return _hash(path, status.st_mtime_ns, status.st_size)
     except OSError:
         return f"{path.name}\0missing"
 
 
 @lru_cache(maxsize=4096)
 def _hash(path: Path, modified: int, size: int) -> str:
-    """Return the hash of a file as of a time; to look whether it is still that time's costs next to nothing."""
-    return f"{path.name}\0{sha256(path.read_bytes()).hexdigest()}"
+    """Return the hash of a file as of a time, of a source of ours what it means; to compare the times costs nothing."""
+    data = path.read_bytes()
+    if path.suffix == ".py" and any(path.is_relative_to(ROOT / folder) for folder in ("rules", "tools")):
+        with suppress(SyntaxError, ValueError):  # somebody is just editing it
+            return f"{path.name}\0{read_source(data)}"
+    return f"{path.name}\0{sha256(data).hexdigest()}"

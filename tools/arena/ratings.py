@@ -53,12 +53,12 @@ def ratings(
     both limits: how far beyond them the others are is not known. samples: of the bootstrap, drawn with the seed.
     """
     pairings = _outcomes(results)
-    found: list[Rating] = []
+    rows: list[Rating] = []
     for group, names in enumerate(groups(pairings)):
         inside = {pairing: counts for pairing, counts in pairings.items() if pairing[0] in names}
         rated = _group_ratings(names, inside, anchor, samples, seed)
-        found += [rating._replace(group=group) for rating in sorted(rated, key=lambda one: (-one.rating, one.name))]
-    return found
+        rows += [rating._replace(group=group) for rating in sorted(rated, key=lambda one: (-one.rating, one.name))]
+    return rows
 
 
 def _outcomes(results: Iterable[Result]) -> dict[tuple[str, str], list[int]]:
@@ -85,8 +85,8 @@ def groups(pairings: Iterable[tuple[str, str]]) -> list[list[str]]:
     for first, second in pairings:
         met[names.index(first), names.index(second)] = 1
     number, labels = connected_components(met, directed=False)
-    found = [[name for name, label in zip(names, labels, strict=True) if label == group] for group in range(number)]
-    return sorted(found, key=lambda group: (-len(group), group))
+    parts = [[name for name, label in zip(names, labels, strict=True) if label == group] for group in range(number)]
+    return sorted(parts, key=lambda group: (-len(group), group))
 
 
 def _group_ratings(

@@ -72,22 +72,22 @@ class Table(NamedTuple):
     rows: list[Row]
 
 
-def tables_of(results: Sequence[Result], found: Tallies, rated: Sequence[Rating]) -> list[Table]:
+def tables_of(results: Sequence[Result], totals: Tallies, rated: Sequence[Rating]) -> list[Table]:
     """Return the tables that such a tournament needs."""
     who, hero = pairings(results), hero_of(results)
     if len(who) == 1:
-        return [_pairing(found, *who[0])]
+        return [_pairing(totals, *who[0])]
     return [
-        _gauntlet(found, hero) if hero else _cross_table(found, [one.name for one in rated]),
-        _ratings(found, rated),
+        _gauntlet(totals, hero) if hero else _cross_table(totals, [one.name for one in rated]),
+        _ratings(totals, rated),
     ]
 
 
-def _pairing(found: Tallies, first: str, second: str) -> Table:
+def _pairing(totals: Tallies, first: str, second: str) -> Table:
     heads = ["", "games", "won", "win rate, 95% interval", "lead", "CPU ms a move", "slowest", "faults"]
-    parts = {f"{first} as {COLOURS[colour]}": total_of(found, first, second, colour) for colour in COLOURS}
-    parts[f"{first} in all"] = total_of(found, first, second)
-    parts[f"{second} in all"] = total_of(found, second, first)
+    parts = {f"{first} as {COLOURS[colour]}": total_of(totals, first, second, colour) for colour in COLOURS}
+    parts[f"{first} in all"] = total_of(totals, first, second)
+    parts[f"{second} in all"] = total_of(totals, second, first)
     rows = [
         Row(
             name,
@@ -105,12 +105,12 @@ def _pairing(found: Tallies, first: str, second: str) -> Table:
     return Table(f"{first} against {second}", "", heads, rows)
 
 
-def _gauntlet(found: Tallies, hero: str) -> Table:
+def _gauntlet(totals: Tallies, hero: str) -> Table:
     heads = ["opponent", "games", "as Black", "as White", "lead", "faults", "opponent's faults"]
     rows = []
-    for other in opponents_of(found, hero):
-        everything, theirs = total_of(found, hero, other), total_of(found, other, hero)
-        rates = [total_of(found, hero, other, colour) for colour in COLOURS]
+    for other in opponents_of(totals, hero):
+        everything, theirs = total_of(totals, hero, other), total_of(totals, other, hero)
+        rates = [total_of(totals, hero, other, colour) for colour in COLOURS]
         cells = [
             Cell(str(everything.games)),
             *(_tinted_cell(tally, format_rate(tally)) for tally in rates),
@@ -122,16 +122,16 @@ def _gauntlet(found: Tallies, hero: str) -> Table:
     return Table(f"{hero} against all", "Games won in percent, with 95% intervals.", heads, rows)
 
 
-def _cross_table(found: Tallies, names: Sequence[str]) -> Table:
+def _cross_table(totals: Tallies, names: Sequence[str]) -> Table:
     rows = []
     for rank, name in enumerate(names, 1):
-        played = [total_of(found, name, other) for other in names]
+        played = [total_of(totals, name, other) for other in names]
         rows.append(Row(f"{rank} {name}", [_tinted_cell(tally, format_percent(tally)) for tally in played]))
     heads = ["", *map(str, range(1, len(names) + 1))]
     return Table("Everybody against everybody", "Points in percent, row against column.", heads, rows)
 
 
-def _ratings(found: Tallies, rated: Sequence[Rating]) -> Table:
+def _ratings(totals: Tallies, rated: Sequence[Rating]) -> Table:
     heads = [
         "player",
         "Elo",
@@ -146,8 +146,8 @@ def _ratings(found: Tallies, rated: Sequence[Rating]) -> Table:
     ]
     rows = []
     for rank, one in enumerate(rated, 1):
-        everything = total_of(found, one.name)
-        parts = [everything, *(total_of(found, one.name, colour=colour) for colour in COLOURS)]
+        everything = total_of(totals, one.name)
+        parts = [everything, *(total_of(totals, one.name, colour=colour) for colour in COLOURS)]
         cells = [
             Cell(f"{one.rating:+z.0f}"),
             Cell(format_interval(one)),
@@ -206,14 +206,14 @@ def _page(
     more: int,
     most_left: int,
 ) -> str:
-    plan, found = store.plan(), tallies(results)
+    plan, totals = store.plan(), tallies(results)
     title = _title(plan)
     body = render_template(
         "tools.arena",
         "report.html",
         title=title,
         said=_describe_progress(store, plan, results),
-        tables=tables_of(results, found, rated),
+        tables=tables_of(results, totals, rated),
         lines=_lines(results, plan.hypothesis, rated),
         charts=_charts(results, rated, losers),
         losers=losers,
@@ -289,7 +289,7 @@ def _charts(results: Sequence[Result], rated: Sequence[Rating], losers: Sequence
     drawn = [
         ("Ratings and their intervals; an arrow where one has no end.", ratings_drawn),
         (f"{whose} after komi, in games that no fault ended.", margins_drawn),
-        ("How long games were.", charts.length_chart({name: found for name, found in parts.items() if found})),
+        ("How long games were.", charts.length_chart({name: lengths for name, lengths in parts.items() if lengths})),
         ("CPU time of a move: mean and slowest.", charts.cpu_chart(tallies(results), names)),
     ]
     return [(caption, Markup(chart)) for caption, chart in drawn if chart]
@@ -301,7 +301,7 @@ def _colour(result: Result, name: str) -> int:
 
 def _settings(store: Store, plan: Plan) -> list[tuple[str, str]]:
     """Return all that decides the games, but for the players."""
-    found = [
+    rows = [
         ("file", store.name),
         ("format", plan.format),
         ("pairs for each pairing", f"{plan.pairs:,}" + (" at most" if plan.hypothesis else "")),
@@ -311,5 +311,5 @@ def _settings(store: Store, plan: Plan) -> list[tuple[str, str]]:
     ]
     if plan.hypothesis:
         alpha, beta = plan.hypothesis.alpha, plan.hypothesis.beta
-        found.append(("test", f"{plan.hypothesis}; alpha {alpha:g}, beta {beta:g}"))
-    return found
+        rows.append(("test", f"{plan.hypothesis}; alpha {alpha:g}, beta {beta:g}"))
+    return rows

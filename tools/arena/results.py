@@ -125,13 +125,13 @@ Tallies = Mapping[tuple[str, str, int], Tally]
 
 def tallies(results: Iterable[Result]) -> dict[tuple[str, str, int], Tally]:
     """Add up games by player, opponent and the player's colour."""
-    found: dict[tuple[str, str, int], Tally] = {}
+    totals: dict[tuple[str, str, int], Tally] = {}
     for result in results:
         first_is = WHITE if result.half else BLACK
         seats = [(result.first, result.second, first_is), (result.second, result.first, BLACK + WHITE - first_is)]
         for seat in seats:
-            found[seat] = found.get(seat, Tally()).plus(_part(result, seat[2]))
-    return found
+            totals[seat] = totals.get(seat, Tally()).plus(_part(result, seat[2]))
+    return totals
 
 
 def _part(result: Result, colour: int) -> Tally:
@@ -143,19 +143,19 @@ def _part(result: Result, colour: int) -> Tally:
     )
 
 
-def total_of(found: Tallies, player: str, opponent: str | None = None, colour: int | None = None) -> Tally:
+def total_of(totals: Tallies, player: str, opponent: str | None = None, colour: int | None = None) -> Tally:
     """Return a player's games, all or against one opponent or with one colour."""
     parts = (
         tally
-        for (one, other, its_colour), tally in found.items()
+        for (one, other, its_colour), tally in totals.items()
         if one == player and opponent in (None, other) and colour in (None, its_colour)
     )
     return reduce(Tally.plus, parts, Tally())
 
 
-def opponents_of(found: Tallies, player: str) -> list[str]:
+def opponents_of(totals: Tallies, player: str) -> list[str]:
     """Return a player's opponents, in the order in which they were met."""
-    return list(dict.fromkeys(other for one, other, _ in found if one == player))
+    return list(dict.fromkeys(other for one, other, _ in totals if one == player))
 
 
 def pairings(results: Sequence[Result]) -> list[tuple[str, str]]:

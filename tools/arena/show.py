@@ -69,7 +69,7 @@ def as_json(store: Store, anchor: str | None = None) -> dict[str, Any]:
     anchor: who is 0 in the ratings.
     """
     plan, results, decision = store.plan(), store.results(), store.decision()
-    found = tallies(results)
+    totals = tallies(results)
     value = {
         **plan.as_json(),
         "file": str(store.path),
@@ -79,7 +79,7 @@ def as_json(store: Store, anchor: str | None = None) -> dict[str, Any]:
         "different_games": store.distinct(),
         "checked": store.checked(),
         "faults": sum(1 for result in results if result.fault),
-        "pairings": [_pairing(found, results, *who) for who in pairings(results)],
+        "pairings": [_pairing(totals, results, *who) for who in pairings(results)],
         "ratings": [rating._asdict() for rating in ratings(results, anchor)],
         "test": None,
     }
@@ -88,7 +88,7 @@ def as_json(store: Store, anchor: str | None = None) -> dict[str, Any]:
     return value
 
 
-def _pairing(found: Tallies, results: list[Result], first: str, second: str) -> dict[str, Any]:
+def _pairing(totals: Tallies, results: list[Result], first: str, second: str) -> dict[str, Any]:
     counts = pentanomial([result for result in results if (result.first, result.second) == (first, second)])
     elo = estimate(counts)
     return {
@@ -96,13 +96,13 @@ def _pairing(found: Tallies, results: list[Result], first: str, second: str) -> 
         "second": second,
         "pentanomial": list(counts),
         "elo": elo and elo._asdict(),
-        "as_black": _part(found, first, second, BLACK),
-        "as_white": _part(found, first, second, WHITE),
+        "as_black": _part(totals, first, second, BLACK),
+        "as_white": _part(totals, first, second, WHITE),
     }
 
 
-def _part(found: Tallies, first: str, second: str, colour: int) -> dict[str, Any]:
-    tally = total_of(found, first, second, colour)
+def _part(totals: Tallies, first: str, second: str, colour: int) -> dict[str, Any]:
+    tally = total_of(totals, first, second, colour)
     return {
         "games": tally.games,
         "wins": tally.wins,
@@ -120,4 +120,4 @@ def result_json(result: Result) -> dict[str, Any]:
     black, white = (side._asdict() for side in result.sides)
     value = {**result._asdict(), "black": result.black, "white": result.white, "lead": result.lead2 / 2}
     value.update(black_spent=black, white_spent=white)
-    return {key: found for key, found in value.items() if key not in ("sides", "lead2")}
+    return {key: entry for key, entry in value.items() if key not in ("sides", "lead2")}

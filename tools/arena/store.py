@@ -193,9 +193,11 @@ class Store:
         """Raise ArgumentError where the file is of another version, or its tables do not fit together any more."""
         with self._trying():
             self._base.execute("PRAGMA synchronous=NORMAL")
-            found = self._base.execute("PRAGMA user_version").fetchone()[0]
-        if found != VERSION:
-            raise ArgumentError(f"{self.name}: an arena's file of version {found}; this arena reads version {VERSION}")
+            version = self._base.execute("PRAGMA user_version").fetchone()[0]
+        if version != VERSION:
+            raise ArgumentError(
+                f"{self.name}: an arena's file of version {version}; this arena reads version {VERSION}"
+            )
         if not self._all("SELECT 1 FROM tournament"):
             raise ArgumentError(f"{self.name} is damaged: it holds no plan")
         self.plan()

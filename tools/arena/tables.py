@@ -87,8 +87,8 @@ def fault_lines(results: Sequence[Result]) -> list[str]:
         if result.fault:
             faults.setdefault(result.loser, []).append(result)
     return [
-        f"{name} lost {plural(len(found), 'game')} by a fault; game {found[0].number}: {found[0].why}"
-        for name, found in faults.items()
+        f"{name} lost {plural(len(lost), 'game')} by a fault; game {lost[0].number}: {lost[0].why}"
+        for name, lost in faults.items()
     ]
 
 
@@ -116,59 +116,59 @@ def summary(
 
 
 def _pairing(results: Sequence[Result], first: str, second: str, hypothesis: Hypothesis | None) -> list[RenderableType]:
-    found = tallies(results)
+    totals = tallies(results)
     shown = new_table("", "games", "won", "win rate, 95%", "lead", "CPU ms", "slowest", "faults")
     for colour in COLOURS:
-        _add_row(shown, f"as {COLOURS[colour]}", total_of(found, first, second, colour))
-    _add_row(shown, "in all", total_of(found, first, second))
-    _add_row(shown, "its opponent", total_of(found, second, first))
+        _add_row(shown, f"as {COLOURS[colour]}", total_of(totals, first, second, colour))
+    _add_row(shown, "in all", total_of(totals, first, second))
+    _add_row(shown, "its opponent", total_of(totals, second, first))
     lines = [Text(line) for line in pair_lines(results)]
     return [shown, *lines, *([_test(pentanomial(list(results)), hypothesis)] if hypothesis else [])]
 
 
 def _test(counts: Sequence[int], hypothesis: Hypothesis) -> Text:
     """Return where a test stands, in two lines."""
-    found = verdict(counts, hypothesis)
-    style = {H0: "bold red", H1: "bold green"}.get(found.accepted, "")
+    answer = verdict(counts, hypothesis)
+    style = {H0: "bold red", H1: "bold green"}.get(answer.accepted, "")
     asked = f"SPRT, {hypothesis}, alpha {hypothesis.alpha:g}, beta {hypothesis.beta:g}:\n"
-    return Text.assemble(asked, f"  log likelihood ratio {found}: ", (verdict_text(counts, hypothesis), style))
+    return Text.assemble(asked, f"  log likelihood ratio {answer}: ", (verdict_text(counts, hypothesis), style))
 
 
 def _field(results: Sequence[Result], live: bool, anchor: str | None) -> list[RenderableType]:
-    found, hero = tallies(results), hero_of(results)
+    totals, hero = tallies(results), hero_of(results)
     rated = ratings(results, anchor, samples=LIVE_SAMPLES if live else SAMPLES)
-    parts: list[RenderableType] = [_gauntlet(found, hero), Text()] if hero else []
-    parts += [_rating_table(found, rated), *map(Text, group_lines(rated))]
+    parts: list[RenderableType] = [_gauntlet(totals, hero), Text()] if hero else []
+    parts += [_rating_table(totals, rated), *map(Text, group_lines(rated))]
     if not hero and len(rated) <= MOST_CROSSED:
-        parts += [Text(), _cross_table(found, [one.name for one in rated])]
+        parts += [Text(), _cross_table(totals, [one.name for one in rated])]
     return parts
 
 
-def _gauntlet(found: Tallies, hero: str) -> Table:
+def _gauntlet(totals: Tallies, hero: str) -> Table:
     shown = new_table(f"{hero} against", "games", "as Black, 95%", "as White, 95%", "lead")
-    for other in opponents_of(found, hero):
-        everything = total_of(found, hero, other)
-        rates = [format_rate(total_of(found, hero, other, colour)) for colour in COLOURS]
+    for other in opponents_of(totals, hero):
+        everything = total_of(totals, hero, other)
+        rates = [format_rate(total_of(totals, hero, other, colour)) for colour in COLOURS]
         shown.add_row(other, str(everything.games), *rates, format_lead(everything))
     return shown
 
 
-def _rating_table(found: Tallies, rated: Sequence[Rating]) -> Table:
+def _rating_table(totals: Tallies, rated: Sequence[Rating]) -> Table:
     shown = new_table("", "player", "Elo", "95%", "games", "Black", "White", "CPU ms", "slowest")
     shown.columns[1].justify = "left"
     for rank, one in enumerate(rated, 1):
-        everything = total_of(found, one.name)
-        shares = [format_percent(total_of(found, one.name, colour=colour)) for colour in COLOURS]
+        everything = total_of(totals, one.name)
+        shares = [format_percent(total_of(totals, one.name, colour=colour)) for colour in COLOURS]
         times = [format_milliseconds(seconds) for seconds in (everything.cpu_a_move, everything.slowest)]
         shown.add_row(str(rank), one.name, f"{one.rating:+z.0f}", format_interval(one), str(one.games), *shares, *times)
     return shown
 
 
-def _cross_table(found: Tallies, names: Sequence[str]) -> Table:
+def _cross_table(totals: Tallies, names: Sequence[str]) -> Table:
     shown = new_table("", "points %, row against column", *map(str, range(1, len(names) + 1)))
     shown.columns[1].justify = "left"
     for rank, name in enumerate(names, 1):
-        shown.add_row(str(rank), name, *(format_percent(total_of(found, name, other)) for other in names))
+        shown.add_row(str(rank), name, *(format_percent(total_of(totals, name, other)) for other in names))
     return shown
 
 

@@ -7,16 +7,17 @@ import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from hashlib import sha256
+from pathlib import Path
 from typing import IO, Any
 
 from tools.arguments import ArgumentError, trying_to
-from tools.cache import ROOT
+from tools.cache import digest
 from tools.grading.games import Graded, Outcome
 from tools.match.student_programs import Program
+from tools.meaning import meaning_of
+from tools.opponents import roles
 
 FORMAT = "littlego grade 1"
-# On whose code and tables the games depend, besides the program.
-ROLES = ROOT / "tools" / "opponents", ROOT / "tools" / "learning", ROOT / "rules"
 
 
 class Kept:
@@ -38,20 +39,17 @@ def head_of(program: Program, seed: int, factor: float, games: int) -> dict[str,
     return {
         "format": FORMAT,
         "program": f"{program.name} {os.path.basename(program.folder)}, {program.runs}",
-        "roles": _roles(),
+        "roles": _digest_roles(),
         "seed": seed,
         "factor": factor,
         "games": games,
     }
 
 
-def _roles() -> str:
-    """Return what stands for the roles as they are now."""
-    seen = sha256()
-    for path in sorted(path for folder in ROLES for path in folder.iterdir()):
-        if path.suffix in (".py", ".txt", ".json"):
-            seen.update(f"\0{path.name}\0{path.stat().st_size}\0".encode() + path.read_bytes())
-    return seen.hexdigest()[:32]
+def _digest_roles() -> str:
+    """Return a key for all that decides the roles' moves: what their sources mean, and their tables."""
+    files = sorted({file for role in roles.ROLES.values() for file in role.files})
+    return digest(meaning_of(roles.__name__), *(sha256(Path(file).read_bytes()).hexdigest() for file in files))
 
 
 @contextmanager
@@ -86,15 +84,15 @@ def _load(path: str, file: IO[bytes], head: dict[str, Any]) -> list[Outcome]:
         return []
     *lines, rest = data.split(b"\n")
     try:
-        found, outcomes = json.loads(lines[0]), [_outcome(json.loads(line)) for line in lines[1:]]
-        if found["format"] != FORMAT:
-            raise ValueError(found["format"])
+        there, outcomes = json.loads(lines[0]), [_outcome(json.loads(line)) for line in lines[1:]]
+        if there["format"] != FORMAT:
+            raise ValueError(there["format"])
     except (ValueError, TypeError, KeyError, IndexError):
         raise ArgumentError(f"{path} holds something else than graded games; name another file") from None
-    differs = [key for key in head if found.get(key) != head[key]]
+    differs = [key for key in head if there.get(key) != head[key]]
     if differs:
         key = differs[0]
-        raise ArgumentError(f"{path}: its games have {key} {found.get(key)}, these {head[key]}; name another file")
+        raise ArgumentError(f"{path}: its games have {key} {there.get(key)}, these {head[key]}; name another file")
     if rest:
         file.truncate(len(data) - len(rest))
     return outcomes

@@ -138,24 +138,24 @@ def marks(plan: Sequence[Graded], outcomes: Iterable[Outcome]) -> list[Mark]:
     """Return the repetitions in order; the plan may hold games that are not played yet."""
     done = {outcome.game: outcome for outcome in outcomes}
     games = 1 + max(game.index for game in plan)
-    found = []
+    repetitions = []
     for repetition in sorted({game.repetition for game in plan}):
         mine = [game for game in plan if game.repetition == repetition]
         fewer = [game for game in mine if is_submitted(game, games)]
-        found.append(Mark(repetition, _stages(mine, done), _stages(fewer, done)))
-    return found
+        repetitions.append(Mark(repetition, _stages(mine, done), _stages(fewer, done)))
+    return repetitions
 
 
-def best(found: Sequence[Mark]) -> Mark:
+def best(repetitions: Sequence[Mark]) -> Mark:
     """Return the repetition that counts: the best of the complete ones, of equal ones the first.
 
     Part of the games says nothing of the rest, so that without a complete one it is the one with the most points.
     """
-    return max(found, key=lambda mark: (mark.complete, mark.points, mark.played, -mark.repetition))
+    return max(repetitions, key=lambda mark: (mark.complete, mark.points, mark.played, -mark.repetition))
 
 
 def _stages(plan: list[Graded], done: dict[Graded, Outcome]) -> list[StageMark]:
-    found = []
+    stages = []
     for stage, roles in STAGES.items():
         marked = []
         for role in roles:
@@ -163,8 +163,8 @@ def _stages(plan: list[Graded], done: dict[Graded, Outcome]) -> list[StageMark]:
             if mine:
                 marked.append(_role(role, len(mine), [done[game] for game in mine if game in done]))
         if marked:
-            found.append(StageMark(stage, marked))
-    return found
+            stages.append(StageMark(stage, marked))
+    return stages
 
 
 def _role(role: str, planned: int, outcomes: list[Outcome]) -> RoleMark:

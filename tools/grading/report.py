@@ -263,6 +263,6 @@ def _role_value(mark: RoleMark) -> dict[str, Any]:
 
 
 def _outcome_value(outcome: Outcome) -> dict[str, Any]:
-    found = outcome._asdict()
-    found["game"] = outcome.game._asdict()
-    return found
+    entry = outcome._asdict()
+    entry["game"] = outcome.game._asdict()
+    return entry

@@ -10,6 +10,7 @@ from tools.arguments import ArgumentError
 from tools.grading import kept as kept_module
 from tools.grading.kept import head_of, open_kept
 from tools.match.student_programs import Program
+from tools.opponents import roles
 
 PROGRAM = Program("theirs", "my_player3.py", "/cache/abc", (), "Python 3.7", (), ())
 HEAD = head_of(PROGRAM, 0, 1.0, 20)
@@ -78,13 +79,17 @@ def test_other_games_are_not_mixed_in(tmp_path, what, other):
     assert path.read_bytes() == before
 
 
-def test_a_role_with_another_table_is_another_role(tmp_path, monkeypatch):
-    monkeypatch.setattr(kept_module, "ROLES", (tmp_path,))
-    found = []
-    for name, text in (("role.py", "1"), ("table.json", "{}"), ("table.json", "[]"), ("notes.md", "")):
-        (tmp_path / name).write_text(text)
-        found.append(head_of(PROGRAM, 0, 1.0, 20)["roles"])
-    assert len(set(found[:3])) == 3 and found[3] == found[2]
+def test_roles_that_decide_otherwise_are_other_roles(tmp_path, monkeypatch):
+    table = tmp_path / "table.txt"
+    table.write_text("1")
+    monkeypatch.setitem(roles.ROLES, "random", roles.ROLES["random"]._replace(files=(str(table),)))
+    before = head_of(PROGRAM, 0, 1.0, 20)
+    assert head_of(PROGRAM, 0, 1.0, 20) == before
+    table.write_text("2")
+    assert head_of(PROGRAM, 0, 1.0, 20)["roles"] != before["roles"]
+    table.write_text("1")
+    monkeypatch.setattr(kept_module, "meaning_of", lambda name: f"{name} means something else")
+    assert head_of(PROGRAM, 0, 1.0, 20)["roles"] != before["roles"]
 
 
 @pytest.fixture
