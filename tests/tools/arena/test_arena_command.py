@@ -209,7 +209,7 @@ def test_what_cannot_be_run_is_said_in_a_line(arena, tmp_path):
         (("round-robin", "random", "greedy", "--file", "notes.txt"), "notes.txt is no file of the arena"),
         (("round-robin", "random", "greedy", "--file", "no/t.sqlite"), "cannot write no/t.sqlite: No such file"),
         (("round-robin", "random", "greedy", "--json", "no/t.json"), "cannot write no/t.json: No such file"),
-        (("sprt", "random", "nobody"), "unknown player 'nobody'; `littlego play --help` lists those"),
+        (("sprt", "random", "nobody"), "unknown player 'nobody'. `littlego play --help` lists those"),
     ):
         status, out, err = arena(*words)
         assert status == 2 and said in err and err.count("\n") == 1 and not out
