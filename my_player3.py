@@ -8,10 +8,10 @@ try:  # end at once: to take down what the system frees anyway costs a tenth of 
     from posix import readlink
 except ImportError:
     from os import readlink
-    from sys import exit as leave
+    from sys import exit as leave  # type: ignore[assignment]
 
 
-def home():
+def home() -> str:
     """Return the folder of this file, links to it followed; os.path would cost more than the rest of the start."""
     path = __file__
     while True:

@@ -1,5 +1,9 @@
 """The priority engine: from a position and a book of patterns to a move, with the reasons kept.
 
+In the words of production systems: the State is the working memory, a Firing an activation, the Candidates with
+their firings are the conflict set, a pattern's priority is its salience, and conflict resolution is `rank`,
+`is_vetoed` and `best`.
+
 A move's priority is the highest among its firings; its points are the sum over its firings, each pattern once
 with its best placement; then comes the specificity of its deciding firing, then the order of the points on
 the canonical image. A firing pattern marked `forbid` vetoes its move, and so does the safety check unless the
@@ -8,13 +12,28 @@ played. With two moves or fewer left the exact result ranks before everything el
 overrules all this in the one position that it is made for.
 """
 
-from rules.facts import captures, make_state, own_liberties
+from __future__ import annotations
+
+from rules.facts import State, captures, own_liberties
 from rules.geometry import image_of, inverse, points_of, symmetry_tables
 from rules.life import is_eye
 from rules.matching import parse_shape
 from rules.position import BLACK, PASS
-from rules.programs import Reading, in_season, worth_of
+from rules.programs import Reading, game_conditions_hold, points_of_placement
 from rules.safety import Check, Verdict, outcome, vet
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Callable, Iterable, Tuple
+
+    from rules.geometry import Mask, Point, Table
+    from rules.overrides import Overrides
+    from rules.patternfile import Book, Pattern
+    from rules.position import Position
+    from rules.programs import Conditions
+
+    Matched = Tuple[Pattern, Conditions, int]  # a placement's cells are last: see matching
+    Rank = Tuple[int, int, int, int]
 
 BUILT_IN, LAST_RESORT = 0, -10000  # priorities of a move and of a pass that no pattern proposes
 
@@ -28,11 +47,12 @@ class Firing:
 
     __slots__ = ("pattern", "points", "symmetry", "place", "cells")
 
-    def __init__(self, pattern, points, cells):
+    def __init__(self, pattern: Pattern, points: int, cells: int) -> None:
         self.pattern = pattern
         self.points = points
         self.cells = cells
-        self.symmetry = self.place = None
+        self.symmetry: int | None = None
+        self.place: Point | None = None
 
 
 class Candidate:
@@ -44,7 +64,7 @@ class Candidate:
 
     __slots__ = ("move", "priority", "points", "specificity", "firings", "verdict", "veto", "barred", "result2")
 
-    def __init__(self, move, firings):
+    def __init__(self, move: Point, firings: list[Firing]) -> None:
         top = max(firings, key=lambda firing: (firing.pattern.priority, firing.pattern.specificity), default=None)
         firings.sort(key=lambda firing: firing is not top)
         self.move = move
@@ -52,18 +72,48 @@ class Candidate:
         self.priority = top.pattern.priority if top else LAST_RESORT if move == PASS else BUILT_IN
         self.specificity = top.pattern.specificity if top else 0
         self.points = sum(firing.points for firing in firings)
-        self.verdict = None
-        self.result2 = None
+        self.verdict: Verdict | None = None
+        self.result2: int | None = None
         self.veto = ""
         self.barred = False
 
-    def bar(self, reason):
+    def bar(self, reason: str) -> None:
         """Veto the candidate for good."""
         self.veto, self.barred = reason, True
 
-    def rank(self):
-        """Return a key that sorts the best candidate first."""
-        return -self.priority, -self.points, -self.specificity, self.move if self.move != PASS else 1 << 20
+    @property
+    def is_spared(self) -> bool:
+        """Whether its deciding pattern is a sacrifice, which the safety check does not veto."""
+        return bool(self.firings) and self.firings[0].pattern.sacrifice
+
+
+def rank(candidate: Candidate, table: Table | None = None) -> Rank:
+    """Return a key that sorts the best candidate first.
+
+    table: takes its move to the canonical image, whose points break ties, if it was mapped back to the board.
+    """
+    move = candidate.move
+    place = 1 << 20 if move == PASS else move if table is None else table[move]
+    return -candidate.priority, -candidate.points, -candidate.specificity, place
+
+
+def is_vetoed(candidate: Candidate, loss: int) -> bool:
+    """Return whether a candidate may not be played if it costs so many stones: see Verdict.loss."""
+    return candidate.barred or (loss > 0 and not candidate.is_spared)
+
+
+def best(ranked: Iterable[Candidate], loss_of: Callable[[Candidate], int]) -> Candidate:
+    """Return the first candidate that is not vetoed; if all are, the one with the smallest loss.
+
+    ranked: in the order of `rank`. loss_of: asked for as many of them as it takes.
+    """
+    refused = []
+    for candidate in ranked:
+        loss = loss_of(candidate)
+        if not is_vetoed(candidate, loss):
+            return candidate
+        refused.append((loss, candidate))
+    return min(refused, key=lambda one: (one[0], one[1].barred))[1]  # of equals the first in rank
 
 
 class Decision:
@@ -75,7 +125,14 @@ class Decision:
 
     __slots__ = ("position", "move", "chosen", "candidates", "complete", "overruled")
 
-    def __init__(self, position, chosen, candidates, complete, overruled=None):
+    def __init__(
+        self,
+        position: Position,
+        chosen: Candidate,
+        candidates: list[Candidate],
+        complete: bool,
+        overruled: Candidate | None = None,
+    ) -> None:
         self.position = position
         self.move = chosen.move
         self.chosen = chosen
@@ -84,7 +141,7 @@ class Decision:
         self.overruled = overruled
 
 
-def decide(position, book, complete=False, overrides=None):
+def decide(position: Position, book: Book, complete: bool = False, overrides: Overrides | None = None) -> Decision:
     """Return the Decision for a position; with complete=True every candidate is scored and vetted.
 
     overrides: an Overrides (rules.overrides) that may know better than the patterns, or None. With two moves or
@@ -116,64 +173,66 @@ def decide(position, book, complete=False, overrides=None):
     return Decision(position, chosen, candidates, complete, overruled)
 
 
-def _listing_order(candidate):
+def _listing_order(candidate: Candidate) -> tuple[bool, int, Rank]:
     vetoed = candidate.veto != ""
     result = 0 if candidate.result2 is None else -candidate.result2
-    return vetoed, result, candidate.rank()
+    return vetoed, result, rank(candidate)
 
 
-def canonical(position):
+def canonical(position: Position) -> tuple[Table, State]:
     """Return (symmetry table, state): the smallest of the eight images of (own, theirs, ko), and its table."""
     own, theirs, ko = position.own, position.theirs, position.ko
-    best = None
-    for table in symmetry_tables(position.ruleset.size):
-        image = (image_of(own, table), image_of(theirs, table), image_of(ko, table))
-        if best is None or image < best[0]:
-            best = image, table
-    (own, theirs, ko), table = best
+    tables = symmetry_tables(position.ruleset.size)
+    smallest, table = (own, theirs, ko), tables[0]
+    for other in tables[1:]:
+        image = image_of(own, other), image_of(theirs, other), image_of(ko, other)
+        if image < smallest:
+            smallest, table = image, other
+    own, theirs, ko = smallest
     komi2 = position.ruleset.komi2
     bonus2 = -komi2 if position.colour == BLACK else komi2
     left = position.left if position.ruleset.length else 1 << 20
-    state = make_state(own, theirs, ko, left, position.number, position.colour, bonus2, position.passed, position.grid)
+    state = State(own, theirs, ko, left, position.number, position.colour, bonus2, position.passed, position.grid)
     return table, state
 
 
 class _Search:
     """One decision in the making, on the canonical image."""
 
-    def __init__(self, state, legal, table, book):
+    def __init__(self, state: State, legal: Mask, table: Table, book: Book) -> None:
         self.state = state
         self.book = book
         self.legal = image_of(legal, table)
         self.reading = Reading(state, book.bits)
         self.matched = self._match()
-        self.seen = {}  # move -> Candidate
-        self._check = None
+        self.seen: dict[Point, Candidate] = {}
+        self._check: Check | None = None
 
-    def _match(self):
-        """Return, for each point and last for a pass, the (pattern index, cells) of the placements that match.
+    def _match(self) -> list[list[Matched]]:
+        """Return, for each point and last for a pass, the placements that match, in the order of their patterns.
 
         The conditions on the placement are not tested yet, but those on the game as a whole are.
         """
         book, state = self.book, self.state
-        word = state[0] | state[1] << book.size * book.size
+        word = state.own | state.theirs << book.size * book.size
         hits = [k for k, care, value in zip(range(book.starts[-1]), book.cares, book.values) if word & care == value]
         nowhere, shift = self.reading.nowhere, self.reading.move_shift
-        matched = [[] for _ in range(nowhere + 1)]
+        matched: list[list[Matched]] = [[] for _ in range(nowhere + 1)]
         starts, placed = book.starts, book.cells
-        index, following = -1, 0
+        index, following, holds = -1, 0, False
         for hit in hits:
             if hit >= following:  # the first placement of another pattern
                 while starts[index + 1] <= hit:
                     index += 1
                 following = starts[index + 1]
-                wanted = in_season(book.conditions(index), self.reading)
-            if wanted:
+                pattern, conditions = book.patterns[index], book.conditions(index)
+                holds = game_conditions_hold(conditions, self.reading)
+            if holds:
                 cells = placed[hit]
-                matched[cells >> shift & nowhere].append((index, cells))
+                matched[cells >> shift & nowhere].append((pattern, conditions, cells))
         return matched
 
-    def candidate(self, move):
+    def candidate(self, move: Point) -> Candidate:
         """Return the Candidate for a legal move, all its firings with it."""
         if move not in self.seen:
             candidate = Candidate(move, self._firings(move))
@@ -185,79 +244,71 @@ class _Search:
             self.seen[move] = candidate
         return self.seen[move]
 
-    def _firings(self, move):
+    def _firings(self, move: Point) -> list[Firing]:
         """Return the firings for a move in the order of the patterns, each with its best placement."""
-        book, reading, found = self.book, self.reading, []
-        for index, cells in self.matched[move]:
-            worth = worth_of(book.conditions(index), reading, cells)
-            if worth is None:
+        reading = self.reading
+        firings: list[Firing] = []
+        for pattern, conditions, cells in self.matched[move]:
+            points = points_of_placement(conditions, reading, cells)
+            if points is None:
                 continue
-            pattern = book.patterns[index]
-            if not found or found[-1].pattern is not pattern:
-                found.append(Firing(pattern, worth, cells))
-            elif worth > found[-1].points:
-                found[-1] = Firing(pattern, worth, cells)
-        return found
+            if not firings or firings[-1].pattern is not pattern:
+                firings.append(Firing(pattern, points, cells))
+            elif points > firings[-1].points:
+                firings[-1] = Firing(pattern, points, cells)
+        return firings
 
-    def _judge_built_in(self, candidate):
+    def _judge_built_in(self, candidate: Candidate) -> None:
         """Score a move that no pattern speaks for by stones taken and liberties, and keep it off own eyes."""
-        own, theirs, grid = self.state[0], self.state[1], self.state[-1]
-        bit = 1 << candidate.move
-        if is_eye(bit, own, theirs, grid):
+        state, bit = self.state, 1 << candidate.move
+        if is_eye(bit, state.own, state.theirs, state.grid):
             candidate.bar("fills an own eye")
-        candidate.points = 100 * captures(self.state, 0, bit) + own_liberties(self.state, 0, bit)
+        candidate.points = 100 * captures(state, 0, bit) + own_liberties(state, 0, bit)
 
-    def candidates(self):
+    def candidates(self) -> list[Candidate]:
         """Return the Candidates for every legal move and the pass, best first."""
         moves = points_of(self.legal) + [PASS]
-        return sorted([self.candidate(move) for move in moves], key=Candidate.rank)
+        return sorted([self.candidate(move) for move in moves], key=rank)
 
-    def choice(self):
-        """Return the best candidate that is not vetoed, or else the one with the smallest loss."""
-        candidates = self.candidates()
-        for candidate in candidates:
-            self.vet(candidate)
-            if not candidate.veto:
-                return candidate
-        return min(candidates, key=self._despair)
+    def choice(self) -> Candidate:
+        """Return the best candidate, vetted from the top."""
+        return best(self.candidates(), self.vet)
 
-    def vet(self, candidate):
-        """Give a candidate its verdict, and its veto if it deserves one."""
-        if candidate.verdict is None:
+    def vet(self, candidate: Candidate) -> int:
+        """Give a candidate its verdict, and its veto if it deserves one; return its loss."""
+        verdict = candidate.verdict
+        if verdict is None:
             if self._check is None:
                 self._check = Check(self.state)
-            candidate.verdict = vet(self._check, candidate.move)
-        spared = candidate.firings and candidate.firings[0].pattern.sacrifice
-        if candidate.verdict.loss > 0 and not candidate.veto and not spared:
-            candidate.veto = candidate.verdict.reason
+            verdict = candidate.verdict = vet(self._check, candidate.move)
+        if not candidate.veto and is_vetoed(candidate, verdict.loss):
+            candidate.veto = verdict.reason
+        return verdict.loss
 
-    def _despair(self, candidate):
-        return candidate.verdict.loss, candidate.barred, candidate.rank()
-
-    def exact_choice(self):
-        """Return the candidate with the best exact result when at most two moves are left."""
+    def exact_choice(self) -> Candidate:
+        """Return the best of the candidates with the best exact result, when at most two moves are left."""
         results = [(outcome(self.state, move)[0], move) for move in points_of(self.legal) + [PASS]]
-        best = max(result2 for result2, _ in results)
-        candidates = [self.candidate(move) for result2, move in results if result2 == best]
+        highest = max(result2 for result2, _ in results)
+        candidates = [self.candidate(move) for result2, move in results if result2 == highest]
         for candidate in candidates:
-            self._settle(candidate)
-        return min(candidates, key=lambda candidate: (candidate.veto != "", candidate.rank()))
+            self.settle(candidate)
+        return best(sorted(candidates, key=rank), lambda candidate: 0)  # an exact result holds no further loss
 
-    def complete(self):
+    def complete(self) -> None:
         """Score and vet every legal move and the pass."""
         for candidate in self.candidates():
-            if 0 < self.state[3] <= 2:
-                self._settle(candidate)
+            if 0 < self.state.left <= 2:
+                self.settle(candidate)
             else:
                 self.vet(candidate)
 
-    def _settle(self, candidate):
+    def settle(self, candidate: Candidate) -> None:
         """Give a candidate its exact result instead of a verdict's estimate."""
         candidate.result2, reply = outcome(self.state, candidate.move)
         candidate.verdict = Verdict(0, reply)
 
 
-def _map_back(candidates, undo):
+def _map_back(candidates: list[Candidate], undo: Table) -> None:
     """Turn the candidates' moves and replies from the canonical image to the real board."""
     for candidate in candidates:
         if candidate.move != PASS:
@@ -267,7 +318,7 @@ def _map_back(candidates, undo):
             verdict.reply = undo[verdict.reply]
 
 
-def located(firing, undo, tables, book):
+def located(firing: Firing, undo: Table, tables: tuple[Table, ...], book: Book) -> tuple[int, Point]:
     """Return (symmetry, place) of a firing on the real board.
 
     undo: the table that takes the canonical image back to it; tables: those of all symmetries.

@@ -1,49 +1,61 @@
 """Reading that facts and safety share: ladders, eyes and unconditional life. Plain functions of masks."""
 
+from __future__ import annotations
+
 from rules.geometry import around, count, flood
 from rules.position import chains, is_legal, played
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Tuple
+
+    from rules.geometry import Grid, Mask
+
+    Board = Tuple[Mask, Mask, Mask]  # own, theirs, the ko point
 
 LADDER_ROUNDS = 120  # a round is an atari and its answer; ladders across 19x19 have about 40
 
 
-def rescues(prey, own, theirs, ko, grid):
-    """Return the moves, as a mask, with which own to move saves its chain `prey` from a ladder.
+def rescues(target: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid) -> Mask:
+    """Return the moves, as a mask, with which own to move saves its chain `target` from a ladder.
 
-    The moves tried are the prey's own last liberty and captures of attackers in atari next to it. A prey
+    The moves tried are the target's own last liberty and captures of attackers in atari next to it. A target
     with two liberties or more needs no move now; for it the answer is every empty point.
     """
     empty = grid[1] & ~(own | theirs)
-    last = around(prey, grid) & empty
+    last = around(target, grid) & empty
     if last & (last - 1):
         return empty
-    tries = _rescue_tries(prey, last, own, theirs, ko, grid)
+    tries = _rescue_tries(target, last, own, theirs, ko, grid)
     saving = 0
     while tries:
         move = tries & -tries
         tries ^= move
         stones, rest, _, next_ko = played(move, own, theirs, grid)
-        if not catches(flood(prey, stones, grid), rest, stones, next_ko, grid):
+        if not catches(flood(target, stones, grid), rest, stones, next_ko, grid):
             saving |= move
     return saving
 
 
-def catches(prey, own, theirs, ko, grid):
-    """Return whether own to move captures their chain `prey` in a ladder: now, or by atari after atari.
+def catches(target: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid) -> bool:
+    """Return whether own to move captures their chain `target` in a ladder: now, or by atari after atari.
 
     Exact, also through kos: a line that comes back to an earlier board is an escape. Such a line is cut where
     it closes, which may refute other boards too early, so the search is repeated until it proves nothing new.
     """
-    proved = set()
+    proved: set[Board] = set()
     while True:
         before = len(proved)
-        if _catches(prey, own, theirs, ko, grid, proved, set(), 0):
+        if _catches(target, own, theirs, ko, grid, proved, set(), 0):
             return True
         if len(proved) == before:
             return False
 
 
-def _catches(prey, own, theirs, ko, grid, proved, visited, depth):
-    free = around(prey, grid) & ~(own | theirs)
+def _catches(
+    target: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid, proved: set[Board], visited: set[Board], depth: int
+) -> bool:
+    free = around(target, grid) & ~(own | theirs)
     first = free & -free
     second = free ^ first
     if second & (second - 1):
@@ -57,34 +69,38 @@ def _catches(prey, own, theirs, ko, grid, proved, visited, depth):
         return False
     visited.add(board)
     for move in (first, second):
-        if is_legal(move, own, theirs, ko, grid) and _holds(move, prey, own, theirs, grid, proved, visited, depth):
+        if is_legal(move, own, theirs, ko, grid) and _keeps_atari(
+            move, target, own, theirs, grid, proved, visited, depth
+        ):
             proved.add(board)
             return True
     return False
 
 
-def _holds(move, prey, own, theirs, grid, proved, visited, depth):
-    """Return whether the atari that own gives at `move` leaves the prey no escape."""
+def _keeps_atari(
+    move: Mask, target: Mask, own: Mask, theirs: Mask, grid: Grid, proved: set[Board], visited: set[Board], depth: int
+) -> bool:
+    """Return whether the atari that own gives at `move` leaves the target no escape."""
     stones, rest, _, ko = played(move, own, theirs, grid)
-    last = around(prey, grid) & ~(stones | rest)
+    last = around(target, grid) & ~(stones | rest)
     if last & (last - 1):
         return False
-    tries = _rescue_tries(prey, last, rest, stones, ko, grid)
+    tries = _rescue_tries(target, last, rest, stones, ko, grid)
     while tries:
         answer = tries & -tries
         tries ^= answer
         defence, attack, _, next_ko = played(answer, rest, stones, grid)
-        grown = flood(prey, defence, grid)
+        grown = flood(target, defence, grid)
         if not _catches(grown, attack, defence, next_ko, grid, proved, visited, depth + 1):
             return False
     return True
 
 
-def _rescue_tries(prey, last, own, theirs, ko, grid):
-    """Return the legal ones among the prey's last liberty and the captures of attackers in atari next to it."""
+def _rescue_tries(target: Mask, last: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid) -> Mask:
+    """Return the legal ones among the target's last liberty and the captures of attackers in atari next to it."""
     empty = grid[1] & ~(own | theirs)
     tries = last
-    attackers = around(prey, grid) & theirs
+    attackers = around(target, grid) & theirs
     while attackers:
         chain = flood(attackers & -attackers, theirs, grid)
         attackers &= ~chain
@@ -100,34 +116,34 @@ def _rescue_tries(prey, last, own, theirs, ko, grid):
     return legal
 
 
-def caught(own, theirs, ko, grid):
+def captured_in_ladder(own: Mask, theirs: Mask, ko: Mask, grid: Grid) -> Mask:
     """Return own stones in atari that own, to move, cannot save, as a mask."""
-    lost = 0
+    captured = 0
     for chain in atari_chains(own, theirs, grid):
         if not rescues(chain, own, theirs, ko, grid):
-            lost |= chain
-    return lost
+            captured |= chain
+    return captured
 
 
-def atari_chains(own, theirs, grid):
+def atari_chains(own: Mask, theirs: Mask, grid: Grid) -> list[Mask]:
     """Return own chains with exactly one liberty, as a list of masks."""
     empty = grid[1] & ~(own | theirs)
-    found = []
+    in_atari = []
     for chain in chains(own, grid):
         free = around(chain, grid) & empty
         if not free & (free - 1):
-            found.append(chain)
-    return found
+            in_atari.append(chain)
+    return in_atari
 
 
-def corners_of(point, grid):
+def corners_of(point: Mask, grid: Grid) -> Mask:
     """Return the up to four points diagonally next to a one-point mask."""
     size, full, not_first, not_last = grid
     level = (point & not_last) << 1 | (point & not_first) >> 1
     return (level << size | level >> size) & full
 
 
-def is_eye(point, own, theirs, grid):
+def is_eye(point: Mask, own: Mask, theirs: Mask, grid: Grid) -> bool:
     """Return whether an empty one-point mask is a real eye of own: see the fact `eye`."""
     sides = around(point, grid)
     if point & (own | theirs) or sides & ~own:
@@ -139,7 +155,7 @@ def is_eye(point, own, theirs, grid):
     return not lost or (count(diagonals) == 4 and not lost & (lost - 1))
 
 
-def alive_stones(own, theirs, grid):
+def alive_stones(own: Mask, theirs: Mask, grid: Grid) -> Mask:
     """Return own stones that live even if own passes for ever (Benson 1976), as a mask.
 
     A chain lives if two regions enclosed by living chains consist, in their empty points, of its liberties only.

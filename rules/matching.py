@@ -6,7 +6,19 @@ then, each in as many bits as a point needs, the shape's top-left point on the b
 labelled points in the reading order of the drawn diagram. A field of all ones is a pass, or no point.
 """
 
+from __future__ import annotations
+
 from rules.geometry import SYMMETRIES, turned
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Iterable, Sequence, Tuple
+
+    from rules.geometry import Point
+
+    Cell = Tuple[int, int, str]  # row, column, symbol or letter
+    Edges = Tuple[bool, bool, bool, bool]
+    Placement = Tuple[int, int, int]
 
 PACKED = 24  # bytes of a packed placement: three little-endian words of 64 bits
 
@@ -17,7 +29,7 @@ class Shape:
 
     __slots__ = ("cells", "labels", "height", "width", "edges")
 
-    def __init__(self, cells, labels, height, width, edges):
+    def __init__(self, cells: list[Cell], labels: list[Cell], height: int, width: int, edges: Edges) -> None:
         self.cells = cells
         self.labels = labels
         self.height = height
@@ -25,7 +37,7 @@ class Shape:
         self.edges = edges
 
 
-def parse_shape(rows, label_rows=()):
+def parse_shape(rows: Sequence[str], label_rows: Sequence[str] = ()) -> Shape:
     """Return the Shape of a diagram's rows (symbols without spaces) and of its label rows, drawn alike."""
     edges = (
         bool(rows) and set(rows[0]) <= set("-+"),
@@ -35,9 +47,8 @@ def parse_shape(rows, label_rows=()):
     )
     top, bottom, left, right = edges
 
-    def inner(drawn):
-        kept = drawn[top : len(drawn) - bottom]
-        return [row[left : len(row) - right] for row in kept]
+    def inner(drawn: Sequence[str]) -> list[str]:
+        return [row[left : len(row) - right] for row in drawn[top : len(drawn) - bottom]]
 
     rows = inner(rows)
     cells = [(r, c, symbol) for r, row in enumerate(rows) for c, symbol in enumerate(row)]
@@ -50,17 +61,17 @@ def parse_shape(rows, label_rows=()):
     return Shape(cells, letters, len(rows), len(rows[0]) if rows else 0, edges)
 
 
-def point_bits(size):
+def point_bits(size: int) -> int:
     """Return the bits that one point takes in `cells`; a field of all ones means no point."""
     return (size * size).bit_length()
 
 
-def placements(shape, size):
+def placements(shape: Shape, size: int) -> list[Placement]:
     """Return every (care, value, cells) of the shape on a size x size board, each different one once.
 
     A shape without cells applies everywhere: its one placement matches any board.
     """
-    found = {}
+    placed: dict[tuple[int, int, tuple[Point, ...]], int] = {}
     for symmetry in range(SYMMETRIES):
         height, width = (shape.width, shape.height) if symmetry & 4 else (shape.height, shape.width)
         top, bottom, left, right = _turned_edges(shape.edges, symmetry)
@@ -70,14 +81,14 @@ def placements(shape, size):
             for column in range(size - width + 1):
                 if (left and column) or (right and column + width != size):
                     continue
-                placed = _place(shape, symmetry, row, column, size)
-                found.setdefault(placed[:3], placed[3])
+                care, value, points, cells = _place(shape, symmetry, row, column, size)
+                placed.setdefault((care, value, points), cells)
         if not shape.cells:
             break
-    return [(care, value, cells) for (care, value, _), cells in found.items()]
+    return [(care, value, cells) for (care, value, _), cells in placed.items()]
 
 
-def _turned_edges(edges, symmetry):
+def _turned_edges(edges: Edges, symmetry: int) -> Edges:
     top, bottom, left, right = edges
     if symmetry & 4:
         top, bottom, left, right = left, right, top, bottom
@@ -88,13 +99,13 @@ def _turned_edges(edges, symmetry):
     return top, bottom, left, right
 
 
-def _place(shape, symmetry, row, column, size):
+def _place(shape: Shape, symmetry: int, row: int, column: int, size: int) -> tuple[int, int, tuple[Point, ...], int]:
     """Return (care, value, named points, cells) of one image of the shape with its corner at (row, column)."""
     area, bits = size * size, point_bits(size)
     care = value = 0
     move = (1 << bits) - 1
 
-    def image(r, c):
+    def image(r: int, c: int) -> Point:
         r, c = turned(symmetry, r, c, shape.height, shape.width)
         return size * (row + r) + column + c
 
@@ -120,6 +131,6 @@ def _place(shape, symmetry, row, column, size):
     return care, value, tuple(points), cells
 
 
-def pack_placements(placed):
+def pack_placements(placed: Iterable[Placement]) -> bytes:
     """Return placements of a board up to 5x5 as bytes, PACKED for each."""
     return b"".join(word.to_bytes(8, "little") for placement in placed for word in placement)

@@ -1,15 +1,25 @@
 """overrides.txt, asked: single positions that a program proved to need another move than the patterns give.
 
 Line 1: `littlego-exceptions VERSION RULESET COUNT CRC32`; then COUNT records in ascending order, 14 bytes each: KEY,
-the code of the canonical position (see code_of) in 11 characters that sort as it does; MOVE, `a` to `y` for the points
+the canonical position's key (see positionkey) in 11 characters that sort as it does; MOVE, `a` to `y` for the points
 of the canonical image, `z` for a pass; CHECK, which gives away one letter that is wrong and two that changed places;
 LF. CRC32 is over every byte after line 1. A turn finds its record by bisection, and checks the few that it reads.
 
 The file is made by a program in tools/. It names no patterns.txt: that a move keeps a win depends on no pattern.
 """
 
+from __future__ import annotations
+
 from rules.position import BLACK, PASS, is_legal
+from rules.positionkey import pack_state
 from rules.ruleset import LITTLE_GO
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import BinaryIO, Callable
+
+    from rules.facts import State
+    from rules.geometry import Point
 
 MAGIC, VERSION = "littlego-exceptions", "1"
 LETTERS = b"-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz"  # 64, in ASCII's order
@@ -31,19 +41,22 @@ class Overrides:
 
     __slots__ = ("file", "name", "complain")
 
-    def __init__(self, file, name, complain):
+    def __init__(self, file: BinaryIO, name: str, complain: Callable[[str], None]) -> None:
         self.file = file
         self.name = name
         self.complain = complain
 
-    def move_for(self, state):
+    def move_for(self, state: State) -> Point | None:
         """Return the move on record, a legal point or PASS, for a canonical state of Little-Go (see facts), or None."""
-        own, theirs, ko, left, _, colour, _, _, grid = state
-        if (colour == BLACK) != (left % 2 == 0):  # no turn of a game, and its code would be another's
+        if (state.colour == BLACK) != (state.left % 2 == 0):  # no turn of a game, and its key would be another's
             return None
         try:
-            move = find(self.file, key_of(code_of(state)))
-            if move is not None and move != PASS and not is_legal(1 << move, own, theirs, ko, grid):
+            move = find(self.file, letters_of(pack_state(state)))
+            if (
+                move is not None
+                and move != PASS
+                and not is_legal(1 << move, state.own, state.theirs, state.ko, state.grid)
+            ):
                 raise OverridesError("the move on record is illegal")
         except Exception as error:  # whatever it is: the decision by patterns matters more
             self.complain("%s: %s; playing without it" % (self.name, error))
@@ -51,28 +64,17 @@ class Overrides:
         return move
 
 
-def code_of(state):
-    """Return a position of Little-Go in one number.
-
-    From the lowest bit: black stones (25 bits), white stones (25), the point that the ko rule denies plus one, or 0
-    (5), whether a pass ends the game (1), moves left (5). Whose move it is follows: Black's where these are even.
-    """
-    own, theirs, ko, left, _, colour, _, passed, _ = state
-    black, white = (own, theirs) if colour == BLACK else (theirs, own)
-    return black | white << 25 | ko.bit_length() << 50 | passed << 55 | left << 56
+def letters_of(key: int) -> bytes:
+    """Return a position key as records have it: six bits a character."""
+    return bytes([LETTERS[key >> shift & 63] for shift in range(6 * KEY - 6, -1, -6)])
 
 
-def key_of(code):
-    """Return the key of a code, as records have it: six bits a character."""
-    return bytes([LETTERS[code >> shift & 63] for shift in range(6 * KEY - 6, -1, -6)])
-
-
-def check_of(entry):
+def check_of(entry: bytes) -> int:
     """Return the check character for the bytes of key and move: the remainder by a prime larger than letters differ."""
     return 33 + int.from_bytes(entry, "big") % 89
 
 
-def find(file, key):
+def find(file: BinaryIO, key: bytes) -> Point | None:
     """Return the move on record for a key, or None; raise OverridesError where the file is damaged on the way to it."""
     start, count, _ = read_header(file)
     size = file.seek(0, 2)
@@ -83,19 +85,19 @@ def find(file, key):
     while low < high:
         middle = (low + high) // 2
         file.seek(start + RECORD * middle)
-        found, move = read_record(file.read(RECORD), middle)
-        if not lowest < found < highest:
+        here, move = read_record(file.read(RECORD), middle)
+        if not lowest < here < highest:
             raise OverridesError("record %d is out of order" % (middle + 1))
-        if found == key:
+        if here == key:
             return move
-        if found < key:
-            low, lowest = middle + 1, found
+        if here < key:
+            low, lowest = middle + 1, here
         else:
-            high, highest = middle, found
+            high, highest = middle, here
     return None
 
 
-def read_header(file):
+def read_header(file: BinaryIO) -> tuple[int, int, str]:
     """Return (bytes of line 1, number of records, their CRC32 in hex); raise OverridesError."""
     file.seek(0)
     line, newline, _ = file.read(LONGEST_HEADER).partition(b"\n")
@@ -103,12 +105,13 @@ def read_header(file):
     if fields[0] != MAGIC or len(fields) != 5 or not newline or not fields[3].isdigit():
         raise OverridesError("line 1 is not a header `%s ...`" % MAGIC)
     if fields[1:3] != [VERSION, LITTLE_GO.name]:
-        found = fields[1], fields[2], VERSION, LITTLE_GO.name
-        raise OverridesError("version %s for %s, expected version %s for %s" % found)
+        raise OverridesError(
+            "version %s for %s, expected version %s for %s" % (fields[1], fields[2], VERSION, LITTLE_GO.name)
+        )
     return len(line) + 1, int(fields[3]), fields[4]
 
 
-def read_record(record, index):
+def read_record(record: bytes, index: int) -> tuple[bytes, Point]:
     """Return (key, move) of the bytes of a record, the index-th from 0; raise OverridesError."""
     move = record[KEY] if len(record) == RECORD else 0
     if not FIRST_POINT <= move <= A_PASS or record[KEY + 1 :] != bytes([check_of(record[: KEY + 1]), 10]):

@@ -5,6 +5,8 @@ COUNT SIZE`; then COUNT pattern lines of ten tab-separated fields, COUNT lines o
 SIZE (base64, see matching.pack_placements), and `end`. CRC32 is over every byte after line 1.
 """
 
+from __future__ import annotations
+
 import sys
 from binascii import a2b_base64, crc32
 
@@ -12,16 +14,25 @@ from rules.geometry import make_grid
 from rules.matching import PACKED, parse_shape, placements, point_bits
 from rules.programs import Conditions, parse_program
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Sequence, Tuple
+
+    from rules.programs import Steps
+    from rules.ruleset import Ruleset
+
+    Words = Tuple[Sequence[int], Sequence[int], Sequence[int]]  # cares, values, cells
+
 MAGIC, VERSION = "littlego-patterns", "1"
 _NO_LETTERS = {ord(symbol): None for symbol in ".-|+"}  # what is left of label rows are the labels
 
 
-class BadPatternFile(Exception):
+class PatternFileError(Exception):
     """patterns.txt is missing, damaged or of another version; the text says which, in one line."""
 
 
 class Pattern:
-    """One pattern, as a line of patterns.txt gives it; see DESIGN for what each key means.
+    """One pattern, as a line of patterns.txt gives it; see docs/patterns.md for what each key means.
 
     kind is the class; points and when hold postfix programs as text (see Book.conditions).
     """
@@ -42,7 +53,7 @@ class Pattern:
         "summary",
     )
 
-    def __init__(self, line):
+    def __init__(self, line: str) -> None:
         fields = line.split("\t")
         self.id, self.kind, priority, specificity, flags, rows, labels, self.points, when, self.summary = fields
         self.priority = int(priority)
@@ -75,78 +86,84 @@ class Book:
         "_parsed",
     )
 
-    def __init__(self, ruleset_name, size, patterns, starts, words):
+    def __init__(self, ruleset_name: str, size: int, patterns: list[Pattern], starts: list[int], words: Words) -> None:
         self.ruleset_name = ruleset_name
         self.size = size
         self.bits = point_bits(size)
         self.patterns = patterns
         self.starts = starts
         self.cares, self.values, self.cells = words
-        self._conditions = [None] * len(patterns)
-        self._parsed = {}  # patterns share many conditions; each is parsed when first needed, and once
+        self._conditions: list[Conditions | None] = [None] * len(patterns)
+        self._parsed: dict[
+            tuple[str, str], Steps
+        ] = {}  # patterns share many conditions; each is parsed when first needed, and once
 
-    def conditions(self, index):
+    def conditions(self, index: int) -> Conditions:
         """Return the Conditions of patterns[index]."""
-        if self._conditions[index] is None:
+        conditions = self._conditions[index]
+        if conditions is None:
             pattern = self.patterns[index]
             letters = "".join(pattern.label_rows).translate(_NO_LETTERS)
             programs = [self._program(text, letters) for text in pattern.when]
-            self._conditions[index] = Conditions(self._program(pattern.points, letters), programs)
-        return self._conditions[index]
+            conditions = self._conditions[index] = Conditions(self._program(pattern.points, letters), programs)
+        return conditions
 
-    def _program(self, text, letters):
+    def _program(self, text: str, letters: str) -> Steps:
         key = text, letters
         if key not in self._parsed:
             self._parsed[key] = parse_program(text, letters, self.bits)
         return self._parsed[key]
 
-    def for_size(self, size):
+    def for_size(self, size: int) -> Book:
         """Return this book with placements for another board size, computed from the shapes."""
         if size == self.size:
             return self
         return book_of(self.ruleset_name, size, self.patterns)
 
 
-def book_of(ruleset_name, size, patterns):
+def book_of(ruleset_name: str, size: int, patterns: list[Pattern]) -> Book:
     """Return a Book of these patterns, their placements computed from the shapes."""
-    starts, placed = [0], []
+    starts = [0]
+    placed: list[tuple[int, int, int]] = []
     for pattern in patterns:
         placed += placements(parse_shape(pattern.rows, pattern.label_rows), size)
         starts.append(len(placed))
-    words = [list(column) for column in zip(*placed)] or [[], [], []]
-    return Book(ruleset_name, size, patterns, starts, words)
+    cares, values, cells = ([placement[column] for placement in placed] for column in range(3))
+    return Book(ruleset_name, size, patterns, starts, (cares, values, cells))
 
 
-def empty_book(ruleset):
+def empty_book(ruleset: Ruleset) -> Book:
     """Return the Book without patterns: the engine then plays by its built-in rules alone."""
     return book_of(ruleset.name, ruleset.size, [])
 
 
-def load(path, ruleset=None):
-    """Return the Book in a patterns.txt; raise BadPatternFile for any damage, or if it is for another ruleset."""
+def load(path: str, ruleset: Ruleset | None = None) -> Book:
+    """Return the Book in a patterns.txt; raise PatternFileError for any damage, or if it is for another ruleset."""
     try:
         with open(path, "rb") as file:
             data = file.read()
     except OSError as error:
-        raise BadPatternFile("cannot read %s: %s" % (path, error.strerror))
+        raise PatternFileError("cannot read %s: %s" % (path, error.strerror))
     head, _, body = data.partition(b"\n")
     fields = head.decode("utf-8", "replace").split(" ")
     if fields[0] != MAGIC or len(fields) != 7:
-        raise BadPatternFile("%s: line 1 is not a header `%s ...`" % (path, MAGIC))
+        raise PatternFileError("%s: line 1 is not a header `%s ...`" % (path, MAGIC))
     if fields[1] != VERSION:
-        raise BadPatternFile("%s: format version %s, expected %s" % (path, fields[1], VERSION))
+        raise PatternFileError("%s: format version %s, expected %s" % (path, fields[1], VERSION))
     if "%08x" % crc32(body) != fields[3]:
-        raise BadPatternFile("%s: the checksum does not fit: truncated, or edited by hand" % path)
+        raise PatternFileError("%s: the checksum does not fit: truncated, or edited by hand" % path)
     if ruleset and (fields[2], fields[6]) != (ruleset.name, str(ruleset.size)):
-        found = fields[2], fields[6], ruleset.name, ruleset.size
-        raise BadPatternFile("%s: made for %s on size %s, expected %s on size %d" % (path, *found))
+        expected = ruleset.name, ruleset.size
+        raise PatternFileError(
+            "%s: made for %s on size %s, expected %s on size %d" % (path, fields[2], fields[6], *expected)
+        )
     try:
         return _read_body(body, fields[2], int(fields[5]), int(fields[6]))
     except (ValueError, IndexError, KeyError) as error:
-        raise BadPatternFile("%s: cannot be understood: %s" % (path, error))
+        raise PatternFileError("%s: cannot be understood: %s" % (path, error))
 
 
-def _read_body(body, ruleset_name, number, size):
+def _read_body(body: bytes, ruleset_name: str, number: int, size: int) -> Book:
     make_grid(size)  # refuses sizes that no board has
     lines = body.split(b"\n")
     if len(lines) != 2 * number + 2 or lines[-2] != b"end":

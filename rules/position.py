@@ -4,29 +4,42 @@ The functions take `own` and `theirs`, the masks of the mover's and the opponent
 (geometry). The class Position adds whose turn it is and what the rules remember.
 """
 
+from __future__ import annotations
+
 from rules.geometry import around, count, flood, make_grid
 from rules.ruleset import SUPERKO
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Tuple
+
+    from rules.geometry import Grid, Mask, Point
+    from rules.ruleset import Ruleset
+
+    Board = Tuple[Mask, Mask]
+else:
+    Board = tuple  # (black, white) masks
 
 BLACK, WHITE = 1, 2
 PASS, RESIGN = -1, -2
 
 
-def liberties(stones, occupied, grid):
+def liberties(stones: Mask, occupied: Mask, grid: Grid) -> Mask:
     """Return the empty points next to the stones, as a mask."""
     return around(stones, grid) & ~occupied
 
 
-def chains(stones, grid):
+def chains(stones: Mask, grid: Grid) -> list[Mask]:
     """Return the chains that the stones form, as a list of masks in order of their first point."""
-    found = []
+    separate = []
     while stones:
         chain = flood(stones & -stones, stones, grid)
-        found.append(chain)
+        separate.append(chain)
         stones ^= chain
-    return found
+    return separate
 
 
-def captured_by(move, own, theirs, grid):
+def captured_by(move: Mask, own: Mask, theirs: Mask, grid: Grid) -> Mask:
     """Return their stones without a liberty once own has a stone on the one-point mask `move`."""
     empty = grid[1] & ~(own | theirs | move)
     touched = around(move, grid) & theirs
@@ -39,7 +52,7 @@ def captured_by(move, own, theirs, grid):
     return taken
 
 
-def legal_moves(own, theirs, ko, grid):
+def legal_moves(own: Mask, theirs: Mask, ko: Mask, grid: Grid) -> Mask:
     """Return the points where own may play, as a mask: no suicide, and not the point mask `ko`."""
     empty = grid[1] & ~(own | theirs)
     legal = around(empty, grid) & empty
@@ -54,7 +67,7 @@ def legal_moves(own, theirs, ko, grid):
     return legal & ~ko
 
 
-def is_legal(move, own, theirs, ko, grid):
+def is_legal(move: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid) -> bool:
     """Return whether own may play on the one-point mask `move`."""
     if move & (own | theirs | ko) or not move & grid[1]:
         return False
@@ -64,7 +77,7 @@ def is_legal(move, own, theirs, ko, grid):
     return captured_by(move, own, theirs, grid) != 0
 
 
-def ko_after(move, taken, own, theirs, grid):
+def ko_after(move: Mask, taken: Mask, own: Mask, theirs: Mask, grid: Grid) -> Mask:
     """Return the point mask that the simple ko rule denies to the opponent after a move, or 0.
 
     own and theirs: the boards after the move; taken: the stones that it captured. Retaking restores the
@@ -75,7 +88,7 @@ def ko_after(move, taken, own, theirs, grid):
     return taken if captured_by(taken, theirs, own, grid) == move else 0
 
 
-def played(move, own, theirs, grid):
+def played(move: Mask, own: Mask, theirs: Mask, grid: Grid) -> tuple[Mask, Mask, Mask, Mask]:
     """Return (own, theirs, taken, ko) after own's legal move on a one-point mask.
 
     taken: the stones that it captured; ko: the point mask that the simple ko rule denies to the reply, or 0.
@@ -96,7 +109,18 @@ class Position:
 
     __slots__ = ("ruleset", "grid", "black", "white", "colour", "ko", "passed", "left", "history")
 
-    def __init__(self, ruleset, black, white, colour, ko, passed, left, history=(), grid=None):
+    def __init__(
+        self,
+        ruleset: Ruleset,
+        black: Mask,
+        white: Mask,
+        colour: int,
+        ko: Mask,
+        passed: bool,
+        left: int,
+        history: tuple[Board, ...] = (),
+        grid: Grid | None = None,
+    ) -> None:
         self.ruleset = ruleset
         self.grid = grid or make_grid(ruleset.size)
         self.black = black
@@ -108,28 +132,28 @@ class Position:
         self.history = history
 
     @property
-    def own(self):
+    def own(self) -> Mask:
         """The mover's stones."""
         return self.black if self.colour == BLACK else self.white
 
     @property
-    def theirs(self):
+    def theirs(self) -> Mask:
         """The opponent's stones."""
         return self.white if self.colour == BLACK else self.black
 
     @property
-    def number(self):
+    def number(self) -> int:
         """The number of the next move, from 1; 0 in a game without a limit."""
         return self.ruleset.length - self.left + 1 if self.ruleset.length else 0
 
-    def legal(self):
+    def legal(self) -> Mask:
         """Return the points where the mover may play, as a mask; a pass is always legal."""
         legal = legal_moves(self.own, self.theirs, self.ko, self.grid)
         if self.ruleset.ko == SUPERKO:
             legal &= ~self._repeating(legal)
         return legal
 
-    def _repeating(self, moves):
+    def _repeating(self, moves: Mask) -> Mask:
         repeating = 0
         while moves:
             move = moves & -moves
@@ -138,12 +162,12 @@ class Position:
                 repeating |= move
         return repeating
 
-    def _boards_after(self, move):
+    def _boards_after(self, move: Mask) -> Board:
         """Return (black, white) after the mover's placement on a one-point mask."""
         own, theirs, _, _ = played(move, self.own, self.theirs, self.grid)
         return (own, theirs) if self.colour == BLACK else (theirs, own)
 
-    def play(self, move):
+    def play(self, move: Point) -> Position:
         """Return the position after a move: a point where it is legal (not checked here), or PASS."""
         colour = BLACK + WHITE - self.colour
         history = self.history
@@ -155,32 +179,32 @@ class Position:
         black, white = (own, theirs) if self.colour == BLACK else (theirs, own)
         return Position(self.ruleset, black, white, colour, ko, False, self.left - 1, history, self.grid)
 
-    def ends_with(self, move):
+    def ends_with(self, move: Point) -> bool:
         """Return whether the game is over once this legal move is made."""
         return move == RESIGN or self.left == 1 or (move == PASS and self.passed)
 
-    def lead(self):
+    def lead(self) -> int:
         """Return the mover's stones less the opponent's, without komi."""
         return count(self.own) - count(self.theirs)
 
 
-def margin2(position):
+def margin2(position: Position) -> int:
     """Return Black's lead after komi in half points: above 0 Black is ahead, below 0 White, 0 is a tie."""
     return 2 * (count(position.black) - count(position.white)) - position.ruleset.komi2
 
 
-def winner_of(position):
+def winner_of(position: Position) -> int:
     """Return who wins if the game ends here: BLACK, WHITE, or 0 for a tie."""
     margin = margin2(position)
     return BLACK if margin > 0 else WHITE if margin < 0 else 0
 
 
-def opening(ruleset):
+def opening(ruleset: Ruleset) -> Position:
     """Return the position before the first move."""
     return Position(ruleset, 0, 0, BLACK, 0, ruleset.opening_pass_ends, ruleset.length)
 
 
-def from_boards(ruleset, previous, current, colour, left):
+def from_boards(ruleset: Ruleset, previous: Board | None, current: Board, colour: int, left: int) -> Position:
     """Return the Position that two boards describe.
 
     previous, current: (black, white) masks before and after the opponent's last move; previous is None where it is

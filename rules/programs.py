@@ -1,16 +1,29 @@
 """Conditions and points: postfix programs over facts, parsed once and run for a placement.
 
-Nearly every condition compares one fact with a number, and nearly every worth is a number times one fact;
+Nearly every condition compares one fact with a number, and nearly all points are a number times one fact;
 these are kept as tests and products that need no stack, since a turn asks thousands of them.
 """
 
+from __future__ import annotations
+
+from rules.facts import FACTS
 from rules.geometry import points_of
 from rules.position import chains
-from rules.vocabulary import AFTER_THE_MOVE, FACTS
 
-FUNCTIONS = {name: (function, len(kinds)) for name, function, kinds, _, _ in FACTS}
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Callable, Iterable, List, Tuple
+
+    from rules.facts import State
+    from rules.geometry import Mask
+
+    Argument = Tuple[bool, Tuple[int, ...]]  # is it a chain? the shifts of its points
+    Call = Tuple[Callable[..., int], bool, Tuple[Argument, ...], int, bool]  # see _call
+    Steps = List[Tuple[int, Any]]
+    Test = Tuple[Call, int, int]  # the call, from, to
+
 PUSH, CALL, OPERATE, NOT, NEGATE = range(5)
-OPERATORS = {
+OPERATORS: dict[str, Callable[[int, int], int]] = {
     "+": lambda a, b: a + b,
     "-": lambda a, b: a - b,
     "*": lambda a, b: a * b,
@@ -24,7 +37,9 @@ OPERATORS = {
     "or": lambda a, b: a != 0 or b != 0,
 }
 _FAR = 1 << 40  # beyond any answer of a fact
-_SPANS = {  # the answers, from and to, that pass a comparison with a number
+_SPANS: dict[
+    str, Callable[[int], tuple[int, int]]
+] = {  # the answers, from and to, that pass a comparison with a number
     "<": lambda n: (-_FAR, n - 1),
     "<=": lambda n: (-_FAR, n),
     "==": lambda n: (n, n),
@@ -33,17 +48,18 @@ _SPANS = {  # the answers, from and to, that pass a comparison with a number
 }
 
 
-def parse_program(text, letters, bits):
+def parse_program(text: str, letters: str, bits: int) -> Steps:
     """Return the steps of a postfix program, as `run` follows them.
 
     letters: the pattern's label letters in the order of the labelled points; bits: see matching.point_bits.
     Raise ValueError or KeyError for a bad token.
     """
-    steps, arguments = [], []
+    steps: Steps = []
+    arguments: list[Argument] = []
     for token in text.split():
         if token[0] in "@~":
             arguments.append((token[0] == "~", _shifts(token, letters, bits)))
-        elif token in FUNCTIONS:
+        elif token in FACTS:
             steps.append((CALL, _call(token, arguments)))
             arguments = []
         elif token in OPERATORS:
@@ -55,7 +71,7 @@ def parse_program(text, letters, bits):
     return steps
 
 
-def _shifts(token, letters, bits):
+def _shifts(token: str, letters: str, bits: int) -> tuple[int, ...]:
     """Return the shifts that bring the points of a label in `cells` down to the lowest bits."""
     slots = [1] if token == "@*" else [k + 2 for k, letter in enumerate(letters) if letter == token[1:]]
     if not slots:
@@ -63,56 +79,65 @@ def _shifts(token, letters, bits):
     return tuple([3 + bits * slot for slot in slots])
 
 
-def _call(name, arguments):
+def _call(name: str, arguments: list[Argument]) -> Call:
     """Return (function, after the move?, arguments, the only shift of its only argument or 0, is that a chain?)."""
-    function, arity = FUNCTIONS[name]
+    fact = FACTS[name]
+    arity = len(fact.kinds)
     if arity != len(arguments):
         raise ValueError("%s takes %d labels, found %d" % (name, arity, len(arguments)))
-    after_the_move = name in AFTER_THE_MOVE
-    if arity == 1 and not after_the_move and len(arguments[0][1]) == 1:
-        return function, after_the_move, arguments, arguments[0][1][0], arguments[0][0]
-    return function, after_the_move, tuple(arguments), 0, False
+    if arity == 1 and not fact.after_the_move and len(arguments[0][1]) == 1:
+        return fact.function, False, tuple(arguments), arguments[0][1][0], arguments[0][0]
+    return fact.function, fact.after_the_move, tuple(arguments), 0, False
 
 
 class Conditions:
     """A pattern's `when` and `points`, in the forms in which they are quickest to ask.
 
-    clock: tests that need no label, the same for every placement. tests: (call, from, to). others: programs.
-    product: (number, factor, call or None), the worth being number + factor * fact; None where it is `worth`.
+    game_tests: tests that need no label, the same for every placement. tests: (call, from, to). others: programs.
+    product: (number, factor, call or None), the points being number + factor * fact; None where they are `points`.
     """
 
-    __slots__ = ("clock", "tests", "others", "product", "worth")
+    __slots__ = ("game_tests", "tests", "others", "product", "points")
 
-    def __init__(self, worth, programs):
-        self.clock, self.tests, self.others = [], [], []
+    def __init__(self, points: Steps, programs: Iterable[Steps]) -> None:
+        self.game_tests: list[Test] = []
+        self.tests: list[Test] = []
+        self.others: list[Steps] = []
         for steps in programs:
             test = _as_test(steps)
             if test is None:
                 self.others.append(steps)
             else:
-                (self.tests if test[0][2] else self.clock).append(test)
-        self.worth = worth
-        self.product = _as_product(worth)
+                (self.tests if test[0][2] else self.game_tests).append(test)
+        self.points = points
+        self.product = _as_product(points)
 
 
-def _as_test(steps):
+def _as_test(steps: Steps) -> Test | None:
     """Return (call, from, to) if the program asks whether one fact lies between two numbers, else None."""
-    kinds = [kind for kind, _ in steps]
-    if kinds == [CALL, PUSH, OPERATE] and steps[2][1] in _SPANS:
-        return (steps[0][1],) + _SPANS[steps[2][1]](steps[1][1])
-    if kinds == [CALL, NOT]:
-        return steps[0][1], 0, 0
-    if kinds == [CALL] and steps[0][1][2]:  # facts about chains and points are never negative
-        return steps[0][1], 1, _FAR
+    kind, call = steps[0]
+    if kind != CALL:
+        return None
+    if len(steps) == 1:  # facts about chains and points are never negative: see Fact.bounds
+        return (call, 1, _FAR) if call[2] else None
+    if len(steps) == 2:
+        return (call, 0, 0) if steps[1][0] == NOT else None
+    (second, number), (third, sign) = steps[1:3]
+    if len(steps) == 3 and second == PUSH and third == OPERATE and sign in _SPANS:
+        low, high = _SPANS[sign](number)
+        return call, low, high
     return None
 
 
-def _as_product(steps):
-    kinds = [kind for kind, _ in steps]
-    if kinds == [PUSH]:
-        return steps[0][1], 0, None
-    if kinds == [PUSH, CALL, OPERATE] and steps[2][1] == "*":
-        return 0, steps[0][1], steps[1][1]
+def _as_product(steps: Steps) -> tuple[int, int, Call | None] | None:
+    """Return (number, factor, call) if the program is a number, or a number times one fact, else None."""
+    kind, number = steps[0]
+    if kind != PUSH:
+        return None
+    if len(steps) == 1:
+        return number, 0, None
+    if len(steps) == 3 and steps[1][0] == CALL and steps[2] == (OPERATE, "*"):
+        return 0, number, steps[1][1]
     return None
 
 
@@ -121,21 +146,21 @@ class Reading:
 
     __slots__ = ("state", "nowhere", "move_shift", "chain_at", "point_at", "answers")
 
-    def __init__(self, state, bits):
+    def __init__(self, state: State, bits: int) -> None:
         self.state = state
         self.nowhere = (1 << bits) - 1
         self.move_shift = 3 + bits
-        self.answers = {function: {} for function, _ in FUNCTIONS.values()}
-        full = state[-1][1]
+        self.answers: dict[Callable[..., int], dict[Any, int]] = {fact.function: {} for fact in FACTS.values()}
+        full = state.grid[1]
         self.point_at = [1 << point & full for point in range(1 << bits)]
         self.chain_at = [0] * (1 << bits)
-        for stones in state[:2]:
-            for chain in chains(stones, state[-1]):
+        for stones in (state.own, state.theirs):
+            for chain in chains(stones, state.grid):
                 for point in points_of(chain):
                     self.chain_at[point] = chain
 
 
-def ask(call, reading, cells):
+def ask(call: Call, reading: Reading, cells: int) -> int:
     """Return what a fact says of the labelled points or chains of a placement, asking it only once."""
     function, after_the_move, arguments, shift, is_chain = call
     known = reading.answers[function]
@@ -146,14 +171,14 @@ def ask(call, reading, cells):
             answer = known[key] = function(reading.state, 0, key)
         return answer
     move = reading.point_at[cells >> reading.move_shift & reading.nowhere] if after_the_move else 0
-    key = (move,) + tuple([_mask(is_chain, shifts, reading, cells) for is_chain, shifts in arguments])
-    answer = known.get(key)
+    masks = (move,) + tuple([_mask(is_chain, shifts, reading, cells) for is_chain, shifts in arguments])
+    answer = known.get(masks)
     if answer is None:
-        answer = known[key] = function(reading.state, *key)
+        answer = known[masks] = function(reading.state, *masks)
     return answer
 
 
-def _mask(is_chain, shifts, reading, cells):
+def _mask(is_chain: bool, shifts: tuple[int, ...], reading: Reading, cells: int) -> Mask:
     """Return the points of a label, or the chains through them."""
     mask = 0
     for shift in shifts:
@@ -161,8 +186,8 @@ def _mask(is_chain, shifts, reading, cells):
     return mask
 
 
-def worth_of(conditions, reading, cells):
-    """Return the points, an int, that a placement brings, or None where a condition fails; `clock` is not asked."""
+def points_of_placement(conditions: Conditions, reading: Reading, cells: int) -> int | None:
+    """Return the points that a placement brings, or None where a condition fails; the game's are not asked."""
     for call, low, high in conditions.tests:
         if not low <= ask(call, reading, cells) <= high:
             return None
@@ -170,22 +195,22 @@ def worth_of(conditions, reading, cells):
         if not run(steps, reading, cells):
             return None
     if conditions.product is None:
-        return run(conditions.worth, reading, cells)
-    number, factor, call = conditions.product
-    return number + factor * ask(call, reading, cells) if factor else number
+        return run(conditions.points, reading, cells)
+    number, factor, asked = conditions.product
+    return number if asked is None else number + factor * ask(asked, reading, cells)
 
 
-def in_season(conditions, reading):
+def game_conditions_hold(conditions: Conditions, reading: Reading) -> bool:
     """Return whether what a pattern asks of the game as a whole (moves left, lead, ko ban ...) holds."""
-    for call, low, high in conditions.clock:
+    for call, low, high in conditions.game_tests:
         if not low <= ask(call, reading, 0) <= high:
             return False
     return True
 
 
-def run(steps, reading, cells):
+def run(steps: Steps, reading: Reading, cells: int) -> int:
     """Return the value of a program, an int, for the placement that `cells` describes."""
-    stack = []
+    stack: list[int] = []
     for kind, value in steps:
         if kind == CALL:
             stack.append(ask(value, reading, cells))

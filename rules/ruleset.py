@@ -1,5 +1,7 @@
 """A game's constants as one value. LITTLE_GO is the course's game; others can stand beside it."""
 
+from __future__ import annotations
+
 SIMPLE_KO, SUPERKO = "simple", "superko"
 
 
@@ -16,7 +18,9 @@ class Ruleset:
 
     __slots__ = ("name", "size", "komi2", "length", "ko", "opening_pass_ends")
 
-    def __init__(self, name, size, komi2, length, ko=SIMPLE_KO, opening_pass_ends=True):
+    def __init__(
+        self, name: str, size: int, komi2: int, length: int, ko: str = SIMPLE_KO, opening_pass_ends: bool = True
+    ) -> None:
         self.name = name
         self.size = size
         self.komi2 = komi2
@@ -25,7 +29,7 @@ class Ruleset:
         self.opening_pass_ends = opening_pass_ends
 
 
-def little_go(size=5):
+def little_go(size: int = 5) -> Ruleset:
     """Return the course's rules for a board of that size: komi n/2 and n*n-1 moves."""
     name = "little-go" if size == 5 else "little-go-%d" % size
     return Ruleset(name, size, komi2=size, length=size * size - 1)

@@ -3,9 +3,16 @@
 `vet` says what the worst reply costs in stones; `outcome` plays the last two moves of a game out exactly.
 """
 
+from __future__ import annotations
+
 from rules.geometry import around, count
-from rules.life import alive_stones, atari_chains, caught, rescues
+from rules.life import alive_stones, atari_chains, captured_in_ladder, rescues
 from rules.position import PASS, captured_by, chains, ko_after, legal_moves, played
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from rules.facts import State
+    from rules.geometry import Grid, Mask, Point
 
 LOST_GAME = 100  # a loss no number of stones reaches
 
@@ -21,35 +28,37 @@ class Verdict:
 
     __slots__ = ("loss", "reply", "reason")
 
-    def __init__(self, loss, reply=None, reason=""):
+    def __init__(self, loss: int, reply: Point | None = None, reason: str = "") -> None:
         self.loss = loss
         self.reply = reply
         self.reason = reason
 
 
 class Check:
-    """What is known of the position before the move, computed once a turn and only if a verdict needs it."""
+    """What is known of the position before the move, computed once a turn and only if a verdict needs it.
 
-    __slots__ = ("state", "doomed", "own_alive", "their_alive")
+    lost: own stones that a ladder captures already. own_alive, their_alive: stones unconditionally alive.
+    """
 
-    def __init__(self, state):
-        own, theirs, ko, grid = state[0], state[1], state[2], state[-1]
+    __slots__ = ("state", "lost", "own_alive", "their_alive")
+
+    def __init__(self, state: State) -> None:
+        own, theirs, grid = state.own, state.theirs, state.grid
         self.state = state
-        self.doomed = caught(own, theirs, ko, grid)
+        self.lost = captured_in_ladder(own, theirs, state.ko, grid)
         self.own_alive = alive_stones(own, theirs, grid)
         self.their_alive = alive_stones(theirs, own, grid)
 
 
-def vet(check, move):
+def vet(check: Check, move: Point) -> Verdict:
     """Return the Verdict on a legal move, a point or PASS."""
-    state = check.state
-    own, theirs, _, left, _, _, _, _, grid = state
     if move == PASS:
         return _vet_pass(check)
-    own, theirs, taken, ko = played(1 << move, own, theirs, grid)
-    exposed = life_given_up(check.own_alive, own, theirs, left, grid) if check.own_alive else 0
+    state, grid = check.state, check.state.grid
+    own, theirs, taken, ko = played(1 << move, state.own, state.theirs, grid)
+    exposed = life_given_up(check.own_alive, own, theirs, state.left, grid) if check.own_alive else 0
     given_up = count(exposed)
-    worst = worst_reply(state, check.doomed, check.their_alive, own, theirs, ko)
+    worst = worst_reply(state, check.lost, check.their_alive, own, theirs, ko)
     gain = count(taken)
     if given_up > worst[0]:
         attack = legal_moves(theirs, own, ko, grid) & around(exposed, grid)
@@ -58,19 +67,19 @@ def vet(check, move):
     return _verdict(worst, gain)
 
 
-def _vet_pass(check):
-    own, theirs, _, _, _, _, bonus2, passed, _ = check.state
-    behind = 2 * (count(own) - count(theirs)) + bonus2 <= 0
+def _vet_pass(check: Check) -> Verdict:
+    state = check.state
+    behind = 2 * (count(state.own) - count(state.theirs)) + state.bonus2 <= 0
     if behind:  # their pass would end the game, or ours already does
-        return Verdict(LOST_GAME, None if passed else PASS, "ends the game behind")
-    if passed:
+        return Verdict(LOST_GAME, None if state.passed else PASS, "ends the game behind")
+    if state.passed:
         return Verdict(0)
-    return _verdict(worst_reply(check.state, check.doomed, check.their_alive, own, theirs, 0), 0)
+    return _verdict(worst_reply(state, check.lost, check.their_alive, state.own, state.theirs, 0), 0)
 
 
-def _verdict(worst, gain):
+def _verdict(worst: tuple[int, Mask, int, int, int], gain: int) -> Verdict:
     """Return the Verdict that a worst reply amounts to after a move that captured `gain` stones."""
-    loss, reply, captured, beyond, life = worst
+    loss, reply, captured, unsaved, life = worst
     if not loss:
         return Verdict(-gain)
     words = []
@@ -79,27 +88,29 @@ def _verdict(worst, gain):
             words.append("%d stones of theirs live and lead" % life)
         if captured:
             words.append("captures %d" % captured)
-        if beyond:
-            words.append("puts %d beyond rescue" % beyond)
+        if unsaved:
+            words.append("puts %d beyond rescue" % unsaved)
     return Verdict(loss - gain, reply.bit_length() - 1, " and ".join(words))
 
 
-def life_given_up(alive_before, own, theirs, left, grid):
+def life_given_up(alive_before: Mask, own: Mask, theirs: Mask, left: int, grid: Grid) -> Mask:
     """Return the stones that were unconditionally alive, are no longer, and can be captured in time, as a mask."""
     given_up = alive_before & ~alive_stones(own, theirs, grid)
     return _within_reach(given_up, own, own | theirs, left // 2, grid)
 
 
-def worst_reply(state, doomed, their_alive, own, theirs, ko):
-    """Return what the reply that costs most costs: (loss, reply, captured, beyond rescue, made alive).
+def worst_reply(
+    state: State, lost: Mask, their_alive: Mask, own: Mask, theirs: Mask, ko: Mask
+) -> tuple[int, Mask, int, int, int]:
+    """Return what the reply that costs most costs: (loss, reply, captured, no longer saved, made alive).
 
-    own, theirs, ko: the board after our move. doomed, their_alive: own stones beyond rescue and stones of
+    own, theirs, ko: the board after our move. lost, their_alive: own stones that a ladder captures and stones of
     theirs unconditionally alive before it, as masks. reply: a one-point mask, 0 if nothing is lost. The other
     three are numbers of stones; the loss is either the life made or the other two together.
     """
-    left, bonus2, grid = state[3], state[6], state[-1]
+    left, grid = state.left, state.grid
     short = _short_of_liberties(own, theirs, grid)
-    lead2 = 2 * (count(own) - count(theirs)) + bonus2
+    lead2 = 2 * (count(own) - count(theirs)) + state.bonus2
     worst = 0, 0, 0, 0, 0
     replies = legal_moves(theirs, own, ko, grid)
     while replies:
@@ -108,13 +119,13 @@ def worst_reply(state, doomed, their_alive, own, theirs, ko):
         taken = captured_by(reply, theirs, own, grid) if reply & short else 0
         ours, yours = own & ~taken, theirs | reply
         if reply & short:
-            captured = count(taken & ~doomed)
-            beyond = 0
+            captured = count(taken & ~lost)
+            unsaved = 0
             if left > 3:  # they need one more move to capture what we cannot rescue
                 next_ko = ko_after(reply, taken, yours, ours, grid)
-                beyond = _beyond_rescue(ours & ~doomed, ours, yours, next_ko, grid)
-            if captured + beyond > worst[0]:
-                worst = captured + beyond, reply, captured, beyond, 0
+                unsaved = _unsaved(ours & ~lost, ours, yours, next_ko, grid)
+            if captured + unsaved > worst[0]:
+                worst = captured + unsaved, reply, captured, unsaved, 0
         if lead2 - 2 - 2 * count(taken) <= 0:  # else life does not decide yet
             life = _life_made(their_alive | reply, ours, yours, left, grid)
             if life > worst[0]:
@@ -122,7 +133,7 @@ def worst_reply(state, doomed, their_alive, own, theirs, ko):
     return worst
 
 
-def _short_of_liberties(own, theirs, grid):
+def _short_of_liberties(own: Mask, theirs: Mask, grid: Grid) -> Mask:
     """Return the points where a reply captures or gives atari: the liberties of own chains with one or two."""
     short = 0
     empty = grid[1] & ~(own | theirs)
@@ -134,7 +145,7 @@ def _short_of_liberties(own, theirs, grid):
     return short
 
 
-def _beyond_rescue(counted, own, theirs, ko, grid):
+def _unsaved(counted: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid) -> int:
     """Return how many of the counted own stones are in atari and cannot all be saved with one move."""
     saved, moves = [], 0
     for chain in atari_chains(own, theirs, grid):
@@ -151,7 +162,7 @@ def _beyond_rescue(counted, own, theirs, ko, grid):
     return sum([stones for stones, _ in saved]) - most
 
 
-def _life_made(alive_before, own, theirs, left, grid):
+def _life_made(alive_before: Mask, own: Mask, theirs: Mask, left: int, grid: Grid) -> int:
     """Return how many more stones of theirs are unconditionally alive after their reply than before.
 
     Stones that could not be captured in the moves left anyway are not counted.
@@ -160,7 +171,7 @@ def _life_made(alive_before, own, theirs, left, grid):
     return count(_within_reach(made, theirs, own | theirs, (left - 1) // 2, grid))
 
 
-def _within_reach(stones, owner, occupied, moves, grid):
+def _within_reach(stones: Mask, owner: Mask, occupied: Mask, moves: int, grid: Grid) -> Mask:
     """Return those of the stones whose chain among `owner` has no more liberties than the moves to capture it."""
     reached = 0
     if stones:
@@ -170,17 +181,16 @@ def _within_reach(stones, owner, occupied, moves, grid):
     return reached
 
 
-def outcome(state, move):
+def outcome(state: State, move: Point) -> tuple[int, Point | None]:
     """Return the exact result of a legal move when at most two moves are left, and the reply that brings it.
 
     The result is the mover's final lead after komi in half points under the opponent's best reply.
     """
-    own, theirs, _, left, _, _, bonus2, passed, grid = state
-    ko = 0
+    own, theirs, ko, grid = state.own, state.theirs, 0, state.grid
     if move != PASS:
         own, theirs, _, ko = played(1 << move, own, theirs, grid)
-    lead2 = 2 * (count(own) - count(theirs)) + bonus2
-    if left == 1 or (move == PASS and passed):
+    lead2 = 2 * (count(own) - count(theirs)) + state.bonus2
+    if state.left == 1 or (move == PASS and state.passed):
         return lead2, None
     most, best = 0, PASS
     replies = legal_moves(theirs, own, ko, grid)

@@ -5,6 +5,8 @@ pattern file or an exception in the engine falls back to simpler play, and each 
 standard error. Where the input cannot be understood, output.txt holds PASS and the exit status is 1.
 """
 
+from __future__ import annotations
+
 import sys
 
 from rules import patternfile
@@ -21,21 +23,33 @@ except ImportError:
     from os import open as open_file
     from os import replace, unlink
 
-    O_NONBLOCK = 0
+    O_NONBLOCK = 0  # type: ignore[misc]
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Dict, Tuple
+
+    from rules.geometry import Mask, Point
+    from rules.overrides import Overrides
+    from rules.patternfile import Book
+    from rules.position import Board, Position
+    from rules.ruleset import Ruleset
+
+    Counts = Dict[int, Tuple[int, Board]]  # by colour: moves made, the board then left
 
 INPUT, OUTPUT, COUNTS = "input.txt", "output.txt", "my_player3_count.txt"
 OVERRIDES, FORMER_OVERRIDES = "overrides.txt", "exceptions.txt"
 LONGEST = 10000  # bytes read of a file that may be anything; what we look for is a tenth of that at most
 
 
-class BadInput(Exception):
+class InputError(Exception):
     """input.txt is not what the host writes; the text says where and what was expected, in one line."""
 
 
-def parse_input(data, size):
+def parse_input(data: bytes, size: int) -> tuple[int, Board, Board]:
     """Return (colour, previous, current) from the bytes of input.txt; the boards as (black, white) masks.
 
-    A byte order mark, CRLF and blanks at line ends are forgiven. Raise BadInput for anything else.
+    A byte order mark, CRLF and blanks at line ends are forgiven. Raise InputError for anything else.
     """
     if data.startswith(b"\xef\xbb\xbf"):
         data = data[3:]
@@ -43,22 +57,22 @@ def parse_input(data, size):
     while lines and not lines[-1]:
         lines.pop()
     if len(lines) != 2 * size + 1:
-        raise BadInput("%s: %d lines, expected %d" % (INPUT, len(lines), 2 * size + 1))
+        raise InputError("%s: %d lines, expected %d" % (INPUT, len(lines), 2 * size + 1))
     if lines[0] not in ("1", "2"):
-        raise BadInput("%s:1: found %r, expected 1 (Black) or 2 (White)" % (INPUT, lines[0][:20]))
+        raise InputError("%s:1: found %r, expected 1 (Black) or 2 (White)" % (INPUT, lines[0][:20]))
     for number, line in enumerate(lines[1:], 2):
         if len(line) != size or line.strip("012"):
-            raise BadInput("%s:%d: found %r, expected %d digits 0, 1 or 2" % (INPUT, number, line[:40], size))
-    return int(lines[0]), _board(lines[1 : size + 1]), _board(lines[size + 1 :])
+            raise InputError("%s:%d: found %r, expected %d digits 0, 1 or 2" % (INPUT, number, line[:40], size))
+    return int(lines[0]), _masks(lines[1 : size + 1]), _masks(lines[size + 1 :])
 
 
-def _board(rows):
+def _masks(rows: list[str]) -> Board:
     cells = "".join(rows)
     masks = [sum(1 << point for point, cell in enumerate(cells) if cell == stone) for stone in "12"]
     return masks[0], masks[1]
 
 
-def least_moves_made(black, white, colour):
+def least_moves_made(black: Mask, white: Mask, colour: int) -> int:
     """Return the fewest moves, passes included, after which `colour` can be to move with so many stones.
 
     Of n moves Black made half, rounded up, and White half, rounded down; each side's stones are at most that.
@@ -67,7 +81,7 @@ def least_moves_made(black, white, colour):
     return made if made % 2 == (0 if colour == BLACK else 1) else made + 1
 
 
-def moves_made(colour, previous, current, counts, length):
+def moves_made(colour: int, previous: Board, current: Board, counts: Counts, length: int) -> int:
     """Return the number of moves made before this turn.
 
     A first turn shows on the boards. Else `counts`, {colour: (moves made, board left)}, knows, if the board it
@@ -84,12 +98,12 @@ def moves_made(colour, previous, current, counts, length):
     return min(least, length - 1 if (length - 1) % 2 == least % 2 else length - 2)
 
 
-def _at_once(path, flags):
+def _at_once(path: str, flags: int) -> int:
     """Open a file without waiting: it may be a pipe that nobody writes to."""
     return open_file(path, flags | O_NONBLOCK)
 
 
-def read_counts(path):
+def read_counts(path: str) -> Counts:
     """Return {colour: (moves made, (black, white))} from the side file; {} where it is missing or broken."""
     try:
         with open(path, "rb", opener=_at_once) as file:
@@ -100,7 +114,7 @@ def read_counts(path):
     return counts if counts.keys() <= {BLACK, WHITE} else {}
 
 
-def write_counts(path, counts):
+def write_counts(path: str, counts: Counts) -> None:
     """Write the side file; the next turn can do without it, so no failure matters."""
     lines = ["%d %d %d %d\n" % (colour, made, *board) for colour, (made, board) in sorted(counts.items())]
     try:
@@ -109,7 +123,7 @@ def write_counts(path, counts):
         complain("cannot keep the move count in %s: %s" % (path, error.strerror))
 
 
-def write_whole(path, text):
+def write_whole(path: str, text: str) -> None:
     """Write a small file all or nothing: to a temporary name, then renamed; in place where that is denied.
 
     Raise OSError where neither works; the file is then what it was.
@@ -136,7 +150,7 @@ def write_whole(path, text):
         file.truncate()
 
 
-def _write_new(path, data):
+def _write_new(path: str, data: bytes) -> None:
     """Write a file that does not matter yet; leave none where that fails."""
     with open(path, "wb") as file:
         try:
@@ -147,14 +161,14 @@ def _write_new(path, data):
             raise
 
 
-def _discard(path):
+def _discard(path: str) -> None:
     try:
         unlink(path)
     except OSError:
         pass
 
 
-def complain(text):
+def complain(text: str) -> None:
     """Say on standard error, in one line, what is wrong; never fail for it."""
     try:
         sys.stderr.write("my_player3: %s\n" % " ".join(text.split()))
@@ -163,7 +177,7 @@ def complain(text):
         sys.stderr = None  # Python 3.7 would try again at its end, and exit with status 120
 
 
-def choose(position, patterns_path, overrides_path=None):
+def choose(position: Position, patterns_path: str, overrides_path: str | None = None) -> Point:
     """Return the move, a point or PASS: by patterns and overrides, or by ever simpler means if they fail."""
     without_patterns = patternfile.empty_book(position.ruleset)
     overrides = overrides_at(overrides_path) if overrides_path and position.ruleset is LITTLE_GO else None
@@ -175,18 +189,18 @@ def choose(position, patterns_path, overrides_path=None):
     return any_move(position)
 
 
-def _book(path, ruleset):
+def _book(path: str, ruleset: Ruleset) -> Book | None:
     """Return the Book in patterns.txt, or None where it is of no use."""
     try:
         return patternfile.load(path, ruleset)
-    except patternfile.BadPatternFile as error:
+    except patternfile.PatternFileError as error:
         complain("%s; playing without patterns" % error)
     except Exception as error:  # damage of a kind that load does not foresee
         complain("%s: %s: %s; playing without patterns" % (path, type(error).__name__, error))
     return None
 
 
-def overrides_at(path):
+def overrides_at(path: str) -> Overrides | None:
     """Return the Overrides in a file, or None where there is no such file or it cannot be opened.
 
     For one release the file is also read under its former name, in the same folder.
@@ -207,7 +221,7 @@ def overrides_at(path):
     return None
 
 
-def any_move(position):
+def any_move(position: Position) -> Point:
     """Return the first legal point that is no own eye, or PASS: what is left if the engine cannot run."""
     for point in points_of(position.legal()):
         if not is_eye(1 << point, position.own, position.theirs, position.grid):
@@ -215,7 +229,7 @@ def any_move(position):
     return PASS
 
 
-def play_turn(patterns_path, overrides_path=None, ruleset=LITTLE_GO):
+def play_turn(patterns_path: str, overrides_path: str | None = None, ruleset: Ruleset = LITTLE_GO) -> int:
     """Play one turn in the current directory; return the exit status.
 
     It is 0, or 1 if input.txt cannot be understood or output.txt cannot be written. overrides_path: where
@@ -224,8 +238,8 @@ def play_turn(patterns_path, overrides_path=None, ruleset=LITTLE_GO):
     try:
         with open(INPUT, "rb", opener=_at_once) as file:
             colour, previous, current = parse_input(file.read(LONGEST) or b"", ruleset.size)
-    except (OSError, BadInput) as error:
-        complain(str(error) if isinstance(error, BadInput) else "%s: %s" % (INPUT, error.strerror))
+    except (OSError, InputError) as error:
+        complain(str(error) if isinstance(error, InputError) else "%s: %s" % (INPUT, error.strerror))
         _answer("PASS\n")
         return 1
     counts = read_counts(COUNTS)
@@ -240,7 +254,7 @@ def play_turn(patterns_path, overrides_path=None, ruleset=LITTLE_GO):
     return 0
 
 
-def _answer(text):
+def _answer(text: str) -> bool:
     """Write output.txt; return whether that was possible."""
     try:
         write_whole(OUTPUT, text)

@@ -28,8 +28,8 @@ def test_the_player_reads_all_of_it():
     assert [pattern.id for pattern in book().patterns] == [pattern.id for pattern in patterns]
     for index, (read, known) in enumerate(zip(book().patterns, patterns, strict=True)):
         found = book().conditions(index)
-        asked = len(found.clock) + len(found.tests) + len(found.others)
-        assert found.worth and asked == len(known.when), known.id
+        asked = len(found.game_tests) + len(found.tests) + len(found.others)
+        assert found.points and asked == len(known.when), known.id
         assert (read.kind, read.priority, read.summary) == (known.kind, known.priority, known.summary)
         assert (read.passes, read.forbid, read.sacrifice) == (known.passes, known.forbid, known.sacrifice)
         assert read.rare == bool(known.rare)

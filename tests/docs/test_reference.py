@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules.vocabulary import FACTS
+from rules.facts import FACTS
 from tools.knowledge.keys import PATTERN_KEYS
 from tools.knowledge.reference import PAGE, refreshed
 
@@ -15,7 +15,7 @@ def test_the_page_is_up_to_date():
 
 def test_it_tells_every_key_and_every_fact():
     assert all(f"| `{name}` |" in TEXT for name in PATTERN_KEYS)
-    assert all(f"| `{name}" in TEXT and promise in TEXT for name, _, _, _, promise in FACTS)
+    assert all(f"| `{name}" in TEXT and fact.promise in TEXT for name, fact in FACTS.items())
 
 
 def test_a_stale_table_is_made_anew():

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from boards import FACT
 
-from rules.vocabulary import FACTS
+from rules.facts import FACTS
 
 
 def named_after_facts():
@@ -30,8 +30,9 @@ def test_has_a_drawn_test_named_after_it(fact):
 
 def test_names_are_unique_and_declarations_whole():
     assert len(FACT) == len(FACTS)
-    for name, function, kinds, cost, promise in FACTS:
-        assert function.__name__ == name
-        assert set(kinds) <= {"chain", "point"} and function.__code__.co_argcount == 2 + len(kinds)
-        assert isinstance(cost, int) and cost >= 0
-        assert promise.endswith(".") and (promise[0].isupper() or promise[0] in "1`")
+    for name, fact in FACTS.items():
+        assert fact.name == fact.function.__name__ == name
+        assert set(fact.kinds) <= {"chain", "point"} and fact.function.__code__.co_argcount == 2 + len(fact.kinds)
+        assert isinstance(fact.cost, int) and fact.cost >= 0
+        assert fact.promise, f"{name} has no docstring: say in one line what its answer promises"
+        assert fact.promise.endswith(".") and (fact.promise[0].isupper() or fact.promise[0] in "1`")

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from random_boards import boards
 from slow_ladders import forced
 
-from rules.facts import make_state
+from rules.facts import State
 from rules.geometry import points_of
 from rules.position import chains, legal_moves
 
@@ -17,7 +17,7 @@ LIMITS = settings(max_examples=120, deadline=None)
 
 def ask(fact, grid, own, theirs, move, mask):
     """Return a fact's answer, X (own) to move without a ko."""
-    return FACT[fact][0](make_state(own, theirs, 0, 10, 15, 1, -5, False, grid), move, mask)
+    return FACT[fact][0](State(own, theirs, 0, 10, 15, 1, -5, False, grid), move, mask)
 
 
 def slow_caught(mover, board, before, taken, prey):

@@ -4,6 +4,7 @@ from boards import stones
 
 from rules.engine import canonical
 from rules.position import BLACK, Position
+from rules.positionkey import pack_state
 from rules.ruleset import LITTLE_GO
 
 
@@ -15,4 +16,6 @@ def test_the_ko_point_is_part_of_the_canonical_image():
         . . . . .
         . . . . .""")
     states = [canonical(Position(LITTLE_GO, black, white, BLACK, 1 << ko, False, 9))[1] for ko in (0, 4)]
-    assert states[0] == states[1]  # the drawing is its own mirror image, the two kos are each other's
+    assert pack_state(states[0]) == pack_state(
+        states[1]
+    )  # the drawing is its own mirror image, the two kos are each other's

@@ -12,7 +12,7 @@ from random_boards import boards
 from slow_ladders import follow, forced, slow_catches
 
 from rules.geometry import make_grid
-from rules.life import atari_chains, catches, caught, rescues
+from rules.life import atari_chains, captured_in_ladder, catches, rescues
 from rules.position import chains
 
 
@@ -83,7 +83,7 @@ def test_caught_is_the_chains_in_atari_that_nothing_rescues(board):
             in_atari.append(chain)
             lost |= chain if not rescues(chain, own, theirs, 0, grid) else 0
     assert atari_chains(own, theirs, grid) == in_atari
-    assert caught(own, theirs, 0, grid) == lost
+    assert captured_in_ladder(own, theirs, 0, grid) == lost
 
 
 @given(boards(2, 4))

@@ -12,7 +12,7 @@ from hypothesis import example, given, settings
 from random_boards import SEEDS, boards, without_dead
 
 from rules.engine import decide
-from rules.facts import make_state
+from rules.facts import State
 from rules.geometry import count, make_grid, points_of
 from rules.patternfile import empty_book
 from rules.position import BLACK, PASS, WHITE, Position, captured_by, legal_moves, margin2
@@ -44,7 +44,7 @@ def last_moves(seed: Random, grid, own, theirs) -> Position:
 def state_of(before: Position):
     komi2 = before.ruleset.komi2
     bonus2 = -komi2 if before.colour == BLACK else komi2
-    return make_state(
+    return State(
         before.own,
         before.theirs,
         before.ko,

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from random_boards import SEEDS, boards
 from slow_matching import Match, slow_matches
 
-from rules import programs
+from rules.facts import FACTS
 from rules.geometry import SYMMETRIES
 from rules.matching import (
     PACKED,
@@ -269,9 +269,9 @@ def test_facts_about_a_chain_after_the_move_see_the_move():
 
 def test_an_answer_is_found_once_for_each_move_and_arguments(monkeypatch):
     asked = []
-    size, after = programs.FUNCTIONS["size"][0], programs.FUNCTIONS["liberties_after"][0]
-    monkeypatch.setitem(programs.FUNCTIONS, "size", (lambda *a: asked.append("size") or size(*a), 1))
-    monkeypatch.setitem(programs.FUNCTIONS, "liberties_after", (lambda *a: asked.append("after") or after(*a), 1))
+    size, after = FACTS["size"].function, FACTS["liberties_after"].function
+    monkeypatch.setattr(FACTS["size"], "function", lambda *a: asked.append("size") or size(*a))
+    monkeypatch.setattr(FACTS["liberties_after"], "function", lambda *a: asked.append("after") or after(*a))
     steps = parse_program("~A size ~A liberties_after +", "A", 5)
     reading = Reading(state_of(drawn(LADDERED)), 5)
     for move in (5, 5, 0, 5):

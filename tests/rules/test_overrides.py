@@ -15,10 +15,11 @@ from small_books import pattern
 
 from rules.engine import canonical, decide
 from rules.geometry import image_of, symmetry_tables
-from rules.overrides import LETTERS, RECORD, VERSION, check_of, code_of, find, key_of, read_header
+from rules.overrides import LETTERS, RECORD, VERSION, check_of, find, letters_of, read_header
 from rules.position import PASS, WHITE, Position
+from rules.positionkey import PASS_POINT, pack_state
 from rules.ruleset import LITTLE_GO
-from tools.knowledge.overrides import PASSED, to_bytes
+from tools.knowledge.overrides import to_bytes
 
 TABLES = symmetry_tables(5)
 POSITIONS = situations(1_100, 1)
@@ -55,13 +56,13 @@ def turned(before: Position, table) -> Position:
 def test_every_record_of_many_is_found_and_no_other():
     """10,000 random keys, asked against a dict: each that is there, and as many that are not."""
     rng = random.Random(1)
-    keys = sorted({key_of(rng.getrandbits(61)) for _ in range(10_000)})
+    keys = sorted({letters_of(rng.getrandbits(61)) for _ in range(10_000)})
     moves = {key: rng.randrange(26) for key in keys}
     file = BytesIO(sealed(*(record(key, move) for key, move in moves.items())))
     for key, move in moves.items():
-        assert find(file, key) == (PASS if move == PASSED else move)
+        assert find(file, key) == (PASS if move == PASS_POINT else move)
     between = [key[:-1] + bytes([LETTERS[(LETTERS.index(key[-1]) + 1) % 64]]) for key in keys]
-    for absent in [key_of(0), key_of((1 << 61) - 1), *between]:
+    for absent in [letters_of(0), letters_of((1 << 61) - 1), *between]:
         assert (find(file, absent) is None) == (absent not in moves)
 
 
@@ -106,7 +107,7 @@ def test_a_turn_reads_few_records():
 def test_keys_sort_as_their_numbers_do():
     rng = random.Random(1)
     codes = sorted([0, 1, 63, 64, (1 << 61) - 1, *(rng.getrandbits(61) for _ in range(200))])
-    keys = [key_of(code) for code in codes]
+    keys = [letters_of(code) for code in codes]
     assert keys == sorted(keys) and len(set(keys)) == len(set(codes))
     assert len(set(LETTERS)) == 64 and all(len(key) == 11 for key in keys)
 
@@ -123,7 +124,7 @@ def test_all_that_decides_is_in_the_key():
         position("O . . . .\n" + 4 * empty),
         position("O . . . .\n" + 4 * empty, left=9, colour=WHITE),
     ]
-    assert len({code_of(canonical(before)[1]) for before in different}) == len(different)
+    assert len({pack_state(canonical(before)[1]) for before in different}) == len(different)
 
 
 def test_a_colour_that_cannot_be_to_move_has_no_override():
@@ -225,7 +226,7 @@ def answers(data: bytes) -> tuple[list, list[str]]:
     found = [asked.move_for(POSITIONS[code]) for code in FEW]
     for code, move in zip(FEW, found, strict=True):
         table, _ = canonical(POSITIONS[code])
-        assert move in (None, PASSED) or image_of(POSITIONS[code].legal(), table) >> move & 1
+        assert move in (None, PASS_POINT) or image_of(POSITIONS[code].legal(), table) >> move & 1
     assert all("\n" not in line and line.endswith("; playing without it") for line in asked.said)
     return found, asked.said
 
@@ -294,8 +295,8 @@ def test_an_illegal_move_is_not_played():
     [code] = [code for code, before in POSITIONS.items() if before.black][:1]
     before = POSITIONS[code]
     _, state = canonical(before)
-    stone = next(point for point in range(25) if (state[0] | state[1]) >> point & 1)
-    asked = Asked(sealed(record(key_of(code), stone)))
+    stone = next(point for point in range(25) if (state.own | state.theirs) >> point & 1)
+    asked = Asked(sealed(record(letters_of(code), stone)))
     assert asked.move_for(before) is None and "the move on record is illegal" in asked.said[0]
 
 

@@ -9,9 +9,10 @@ from binascii import crc32
 import pytest
 from turn_folder import GOOD, KO, MIDDLE, PATTERNS, SECOND, check_played, collect
 
-from rules import programs, turn
+from rules import turn
+from rules.facts import FACTS
 from rules.matching import pack_placements, parse_shape, placements
-from rules.patternfile import BadPatternFile, load
+from rules.patternfile import PatternFileError, load
 from rules.ruleset import LITTLE_GO, little_go
 
 DATA = PATTERNS.read_bytes()
@@ -135,7 +136,7 @@ def test_headers(play, name):
 def test_no_board_has_that_size(tmp_path, size):
     path = tmp_path / "patterns.txt"
     path.write_bytes(sealed(BODY, f6=size))
-    with pytest.raises(BadPatternFile, match="cannot be understood"):
+    with pytest.raises(PatternFileError, match="cannot be understood"):
         load(str(path))
 
 
@@ -144,7 +145,7 @@ def test_a_file_with_windows_line_ends(play):
 
 
 def test_another_game_refuses_it_too():
-    with pytest.raises(BadPatternFile, match="made for little-go on size 5, expected little-go-7 on size 7"):
+    with pytest.raises(PatternFileError, match="made for little-go on size 5, expected little-go-7 on size 7"):
         load(str(PATTERNS), little_go(7))
 
 
@@ -269,7 +270,7 @@ def test_facts_that_raise(play, monkeypatch, error):
     def fail(state, move, point):
         raise error
 
-    monkeypatch.setitem(programs.FUNCTIONS, "line", (fail, 1))
+    monkeypatch.setattr(FACTS["line"], "function", fail)
     for given in (MIDDLE, SECOND, KO):
         found = play(anywhere(b"0", b"@* line"), given)
         check_played(given, found)
@@ -281,7 +282,7 @@ def recurse(state, move, point):
 
 
 def test_a_fact_that_recurses_for_ever(play, monkeypatch):
-    monkeypatch.setitem(programs.FUNCTIONS, "line", (recurse, 1))
+    monkeypatch.setattr(FACTS["line"], "function", recurse)
     found = play(anywhere(b"0", b"@* line"))
     check_played(MIDDLE, found)
     assert "RecursionError" in found.errors

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from rules.facts import make_state
+from rules.facts import FACTS, State
 from rules.geometry import flood, make_grid
 from rules.position import BLACK, WHITE, Position, chains, liberties
 from rules.ruleset import little_go
-from rules.vocabulary import FACTS
 from tools.draw.boards import parse_board
 
 MARKED_STONES = {"x": "X", "y": "X", "o": "O", "q": "O"}  # x, o: the first chain asked about; y, q: the second
 MARKED_POINTS = "*abk"  # *: the move; k: the ko point; a, b: points to talk about; all of them empty
-FACT = {name: (function, kinds) for name, function, kinds, _, _ in FACTS}
+FACT = {name: (fact.function, fact.kinds) for name, fact in FACTS.items()}
 
 
 class Drawn(NamedTuple):
@@ -51,10 +50,10 @@ def stones(text: str) -> tuple[int, int]:
     return drawn(text)[2:4]
 
 
-def state_of(board: Drawn, left=10, number=15, colour=BLACK, bonus2=-5, passed=False) -> tuple:
+def state_of(board: Drawn, left=10, number=15, colour=BLACK, bonus2=-5, passed=False) -> State:
     """Return the state that facts read, X to move; the mark k is the ko point."""
     ko = board.marks.get("k", 0)
-    return make_state(board.own, board.theirs, ko, left, number, colour, bonus2, passed, board.grid)
+    return State(board.own, board.theirs, ko, left, number, colour, bonus2, passed, board.grid)
 
 
 def chains_at(board: Drawn, marks: str) -> int:

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 
 from rules.geometry import count, points_of
 from rules.position import BLACK, PASS, Position, opening
+from rules.positionkey import pack_move
 from rules.ruleset import LITTLE_GO
-from tools.compiled.states import pack_move
 
 
 def lead(position: Position, known: dict) -> int:

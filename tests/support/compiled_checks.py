@@ -11,8 +11,9 @@ from rules.engine import Candidate, Decision, decide
 from rules.geometry import points_of
 from rules.patternfile import Book
 from rules.position import PASS, Position
+from rules.positionkey import KO_AT, LEFT_AT, PASSED_AT, pack, pack_move, unpack
 from tools.compiled.engine import BARRED_MOVE, ILLEGAL, VETOED, compile_book, decide_many, fired_many, scores_many
-from tools.compiled.states import KO_AT, LEFT_AT, PASSED_AT, after, ends, pack, pack_move, parts, unpack
+from tools.compiled.states import after, ends, parts
 
 OPENING = 24 << LEFT_AT | 1 << PASSED_AT
 

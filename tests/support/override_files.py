@@ -8,16 +8,17 @@ from io import BytesIO
 
 from rules.engine import canonical
 from rules.geometry import image_of, points_of
-from rules.overrides import Overrides, code_of
+from rules.overrides import Overrides
 from rules.position import PASS, Position, opening
+from rules.positionkey import PASS_POINT, pack_state
 from rules.ruleset import LITTLE_GO
-from tools.knowledge.overrides import PASSED, to_bytes
+from tools.knowledge.overrides import to_bytes
 
 
 def override(position: Position, move: int) -> tuple[int, int]:
     """Return (code of the canonical image, the move there) for a real position and move, 25 for a pass."""
     table, state = canonical(position)
-    return code_of(state), PASSED if move == PASS else table[move]
+    return pack_state(state), PASS_POINT if move == PASS else table[move]
 
 
 @cache
@@ -27,7 +28,7 @@ def situations(number: int, seed: int) -> dict[int, Position]:
     while True:
         position = opening(LITTLE_GO)
         while position.left > 2:
-            found[code_of(canonical(position)[1])] = position
+            found[pack_state(canonical(position)[1])] = position
             if len(found) == number:
                 return found
             move = rng.choice(points_of(position.legal()) or [PASS]) if rng.random() < 0.95 else PASS
@@ -41,7 +42,7 @@ def some_overrides(number: int, seed: int) -> dict[int, int]:
     rng, found = random.Random(seed), {}
     for code, position in situations(number, seed).items():
         table, _ = canonical(position)
-        found[code] = rng.choice([*points_of(image_of(position.legal(), table)), PASSED])
+        found[code] = rng.choice([*points_of(image_of(position.legal(), table)), PASS_POINT])
     return found
 
 
@@ -56,4 +57,4 @@ class Asked:
     def move_for(self, position: Position) -> int | None:
         """Return the move on record for a real position, on its canonical image; 25 for a pass."""
         move = self.overrides.move_for(canonical(position)[1])
-        return PASSED if move == PASS else move
+        return PASS_POINT if move == PASS else move

@@ -6,12 +6,11 @@ from dataclasses import dataclass, field
 
 from override_files import situations
 
-from rules.engine import canonical, decide
+from rules.engine import canonical, decide, rank
 from rules.geometry import points_of
-from rules.overrides import code_of
 from rules.patternfile import Book
 from rules.position import PASS, Position, winner_of
-from tools.knowledge.overrides import position_of
+from rules.positionkey import pack_state, unpack
 
 
 def roots(left: int, number: int, seed: int = 1) -> list[int]:
@@ -22,7 +21,7 @@ def roots(left: int, number: int, seed: int = 1) -> list[int]:
 
 def image_of(position: Position) -> int:
     """Return the code of the canonical image."""
-    return code_of(canonical(position)[1])
+    return pack_state(canonical(position)[1])
 
 
 def moves_of(position: Position) -> list[int]:
@@ -66,7 +65,7 @@ def slow_walk(codes: list[int], book: Book, truth: Truth, is_cut=lambda code: Fa
     while waiting and max(waiting) >> 56 > 2:
         layer, following = SlowLayer(), set()
         for code in sorted(waiting):
-            position = position_of(code)
+            position = unpack(code)
             move = _walked(position, code, book, truth, layer)
             after = position.play(move)
             if not position.ends_with(move):
@@ -94,4 +93,4 @@ def _walked(position: Position, code: int, book: Book, truth: Truth, layer: Slow
 def _order(candidate) -> tuple:
     """Sort moves that nothing speaks against before vetoed ones, those before barred ones, then by rank."""
     against = 2 if candidate.barred else 1 if candidate.veto else 0
-    return against, candidate.rank()
+    return against, rank(candidate)

@@ -11,9 +11,10 @@ from random import Random
 
 from slow_go import beside, free, patch, play
 
+from rules.facts import FACTS
 from rules.geometry import image_of, symmetry_tables
 from rules.position import BLACK, PASS, WHITE, Position
-from rules.programs import Reading, in_season, worth_of
+from rules.programs import Reading, game_conditions_hold, points_of_placement
 from rules.ruleset import Ruleset
 from rules.turn import least_moves_made
 from tools.exact.partial import state_of
@@ -105,10 +106,10 @@ def applications(patterns: list[KnownPattern], ruleset: Ruleset) -> list[set[tup
                 if word & book.cares[hit] == book.values[hit]
             ]
             conditions = book.conditions(index)
-            if not hits or not in_season(conditions, reading):
+            if not hits or not game_conditions_hold(conditions, reading):
                 continue
             for cells in (book.cells[hit] for hit in hits):
-                if worth_of(conditions, reading, cells) is not None:
+                if points_of_placement(conditions, reading, cells) is not None:
                     point = cells >> 3 + book.bits & nowhere
                     move = PASS if point == nowhere else point
                     found[index].add((number, move, move == PASS or bool(legal >> move & 1)))
@@ -117,50 +118,11 @@ def applications(patterns: list[KnownPattern], ruleset: Ruleset) -> list[set[tup
 
 # -- random patterns ------------------------------------------------------------------------------------------
 
-_ABOUT_CHAINS = (
-    "size",
-    "liberties",
-    "liberties",
-    "in_atari",
-    "eyes",
-    "alive",
-    "doomed",
-    "ladder",
-    "liberties_after",
-)
-_ABOUT_POINTS = (
-    "legal",
-    "captures",
-    "captures",
-    "own_liberties",
-    "own_liberties",
-    "joins",
-    "cuts",
-    "ko",
-    "atari",
-    "saves",
-    "threatens",
-    "snapback",
-    "makes_life",
-    "their_legal",
-    "their_captures",
-    "their_liberties",
-    "their_atari",
-    "their_saves",
-    "their_life",
-    "eye",
-    "false_eye",
-    "their_eye",
-    "region",
-    "enclosed",
-    "their_enclosed",
-    "line",
-    "edge",
-    "own_near",
-    "their_near",
-    "empty_near",
-)
-_ABOUT_THE_GAME = ("moves_left", "move_number", "colour", "lead", "margin2", "passed", "ko_ban")
+_OF_KINDS: dict[tuple[str, ...], list[str]] = {}
+for _name, _declared in FACTS.items():
+    _OF_KINDS.setdefault(_declared.kinds, []).append(_name)
+_ABOUT_CHAINS = [*_OF_KINDS["chain",], "liberties"]  # what patterns ask most comes twice
+_ABOUT_POINTS = [*_OF_KINDS["point",], "captures", "own_liberties"]
 
 
 def random_pattern(seed: Random, largest: int = 3, facts: bool = True) -> KnownPattern:
@@ -199,11 +161,11 @@ def _fact(seed: Random, named: list[str], passes: bool) -> str:
     kind = seed.random()
     if named and (kind < 0.45 or passes):
         if len(named) == 2 and seed.random() < 0.15:
-            return "~A ~B shared_liberties"
+            return f"~A ~B {seed.choice(_OF_KINDS['chain', 'chain'])}"
         return f"~{seed.choice(named)} {seed.choice(_ABOUT_CHAINS)}"
     if kind < 0.85 and not passes:
         return f"@* {seed.choice(_ABOUT_POINTS)}"
-    return seed.choice(_ABOUT_THE_GAME)
+    return seed.choice(_OF_KINDS[()])
 
 
 def _condition(seed: Random, named: list[str], passes: bool) -> str:

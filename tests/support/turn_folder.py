@@ -60,7 +60,7 @@ class Board(NamedTuple):
         table, state = canonical(position)
         check = Check(state)
         return any(
-            vet(check, point).loss <= 0 and not is_eye(1 << point, state[0], state[1], state[-1])
+            vet(check, point).loss <= 0 and not is_eye(1 << point, state.own, state.theirs, state.grid)
             for point in points_of(image_of(position.legal(), table))
         )
 

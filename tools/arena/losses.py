@@ -83,7 +83,7 @@ def turns(record: GameRecord) -> list[tuple[Position, Move | None]]:
 
 def _judge_turn(position: Position, played: Move | None, solver: Solver) -> Lost | None:
     """Return how this turn lost the game, or None if it was lost already."""
-    from tools.compiled.states import pack, pack_move, unpack_move
+    from rules.positionkey import pack, pack_move, unpack_move
     from tools.solver.solver import moves_of
 
     code = pack(position)

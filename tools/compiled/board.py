@@ -13,9 +13,7 @@ from numba.extending import intrinsic
 
 from rules.geometry import make_grid
 
-POINTS = 25
 _, FULL, NOT_FIRST, NOT_LAST = make_grid(5)
-PASSED = POINTS  # how arrays and masks of moves name the pass: "point" 25
 
 # Division by zero is not caught and no bounds are checked: the hot loops have neither.
 JIT = {"error_model": "numpy", "boundscheck": False, "cache": True, "nogil": True}

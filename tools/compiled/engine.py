@@ -12,13 +12,25 @@ from __future__ import annotations
 
 import numpy as np
 
-from tools.compiled.board import PASSED, POINTS, compiled, first_point, inlined, legal_moves
-from tools.compiled.programs import HOW_MANY, PATTERN_ROW, PATTERNS, SACRIFICE, compile_book
+from rules.positionkey import PASS_POINT, POINTS
+from tools.compiled.board import compiled, first_point, inlined, legal_moves
+from tools.compiled.programs import HOW_MANY, PATTERN_ROW, PATTERNS, compile_book
 from tools.compiled.reading import BY_PATTERN, FIRED, OF_A_PATTERN, address, begin, new_room
 from tools.compiled.safety import checked, loss_of, outcome
-from tools.compiled.scoring import BARRED, DECIDER, NO_PATTERN, SPECIFIC, SUM, TOP, best_of, of, score_all
-from tools.compiled.shared import GRID
-from tools.compiled.states import canonical, image, parts
+from tools.compiled.scoring import (
+    BARRED,
+    DECIDER,
+    NO_PATTERN,
+    SPECIFIC,
+    SUM,
+    TOP,
+    best_of,
+    is_less_bad,
+    is_vetoed,
+    of,
+    score_all,
+)
+from tools.compiled.states import canonical, image, state_of
 
 __all__ = ["compile_book", "decide_many", "decide_one", "fired_many", "new_room", "scores_many"]
 
@@ -34,10 +46,10 @@ def decide_one(code, program, room):
 
 @compiled
 def _decided(code, program, room):
-    state, symmetry = _state_of(code)
+    state, symmetry = _canonical_state(code)
     begin(state, program, room)
-    moves = legal_moves(state[0], state[1], state[2]) | 1 << PASSED
-    last = 0 < state[3] <= 2
+    moves = legal_moves(state.own, state.theirs, state.ko) | 1 << PASS_POINT
+    last = 0 < state.left <= 2
     move = _exact_choice(state, moves, program, room) if last else _choice(state, moves, program, room)
     decider = of(move, DECIDER, room)
     if decider != NO_PATTERN:
@@ -46,18 +58,16 @@ def _decided(code, program, room):
 
 
 @compiled
-def _state_of(code):
-    """Return (state as facts read it, the symmetry that made its image)."""
+def _canonical_state(code):
+    """Return (the canonical image as facts read it, the symmetry that made it)."""
     code, symmetry = canonical(code)
-    own, theirs, ko, passed, left = parts(code)
-    colour, bonus2 = (2, 5) if left & 1 else (1, -5)
-    return (own, theirs, ko, left, 25 - left, colour, bonus2, passed, GRID), symmetry
+    return state_of(code), symmetry
 
 
 @inlined
 def _undone(move, symmetry):
     """Return a move on the board whose image under the symmetry it is on."""
-    if move == PASSED:
+    if move == PASS_POINT:
         return move
     back = 11 - symmetry if symmetry == 5 or symmetry == 6 else symmetry  # the quarter turns undo each other
     return first_point(image(1 << move, back))
@@ -74,17 +84,9 @@ def _choice(state, moves, program, room):
         move = best_of(rest, room)
         rest &= ~(1 << move)
         losses[move] = loss_of(state, check, move)
-        if not _vetoed(move, losses[move], program, room):
+        if not is_vetoed(move, losses[move], program, room):
             return move
     return _least_bad(moves, losses, room)
-
-
-@inlined
-def _vetoed(move, loss, program, room):
-    if of(move, BARRED, room):
-        return True
-    decider = of(move, DECIDER, room)
-    return loss > 0 and (decider == NO_PATTERN or not program[decider + SACRIFICE])
 
 
 @compiled
@@ -94,8 +96,7 @@ def _least_bad(moves, losses, room):
     while rest:
         move = best_of(rest, room)
         rest &= ~(1 << move)
-        equal = best >= 0 and losses[move] == losses[best]
-        if best < 0 or losses[move] < losses[best] or (equal and of(move, BARRED, room) < of(best, BARRED, room)):
+        if best < 0 or is_less_bad(losses[move], of(move, BARRED, room), losses[best], of(best, BARRED, room)):
             best = move
     return best
 
@@ -160,9 +161,9 @@ def _fired_many(codes, program):
 @compiled
 def _score_position(code, program, room):
     """Score every legal move and the pass; return (state, symmetry, the moves on the canonical image)."""
-    state, symmetry = _state_of(code)
+    state, symmetry = _canonical_state(code)
     begin(state, program, room)
-    moves = legal_moves(state[0], state[1], state[2]) | 1 << PASSED
+    moves = legal_moves(state.own, state.theirs, state.ko) | 1 << PASS_POINT
     score_all(moves, state, program, room)
     return state, symmetry, moves
 
@@ -189,7 +190,7 @@ def _scores_many(codes, program):
             real = _undone(move, symmetry)
             for column in (TOP, SUM, SPECIFIC):
                 scores[k, real, column] = of(move, column, address(room))
-            loss = 0 if 0 < state[3] <= 2 else loss_of(state, check, move)
-            vetoed = _vetoed(move, loss, address(program), address(room))
+            loss = 0 if 0 < state.left <= 2 else loss_of(state, check, move)
+            vetoed = is_vetoed(move, loss, address(program), address(room))
             against[k, real] = BARRED_MOVE if of(move, BARRED, address(room)) else VETOED if vetoed else ALLOWED
     return scores, against

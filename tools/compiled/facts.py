@@ -1,21 +1,27 @@
-"""What a pattern may ask, for numba: rules/facts with every fact at its number in vocabulary.FACTS.
+"""What a pattern may ask, for numba: rules/facts with every fact known by its number, its place in FACTS.
 
-The source is that of rules/facts (see `shared`) but for the seven functions below: five that numba cannot compile
-(it knows neither bit_length nor an index into a tuple that may be None) and two that would make lists.
+The source is that of rules/facts (see `shared`), but where a function here has a fact's name: then numba cannot
+compile the source (it knows neither bit_length nor an index into a tuple that may be None), or it would make lists.
 """
 
 from __future__ import annotations
 
+from pathlib import Path
+
+from numba import config
+
 from rules import facts, geometry
-from rules.vocabulary import FACTS
-from tools.compiled import board, life, numbered
+from rules.facts import FACTS
+from tools.compiled import board, life
 from tools.compiled.board import compiled, count, first_point, inlined
-from tools.compiled.shared import GRID, PRIMITIVES, apart, compiled_source
+from tools.compiled.shared import GRID, PRIMITIVES, State, apart, compiled_source
+from tools.files import write_text
 
 _SOURCE = compiled_source(
     facts,
     {
         **PRIMITIVES,
+        "State": State,
         "alive_stones": life.alive_stones,
         "atari_chains": life.atari_chains,
         "catches": life.catches,
@@ -30,14 +36,15 @@ _edges_at, _line_of = _GEOMETRY["edges_at"], _GEOMETRY["line_of"]
 
 @compiled
 def captures(state, move, point):
-    own, theirs, ko = state[0], state[1], state[2]
-    return count(board.captured_by(point, own, theirs)) if board.is_legal(point, own, theirs, ko) else 0
+    if not board.is_legal(point, state.own, state.theirs, state.ko):
+        return 0
+    return count(board.captured_by(point, state.own, state.theirs))
 
 
 @compiled
-def takes_ko(state, move, point):
-    own, theirs, ko = state[0], state[1], state[2]
-    if not board.is_legal(point, own, theirs, ko):
+def ko(state, move, point):
+    own, theirs = state.own, state.theirs
+    if not board.is_legal(point, own, theirs, state.ko):
         return 0
     taken = board.captured_by(point, own, theirs)
     return int(board.ko_after(point, taken, own | point, theirs & ~taken) != 0)
@@ -45,8 +52,8 @@ def takes_ko(state, move, point):
 
 @compiled
 def makes_life(state, move, point):
-    own, theirs, ko, grid = state[0], state[1], state[2], state[8]
-    if point and not board.is_legal(point, own, theirs, ko):
+    own, theirs, grid = state.own, state.theirs, state.grid
+    if point and not board.is_legal(point, own, theirs, state.ko):
         return 0
     rest = theirs & ~board.captured_by(point, own, theirs)
     made = life.alive_stones(own | point, rest, grid)
@@ -56,22 +63,22 @@ def makes_life(state, move, point):
 @inlined
 def _chains_at(point, stones):
     """Return the number of different chains of `stones` next to the point."""
-    found = 0
+    number = 0
     near = board.around(point) & stones
     while near:
         near &= ~board.flood(near & -near, stones)
-        found += 1
-    return found
+        number += 1
+    return number
 
 
 @compiled
 def joins(state, move, point):
-    return _chains_at(point, state[0])
+    return _chains_at(point, state.own)
 
 
 @compiled
 def cuts(state, move, point):
-    return _chains_at(point, state[1])
+    return _chains_at(point, state.theirs)
 
 
 @inlined
@@ -91,18 +98,52 @@ def edge(state, move, point):
     return _edges_at(_last_point(point), 5)
 
 
-_SOURCE.update(captures=captures, ko=takes_ko, makes_life=makes_life, joins=joins, cuts=cuts, line=line, edge=edge)
-_numbered = compiled_source(numbered, {name: _SOURCE[name] for name, *_ in FACTS})["fact"]
+_OWN_FORMS = {name: value for name, value in globals().items() if name in FACTS}
+_SOURCE.update(_OWN_FORMS)
 own_liberties = _SOURCE["own_liberties"]
+
+
+def _by_number():
+    """Return the function fact(number, state, move, first, second) of all facts, compiled from source written here.
+
+    numba keeps what it compiled by the file that it came from, so the source is a file beside what is kept.
+    """
+    lines = ["def fact(number, state, move, first, second):"]
+    for number, (name, one) in enumerate(FACTS.items()):
+        arguments = ", ".join(["state", "move", "first", "second"][: 2 + len(one.kinds)])
+        lines += [f"    if number == {number}:", f"        return {name}({arguments})"]
+    path = Path(config.CACHE_DIR) / "facts_by_number.py"
+    source = "\n".join([*lines, "    return 0", ""])
+    if not path.is_file():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_text(path, source)
+    names = {"__name__": __name__, **{name: _SOURCE[name] for name in FACTS}}
+    exec(compile(source, str(path), "exec"), names)
+    return compiled(names["fact"])
+
+
+_numbered = _by_number()
 
 
 @apart
 def _fact(number, own, theirs, ko, left, played, colour, bonus2, passed, move, first, second):
-    return _numbered(number, (own, theirs, ko, left, played, colour, bonus2, passed, GRID), move, first, second)
+    return _numbered(number, State(own, theirs, ko, left, played, colour, bonus2, passed, GRID), move, first, second)
 
 
 @inlined
 def fact(number, state, move, first, second):
-    """Return what the fact with a number says of masks: see `numbered`."""
-    own, theirs, ko, left, played, colour, bonus2, passed, _ = state
-    return _fact(number, own, theirs, ko, left, played, colour, bonus2, passed, move, first, second)
+    """Return what the fact with a number says of masks; those that it does not take are ignored."""
+    return _fact(
+        number,
+        state.own,
+        state.theirs,
+        state.ko,
+        state.left,
+        state.number,
+        state.colour,
+        state.bonus2,
+        state.passed,
+        move,
+        first,
+        second,
+    )

@@ -12,9 +12,9 @@ import numpy as np
 
 from rules import life
 from rules.life import LADDER_ROUNDS
+from rules.positionkey import KO_AT, WHITE_AT
 from tools.compiled.board import FULL, JIT, around, compiled, first_point, flood, inlined, is_legal
 from tools.compiled.shared import GRID, PRIMITIVES, apart, compiled_source, played
-from tools.compiled.states import KO_AT, WHITE_AT
 
 _SOURCE = compiled_source(life, PRIMITIVES)
 generator = numba.njit(**{**JIT, "cache": False})  # numba could not compile a caller of a generator read from its cache
@@ -114,18 +114,18 @@ def _added(boards, key):
 
 
 @inlined
-def _answers(move, prey, own, theirs):
-    """Return (own, theirs, the moves that may save the prey) after an atari; -1 for moves if it is none."""
+def _answers(move, target, own, theirs):
+    """Return (own, theirs, the moves that may save the target) after an atari; -1 for moves if it is none."""
     stones, rest, _, ko = played(move, own, theirs, GRID)
-    last = around(prey) & ~(stones | rest)
+    last = around(target) & ~(stones | rest)
     if last & (last - 1):
         return stones, rest, -1
-    return stones, rest, _rescue_tries(prey, last, rest, stones, ko, GRID)
+    return stones, rest, _rescue_tries(target, last, rest, stones, ko, GRID)
 
 
 @numba.njit(_SEARCH, **JIT)  # numba keeps a function that calls itself only if it is told the types
-def _catches(prey, own, theirs, ko, proved, visited, depth):
-    free = around(prey) & ~(own | theirs)
+def _catches(target, own, theirs, ko, proved, visited, depth):
+    free = around(target) & ~(own | theirs)
     first = free & -free
     second = free ^ first
     if second & (second - 1):
@@ -144,13 +144,13 @@ def _catches(prey, own, theirs, ko, proved, visited, depth):
     for move in (first, second):
         if not is_legal(move, own, theirs, ko):
             continue
-        stones, rest, tries = _answers(move, prey, own, theirs)
+        stones, rest, tries = _answers(move, target, own, theirs)
         answer = _LOST if tries < 0 else _FOUND
         while tries and answer == _FOUND:
             escape = tries & -tries
             tries ^= escape
             defence, attack, _, next_ko = played(escape, rest, stones, GRID)
-            answer = _catches(flood(prey, defence), attack, defence, next_ko, proved, visited, depth + 1)
+            answer = _catches(flood(target, defence), attack, defence, next_ko, proved, visited, depth + 1)
         if answer == _FOUND:
             return _FOUND if _added(proved, key) else _FULL
         if answer == _FULL:
@@ -159,22 +159,22 @@ def _catches(prey, own, theirs, ko, proved, visited, depth):
 
 
 @compiled
-def _searched(prey, own, theirs, ko, room):
+def _searched(target, own, theirs, ko, room):
     """Search again and again until nothing new is proved; `room` boards may be visited and as many proved."""
     proved, visited = np.empty(room + 1, np.int64), np.empty(room + 1, np.int64)  # the first says how many
     proved[0] = 0
     while True:
         before = proved[0]
         visited[0] = 0
-        answer = _catches(prey, own, theirs, ko, proved, visited, 0)
+        answer = _catches(target, own, theirs, ko, proved, visited, 0)
         if answer != _LOST or proved[0] == before:
             return answer
 
 
 @apart
-def _ladder(prey, own, theirs, ko):
-    """Return 1 if own to move captures their chain `prey` in a ladder, else 0: the same search as life.catches."""
-    free = around(prey) & ~(own | theirs)
+def _ladder(target, own, theirs, ko):
+    """Return 1 if own to move captures their chain `target` in a ladder, else 0: the same search as life.catches."""
+    free = around(target) & ~(own | theirs)
     rest = free & (free - 1)
     if rest & (rest - 1):
         return _LOST
@@ -183,7 +183,7 @@ def _ladder(prey, own, theirs, ko):
     room = ROOM
     answer = _FULL
     while answer == _FULL:
-        answer = _searched(prey, own, theirs, ko, room)
+        answer = _searched(target, own, theirs, ko, room)
         room *= 2
     return answer
 
@@ -194,8 +194,8 @@ def alive_stones(own, theirs, grid):
 
 
 @inlined
-def catches(prey, own, theirs, ko, grid):
-    return _ladder(prey, own, theirs, ko) != _LOST
+def catches(target, own, theirs, ko, grid):
+    return _ladder(target, own, theirs, ko) != _LOST
 
 
 _SOURCE.update(chains=chains, atari_chains=atari_chains, alive_stones=alive_stones, catches=catches)
@@ -203,14 +203,14 @@ _rescuing = _SOURCE["rescues"]
 
 
 @apart
-def _rescues(prey, own, theirs, ko):
-    return _rescuing(prey, own, theirs, ko, GRID)
+def _rescues(target, own, theirs, ko):
+    return _rescuing(target, own, theirs, ko, GRID)
 
 
 @inlined
-def rescues(prey, own, theirs, ko, grid):
-    return _rescues(prey, own, theirs, ko)
+def rescues(target, own, theirs, ko, grid):
+    return _rescues(target, own, theirs, ko)
 
 
 _SOURCE["rescues"] = rescues
-caught, is_eye = _SOURCE["caught"], _SOURCE["is_eye"]
+captured_in_ladder, is_eye = _SOURCE["captured_in_ladder"], _SOURCE["is_eye"]

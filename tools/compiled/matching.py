@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from tools.compiled.board import POINTS, around, compiled, inlined
+from rules.positionkey import POINTS
+from tools.compiled.board import around, compiled, inlined
 
 AREA = 25  # a board's word is own | theirs << AREA
 STATES = 81

@@ -9,18 +9,18 @@ from __future__ import annotations
 
 import numpy as np
 
+from rules.facts import FACTS
 from rules.patternfile import Book, Pattern
 from rules.programs import CALL, OPERATE, OPERATORS, PUSH, Conditions
-from rules.vocabulary import AFTER_THE_MOVE, FACTS
 from tools.compiled.matching import indexed
 
-# At the head of a program: where its patterns and the list of those with a clock begin, and how many there are.
-PATTERNS, HOW_MANY, CLOCKED, CLOCKS = range(4)
+# At the head of a program: where its patterns and the list of those that ask about the game begin, and how many.
+PATTERNS, HOW_MANY, GAMED, GAMES = range(4)
 STARTS = 4  # from here, for each bucket of `matching` and once more, where its list of placements begins
 CARE, VALUE, CELLS, PATTERN = range(4)  # of a placement
-# Of a pattern. The rows of its conditions: the clock's from CLOCK, the move's from MOVE, the others from LABELS to END.
-# Its worth is NUMBER + FACTOR * the answer to the call ASKED, or where ASKED is A_PROGRAM that from FIRST to LAST.
-PRIORITY, SPECIFICITY, FORBID, SACRIFICE, CLOCK, MOVE, LABELS, END, NUMBER, FACTOR, ASKED, FIRST, LAST = range(13)
+# Of a pattern. The rows of its conditions: the game's from GAME, the move's from MOVE, the others from LABELS to END.
+# Its points are NUMBER + FACTOR * the answer to the call ASKED, or where ASKED is A_PROGRAM that from FIRST to LAST.
+PRIORITY, SPECIFICITY, FORBID, SACRIFICE, GAME, MOVE, LABELS, END, NUMBER, FACTOR, ASKED, FIRST, LAST = range(13)
 PATTERN_ROW = LAST + 1
 NOTHING, A_PROGRAM = -1, -2  # instead of a call
 TEST, LOW, HIGH = range(3)  # of a condition: LOW <= the call TEST <= HIGH, or the program from row LOW to row HIGH
@@ -40,9 +40,11 @@ NOWHERE = (1 << BITS) - 1  # a "point" that is none: the move of a pattern that 
 PLACES = NOWHERE + 1
 MOVE_SHIFT = 3 + BITS  # brings the move of a placement's `cells` down to the lowest bits
 KEPT_AFTER = len(FACTS) * PLACES  # answers about a move come after those about a point: by fact, move and chain
-KEPT = KEPT_AFTER + len(AFTER_THE_MOVE) * PLACES * PLACES
+_AFTER = [fact for fact in FACTS.values() if fact.after_the_move]
+KEPT = KEPT_AFTER + len(_AFTER) * PLACES * PLACES
 
-_FACT = {function: (number, name, kinds, cost) for number, (name, function, kinds, cost, _) in enumerate(FACTS)}
+_FACT = {fact.function: fact for fact in FACTS.values()}
+_NUMBER = {name: number for number, name in enumerate(FACTS)}
 _OPERATOR = {sign: number for number, sign in enumerate(OPERATORS)}
 _ON_THE_GAME, _ON_THE_MOVE, _ON_LABELS = range(3)
 
@@ -53,23 +55,23 @@ def compile_book(book: Book) -> np.ndarray:
         raise ValueError(f"only a book for 5x5 is compiled, this one is for size {book.size}")
     tables = _Tables()
     patterns = [tables.pattern(pattern, book.conditions(index)) for index, pattern in enumerate(book.patterns)]
-    clocked = [index for index, row in enumerate(patterns) if row[CLOCK] < row[MOVE]]
+    gamed = [index for index, row in enumerate(patterns) if row[GAME] < row[MOVE]]
     owner = np.repeat(np.arange(len(patterns)), np.diff(book.starts))
     columns = [np.array(words, np.int64) for words in (book.cares, book.values, book.cells)]
     placements = np.stack([*columns, owner], axis=1)
     starts, order = indexed(placements, placements[:, CELLS] >> MOVE_SHIFT & NOWHERE)
-    return _joined(tables, _table(patterns, PATTERN_ROW), np.array(clocked, np.int64), placements, starts, order)
+    return _joined(tables, _table(patterns, PATTERN_ROW), np.array(gamed, np.int64), placements, starts, order)
 
 
-def _joined(tables: _Tables, patterns, clocked, placements, starts, order) -> np.ndarray:
+def _joined(tables: _Tables, patterns, gamed, placements, starts, order) -> np.ndarray:
     """Lay the tables end to end; numbers of rows become the places where the rows begin."""
     conditions = _table(tables.conditions, CONDITION_ROW)
     calls, steps = _table(tables.calls, REST + 1), _table(tables.steps, STEP_ROW)
     arguments = _table(tables.arguments, ARGUMENT_ROW)
-    parts = [patterns, conditions, calls, steps, arguments, clocked, placements, order]
+    parts = [patterns, conditions, calls, steps, arguments, gamed, placements, order]
     begins = np.cumsum([STARTS + starts.size, *(part.size for part in parts)])
-    at_patterns, at_conditions, at_calls, at_steps, at_arguments, at_clocked, at_placements, at_order = begins[:-1]
-    patterns[:, CLOCK : END + 1] = at_conditions + CONDITION_ROW * patterns[:, CLOCK : END + 1]
+    at_patterns, at_conditions, at_calls, at_steps, at_arguments, at_gamed, at_placements, at_order = begins[:-1]
+    patterns[:, GAME : END + 1] = at_conditions + CONDITION_ROW * patterns[:, GAME : END + 1]
     patterns[:, FIRST : LAST + 1] = at_steps + STEP_ROW * patterns[:, FIRST : LAST + 1]
     _place(patterns[:, ASKED], patterns[:, ASKED] >= 0, at_calls, calls)
     programs = conditions[:, TEST] == A_PROGRAM
@@ -78,7 +80,7 @@ def _joined(tables: _Tables, patterns, clocked, placements, starts, order) -> np
     _place(steps[:, WITH], steps[:, DOES] == CALL, at_calls, calls)
     calls[:, ONE:] = at_arguments + ARGUMENT_ROW * calls[:, ONE:]
     placements[:, PATTERN] = at_patterns + PATTERN_ROW * placements[:, PATTERN]
-    head = [at_patterns, len(patterns), at_clocked, clocked.size]
+    head = [at_patterns, len(patterns), at_gamed, gamed.size]
     rows = [part.ravel() for part in parts[:-1]]
     return np.concatenate([head, at_order + starts, *rows, at_placements + placements.shape[1] * order])
 
@@ -105,18 +107,18 @@ class _Tables:
     def pattern(self, pattern: Pattern, conditions: Conditions) -> tuple[int, ...]:
         """Add what a pattern asks to the tables and return its own row."""
         borders = [len(self.conditions)]
-        asked = [self._test(*test) for test in conditions.clock + conditions.tests]
+        asked = [self._test(*test) for test in conditions.game_tests + conditions.tests]
         asked += [self._program(steps) for steps in conditions.others]
         for topic in (_ON_THE_GAME, _ON_THE_MOVE, _ON_LABELS):
             cheapest_first = sorted((cost, row) for about, cost, row in asked if about == topic)
             self.conditions += [row for _, row in cheapest_first]
             borders.append(len(self.conditions))
         head = pattern.priority, pattern.specificity, int(pattern.forbid), int(pattern.sacrifice)
-        return *head, *borders, *self._worth(conditions)
+        return *head, *borders, *self._points(conditions)
 
-    def _worth(self, conditions: Conditions) -> tuple[int, ...]:
+    def _points(self, conditions: Conditions) -> tuple[int, ...]:
         if conditions.product is None:
-            return 0, 0, A_PROGRAM, *self._written(conditions.worth)
+            return 0, 0, A_PROGRAM, *self._written(conditions.points)
         number, factor, call = conditions.product
         return number, factor, self._call(call) if factor else NOTHING, 0, 0
 
@@ -154,20 +156,20 @@ class _Tables:
         return self._rows[key]
 
     def _call_row(self, function, arguments) -> tuple[int, ...]:
-        number, name, kinds, _ = _FACT[function]
+        fact = _FACT[function]
+        number = _NUMBER[fact.name]
         borders = [len(self.arguments)]
         for is_chain, shifts in arguments:
             self.arguments += [(CHAIN if is_chain else POINT, shift) for shift in shifts]
             borders.append(len(self.arguments))
         borders += [borders[-1]] * (3 - len(borders))
-        after = name in AFTER_THE_MOVE
-        slot = KEPT_AFTER + sorted(AFTER_THE_MOVE).index(name) * PLACES * PLACES if after else number * PLACES
+        slot = KEPT_AFTER + _AFTER.index(fact) * PLACES * PLACES if fact.after_the_move else number * PLACES
         if not arguments:
             return number, 1, slot, NO_LABEL, 0, 0, *borders
         # An answer is kept by fact and point, so only for the kind of argument that the fact is declared for.
-        single = len(arguments) == 1 and len(arguments[0][1]) == 1 and arguments[0][0] == (kinds[0] == "chain")
+        single = len(arguments) == 1 and len(arguments[0][1]) == 1 and arguments[0][0] == (fact.kinds[0] == "chain")
         kind, shift = self.arguments[borders[0]] if single else (NO_LABEL, 0)
-        return number, int(single), slot, kind, shift, int(after), *borders
+        return number, int(single), slot, kind, shift, int(fact.after_the_move), *borders
 
 
 def _topic(call: tuple) -> int:
@@ -179,4 +181,4 @@ def _topic(call: tuple) -> int:
 
 
 def _cost(call: tuple) -> int:
-    return _FACT[call[0]][3]
+    return _FACT[call[0]].cost

@@ -10,8 +10,9 @@ import numpy as np
 from numba import types
 from numba.extending import intrinsic
 
+from rules.positionkey import POINTS
 from rules.programs import CALL, NOT, OPERATE, PUSH
-from tools.compiled.board import FULL, POINTS, compiled, first_point, flood, inlined
+from tools.compiled.board import FULL, compiled, first_point, flood, inlined
 from tools.compiled.facts import fact
 from tools.compiled.programs import (
     A_PROGRAM,
@@ -22,9 +23,6 @@ from tools.compiled.programs import (
     AT_MOST,
     BOTH,
     CHAIN,
-    CLOCK,
-    CLOCKED,
-    CLOCKS,
     CONDITION_ROW,
     DEEPEST,
     DOES,
@@ -32,6 +30,9 @@ from tools.compiled.programs import (
     FACT,
     FACTOR,
     FIRST,
+    GAME,
+    GAMED,
+    GAMES,
     HIGH,
     HOW_MANY,
     KEPT,
@@ -65,13 +66,13 @@ from tools.compiled.programs import (
 )
 
 # The room: answers, each with the stamp of its decision; the stamp; by point the chain there and its first point; by
-# move a candidate; then by pattern whether it is out of season, and for which moves it fired (bit 25: the pass).
+# move a candidate; then by pattern whether the game rules it out, and for which moves it fired (bit 25: the pass).
 ANSWERS = 0
 STAMP = KEPT
 CHAINS = STAMP + 1
 ROOTS = CHAINS + PLACES
 CANDIDATES, CANDIDATE_ROW = ROOTS + PLACES, 5
-BY_PATTERN, OUT_OF_SEASON, FIRED, OF_A_PATTERN = CANDIDATES + (POINTS + 1) * CANDIDATE_ROW, 0, 1, 2
+BY_PATTERN, RULED_OUT, FIRED, OF_A_PATTERN = CANDIDATES + (POINTS + 1) * CANDIDATE_ROW, 0, 1, 2
 _STAMPED, _ZERO = 20, 1 << 19  # an answer takes the lowest 20 bits; 0 is kept as 1 << 19, for there are negative ones
 
 
@@ -99,17 +100,17 @@ def of_pattern(pattern, program):
 
 @compiled
 def begin(state, program, room):
-    """Turn to another position: read its chains, and which patterns its clock lets fire."""
+    """Turn to another position: read its chains, and which patterns the game lets fire."""
     room[STAMP] += 1
     for place in range(PLACES):
         room[CHAINS + place] = 0
         room[ROOTS + place] = NOWHERE
-    _read_chains(state[0], room)
-    _read_chains(state[1], room)
-    for k in range(program[CLOCKED], program[CLOCKED] + program[CLOCKS]):
+    _read_chains(state.own, room)
+    _read_chains(state.theirs, room)
+    for k in range(program[GAMED], program[GAMED] + program[GAMES]):
         pattern = program[PATTERNS] + PATTERN_ROW * program[k]
-        in_season = holds(program[pattern + CLOCK], program[pattern + MOVE], 0, state, program, room)
-        room[BY_PATTERN + OF_A_PATTERN * program[k] + OUT_OF_SEASON] = 0 if in_season else 1
+        allowed = holds(program[pattern + GAME], program[pattern + MOVE], 0, state, program, room)
+        room[BY_PATTERN + OF_A_PATTERN * program[k] + RULED_OUT] = 0 if allowed else 1
 
 
 @inlined
@@ -143,7 +144,7 @@ def holds(start, end, cells, state, program, room):
 
 
 @inlined
-def worth_of(pattern, cells, state, program, room):
+def points_of_placement(pattern, cells, state, program, room):
     """Return the points that a placement brings."""
     asked = program[pattern + ASKED]
     if asked == NOTHING:

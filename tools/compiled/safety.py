@@ -1,7 +1,7 @@
 """The 2-ply safety check for numba: rules/safety in numbers alone, without replies and reasons.
 
 Shared with rules/safety: what the worst reply costs and what life is given up. Second forms: the verdict on a move,
-of which only the loss remains, the count of stones beyond rescue (it would keep lists), and the last two moves.
+of which only the loss remains, the count of stones no longer saved (it would keep lists), and the last two moves.
 """
 
 from __future__ import annotations
@@ -9,11 +9,12 @@ from __future__ import annotations
 import numpy as np
 
 from rules import safety
+from rules.positionkey import PASS_POINT, POINTS
 from rules.safety import LOST_GAME
 from tools.compiled import life
-from tools.compiled.board import PASSED, POINTS, captured_by, compiled, count, first_point, inlined, legal_moves
-from tools.compiled.life import alive_stones, atari_chains, caught, rescues
-from tools.compiled.shared import GRID, PRIMITIVES, apart, compiled_source, played
+from tools.compiled.board import captured_by, compiled, count, first_point, inlined, legal_moves
+from tools.compiled.life import alive_stones, atari_chains, captured_in_ladder, rescues
+from tools.compiled.shared import GRID, PRIMITIVES, State, apart, compiled_source, played
 
 _SOURCE = compiled_source(
     safety, {**PRIMITIVES, "alive_stones": alive_stones, "atari_chains": atari_chains, "chains": life.chains}
@@ -21,7 +22,7 @@ _SOURCE = compiled_source(
 
 
 @compiled
-def beyond_rescue(counted, own, theirs, ko, grid):
+def unsaved(counted, own, theirs, ko, grid):
     """Return how many of the counted own stones are in atari and cannot all be saved with one move."""
     if not _in_atari(own, theirs, grid) & counted:
         return 0
@@ -46,47 +47,49 @@ def _in_atari(own, theirs, grid):
     return stones
 
 
-_SOURCE["_beyond_rescue"] = beyond_rescue
+_SOURCE["_unsaved"] = unsaved
 _life_given_up, _worst_reply = _SOURCE["life_given_up"], _SOURCE["worst_reply"]
 
 
 @compiled
 def checked(state):
-    """Return what safety.Check holds: own stones beyond rescue, own and their stones alive, as masks."""
-    own, theirs, ko, grid = state[0], state[1], state[2], state[8]
-    return caught(own, theirs, ko, grid), alive_stones(own, theirs, grid), alive_stones(theirs, own, grid)
+    """Return what safety.Check holds: own stones that a ladder captures, own and their stones alive, as masks."""
+    own, theirs, grid = state.own, state.theirs, state.grid
+    return (
+        captured_in_ladder(own, theirs, state.ko, grid),
+        alive_stones(own, theirs, grid),
+        alive_stones(theirs, own, grid),
+    )
 
 
 @apart
-def _loss_of(before, other, left, bonus2, passed, doomed, own_alive, their_alive, move):
-    state = before, other, 0, left, 0, 0, bonus2, passed, GRID  # what else facts may ask does not matter here
-    if move == PASSED:
+def _loss_of(before, other, left, bonus2, passed, lost, own_alive, their_alive, move):
+    state = State(before, other, 0, left, 0, 0, bonus2, passed, GRID)  # what else facts may ask does not matter here
+    if move == PASS_POINT:
         if 2 * (count(before) - count(other)) + bonus2 <= 0:
             return LOST_GAME
-        return 0 if passed else _worst_reply(state, doomed, their_alive, before, other, 0)[0]
+        return 0 if passed else _worst_reply(state, lost, their_alive, before, other, 0)[0]
     own, theirs, taken, ko = played(1 << move, before, other, GRID)
     given_up = count(_life_given_up(own_alive, own, theirs, left, GRID)) if own_alive else 0
-    worst = _worst_reply(state, doomed, their_alive, own, theirs, ko)[0]
+    worst = _worst_reply(state, lost, their_alive, own, theirs, ko)[0]
     return max(given_up, worst) - count(taken)
 
 
 @inlined
 def loss_of(state, check, move):
     """Return the loss in the Verdict of safety.vet on a legal move, 25 for a pass."""
-    own, theirs, _, left, _, _, bonus2, passed, _ = state
-    doomed, own_alive, their_alive = check
-    return _loss_of(own, theirs, left, bonus2, passed, doomed, own_alive, their_alive, move)
+    lost, own_alive, their_alive = check
+    return _loss_of(state.own, state.theirs, state.left, state.bonus2, state.passed, lost, own_alive, their_alive, move)
 
 
 @compiled
 def outcome(state, move):
     """Return the mover's final lead after komi in half points, with at most two moves left: see safety.outcome."""
-    own, theirs, _, left, _, _, bonus2, passed, grid = state
-    ko = 0
-    if move != PASSED:
-        own, theirs, _, ko = played(1 << move, own, theirs, grid)
-    lead2 = 2 * (count(own) - count(theirs)) + bonus2
-    if left == 1 or (move == PASSED and passed):
+    own, theirs, ko = state.own, state.theirs, 0
+    if move != PASS_POINT:
+        own, theirs, _, ko = played(1 << move, own, theirs, state.grid)
+    lead2 = 2 * (count(own) - count(theirs)) + state.bonus2
+    if state.left == 1 or (move == PASS_POINT and state.passed):
         return lead2
     most = 0
     replies = legal_moves(theirs, own, ko)

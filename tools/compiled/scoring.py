@@ -1,10 +1,14 @@
-"""Candidates for numba: what the patterns that fire make of each move, the second form of rules/engine's Candidate."""
+"""Candidates for numba: what the patterns that fire make of each move, and how moves are compared.
+
+The second form of rules/engine's Candidate, rank and is_vetoed.
+"""
 
 from __future__ import annotations
 
 from rules.engine import BUILT_IN, LAST_RESORT
+from rules.positionkey import PASS_POINT
 from tools.compiled import facts
-from tools.compiled.board import PASSED, compiled, first_point, inlined
+from tools.compiled.board import compiled, first_point, inlined
 from tools.compiled.life import is_eye
 from tools.compiled.matching import AREA, bucket_of
 from tools.compiled.programs import (
@@ -18,12 +22,12 @@ from tools.compiled.programs import (
     NOTHING,
     PATTERN,
     PRIORITY,
+    SACRIFICE,
     SPECIFICITY,
     STARTS,
     VALUE,
 )
-from tools.compiled.reading import CANDIDATE_ROW, CANDIDATES, FIRED, OUT_OF_SEASON, holds, of_pattern, worth_of
-from tools.compiled.shared import GRID
+from tools.compiled.reading import CANDIDATE_ROW, CANDIDATES, FIRED, RULED_OUT, holds, of_pattern, points_of_placement
 
 # Of a candidate: its score, the row of its deciding pattern or -1, whether it is vetoed whatever the safety check says.
 TOP, SUM, SPECIFIC, DECIDER, BARRED = range(CANDIDATE_ROW)
@@ -47,8 +51,8 @@ def score_all(moves, state, program, room):
 @compiled
 def _score(move, state, program, room):
     """Fill in the candidate for a legal move: all its firings, each pattern once with its best placement."""
-    word = state[0] | state[1] << AREA
-    bucket = STARTS + bucket_of(move, state[0], state[1])
+    word = state.own | state.theirs << AREA
+    bucket = STARTS + bucket_of(move, state.own, state.theirs)
     decider, barred, total = NO_PATTERN, 0, 0
     pattern, may_fire, fired, most = NO_PATTERN, False, False, 0
     for k in range(program[bucket], program[bucket + 1]):
@@ -58,20 +62,20 @@ def _score(move, state, program, room):
         cells = program[placement + CELLS]
         if program[placement + PATTERN] != pattern:
             pattern, fired = program[placement + PATTERN], False
-            may_fire = room[of_pattern(pattern, program) + OUT_OF_SEASON] == 0 and holds(
+            may_fire = room[of_pattern(pattern, program) + RULED_OUT] == 0 and holds(
                 program[pattern + MOVE], program[pattern + LABELS], cells, state, program, room
             )
         if not may_fire or (fired and program[pattern + ASKED] == NOTHING):
             continue
         if not holds(program[pattern + LABELS], program[pattern + END], cells, state, program, room):
             continue
-        worth = worth_of(pattern, cells, state, program, room)
+        points = points_of_placement(pattern, cells, state, program, room)
         if fired:
-            total += max(worth - most, 0)
-            most = max(worth, most)
+            total += max(points - most, 0)
+            most = max(points, most)
             continue
-        fired, most = True, worth
-        total += worth
+        fired, most = True, points
+        total += points
         room[of_pattern(pattern, program) + FIRED] |= 1 << move
         barred |= program[pattern + FORBID]
         if decider == NO_PATTERN or _decides(pattern, decider, program):
@@ -83,11 +87,19 @@ def _score(move, state, program, room):
 
 
 @inlined
+def decides(priority, specificity, other_priority, other_specificity):
+    """Return whether a firing decides rather than one before it; arrays are compared place by place."""
+    return (priority > other_priority) | ((priority == other_priority) & (specificity > other_specificity))
+
+
+@inlined
 def _decides(pattern, other, program):
-    """Return whether a pattern decides rather than one before it."""
-    if program[pattern + PRIORITY] != program[other + PRIORITY]:
-        return program[pattern + PRIORITY] > program[other + PRIORITY]
-    return program[pattern + SPECIFICITY] > program[other + SPECIFICITY]
+    return decides(
+        program[pattern + PRIORITY],
+        program[pattern + SPECIFICITY],
+        program[other + PRIORITY],
+        program[other + SPECIFICITY],
+    )
 
 
 @inlined
@@ -103,12 +115,12 @@ def _keep(move, top, total, specific, decider, barred, room):
 @compiled
 def _score_built_in(move, state, room):
     """Fill in a candidate that no pattern speaks for, as engine.decide does."""
-    if move == PASSED:
+    if move == PASS_POINT:
         _keep(move, LAST_RESORT, 0, 0, NO_PATTERN, 0, room)
         return
     stone = 1 << move
     total = 100 * facts.captures(state, 0, stone) + facts.own_liberties(state, 0, stone)
-    _keep(move, BUILT_IN, total, 0, NO_PATTERN, int(is_eye(stone, state[0], state[1], GRID)), room)
+    _keep(move, BUILT_IN, total, 0, NO_PATTERN, int(is_eye(stone, state.own, state.theirs, state.grid)), room)
 
 
 @compiled
@@ -119,15 +131,43 @@ def best_of(moves, room):
     while rest:
         move = first_point(rest)
         rest &= rest - 1
-        if _ranks_before(move, best, room):
+        if _outranks(move, best, room):
             best = move
     return best
 
 
 @inlined
-def _ranks_before(move, other, room):
+def outranks(priority, points, specificity, other_priority, other_points, other_specificity):
     """Return whether a move ranks before another one that comes earlier in point order, the pass being last."""
-    for column in (TOP, SUM, SPECIFIC):
-        if of(move, column, room) != of(other, column, room):
-            return of(move, column, room) > of(other, column, room)
-    return False
+    if priority != other_priority:
+        return priority > other_priority
+    if points != other_points:
+        return points > other_points
+    return specificity > other_specificity
+
+
+@inlined
+def _outranks(move, other, room):
+    return outranks(
+        of(move, TOP, room),
+        of(move, SUM, room),
+        of(move, SPECIFIC, room),
+        of(other, TOP, room),
+        of(other, SUM, room),
+        of(other, SPECIFIC, room),
+    )
+
+
+@inlined
+def is_vetoed(move, loss, program, room):
+    """Return whether a move may not be played if it costs so many stones."""
+    if of(move, BARRED, room):
+        return True
+    decider = of(move, DECIDER, room)
+    return loss > 0 and (decider == NO_PATTERN or not program[decider + SACRIFICE])
+
+
+@inlined
+def is_less_bad(loss, barred, other_loss, other_barred):
+    """Return whether a vetoed move is played rather than another one, whatever their ranks."""
+    return loss < other_loss or (loss == other_loss and barred < other_barred)

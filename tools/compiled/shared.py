@@ -7,6 +7,7 @@ quick code: each has a second form in `life`, `facts` or `safety`, and test_comp
 
 from __future__ import annotations
 
+from collections import namedtuple
 from collections.abc import Callable
 from types import FunctionType, ModuleType
 from typing import Any
@@ -16,11 +17,13 @@ import numba
 from numba import int64
 from numba.core.types import ExternalFunction
 
+from rules import facts
 from rules.geometry import make_grid
 from tools.compiled import board
 from tools.compiled.board import compiled, count, inlined
 
 GRID = make_grid(5)
+State = namedtuple("State", facts.State.__slots__)  # facts.State in a form that numba knows
 _kept = []  # compiled code that others know by its address only
 
 
@@ -74,16 +77,16 @@ PRIMITIVES = {
 }
 
 
-def compiled_source(module: ModuleType, replaced: dict[str, Any]) -> dict[str, Any]:
+def compiled_source(module: ModuleType, replaced: dict[str, Any], by: Callable = compiled) -> dict[str, Any]:
     """Return the names of a module of rules/ as compiled code sees them: its own functions compiled.
 
-    replaced: what takes the place of a name. More may be replaced in the answer until a function is first called,
-    since numba reads a name when it compiles the function that uses it.
+    replaced: what takes the place of a name. by: how functions are compiled. More may be replaced in the answer until
+    a function is first called, since numba reads a name when it compiles the function that uses it.
     """
     names = dict(vars(module))
     for name, value in vars(module).items():
         if isinstance(value, FunctionType) and value.__module__ == module.__name__:
-            names[name] = compiled(FunctionType(value.__code__, names, name, value.__defaults__))
+            names[name] = by(FunctionType(value.__code__, names, name, value.__defaults__))
     names.update(replaced)
     return names
 

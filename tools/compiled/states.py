@@ -1,19 +1,13 @@
-"""A position of Little-Go in one 64-bit number, its *code*: the key of solver, labels, proof and overrides.
-
-From the lowest bit: black stones (25 bits), white stones (25), the point that the ko rule denies plus one, or 0 (5),
-whether a pass ends the game (1), moves left, the next one included (5). Whose move it is follows from the moves left,
-since the game is 24 moves long: Black's when they are even.
-"""
+"""Positions by their keys (rules/positionkey), for numba: their parts, their images, and the positions after a move."""
 
 from __future__ import annotations
 
+from rules import positionkey
 from rules.geometry import inverse, symmetry_tables
-from rules.position import BLACK, PASS, Position
-from rules.ruleset import LITTLE_GO
-from tools.compiled.board import FULL, PASSED, captured_by, compiled, first_point, inlined, ko_after, legal_moves
-from tools.knowledge.overrides import position_of
+from rules.positionkey import LEFT_AT, PASS_POINT, PASSED_AT
+from tools.compiled.board import captured_by, compiled, first_point, inlined, ko_after, legal_moves
+from tools.compiled.shared import GRID, State, compiled_source
 
-WHITE_AT, KO_AT, PASSED_AT, LEFT_AT = 25, 50, 55, 56
 TABLES = symmetry_tables(5)
 UNDO = tuple([inverse(table) for table in TABLES])
 _COLUMN, _ROW = 0b00001_00001_00001_00001_00001, 0b11111
@@ -21,47 +15,38 @@ _COLUMN, _ROW = 0b00001_00001_00001_00001_00001, 0b11111
 _D0, _D1, _D2, _D3, _D4 = (sum(1 << 5 * row + row + d for row in range(5 - d)) for d in range(5))
 
 
-def pack(position: Position) -> int:
-    """Return the code of a position of Little-Go; ValueError if colour and moves left do not fit together."""
-    if position.ruleset != LITTLE_GO or (position.colour == BLACK) != (position.left % 2 == 0):
-        raise ValueError("only positions of a 24-move game on 5x5 have a code: Black moves when an even number is left")
-    ko = position.ko.bit_length()
-    passed = int(position.passed)
-    return position.black | position.white << WHITE_AT | ko << KO_AT | passed << PASSED_AT | position.left << LEFT_AT
+@inlined
+def _one_more(ko):
+    return first_point(ko) + 1 if ko else 0
 
 
-def unpack(code: int) -> Position:
-    """Return the position with a code."""
-    return position_of(int(code))
-
-
-def pack_move(move: int) -> int:
-    """Return a move as arrays hold it: the point, or 25 for a pass."""
-    return PASSED if move == PASS else move
-
-
-def unpack_move(move: int) -> int:
-    """Return a move as rules/ knows it: the point, or PASS."""
-    return PASS if move == PASSED else int(move)
+_SOURCE = compiled_source(positionkey, {"_one_more": _one_more}, by=inlined)
+_pack, _unpack = _SOURCE["pack_fields"], _SOURCE["unpack_fields"]
 
 
 @inlined
 def code_of(own, theirs, ko, passed, left):
-    """Return the code of a position; ko: a mask."""
-    black, white = (theirs, own) if left & 1 else (own, theirs)
-    at = first_point(ko) + 1 if ko else 0
-    return black | white << WHITE_AT | at << KO_AT | passed << PASSED_AT | left << LEFT_AT
+    """Return the key of a position; ko: a mask."""
+    if left & 1:
+        return _pack(theirs, own, ko, passed, left)
+    return _pack(own, theirs, ko, passed, left)
 
 
 @inlined
 def parts(code):
-    """Return (own, theirs, ko mask, passed, left) of a code."""
-    black, white, at = code & FULL, code >> WHITE_AT & FULL, code >> KO_AT & 31
-    left = code >> LEFT_AT
-    ko = 1 << at - 1 if at else 0
+    """Return (own, theirs, ko mask, passed, left) of a key."""
+    black, white, ko, passed, left = _unpack(code)
     if left & 1:
-        return white, black, ko, code >> PASSED_AT & 1, left
-    return black, white, ko, code >> PASSED_AT & 1, left
+        return white, black, ko, passed, left
+    return black, white, ko, passed, left
+
+
+@inlined
+def state_of(code):
+    """Return a position as facts read it."""
+    own, theirs, ko, passed, left = parts(code)
+    colour, bonus2 = (2, 5) if left & 1 else (1, -5)
+    return State(own, theirs, ko, left, 25 - left, colour, bonus2, passed, GRID)
 
 
 @inlined
@@ -119,14 +104,14 @@ def canonical(code):
 def moves_mask(code):
     """Return the mask of the legal moves, with bit 25 for the pass."""
     own, theirs, ko, _, _ = parts(code)
-    return legal_moves(own, theirs, ko) | 1 << PASSED
+    return legal_moves(own, theirs, ko) | 1 << PASS_POINT
 
 
 @compiled
 def after(code, move):
     """Return the code after a legal move (25 passes). Whether the game is then over, `ends` says."""
     own, theirs, ko, passed, left = parts(code)
-    if move == PASSED:
+    if move == PASS_POINT:
         return code_of(theirs, own, 0, 1, left - 1)
     stone = 1 << move
     taken = captured_by(stone, own, theirs)
@@ -137,4 +122,4 @@ def after(code, move):
 @compiled
 def ends(code, move):
     """Return whether the game is over once this legal move is made."""
-    return code >> LEFT_AT == 1 or (move == PASSED and code >> PASSED_AT & 1 == 1)
+    return code >> LEFT_AT == 1 or (move == PASS_POINT and code >> PASSED_AT & 1 == 1)

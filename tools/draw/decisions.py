@@ -6,7 +6,7 @@ JSON it holds all that `explain` shows, for another program to read.
 
 from __future__ import annotations
 
-from rules.engine import Candidate, Decision, Firing
+from rules.engine import Candidate, Decision, Firing, rank
 from rules.patternfile import Pattern
 from rules.position import BLACK, PASS, Position
 from tools.draw.boards import board_rows, board_text, describe_turn, move_text
@@ -51,8 +51,8 @@ def better_but_vetoed(decision: Decision) -> list[Candidate]:
     chosen = decision.overruled or decision.chosen
     if chosen.veto:
         return []
-    better = [one for one in decision.candidates if one.veto and one.rank() < chosen.rank()]
-    return sorted(better, key=Candidate.rank)
+    better = [one for one in decision.candidates if one.veto and rank(one) < rank(chosen)]
+    return sorted(better, key=rank)
 
 
 def decision_text(decision: Decision) -> str:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from rules.patternfile import MAGIC, BadPatternFile, Book, Pattern, book_of, load
+from rules.patternfile import MAGIC, Book, Pattern, PatternFileError, book_of, load
 from rules.ruleset import LITTLE_GO
 from tools.arguments import KNOWLEDGE, ArgumentError
 from tools.cache import ROOT, digest
@@ -151,7 +151,7 @@ def _from_txt(data: bytes, name: str) -> Knowledge:
         path.write_bytes(data)
         try:
             count = len(load(str(path), LITTLE_GO).patterns)
-        except BadPatternFile as error:
+        except PatternFileError as error:
             raise ArgumentError(str(error).replace(str(path), name)) from None
     lines = data.split(b"\n")[1 : 1 + count]
     return Knowledge(name, tuple(line.decode("utf-8") for line in lines), {})

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from rules.engine import Candidate, Decision, canonical, decide
+from math import inf
+
+from rules.engine import Candidate, Decision, best, canonical, decide, is_vetoed, rank
 from rules.patternfile import Book
 from rules.position import PASS
 from tools.effects.parts import firing_ids, indices_by_id, part_of
@@ -38,13 +40,14 @@ def foreseen(name: str, decision: Decision, table: tuple) -> int | None:
     """
     result2 = decision.chosen.result2
     candidates = [_reduced(name, one) for one in decision.candidates if one.result2 == result2]
-    candidates.sort(key=lambda one: (-one.priority, -one.points, -one.specificity, _order(one.move, table)))
-    for candidate in candidates:
-        if not candidate.veto:
-            return None if candidate.verdict is None else candidate.move
-    if any(one.verdict is None for one in candidates):
-        return None
-    return min(candidates, key=lambda one: (one.verdict.loss, one.barred)).move
+    candidates.sort(key=lambda one: rank(one, table))
+    found = best(candidates, _loss)
+    return None if found.verdict is None else found.move
+
+
+def _loss(candidate: Candidate) -> float:
+    """Return the candidate's loss; one that was not looked at is taken to be the best, so that it is noticed."""
+    return -inf if candidate.verdict is None else candidate.verdict.loss
 
 
 def _reduced(name: str, candidate: Candidate) -> Candidate:
@@ -60,10 +63,6 @@ def _reduced(name: str, candidate: Candidate) -> Candidate:
     found.verdict = candidate.verdict
     if any(firing.pattern.forbid for firing in kept):
         found.bar(candidate.veto)
-    elif found.verdict is not None and found.verdict.loss > 0 and not (kept and kept[0].pattern.sacrifice):
+    elif found.verdict is not None and is_vetoed(found, found.verdict.loss):
         found.veto = found.verdict.reason
     return found
-
-
-def _order(move: int, table: tuple) -> int:
-    return table[move] if move != PASS else len(table)

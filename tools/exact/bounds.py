@@ -10,12 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from rules.facts import make_state
+from rules.facts import FACTS, State, mirrors
 from rules.geometry import around, count, edges_at, flood, line_of
 from rules.life import corners_of
 from rules.position import BLACK, Position
-from rules.vocabulary import FACTS
-from tools.exact.partial import NOT_PASSED, PASSED, Partial, colour_to_move, single_points, state_of
+from tools.exact.partial import AFTER_A_MOVE, AFTER_A_PASS, Partial, colour_to_move, single_points, state_of
 
 Range = tuple[int, int]
 FAR = 1 << 40  # beyond any answer of a fact
@@ -43,24 +42,8 @@ class Chains(NamedTuple):
 # -- a board being asked about -------------------------------------------------------------------------------
 
 
-FUNCTIONS = {name: function for name, function, _, _, _ in FACTS}
-ABOUT_CHAINS = frozenset(name for name, _, kinds, _, _ in FACTS if "chain" in kinds)
-_PAIRS = (
-    ("captures", "their_captures"),
-    ("own_liberties", "their_liberties"),
-    ("atari", "their_atari"),
-    ("saves", "their_saves"),
-    ("makes_life", "their_life"),
-    ("eye", "their_eye"),
-    ("enclosed", "their_enclosed"),
-    ("own_near", "their_near"),
-    ("joins", "cuts"),
-    ("legal", "their_legal"),
-)
-MIRRORED = {one: other for pair in _PAIRS for one, other in (pair, pair[::-1])}
-SAME_FOR_BOTH = frozenset(
-    ("size", "liberties", "in_atari", "shared_liberties", "eyes", "alive", "region", "empty_near")
-)  # whoever moves; what else is known to be so only narrows more
+MIRRORS = mirrors()
+ABOUT_CHAINS = frozenset(name for name, fact in FACTS.items() if "chain" in fact.kinds)
 
 
 class Contradiction(Exception):
@@ -187,7 +170,7 @@ class View:
 
     def _narrowed(self, key: tuple, found: Range) -> Range:
         if self._is_mirror:
-            name = key[0] if key[0] in SAME_FOR_BOTH else MIRRORED.get(key[0])
+            name = MIRRORS.get(key[0])
             key = (name, *key[1:])
         low, high = self.assumed.get(key, found)
         low, high = max(found[0], low), min(found[1], high)
@@ -198,7 +181,7 @@ class View:
     def _fact(self, term: Term) -> int:
         """Return the answer where no point is open, of a fact that reads nothing else."""
         board = self.board
-        state = make_state(board.known_own, board.known_theirs, board.ko, 1, 1, BLACK, 0, 0, self.grid)
+        state = State(board.known_own, board.known_theirs, board.ko, 1, 1, BLACK, 0, 0, self.grid)
         return _ask(term, state)
 
     def forget(self) -> None:
@@ -219,13 +202,13 @@ def ask_fact(term: Term, position: Position) -> int:
     return _ask(term, state_of(position))
 
 
-def _ask(term: Term, state: tuple) -> int:
-    own, theirs, grid = state[0], state[1], state[-1]
+def _ask(term: Term, state: State) -> int:
+    own, theirs, grid = state.own, state.theirs, state.grid
     masks = [
         flood(points & own, own, grid) | flood(points & theirs, theirs, grid) if is_chain else points
         for is_chain, points in term.arguments
     ]
-    return FUNCTIONS[term.name](state, term.move, *masks)
+    return FACTS[term.name].function(state, term.move, *masks)
 
 
 # Below, a function `bound_NAME` for each fact whose range on a part of a board can be told, and which then reads no
@@ -586,7 +569,7 @@ def bound_margin2(board: Partial) -> Range:
 
 
 def bound_passed(board: Partial) -> Range:
-    return int(not board.passes & NOT_PASSED), int(board.passes & PASSED != 0)
+    return int(not board.passes & AFTER_A_MOVE), int(board.passes & AFTER_A_PASS != 0)
 
 
 def bound_ko_ban(board: Partial) -> Range:
@@ -608,7 +591,7 @@ def _mirrored(name: str) -> Callable[[View, int, int], Range]:
 def _found_by_name() -> dict[str, Callable[..., Range]]:
     """Return the bound of each fact that has one: its own, or the one of its mirror."""
     written = {name.removeprefix("bound_"): one for name, one in globals().items() if name.startswith("bound_")}
-    mirrored = {name: _mirrored(MIRRORED[name]) for name in FUNCTIONS if MIRRORED.get(name) in written}
+    mirrored = {name: _mirrored(MIRRORS[name]) for name in FACTS if MIRRORS.get(name) in written}
     return mirrored | written
 
 

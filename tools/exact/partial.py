@@ -10,20 +10,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
-from rules.facts import make_state
+from rules.facts import State
 from rules.geometry import around, count, flood, make_grid
 from rules.position import BLACK, WHITE, Position
 from rules.ruleset import Ruleset
 from rules.turn import least_moves_made
 
-NOT_PASSED, PASSED = 1, 2
+AFTER_A_MOVE, AFTER_A_PASS = 1, 2
 
 
 class Partial:
     """What is known of a position, from the mover's side; never changed after it is made.
 
     own, theirs, empty: masks of the points that may be an own stone, one of theirs, empty. clock: bit n is set if
-    n moves may be left. passes: NOT_PASSED, PASSED or both. ko: mask of the ko point, or 0. The known_* masks are
+    n moves may be left. passes: AFTER_A_MOVE, AFTER_A_PASS or both. ko: mask of the ko point, or 0. known_*: masks of
     the points that can be one thing only, `open` the points that can still be several.
     """
 
@@ -103,7 +103,7 @@ class Partial:
 
     def is_settled(self) -> bool:
         """Return whether everything is known: no point is open, nor the clock, nor whether theirs passed."""
-        return not (self.open or self.clock & (self.clock - 1) or self.passes == NOT_PASSED | PASSED)
+        return not (self.open or self.clock & (self.clock - 1) or self.passes == AFTER_A_MOVE | AFTER_A_PASS)
 
     def position(self) -> Position:
         """Return the position, once everything is known."""
@@ -111,7 +111,7 @@ class Partial:
         colour = colour_to_move(self.ruleset, left)
         stones = self.known_own, self.known_theirs
         black, white = stones if colour == BLACK else stones[::-1]
-        return Position(self.ruleset, black, white, colour, self.ko, self.passes == PASSED, left)
+        return Position(self.ruleset, black, white, colour, self.ko, self.passes == AFTER_A_PASS, left)
 
 
 @cache
@@ -122,13 +122,13 @@ def _grid(size: int) -> tuple:
 def unknown(ruleset: Ruleset) -> Partial:
     """Return the position of which nothing is known but that there is no ko."""
     full = make_grid(ruleset.size)[1]
-    return Partial(ruleset, full, full, full, (2 << ruleset.length) - 2, NOT_PASSED | PASSED)
+    return Partial(ruleset, full, full, full, (2 << ruleset.length) - 2, AFTER_A_MOVE | AFTER_A_PASS)
 
 
 def of_position(position: Position) -> Partial:
     """Return a position of which everything is known."""
     empty = position.grid[1] & ~(position.black | position.white)
-    passes = PASSED if position.passed else NOT_PASSED
+    passes = AFTER_A_PASS if position.passed else AFTER_A_MOVE
     return Partial(position.ruleset, position.own, position.theirs, empty, 1 << position.left, passes, position.ko)
 
 
@@ -136,7 +136,7 @@ def state_of(position: Position) -> tuple:
     """Return what facts read of a position, as it lies."""
     komi2 = position.ruleset.komi2
     bonus2 = -komi2 if position.colour == BLACK else komi2
-    return make_state(
+    return State(
         position.own,
         position.theirs,
         position.ko,
@@ -181,7 +181,7 @@ def ko_boards(board: Partial, point: int) -> Iterator[tuple[Partial, list[int]]]
                 board.theirs & ~(rest | point),
                 board.empty & ~(sides | rest),
                 board.clock,
-                board.passes & NOT_PASSED,
+                board.passes & AFTER_A_MOVE,
                 point,
             ),
             single_points(sides & ~stone),

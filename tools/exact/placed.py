@@ -10,15 +10,16 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from rules.facts import FACTS
 from rules.geometry import image_of, symmetry_tables
 from rules.matching import parse_shape, placements, point_bits
 from rules.position import PASS
-from rules.programs import CALL, FUNCTIONS, NEGATE, NOT, OPERATE, PUSH, parse_program
+from rules.programs import CALL, NEGATE, NOT, OPERATE, PUSH, parse_program
 from tools.exact.bounds import Range, Term, View
 from tools.exact.partial import Partial
 from tools.knowledge.model import KnownPattern
 
-_NAMES = {function: name for name, (function, _) in FUNCTIONS.items()}
+_NAMES = {fact.function: name for name, fact in FACTS.items()}
 _ALLOWED = {  # what a comparison with the number n leaves of a range if it is true
     "<": lambda n, low, high: (low, min(high, n - 1)),
     "<=": lambda n, low, high: (low, min(high, n)),

@@ -13,10 +13,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
+from rules.facts import FACTS
 from rules.geometry import around, make_grid
 from rules.position import PASS, Position
 from rules.ruleset import Ruleset
-from rules.vocabulary import AFTER_THE_MOVE
 from tools.cache import digest
 from tools.exact.bounds import BOUNDS, Term
 from tools.exact.conclusions import NEEDS_A_LEGAL_MOVE, Clause, Differs, Says
@@ -30,7 +30,7 @@ NODES = 3000  # partial boards that a question may look at, unless told otherwis
 FIRST_LOOK = 60  # of them, at each way in which a question could be answered
 # Of the facts that have a bound; those that have none may read anything.
 READS_ANY_KO = frozenset(("doomed", "ko_ban"))
-READS_KO_AT_ITS_POINT = AFTER_THE_MOVE | {"legal", *NEEDS_A_LEGAL_MOVE}
+READS_KO_AT_ITS_POINT = {name for name, fact in FACTS.items() if fact.after_the_move} | {"legal", *NEEDS_A_LEGAL_MOVE}
 
 YES, NO, UNDECIDED = "yes", "no", "undecided"
 _OPPOSITE = {YES: NO, NO: YES, UNDECIDED: UNDECIDED}

@@ -13,7 +13,7 @@ from rules.geometry import around, flood
 from rules.position import Position
 from tools.exact.bounds import View
 from tools.exact.conclusions import Clause, Demands, Differs, Literal
-from tools.exact.partial import NOT_PASSED, PASSED, Partial, single_points
+from tools.exact.partial import AFTER_A_MOVE, AFTER_A_PASS, Partial, single_points
 from tools.exact.placed import Program
 from tools.knowledge.programs import COSTS
 
@@ -97,7 +97,7 @@ def _some_clocks(filled: Partial) -> Iterator[Partial]:
     """Yield the board with the first and the last time that it may be, each with what may be known of a pass."""
     ends = {filled.clock & -filled.clock, 1 << filled.clock.bit_length() - 1}
     for clock in sorted(ends, reverse=True):
-        for passes in (NOT_PASSED, PASSED):
+        for passes in (AFTER_A_MOVE, AFTER_A_PASS):
             if filled.passes & passes:
                 yield filled.limited(clock=clock, passes=passes)
 
@@ -116,9 +116,9 @@ def _branches(demands: Demands, first: int) -> Iterator[Partial]:
         middle = clock[len(clock) // 2]
         yield board.limited(clock=-middle)
         yield board.limited(clock=middle - 1)
-    elif board.passes == NOT_PASSED | PASSED:
-        yield board.limited(passes=NOT_PASSED)
-        yield board.limited(passes=PASSED)
+    elif board.passes == AFTER_A_MOVE | AFTER_A_PASS:
+        yield board.limited(passes=AFTER_A_MOVE)
+        yield board.limited(passes=AFTER_A_PASS)
     elif board.open:  # only the score is open
         yield from board.contents(board.open & -board.open)
 

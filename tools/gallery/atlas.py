@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from rules.engine import Firing
+from rules.facts import FACTS
 from rules.geometry import turned
 from rules.matching import parse_shape, placements
 from rules.position import BLACK, PASS
-from rules.vocabulary import FACTS
 from tools.draw import svg
 from tools.draw.boards import diagram_images
 from tools.draw.page import render_page, render_template
@@ -86,7 +86,7 @@ def _legend() -> list[tuple[str, str]]:
 def _facts_asked(cards: list[Card]) -> list[tuple[str, str, str]]:
     """Return (name, how it is called, what it promises) of the facts that the patterns ask."""
     asked = {word for card in cards for pieces in (card.points, *card.when) for word, is_fact in pieces if is_fact}
-    return [(fact[0], usage(fact[0]), fact[4]) for fact in FACTS if fact[0] in asked]
+    return [(name, usage(name), fact.promise) for name, fact in FACTS.items() if name in asked]
 
 
 DIAGRAM_PX, IMAGE_PX, EXAMPLE_PX = 34, 13, 128  # a diagram's point, an image's point, an example's whole board
@@ -96,7 +96,7 @@ HEADINGS = {
     TODO_MATCH: "Should fire, but does not yet",
     TODO_NO_MATCH: "Should not fire, but still does",
 }
-FACT_NAMES = frozenset(fact[0] for fact in FACTS)
+FACT_NAMES = frozenset(FACTS)
 _WORD = re.compile(r"([a-z_][a-z_0-9]*)")
 
 

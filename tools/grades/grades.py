@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rules.patternfile import Book
+from rules.positionkey import unpack, unpack_move
 from tools.arguments import ArgumentError
 from tools.compiled.engine import fired_many
-from tools.compiled.states import unpack, unpack_move
 from tools.draw.boards import move_text
 from tools.effects.coverage import BUILT_IN
 from tools.effects.recorded import position_text

@@ -13,8 +13,8 @@ from rich.text import Text
 from rules.geometry import points_of
 from rules.patternfile import Pattern
 from rules.position import BLACK, PASS
-from tools.compiled.board import FULL, PASSED
-from tools.compiled.states import unpack, unpack_move
+from rules.positionkey import PASS_POINT, unpack, unpack_move
+from tools.compiled.board import FULL
 from tools.draw.boards import board_text, move_text
 from tools.draw.terminal import new_table
 from tools.grades.grades import (
@@ -190,7 +190,7 @@ def decision_text(code: int, move: int, winning: int, by: str) -> Text:
         ", after a pass" if position.passed else ""
     )
     played = f"{by} played {move_text(move, size)}"
-    also = ["a pass would have won"] if winning >> PASSED & 1 else []
+    also = ["a pass would have won"] if winning >> PASS_POINT & 1 else []
     return Text("\n".join([f"{mover}, {position.left} left{marks}", *lines, played, *also]))
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import click
 
 from rules import patternfile
+from rules.facts import FACTS
 from rules.overrides import OverridesError
-from rules.vocabulary import FACTS
 from tools.arguments import FINDINGS, FINE, ArgumentError, trying_to
 from tools.commandline import command, output_option, patterns_argument
 from tools.files import short_name, write_text
@@ -50,7 +50,7 @@ def _write(data: bytes, output: Path, count: int) -> int:
     try:
         with trying_to(f"write {short_name(output)}"):
             write(data, output)
-    except patternfile.BadPatternFile as error:
+    except patternfile.PatternFileError as error:
         raise ArgumentError(f"cannot write {short_name(output)}: {error}") from None
     print(f"{short_name(output)}: {plural(count, 'pattern')}, {len(data):,} bytes")
     return FINE
@@ -69,7 +69,7 @@ def _check(data: bytes, output: Path) -> int:
         reason = "is missing"
     except OSError as error:
         raise ArgumentError(f"cannot read {short_name(output)}: {error.strerror}") from None
-    except patternfile.BadPatternFile as error:
+    except patternfile.PatternFileError as error:
         reason = f"is damaged ({str(error).partition(': ')[2]})"
     print(f"{short_name(output)} {reason}: run `littlego compile`", file=sys.stderr)
     return FINDINGS
@@ -96,10 +96,10 @@ def facts_command() -> int:
     from tools.draw.terminal import wrap_text
     from tools.knowledge.programs import usage
 
-    width = max(len(usage(name)) for name, *_ in FACTS)
-    for name, _, _, _, meaning in FACTS:
+    width = max(len(usage(name)) for name in FACTS)
+    for name, fact in FACTS.items():
         head = f"{usage(name):{width}}  "
-        print(wrap_text(head, meaning) if sys.stdout.isatty() else head + meaning)
+        print(wrap_text(head, fact.promise) if sys.stdout.isatty() else head + fact.promise)
     print("\n" + wrap_text("", "A and B are labels of chains, P is the label of a point, or `*` for the move."))
     return FINE
 

@@ -14,7 +14,7 @@ from rules.engine import Firing, canonical, located
 from rules.geometry import inverse, points_of, symmetry_tables
 from rules.patternfile import Book
 from rules.position import PASS, Position
-from rules.programs import Reading, in_season, parse_program, run, worth_of
+from rules.programs import Reading, game_conditions_hold, parse_program, points_of_placement, run
 from tools.draw.boards import move_text
 from tools.knowledge.model import KnownPattern
 from tools.knowledge.programs import calls, infix
@@ -26,7 +26,7 @@ def hits(book: Book, reading: Reading, legal: int) -> Iterator[tuple[int, int, i
 
     reading: of the state to look at; legal: the points there where the mover may play, as a mask.
     """
-    word = reading.state[0] | reading.state[1] << book.size * book.size
+    word = reading.state.own | reading.state.theirs << book.size * book.size
     for index, (start, end) in enumerate(pairwise(book.starts)):
         conditions = None
         for k in range(start, end):
@@ -34,12 +34,12 @@ def hits(book: Book, reading: Reading, legal: int) -> Iterator[tuple[int, int, i
                 continue
             if conditions is None:
                 conditions = book.conditions(index)
-                if not in_season(conditions, reading):
+                if not game_conditions_hold(conditions, reading):
                     break
             move = book.cells[k] >> reading.move_shift & reading.nowhere
             if move != reading.nowhere and not legal >> move & 1:
                 continue
-            points = worth_of(conditions, reading, book.cells[k])
+            points = points_of_placement(conditions, reading, book.cells[k])
             if points is not None:
                 yield index, PASS if move == reading.nowhere else move, points
 
@@ -127,7 +127,7 @@ class _View:
         self.pattern, self.book = pattern, book
         self.is_legal = move == PASS or bool(position.legal() >> move & 1)
         self.undo = inverse(table)
-        self.own, self.theirs = state[:2]
+        self.own, self.theirs = state.own, state.theirs
         self.reading = Reading(state, book.bits)
         self.move = self.reading.nowhere if move == PASS else table[move]
 

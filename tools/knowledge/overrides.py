@@ -1,6 +1,6 @@
 """overrides.txt as a whole: its bytes made from codes and moves, and read back with everything in it checked.
 
-Codes are those of canonical positions (rules.overrides.code_of), moves points of the canonical image or 25, a pass.
+Codes are those of canonical positions (rules.positionkey), moves points of the canonical image or 25, a pass.
 """
 
 from __future__ import annotations
@@ -19,19 +19,18 @@ from rules.overrides import (
     VERSION,
     OverridesError,
     check_of,
-    key_of,
+    letters_of,
     read_header,
     read_record,
 )
-from rules.position import BLACK, PASS, WHITE, Position, is_legal
+from rules.position import is_legal
+from rules.positionkey import PASS_POINT, POINTS, pack_move, unpack, unpack_fields
 from rules.ruleset import LITTLE_GO
 
 NAME = "overrides.txt"
 FORMER_NAME = "exceptions.txt"  # read in its place for one release
-PASSED = 25
 EXACT = 2  # with so many moves left, or fewer, the engine's choice is exact and asks for no override
 _VALUES = {letter: value for value, letter in enumerate(LETTERS)}
-_POINTS = (1 << 25) - 1
 
 
 def to_bytes(moves: Mapping[int, int]) -> bytes:
@@ -40,7 +39,7 @@ def to_bytes(moves: Mapping[int, int]) -> bytes:
     for code, move in sorted(moves.items()):
         if fault := fault_of(code, move):
             raise ValueError(f"the override {code}: {fault}")
-        entry = key_of(code) + bytes([A_PASS if move == PASSED else FIRST_POINT + move])
+        entry = letters_of(code) + bytes([A_PASS if move == PASS_POINT else FIRST_POINT + move])
         records.append(entry + bytes([check_of(entry), 10]))
     body = b"".join(records)
     return f"{MAGIC} {VERSION} {LITTLE_GO.name} {len(records)} {crc32(body):08x}\n".encode() + body
@@ -61,7 +60,7 @@ def read(path: str | os.PathLike) -> dict[int, int]:
     last = -1
     for index in range(count):
         key, move = read_record(data[start + RECORD * index : start + RECORD * (index + 1)], index)
-        code, move = _code_of(key), PASSED if move == PASS else move
+        code, move = _code_of(key), pack_move(move)
         fault = "it is out of order" if code <= last else fault_of(code, move)
         if fault:
             raise OverridesError(f"record {index + 1}: {fault}")
@@ -82,20 +81,11 @@ def _code_of(key: bytes) -> int:
 
 def fault_of(code: int, move: int) -> str:
     """Return why no position of Little-Go with more than two moves left has this code and this legal move, or ''."""
-    ko, left = code >> 50 & 31, code >> 56
-    if code < 0 or not EXACT < left <= LITTLE_GO.length or code & code >> 25 & _POINTS or ko > 25:
+    black, white, ko, _, left = unpack_fields(code)
+    if code < 0 or not EXACT < left <= LITTLE_GO.length or black & white or ko >> POINTS:
         return "no position has such a key, or none with more than two moves left"
-    position = position_of(code)
-    if move == PASSED:
+    if move == PASS_POINT:
         return ""
-    legal = 0 <= move < PASSED and is_legal(1 << move, position.own, position.theirs, position.ko, position.grid)
+    position = unpack(code)
+    legal = 0 <= move < PASS_POINT and is_legal(1 << move, position.own, position.theirs, position.ko, position.grid)
     return "" if legal else "its move is illegal"
-
-
-def position_of(code: int) -> Position:
-    """Return the position with a code."""
-    ko, left = code >> 50 & 31, code >> 56
-    colour = WHITE if left % 2 else BLACK
-    return Position(
-        LITTLE_GO, code & _POINTS, code >> 25 & _POINTS, colour, ko and 1 << ko - 1, bool(code >> 55 & 1), left
-    )

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from rules.programs import FUNCTIONS, OPERATORS
-from rules.vocabulary import FACTS
+from rules.facts import FACTS
+from rules.programs import OPERATORS
 from tools.knowledge.expressions import (
     COMPARISONS,
     LARGEST_INTEGER,
@@ -23,8 +23,8 @@ from tools.knowledge.expressions import (
 )
 from tools.knowledge.problems import did_you_mean, plural
 
-KINDS = {name: kinds for name, _, kinds, _, _ in FACTS}
-COSTS = {name: cost for name, _, _, cost, _ in FACTS}
+KINDS = {name: fact.kinds for name, fact in FACTS.items()}
+COSTS = {name: fact.cost for name, fact in FACTS.items()}
 _POINT_SYMBOLS = ".*"  # no stone stands there: never a chain
 _PREFIX = {"chain": "~", "point": "@"}
 _AN_INTEGER = {"neg": lambda a: -a, "not": lambda a: int(a == 0)}
@@ -180,7 +180,7 @@ def _words_of_calls(program: str) -> Iterator[list[str]]:
     for token in program.split():
         if token[0] in "~@":
             arguments.append(token)
-        elif token in FUNCTIONS:
+        elif token in FACTS:
             yield [*arguments, token]
             arguments = []
 
@@ -195,7 +195,7 @@ def _terms(program: str) -> tuple[str, int]:
     stack: list[tuple[str, int]] = []
     found = _words_of_calls(program)
     for token in program.split():
-        if token in FUNCTIONS:
+        if token in FACTS:
             stack.append((_call(next(found)), _ATOM))
         elif token in OPERATORS:
             right, left = stack.pop(), stack.pop()

@@ -12,8 +12,8 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
+from rules.facts import FACTS
 from rules.ruleset import LITTLE_GO
-from rules.vocabulary import FACTS
 from tools.files import write_text
 from tools.knowledge import keys
 from tools.knowledge.diagrams import EDGES, SYMBOLS
@@ -79,7 +79,7 @@ def classes_table() -> str:
 
 def facts_table() -> str:
     """Return the table of facts: how each is called, what it promises, what it costs."""
-    rows = [(f"`{usage(name)}`", meaning, str(cost)) for name, _, _, cost, meaning in FACTS]
+    rows = [(f"`{usage(name)}`", fact.promise, str(fact.cost)) for name, fact in FACTS.items()]
     return format_table(("fact", "value", "cost in µs, about"), rows)
 
 
@@ -172,7 +172,7 @@ def _conditions(name: str, key: Key) -> Schema:
 
 
 def _fact_snippets() -> list[Schema]:
-    return [{"label": usage(name), "description": meaning, "body": usage(name)} for name, _, _, _, meaning in FACTS]
+    return [{"label": usage(name), "description": fact.promise, "body": usage(name)} for name, fact in FACTS.items()]
 
 
 def _reference(name: str) -> Schema:
@@ -200,7 +200,9 @@ _LANGUAGE = (
     "Numbers and facts, `+ - *`, one comparison, `and or not`, brackets. A, B: labels of chains; P: the label of a "
     "point, or `*` for the move."
 )
-_FACTS = format_table(("fact", "what it promises"), [(f"`{usage(name)}`", meaning) for name, _, _, _, meaning in FACTS])
+_FACTS = format_table(
+    ("fact", "what it promises"), [(f"`{usage(name)}`", fact.promise) for name, fact in FACTS.items()]
+)
 _MORE = {
     keys.DIAGRAM: "\n".join(f"- `{symbol}` {meaning}" for symbol, meaning in {**SYMBOLS, **EDGES}.items()),
     keys.EXPRESSION: f"{_LANGUAGE}\n\n{_FACTS}",

@@ -55,7 +55,7 @@ def to_bytes(base: KnowledgeBase) -> bytes:
 def write(data: bytes, path: Path) -> None:
     """Replace the file by these bytes, once the player's own reader has understood them.
 
-    Raise BadPatternFile where it does not, OSError where the folder does not allow it; the old file then stays.
+    Raise PatternFileError where it does not, OSError where the folder does not allow it; the old file then stays.
     """
     write_bytes(path, data, check=_read_all)
 
@@ -66,4 +66,4 @@ def _read_all(path: str) -> None:
         try:
             book.conditions(index)
         except (KeyError, ValueError) as error:
-            raise patternfile.BadPatternFile(f"{pattern.id}: a program that cannot be read: {error}") from error
+            raise patternfile.PatternFileError(f"{pattern.id}: a program that cannot be read: {error}") from error

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import numpy as np
 
+from rules.positionkey import LEFT_AT, WHITE_AT
 from tools.compiled.board import compiled, count
-from tools.compiled.states import LEFT_AT, WHITE_AT, canonical, moves_mask, parts
+from tools.compiled.states import canonical, moves_mask, parts
 from tools.files import write_bytes
 
 TEST_ONE_IN = 3  # classes of boards

@@ -7,9 +7,8 @@ from collections.abc import Mapping
 import numpy as np
 
 from rules.patternfile import Book
-from tools.compiled.board import PASSED
+from rules.positionkey import LEFT_AT, PASS_POINT
 from tools.compiled.engine import compile_book, decide_many, scores_many
-from tools.compiled.states import LEFT_AT
 from tools.knowledge.overrides import EXACT
 from tools.labels.arrays import places
 
@@ -53,6 +52,6 @@ class Decider:
         the order of the points.
         """
         scores, against = scores_many(codes, self.program)
-        points = np.broadcast_to(np.arange(PASSED + 1), against.shape)
+        points = np.broadcast_to(np.arange(PASS_POINT + 1), against.shape)
         priority, total, specificity = (-scores[:, :, column] for column in range(3))
         return np.lexsort((points, specificity, total, priority, against), axis=1).astype(np.int8)

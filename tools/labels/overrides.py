@@ -8,9 +8,9 @@ from pathlib import Path
 
 from rules.geometry import image_of
 from rules.overrides import OverridesError
+from rules.positionkey import PASS_POINT, unpack
 from tools.arguments import ArgumentError, trying_to
-from tools.compiled.board import PASSED
-from tools.compiled.states import TABLES, canonical, unpack
+from tools.compiled.states import TABLES, canonical
 from tools.data import OVERRIDES
 from tools.draw.boards import board_text, move_text
 from tools.files import short_name, write_bytes
@@ -57,7 +57,7 @@ def on_canonical_images(moves: Mapping[int, int] | Iterable[tuple[int, int]]) ->
 
 
 def _turned(move: int, table: tuple[int, ...]) -> int:
-    return table[move] if 0 <= move < PASSED else move
+    return table[move] if 0 <= move < PASS_POINT else move
 
 
 def _the_smaller(code: int, move: int, known: int) -> int:
@@ -66,7 +66,7 @@ def _the_smaller(code: int, move: int, known: int) -> int:
     masks = position.black, position.white, position.ko
     same = [table for table in TABLES if all(image_of(mask, table) == mask for mask in masks)]
     if known not in [_turned(move, table) for table in same]:
-        names = " and ".join("PASS" if one == PASSED else move_text(one, 5) for one in sorted((move, known)))
+        names = " and ".join("PASS" if one == PASS_POINT else move_text(one, 5) for one in sorted((move, known)))
         drawn = board_text(5, position.black, position.white)
         raise Contradiction(f"two moves, {names}, for one position with {position.left} moves left:\n{drawn}")
     return min(move, known)

@@ -12,10 +12,10 @@ import numpy as np
 
 from rules.geometry import points_of
 from rules.position import BLACK, PASS, WHITE, Position, opening
+from rules.positionkey import pack, unpack_move
 from rules.ruleset import LITTLE_GO
 from tools.cache import Cache, digest
 from tools.compiled.engine import compile_book, decide_many
-from tools.compiled.states import pack, unpack_move
 from tools.data import DECISIONS
 from tools.effects.books import Knowledge, book_of_lines
 from tools.effects.recorded import read_decisions

@@ -20,7 +20,8 @@ def verdicts(asked: Sequence[Asked]) -> list[str]:
     """Return BETTER, WORSE, BOTH_WIN, BOTH_LOSE or UNKNOWN for each; raise ModuleNotFoundError without numba."""
     import numpy as np
 
-    from tools.compiled.states import TABLES, canonical, pack
+    from rules.positionkey import pack
+    from tools.compiled.states import TABLES, canonical
 
     found = [UNKNOWN] * len(asked)
     turned = {}
@@ -51,7 +52,7 @@ def _winning(codes: Sequence[int]) -> list[int | None]:
     """Return the masks of the winning moves of canonical images, None where they are not known or not to be told."""
     import numpy as np
 
-    from tools.compiled.states import LEFT_AT
+    from rules.positionkey import LEFT_AT
     from tools.labels.arrays import in_test
     from tools.labels.labels import known, looked_up
     from tools.solver.solver import Solver

@@ -7,8 +7,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations
 
+from rules.facts import FACTS
 from rules.geometry import flood, make_grid
-from rules.vocabulary import FACTS
 from tools.draw.boards import diagram_images
 from tools.knowledge.examples import outcome_of, problem_of_todo
 from tools.knowledge.model import SUMMARY_TO_WRITE, KnowledgeBase, KnownPattern
@@ -17,7 +17,7 @@ from tools.knowledge.programs import calls
 
 ANYWHERE = frozenset(("joins", "cuts", "line", "edge", "own_near", "their_near", "empty_near"))
 ASKED_OF_EMPTY_POINTS = frozenset(
-    name for name, _, kinds, _, _ in FACTS if kinds == ("point",) and name not in ANYWHERE
+    name for name, fact in FACTS.items() if fact.kinds == ("point",) and name not in ANYWHERE
 )  # 0 wherever a stone stands
 STONES = ("X", "O")
 MOST_POINTS = 500  # more than all other patterns of a move add up to: whoever writes it means a priority
@@ -150,7 +150,7 @@ def _passing_todos(base: KnowledgeBase) -> Iterator[Problem]:
 
 def _unused_facts(base: KnowledgeBase) -> Iterator[Problem]:
     used = {token for pattern in base.patterns for _, program in programs(pattern) for token in program.split()}
-    unused = [name for name, *_ in FACTS if name not in used]
+    unused = [name for name in FACTS if name not in used]
     if unused:
         message = f"no pattern asks {', '.join(f'`{name}`' for name in unused)}"
         yield Problem(base.filename, 1, 1, "L233", message, "", "`littlego facts` says what they promise")

@@ -10,7 +10,7 @@ import sys
 from rules.geometry import LARGEST, SMALLEST, around
 from rules.position import BLACK, PASS, WHITE, Position, chains, from_boards
 from rules.ruleset import LITTLE_GO
-from rules.turn import INPUT, BadInput, least_moves_made, parse_input
+from rules.turn import INPUT, InputError, least_moves_made, parse_input
 from tools.arguments import ArgumentError
 from tools.draw.boards import BoardError, move_text, parse_board
 from tools.match.records import RecordError, game_json, game_sgf, ruleset_of
@@ -126,7 +126,7 @@ def _from_input(name: str, text: str, left: int | None) -> Position:
     size = width if SMALLEST <= width <= LARGEST else LITTLE_GO.size
     try:
         colour, previous, current = parse_input(text.strip().encode("utf-8"), size)
-    except BadInput as error:
+    except InputError as error:
         raise ArgumentError(str(error).replace(INPUT, name, 1)) from None
     return _checked(name, size, previous, current, colour, left)
 

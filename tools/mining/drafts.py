@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from textwrap import indent
 
-from tools.compiled.states import KO_AT, LEFT_AT, unpack
+from rules.positionkey import KO_AT, LEFT_AT, unpack
 from tools.knowledge.model import Example
 from tools.mining.rules import CELL, CHAIN, EDGE, FACT, GAME_FACTS, Rule
 

@@ -15,9 +15,9 @@ from typing import NamedTuple
 import numpy as np
 
 from rules.patternfile import Book
+from rules.positionkey import unpack_move
 from rules.ruleset import LITTLE_GO
 from tools.compiled.engine import compile_book, decide_many, fired_many
-from tools.compiled.states import unpack_move
 from tools.effects.books import Knowledge, book_of_lines
 from tools.knowledge.compiler import compile_text
 from tools.knowledge.model import MATCHES, NO_MATCH, KnownPattern

@@ -9,8 +9,8 @@ from zipfile import BadZipFile
 
 import numpy as np
 
+from rules.positionkey import PASS_POINT
 from tools.arguments import ArgumentError
-from tools.compiled.board import PASSED
 from tools.compiled.states import TABLES, canonical
 from tools.files import short_name
 from tools.labels.arrays import in_test, legal_many
@@ -65,11 +65,11 @@ def _canonical(codes: np.ndarray, winning: np.ndarray) -> Labels:
     turned = {}
     for code, mask in zip(codes.tolist(), winning.tolist(), strict=True):
         image, symmetry = canonical(code)
-        turned[image] = sum(1 << (TABLES[symmetry][move] if move < PASSED else move) for move in _bits(mask))
+        turned[image] = sum(1 << (TABLES[symmetry][move] if move < PASS_POINT else move) for move in _bits(mask))
     ordered = sorted(turned)
     masks = np.array([turned[code] for code in ordered], np.int32)
     return Labels(np.array(ordered, np.int64), masks, np.zeros(len(ordered), np.uint8))
 
 
 def _bits(mask: int) -> list[int]:
-    return [move for move in range(PASSED + 1) if mask >> move & 1]
+    return [move for move in range(PASS_POINT + 1) if mask >> move & 1]

@@ -14,11 +14,11 @@ from functools import cache
 
 import numpy as np
 
-from rules.vocabulary import FACTS
-from tools.compiled.board import FULL, PASSED, around, compiled, count, flood
+from rules.facts import FACTS
+from rules.positionkey import PASS_POINT
+from tools.compiled.board import FULL, around, compiled, count, flood
 from tools.compiled.facts import fact
-from tools.compiled.shared import GRID
-from tools.compiled.states import TABLES, UNDO, parts
+from tools.compiled.states import TABLES, UNDO, parts, state_of
 from tools.labels.arrays import own_and_theirs
 from tools.mining.table import Table
 
@@ -39,8 +39,8 @@ CHAIN_FACTS = ("liberties", "size")
 # Not worth a condition: always the same for a move, nearly the same as another, or about the board and not the move.
 _LEFT_OUT = {"legal", "colour", "passed", "ko_ban", "move_number", "lead", "eye", "their_legal"}
 GAME_FACTS = ("moves_left", "margin2")
-MOVE_FACTS = tuple(name for name, _, kinds, _, _ in FACTS if kinds == ("point",) and name not in _LEFT_OUT)
-_NUMBERS = {name: number for number, (name, *_) in enumerate(FACTS)}
+MOVE_FACTS = tuple(name for name, fact in FACTS.items() if fact.kinds == ("point",) and name not in _LEFT_OUT)
+_NUMBERS = {name: number for number, name in enumerate(FACTS)}
 COMPARED = {"<=": np.less_equal, ">=": np.greater_equal, "==": np.equal}
 
 Literal = tuple
@@ -51,9 +51,7 @@ Rule = tuple[Literal, ...]
 def _facts(codes, positions, moves, numbers, about_moves):
     found = np.zeros((numbers.size, moves.size), np.int16)
     for row in range(moves.size):
-        own, theirs, ko, passed, left = parts(codes[positions[row]])
-        colour, bonus2 = (2, 5) if left & 1 else (1, -5)
-        state = (own, theirs, ko, left, 25 - left, colour, bonus2, passed, GRID)
+        state = state_of(codes[positions[row]])
         point = 1 << moves[row] & FULL
         for k in range(numbers.size):
             if not about_moves[k]:
@@ -96,7 +94,7 @@ class Features:
         self.facts = dict(zip(names, values, strict=True))
         self.chains = dict(zip(CHAIN_FACTS, _chains(table.codes), strict=True))
         self._planes: dict[Literal, np.ndarray] = {}
-        self.everywhere = self._packed(np.repeat((table.move != PASSED)[None], 8, axis=0))
+        self.everywhere = self._packed(np.repeat((table.move != PASS_POINT)[None], 8, axis=0))
 
     def plane(self, literal: Literal) -> np.ndarray:
         """Return where a literal holds; what does not depend on the symmetry has one row of bits, not eight."""

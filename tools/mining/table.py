@@ -14,11 +14,12 @@ import numpy as np
 
 from rules.engine import BUILT_IN, LAST_RESORT
 from rules.patternfile import Book
-from tools.compiled.board import PASSED, compiled, inlined
+from rules.positionkey import PASS_POINT
+from tools.compiled.board import compiled, inlined
 from tools.compiled.engine import compile_book, decide_many, scores_many
 from tools.compiled.safety import checked, loss_of
-from tools.compiled.shared import GRID
-from tools.compiled.states import parts
+from tools.compiled.scoring import decides, is_less_bad, outranks
+from tools.compiled.states import state_of
 from tools.labels.arrays import in_test, legal_many, moves_left, own_and_theirs, scattered
 
 EXACT = 2  # with so many moves left the player reads to the end
@@ -130,9 +131,7 @@ def _scores(codes: np.ndarray, program) -> tuple[Scores, np.ndarray]:
 def _losses(codes, positions, moves):
     found = np.empty(moves.size, np.int16)
     for row in range(moves.size):
-        own, theirs, ko, passed, left = parts(codes[positions[row]])
-        colour, bonus2 = (2, 5) if left & 1 else (1, -5)
-        state = (own, theirs, ko, left, 25 - left, colour, bonus2, passed, GRID)
+        state = state_of(codes[positions[row]])
         found[row] = loss_of(state, checked(state), moves[row])
     return found
 
@@ -144,7 +143,7 @@ def effects(
     rows = np.flatnonzero(fired)
     old = Scores(*(column[rows] for column in table.scores))
     bare = old.bare
-    leads = bare | (priority > old.priority) | ((priority == old.priority) & (specificity > old.specificity))
+    leads = bare | decides(priority, specificity, old.priority, old.specificity)
     new = Scores(*(column.copy() for column in table.scores))
     new.priority[rows] = np.where(leads, priority, old.priority)
     new.specificity[rows] = np.where(leads, specificity, old.specificity)
@@ -192,15 +191,17 @@ def _is_better(row, other, any_free, scores, losses):
 
     any_free: whether a move is not vetoed. If none is, the least loss goes first.
     """
-    if not any_free and losses[row] != losses[other]:
-        return losses[row] < losses[other]
-    if not any_free and scores.barred[row] != scores.barred[other]:
-        return scores.barred[other]
-    if scores.priority[row] != scores.priority[other]:
-        return scores.priority[row] > scores.priority[other]
-    if scores.points[row] != scores.points[other]:
-        return scores.points[row] > scores.points[other]
-    return scores.specificity[row] > scores.specificity[other]
+    barred, other_barred = scores.barred[row], scores.barred[other]
+    if not any_free and (losses[row] != losses[other] or barred != other_barred):
+        return is_less_bad(losses[row], barred, losses[other], other_barred)
+    return outranks(
+        scores.priority[row],
+        scores.points[row],
+        scores.specificity[row],
+        scores.priority[other],
+        scores.points[other],
+        scores.specificity[other],
+    )
 
 
 def worths(table: Table, scale: int) -> np.ndarray:
@@ -216,7 +217,7 @@ def worths(table: Table, scale: int) -> np.ndarray:
     near[(scores.priority < scores.priority[chosen]) & (scores.priority[chosen] > USUAL)] = 0.0
     blunder = table.blunders[table.position]
     worth = np.where(table.wins, np.where(blunder, near, LEAST), -np.maximum(near, LEAST))
-    worth[table.move == PASSED] = 0.0
+    worth[table.move == PASS_POINT] = 0.0
     return worth
 
 
@@ -227,7 +228,7 @@ def warnings(table: Table) -> np.ndarray:
     """
     worth = np.where(table.wins, -LEAST, LEAST)
     worth[table.chosen] = np.where(table.blunders, 1.0, -0.5)
-    worth[table.move == PASSED] = 0.0
+    worth[table.move == PASS_POINT] = 0.0
     return worth
 
 

@@ -31,7 +31,7 @@ class Corpus:
         self.legal = [image_of(one.legal(), table) for one, table in zip(positions, self.tables, strict=True)]
         self._readings: dict[int, Reading] = {}
         size = positions[0].ruleset.size if positions else 0
-        words = [state[0] | state[1] << size * size for state in self.states]
+        words = [state.own | state.theirs << size * size for state in self.states]
         self._everything = (1 << len(positions)) - 1
         self._columns = [_column(words, bit) for bit in range(2 * size * size)]
 

@@ -7,7 +7,8 @@ book, so its verdicts are kept. Whatever is not certain here is for the engine t
 
 from __future__ import annotations
 
-from rules.engine import Candidate, Firing, decide
+from rules.engine import Candidate, Firing, decide, is_vetoed, rank
+from rules.facts import State
 from rules.patternfile import Book, Pattern
 from rules.position import PASS, Position
 from rules.safety import Check, vet
@@ -21,7 +22,7 @@ class Standing:
     move: the move played on the real board.
     """
 
-    def __init__(self, position: Position, table: tuple[int, ...], state: tuple, book: Book):
+    def __init__(self, position: Position, table: tuple[int, ...], state: State, book: Book):
         decision = decide(position, book)
         self.move = decision.move
         self.state = state
@@ -64,16 +65,14 @@ class Standing:
     def _is_overtaken(self, candidates: dict[int, Candidate]) -> bool:
         """Return whether the chosen move is vetoed now, or another one above it is not."""
         chosen = candidates[self.chosen.move]
-        limit = chosen.rank()
+        limit = rank(chosen)
         return self._is_vetoed(chosen) or any(
-            candidate.rank() < limit and not self._is_vetoed(candidate) for candidate in candidates.values()
+            rank(candidate) < limit and not self._is_vetoed(candidate) for candidate in candidates.values()
         )
 
     def _is_vetoed(self, candidate: Candidate) -> bool:
-        if candidate.barred or self.is_exact:
-            return candidate.barred
-        spared = bool(candidate.firings) and candidate.firings[0].pattern.sacrifice
-        return not spared and self._loss(candidate.move) > 0
+        certain = candidate.barred or candidate.is_spared or self.is_exact
+        return is_vetoed(candidate, 0 if certain else self._loss(candidate.move))
 
     def _loss(self, move: int) -> int:
         """Return what the worst reply to a move costs, by the safety check."""

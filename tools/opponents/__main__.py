@@ -10,7 +10,7 @@ import sys
 
 from rules.position import Position, from_boards
 from rules.ruleset import LITTLE_GO
-from rules.turn import INPUT, OUTPUT, BadInput, moves_made, parse_input, read_counts, write_counts
+from rules.turn import INPUT, OUTPUT, InputError, moves_made, parse_input, read_counts, write_counts
 from tools.draw.boards import move_text
 from tools.opponents.roles import ROLES, choose
 
@@ -26,7 +26,7 @@ def main(argv: list | None = None) -> int:
     try:
         with open(INPUT, "rb") as file:
             position = _position(file.read(), counts)
-    except (OSError, BadInput) as error:
+    except (OSError, InputError) as error:
         print(f"cannot play: {error}", file=sys.stderr)
         return 1
     move = choose(args.role, args.seed, position)

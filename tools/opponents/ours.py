@@ -12,7 +12,7 @@ from multiprocessing import current_process
 
 from rules.engine import Decision, decide
 from rules.overrides import Overrides
-from rules.patternfile import BadPatternFile, Book, empty_book, load
+from rules.patternfile import Book, PatternFileError, empty_book, load
 from rules.position import Position
 from rules.ruleset import LITTLE_GO, Ruleset
 from rules.turn import FORMER_OVERRIDES, OVERRIDES
@@ -56,7 +56,7 @@ def _is_main_process() -> bool:
 
 @lru_cache(maxsize=8)
 def load_book(path: str) -> Book:
-    """Return the book in a patterns.txt; raise BadPatternFile."""
+    """Return the book in a patterns.txt; raise PatternFileError."""
     tell_if_stale(path)
     return load(path)
 
@@ -66,7 +66,7 @@ def book_at(path: str, ruleset: Ruleset) -> Book:
     """Return the book in a patterns.txt, or the empty one with a line on standard error, as our player does."""
     try:
         return load_book(path)
-    except BadPatternFile as error:
+    except PatternFileError as error:
         print(f"{error}; playing without patterns", file=sys.stderr)
         return empty_book(ruleset)
 
@@ -117,7 +117,7 @@ def current_name(name: str) -> str:
 class OursPlayer(Player):
     """The engine as a player; every reply carries its reason, computed once with the move.
 
-    path: its patterns.txt. with_overrides: whether it also follows the overrides beside that. Raise BadPatternFile.
+    path: its patterns.txt. with_overrides: whether it also follows the overrides beside that. Raise PatternFileError.
     """
 
     def __init__(self, path: str = PATTERNS, with_overrides: bool = True):

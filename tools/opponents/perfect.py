@@ -30,7 +30,7 @@ class PerfectPlayer(Player):
 
     def choose(self, turn: Turn) -> Reply:
         """Draw lots among the best moves: the same ones for the same seed and position."""
-        from tools.compiled.states import pack, unpack_move
+        from rules.positionkey import pack, unpack_move
         from tools.solver.solver import moves_of
 
         started = time.process_time()

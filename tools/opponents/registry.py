@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import click
 from click.shell_completion import CompletionItem
 
-from rules.patternfile import BadPatternFile
+from rules.patternfile import PatternFileError
 from rules.turn import OVERRIDES
 from tools.arguments import ArgumentError
 from tools.commandline import did_you_mean
@@ -93,7 +93,7 @@ def _make_ours(name: str, path: str, with_overrides: bool, seed: int, folder: st
         raise UnknownPlayerError(f"{name}: there is no such file{'' if ':' in name else f': {path}'}")
     try:
         return ours.OursPlayer(path, with_overrides)
-    except BadPatternFile as error:
+    except PatternFileError as error:
         raise UnknownPlayerError(f"{name}: {error}") from None
 
 

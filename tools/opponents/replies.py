@@ -13,8 +13,8 @@ import os
 from rules.engine import canonical
 from rules.geometry import image_of, inverse, symmetry_tables
 from rules.position import PASS, Position
+from rules.positionkey import pack_move, unpack_move
 
-PASS_POINT = 25
 _SIGNS = {(0, 0): ".", (1, 0): "X", (0, 1): "O"}
 _TABLES = symmetry_tables(5)
 
@@ -22,7 +22,7 @@ _TABLES = symmetry_tables(5)
 def key_of(position: Position) -> tuple:
     """Return (text that names the position modulo symmetry, table of the symmetry that takes it there)."""
     table, state = canonical(position)
-    own, theirs = state[0], state[1]
+    own, theirs = state.own, state.theirs
     signs = [_SIGNS[own >> point & 1, theirs >> point & 1] for point in range(25)]
     board = "|".join("".join(signs[row : row + 5]) for row in range(0, 25, 5))
     ko = image_of(position.ko, table)
@@ -70,7 +70,7 @@ def load_replies(path: str) -> dict:
 
 
 def _move(text: str) -> int:
-    return PASS if int(text) == PASS_POINT else int(text)
+    return unpack_move(int(text))
 
 
 def format_replies(replies: dict, about: str) -> str:
@@ -78,6 +78,6 @@ def format_replies(replies: dict, about: str) -> str:
     lines = ["# " + line for line in about.splitlines()]
     for key in sorted(replies, key=lambda key: (-int(key.split()[0]), key)):
         moves = sorted(replies[key].items(), key=lambda item: (-item[1], item[0]))
-        words = [f"{PASS_POINT if move == PASS else move}={weight}" for move, weight in moves]
+        words = [f"{pack_move(move)}={weight}" for move, weight in moves]
         lines.append(" ".join([key, *words]))
     return "\n".join(lines) + "\n"

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from tools.compiled.board import JIT, PASSED, compiled, count, first_point, legal_moves
+from rules.positionkey import PASS_POINT
+from tools.compiled.board import JIT, compiled, count, first_point, legal_moves
 from tools.compiled.states import after, ends, parts
 
 
@@ -14,7 +15,7 @@ def final_lead(code):
     """Return the final lead of the mover in stones, komi not counted, when both sides play for the highest lead."""
     own, theirs, ko, _, _ = parts(code)
     best = -100
-    moves = legal_moves(own, theirs, ko) | 1 << PASSED
+    moves = legal_moves(own, theirs, ko) | 1 << PASS_POINT
     while moves:
         move = first_point(moves)
         moves &= moves - 1

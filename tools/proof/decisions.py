@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from tools.compiled.states import LEFT_AT
+from rules.positionkey import LEFT_AT
 from tools.labels.decider import Decider
 from tools.proof.facts import Facts
 from tools.proof.threads import Watch, every, on_threads, piece_size

@@ -9,8 +9,8 @@ from typing import NamedTuple
 import numpy as np
 
 from rules.position import opening
+from rules.positionkey import pack
 from rules.ruleset import LITTLE_GO
-from tools.compiled.states import pack
 from tools.effects.coverage import BUILT_IN
 from tools.knowledge.overrides import EXACT
 from tools.labels.decider import BY_OVERRIDE

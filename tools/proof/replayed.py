@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 from rules.engine import canonical, decide
 from rules.geometry import count, points_of
-from rules.overrides import Overrides, code_of
+from rules.overrides import Overrides
 from rules.patternfile import Book, load
 from rules.position import PASS, Position, chains, liberties, opening, winner_of
+from rules.positionkey import PASS_POINT, pack_state, unpack
 from rules.ruleset import LITTLE_GO
-from tools.knowledge.overrides import PASSED, position_of
 
 
 class Files(NamedTuple):
@@ -57,9 +57,9 @@ def _complain(line: str) -> None:
 
 
 def _replayed(code: int, played: int, book: Book, overrides: Overrides | None) -> Replayed:
-    position = position_of(code)
+    position = unpack(code)
     decided = decide(position, book, overrides=overrides).move
-    move = PASS if played == PASSED else played
+    move = PASS if played == PASS_POINT else played
     after = position.play(move)
     over = position.ends_with(move)
     won = over and winner_of(after) == position.colour
@@ -73,7 +73,7 @@ def _replayed(code: int, played: int, book: Book, overrides: Overrides | None) -
     return Replayed(
         code,
         image_of(position),
-        PASSED if decided == PASS else decided,
+        PASS_POINT if decided == PASS else decided,
         None if over else image_of(after),
         won,
         replies,
@@ -82,7 +82,7 @@ def _replayed(code: int, played: int, book: Book, overrides: Overrides | None) -
 
 def image_of(position: Position) -> int:
     """Return the code of the canonical image."""
-    return code_of(canonical(position)[1])
+    return pack_state(canonical(position)[1])
 
 
 def openings_of(colour: str) -> set[int]:
@@ -96,7 +96,7 @@ def openings_of(colour: str) -> set[int]:
 
 def is_settled(code: int) -> bool:
     """Return whether no decision can change any more who wins: the lemmas of tools/proof/lemmas, once more."""
-    position = position_of(code)
+    position = unpack(code)
     his, own, theirs = position.left // 2, position.own, position.theirs
     lost = _margin2(position) + 2 * (position.left - his + _mortal(theirs, position, position.left)) < 0
     if position.left > 4:

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import numpy as np
 
-from tools.compiled.board import POINTS, compiled, first_point
-from tools.compiled.states import LEFT_AT, after, canonical, ends, moves_mask, parts
+from rules.positionkey import LEFT_AT, POINTS
+from tools.compiled.board import compiled, first_point
+from tools.compiled.states import after, canonical, ends, moves_mask, parts
 from tools.labels.decider import Decider
 from tools.proof.facts import Facts
 from tools.proof.threads import Watch, every, on_threads

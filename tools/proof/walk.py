@@ -18,9 +18,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from rules.positionkey import LEFT_AT, POINTS
 from rules.ruleset import LITTLE_GO
-from tools.compiled.board import POINTS, compiled, first_point
-from tools.compiled.states import LEFT_AT, after, canonical, ends, moves_mask
+from tools.compiled.board import compiled, first_point
+from tools.compiled.states import after, canonical, ends, moves_mask
 from tools.knowledge.overrides import EXACT
 from tools.labels.arrays import canonical_many
 from tools.labels.decider import BY_OVERRIDE

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from rules.position import BLACK, PASS, WHITE, Position
+from rules.positionkey import pack, unpack_move
 from rules.ruleset import LITTLE_GO
-from tools.compiled.states import after, ends, pack, unpack_move
+from tools.compiled.states import after, ends
 from tools.draw.boards import board_text, move_text
 from tools.draw.terminal import wrap_text
 from tools.match.referee import COLOURS

@@ -41,7 +41,7 @@ def _position(where: str, args: argparse.Namespace) -> Position:
 
 def coded(text: str) -> Position:
     """Return the position with a code; raise ArgumentError where there is none."""
-    from tools.compiled.states import pack, unpack
+    from rules.positionkey import pack, unpack
 
     position = unpack(int(text))
     stones = position.black | position.white

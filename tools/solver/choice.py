@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from tools.compiled.states import LEFT_AT, after, ends
+from rules.positionkey import LEFT_AT
+from tools.compiled.states import after, ends
 from tools.solver.leads import Leads
 from tools.solver.solver import Solver, moves_of
 

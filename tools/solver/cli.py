@@ -97,7 +97,7 @@ def _solve(args: argparse.Namespace) -> int:
 
 
 def _answer(position, solver, args: argparse.Namespace):
-    from tools.compiled.states import pack
+    from rules.positionkey import pack
     from tools.solver.answers import Answer, answer
     from tools.solver.leads import Leads
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from tools.compiled.board import POINTS
-from tools.compiled.states import after, ends, unpack
+from rules.positionkey import POINTS, unpack
+from tools.compiled.states import after, ends
 from tools.solver.solver import Solver
 
 

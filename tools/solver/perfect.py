@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from rules.positionkey import LEFT_AT
 from tools.cache import Cache, digest
-from tools.compiled.states import LEFT_AT, after, canonical, ends, image
+from tools.compiled.states import after, canonical, ends, image
 from tools.meaning import meaning_of
 from tools.solver.choice import best_moves
 from tools.solver.leads import Leads, lead_now

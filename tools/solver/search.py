@@ -12,19 +12,9 @@ from __future__ import annotations
 import numpy as np
 from numba import int64, njit
 
-from tools.compiled.board import (
-    FULL,
-    JIT,
-    PASSED,
-    around,
-    captured_by,
-    count,
-    first_point,
-    flood,
-    inlined,
-    ko_after,
-)
-from tools.compiled.states import LEFT_AT, canonical, code_of, parts
+from rules.positionkey import LEFT_AT, PASS_POINT
+from tools.compiled.board import FULL, JIT, around, captured_by, count, first_point, flood, inlined, ko_after
+from tools.compiled.states import canonical, code_of, parts
 from tools.solver.table import UNKNOWN, find, keep
 
 STOPPED = 2  # beside 1 and 0, won and lost: the search was asked to stop
@@ -168,8 +158,8 @@ def list_children(own, theirs, ko, passed, left, hint, worn, children):
         found += 1
     if not passed:
         child = children[found]
-        child[OWN], child[THEIRS], child[KO], child[MOVE] = theirs, own, 0, PASSED
-        child[SCORE] = 1 << 30 if hint == PASSED else -4000
+        child[OWN], child[THEIRS], child[KO], child[MOVE] = theirs, own, 0, PASS_POINT
+        child[SCORE] = 1 << 30 if hint == PASS_POINT else -4000
         found += 1
     return found
 
@@ -195,7 +185,7 @@ def probe_children(number, left, children, table):
     kept = 0
     for index in range(number):
         child = children[index]
-        passing = int64(child[MOVE] == PASSED)
+        passing = int64(child[MOVE] == PASS_POINT)
         code = folded(code_of(child[OWN], child[THEIRS], child[KO], passing, left - 1))
         wins, _ = find(code, table)
         if wins == 0:
@@ -262,7 +252,7 @@ def search(own, theirs, ko, passed, left, goal, table, history, lists, meter, st
         bring_best_forward(children, index, number)
         child = children[index]
         move = child[MOVE]
-        passing = int64(move == PASSED)
+        passing = int64(move == PASS_POINT)
         reply = search(
             child[OWN], child[THEIRS], child[KO], passing, left - 1, goal, table, history, lists, meter, stop
         )

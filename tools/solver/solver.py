@@ -8,10 +8,10 @@ from pathlib import Path
 
 import numpy as np
 
+from rules.positionkey import LEFT_AT, PASS_POINT
 from rules.ruleset import LITTLE_GO
 from tools.compiled import states
-from tools.compiled.board import PASSED
-from tools.compiled.states import LEFT_AT, after, ends, parts
+from tools.compiled.states import after, ends, parts
 from tools.solver import checkpoint
 from tools.solver.search import LIMIT, MOST_WORN, NODES, STOPPED, make_scratch, search
 from tools.solver.table import make_table
@@ -139,4 +139,4 @@ def _shuffled(scratch, job: int):
 def moves_of(code: int) -> list[int]:
     """Return the legal moves of a position: points, and 25 for the pass."""
     legal = states.moves_mask(np.int64(code))
-    return [move for move in range(PASSED + 1) if legal >> move & 1]
+    return [move for move in range(PASS_POINT + 1) if legal >> move & 1]

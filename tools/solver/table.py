@@ -13,8 +13,8 @@ from __future__ import annotations
 import numpy as np
 from numba import int64, uint64
 
+from rules.positionkey import LEFT_AT as CODE_LEFT_AT
 from tools.compiled.board import compiled, count, inlined
-from tools.compiled.states import LEFT_AT as CODE_LEFT_AT
 
 SMALLEST = 14  # bits of a table's size: with fewer, the rest of a mixed code would not fit
 WAYS = 4  # entries in a bucket: half a cache line

@@ -9,10 +9,9 @@ from statistics import median
 from typing import NamedTuple
 
 from rules.position import BLACK, WHITE, Position, from_boards
+from rules.positionkey import PASS_POINT, pack
 from rules.ruleset import LITTLE_GO
 from tools.arguments import ArgumentError, trying_to
-from tools.compiled.board import PASSED
-from tools.compiled.states import pack
 from tools.parallel import with_progress
 from tools.solver.solver import Solver
 
@@ -65,13 +64,13 @@ def _vector(number: int, left: str, current: str, previous: str, winner: str, mo
     colour = BLACK if int(left) % 2 == 0 else WHITE
     position = from_boards(LITTLE_GO, _masks(previous), _masks(current), colour, int(left))
     winning = 0 if moves == "-" else sum(1 << int(move) for move in moves.split(","))
-    if not (1 <= int(left) <= LITTLE_GO.length and int(winner) in (BLACK, WHITE) and winning < 2 << PASSED):
+    if not (1 <= int(left) <= LITTLE_GO.length and int(winner) in (BLACK, WHITE) and winning < 2 << PASS_POINT):
         raise ValueError
     return Vector(number, position, int(winner), winning)
 
 
 def _masks(digits: str) -> tuple[int, int]:
-    if len(digits) != PASSED or set(digits) - set("012"):
+    if len(digits) != PASS_POINT or set(digits) - set("012"):
         raise ValueError
     black, white = (sum(1 << point for point, digit in enumerate(digits) if digit == colour) for colour in "12")
     return black, white

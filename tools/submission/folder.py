@@ -210,7 +210,7 @@ def check_patterns(root: Path) -> None:
         patternfile.load(str(root / PATTERNS))
         data, problems, _ = compile_text(source.read_bytes(), source.name)
         present = (root / PATTERNS).read_bytes()
-    except patternfile.BadPatternFile as error:
+    except patternfile.PatternFileError as error:
         reason = str(error).replace(str(root / PATTERNS), PATTERNS)
         raise SubmissionError(f"{reason}: run `littlego compile`") from error
     except OSError as error:

@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 from rules.engine import canonical, decide
 from rules.geometry import points_of
-from rules.overrides import code_of
 from rules.patternfile import Book
 from rules.position import PASS, Position, from_boards, opening
+from rules.positionkey import pack_state, unpack
 from rules.ruleset import LITTLE_GO
 from tools.data import REAL_GAMES
 from tools.knowledge import overrides
@@ -63,8 +63,8 @@ def override_turns(path: Path, most: int) -> list[Given]:
     """
     codes = list(overrides.read(path)) if path.is_file() else []
     step = max(1, len(codes) // most)
-    turns = [(code, _turn_before(overrides.position_of(code))) for code in codes[::step][:most]]
-    return [turn for code, turn in turns if code_of(canonical(turn.position())[1]) == code]
+    turns = [(code, _turn_before(unpack(code))) for code in codes[::step][:most]]
+    return [turn for code, turn in turns if pack_state(canonical(turn.position())[1]) == code]
 
 
 def _turn_before(position: Position) -> Given:

@@ -22,9 +22,9 @@ from small_books import pattern
 
 from rules.patternfile import load
 from rules.position import Position
+from rules.positionkey import PASS_POINT, pack, unpack
 from tools.compiled import engine
 from tools.compiled.engine import ALLOWED, VETOED, compile_book, decide_many, scores_many
-from tools.compiled.states import pack, unpack
 from tools.effects.corpora import decisions_against
 from tools.effects.recorded import read_decisions
 from tools.knowledge.compiler import compile_text
@@ -60,7 +60,7 @@ def test_what_is_rare_is_met(positions):
     codes = np.array([pack(position) for position in positions])
     moves, deciders = decide_many(codes, program)
     _, against = scores_many(codes, program)
-    assert (moves == engine.PASSED).sum() > 20 and (deciders < 0).sum() > 3
+    assert (moves == PASS_POINT).sum() > 20 and (deciders < 0).sum() > 3
     assert (against == VETOED).sum() > 500 and (~(against == ALLOWED).any(axis=1)).sum() > 20
     assert sum(position.left <= 2 for position in positions) > 200
     assert sum(position.ko != 0 for position in positions) > 200

@@ -10,46 +10,41 @@ from hypothesis import strategies as st
 from random_boards import boards
 
 from rules import life as rules_life
-from rules.facts import make_state
+from rules.facts import FACTS
 from rules.geometry import points_of
 from rules.position import PASS, chains, legal_moves
+from rules.positionkey import PASS_POINT
 from rules.safety import Check, outcome, vet
-from rules.vocabulary import FACTS
-from tools.compiled import life, numbered, safety
-from tools.compiled.board import PASSED, compiled
+from tools.compiled import life, safety
+from tools.compiled.board import compiled
 from tools.compiled.facts import fact
-from tools.compiled.shared import GRID
+from tools.compiled.shared import GRID, State
 
 
 @st.composite
-def states(draw) -> tuple:
+def states(draw) -> State:
     """Draw a state as facts read it, any empty point being the ko."""
     _, own, theirs = draw(boards(5, 5))
     seed = random.Random(own ^ theirs)
     empty = [0, 0, *(1 << point for point in points_of(GRID[1] & ~(own | theirs)))]
     left = seed.randint(1, 24)
     colour, bonus2 = (2, 5) if left % 2 else (1, -5)
-    return make_state(own, theirs, seed.choice(empty), left, 25 - left, colour, bonus2, seed.random() < 0.3, GRID)
-
-
-def test_facts_stand_at_their_numbers():
-    for number, (name, *_) in enumerate(FACTS):
-        assert getattr(numbered, name.upper()) == number
+    return State(own, theirs, seed.choice(empty), left, 25 - left, colour, bonus2, int(seed.random() < 0.3), GRID)
 
 
 @settings(deadline=None)  # the first example may have to compile
 @given(states())
 def test_every_fact_of_every_chain_and_point(state):
-    own, theirs = state[:2]
+    own, theirs = state.own, state.theirs
     points = [0, *(1 << point for point in range(25)), 1 << 3 | 1 << 17]
     masks = [0, *chains(own, GRID), *chains(theirs, GRID), own, theirs]
     seed = random.Random(own)
     moves = [0, seed.choice(points_of(GRID[1]))]
-    for number, (name, function, kinds, *_) in enumerate(FACTS):
-        for first in {"chain": masks, "point": points}[kinds[0]] if kinds else [0]:
+    for number, (name, one) in enumerate(FACTS.items()):
+        for first in {"chain": masks, "point": points}[one.kinds[0]] if one.kinds else [0]:
             second = seed.choice(masks)
             move = seed.choice(moves) and 1 << seed.randrange(25)
-            expected = function(state, move, *(first, second)[: len(kinds)])
+            expected = one.function(state, move, *(first, second)[: len(one.kinds)])
             assert fact(number, state, move, first, second) == expected, (name, state, move, first, second)
 
 
@@ -88,14 +83,12 @@ def test_a_ladder_that_needs_more_room():
 @settings(deadline=None)  # the first example may have to compile
 @given(states())
 def test_losses_and_last_moves(state):
-    own, theirs, ko = state[:3]
+    own, theirs, ko = state.own, state.theirs, state.ko
     check = Check(state)
     found = safety.checked(state)
-    assert found == (check.doomed, check.own_alive, check.their_alive)
+    assert found == (check.lost, check.own_alive, check.their_alive)
     for move in [*points_of(legal_moves(own, theirs, ko, GRID)), PASS]:
-        packed = PASSED if move == PASS else move
+        packed = PASS_POINT if move == PASS else move
         assert safety.loss_of(state, found, packed) == vet(check, move).loss
-        assert (
-            safety.outcome((*state[:3], 1 + state[3] % 2, *state[4:]), packed)
-            == outcome((*state[:3], 1 + state[3] % 2, *state[4:]), move)[0]
-        )
+        late = state._replace(left=1 + state.left % 2)
+        assert safety.outcome(late, packed) == outcome(late, move)[0]

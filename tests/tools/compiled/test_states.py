@@ -11,21 +11,10 @@ import pytest
 from rules.engine import canonical as canonical_position
 from rules.geometry import image_of
 from rules.position import BLACK, PASS, WHITE, Position, from_boards, opening
+from rules.positionkey import PASS_POINT, pack, pack_move, unpack, unpack_move
 from rules.ruleset import LITTLE_GO, little_go
-from tools.compiled.board import PASSED, compiled, count, first_point, legal_moves
-from tools.compiled.states import (
-    TABLES,
-    UNDO,
-    after,
-    canonical,
-    ends,
-    image,
-    pack,
-    pack_move,
-    parts,
-    unpack,
-    unpack_move,
-)
+from tools.compiled.board import compiled, count, first_point, legal_moves
+from tools.compiled.states import TABLES, UNDO, after, canonical, ends, image, parts
 
 POSITIONS = [position for seed in range(60) for position in brute_force.playout(seed, 0.15)]
 PERFT = Path(__file__).parents[2] / "data" / "perft.txt"
@@ -69,8 +58,8 @@ def test_what_has_no_code(position):
 
 
 def test_moves_as_arrays_hold_them():
-    assert [pack_move(move) for move in (0, 24, PASS)] == [0, 24, PASSED]
-    assert [unpack_move(move) for move in (0, 24, PASSED)] == [0, 24, PASS]
+    assert [pack_move(move) for move in (0, 24, PASS)] == [0, 24, PASS_POINT]
+    assert [unpack_move(move) for move in (0, 24, PASS_POINT)] == [0, 24, PASS]
 
 
 def test_the_rules_are_those_of_position():
@@ -97,7 +86,7 @@ def test_the_canonical_image_is_the_engines():
         table, key = canonical_position(position)
         code, symmetry = canonical(pack(position))
         own, theirs, ko, passed, left = parts(code)
-        assert (own, theirs, ko) == key[:3]
+        assert (own, theirs, ko) == (key.own, key.theirs, key.ko)
         assert TABLES[symmetry] == tuple(table)
         assert (passed, left) == (position.passed, position.left)
         assert canonical(code) == (code, 0)
@@ -107,7 +96,7 @@ def test_the_canonical_image_is_the_engines():
 def sequences(code, depth):
     """Count legal sequences of that many moves, as tests/rules/test_perft.py does, plus none for those that end."""
     own, theirs, ko, _, _ = parts(code)
-    moves = legal_moves(own, theirs, ko) | 1 << PASSED
+    moves = legal_moves(own, theirs, ko) | 1 << PASS_POINT
     if depth == 1:
         return count(moves)
     total = 0

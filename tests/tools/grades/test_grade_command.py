@@ -10,8 +10,8 @@ import pytest
 from labelled_games import solved
 
 from rules.engine import decide
+from rules.positionkey import pack_move, unpack
 from tools.__main__ import main
-from tools.compiled.states import pack_move, unpack
 from tools.effects.books import read_knowledge
 from tools.knowledge.overrides import to_bytes
 from tools.labels import overrides

@@ -10,9 +10,9 @@ from small_books import book, pattern
 
 from rules.engine import decide
 from rules.position import BLACK, WHITE, Position
+from rules.positionkey import pack, unpack, unpack_move
 from rules.ruleset import LITTLE_GO
 from tools.compiled.engine import fired_many
-from tools.compiled.states import pack, unpack, unpack_move
 from tools.effects.coverage import BUILT_IN
 from tools.grades.grades import (
     AN_OVERRIDE,

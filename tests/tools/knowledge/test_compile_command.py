@@ -104,7 +104,7 @@ def test_a_missing_folder_could_not_run(source, tmp_path, capsys):
 def test_what_the_player_cannot_read_is_never_written(tmp_path):
     path = tmp_path / "patterns.txt"
     path.write_bytes(b"old")
-    with pytest.raises(patternfile.BadPatternFile):
+    with pytest.raises(patternfile.PatternFileError):
         write(compiled(FILE)[:-10], path)
     assert path.read_bytes() == b"old" and list(tmp_path.iterdir()) == [path]
 
@@ -142,6 +142,6 @@ def test_facts_lists_every_fact_with_its_arguments(capsys):
 def test_a_program_that_the_player_cannot_read_is_never_written(tmp_path):
     body = compiled(FILE).partition(b"\n")[2].replace(b"~A liberties", b"~B liberties")
     head = f"littlego-patterns 1 little-go {binascii.crc32(body):08x} 0 1 5\n"
-    with pytest.raises(patternfile.BadPatternFile, match="take: a program"):
+    with pytest.raises(patternfile.PatternFileError, match="take: a program"):
         write(head.encode() + body, tmp_path / "patterns.txt")
     assert list(tmp_path.iterdir()) == []

@@ -212,7 +212,7 @@ def board_state():
 def evaluated(text: str) -> int:
     """Run a program on the first placement of the shape that fits the board, as the player does."""
     table, state = canonical(board_state())
-    word = state[0] | state[1] << 25
+    word = state.own | state.theirs << 25
     letters = [letter for _, _, letter in parse_shape(ROWS, LABEL_ROWS).labels]
     cells = next(cells for care, wanted, cells in placements(parse_shape(ROWS, LABEL_ROWS), 5) if word & care == wanted)
     bits = point_bits(5)

@@ -13,8 +13,9 @@ from override_files import override, some_overrides
 
 from rules.overrides import OverridesError
 from rules.position import PASS, WHITE
+from rules.positionkey import unpack
 from tools.__main__ import main
-from tools.knowledge.overrides import NAME, fault_of, position_of, read, to_bytes
+from tools.knowledge.overrides import NAME, fault_of, read, to_bytes
 
 MOVES = some_overrides(300, 5)
 FEW = dict(sorted(MOVES.items())[:3])
@@ -95,7 +96,7 @@ def test_moves_that_are_none(move):
 
 def test_codes_name_their_positions():
     for code in MOVES:
-        assert override(position_of(code), PASS)[0] == code
+        assert override(unpack(code), PASS)[0] == code
 
 
 # -- damage ----------------------------------------------------------------------------------------------------------

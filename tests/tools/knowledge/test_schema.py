@@ -10,7 +10,7 @@ from drawn_patterns import FILE, changed
 from editor_yaml import complaints
 from knowledge_files import ROOT, YAML
 
-from rules.vocabulary import FACTS
+from rules.facts import FACTS
 from tools.__main__ import main
 from tools.knowledge.keys import EXAMPLE_KEYS, EXAMPLES_KEYS, FILE_KEYS, PATTERN_KEYS
 from tools.knowledge.model import CLASSES
@@ -63,9 +63,9 @@ def test_every_class_can_be_completed_with_its_meaning():
 def test_every_fact_is_shown_with_its_promise_and_can_be_completed(key):
     found = schema()["definitions"]["pattern"]["properties"][key]
     offered = found.get("items", found)["defaultSnippets"]
-    for name, _, _, _, meaning in FACTS:
-        assert f"| `{usage(name)}` | {meaning} |" in found["markdownDescription"]
-        assert {"label": usage(name), "description": meaning, "body": usage(name)} in offered
+    for name, fact in FACTS.items():
+        assert f"| `{usage(name)}` | {fact.promise} |" in found["markdownDescription"]
+        assert {"label": usage(name), "description": fact.promise, "body": usage(name)} in offered
 
 
 def test_no_key_is_suggested_twice():

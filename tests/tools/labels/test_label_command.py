@@ -12,10 +12,10 @@ from labelled_games import winning_mask
 
 from rules.engine import decide
 from rules.position import PASS, opening
+from rules.positionkey import pack, unpack
 from rules.ruleset import LITTLE_GO
 from tools.__main__ import main
 from tools.cache import Cache
-from tools.compiled.states import pack, unpack
 from tools.data import REAL_GAMES
 from tools.effects.books import book_of_lines
 from tools.labels import positions as module

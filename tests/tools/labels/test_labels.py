@@ -12,9 +12,9 @@ from random_boards import SEEDS
 
 from rules.geometry import image_of, symmetry_tables
 from rules.position import BLACK, WHITE, Position
+from rules.positionkey import pack, unpack
 from rules.ruleset import LITTLE_GO
 from tools.arguments import ArgumentError
-from tools.compiled.states import pack, unpack
 from tools.data import LABELS
 from tools.labels import labels as labels_file
 from tools.labels.arrays import canonical_many, count_many, in_test, legal_many, moves_left

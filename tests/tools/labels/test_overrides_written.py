@@ -11,12 +11,12 @@ from override_files import situations, some_overrides
 
 from rules.engine import decide
 from rules.geometry import image_of
-from rules.overrides import code_of
 from rules.patternfile import empty_book
 from rules.position import PASS, Position
+from rules.positionkey import pack, pack_state, unpack
 from rules.ruleset import LITTLE_GO
-from tools.compiled.states import TABLES, pack, unpack
-from tools.knowledge.overrides import NAME, position_of, read
+from tools.compiled.states import TABLES
+from tools.knowledge.overrides import NAME, read
 from tools.labels.overrides import Contradiction, on_canonical_images, write
 from tools.opponents.ours import overrides_beside
 
@@ -48,10 +48,10 @@ def turned(code: int, move: int, table) -> tuple[int, int]:
 
 def test_the_player_and_the_tools_mean_the_same_by_a_code():
     for code, before in situations(200, 2).items():
-        assert pack(position_of(code)) == code == pack(unpack(code))
-        same = position_of(pack(before))
+        assert pack(unpack(code)) == code == pack(unpack(code))
+        same = unpack(pack(before))
         assert all(getattr(same, what) == getattr(before, what) for what in Position.__slots__[2:8])
-    assert code_of((1, 2, 4, 9, 16, 2, 5, 1, ())) == 2 | 1 << 25 | 3 << 50 | 1 << 55 | 9 << 56
+    assert pack_state((1, 2, 4, 9, 16, 2, 5, 1, ())) == 2 | 1 << 25 | 3 << 50 | 1 << 55 | 9 << 56
 
 
 def test_turned_as_they_come_they_are_written_once_and_followed(tmp_path):

@@ -10,8 +10,8 @@ from labelled_games import any_position, solved, winning_mask
 
 from rules.geometry import image_of, points_of, symmetry_tables
 from rules.position import PASS, Position
+from rules.positionkey import pack, unpack
 from rules.ruleset import LITTLE_GO, little_go
-from tools.compiled.states import pack, unpack
 from tools.labels import verdicts as module
 from tools.labels.arrays import canonical_many, count_many, in_test, legal_many
 from tools.labels.labels import load, save

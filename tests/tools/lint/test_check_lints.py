@@ -13,10 +13,10 @@ from checking import checked
 from knowledge_files import YAML, compiled
 
 from rules.engine import canonical
+from rules.facts import FACTS
 from rules.geometry import points_of
 from rules.position import BLACK, WHITE, Position
 from rules.ruleset import LITTLE_GO
-from rules.vocabulary import FACTS
 from tools.draw.boards import parse_board
 from tools.effects.recorded import read_decisions
 from tools.knowledge.compiler import compile_text
@@ -104,9 +104,9 @@ def test_which_facts_are_0_where_a_stone_stands():
     asked, positive = set(), set()
     for record in random.Random(2).sample(read_decisions(), 300):
         _, state = canonical(record.position)
-        for name, function, kinds, *_ in FACTS:
-            if kinds == ("point",):
+        for name, fact in FACTS.items():
+            if fact.kinds == ("point",):
                 asked.add(name)
-                answers = [function(state, 0, 1 << point) for point in points_of(state[0] | state[1])]
+                answers = [fact.function(state, 0, 1 << point) for point in points_of(state.own | state.theirs)]
                 positive |= {name} if any(answers) else set()
     assert positive == ANYWHERE and asked - positive == ASKED_OF_EMPTY_POINTS

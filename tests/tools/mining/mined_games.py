@@ -8,7 +8,7 @@ from functools import lru_cache
 import numpy as np
 from labelled_games import any_position
 
-from tools.compiled.states import pack
+from rules.positionkey import pack
 from tools.effects.books import Knowledge, read_knowledge
 from tools.labels.arrays import canonical_many, in_test
 from tools.labels.labels import Labels

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from mined_games import codes, knowledge, table
 
+from rules.positionkey import unpack
 from tools.compiled.engine import compile_book, decide_many
-from tools.compiled.states import unpack
 from tools.effects.books import book_of_lines
 from tools.knowledge.compiler import compile_text
 from tools.knowledge.textfile import pattern_line

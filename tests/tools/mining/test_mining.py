@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 from mined_games import PATTERNS, PLANTED, codes, knowledge, planted
 
+from rules.positionkey import pack
 from tools.__main__ import main
 from tools.arguments import ArgumentError
 from tools.compiled.engine import compile_book, decide_many, fired_many
-from tools.compiled.states import TABLES, code_of, image, pack, parts
+from tools.compiled.states import TABLES, code_of, image, parts
 from tools.effects.books import book_of_lines
 from tools.effects.parts import part_of
 from tools.knowledge.compiler import compile_text

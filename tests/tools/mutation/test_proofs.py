@@ -8,6 +8,7 @@ import pytest
 from knowledge_files import compiled
 from small_books import book, decision, pattern
 
+from rules.engine import rank
 from rules.patternfile import Pattern
 from rules.position import PASS
 from tools.knowledge.firing import firings_for
@@ -88,7 +89,7 @@ def test_a_priority_that_every_point_has_anyway(priorities, other, expected):
     assert priority_is_moot(old, new, book(old, other)) == expected
     board = ". . . . . / . O . . . / . . X . . / . . . . . / . . . . .".replace("/", "\n")
     made = [decision(board, one, other) for one in (old, new)]
-    ranks = [{one.move: one.rank()[:2] for one in each.candidates} for each in made]
+    ranks = [{one.move: rank(one)[:2] for one in each.candidates} for each in made]
     assert ranks[0] == ranks[1] or not expected
 
 

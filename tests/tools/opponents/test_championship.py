@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 from rules.position import BLACK, PASS, Position, opening
+from rules.positionkey import LEFT_AT, pack_move, unpack
 from rules.ruleset import LITTLE_GO
 from tools.cache import ROOT
-from tools.compiled.states import LEFT_AT, pack_move, unpack
 from tools.labels import labels
 from tools.match.protocol import Turn, read_output, write_input
 from tools.match.referee import Game

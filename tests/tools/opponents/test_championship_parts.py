@@ -8,7 +8,7 @@ from brute_force import playout
 
 from rules.geometry import count, image_of, points_of, symmetry_tables
 from rules.position import PASS
-from tools.compiled.states import LEFT_AT, unpack
+from rules.positionkey import LEFT_AT, unpack
 from tools.labels import labels
 from tools.opponents.championship import (
     CHAINS,

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from brute_force import moves, playout, winning
 
+from rules.positionkey import pack_move
 from rules.ruleset import LITTLE_GO
 from tools.cache import Cache
-from tools.compiled.states import pack_move
 from tools.match.protocol import Turn
 from tools.match.referee import Game
 from tools.opponents.perfect import PerfectPlayer

@@ -13,9 +13,8 @@ from slow_walk import moves_of
 
 from rules.geometry import make_grid
 from rules.position import BLACK, WHITE, Position, winner_of
+from rules.positionkey import LEFT_AT, WHITE_AT, pack, pack_move, unpack
 from rules.ruleset import LITTLE_GO
-from tools.compiled.states import LEFT_AT, WHITE_AT, pack, pack_move
-from tools.knowledge.overrides import position_of
 from tools.proof.lemmas import LOST, OPEN, WON, settled_many
 from tools.proof.replayed import is_settled
 from tools.solver.solver import GOAL, Solver
@@ -84,7 +83,7 @@ def test_near_the_end_every_move_wins_or_none_does():
     solver, found = Solver(16), {WON: 0, LOST: 0}
     for code, verdict in settled_at_random():
         if code >> LEFT_AT <= 4:
-            wins = {solver.keeps(code, pack_move(move)) for move in moves_of(position_of(code))}
+            wins = {solver.keeps(code, pack_move(move)) for move in moves_of(unpack(code))}
             assert wins == {verdict == WON}, code
             found[verdict] += 1
     assert min(found.values()) > 20
@@ -94,7 +93,7 @@ def test_further_from_the_end_the_same_side_wins_after_any_moves():
     solver, rng, found = Solver(16), random.Random(1), {WON: 0, LOST: 0}
     for code, verdict in settled_at_random():
         if code >> LEFT_AT > 4:
-            ends = [wins_after_any_moves(position_of(code), rng, solver) for _ in range(10)]
+            ends = [wins_after_any_moves(unpack(code), rng, solver) for _ in range(10)]
             assert ends == [verdict == WON] * 10, code
             found[verdict] += 1
     assert min(found.values()) > 20

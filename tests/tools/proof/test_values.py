@@ -7,8 +7,7 @@ import pytest
 from override_files import situations
 from slow_walk import Truth, moves_of, roots
 
-from tools.compiled.states import pack_move
-from tools.knowledge.overrides import position_of
+from rules.positionkey import pack_move, unpack
 from tools.proof import values as values_module
 from tools.proof.brute import final_leads
 from tools.proof.values import Values
@@ -25,7 +24,7 @@ def values(folder, jobs=2) -> Values:
 def test_values_and_winning_moves_are_those_of_playing_everything_out(tmp_path, left):
     codes = np.array(roots(left, 30 if left < 6 else 4) * 2)  # each twice
     here = values(tmp_path)
-    positions = [position_of(code) for code in codes.tolist()]
+    positions = [unpack(code) for code in codes.tolist()]
     assert here.wins(codes).tolist() == [TRUTH.wins(position) for position in positions]
     assert here.winning(codes).tolist() == [
         sum(1 << pack_move(move) for move in moves_of(position) if TRUTH.keeps(position, move))
@@ -37,7 +36,7 @@ def test_values_and_winning_moves_are_those_of_playing_everything_out(tmp_path, 
 def test_leads_without_pruning_have_the_same_winner(left):
     codes = np.array(roots(left, 20))
     leads = final_leads(codes) * 2 + (5 if left % 2 else -5)
-    assert (leads > 0).tolist() == [TRUTH.wins(position_of(code)) for code in codes.tolist()]
+    assert (leads > 0).tolist() == [TRUTH.wins(unpack(code)) for code in codes.tolist()]
 
 
 def test_a_later_run_solves_nothing_again(tmp_path):

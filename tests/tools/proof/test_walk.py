@@ -8,8 +8,8 @@ from slow_walk import Truth, roots, slow_walk
 
 from rules.patternfile import empty_book
 from rules.position import opening
+from rules.positionkey import pack, pack_move, unpack
 from rules.ruleset import LITTLE_GO
-from tools.compiled.states import pack, pack_move, unpack
 from tools.labels.decider import BY_OVERRIDE, Decider
 from tools.proof import threads
 from tools.proof import walk as walk_module

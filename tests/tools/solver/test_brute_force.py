@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules.position import BLACK
-from tools.compiled.states import pack
+from rules.positionkey import pack
 from tools.solver.leads import Leads
 from tools.solver.solver import GOAL, Solver
 

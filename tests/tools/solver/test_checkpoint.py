@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from rules.positionkey import pack
 from tools.compiled.board import compiled
-from tools.compiled.states import pack
 from tools.solver import checkpoint, table
 from tools.solver.checkpoint import CheckpointError
 from tools.solver.solver import GOAL, Solver

@@ -6,9 +6,9 @@ import brute_force
 import pytest
 
 from rules.position import BLACK, PASS, Position, opening
+from rules.positionkey import pack, pack_move
 from rules.ruleset import LITTLE_GO
 from tools.cache import Cache
-from tools.compiled.states import pack, pack_move
 from tools.solver import choice, perfect
 from tools.solver.choice import best_moves
 from tools.solver.leads import Leads

@@ -11,8 +11,8 @@ import brute_force
 import pytest
 
 from rules.position import PASS
+from rules.positionkey import pack
 from tools import __main__ as command_line
-from tools.compiled.states import pack
 from tools.match.protocol import Turn, input_text
 from tools.solver import cli
 from tools.solver.solver import GOAL, Solver

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tools.compiled.states import pack
+from rules.positionkey import pack
 from tools.solver import solver as module
 from tools.solver.leads import most
 from tools.solver.solver import Solver

@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from rules.positionkey import LEFT_AT, pack
 from tools.compiled.board import compiled
-from tools.compiled.states import LEFT_AT, pack
 from tools.solver import table
 from tools.solver.solver import Solver
 from tools.solver.vectors import read_vectors

@@ -1,0 +1,65 @@
+"""The position key: a position of Little-Go in one 64-bit number, by which solver, labels, proof and overrides know it.
+
+From the lowest bit: black stones (25 bits), white stones (25), the point that the ko rule denies plus one, or 0 (5),
+whether a pass ends the game (1), moves left, the next one included (5). Whose move it is follows from the moves left,
+since the game is 24 moves long: Black's when they are even. In arrays and beside keys a pass is PASS_POINT, not -1.
+"""
+
+from __future__ import annotations
+
+from rules.position import BLACK, PASS, WHITE, Position
+from rules.ruleset import LITTLE_GO
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from rules.facts import State
+    from rules.geometry import Mask, Point
+
+POINTS = 25
+PASS_POINT = POINTS
+WHITE_AT, KO_AT, PASSED_AT, LEFT_AT = 25, 50, 55, 56
+_ALL_POINTS, _KO_FIELD = (1 << POINTS) - 1, 31
+
+
+def pack_fields(black: Mask, white: Mask, ko: Mask, passed: int, left: int) -> int:
+    """Return the key of a position."""
+    return black | white << WHITE_AT | _one_more(ko) << KO_AT | passed << PASSED_AT | left << LEFT_AT
+
+
+def _one_more(ko: Mask) -> int:
+    return ko.bit_length()
+
+
+def unpack_fields(key: int) -> tuple[Mask, Mask, Mask, int, int]:
+    """Return (black, white, ko, passed, left) of a key."""
+    ko = 1 << (key >> KO_AT & _KO_FIELD) >> 1  # 0 where no point is denied
+    return key & _ALL_POINTS, key >> WHITE_AT & _ALL_POINTS, ko, key >> PASSED_AT & 1, key >> LEFT_AT
+
+
+def pack_state(state: State) -> int:
+    """Return the key of a position of Little-Go as facts see it."""
+    black, white = (state.own, state.theirs) if state.colour == BLACK else (state.theirs, state.own)
+    return pack_fields(black, white, state.ko, state.passed, state.left)
+
+
+def pack(position: Position) -> int:
+    """Return the key of a position of Little-Go; ValueError if colour and moves left do not fit together."""
+    if position.ruleset != LITTLE_GO or (position.colour == BLACK) != (position.left % 2 == 0):
+        raise ValueError("only positions of a 24-move game on 5x5 have a code: Black moves when an even number is left")
+    return pack_fields(position.black, position.white, position.ko, int(position.passed), position.left)
+
+
+def unpack(key: int) -> Position:
+    """Return the position with a key."""
+    black, white, ko, passed, left = unpack_fields(int(key))
+    return Position(LITTLE_GO, black, white, WHITE if left % 2 else BLACK, ko, passed == 1, left)
+
+
+def pack_move(move: Point) -> int:
+    """Return a move as arrays hold it: the point, or PASS_POINT."""
+    return PASS_POINT if move == PASS else move
+
+
+def unpack_move(move: int) -> Point:
+    """Return a move as the engine knows it: the point, or PASS."""
+    return PASS if move == PASS_POINT else int(move)
