@@ -1,0 +1,51 @@
+"""What pyproject.toml promises, test.sh, the workflow and the pre-commit hooks say alike."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+import yaml
+
+ROOT = Path(__file__).parents[1]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+WORKFLOW = yaml.safe_load((ROOT / ".github/workflows/test.yml").read_text(encoding="utf-8"))
+HOOKS = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8"))["repos"][0]["hooks"]
+SUITE = (ROOT / "test.sh").read_text(encoding="utf-8")
+
+
+def minor_versions() -> list[str]:
+    """Return the versions of Python that `requires-python` takes."""
+    low, high = re.fullmatch(r">=3\.(\d+),<3\.(\d+)", PROJECT["requires-python"]).groups()
+    return [f"3.{minor}" for minor in range(int(low), int(high))]
+
+
+def test_every_place_names_the_same_versions_of_python():
+    named = "Programming Language :: Python :: 3."
+    assert [name[len(named) - 2 :] for name in PROJECT["classifiers"] if name.startswith(named)] == minor_versions()
+    assert WORKFLOW["jobs"]["suite"]["strategy"]["matrix"]["python"] == minor_versions()
+    low, high = re.search(r"\((3, \d+)\) <= sys.version_info < \((3, \d+)\)", SUITE).groups()
+    assert PROJECT["requires-python"] == f">={low},<{high}".replace(", ", ".")
+
+
+def test_there_are_two_extras():
+    assert set(PROJECT["optional-dependencies"]) == {"cluster", "test"}
+    assert all(re.search(r"[=~]=\d+\.\d+", find("test", tool)) for tool in ("mypy", "ruff", "vermin"))
+
+
+def find(extra: str, name: str) -> str:
+    """Return what an extra asks of a package."""
+    (found,) = (one for one in PROJECT["optional-dependencies"][extra] if re.match(rf"{name}\b", one))
+    return found
+
+
+def test_the_workflow_and_the_hooks_run_what_the_suite_and_the_authors_run():
+    steps = [step.get("run", "") for job in WORKFLOW["jobs"].values() for step in job["steps"]]
+    assert "bash .ci/run" in steps and "littlego check --format github" in steps
+    assert "sh test.sh" in (ROOT / ".ci/run").read_text(encoding="utf-8").splitlines()
+    entries = [hook["entry"] for hook in HOOKS]
+    for check in ("ruff check", "ruff format --check", "mypy"):
+        assert f".venv/bin/python -m {check}" in SUITE.splitlines()
+        assert any(entry.startswith(f".venv/bin/python -m {check}") for entry in entries)
+    assert any(entry.startswith(".venv/bin/littlego check") for entry in entries)
