@@ -60,7 +60,6 @@ COMMANDS = (
 LEGACY = {
     "solve": ("tools.solver.cli",),
     "label": ("tools.labels.cli",),
-    "mine": ("tools.mining.cli",),
     "prove": ("tools.proof.cli",),
 }
 

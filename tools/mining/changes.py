@@ -1,20 +1,24 @@
 """Changes to the patterns there are: other points, another priority, one condition more, or none of it at all.
 
-What a change does is worked out from the scores with and without the pattern: no decision is made anew.
+What a change does is worked out from the scores with and without the pattern: no decision is made anew. The points of
+many patterns are also changed together, one at a time, each for what it adds to those before it: the points of a move
+are a sum over patterns. Each step is chosen on the positions searched alone; how far to follow the steps, the positions
+held out tell.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 import numpy as np
 
 from rules.patternfile import Book, Pattern
 from tools.effects.parts import part_of
-from tools.mining.drafts import conditions
-from tools.mining.rules import COMPARED, FACT, Features
-from tools.mining.table import USUAL, Scores, Table, changed, scores_with, sure_gain
+from tools.mining.rules import COMPARED, FACT, Features, condition_texts
+from tools.mining.table import USUAL, Scores, Table, outcome_changes, scores_with, sure_gain
 
 FACTORS = {0.5: "half the points", 1.5: "points half as many again", 2.0: "twice the points", -1.0: "points below 0"}
 BEHIND, AHEAD = 0, 505  # other priorities of a pattern of the usual one
@@ -36,7 +40,7 @@ class Change:
         """Blunders fixed less wins spoilt, on both."""
         return self.grown[0] - self.grown[1] + self.held[0] - self.held[1]
 
-    def as_json(self) -> dict:
+    def as_json(self) -> dict[str, Any]:
         """Return it as plain values."""
         return {"id": self.id, "change": self.what, "gain": self.gain, "grown": self.grown, "held": self.held}
 
@@ -59,28 +63,28 @@ class Edited:
 
     def without(self) -> tuple[int, int]:
         """Return (blunders fixed, wins spoilt) without the pattern."""
-        return self._counted(self.new)
+        return self._count(self.new)
 
-    def scaled(self, factor: float) -> tuple[int, int]:
+    def with_points_scaled(self, factor: float) -> tuple[int, int]:
         """Return the same with its points multiplied."""
         points = self.base + np.round(factor * (self.old.points - self.base)).astype(np.int32)
-        return self._counted(self.old._replace(points=np.where(self.rows, points, self.old.points)))
+        return self._count(self.old._replace(points=np.where(self.rows, points, self.old.points)))
 
-    def moved(self, priority: int) -> tuple[int, int]:
+    def with_priority(self, priority: int) -> tuple[int, int]:
         """Return the same with another priority, where it led or was alone."""
         leads = self.rows & (self.new.bare | (priority > self.new.priority))
         top = np.where(self.rows & ~leads, self.new.priority, self.old.priority)
         specificity = np.where(self.rows & ~leads, self.new.specificity, self.old.specificity)
-        return self._counted(self.old._replace(priority=np.where(leads, priority, top), specificity=specificity))
+        return self._count(self.old._replace(priority=np.where(leads, priority, top), specificity=specificity))
 
     def only(self, holds: np.ndarray) -> tuple[int, int]:
         """Return the same if it spoke for the rows alone for which a condition holds."""
         pairs = zip(self.old, self.new, strict=True)
-        return self._counted(Scores(*(np.where(holds, old, new) for old, new in pairs)))
+        return self._count(Scores(*(np.where(holds, old, new) for old, new in pairs)))
 
-    def _counted(self, scores: Scores) -> tuple[int, int]:
-        found = changed(self.table, scores, self.rows)
-        return int((found == 1).sum()), int((found == -1).sum())
+    def _count(self, scores: Scores) -> tuple[int, int]:
+        changes = outcome_changes(self.table, scores, self.rows)
+        return int((changes == 1).sum()), int((changes == -1).sum())
 
 
 Idea = Callable[[Edited, Features], tuple[int, int]]
@@ -92,8 +96,8 @@ def best_change(pattern: Pattern, edits: tuple[Edited, Edited], features: tuple[
     edits, features: of the rows searched and of those held out.
     """
     (edited, other), (grown, held) = edits, features
-    tried = [(what, do, do(edited, grown)) for what, do in _ideas(pattern, edited, grown)]
-    what, do, (fixed, spoilt) = max(tried, key=lambda one: sure_gain(*one[2]))
+    trials = [(what, do, do(edited, grown)) for what, do in _ideas(pattern, edited, grown)]
+    what, do, (fixed, spoilt) = max(trials, key=lambda one: sure_gain(*one[2]))
     if sure_gain(fixed, spoilt) < LEAST_GAIN:
         return None
     return Change(pattern.id, what, (fixed, spoilt), do(other, held))
@@ -103,25 +107,100 @@ def _ideas(pattern: Pattern, edited: Edited, features: Features) -> Iterator[tup
     """Yield (what it is, what does it) of each change to a pattern, the plainest first."""
     yield "leave it out", lambda one, _: one.without()
     for factor, what in FACTORS.items():
-        yield what, lambda one, _, factor=factor: one.scaled(factor)
+        yield what, partial(_scale, factor)
     if pattern.priority == USUAL:
         for priority in (BEHIND, AHEAD):
-            yield f"priority {priority}", lambda one, _, priority=priority: one.moved(priority)
+            yield f"priority {priority}", partial(_prioritise, priority)
     for name, values in features.facts.items():
         for operator, number in _tests(values[edited.kept[edited.rows]]):
-            yield _asking(name, operator, number)
+            yield _narrowing(name, operator, number)
 
 
-def _asking(name: str, operator: str, number: int) -> tuple[str, Idea]:
-    [text] = conditions(((FACT, name, operator, number),))
+def _scale(factor: float, edited: Edited, _: Features) -> tuple[int, int]:
+    return edited.with_points_scaled(factor)
+
+
+def _prioritise(priority: int, edited: Edited, _: Features) -> tuple[int, int]:
+    return edited.with_priority(priority)
+
+
+def _narrowing(name: str, operator: str, number: int) -> tuple[str, Idea]:
+    [text] = condition_texts(((FACT, name, operator, number),))
     return f"only if {text}", lambda one, features: one.only(COMPARED[operator](features.facts[name][one.kept], number))
 
 
 def _tests(values: np.ndarray) -> list[tuple[str, int]]:
     """Return the comparisons that some values pass and some do not, a few at least of each."""
-    found = []
+    tests: list[tuple[str, int]] = []
     for number in np.unique(values).tolist():
         at_most, at_least = int((values <= number).sum()), int((values >= number).sum())
-        found += [("<=", number)] * (FEWEST <= at_most <= values.size - FEWEST)
-        found += [(">=", number)] * (FEWEST <= at_least <= values.size - FEWEST)
-    return found
+        tests += [("<=", number)] * (FEWEST <= at_most <= values.size - FEWEST)
+        tests += [(">=", number)] * (FEWEST <= at_least <= values.size - FEWEST)
+    return tests
+
+
+# -- points of many patterns together ------------------------------------------------------------
+
+STEP_FACTORS = 0.0, 0.5, 0.75, 1.25, 1.5, 2.0, 3.0
+LEAST_STEP = 1.0  # see sure_gain
+MOST_STEPS = 30
+
+
+@dataclass(frozen=True)
+class Step:
+    """A pattern's points multiplied. grown, held: blunders fixed less wins spoilt by all steps up to this one."""
+
+    id: str
+    factor: float
+    grown: int
+    held: int
+
+
+class Tuned:
+    """A table's rows under points multiplied: patterns by number, each once."""
+
+    def __init__(self, edited: Sequence[Edited]):
+        self.table: Table = edited[0].whole
+        self.parts = [(one.kept[one.rows], (one.old.points - one.base)[one.rows]) for one in edited]
+        self.points = self.table.scores.points.copy()
+        self.now = np.zeros(self.table.codes.size, np.int8)
+
+    def try_factor(self, number: int, factor: float) -> np.ndarray:
+        """Return what would change for each position, from the untouched patterns, if one more factor were taken."""
+        return self._outcome_changes(self._points(number, factor))
+
+    def take(self, number: int, factor: float) -> int:
+        """Take a factor and return the gain of all taken so far."""
+        self.points = self._points(number, factor)
+        rows, points = self.parts[number]
+        self.parts[number] = rows, np.round(factor * points).astype(points.dtype)
+        self.now = self._outcome_changes(self.points)
+        return int(self.now.sum())
+
+    def _points(self, number: int, factor: float) -> np.ndarray:
+        rows, points = self.parts[number]
+        changed = self.points.copy()
+        changed[rows] += np.round(factor * points).astype(points.dtype) - points
+        return changed
+
+    def _outcome_changes(self, points: np.ndarray) -> np.ndarray:
+        everywhere = np.ones(points.size, bool)
+        return outcome_changes(self.table, self.table.scores._replace(points=points), everywhere)
+
+
+def tuning_steps(names: Sequence[str], grown: Sequence[Edited], held: Sequence[Edited]) -> Iterator[Step]:
+    """Yield step after step. names, grown, held: of each pattern, its id and its edits on both tables."""
+    searched, apart = Tuned(grown), Tuned(held)
+    for _ in range(MOST_STEPS):
+        gain, number, factor = max(_trials(searched, len(names)), key=lambda one: one[0])
+        if gain < LEAST_STEP:
+            return
+        total = searched.take(number, factor)
+        yield Step(names[number], factor, total, apart.take(number, factor))
+
+
+def _trials(searched: Tuned, patterns: int) -> Iterator[tuple[float, int, float]]:
+    for number in range(patterns):
+        for factor in STEP_FACTORS:
+            more = searched.try_factor(number, factor) - searched.now
+            yield sure_gain(int((more > 0).sum()), int((more < 0).sum())), number, factor

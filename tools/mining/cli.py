@@ -1,133 +1,183 @@
-"""The command `mine`: patterns, and changes to patterns, that blunders ask for."""
+"""The command `mine`: patterns, and changes to patterns, that blunders ask for; and how the terminal shows them."""
 
 from __future__ import annotations
 
-import argparse
-from importlib import import_module
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from tools.arguments import FINDINGS, FINE, ArgumentError, add_file, add_json, complaining, natural, positive, trying_to
+import click
+from rich.console import RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from tools.arguments import FINDINGS, FINE, trying_to
+from tools.commandline import NATURAL, POSITIVE, command, json_option, patterns_option
 from tools.data import LABELS
+from tools.draw.terminal import console, new_table
 from tools.files import STANDARD_OUTPUT, write_json
+from tools.parallel import with_progress
+
+if TYPE_CHECKING:
+    from tools.mining.changes import Change, Step
+    from tools.mining.proposals import Mine, Proposal, Report, Tally
 
 TOP, LIMIT = 10, 120
-EPILOG = """Learns from the working part of the labels alone, never from the test part. Two
-thirds of it are searched; precision and its lower bound come from the last third,
-and all bounds of one report hold together with 95% confidence. The patterns are
-proposals: name and explain those that you keep, and look at `littlego diff`.
-The same seed gives the same proposals unless --limit ends the search.
+LEGEND = (
+    "gain: blunders fixed less wins spoilt, on all positions; searched, held out: the two. right: positions held out "
+    "in which it is right, of those where it fires; bound: of that share on unseen positions, from below. elsewhere: "
+    "where it fires in positions lost anyway, and won anyway."
+)
+EPILOG = """Learns from the working part of the labels alone, never from the test part. Two thirds of it are searched;
+precision and its lower bound come from the last third, and all bounds of one report hold together with 95% confidence.
+The patterns are proposals: name and explain those that you keep, and look at `littlego diff`. The same seed gives the
+same proposals unless --limit ends the search.
+
 Exit status: 0 nothing to propose, 1 proposals, 2 could not run."""
 
 
-def add_parsers(subparsers) -> None:
-    """Add the command to the `littlego` parser."""
-    parser = subparsers.add_parser(
-        "mine",
-        help="propose patterns, and changes to patterns, from the blunders in labelled positions",
-        description="From positions in which the player gives a win away, propose the smallest patterns that keep it\n"
-        "and are right elsewhere, and changes to the patterns there are.",
-        epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    add_file(parser)
-    parser.add_argument(
-        "--labels", type=Path, default=LABELS, metavar="FILE", help="the labels (default: tools/data/labels.npz)"
-    )
-    parser.add_argument(
-        "--from",
-        dest="extra",
-        type=Path,
-        action="append",
-        default=[],
-        metavar="FILE",
-        help="learn from these positions too: failures as `prove --json` writes them, labels, or an "
-        ".npz with codes and winning; may be repeated",
-    )
-    parser.add_argument(
-        "--ids",
-        nargs="+",
-        default=[],
-        metavar="ID",
-        help="learn from the blunders that these patterns decide, and change these alone",
-    )
-    parser.add_argument(
-        "--top",
-        type=positive,
-        default=TOP,
-        metavar="N",
-        help="propose N patterns at most, and N changes (default: %(default)s)",
-    )
-    parser.add_argument(
-        "--precision",
-        type=_share,
-        metavar="P",
-        help="the least lower bound, where it is searched, of the share of positions in which a "
-        "pattern is right (default: 0.75, of a warning 0.5)",
-    )
-    parser.add_argument(
-        "--limit",
-        type=natural,
-        default=LIMIT,
-        metavar="SECONDS",
-        help="search so long, 0 to the end (default: %(default)s)",
-    )
-    parser.add_argument("--no-changes", action="store_true", help="propose no changes to the patterns there are")
-    parser.add_argument("--seed", type=natural, default=0, metavar="S", help="of the order of blunders (default: 0)")
-    add_json(parser)
-    parser.set_defaults(run=complaining(run_mine))
+@command(
+    "mine",
+    example="littlego mine --limit 600\nlittlego mine win-the-race fill-the-ko --no-changes",
+    epilog=EPILOG,
+    renamed={"--file": "--patterns", "--ids": ""},
+)
+@click.argument("ids", nargs=-1, metavar="[ID]...")
+@patterns_option()
+@click.option(
+    "--labels",
+    type=click.Path(path_type=Path),
+    default=LABELS,
+    metavar="FILE",
+    help="The labels.  [default: the project's, tools/data/labels.npz]",
+)
+@click.option(
+    "--from",
+    "extra",
+    type=click.Path(path_type=Path),
+    multiple=True,
+    metavar="FILE",
+    help="Learn from these positions too: failures as `prove --json` writes them, labels, or an .npz with codes and "
+    "winning; may be repeated.",
+)
+@click.option(
+    "--top",
+    type=POSITIVE,
+    default=TOP,
+    show_default=True,
+    metavar="N",
+    help="Propose N patterns at most, and N changes.",
+)
+@click.option(
+    "--precision",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    metavar="P",
+    help="The least lower bound, where it is searched, of the share of positions in which a pattern is right.  "
+    "[default: 0.75, of a warning 0.5]",
+)
+@click.option(
+    "--limit",
+    type=NATURAL,
+    default=LIMIT,
+    show_default=True,
+    metavar="SECONDS",
+    help="Search so long, 0 to the end.",
+)
+@click.option("--no-changes", is_flag=True, help="Propose no changes to the patterns there are.")
+@click.option("--seed", type=NATURAL, default=0, show_default=True, metavar="S", help="Of the order of blunders.")
+@json_option
+def mine(
+    ids: tuple[str, ...],
+    patterns: str,
+    labels: Path,
+    extra: tuple[Path, ...],
+    top: int,
+    precision: float | None,
+    limit: int,
+    no_changes: bool,
+    seed: int,
+    json: str | None,
+) -> int:
+    """Propose the smallest patterns that keep wins which the player gives away, and changes to the patterns there are.
 
+    They come from labelled positions, and are right elsewhere too. With IDs, just the blunders that these patterns
+    decide are learnt from, and these patterns alone are changed.
+    """
+    from tools.effects.books import read_knowledge
+    from tools.mining.proposals import Mine
+    from tools.mining.table import load_positions
 
-def _share(text: str) -> float:
-    number = float(text)
-    if not 0 < number < 1:
-        raise argparse.ArgumentTypeError(f"expected a number between 0 and 1, found {text}")
-    return number
-
-
-def run_mine(args: argparse.Namespace) -> int:
-    """Search, judge and show; return the exit status."""
-    if args.json != STANDARD_OUTPUT:
-        import_module("rich")  # should it be missing, say so before the work
-    mine = _mine(args)
-    report = _searched(mine, args)
-    if args.json:
-        with trying_to(f"write {args.json}"):
-            write_json(args.json, {**mine.as_json(), **report.as_json()})
-    if args.json != STANDARD_OUTPUT:
-        from tools.draw.terminal import console
-        from tools.mining.text import shown
-
+    knowledge = read_knowledge(patterns)
+    knowledge.check_ids(ids)
+    miner = Mine(load_positions(labels, extra), knowledge, seed, precision, ids)
+    report = _search(miner, ids, top, limit, no_changes)
+    if json:
+        with trying_to(f"write {json}"):
+            write_json(json, {**miner.as_json(), **report.as_json()})
+    if json != STANDARD_OUTPUT:
         screen = console(markup=False)
-        for drawn in shown(mine, report, args.top):
+        for drawn in draw_report(miner, report, top):
             screen.print(drawn)
         for one in report.proposals:
-            print(f"\n{one.as_yaml()}")
+            click.echo(f"\n{one.as_yaml()}")
     return FINDINGS if any(report) else FINE
 
 
-def _mine(args: argparse.Namespace):
-    from tools.effects.books import read_knowledge
-    from tools.knowledge.problems import no_such
-    from tools.mining.mining import Mine
-    from tools.mining.positions import positions
+def _search(miner: Mine, ids: Sequence[str], top: int, limit: int, no_changes: bool) -> Report:
+    from tools.mining.proposals import Report
 
-    knowledge = read_knowledge(args.patterns)
-    known = {pattern.id for pattern in knowledge.book.patterns}
-    for name in args.ids:
-        if name not in known:
-            raise ArgumentError(no_such("pattern", name, known))
-    return Mine(positions(args.labels, args.extra), knowledge, args.seed, args.precision, args.ids)
-
-
-def _searched(mine, args: argparse.Namespace):
-    from tools.mining.mining import Report
-    from tools.parallel import with_progress
-
-    for _ in with_progress(mine.search.run(args.limit), len(mine.search.seeds), "seed"):
+    for _ in with_progress(miner.search.run(limit), len(miner.search.seeds), "seed"):
         pass
-    proposals = mine.proposals(args.top)
-    if args.no_changes:
+    proposals = miner.proposals(top)
+    if no_changes:
         return Report(proposals, [], [])
-    tried = with_progress(mine.changes(args.ids), len(mine.changeable(args.ids)), "pattern")
-    changes = sorted(filter(None, tried), key=lambda one: (-one.gain, one.id))
-    return Report(proposals, changes, mine.tuned())
+    trials = with_progress(miner.changes(ids), len(miner.changeable(ids)), "pattern")
+    changes = sorted(filter(None, trials), key=lambda change: (-change.gain, change.id))
+    return Report(proposals, changes, miner.tuning())
+
+
+def draw_report(miner: Mine, report: Report, most: int) -> Iterator[RenderableType]:
+    """Yield what to print before the YAML. most: changes to show."""
+    yield Text(miner.describe(), style="bold")
+    yield Text()
+    if report.proposals:
+        yield _proposals_table(report.proposals)
+        yield Text(LEGEND, style="dim")
+    else:
+        yield Text("No pattern is right often enough and fixes more than it spoils.")
+    if report.changes:
+        yield Text()
+        yield _changes_table(report.changes[:most])
+    if report.steps:
+        yield Text()
+        yield _steps_table(report.steps)
+        yield Text("The gain of all steps so far: stop where it no longer grows where it was held out.", style="dim")
+
+
+def _proposals_table(proposals: Sequence[Proposal]) -> Table:
+    table = new_table("pattern", "points", "gain", "searched", "held out", "right", "bound", "elsewhere", gap=2)
+    for one in proposals:
+        held = f"{one.held.right}/{one.held.positions}"
+        tallies = _format_tally(one.grown), _format_tally(one.held)
+        elsewhere = "{}, {}".format(*one.elsewhere)
+        table.add_row(one.id, str(one.points), str(one.gain), *tallies, held, f"{one.bound:.3f}", elsewhere)
+    return table
+
+
+def _changes_table(changes: Sequence[Change]) -> Table:
+    table = new_table("change", "gain", "searched", "held out", gap=2)
+    for one in changes:
+        pairs = ("+{} -{}".format(*pair) for pair in (one.grown, one.held))
+        table.add_row(f"{one.id}: {one.what}", str(one.gain), *pairs)
+    return table
+
+
+def _steps_table(steps: Sequence[Step]) -> Table:
+    table = new_table("points of all patterns, step by step", "times", "searched", "held out", gap=2)
+    for one in steps:
+        table.add_row(one.id, f"{one.factor:g}", str(one.grown), str(one.held))
+    return table
+
+
+def _format_tally(tally: Tally) -> str:
+    return f"+{tally.fixed} -{tally.spoilt}"

@@ -1,32 +1,96 @@
-"""The moves of labelled positions, one row each: what the player thinks of them, and whether they keep the win.
+"""The positions that patterns are mined from, and a table of their moves, one row each.
 
-From it is read what the player would play if a pattern more spoke, without deciding anew.
+A row says what the player thinks of a move, and whether it keeps the win. From that is read what the player would play
+if a pattern more spoke, without deciding anew.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import json
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import sqrt
-from typing import NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple
+from zipfile import BadZipFile
 
 import numpy as np
 
 from rules.engine import BUILT_IN, LAST_RESORT
 from rules.patternfile import Book
 from rules.positionkey import PASS_POINT
-from tools.compiled.board import compiled, inlined
+from tools.arguments import ArgumentError
 from tools.compiled.engine import compile_book, decide_many, scores_many
-from tools.compiled.safety import checked, loss_of
-from tools.compiled.scoring import decides, is_less_bad, outranks
-from tools.compiled.states import state_of
+from tools.compiled.scoring import decides
+from tools.compiled.states import TABLES, canonical
+from tools.files import short_name
 from tools.labels.arrays import in_test, legal_many, moves_left, own_and_theirs, scattered
+from tools.labels.labels import Labels, joined, load
+from tools.labels.sources import WORKING
+from tools.mining.kernels import compare_choices, losses_of
 
 EXACT = 2  # with so many moves left the player reads to the end
 HELD_OUT_ONE_IN = 3  # classes of boards of the working part
 ALLOWED, BARRED, ILLEGAL = 0, 2, 3  # see engine.scores_many
 USUAL = 500  # the priority at which reasons are weighed by their points
 LEAST = 0.05
+
+
+def load_positions(labels: Path, extra: Sequence[Path] = ()) -> Labels:
+    """Return the labels of the working part with the positions of more files; those of the test part are left out.
+
+    Raise ArgumentError, in one line, for a file that is missing or damaged.
+    """
+    positions = load(WORKING, 0, labels)
+    for path in extra:
+        more = _canonical_labels(*_load_columns(path))
+        positions = joined(positions, more.where(~in_test(more.codes)))
+    if not positions.codes.size:
+        raise ArgumentError("no position of the working part is labelled: run `littlego label`")
+    return positions
+
+
+def _load_columns(path: Path) -> tuple[np.ndarray, np.ndarray]:
+    """Return (codes, masks of winning moves) of an .npz, or of the JSON of a proof."""
+    try:
+        if path.suffix == ".npz":
+            with np.load(path, allow_pickle=False) as file:
+                columns = file["codes"], file["winning"] if "winning" in file else _winning(file)
+        else:
+            value = json.loads(path.read_text(encoding="utf-8"))
+            failed = value["failed"] if isinstance(value, dict) else value
+            columns = [one["code"] for one in failed], [one["winning"] for one in failed]
+        codes, winning = (np.array(column, dtype=np.int64) for column in columns)
+    except FileNotFoundError:
+        raise ArgumentError(f"there is no {short_name(path)}") from None
+    except (OSError, ValueError, KeyError, TypeError, OverflowError, BadZipFile, EOFError) as error:
+        wanted = "labels, an .npz with codes and winning, or what `prove --json` writes"
+        raise ArgumentError(f"cannot read {short_name(path)}: {error}; expected {wanted}") from None
+    if codes.shape != winning.shape or codes.ndim != 1:
+        raise ArgumentError(
+            f"{short_name(path)}: {codes.size} codes and {winning.size} masks, expected as many of each"
+        )
+    return codes, winning
+
+
+def _winning(labels: Any) -> Any:
+    """Return the masks of winning moves of a file of labels, which holds those of losing moves."""
+    return legal_many(labels["codes"]) & ~labels["losing"]
+
+
+def _canonical_labels(codes: np.ndarray, winning: np.ndarray) -> Labels:
+    """Return positions turned any way as labels, which come from no source of labels."""
+    turned = {}
+    for code, mask in zip(codes.tolist(), winning.tolist(), strict=True):
+        image, symmetry = canonical(code)
+        turned[image] = sum(1 << (TABLES[symmetry][move] if move < PASS_POINT else move) for move in _bits(mask))
+    ordered = sorted(turned)
+    masks = np.array([turned[code] for code in ordered], np.int32)
+    return Labels(np.array(ordered, np.int64), masks, np.zeros(len(ordered), np.uint8))
+
+
+def _bits(mask: int) -> list[int]:
+    return [move for move in range(PASS_POINT + 1) if mask >> move & 1]
 
 
 class Scores(NamedTuple):
@@ -110,7 +174,7 @@ def table_of(codes: np.ndarray, winning: np.ndarray, book: Book) -> Table:
     starts = np.searchsorted(position, np.arange(codes.size + 1))
     wins = (winning[position] >> move & 1).astype(bool)
     chosen = np.flatnonzero(move == moves[position])
-    losses = _losses(codes, position, move)
+    losses = losses_of(codes, position, move)
     return Table(codes, winning, starts, position, move, wins, scores, losses, chosen, deciders)
 
 
@@ -119,27 +183,18 @@ def scores_with(table: Table, book: Book) -> Scores:
     return _scores(table.codes, compile_book(book))[0]
 
 
-def _scores(codes: np.ndarray, program) -> tuple[Scores, np.ndarray]:
+def _scores(codes: np.ndarray, program: Any) -> tuple[Scores, np.ndarray]:
     """Return the scores of all legal moves, and which are legal [positions, 26]."""
     scores, against = scores_many(codes, program)
     legal = against != ILLEGAL
-    columns = [np.ascontiguousarray(scores[legal][:, column]) for column in range(3)]
-    return Scores(*columns, against[legal] == ALLOWED, against[legal] == BARRED), legal
-
-
-@compiled
-def _losses(codes, positions, moves):
-    found = np.empty(moves.size, np.int16)
-    for row in range(moves.size):
-        state = state_of(codes[positions[row]])
-        found[row] = loss_of(state, checked(state), moves[row])
-    return found
+    priority, points, specificity = (np.ascontiguousarray(scores[legal][:, column]) for column in range(3))
+    return Scores(priority, points, specificity, against[legal] == ALLOWED, against[legal] == BARRED), legal
 
 
 def effects(
     table: Table, fired: np.ndarray, priority: int, worths: Iterable[int], specificity: int
 ) -> Iterator[np.ndarray]:
-    """Yield for each of these points what a pattern more would change, as `changed` says it. fired: its rows."""
+    """Yield for each of these points what a pattern more would change, as outcome_changes says it. fired: its rows."""
     rows = np.flatnonzero(fired)
     old = Scores(*(column[rows] for column in table.scores))
     bare = old.bare
@@ -152,56 +207,20 @@ def effects(
     before = np.where(bare, 0, old.points)
     for points in worths:
         new.points[rows] = before + points
-        yield changed(table, new, fired)
+        yield outcome_changes(table, new, fired)
 
 
-def changed(table: Table, scores: Scores, rows: np.ndarray) -> np.ndarray:
+def outcome_changes(table: Table, scores: Scores, rows: np.ndarray) -> np.ndarray:
     """Return for each position what other scores would change: 1 a blunder fixed, -1 a win spoilt, else 0.
 
     rows: those whose scores differ.
     """
-    return _changed(table.starts, scores, table.losses, table.wins, table.chosen, rows)
+    return compare_choices(table.starts, scores, table.losses, table.wins, table.chosen, rows)
 
 
 def sure_gain(fixed: int, spoilt: int) -> float:
     """Return the blunders fixed less the wins spoilt, less the standard error of that: so chance alone gains little."""
     return fixed - spoilt - sqrt(fixed + spoilt)
-
-
-@compiled
-def _changed(starts, scores, losses, wins, chosen, rows):
-    found = np.zeros(starts.size - 1, np.int8)
-    for position in range(found.size):
-        first, end = starts[position], starts[position + 1]
-        if not rows[first:end].any():
-            continue
-        best, any_free = -1, scores.free[first:end].any()
-        for row in range(first, end):
-            if any_free and not scores.free[row]:
-                continue
-            if best < 0 or _is_better(row, best, any_free, scores, losses):
-                best = row
-        found[position] = np.int8(wins[best]) - np.int8(wins[chosen[position]])
-    return found
-
-
-@inlined
-def _is_better(row, other, any_free, scores, losses):
-    """Return whether a move is chosen rather than one that comes before it in the order of points.
-
-    any_free: whether a move is not vetoed. If none is, the least loss goes first.
-    """
-    barred, other_barred = scores.barred[row], scores.barred[other]
-    if not any_free and (losses[row] != losses[other] or barred != other_barred):
-        return is_less_bad(losses[row], barred, losses[other], other_barred)
-    return outranks(
-        scores.priority[row],
-        scores.points[row],
-        scores.specificity[row],
-        scores.priority[other],
-        scores.points[other],
-        scores.specificity[other],
-    )
 
 
 def worths(table: Table, scale: int) -> np.ndarray:
@@ -230,15 +249,3 @@ def warnings(table: Table) -> np.ndarray:
     worth[table.chosen] = np.where(table.blunders, 1.0, -0.5)
     worth[table.move == PASS_POINT] = 0.0
     return worth
-
-
-@compiled
-def matched(starts, wins, fired):
-    """Return for each position whether no move fires (0), every one that does wins (1), every one loses (2), or
-    neither (3)."""
-    found = np.zeros(starts.size - 1, np.int8)
-    for position in range(found.size):
-        for row in range(starts[position], starts[position + 1]):
-            if fired[row]:
-                found[position] |= 1 if wins[row] else 2
-    return found

@@ -8,7 +8,7 @@ from math import comb
 import numpy as np
 import pytest
 
-from tools.mining.bounds import lower_bound, together
+from tools.mining.rules import confidence_of_each, lower_bound
 
 
 def test_nothing_seen_bounds_nothing():
@@ -37,10 +37,10 @@ def test_it_is_below_the_truth_as_often_as_it_says(share, of):
     assert below / drawn.size >= 0.945
 
 
-def test_many_at_once_hold_together():
-    assert together(1) == pytest.approx(0.95)
-    assert together(20) == pytest.approx(0.9975)
+def test_many_at_once_hold_confidence_of_each():
+    assert confidence_of_each(1) == pytest.approx(0.95)
+    assert confidence_of_each(20) == pytest.approx(0.9975)
     drawn = np.random.default_rng(2).binomial(60, 0.8, size=(2000, 10))
-    too_high = [right for right in range(61) if lower_bound(right, 60, together(10)) > 0.8]
+    too_high = [right for right in range(61) if lower_bound(right, 60, confidence_of_each(10)) > 0.8]
     assert 0 < np.isin(drawn, too_high).any(axis=1).mean() <= 0.06
-    assert lower_bound(50, 60, together(10)) < lower_bound(50, 60)
+    assert lower_bound(50, 60, confidence_of_each(10)) < lower_bound(50, 60)

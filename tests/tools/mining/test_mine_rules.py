@@ -14,11 +14,24 @@ from tools.effects.books import book_of_lines
 from tools.knowledge.compiler import compile_text
 from tools.knowledge.textfile import pattern_line
 from tools.labels.arrays import in_test
-from tools.mining.drafts import Draft, conditions, drawn, entry, example, is_quiet
-from tools.mining.mining import HEADER, fired_rows
-from tools.mining.rules import CELL, CHAIN, FACT, Features, conditions_of, plain, size_of
-from tools.mining.search import SPEAKS, WARNS, _joins, literals_of, specificity_of
-from tools.mining.table import effects, matched, table_of
+from tools.mining.kernels import classify_matches
+from tools.mining.proposals import HEADER, Draft, draw_rule, example_of, fired_rows, format_entry, is_quiet
+from tools.mining.rules import (
+    CELL,
+    CHAIN,
+    FACT,
+    SPEAKS,
+    WARNS,
+    Features,
+    can_join,
+    canonical_rule,
+    condition_texts,
+    conditions_of,
+    literals_of,
+    size_of,
+    specificity_of,
+)
+from tools.mining.table import effects, table_of
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +49,7 @@ def random_rules(features, number, seed):
         rule = ()
         for _ in range(rng.randint(1, 5)):
             literal = rng.choice(rng.choice(kinds))
-            if _joins(rule, literal):
+            if can_join(rule, literal):
                 rule = tuple(sorted((*rule, literal)))
         found.append(rule)
     return found
@@ -46,8 +59,10 @@ def pattern_of(rule, priority=500, points=30):
     """Return the pattern for a rule, its examples not run."""
     draft = Draft("mined-1", "shape", "A draft.", priority, points, "None.")
     code = next(int(code) for code in codes() if is_quiet(int(code)) and unpack(code).legal() & 1)
-    one = example("matches", code, 0)
-    _, problems, base = compile_text(HEADER + entry(draft, rule, [one], [one]), "mined.yaml", with_examples=False)
+    one = example_of("matches", code, 0)
+    _, problems, base = compile_text(
+        HEADER + format_entry(draft, rule, [one], [one]), "mined.yaml", with_examples=False
+    )
     assert not problems, (rule, problems)
     return base.patterns[0]
 
@@ -69,12 +84,12 @@ def test_a_rule_has_the_specificity_of_its_pattern(features):
 
 def test_images_of_a_rule_are_one_rule(features):
     for rule in random_rules(features, 40, seed=3):
-        assert (features.fired(plain(rule)) == features.fired(rule)).all(), rule
-        assert plain(plain(rule)) == plain(rule)
+        assert (features.fired(canonical_rule(rule)) == features.fired(rule)).all(), rule
+        assert canonical_rule(canonical_rule(rule)) == canonical_rule(rule)
     corner = (("cell", 0, 1, "X"), ("edge", 0, 0), ("edge", 1, 0))
     other = (("cell", -1, 0, "X"), ("edge", 0, 4), ("edge", 1, 4))
-    assert plain(corner) == plain(other)
-    assert plain(corner) != plain((("cell", 0, 1, "O"), *corner[1:]))
+    assert canonical_rule(corner) == canonical_rule(other)
+    assert canonical_rule(corner) != canonical_rule((("cell", 0, 1, "O"), *corner[1:]))
 
 
 def test_literals_of_a_row_hold_for_it(features):
@@ -116,20 +131,20 @@ def _any_labels():
 def test_matched_tells_right_from_wrong():
     starts, wins = np.array([0, 2, 4, 6, 8]), np.array([1, 0] * 4, bool)
     fired = np.array([0, 0, 1, 0, 0, 1, 1, 1], bool)
-    assert matched(starts, wins, fired).tolist() == [0, 1, 2, 3]
+    assert classify_matches(starts, wins, fired).tolist() == [0, 1, 2, 3]
 
 
 def test_drawings():
     chain, fact = ("chain", 0, 2, "X", "liberties", "<=", 2), ("fact", "captures", ">=", 1)
     rule = (("cell", -1, 0, "O"), chain, ("edge", 0, 4), fact)
-    rows, labels = drawn(rule)
+    rows, labels = draw_rule(rule)
     assert rows == ["O??", "*?X", "---"]
     assert labels == ["...", "..A", "---"]
-    assert conditions(rule) == ["liberties(A) <= 2", "captures(*) >= 1"]
+    assert condition_texts(rule) == ["liberties(A) <= 2", "captures(*) >= 1"]
     assert conditions_of(rule) == 2
-    assert drawn((("edge", 0, 0), ("edge", 1, 1)))[0] == ["+--", "|?*"]
-    assert drawn((("edge", 1, 3),))[0] == ["*?|"]
-    assert drawn(())[0] == ["*"]
+    assert draw_rule((("edge", 0, 0), ("edge", 1, 1)))[0] == ["+--", "|?*"]
+    assert draw_rule((("edge", 1, 3),))[0] == ["*?|"]
+    assert draw_rule(())[0] == ["*"]
 
 
 def test_smaller_rules_are_smaller():

@@ -19,13 +19,10 @@ from tools.knowledge.compiler import compile_text
 from tools.knowledge.textfile import pattern_line
 from tools.labels.arrays import in_test
 from tools.labels.labels import Labels, save
-from tools.mining.changes import Edited
-from tools.mining.mining import HEADER, Mine, compiled, fired_rows
-from tools.mining.positions import positions
-from tools.mining.rules import Features
-from tools.mining.search import POINTS, SPEAKS
-from tools.mining.table import at_stake, effects, held_out, table_of
-from tools.mining.tuning import Tuned
+from tools.mining.changes import Edited, Tuned
+from tools.mining.proposals import HEADER, Mine, compile_entry, fired_rows
+from tools.mining.rules import POINTS, SPEAKS, Features
+from tools.mining.table import at_stake, effects, held_out, load_positions, table_of
 
 
 def mined(seed=0, ids=()):
@@ -45,7 +42,7 @@ def test_the_planted_rule_is_found(found):
     best = found.proposals(3)[0]
     for table, tally in ((found.grown, best.grown), (found.held, best.held)):
         fired = Features(table).fired(PLANTED)
-        assert (fired_rows(table, compiled(best.text)) == fired).all()
+        assert (fired_rows(table, compile_entry(best.text)) == fired).all()
         assert tally.right == tally.positions == np.unique(table.position[fired]).size
         [changed] = effects(table, fired, SPEAKS, POINTS[-1:], 4)
         assert tally.gain >= np.count_nonzero(changed) > 20
@@ -66,7 +63,7 @@ def test_proposals_are_yaml_that_compiles_and_whose_examples_hold(found):
 def test_examples_come_from_the_positions_searched(found):
     known = set(found.grown.codes.tolist())
     for one in found.proposals(3):
-        for example in compiled(one.text).examples:
+        for example in compile_entry(one.text).examples:
             assert pack(example.position()) in known
 
 
@@ -109,7 +106,7 @@ def test_labels_of_the_test_part_make_no_difference(tmp_path):
         order = np.argsort(every)
         path = tmp_path / f"{number}.npz"
         save(Labels(every[order], winning[order], np.ones(every.size, np.uint8)), path)
-        found = positions(path)
+        found = load_positions(path)
         seen.append((found.codes.tolist(), found.winning.tolist()))
     assert seen[0] == seen[1] == seen[2] == (planted().codes.tolist(), planted().winning.tolist())
 
@@ -125,7 +122,7 @@ def test_failures_of_a_proof_are_learnt_from_but_not_those_of_the_test_part(tmp_
     np.savez(tmp_path / "failed.npz", codes=np.array(turned), winning=np.array(masks))
     wanted = set(some[~in_test(some)].tolist())
     for name in ("failed.json", "failed.npz"):
-        found = positions(labels, [tmp_path / name])
+        found = load_positions(labels, [tmp_path / name])
         assert set(found.codes.tolist()) == wanted | set(planted().codes[:5].tolist())
         assert {int(found.winning[found.codes == code][0]) for code in wanted} == {1 << 7 | 1 << 25}
 
@@ -141,7 +138,7 @@ def test_damaged_positions_are_told_in_a_line(tmp_path, text):
     save(planted(), labels)
     (tmp_path / "failed.json").write_text(text)
     with pytest.raises(ArgumentError) as caught:
-        positions(labels, [tmp_path / "failed.json"])
+        load_positions(labels, [tmp_path / "failed.json"])
     assert "\n" not in str(caught.value) and "failed.json" in str(caught.value)
 
 
@@ -160,7 +157,7 @@ def test_edits_have_the_effect_of_the_edited_book(found):
         changed = (found.grown.winning >> moves & 1) - wins
         edited = edited_of(found, index)
         assert edited.without() == (np.count_nonzero(changed > 0), np.count_nonzero(changed < 0))
-        assert edited.scaled(1.0) == edited.moved(book.patterns[index].priority) == (0, 0)
+        assert edited.with_points_scaled(1.0) == edited.with_priority(book.patterns[index].priority) == (0, 0)
         assert edited.only(np.ones(edited.rows.size, bool)) == (0, 0)
         assert edited.only(np.zeros(edited.rows.size, bool)) == edited.without()
 
@@ -183,7 +180,7 @@ def test_points_changed_together_are_those_of_the_changed_book(found):
         lines[index] = "\t".join(fields)
         moves, _ = decide_many(codes, compile_book(book_of_lines(tuple(lines))))
         wanted = (found.grown.winning >> moves & 1) - found.grown.wins[found.grown.chosen]
-        assert (tuned.tried(index, factor) == wanted).all()
+        assert (tuned.try_factor(index, factor) == wanted).all()
         assert tuned.take(index, factor) == wanted.sum()
         moved += np.count_nonzero(wanted)
     assert moved
@@ -192,7 +189,7 @@ def test_points_changed_together_are_those_of_the_changed_book(found):
 def test_steps_gain_on_the_positions_searched(found):
     found.edits.clear()
     assert list(found.changes())
-    steps = found.tuned()
+    steps = found.tuning()
     gains = [step.grown for step in steps]
     assert gains == sorted(set(gains)) and all(gain > 0 for gain in gains)
 
@@ -200,7 +197,7 @@ def test_steps_gain_on_the_positions_searched(found):
 def test_the_command(tmp_path, capsys):
     labels = tmp_path / "labels.npz"
     save(planted(), labels)
-    command = ["mine", "--file", PATTERNS, "--labels", str(labels), "--top", "2", "--limit", "0"]
+    command = ["mine", "--patterns", PATTERNS, "--labels", str(labels), "--top", "2", "--limit", "0"]
     assert main([*command, "--json", str(tmp_path / "mined.json")]) == 1
     shown = capsys.readouterr().out
     value = json.loads((tmp_path / "mined.json").read_text())
@@ -208,6 +205,6 @@ def test_the_command(tmp_path, capsys):
     yaml_text = shown[shown.index("  # mined-") :]
     data, problems, _ = compile_text(HEADER + yaml_text, "mined.yaml")
     assert data and not problems
-    assert main([*command, "--ids", "no-such"]) == 2
+    assert main([*command, "no-such"]) == 2
     assert main(["mine", "--labels", str(tmp_path / "missing.npz")]) == 2
     assert "missing.npz" in capsys.readouterr().err

@@ -8,32 +8,154 @@ are not quite. Whether a rule fixes more than it breaks is in the end asked of t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
-from typing import NamedTuple
+from textwrap import indent
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from rules.patternfile import Book
-from rules.positionkey import unpack_move
+from rules.positionkey import KO_AT, LEFT_AT, unpack, unpack_move
 from rules.ruleset import LITTLE_GO
 from tools.compiled.engine import compile_book, decide_many, fired_many
 from tools.effects.books import Knowledge, book_of_lines
 from tools.knowledge.compiler import compile_text
-from tools.knowledge.model import MATCHES, NO_MATCH, KnownPattern
+from tools.knowledge.model import MATCHES, NO_MATCH, Example, KnownPattern
 from tools.knowledge.problems import in_one_line
 from tools.knowledge.textfile import book_of_one, pattern_line
 from tools.labels.labels import Labels
-from tools.mining.bounds import lower_bound, together
-from tools.mining.changes import Change, Edited, best_change
-from tools.mining.drafts import WARNING, Draft, entry, example, is_quiet
-from tools.mining.rules import Features
-from tools.mining.search import SPEAKS, WARNS, Found, Search, precision_of
+from tools.mining.changes import Change, Edited, Step, best_change, tuning_steps
+from tools.mining.rules import (
+    CELL,
+    CHAIN,
+    EDGE,
+    LETTERS,
+    SPEAKS,
+    WARNS,
+    Features,
+    MinedRule,
+    Rule,
+    Search,
+    condition_texts,
+    confidence_of_each,
+    lower_bound,
+    precision_of,
+)
 from tools.mining.table import Table, at_stake, held_out, table_of
-from tools.mining.tuning import Step, steps
 
 SHOWN = 3  # examples of each kind
 HEADER = "ruleset: little-go\npatterns:\n"
+WARNING = "avoid"
+Span = tuple[int, int, bool, bool]  # first, last, whether the edge lies before the first, and after the last
+_QUIET = (1 << LEFT_AT) - (1 << KO_AT)  # bits of a code: the ko and whether a pass ends the game
+MOSTLY = 0.7  # of the moves that a rule fires for, those that do what its class says
+_KINDS = (
+    ("capture", "captures", 1, "Take the stones: in this shape that keeps the win."),
+    ("escape", "saves", 1, "Bring the stones in atari to safety: in this shape that keeps the win."),
+    ("eye", "makes_life", 1, "Make the stones alive: in this shape that keeps the win."),
+    ("attack", "atari", 1, "Give atari: in this shape that keeps the win."),
+    ("connect", "joins", 2, "Join the chains: in this shape that keeps the win."),
+    ("cut", "cuts", 2, "Keep their chains apart: in this shape that keeps the win."),
+    ("edge", "edge", 1, "Play on the edge: in this shape that keeps the win."),
+)  # class, fact, the least that it says, summary
+
+
+@dataclass(frozen=True)
+class Draft:
+    """What an entry says besides the rule and its examples."""
+
+    id: str
+    kind: str
+    summary: str
+    priority: int
+    points: int
+    doubt: str
+
+
+def format_entry(draft: Draft, rule: Rule, matches: Sequence[Example], others: Sequence[Example]) -> str:
+    """Return the entry, indented as it stands under `patterns:`."""
+    rows, labels = draw_rule(rule)
+    lines = [
+        f"  - id: {draft.id}",
+        f"    class: {draft.kind}",
+        f'    summary: "{draft.summary}"',
+        f"    priority: {draft.priority}",
+        f"    points: {draft.points}",
+        *_block("diagram", rows),
+        *_block("labels", labels),
+        *_when(rule),
+        f'    doubt: "{draft.doubt}"',
+        "    examples:",
+        "      matches:",
+        *(indent(example.text(), " " * 8) for example in matches),
+        "      no_match:",
+        *(indent(example.text(), " " * 8) for example in others),
+    ]
+    return "\n".join(lines)
+
+
+def _block(key: str, rows: Iterable[str]) -> list[str]:
+    rows = [f"      {' '.join(row)}" for row in rows]
+    return [f"    {key}: |", *rows] if rows else []
+
+
+def _when(rule: Rule) -> list[str]:
+    conditions = condition_texts(rule)
+    return ["    when:", *(f"      - {condition}" for condition in conditions)] if conditions else []
+
+
+def draw_rule(rule: Rule) -> tuple[list[str], list[str]]:
+    """Return the rows of the diagram and those of its labels, none if no chain is asked about."""
+    cells: dict[tuple[int, int], str] = {(0, 0): "*"}
+    letters: dict[tuple[int, int], str] = {}
+    for literal in rule:
+        if literal[0] in (CELL, CHAIN):
+            cells[literal[1], literal[2]] = literal[3]
+        if literal[0] == CHAIN:
+            letters[literal[1], literal[2]] = LETTERS[len(letters)]
+    spans = [_span([at[axis] for at in cells], _edge(rule, axis)) for axis in (0, 1)]
+    rows = _frame(cells, spans, "?")
+    return rows, _frame(letters, spans, ".") if letters else []
+
+
+def _edge(rule: Rule, axis: int) -> tuple[bool, int] | None:
+    """Return (whether it is the far edge, its distance from the move), or None where no edge is asked for."""
+    for literal in rule:
+        if literal[0] == EDGE and literal[1] == axis:
+            return (True, 4 - literal[2]) if literal[2] > 2 else (False, literal[2])
+    return None
+
+
+def _span(places: list[int], edge: tuple[bool, int] | None) -> Span:
+    """Return (first, last, whether the edge lies before the first, and after the last) along one axis."""
+    first, last = min(places), max(places)
+    if edge is None:
+        return first, last, False, False
+    far, distance = edge
+    return (first, distance, False, True) if far else (-distance, last, True, False)
+
+
+def _frame(cells: dict[tuple[int, int], str], spans: Sequence[Span], blank: str) -> list[str]:
+    (top, bottom, above, below), (left, right, before, after) = spans
+    rows = [
+        "|" * before + "".join(cells.get((row, column), blank) for column in range(left, right + 1)) + "|" * after
+        for row in range(top, bottom + 1)
+    ]
+    rim = "+" * before + "-" * (right - left + 1) + "+" * after
+    return [rim] * above + rows + [rim] * below
+
+
+def is_quiet(code: int) -> bool:
+    """Return whether a position has neither a ko nor a pass before it, so that the board alone draws it."""
+    return not code & _QUIET
+
+
+def example_of(kind: str, code: int, move: int) -> Example:
+    """Return a real position as an example of a pattern's; kind: MATCHES or NO_MATCH."""
+    position = unpack(code)
+    stones = position.own, position.theirs
+    return Example(kind, 0, 0, position.ruleset, stones, None, move, position.left, position.colour)
 
 
 @dataclass(frozen=True)
@@ -76,7 +198,7 @@ class Proposal:
             self.id, *tallies, self.bound, self.text
         )
 
-    def as_json(self) -> dict:
+    def as_json(self) -> dict[str, Any]:
         """Return it as plain values."""
         return {**asdict(self), "gain": self.gain}
 
@@ -88,7 +210,7 @@ class Report(NamedTuple):
     changes: list[Change]
     steps: list[Step]
 
-    def as_json(self) -> dict:
+    def as_json(self) -> dict[str, Any]:
         """Return it as plain values."""
         return {
             "proposals": [one.as_json() for one in self.proposals],
@@ -125,15 +247,16 @@ class Mine:
         book = self.knowledge.book
         fired = [fired_many(table.codes, compile_book(book)) for table in (self.grown, self.held)]
         for index in self.changeable(ids):
-            tables = zip((self.grown, self.held), fired, strict=True)
-            edits = tuple([Edited(table, book, index, masks[:, index]) for table, masks in tables])
-            self.edits[index] = edits
+            edits = self.edits[index] = (
+                Edited(self.grown, book, index, fired[0][:, index]),
+                Edited(self.held, book, index, fired[1][:, index]),
+            )
             yield best_change(book.patterns[index], edits, (self.search.features, self.held_features))
 
-    def tuned(self) -> list[Step]:
+    def tuning(self) -> list[Step]:
         """Return steps that change the points of the patterns just looked at, together."""
         names = [self.knowledge.book.patterns[index].id for index in self.edits]
-        return list(steps(names, *zip(*self.edits.values(), strict=True))) if names else []
+        return list(tuning_steps(names, *zip(*self.edits.values(), strict=True))) if names else []
 
     def changeable(self, ids: Sequence[str] = ()) -> list[int]:
         """Return the patterns that speak for a blunder, or those asked for."""
@@ -143,12 +266,12 @@ class Mine:
         fired = fired_many(self.grown.codes[self.grown.blunders], compile_book(book))
         return np.flatnonzero((fired != 0).any(axis=0)).tolist()
 
-    def as_json(self) -> dict:
+    def as_json(self) -> dict[str, Any]:
         """Return how many positions and blunders there are in each part."""
         parts = {"grown": self.grown, "held": self.held}
         return {name: {"positions": one.codes.size, "blunders": int(one.blunders.sum())} for name, one in parts.items()}
 
-    def told(self) -> str:
+    def describe(self) -> str:
         """Return the same in a line."""
         grown, held = self.as_json().values()
         return (
@@ -158,27 +281,27 @@ class Mine:
 
     def proposals(self, most: int) -> list[Proposal]:
         """Return the proposals from the rules found so far, the greatest gain on the whole working part first."""
-        found = self.search.best(most)
-        confidence = together(len(found))
-        proposals = [self._proposal(one, number, confidence) for number, one in enumerate(found, 1)]
+        rules = self.search.best(most)
+        confidence = confidence_of_each(len(rules))
+        proposals = [self._proposal(one, number, confidence) for number, one in enumerate(rules, 1)]
         return sorted(proposals, key=lambda one: (-one.gain, one.id))
 
-    def _proposal(self, found: Found, number: int, confidence: float) -> Proposal:
+    def _proposal(self, mined: MinedRule, number: int, confidence: float) -> Proposal:
         name = f"mined-{number}"
-        fired = self.search.features.fired(found.rule)
-        right, positions = precision_of(self.grown, fired, found.priority)
+        fired = self.search.features.fired(mined.rule)
+        right, positions = precision_of(self.grown, fired, mined.priority)
         doubt = f"Mined: right in {right} of {positions} positions searched; to be named and explained."
-        kind, summary = self._drafted(found, fired)
-        draft = Draft(name, kind, summary, found.priority, found.points, doubt)
-        text = entry(draft, found.rule, *self._examples(found, fired))
-        pattern = compiled(text)
-        grown, held = (self._tally(table, pattern, found.priority) for table in (self.grown, self.held))
+        kind, summary = self._classify(mined, fired)
+        draft = Draft(name, kind, summary, mined.priority, mined.points, doubt)
+        text = format_entry(draft, mined.rule, *self._examples(mined, fired))
+        pattern = compile_entry(text)
+        grown, held = (self._tally(table, pattern, mined.priority) for table in (self.grown, self.held))
         bound = lower_bound(held.right, held.positions, confidence)
-        return Proposal(name, text, found.points, grown, held, bound, self._elsewhere(pattern))
+        return Proposal(name, text, mined.points, grown, held, bound, self._elsewhere(pattern))
 
-    def _drafted(self, found: Found, fired: np.ndarray) -> tuple[str, str]:
+    def _classify(self, mined: MinedRule, fired: np.ndarray) -> tuple[str, str]:
         """Return (class, summary) to begin with."""
-        if found.priority == WARNS:
+        if mined.priority == WARNS:
             return WARNING, "In this shape the move gives wins away."
         facts = self.search.features.facts
         for kind, fact, least, summary in _KINDS:
@@ -186,38 +309,34 @@ class Mine:
                 return kind, summary
         return "shape", "In this shape the move keeps the win."
 
-    def _examples(self, found: Found, fired: np.ndarray) -> tuple[list, list]:
+    def _examples(self, mined: MinedRule, fired: np.ndarray) -> tuple[list[Example], list[Example]]:
         """Return (matches, near misses) from positions of the part searched, those where it matters first."""
         table = self.grown
-        wanted = table.wins if found.priority == SPEAKS else ~table.wins
-        matters = np.isin(table.position, list(found.fixed))
-        quiet = np.array([is_quiet(int(code)) for code in table.codes])[table.position]
+        wanted = table.wins if mined.priority == SPEAKS else ~table.wins
+        matters = np.isin(table.position, list(mined.fixed))
+        quiet = np.array([is_quiet(code) for code in table.codes.tolist()])[table.position]
         order = np.lexsort((~matters, ~wanted))
-        matches = [row for row in order if fired[row] and quiet[row]]
-        misses = [row for row in self._near(found, ~wanted & quiet & ~fired) or np.flatnonzero(quiet & ~fired)]
-        pairs = (MATCHES, matches), (NO_MATCH, misses)
-        return tuple([self._example(kind, row) for row in self._apart(rows)] for kind, rows in pairs)
+        matches = [row for row in order.tolist() if fired[row] and quiet[row]]
+        misses = self._near(mined, ~wanted & quiet & ~fired) or np.flatnonzero(quiet & ~fired).tolist()
+        return self._draw_examples(MATCHES, matches), self._draw_examples(NO_MATCH, misses)
 
-    def _near(self, found: Found, wanted: np.ndarray) -> list[int]:
+    def _near(self, mined: MinedRule, wanted: np.ndarray) -> list[int]:
         """Return rows for which one literal of the rule alone does not hold, another one each time."""
         rows = []
-        for literal in found.rule:
-            rest = self.search.features.fired(tuple(one for one in found.rule if one != literal))
+        for literal in mined.rule:
+            rest = self.search.features.fired(tuple(one for one in mined.rule if one != literal))
             rows += np.flatnonzero(rest & wanted)[:1].tolist()
         return rows
 
-    def _apart(self, rows: list[int]) -> list[int]:
-        """Return the first few rows of different positions."""
-        found: dict[int, int] = {}
+    def _draw_examples(self, kind: str, rows: list[int]) -> list[Example]:
+        """Return the first few rows of different positions as examples."""
+        table, first = self.grown, dict[int, int]()
         for row in rows:
-            found.setdefault(int(self.grown.position[row]), int(row))
-            if len(found) == SHOWN:
+            first.setdefault(int(table.position[row]), row)
+            if len(first) == SHOWN:
                 break
-        return list(found.values())
-
-    def _example(self, kind: str, row: int):
-        code = int(self.grown.codes[self.grown.position[row]])
-        return example(kind, code, unpack_move(int(self.grown.move[row])))
+        pairs = ((int(table.codes[position]), int(table.move[row])) for position, row in first.items())
+        return [example_of(kind, code, unpack_move(move)) for code, move in pairs]
 
     def _tally(self, table: Table, pattern: KnownPattern, priority: int) -> Tally:
         """Return what the pattern does to the positions of a table, by the player with it."""
@@ -236,23 +355,11 @@ class Mine:
         return int((fires & ~won).sum()), int((fires & won).sum())
 
 
-MOSTLY = 0.7  # of the moves that a rule fires for, those that do what its class says
-_KINDS = (
-    ("capture", "captures", 1, "Take the stones: in this shape that keeps the win."),
-    ("escape", "saves", 1, "Bring the stones in atari to safety: in this shape that keeps the win."),
-    ("eye", "makes_life", 1, "Make the stones alive: in this shape that keeps the win."),
-    ("attack", "atari", 1, "Give atari: in this shape that keeps the win."),
-    ("connect", "joins", 2, "Join the chains: in this shape that keeps the win."),
-    ("cut", "cuts", 2, "Keep their chains apart: in this shape that keeps the win."),
-    ("edge", "edge", 1, "Play on the edge: in this shape that keeps the win."),
-)  # class, fact, the least that it says, summary
-
-
 def _table(labels: Labels, book: Book) -> Table:
     return table_of(labels.codes, labels.winning, book)
 
 
-def compiled(text: str) -> KnownPattern:
+def compile_entry(text: str) -> KnownPattern:
     """Return the pattern of an entry, its examples run; ValueError if anything is wrong with it."""
     _, problems, base = compile_text(HEADER + text + "\n", "mined.yaml")
     if problems:
