@@ -5,13 +5,16 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
+from collections.abc import Iterator
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parents[1]
-MODULES = sorted([ROOT / "my_player3.py", *(ROOT / "rules").glob("*.py"), *(ROOT / "tools").rglob("*.py")])
-LONGEST = 1000  # lines
+PROGRAMS = [ROOT / "my_player3.py", ROOT / "littlego.py"]
+MODULES = sorted([*PROGRAMS, *(ROOT / "rules").glob("*.py"), *(ROOT / "tools").rglob("*.py")])
+LONGEST_MODULE = 1000  # lines
 
 
 def name(path: Path) -> str:
@@ -29,8 +32,56 @@ def test_a_module_says_what_it_is_and_is_not_too_long(path):
     text = path.read_text(encoding="utf-8")
     docstring = ast.get_docstring(ast.parse(text))
     assert docstring and len(docstring.split()) >= 3, f"{name(path)} has no docstring that says what it is"
-    assert text.count("\n") <= LONGEST, f"{name(path)} has more than {LONGEST} lines"
+    assert text.count("\n") <= LONGEST_MODULE, f"{name(path)} has more than {LONGEST_MODULE} lines: two ideas?"
     assert max(map(len, text.splitlines())) <= 120, f"{name(path)} has long lines"
+
+
+def dotted(path: Path) -> str:
+    """Return the name by which a module is imported."""
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def imports(node: ast.AST) -> Iterator[str]:
+    """Yield the modules that code imports, wherever it does; not those that are for type checkers alone."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.If) and ast.unparse(child.test) == "TYPE_CHECKING":
+            for other in child.orelse:
+                yield from imports(other)
+        elif isinstance(child, ast.Import):
+            yield from (alias.name for alias in child.names)
+        elif isinstance(child, ast.ImportFrom):
+            assert not child.level, "relative imports are not used here"
+            submodules = {f"{child.module}.{alias.name}" for alias in child.names} & NAMES
+            yield from submodules or [child.module]
+        else:
+            yield from imports(child)
+
+
+NAMES = {dotted(path) for path in MODULES}
+
+
+def circle_in(graph: dict[str, set[str]]) -> list[str]:
+    """Return a circle of nodes that lead to each other, if there is any."""
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        return error.args[1]
+    return []
+
+
+def test_circles_are_seen():
+    assert circle_in({"a": {"b"}, "b": {"c"}, "c": {"a"}}) and not circle_in({"a": {"b", "c"}, "b": {"c"}})
+    assert "rules.engine" in set(imports(ast.parse("def f():\n    from rules import engine")))
+
+
+def test_no_import_circle():
+    """Neither at the head of a module nor inside a function: what needs each other is one module."""
+    graph = {}
+    for path in MODULES:
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        graph[dotted(path)] = (set(imports(tree)) & NAMES) - {dotted(path)}
+    assert not circle_in(graph)
 
 
 def test_every_room_says_what_it_owns():
