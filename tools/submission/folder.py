@@ -24,6 +24,7 @@ from rules.overrides import OverridesError
 from rules.turn import COUNTS, INPUT, OUTPUT
 from tools.knowledge import overrides
 from tools.knowledge.compiler import compile_text
+from tools.knowledge.problems import in_one_line
 
 PLAYER = "my_player3.py"
 PACKAGE = "rules"
@@ -38,7 +39,7 @@ class SubmissionError(Exception):
     """Why there is nothing to hand in; the text says what was found and what to do."""
 
 
-class FlattenError(Exception):
+class FlattenError(SubmissionError):
     """A source with an import that has no flat form; the text gives file, line, what was found and what is expected."""
 
 
@@ -196,8 +197,6 @@ def player_files(root: Path) -> dict[str, bytes]:
         files[PATTERNS] = (root / PATTERNS).read_bytes()
         if (root / OVERRIDES).is_file():
             files[OVERRIDES] = (root / OVERRIDES).read_bytes()
-    except FlattenError as error:
-        raise SubmissionError(str(error)) from error
     except (OSError, SyntaxError) as error:
         raise SubmissionError(f"a source cannot be read: {error}") from error
     return dict(sorted(files.items()))
@@ -216,8 +215,7 @@ def check_patterns(root: Path) -> None:
     except OSError as error:
         raise SubmissionError(f"cannot read {Path(error.filename).name}: {error.strerror}") from error
     if data is None:
-        first = f"{problems[0]}" + (f" (and {len(problems) - 1} more)" if len(problems) > 1 else "")
-        raise SubmissionError(f"{source.name} does not compile: {first}")
+        raise SubmissionError(f"{source.name} does not compile: {in_one_line(problems)}")
     if data != present:
         raise SubmissionError(f"{PATTERNS} is not what {source.name} compiles to: run `littlego compile`")
 
