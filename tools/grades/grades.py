@@ -147,10 +147,11 @@ def blunder_rate(rows: list[Blunders], colour: str) -> Rate:
 def cells_of(codes: np.ndarray) -> np.ndarray:
     """Return for each position the number of its phase and colour: 2 * phase + colour."""
     left = moves_left(codes)
-    phase = np.zeros(codes.size, dtype=np.int64)
+    cells = np.zeros(codes.size, dtype=np.int64)
     for number, (_, least, most) in enumerate(PHASES):
-        phase[(left >= least) & (left <= most)] = number
-    return 2 * phase + left % 2
+        cells[(left >= least) & (left <= most)] = 2 * number
+    cells += left % 2
+    return cells
 
 
 def pattern_counts(graded: Graded, fired: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
@@ -205,7 +206,8 @@ def _count_fired(
 
 
 def _bits(masks: np.ndarray) -> np.ndarray:
-    return count_many(masks.reshape(-1)).reshape(masks.shape)
+    counts: np.ndarray = count_many(masks.reshape(-1))
+    return counts.reshape(masks.shape)
 
 
 def count_blamed(graded: Graded) -> dict[str, int]:

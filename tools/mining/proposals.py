@@ -368,9 +368,11 @@ def compile_entry(text: str) -> KnownPattern:
 
 
 def _fired(codes: np.ndarray, pattern: KnownPattern) -> np.ndarray:
-    return fired_many(codes, compile_book(book_of_one(pattern, LITTLE_GO)))[:, 0]
+    masks: np.ndarray = fired_many(codes, compile_book(book_of_one(pattern, LITTLE_GO)))
+    return masks[:, 0]
 
 
 def fired_rows(table: Table, pattern: KnownPattern) -> np.ndarray:
     """Return for which rows of a table a pattern fires."""
-    return (_fired(table.codes, pattern)[table.position] >> table.move & 1).astype(bool)
+    fired: np.ndarray = _fired(table.codes, pattern)[table.position] >> table.move & 1
+    return fired.astype(bool)

@@ -282,7 +282,7 @@ class Search:
 
     @property
     def _words(self) -> int:
-        return self.features.everywhere.shape[1]
+        return int(self.features.everywhere.shape[1])
 
     def _pool_rule(self, priority: int, rule: Rule, fits: np.ndarray) -> float:
         """Put a rule into the pool, judged, and return its score, NONE if it is not kept."""
@@ -402,7 +402,8 @@ def _lifts(weights: tuple[np.ndarray, np.ndarray], base: float) -> np.ndarray:
     weights: of the good rows and of the bad ones, as weigh_planes returns them.
     """
     good, bad = weights
-    return good * (np.log(np.maximum(good, 1e-9) / np.maximum(good + bad, 1e-9)) - base)
+    lifts: np.ndarray = good * (np.log(np.maximum(good, 1e-9) / np.maximum(good + bad, 1e-9)) - base)
+    return lifts
 
 
 def lower_bound(right: int, of: int, confidence: float = CONFIDENCE) -> float:

@@ -105,7 +105,8 @@ class Scores(NamedTuple):
     @property
     def bare(self) -> np.ndarray:
         """For which rows no pattern speaks."""
-        return (self.specificity == 0) & ((self.priority == BUILT_IN) | (self.priority == LAST_RESORT))
+        bare: np.ndarray = (self.specificity == 0) & np.isin(self.priority, (BUILT_IN, LAST_RESORT))
+        return bare
 
 
 @dataclass(frozen=True)
@@ -150,17 +151,21 @@ class Table:
     @property
     def blunders(self) -> np.ndarray:
         """Which positions the decision gives away."""
-        return ~self.wins[self.chosen]
+        blunders: np.ndarray = ~self.wins[self.chosen]
+        return blunders
 
 
 def at_stake(codes: np.ndarray, winning: np.ndarray) -> np.ndarray:
     """Return which positions are won, can be given away, and are not decided by reading to the end."""
-    return (winning != 0) & (winning != legal_many(codes)) & (moves_left(codes) > EXACT)
+    stakes: np.ndarray = (winning != 0) & (winning != legal_many(codes)) & (moves_left(codes) > EXACT)
+    return stakes
 
 
 def held_out(codes: np.ndarray) -> np.ndarray:
     """Return which positions are kept out of the search, to judge what it finds: by the class of the board."""
-    return (scattered(own_and_theirs(codes)) // np.uint64(HELD_OUT_ONE_IN)) % np.uint64(HELD_OUT_ONE_IN) == 0
+    third = np.uint64(HELD_OUT_ONE_IN)
+    held: np.ndarray = scattered(own_and_theirs(codes)) // third % third == 0
+    return held
 
 
 def table_of(codes: np.ndarray, winning: np.ndarray, book: Book) -> Table:
@@ -215,7 +220,8 @@ def outcome_changes(table: Table, scores: Scores, rows: np.ndarray) -> np.ndarra
 
     rows: those whose scores differ.
     """
-    return compare_choices(table.starts, scores, table.losses, table.wins, table.chosen, rows)
+    changes: np.ndarray = compare_choices(table.starts, scores, table.losses, table.wins, table.chosen, rows)
+    return changes
 
 
 def sure_gain(fixed: int, spoilt: int) -> float:
