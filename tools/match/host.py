@@ -9,9 +9,10 @@ import signal
 import sys
 import tempfile
 
+from rules.turn import INPUT, OUTPUT
 from tools.data import CODE, HOME
 from tools.match.limited import LARGEST, Run, run_limited
-from tools.match.protocol import INPUT, OUTPUT, OutputError, Turn, read_output, write_input
+from tools.match.protocol import OutputError, Turn, read_output, write_input
 from tools.match.referee import CPU_LIMIT, Player, Reply
 
 OUR_PLAYER = str(HOME / "my_player3.py")
@@ -33,9 +34,9 @@ class FilePlayer(Player):
     def __init__(
         self,
         name: str,
-        command: list,
+        command: list[str],
         folder: str | None = None,
-        extra: dict | None = None,
+        extra: dict[str, str] | None = None,
         cpu_limit: float = CPU_LIMIT,
         wall_limit: float = WALL_LIMIT,
         slower: float = 1.0,
@@ -44,8 +45,8 @@ class FilePlayer(Player):
 
         self.name = name
         self.command = command
-        self.fresh = None if folder else tempfile.mkdtemp(prefix="littlego-")
-        self.folder = folder or self.fresh
+        self.folder: str = folder or tempfile.mkdtemp(prefix="littlego-")
+        self.fresh = None if folder else self.folder
         self.extra = extra
         self.cpu_limit = cpu_limit
         self.wall_limit = wall_limit

@@ -20,6 +20,7 @@ STANDARD_INPUT = "-"
 LARGEST_FILE = 10_000_000  # bytes; a record of a whole game takes a thousandth of that
 _NUMBERED = re.compile(r"(.+):(\d{1,9})")
 _SGF, _JSON = re.compile(r"\s*\(\s*;"), re.compile(r"\s*\{")
+Boards = tuple[int, int]  # Black's stones and White's
 _INPUT_LINE = re.compile(r"\d+")
 _FORMS = "a drawn board, an input.txt, or a game as .sgf or .json"
 
@@ -133,13 +134,14 @@ def _from_input(name: str, text: str, left: int | None) -> Position:
 
 def drawn_position(name: str, text: str, colour: int, left: int | None, previous: str | None = None) -> Position:
     """Return the position of a drawn board; name: how errors call it; the rest as in position_at."""
-    size, *current = _board(name, text)
+    size, *stones = _board(name, text)
+    current = stones[0], stones[1]
     if previous is None:  # a drawing says nothing of the last move
-        return _checked(name, size, None, tuple(current), colour, left)
-    size_before, *before = _board(previous, _text(previous))
+        return _checked(name, size, None, current, colour, left)
+    size_before, *stones = _board(previous, _text(previous))
     if size_before != size:
         raise ArgumentError(f"--previous {previous}: the board's size is {size_before}; {name} has {size}")
-    return _checked(name, size, tuple(before), tuple(current), colour, left)
+    return _checked(name, size, (stones[0], stones[1]), current, colour, left)
 
 
 def _board(name: str, text: str) -> tuple[int, int, int]:
@@ -152,10 +154,10 @@ def _board(name: str, text: str) -> tuple[int, int, int]:
         raise ArgumentError(f"{name}{line}{column}: {error}") from None
 
 
-def _checked(name: str, size: int, previous, current, colour: int, left: int | None) -> Position:
+def _checked(name: str, size: int, previous: Boards | None, current: Boards, colour: int, left: int | None) -> Position:
     """Return the Position of two boards, the most moves left by default; refuse what no game leads to."""
     ruleset = ruleset_of(size)
-    most = ruleset.length - least_moves_made(*current, colour)
+    most = ruleset.length - least_moves_made(current[0], current[1], colour)
     if most < 1:
         raise ArgumentError(f"{name}: more stones than {ruleset.length - 1} moves can set")
     position = from_boards(ruleset, previous, current, colour, most)

@@ -13,7 +13,10 @@ import signal
 import subprocess
 import time
 from contextlib import suppress
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    import resource
 
 PATIENCE = 5  # times the wall limit where the system does not tell who waits for a core
 GRACE = 2.0  # seconds of CPU time past the limit, as RLIMIT_CPU allows them
@@ -49,7 +52,9 @@ class Run(NamedTuple):
         return self.status in (-number, 128 + number)
 
 
-def run_limited(command: list, folder: str, cpu_limit: float, wall_limit: float, extra: dict | None = None) -> Run:
+def run_limited(
+    command: list[str], folder: str, cpu_limit: float, wall_limit: float, extra: dict[str, str] | None = None
+) -> Run:
     """Run a command in a folder to its end, and stop it and its process group when a limit is passed.
 
     CPU time is user plus system time of the child, its threads and the descendants that it waited for. RLIMIT_CPU
@@ -76,6 +81,7 @@ def run_limited(command: list, folder: str, cpu_limit: float, wall_limit: float,
         start_new_session=True,
         preexec_fn=limit,
     )
+    assert child.stderr is not None
     errors = _Errors(child.stderr.fileno())
     try:
         status, usage, stopped = _wait(child, _Clock(child.pid, started, cpu_limit, wall_limit), errors)
@@ -149,7 +155,7 @@ class _Errors:
                 time.sleep(min(NAP, seconds))
 
 
-def _wait(child: subprocess.Popen, clock: _Clock, errors: _Errors) -> tuple:
+def _wait(child: subprocess.Popen[bytes], clock: _Clock, errors: _Errors) -> tuple[int, resource.struct_rusage, bool]:
     """Wait for the child; return (status, resource usage, whether the clock stopped it)."""
     stopped = False
     while True:
@@ -205,7 +211,7 @@ def count_alive(group: int, proc: str = PROC) -> int:
     return sum(state not in "ZX" for _, state in _members(group, proc))
 
 
-def _members(group: int, proc: str) -> list:
+def _members(group: int, proc: str) -> list[tuple[str, str]]:
     """Return the id, as text, and the state of each process of a group; one that has ended may wait to be reaped."""
     found = []
     with suppress(OSError):
@@ -218,7 +224,7 @@ def _members(group: int, proc: str) -> list:
     return found
 
 
-def _threads(folder: str) -> list:
+def _threads(folder: str) -> list[tuple[int, int]]:
     """Return (nanoseconds run, nanoseconds waited) of each thread of a process."""
     found = []
     with suppress(OSError):

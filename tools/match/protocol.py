@@ -22,7 +22,7 @@ class Turn(NamedTuple):
     """What a player is told: the position, and the (black, white) masks before the opponent's last move."""
 
     position: Position
-    previous: tuple
+    previous: tuple[int, int]
 
 
 class Answer(NamedTuple):

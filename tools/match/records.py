@@ -6,6 +6,7 @@ import json
 import re
 from bisect import bisect
 from dataclasses import dataclass
+from typing import Any
 
 from rules.geometry import LARGEST, SMALLEST
 from rules.position import BLACK, PASS, RESIGN, WHITE, Position, from_boards, opening
@@ -87,7 +88,7 @@ def game_json(text: str) -> Record:
     return Record(start, [Played(_json_move(entry, number, start)) for number, entry in enumerate(moves, 1)])
 
 
-def game_record(game: dict) -> GameRecord:
+def game_record(game: dict[str, Any]) -> GameRecord:
     """Return the GameRecord that record_json turned into this value; raise RecordError, KeyError or TypeError."""
     start = opening(_ruleset_named(game["ruleset"]))
     moves, last = [], start
@@ -220,10 +221,10 @@ def record_sgf(record: GameRecord, about: str = "") -> str:
     last = game.get_last_node()
     if record.fault:
         last.set("C", "\n".join(filter(None, [_comment_of(last), record.why, record.note])))
-    return game.serialise().decode("utf-8")
+    return str(game.serialise().decode("utf-8"))
 
 
-def _add_move(node, move: Move, size: int) -> None:
+def _add_move(node: Any, move: Move, size: int) -> None:
     point = None if move.move == PASS else (size - 1 - move.move // size, move.move % size)  # sgfmill counts from below
     node.set_move(_SGF_SIGNS[move.colour], point)
     comment = "\n".join(filter(None, [move.reason, move.warning, move.note]))
@@ -231,8 +232,8 @@ def _add_move(node, move: Move, size: int) -> None:
         node.set("C", comment)
 
 
-def _comment_of(node) -> str:
-    return node.get("C") if node.has_property("C") else ""
+def _comment_of(node: Any) -> str:
+    return str(node.get("C")) if node.has_property("C") else ""
 
 
 def _result(record: GameRecord) -> str:

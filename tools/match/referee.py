@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
+from traceback import extract_tb
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rules.position import BLACK, PASS, RESIGN, WHITE, Position, captured_by, margin2, opening, winner_of
 from rules.ruleset import Ruleset
@@ -71,10 +72,10 @@ class GameRecord(NamedTuple):
     """
 
     ruleset: Ruleset
-    players: tuple
+    players: tuple[str, str]
     seed: int
     opening: int
-    moves: tuple
+    moves: tuple[Move, ...]
     winner: int
     why: str
     lead2: int
@@ -84,7 +85,7 @@ class GameRecord(NamedTuple):
     white: int
 
     @property
-    def key(self) -> tuple:
+    def key(self) -> tuple[int, ...]:
         """The moves alone: two games with the same key are the same game."""
         return tuple(move.move for move in self.moves)
 
@@ -115,9 +116,9 @@ class Game:
 
     def __init__(
         self,
-        players: tuple,
+        players: tuple[Player, Player],
         ruleset: Ruleset,
-        given: tuple = (),
+        given: tuple[int, ...] = (),
         seed: int = 0,
         watch: Watch | None = None,
         cpu_limit: float = CPU_LIMIT,
@@ -128,7 +129,7 @@ class Game:
         self.watch = watch
         self.cpu_limit = cpu_limit
         self.boards = [opening(ruleset)]  # every position so far: undo goes back through them
-        self.moves = []
+        self.moves: list[Move] = []
 
     @property
     def position(self) -> Position:
@@ -162,11 +163,8 @@ class Game:
         try:
             reply = player.choose(self.turn())
         except Exception as error:  # a crash loses the game and must not end the series
-            place = error.__traceback__
-            while place.tb_next:
-                place = place.tb_next
-            where = f"{place.tb_frame.f_code.co_name} line {place.tb_lineno}"
-            crash = f"crashed in {where}: {type(error).__name__}: {error}"
+            place = extract_tb(error.__traceback__)[-1]
+            crash = f"crashed in {place.name} line {place.lineno}: {type(error).__name__}: {error}"
             return Reply(None, time.process_time() - started, crash)
         if player.timed and not reply.fault and reply.cpu > self.cpu_limit:
             return reply._replace(fault=f"used {reply.cpu:.2f} s of CPU time, the limit is {self.cpu_limit:g} s")
@@ -182,6 +180,7 @@ class Game:
         """Play a legal reply; return whether the game is over."""
         before = self.position
         after = before if reply.move == RESIGN else before.play(reply.move)
+        assert reply.move is not None
         played = Move(before.number, before.colour, reply.move, reply.cpu, reply.reason, reply.warning, reply.note)
         self.moves.append(played)
         self.boards.append(after)
@@ -210,10 +209,9 @@ class Game:
 
     def _record(self, winner: int, why: str, fault: int, note: str = "") -> GameRecord:
         last = self.position
-        names = tuple(player.name for player in self.players)
         return GameRecord(
             last.ruleset,
-            names,
+            (self.players[0].name, self.players[1].name),
             self.seed,
             len(self.given),
             tuple(self.moves),
@@ -227,7 +225,7 @@ class Game:
         )
 
 
-def record_json(record: GameRecord) -> dict:
+def record_json(record: GameRecord) -> dict[str, Any]:
     """Return a game as plain values for JSON: moves as `row,column` or PASS, the lead in points."""
     size = record.ruleset.size
     moves = []

@@ -28,12 +28,12 @@ _NUMBER = re.compile(r"(?<!signal )(?<!status )(?<!\d)\d+([.,]\d+)*")
 class Pairing(NamedTuple):
     """One game before it is played.
 
-    index: its number in the plan. black, white: the players, as whoever makes them understands it: a name, a record.
+    number: in the plan. black, white: the players, as whoever makes them understands it: a name, a record.
     seed: what all random choices of the game depend on. openings: plies of its random opening. cpu_limit: seconds a
     move.
     """
 
-    index: int
+    number: int
     black: Any
     white: Any
     seed: int
@@ -143,7 +143,7 @@ def tally(results: Iterable[tuple[Pairing, GameRecord]], first: bool) -> Tally:
     seconds: list[float] = []
     faults = []
     for game, record in results:
-        colour = BLACK if first == (game.index % 2 == 0) else WHITE
+        colour = BLACK if first == (game.number % 2 == 0) else WHITE
         games[colour] += 1
         wins[colour] += record.winner == colour
         ties += record.winner == 0

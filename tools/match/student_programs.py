@@ -29,6 +29,7 @@ COMPILERS = {
     "my_player11.cpp": ("g++", "-std=c++11", "-O2", "-o", "my_player11", "my_player11.cpp"),
     "my_player.java": ("javac", "my_player.java"),
 }
+Stamp = tuple[tuple[str, int, int], ...]  # name, time and size of files
 NAMES = ("my_player3.py", "my_player.py", *COMPILERS)
 
 
@@ -47,10 +48,10 @@ class Program(NamedTuple):
     path: str
     name: str
     folder: str
-    command: tuple
+    command: tuple[str, ...]
     runs: str
-    left_out: tuple
-    remarks: tuple
+    left_out: tuple[str, ...]
+    remarks: tuple[str, ...]
 
 
 def program_at(path: str) -> Program:
@@ -62,7 +63,7 @@ def program_at(path: str) -> Program:
     return _program(path, folder, name, _stamp(folder))
 
 
-def _stamp(folder: str) -> tuple:
+def _stamp(folder: str) -> Stamp:
     """Return what tells the files of a program from other ones: a process that works for others outlives an edit."""
     try:
         found = [(name, os.stat(path)) for name, path in _files(folder)[0].items()]
@@ -72,7 +73,7 @@ def _stamp(folder: str) -> tuple:
 
 
 @lru_cache
-def _program(path: str, folder: str, name: str, stamp: tuple) -> Program:
+def _program(path: str, folder: str, name: str, stamp: Stamp) -> Program:
     words, runs, remarks = _command(name)
     try:
         files, left_out = _files(folder)
@@ -126,7 +127,7 @@ def _found(path: str) -> tuple[str, str]:
     return os.path.abspath(path), there[0]
 
 
-def _command(name: str) -> tuple[tuple, str, tuple]:
+def _command(name: str) -> tuple[tuple[str, ...], str, tuple[str, ...]]:
     """Return the words that run a program in its folder, what runs it, and how that differs from the course."""
     if name in COMPILERS:
         compiler = COMPILERS[name][0]
@@ -145,7 +146,7 @@ def _command(name: str) -> tuple[tuple, str, tuple]:
     return (sys.executable, name), running, (f"there is no Python {wanted} here, the course's: {running} runs it",)
 
 
-def _files(folder: str) -> tuple[dict[str, str], tuple]:
+def _files(folder: str) -> tuple[dict[str, str], tuple[str, ...]]:
     """Return {name in the copy: path} of what belongs to a program, and the names of what is left out."""
     if os.path.realpath(folder) == os.path.realpath(HOME):
         return _our_files(), ()
@@ -171,7 +172,7 @@ class _CompileError(Exception):
     pass
 
 
-def _built(files: dict[str, str], compiler: tuple) -> str:
+def _built(files: dict[str, str], compiler: tuple[str, ...]) -> str:
     """Return the folder with a copy of the files, compiled; made once for the same files. Raise OSError.
 
     Several processes may do so at once: each makes its own, the first to be done puts its in place.
@@ -204,7 +205,7 @@ def _put(fresh: str, place: str) -> None:
             raise
 
 
-def _compile(compiler: tuple, folder: str) -> None:
+def _compile(compiler: tuple[str, ...], folder: str) -> None:
     if not compiler:
         return
     try:

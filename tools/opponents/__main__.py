@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from typing import Any
 
 from rules.position import Position, from_boards
 from rules.ruleset import LITTLE_GO
@@ -15,7 +16,7 @@ from tools.draw.boards import move_text
 from tools.opponents.roles import ROLES, choose
 
 
-def main(argv: list | None = None) -> int:
+def main(argv: list[str] | None = None) -> int:
     """Play one turn as `python3 -m tools.opponents ROLE --seed N`."""
     parser = argparse.ArgumentParser(prog="python3 -m tools.opponents", description="Play one turn as a role.")
     parser.add_argument("role", choices=sorted(ROLES))
@@ -38,7 +39,7 @@ def main(argv: list | None = None) -> int:
     return 0
 
 
-def _position(data: bytes, counts: dict) -> Position:
+def _position(data: bytes, counts: dict[int, Any]) -> Position:
     colour, previous, current = parse_input(data, LITTLE_GO.size)
     left = LITTLE_GO.length - moves_made(colour, previous, current, counts, LITTLE_GO.length)
     return from_boards(LITTLE_GO, previous, current, colour, left)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import random
 
-from rules.geometry import count, edges_at, points_of
+from rules.geometry import Grid, Mask, count, edges_at, points_of
 from rules.position import PASS, Position, chains
 from tools.opponents.simple import centre
 
@@ -19,7 +19,7 @@ BRANCHES = 10
 ON_EDGE = 3  # what a stone on the edge costs: more than it is worth
 
 
-def evaluate(own: int, theirs: int, grid: tuple) -> int:
+def evaluate(own: Mask, theirs: Mask, grid: Grid) -> int:
     """Return the worth of a board for a side: its lead in stones, less its chains and what its edge stones cost."""
     on_edge = sum(1 for point in points_of(own) if edges_at(point, grid[0]))
     return count(own) - count(theirs) - len(chains(own, grid)) - ON_EDGE * on_edge
@@ -31,7 +31,7 @@ def branches(position: Position) -> list[int]:
     for point in reversed(points_of(position.legal())):
         after = position.play(point)
         values[point] = evaluate(after.theirs, after.own, position.grid)
-    return sorted(values, key=values.get, reverse=True)[:BRANCHES] or [PASS]
+    return sorted(values, key=values.__getitem__, reverse=True)[:BRANCHES] or [PASS]
 
 
 def least_after_reply(position: Position, enough: float) -> float:

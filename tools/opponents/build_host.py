@@ -46,7 +46,7 @@ def result_line(game: Pairing, record: GameRecord) -> str:
     colour = colour_of(game)
     result = "tie" if record.winner == 0 else "won" if record.winner == colour else "lost"
     by = "" if record.fault else f" by {abs(record.lead2) / 2:g}"
-    return f"Game {game.index:2}  {OURS} is {COLOURS[colour]}: {result}{by} ({record.why})"
+    return f"Game {game.number:2}  {OURS} is {COLOURS[colour]}: {result}{by} ({record.why})"
 
 
 def summary(played: list[tuple[Pairing, GameRecord]]) -> str:
@@ -77,7 +77,7 @@ def main(argv: list[str] | None = None) -> int:
     played: list[tuple[Pairing, GameRecord]] = []
     try:
         for game in plan_games(args.games, seed):
-            drawn = game.index == 1 and not args.brief
+            drawn = game.number == 1 and not args.brief
             if drawn:
                 print(f"\nGame 1, move by move: {game.black} is Black (X), {game.white} is White (O).", flush=True)
             played.append((game, play(game, folder, drawn)))

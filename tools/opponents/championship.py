@@ -20,7 +20,7 @@ from __future__ import annotations
 import os
 import random
 import time
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Dict, NamedTuple, Tuple
 
 from rules.geometry import make_grid
 from rules.position import PASS, Position
@@ -42,10 +42,10 @@ def around(mask: int) -> int:
     return (mask << 5 | mask >> 5 | (mask & NOT_LAST) << 1 | (mask & NOT_FIRST) >> 1) & FULL
 
 
-class Chains(dict):
+class Chains(Dict[int, Tuple[Tuple[int, int, int], ...]]):
     """The chains of a set of stones, found when first asked for: ((chain, points next to it, stones in it), ...)."""
 
-    def __missing__(self, stones: int) -> tuple:
+    def __missing__(self, stones: int) -> tuple[tuple[int, int, int], ...]:
         found, rest = [], stones
         while rest:
             chain = rest & -rest
@@ -192,7 +192,7 @@ class Exact:
 
     def __init__(self, meter: Meter):
         self.meter = meter
-        self.tables = [{} for _ in range(26)]
+        self.tables: list[dict[int, int]] = [{} for _ in range(26)]
         self.liked = [dict((1 << point, 0) for point in range(25)) for _ in range(2)]
 
     def winning_move(self, own: int, theirs: int, ko: int, passed: bool, left: int, lead: int) -> int:
@@ -279,11 +279,12 @@ class Search:
 
     def __init__(self, meter: Meter):
         self.meter = meter
-        self.tables = [{} for _ in range(26)]  # by moves left: key -> (depth, what the value says, value, best move)
+        # by moves left: key -> (depth, what the value says, value, best move)
+        self.tables: list[dict[int, tuple[int, int, int, int]]] = [{} for _ in range(26)]
         self.liked = [dict((1 << point, 0) for point in range(25)) for _ in range(2)]
         self.depth = 0  # of the last search that was finished
 
-    def best(self, own: int, theirs: int, ko: int, passed: bool, left: int, deepest: int = 24) -> tuple:
+    def best(self, own: int, theirs: int, ko: int, passed: bool, left: int, deepest: int = 24) -> tuple[list[int], int]:
         """Return (moves of equal and highest value, the value); deepen until the nodes are used up, or to `deepest`.
 
         A deeper search that is stopped still counts once its first move, the best so far, is done.
@@ -292,7 +293,7 @@ class Search:
         moves = children(own, theirs, ko, self.liked[left & 1]) + [(theirs, own, 0, 0, PASS_MASK)]
         best, value = [moves[0][4]], -WON
         for depth in range(1, min(left, deepest) + 1):
-            values = {}
+            values: dict[int, int] = {}
             try:
                 for child in moves:
                     top = max(values.values(), default=-WON - 1)
@@ -308,7 +309,7 @@ class Search:
                 break
         return best, value
 
-    def _after(self, child: tuple, passed: bool, left: int, lead: int, depth: int, alpha: int) -> int:
+    def _after(self, child: Child, passed: bool, left: int, lead: int, depth: int, alpha: int) -> int:
         """Return the value of a move at the root: exact above alpha."""
         his, mine, ko, gain, move = child
         if move == PASS_MASK and passed:
@@ -383,7 +384,7 @@ class Node(NamedTuple):
     lead: int
     over: bool = False
 
-    def replies(self) -> dict:
+    def replies(self) -> dict[int, Node]:
         """Return {move: the Node after it}."""
         found = {}
         in_any_order = dict((1 << point, 0) for point in range(25))
@@ -403,12 +404,11 @@ def node_of(position: Position) -> Node:
     return Node(position.own, position.theirs, position.ko, position.passed, position.left, position.lead())
 
 
-def read_out(node: Node, meter: Meter) -> tuple | None:
+def read_out(node: Node, meter: Meter) -> tuple[list[int], str] | None:
     """Return (moves among which to draw, why), or None where the nodes do not suffice.
 
     If the mover wins: the moves that keep the win, as many of them as the nodes suffice to find, and the pass only if
-    there is no other. If it loses: those
-    that leave the fewest winning replies, and of these the ones that look best.
+    there is no other. If it loses: those that leave the fewest winning replies, and of these the ones that look best.
     """
     exact, winning = Exact(meter), []
     try:
@@ -424,7 +424,7 @@ def read_out(node: Node, meter: Meter) -> tuple | None:
     return (placements or winning, "won, read to the end") if winning else None
 
 
-def _traps(node: Node, exact: Exact) -> tuple:
+def _traps(node: Node, exact: Exact) -> tuple[list[int], str]:
     """Return (the moves of a lost position that leave the fewest winning replies, why); raise Stopped."""
     costs, least = {}, NEVER
     for move, after in node.replies().items():
@@ -455,17 +455,17 @@ def choose(position: Position, rng: random.Random) -> int:
     return explain(position, rng)[0]
 
 
-def choices(position: Position) -> list:
+def choices(position: Position) -> list[int]:
     """Return the moves among which it draws."""
     return list(_openings.moves(position)) or best_moves(position, NODES)
 
 
-def best_moves(position: Position, nodes: int) -> list:
+def best_moves(position: Position, nodes: int) -> list[int]:
     """Return the moves that a search of so many nodes finds best."""
     return [_move(move) for move in _search_moves(position, Meter(nodes, float("inf")))[0]]
 
 
-def explain(position: Position, rng: random.Random) -> tuple:
+def explain(position: Position, rng: random.Random) -> tuple[int, str]:
     """Return (move, why it was chosen)."""
     known = _openings.moves(position)
     if known:
@@ -479,7 +479,7 @@ def _move(mask: int) -> int:
     return PASS if mask == PASS_MASK else mask.bit_length() - 1
 
 
-def _search_moves(position: Position, meter: Meter) -> tuple:
+def _search_moves(position: Position, meter: Meter) -> tuple[list[int], str]:
     """Return (moves among which to draw, why these)."""
     if position.left <= READ_OUT:
         kept = 0 if position.left <= AT_ONCE else meter.nodes // 2

@@ -30,11 +30,12 @@ CENTRE = 12
 NODES, GLANCE = 1_000_000, 2_000  # positions searched for White's answer, and for a reply that is strong
 UNLIMITED = 1 << 40
 KEPT_EVERY = 100  # positions after which the file is written
+Known = dict[str, dict[int, int]]  # the table
 ABOUT = """The championship player's opening table; see replies.py.
 Made by `python -m tools.opponents.championship_openings`."""
 
 
-def to_fill(known: dict) -> Iterator[Position]:
+def to_fill(known: Known) -> Iterator[Position]:
     """Yield the positions that the table is to hold, modulo symmetry; known: the table, filled in as they come."""
     yield from _met(WHOLE, any_reply, known)
     yield from _met(LIKELY, likely_replies, known)
@@ -42,7 +43,7 @@ def to_fill(known: dict) -> Iterator[Position]:
     yield opening(LITTLE_GO).play(CENTRE)
 
 
-def _met(moves: int, replies: Callable[[Position], list[int]], known: dict) -> Iterator[Position]:
+def _met(moves: int, replies: Callable[[Position], list[int]], known: Known) -> Iterator[Position]:
     """Yield what Black meets in so many moves by the table, where White replies so."""
     layer = [opening(LITTLE_GO)]
     for _ in range(moves):
@@ -52,7 +53,7 @@ def _met(moves: int, replies: Callable[[Position], list[int]], known: dict) -> I
         layer = list({key_of(position)[0]: position for position in met}.values())
 
 
-def _by_table(position: Position, known: dict) -> list[int]:
+def _by_table(position: Position, known: Known) -> list[int]:
     key, table = key_of(position)
     return [move for move in any_reply(position) if turn_move(move, table) in known[key]]
 
@@ -68,7 +69,7 @@ def likely_replies(position: Position) -> list[int]:
     for move in any_reply(position):
         node = node_of(position.play(move))
         values[move] = search.value(*node[:-1], PLIES, -WON, WON)  # for the opponent: the less, the better
-    return sorted(values, key=values.get)[:MOST_LIKELY]
+    return sorted(values, key=values.__getitem__)[:MOST_LIKELY]
 
 
 def strong_replies(position: Position) -> list[int]:

@@ -91,7 +91,7 @@ def match(first: str, second: str, games: int, seed: int, openings: int, jobs: i
     if results and json != STANDARD_OUTPUT:
         print(series_text(results, first, second))
     if json:
-        results.sort(key=lambda result: result[0].index)
+        results.sort(key=lambda result: result[0].number)
         with trying_to(f"write {json}"):
             write_json(json, {"games": [record_json(record) for _, record in results]})
     return 128 + signal.SIGINT if interrupted else FINE

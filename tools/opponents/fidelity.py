@@ -40,8 +40,12 @@ class Decision(NamedTuple):
     """A position in which a real player moved, and how often it chose which move; game: the first one."""
 
     position: Position
-    chosen: Counter
+    chosen: Counter[int]
     game: int
+
+
+Decisions = dict[tuple[int, int, int, bool, int], Decision]  # by position
+Numbers = dict[tuple[int | None, ...], int]  # of games, by their moves: the same game comes again and again
 
 
 class Fidelity(NamedTuple):
@@ -67,8 +71,8 @@ def recorded_decisions(path: Path, role: str, part: str = ALL) -> list[Decision]
     Raise OSError, or GamesError for what is no file of real games. part: ALL, or FIT or HELD_OUT, two parts whose
     games differ; a position that is met in both is in FIT alone.
     """
-    parts: dict[str, dict] = {FIT: {}, HELD_OUT: {}}
-    numbers: dict[tuple, int] = {}
+    parts: dict[str, Decisions] = {FIT: {}, HELD_OUT: {}}
+    numbers: Numbers = {}
     for number, game in enumerate(read_games(path), 1):
         if not game.player or game.colour not in (BLACK, WHITE):
             raise GamesError(f"{path}: game {number}: expected a real game, with `ta` and `ta_colour`")
@@ -79,7 +83,7 @@ def recorded_decisions(path: Path, role: str, part: str = ALL) -> list[Decision]
     return sorted(wanted.values(), key=lambda decision: (decision.game, -decision.position.left))
 
 
-def _join(first: dict, second: dict) -> dict:
+def _join(first: Decisions, second: Decisions) -> Decisions:
     """Return the decisions of both; in a position that is in both, the moves of both are counted."""
     found = {**first, **second}
     for key in first.keys() & second.keys():
@@ -88,7 +92,7 @@ def _join(first: dict, second: dict) -> dict:
     return found
 
 
-def _add(game: RecordedGame, number: int, parts: dict, numbers: dict) -> None:
+def _add(game: RecordedGame, number: int, parts: dict[str, Decisions], numbers: Numbers) -> None:
     same = numbers.setdefault(tuple(game.moves), len(numbers))
     found = parts[HELD_OUT if same % EVERY == EVERY - 1 else FIT]
     for position, move in zip(game.positions, game.moves, strict=True):

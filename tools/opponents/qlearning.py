@@ -28,13 +28,15 @@ from __future__ import annotations
 
 import os
 import random
+from collections.abc import Hashable
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from rules.geometry import around, count, edges_at, flood, make_grid, points_of, symmetry_tables
 from rules.life import is_eye
 from rules.position import PASS, WHITE, Position, chains
 from rules.ruleset import LITTLE_GO
-from tools.learning.qlearner import QLearner, Settings
+from tools.learning.qlearner import QLearner, QTable, Settings
 
 SIZE = LITTLE_GO.size
 GRID = make_grid(SIZE)
@@ -54,8 +56,13 @@ EXACT = [min(stones, 3) for stones in range(SIZE * SIZE)]
 PAIRS = [min((stones + 1) // 2, 3) for stones in range(SIZE * SIZE)]
 WINNING_PASS, NO_MOVE = "pass", "none"
 
+if TYPE_CHECKING:
+    Actions = dict[str, list[int]]  # the moves that each action stands for
+    Row = dict[Hashable, float]  # the values of a state's actions
+    Group = tuple[int, int, int]  # a chain, the points around it, its size
 
-def view_position(position: Position) -> tuple:
+
+def view_position(position: Position) -> tuple[str, Actions]:
     """Return (state, actions). actions: the moves that each action stands for.
 
     A pass is an action only where it wins the game at once or nothing else is legal.
@@ -64,7 +71,7 @@ def view_position(position: Position) -> tuple:
     lead2 = 2 * position.lead() + (LITTLE_GO.komi2 if position.colour == WHITE else -LITTLE_GO.komi2)
     stage = STAGES[position.left]
     mine, yours = _groups(own), _groups(theirs)
-    actions: dict = {}
+    actions: Actions = {}
     for point in points_of(position.legal()):
         action = _action(point, own, theirs, mine, yours)
         actions.setdefault(action + (KINDS[point] if stage == OPENING else INSIDE[point]), []).append(point)
@@ -75,12 +82,12 @@ def view_position(position: Position) -> tuple:
     return f"{stage}{sum(lead2 >= step for step in LEADS)}", actions
 
 
-def _groups(stones: int) -> list:
+def _groups(stones: int) -> list[Group]:
     """Return (chain, the points around it, its size) for every chain."""
     return [(chain, around(chain, GRID), count(chain)) for chain in chains(stones, GRID)]
 
 
-def _action(point: int, own: int, theirs: int, mine: list, yours: list) -> str:
+def _action(point: int, own: int, theirs: int, mine: list[Group], yours: list[Group]) -> str:
     """Return what a legal move does, as digits."""
     move, near = 1 << point, NEAR[point]
     free = GRID[1] & ~(own | theirs | move)
@@ -99,7 +106,7 @@ def _action(point: int, own: int, theirs: int, mine: list, yours: list) -> str:
     return DIGITS % (EXACT[count(taken)], EXACT[one], PAIRS[two], EXACT[their_one], PAIRS[their_two], eye)
 
 
-def _count_short(groups: list, free: int) -> tuple:
+def _count_short(groups: list[Group], free: int) -> tuple[int, int]:
     """Return how many stones are in chains with one liberty, and how many in chains with two."""
     one = two = 0
     for _, rim, size in groups:
@@ -130,38 +137,39 @@ def choose(position: Position, rng: random.Random, path: str = TABLE) -> int:
     return _draw_move({state: load_row(path, state)}, state, actions, rng)
 
 
-def choose_by(table: dict, position: Position, rng: random.Random) -> int:
+def choose_by(table: QTable, position: Position, rng: random.Random) -> int:
     """Return any of the moves with the highest value in a learner's table."""
-    return _draw_move(table, *view_position(position), rng)
+    state, actions = view_position(position)
+    return _draw_move(table, state, actions, rng)
 
 
-def _draw_move(table: dict, state: str, actions: dict, rng: random.Random) -> int:
+def _draw_move(table: QTable, state: str, actions: Actions, rng: random.Random) -> int:
     best = QLearner(PLAYING, table).best(state, actions)
     return rng.choice([move for action in best for move in actions[action]])
 
 
-def format_table(table: dict, command: str) -> str:
+def format_table(table: QTable, command: str) -> str:
     """Return a learner's table as text; command: what made it."""
     lines = [f"{HEADER}, made by: {command}"]
-    for state in sorted(table):
-        values = sorted(table[state].items())
-        lines.append(" ".join([state, *(f"{action}={round(STEPS * value)}" for action, value in values)]))
+    for state, row in sorted(table.items(), key=lambda item: str(item[0])):
+        values = sorted(row.items(), key=lambda item: str(item[0]))
+        lines.append(" ".join([str(state), *(f"{action}={round(STEPS * value)}" for action, value in values)]))
     return "\n".join(lines) + "\n"
 
 
-def load_row(path: str, state: str) -> dict:
+def load_row(path: str, state: str) -> Row:
     """Return the values of a state by action, empty where the table does not know it. Raise OSError and TableError."""
     return _load_row(path, _stamp_of(path), state)
 
 
-def _stamp_of(path: str) -> tuple:
+def _stamp_of(path: str) -> tuple[int, int]:
     """Return what tells a file from the one that was there before: a table may be trained further meanwhile."""
     found = os.stat(path)
     return found.st_mtime_ns, found.st_size
 
 
 @lru_cache(maxsize=256)
-def _load_row(path: str, stamp: tuple, state: str) -> dict:
+def _load_row(path: str, stamp: tuple[int, int], state: str) -> Row:
     text = _load_text(path, stamp)
     start = text.find(f"\n{state} ") + 1
     return _parse_values(text[start : text.find("\n", start)]) if start else {}
@@ -174,7 +182,7 @@ def check_table(path: str) -> None:
 
 
 @lru_cache(maxsize=4)
-def _load_text(path: str, stamp: tuple) -> str:
+def _load_text(path: str, stamp: tuple[int, int]) -> str:
     with open(path, "rb") as file:
         text = file.read().decode("ascii", "replace")
     if not text.startswith(HEADER):
@@ -184,7 +192,7 @@ def _load_text(path: str, stamp: tuple) -> str:
     return text
 
 
-def _parse_values(line: str) -> dict:
+def _parse_values(line: str) -> Row:
     try:
         return {action: int(value) for action, value in (pair.split("=") for pair in line.split(" ")[1:])}
     except ValueError:

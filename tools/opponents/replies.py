@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 
 from rules.engine import canonical
-from rules.geometry import image_of, inverse, symmetry_tables
+from rules.geometry import Table, image_of, inverse, symmetry_tables
 from rules.position import PASS, Position
 from rules.positionkey import pack_move, unpack_move
 
@@ -19,7 +19,7 @@ _SIGNS = {(0, 0): ".", (1, 0): "X", (0, 1): "O"}
 _TABLES = symmetry_tables(5)
 
 
-def key_of(position: Position) -> tuple:
+def key_of(position: Position) -> tuple[str, Table]:
     """Return (text that names the position modulo symmetry, table of the symmetry that takes it there)."""
     table, state = canonical(position)
     own, theirs = state.own, state.theirs
@@ -30,12 +30,12 @@ def key_of(position: Position) -> tuple:
     return f"{position.left} {bound} {board}", table
 
 
-def turn_move(move: int, table: tuple) -> int:
+def turn_move(move: int, table: Table) -> int:
     """Return the image of a move, a point or PASS; a pass stays one."""
     return PASS if move == PASS else table[move]
 
 
-def fixing_symmetries(position: Position) -> list:
+def fixing_symmetries(position: Position) -> list[Table]:
     """Return the tables of the symmetries that leave a position unchanged."""
     masks = position.black, position.white, position.ko
     return [table for table in _TABLES if all(image_of(mask, table) == mask for mask in masks)]
@@ -46,9 +46,9 @@ class Replies:
 
     def __init__(self, path: str):
         self.path = path
-        self.lines = None
+        self.lines: dict[str, dict[int, int]] | None = None
 
-    def moves(self, position: Position) -> dict:
+    def moves(self, position: Position) -> dict[int, int]:
         """Return {move: weight} for a position, {} where it is not known."""
         if self.lines is None:
             self.lines = load_replies(self.path) if os.path.exists(self.path) else {}
@@ -57,7 +57,7 @@ class Replies:
         return {turn_move(move, undo): weight for move, weight in self.lines.get(key, {}).items()}
 
 
-def load_replies(path: str) -> dict:
+def load_replies(path: str) -> dict[str, dict[int, int]]:
     """Return {key: {move: weight}} of a file; raise OSError or ValueError."""
     found = {}
     with open(path, encoding="ascii") as file:
@@ -73,7 +73,7 @@ def _move(text: str) -> int:
     return unpack_move(int(text))
 
 
-def format_replies(replies: dict, about: str) -> str:
+def format_replies(replies: dict[str, dict[int, int]], about: str) -> str:
     """Return the text of a file; about: lines that say what it is and how it was made."""
     lines = ["# " + line for line in about.splitlines()]
     for key in sorted(replies, key=lambda key: (-int(key.split()[0]), key)):

@@ -65,13 +65,13 @@ def result_text(record: GameRecord) -> str:
 
 def series_text(results: list[tuple[Pairing, GameRecord]], first: str, second: str) -> str:
     """Return the summary of a series, ordered by game, with the commands that replay the first losses."""
-    results = sorted(results, key=lambda result: result[0].index)
+    results = sorted(results, key=lambda result: result[0].number)
     lines = [f"{first} against {second}: {len(results)} games"]
     for name, is_first in ((first, True), (second, False)):
         lines += _player_lines(results, name, is_first)
     distinct = len({record.key for _, record in results})
     lines.append(f"distinct games: {distinct} of {len(results)}")
-    lost = [result for result in results if result[1].winner == (WHITE if result[0].index % 2 == 0 else BLACK)]
+    lost = [result for result in results if result[1].winner == (WHITE if result[0].number % 2 == 0 else BLACK)]
     if lost:
         lines.append(f"first games lost by {first}:")
         lines += [_replay(game, record) for game, record in lost[:LOSSES_SHOWN]]
@@ -90,7 +90,7 @@ def _player_lines(results: list[tuple[Pairing, GameRecord]], name: str, is_first
         f"  illegal moves {illegal}, other faults {len(sums.faults) - illegal}, warnings {sums.warnings}",
     ]
     for game, record in sums.faults[:LOSSES_SHOWN]:
-        lines.append(f"    game {game.index}: {record.why}" + (f" (it said: {record.note})" if record.note else ""))
+        lines.append(f"    game {game.number}: {record.why}" + (f" (it said: {record.note})" if record.note else ""))
     return lines
 
 
@@ -102,4 +102,4 @@ def _replay(game: Pairing, record: GameRecord) -> str:
     lead = f"{abs(record.lead2) / 2:g}" if not record.fault else record.why
     openings = f" --openings {game.openings}" if game.openings else ""
     names = f"--black {shlex.quote(game.black)} --white {shlex.quote(game.white)}"
-    return f"  game {game.index}, by {lead}: littlego play {names} --seed {game.seed}{openings}"
+    return f"  game {game.number}, by {lead}: littlego play {names} --seed {game.seed}{openings}"

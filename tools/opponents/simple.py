@@ -12,6 +12,7 @@ What is still equal each of them leaves to chance.
 from __future__ import annotations
 
 import random
+from typing import Any
 
 from rules.geometry import around, count, edges_at, points_of
 from rules.position import PASS, Position, captured_by
@@ -71,7 +72,7 @@ def centre(position: Position) -> int:
     return position.ruleset.size**2 // 2
 
 
-def _best(values: dict) -> list[int]:
+def _best(values: dict[int, Any]) -> list[int]:
     """Return the points with the highest value, or the pass where there is none."""
     highest = max(values.values(), default=None)
     return [point for point, value in values.items() if value == highest] or [PASS]

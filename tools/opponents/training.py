@@ -16,7 +16,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import click
 
@@ -26,7 +26,7 @@ from tools.arguments import FINE, ArgumentError, trying_to
 from tools.commandline import POSITIVE, command, json_option
 from tools.files import STANDARD_OUTPUT, write_json, write_text
 from tools.learning.cli import settings_options
-from tools.learning.qlearner import Pupil, QLearner, Settings
+from tools.learning.qlearner import Pupil, QLearner, QTable, Settings
 from tools.opponents.qlearning import TableError, check_table, choose_by, format_table, view_position
 from tools.opponents.roles import ROLES
 from tools.parallel import with_progress
@@ -38,6 +38,7 @@ FORMAT = 1  # of checkpoints
 DEFAULTS = Settings(alpha=0.2, gamma=1.0, win=1.0, draw=0.5, lose=0.0, initial_q=0.5, explore=0.1)
 SELF = "self"
 LESSONS = (SELF, "random", "aggressive")
+Choose = Callable[[Position], int]
 RIVALS = ("random", "greedy")  # whom the curve is measured against
 
 
@@ -61,14 +62,14 @@ class Point(NamedTuple):
     """A point of the learning curve: games trained, and the games won against each of RIVALS, of so many."""
 
     games: int
-    won: list
+    won: list[int]
     played: int
 
 
 class Training:
     """A training as far as it is: its plan, the games played, the table, the curve."""
 
-    def __init__(self, plan: Plan, games: int = 0, table: dict | None = None, curve: list | None = None):
+    def __init__(self, plan: Plan, games: int = 0, table: QTable | None = None, curve: list[Point] | None = None):
         self.plan = plan
         self.games = games
         self.learner = QLearner(plan.settings, table)
@@ -79,7 +80,7 @@ class Training:
         plan, number = self.plan, self.games
         self.learner.settings = plan.settings._replace(alpha=plan.settings.alpha / (1 + number / plan.cooling))
         rng = random.Random(f"train:{plan.seed}:{number}")
-        sides: list = [Pupil(self.learner, rng), Pupil(self.learner, rng)]
+        sides: list[Pupil | None] = [Pupil(self.learner, rng), Pupil(self.learner, rng)]
         coach = LESSONS[number // 2 % len(LESSONS)]
         if coach != SELF:
             sides[number % 2] = None
@@ -101,7 +102,7 @@ class Training:
 
     def _wins(self, rival: str, number: int) -> bool:
         rng = random.Random(f"measure:{number}")
-        sides: list[Callable] = [lambda position: choose_by(self.learner.table, position, rng)]
+        sides: list[Choose] = [lambda position: choose_by(self.learner.table, position, rng)]
         sides.append(lambda position: ROLES[rival].choose(position, rng))
         return play(*sides) == BLACK if number % 2 == 0 else play(*sides[::-1]) == WHITE
 
@@ -129,14 +130,14 @@ def load_training(path: str) -> Training:
             raise CheckpointError("it is no checkpoint of a training") from None
 
 
-def _mover(pupil: Pupil | None, coach: str, rng: random.Random) -> Callable:
+def _mover(pupil: Pupil | None, coach: str, rng: random.Random) -> Choose:
     """Return a function from a position to a move: the pupil's, or the coach's without one."""
     if pupil:
         return lambda position: pupil.move(*view_position(position))
     return lambda position: ROLES[coach].choose(position, rng)
 
 
-def play(black: Callable, white: Callable) -> int:
+def play(black: Choose, white: Choose) -> int:
     """Play a game between two functions from a position to a legal move; return who wins, BLACK or WHITE."""
     position: Position = opening(LITTLE_GO)
     while True:
@@ -326,7 +327,7 @@ def _command_line(training: Training) -> str:
     return f"littlego train FILE --games {training.games}{_options(training.plan)}"
 
 
-def _json_value(training: Training) -> dict:
+def _json_value(training: Training) -> dict[str, Any]:
     """Return the plan and the curve as a JSON value."""
     curve = [
         {"games": point.games, "played": point.played, "won": dict(zip(RIVALS, point.won, strict=True))}
