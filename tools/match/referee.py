@@ -179,8 +179,8 @@ class Game:
     def _apply(self, reply: Reply) -> bool:
         """Play a legal reply; return whether the game is over."""
         before = self.position
+        assert reply.move is not None  # `_fault` has seen to that
         after = before if reply.move == RESIGN else before.play(reply.move)
-        assert reply.move is not None
         played = Move(before.number, before.colour, reply.move, reply.cpu, reply.reason, reply.warning, reply.note)
         self.moves.append(played)
         self.boards.append(after)
