@@ -17,6 +17,7 @@ from rules.position import BLACK, PASS, WHITE, Position
 from rules.programs import Reading, game_conditions_hold, points_of_placement
 from rules.ruleset import Ruleset
 from rules.turn import least_moves_made
+from tools.exact.bounds import BOUNDS
 from tools.exact.partial import state_of
 from tools.exact.samples import book_for
 from tools.knowledge.model import KnownPattern
@@ -81,7 +82,8 @@ def positions(ruleset: Ruleset, all_clocks: bool) -> list[Position]:
     return found
 
 
-CLOCK = ("moves_left", "move_number", "colour", "margin2", "passed")
+ON_THE_BOARD = ("lead", "ko_ban")  # facts about the game that boards and kos show
+CLOCK = {name for name, fact in FACTS.items() if not fact.kinds and name not in ON_THE_BOARD or name not in BOUNDS}
 
 
 def sees_the_clock(pattern: KnownPattern) -> bool:

@@ -11,14 +11,15 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from rules.facts import FACTS, State, mirrors
-from rules.geometry import around, count, edges_at, flood, line_of
+from rules.geometry import Mask, around, count, edges_at, flood, line_of
 from rules.life import corners_of
-from rules.position import BLACK, Position
+from rules.position import BLACK
 from tools.exact.partial import AFTER_A_MOVE, AFTER_A_PASS, Partial, colour_to_move, single_points, state_of
 
 Range = tuple[int, int]
 FAR = 1 << 40  # beyond any answer of a fact
 ANYTHING = (-FAR, FAR)
+Key = tuple[str, Mask, tuple[Mask, ...]]  # a fact, the move, and the points and chains asked about: see View.key
 LONGEST_CAUGHT = 2  # an own chain with more liberties than this is caught by no ladder when theirs moves next
 
 
@@ -53,19 +54,22 @@ class Contradiction(Exception):
 class View:
     """A partial board being asked about.
 
-    assumed: ranges by what `key` returns, and truths by programs.key_of. joined: masks of stones assumed to be one
-    chain each.
+    assumed: ranges by what `key` returns. truths: of programs, by placed.key_of. joined: masks of stones assumed to be
+    one chain each.
     """
 
-    __slots__ = ("board", "grid", "assumed", "joined", "answers", "_chains", "_other", "_is_mirror")
+    __slots__ = ("board", "grid", "assumed", "truths", "joined", "answers", "_chains", "_other", "_is_mirror")
 
-    def __init__(self, board: Partial, assumed: dict, joined: tuple[int, ...] = (), is_mirror: bool = False):
+    def __init__(
+        self, board: Partial, assumed: dict[Key, Range], joined: tuple[Mask, ...] = (), is_mirror: bool = False
+    ):
         self.board = board
         self.grid = board.grid
         self.assumed = assumed
+        self.truths: dict[object, int] = {}
         self.joined = joined
-        self.answers: dict = {}
-        self._chains: dict = {}
+        self.answers: dict[Key, Range] = {}
+        self._chains: dict[Mask, Chains | None] = {}
         self._other: View | None = None
         self._is_mirror = is_mirror
 
@@ -75,15 +79,15 @@ class View:
             self._other = View(self.board.swapped(), self.assumed, self.joined, is_mirror=True)
         return self._other
 
-    def key(self, term: Term) -> tuple | None:
-        """Return what tells apart the questions that facts can answer differently, None where a label is open."""
-        found = []
+    def key(self, term: Term) -> Key | None:
+        """Return the memo key of a term: equal for questions with one answer. None where a label is open."""
+        about: list[Mask] = []
         for is_chain, points in term.arguments:
             chains = self.chains(points) if is_chain else None
             if is_chain and chains is None:
                 return None
-            found.append(chains.low if is_chain else points)
-        return (term.name, term.move, *found)
+            about.append(chains.low if chains else points)
+        return term.name, term.move, tuple(about)
 
     def chains(self, points: int) -> Chains | None:
         """Return the chains through the points, None where it is open whose stones they are."""
@@ -121,68 +125,59 @@ class View:
             self._chains = {}
             self.forget()
 
-    def chain(self, point: int) -> Chains:
+    def chain(self, point: Mask) -> Chains:
         """Return the chain of the known stone on a one-point mask."""
-        found = self.chains(point)
-        assert found is not None
-        return found
+        chains = self.chains(point)
+        assert chains is not None
+        return chains
 
     def ask(self, term: Term) -> Range:
         """Return the smallest and the largest answer; raise Contradiction where no answer is left."""
         key = self.key(term)
         if key is None:
-            return self._answer_of_many(term)
-        found = self.answers.get(key)
-        if found is None:
-            found = self._narrowed(key, self._answer(term))
-            if found[0] > found[1]:
+            return self._answer_or_declared(term)
+        answers = self.answers.get(key)
+        if answers is None:
+            answers = self._narrow(key, self._answer(term))
+            if answers[0] > answers[1]:
                 raise Contradiction
-            self.answers[key] = found
-        return found
-
-    def _answer_of_many(self, term: Term) -> Range:
-        """Return the range of a fact about a label of which it is open whose stones it names."""
-        if term.name not in BOUNDS:
-            return self._answer_once_known(term)
-        if self.board.open:
-            return 0, count(self.grid[1])
-        answer = self._fact(term)
-        return answer, answer
+            self.answers[key] = answers
+        return answers
 
     def _answer(self, term: Term) -> Range:
         bound = BOUNDS.get(term.name)
-        if bound is None:
-            return self._answer_once_known(term)
+        if bound is None or term.arguments and not self.board.open:
+            return self._answer_or_declared(term)
         if not term.arguments:
             return bound(self.board)
-        if not self.board.open:
-            answer = self._fact(term)
-            return answer, answer
-        arguments = [self.chains(points) if is_chain else points for is_chain, points in term.arguments]
-        return bound(self, term.move, *arguments)
+        return bound(self, term.move, *(self.chains(points) if chain else points for chain, points in term.arguments))
 
-    def _answer_once_known(self, term: Term) -> Range:
-        """Return the range of a fact that has no bound of its own: anything, until all of the position is known."""
-        if self._is_mirror or not self.board.is_settled():
-            return ANYTHING
-        answer = ask_fact(term, self.board.position())
+    def _answer_or_declared(self, term: Term) -> Range:
+        """Return a fact's answer where enough is known to ask it, else the range that it declares.
+
+        A fact that has a bound reads the stones and the ko, any other perhaps all of the position.
+        """
+        if term.name in BOUNDS and not self.board.open:
+            answer = self._ask(term)
+        elif term.name not in BOUNDS and not self._is_mirror and self.board.is_settled():
+            answer = ask_fact(term, state_of(self.board.position()))
+        else:
+            return FACTS[term.name].bounds(count(self.grid[1]))
         return answer, answer
 
-    def _narrowed(self, key: tuple, found: Range) -> Range:
+    def _narrow(self, key: Key, answers: Range) -> Range:
         if self._is_mirror:
-            name = MIRRORS.get(key[0])
-            key = (name, *key[1:])
-        low, high = self.assumed.get(key, found)
-        low, high = max(found[0], low), min(found[1], high)
+            key = MIRRORS.get(key[0], ""), *key[1:]
+        low, high = self.assumed.get(key, answers)
+        low, high = max(answers[0], low), min(answers[1], high)
         if key[0] == "margin2":  # every stone counts two half points
             low, high = low + (low - self.board.ruleset.komi2) % 2, high - (high - self.board.ruleset.komi2) % 2
         return low, high
 
-    def _fact(self, term: Term) -> int:
+    def _ask(self, term: Term) -> int:
         """Return the answer where no point is open, of a fact that reads nothing else."""
         board = self.board
-        state = State(board.known_own, board.known_theirs, board.ko, 1, 1, BLACK, 0, 0, self.grid)
-        return _ask(term, state)
+        return ask_fact(term, State(board.known_own, board.known_theirs, board.ko, 1, 1, BLACK, 0, 0, self.grid))
 
     def forget(self) -> None:
         """Forget the answers: something more is assumed."""
@@ -197,12 +192,8 @@ class View:
         return self.ask(Term(name, 0, tuple(zip(kinds, points, strict=True))))
 
 
-def ask_fact(term: Term, position: Position) -> int:
-    """Return what a fact answers on a whole position."""
-    return _ask(term, state_of(position))
-
-
-def _ask(term: Term, state: State) -> int:
+def ask_fact(term: Term, state: State) -> int:
+    """Return what a fact answers."""
     own, theirs, grid = state.own, state.theirs, state.grid
     masks = [
         flood(points & own, own, grid) | flood(points & theirs, theirs, grid) if is_chain else points

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from rules.geometry import around, count, flood
-from tools.exact.bounds import FAR, LONGEST_CAUGHT, Contradiction, Range, Term, View
+from rules.geometry import Mask, around, count, flood
+from tools.exact.bounds import ANYTHING, FAR, LONGEST_CAUGHT, Chains, Contradiction, Key, Range, Term, View
 from tools.exact.partial import Partial, single_points
-from tools.exact.placed import Placed, Program, key_of, narrowed, truth
+from tools.exact.placed import Placed, Program, key_of, narrow, truth
 
 NEEDS_A_LEGAL_MOVE = frozenset(
     ("captures", "own_liberties", "ko", "atari", "saves", "threatens", "snapback", "makes_life")
@@ -37,8 +37,8 @@ class Says(NamedTuple):
 
     def truth(self, view: View) -> int | None:
         """Return 1 or 0 if the literal holds on every completion or on none, else None."""
-        found = truth(self.program, view)
-        return found if found is None else int(found == self.wanted)
+        value = truth(self.program, view)
+        return value if value is None else int(value == self.wanted)
 
 
 class Differs(NamedTuple):
@@ -48,8 +48,8 @@ class Differs(NamedTuple):
 
     def truth(self, view: View) -> int | None:
         """Return 1 or 0 if the literal holds on every completion or on none, else None."""
-        found = self.placed.matches(view.board)
-        return found if found is None else 1 - found
+        matches = self.placed.matches(view.board)
+        return matches if matches is None else 1 - matches
 
 
 Literal = Says | Differs
@@ -105,10 +105,10 @@ class Demands:
         """Return the literals that are still open, or None where one is true."""
         rest = []
         for literal in clause:
-            found = literal.truth(self.view)
-            if found:
+            truth = literal.truth(self.view)
+            if truth:
                 return None
-            if found is None:
+            if truth is None:
                 rest.append(literal)
         return tuple(rest)
 
@@ -129,10 +129,10 @@ class Demands:
         """Forget the musts that hold without being assumed."""
         bare, kept = View(self.board, {}), []
         for must in self.musts:
-            found = must.truth(bare)
-            if found == 0:
+            truth = must.truth(bare)
+            if truth == 0:
                 raise Contradiction
-            if found is None:
+            if truth is None:
                 kept.append(must)
         self.musts = kept
 
@@ -150,63 +150,63 @@ class Demands:
                 else:
                     key = key_of(must.program, self.view)
                     if key is not None:
-                        self.view.assumed.setdefault(key, must.wanted)
+                        self.view.truths.setdefault(key, must.wanted)
         if any(must.truth(self.view) == 0 for must in self.musts):
             raise Contradiction
 
     def _assume(self, must: Says) -> bool:
         """Enter the answers that a test leaves a fact; return whether that changed anything."""
+        assert must.program.test
         term = must.program.test[0]
-        found = narrowed(must.program, must.wanted, self.view)
+        answers = narrow(must.program, must.wanted, self.view)
         key = self.view.key(term)
-        if found is None or key is None:
+        if answers is None or key is None:
             return False
-        self._enter(key, found)
-        if found[0] >= 1:
-            self._enter_consequences(term, key, found)
-        elif term.name == "in_atari" and found[1] == 0 and key[2]:
+        self._enter(key, answers)
+        if answers[0] >= 1:
+            self._enter_consequences(term, key, answers)
+        elif term.name == "in_atari" and answers[1] == 0 and key[2][0]:
             self._enter(("liberties", 0, key[2]), (2, FAR))
         return True
 
-    def _enter_consequences(self, term: Term, key: tuple, found: Range) -> None:
+    def _enter_consequences(self, term: Term, key: Key, answers: Range) -> None:
         """Enter what follows for other facts where a fact is 1 or more."""
-        about = key[2:]
+        about = key[2]
         for name, low, high in IMPLIED.get(term.name, ()):
-            self._enter((name, 0, *about), (low, high))
+            self._enter((name, 0, about), (low, high))
         if term.name in ENCLOSED:
-            self._enter(("region", 0, *about), found)
+            self._enter(("region", 0, about), answers)
         elif term.name in NEEDS_A_LEGAL_MOVE:
-            self._enter(("legal", 0, *about), (1, 1))
-        elif term.name == "liberties_after":
-            self._enter_before_the_move(term, found)
-        elif term.name == "ladder":
-            is_own = self.view.chains(term.arguments[0][1]).is_own
-            self._enter_before_the_move(term, (1, LONGEST_CAUGHT) if is_own else (0, 1))
+            self._enter(("legal", 0, about), (1, 1))
+        elif term.name in ("liberties_after", "ladder"):
+            chains = self.view.chain(term.arguments[0][1])
+            if term.name == "ladder":
+                answers = (1, LONGEST_CAUGHT) if chains.is_own else (0, 1)
+            self._enter_before_the_move(chains, term.move, answers)
 
-    def _enter_before_the_move(self, term: Term, found: Range) -> None:
+    def _enter_before_the_move(self, chains: Chains, move: Mask, after: Range) -> None:
         """Enter what the liberties that a chain has after the move say of it now, or of the move that extends it."""
-        if term.move:
-            self._enter(("legal", 0, term.move), (1, 1))
-        chain = self.view.chains(term.arguments[0][1])
-        if not chain.low or not chain.is_one:
+        if move:
+            self._enter(("legal", 0, (move,)), (1, 1))
+        if not chains.low or not chains.is_one:
             return
-        maybe, surely = (around(stones, self.board.grid) & term.move for stones in (chain.up, chain.low))
-        if not chain.is_own:
-            self._enter(("liberties", 0, chain.low), (found[0] + bool(surely), found[1] + bool(maybe)))
+        maybe, surely = (around(stones, self.board.grid) & move for stones in (chains.up, chains.low))
+        if not chains.is_own:
+            self._enter(("liberties", 0, (chains.low,)), (after[0] + bool(surely), after[1] + bool(maybe)))
         elif surely:
-            self._enter(("own_liberties", 0, term.move), found)
+            self._enter(("own_liberties", 0, (move,)), after)
 
-    def _enter(self, key: tuple, found: Range) -> None:
+    def _enter(self, key: Key, answers: Range) -> None:
         """Assume that the answer to a question lies in a range."""
         view = self.view
-        known = view.assumed.get(key, (-FAR, FAR))
-        low, high = max(found[0], known[0]), min(found[1], known[1])
+        known = view.assumed.get(key, ANYTHING)
+        low, high = max(answers[0], known[0]), min(answers[1], known[1])
         if low > high:
             raise Contradiction
         view.assumed[key] = low, high
         if key[0] in ("cuts", "joins") and high == 1:
             known_stones = self.board.known_theirs if key[0] == "cuts" else self.board.known_own
-            view.join(around(key[2], self.board.grid) & known_stones)
+            view.join(around(key[2][0], self.board.grid) & known_stones)
         view.forget()
 
     # -- what points and the clock may be -------------------------------------------------------------------------
@@ -221,12 +221,14 @@ class Demands:
             self.board = self.board.limited(clock=clock)
             if not clock:
                 raise Contradiction
+            truths = self.view.truths
             self.view = View(self.board, self.view.assumed, self.view.joined)
+            self.view.truths = truths
 
     def _limit_points(self) -> bool:
         """Limit the points beside chains and regions by what is assumed of them; return whether any was open."""
         board = self.board
-        for name, _, *about in self.view.assumed:
+        for name, _, about in self.view.assumed:
             if name == "liberties":
                 self._limit_beside_chain(about[0])
             elif name in ("region", *ENCLOSED) and about[0] & board.known_empty:

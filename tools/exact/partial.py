@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from rules.facts import State
-from rules.geometry import around, count, flood, make_grid
+from rules.geometry import Grid, around, count, flood, make_grid
 from rules.position import BLACK, WHITE, Position
 from rules.ruleset import Ruleset
 from rules.turn import least_moves_made
@@ -115,7 +115,7 @@ class Partial:
 
 
 @cache
-def _grid(size: int) -> tuple:
+def _grid(size: int) -> Grid:
     return make_grid(size)
 
 
@@ -132,7 +132,7 @@ def of_position(position: Position) -> Partial:
     return Partial(position.ruleset, position.own, position.theirs, empty, 1 << position.left, passes, position.ko)
 
 
-def state_of(position: Position) -> tuple:
+def state_of(position: Position) -> State:
     """Return what facts read of a position, as it lies."""
     komi2 = position.ruleset.komi2
     bonus2 = -komi2 if position.colour == BLACK else komi2

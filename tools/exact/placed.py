@@ -6,12 +6,12 @@ they may say of a partial board is a truth, 1, 0 or None for open, or a number, 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rules.facts import FACTS
-from rules.geometry import image_of, symmetry_tables
+from rules.geometry import Table, image_of, symmetry_tables
 from rules.matching import parse_shape, placements, point_bits
 from rules.position import PASS
 from rules.programs import CALL, NEGATE, NOT, OPERATE, PUSH, parse_program
@@ -19,8 +19,13 @@ from tools.exact.bounds import Range, Term, View
 from tools.exact.partial import Partial
 from tools.knowledge.model import KnownPattern
 
+if TYPE_CHECKING:
+    from rules.programs import Call
+
 _NAMES = {fact.function: name for name, fact in FACTS.items()}
-_ALLOWED = {  # what a comparison with the number n leaves of a range if it is true
+Steps = tuple[tuple[int, Any], ...]  # as rules.programs has them, with a Term for each call
+# What a comparison with the number n leaves of a range if it is true.
+_ALLOWED: dict[str, Callable[[int, int, int], Range]] = {
     "<": lambda n, low, high: (low, min(high, n - 1)),
     "<=": lambda n, low, high: (low, min(high, n)),
     "==": lambda n, low, high: (max(low, n), min(high, n)),
@@ -34,8 +39,8 @@ _NEGATED = {"<": ">=", "<=": ">", "==": "!=", "!=": "==", ">=": "<", ">": "<="}
 class Program(NamedTuple):
     """A postfix program about points of the board. test: (term, comparison, number) if it is just that."""
 
-    steps: tuple
-    test: tuple | None
+    steps: Steps
+    test: tuple[Term, str, int] | None
 
     @property
     def terms(self) -> list[Term]:
@@ -49,8 +54,8 @@ def bind(text: str, letters: str, bits: int, size: int, cells: int) -> Program:
     move_point = cells >> 3 + bits & nowhere
     move = 1 << move_point if move_point < size * size else 0
 
-    def term(call: tuple) -> Term:
-        function, after_the_move, arguments = call[:3]
+    def term(call: Call) -> Term:
+        function, after_the_move, arguments, *_ = call
         masks = []
         for is_chain, shifts in arguments:
             points = {cells >> shift & nowhere for shift in shifts}
@@ -58,12 +63,11 @@ def bind(text: str, letters: str, bits: int, size: int, cells: int) -> Program:
         return Term(_NAMES[function], move if after_the_move else 0, tuple(masks))
 
     parsed = parse_program(text, letters, bits)
-    return program((kind, term(value) if kind == CALL else value) for kind, value in parsed)
+    return program(tuple((kind, term(value) if kind == CALL else value) for kind, value in parsed))
 
 
-def program(steps: Iterable[tuple]) -> Program:
+def program(steps: Steps) -> Program:
     """Return the Program of these steps."""
-    steps = tuple(steps)
     core, negated = steps, False
     while core[-1][0] == NOT:
         core, negated = core[:-1], not negated
@@ -87,40 +91,33 @@ def legal(move: int) -> Program:
     return program(((CALL, Term("legal", 0, ((False, move),))),))
 
 
-def key_of(asked: Program, view: View) -> tuple | None:
+def key_of(asked: Program, view: View) -> tuple[object, ...] | None:
     """Return what two programs share if they must have the same value on every completion, None if unknown."""
-    found = []
-    for kind, value in asked.steps:
-        key = view.key(value) if kind == CALL else value
-        if kind == CALL and key is None:
-            return None
-        found.append((kind, key))
-    return tuple(found)
+    keys = tuple((kind, view.key(value) if kind == CALL else value) for kind, value in asked.steps)
+    return None if (CALL, None) in keys else keys
 
 
 def truth(asked: Program, view: View) -> int | None:
     """Return 1 or 0 if the program is true or false on every completion, else None."""
     if asked.test:
         term, comparison, number = asked.test
-        return _truth_of(_COMPARED[comparison](*view.ask(term), number, number))
+        first, last = _COMPARED[comparison](*view.ask(term), number, number)
+        return first if first == last else None
     low, high = value(asked, view)
     if low > 0 or high < 0:
         return 1
     if low == high == 0:
         return 0
-    return view.assumed.get(key_of(asked, view))
+    return view.truths.get(key_of(asked, view))
 
 
-def _truth_of(found: Range) -> int | None:
-    return found[0] if found[0] == found[1] else None
-
-
-def narrowed(asked: Program, wanted: int, view: View) -> Range | None:
+def narrow(asked: Program, wanted: int, view: View) -> Range | None:
     """Return the answers of a test's fact with which it is `wanted`, 1 or 0; None where all that are possible are."""
+    assert asked.test
     term, comparison, number = asked.test
-    found = view.ask(term)
-    allowed = _ALLOWED[comparison if wanted else _NEGATED[comparison]](number, *found)
-    return allowed if allowed != found else None
+    answers = view.ask(term)
+    allowed = _ALLOWED[comparison if wanted else _NEGATED[comparison]](number, *answers)
+    return allowed if allowed != answers else None
 
 
 def value(asked: Program, view: View) -> Range:
@@ -133,7 +130,7 @@ def value(asked: Program, view: View) -> Range:
             stack.append((step, step))
         elif kind == OPERATE:
             second = stack.pop()
-            stack[-1] = _COMPARED.get(step, _CALCULATED.get(step))(*stack[-1], *second)
+            stack[-1] = (_COMPARED.get(step) or _CALCULATED[step])(*stack[-1], *second)
         elif kind == NOT:
             low, high = _as_truth(*stack[-1])
             stack[-1] = 1 - high, 1 - low
@@ -176,6 +173,9 @@ _CALCULATED: dict[str, Callable[[int, int, int, int], Range]] = {
     "and": _both,
     "or": _either,
 }
+
+
+Image = tuple[int, ...]  # of a placement: its move, its labels, its masks
 
 
 @dataclass(frozen=True)
@@ -264,7 +264,8 @@ def up_to_symmetry(placed: list[Placed], size: int) -> list[Placed]:
     The rules, the facts and the set of all placements are the same on the turned board, so that what one of them
     can do on some position, the others can on the turned one.
     """
-    tables, seen, kept = symmetry_tables(size), set(), []
+    tables, kept = symmetry_tables(size), []
+    seen: set[Image] = set()
     for one in placed:
         images = {_image(one, table) for table in tables}
         if not images & seen:
@@ -273,7 +274,7 @@ def up_to_symmetry(placed: list[Placed], size: int) -> list[Placed]:
     return kept
 
 
-def _image(one: Placed, table: tuple) -> tuple:
+def _image(one: Placed, table: Table) -> Image:
     """Return a placement's move, labels and cells on the turned board."""
     move = one.move if one.move == PASS else table[one.move]
     masks = one.own, one.theirs, one.empty, one.not_own, one.not_theirs

@@ -103,29 +103,29 @@ class Exact:
 
     def can_match(self, p: int) -> Answer:
         """Does a pattern ever apply, its move legal or not?"""
-        found = self.samples.fires(p)
-        return Answer(YES, *found) if found else self._search(self._goals(self.patterns[p], needs_legal=False))
+        sample = self.samples.fires(p)
+        return Answer(YES, *sample) if sample else self._search(self._goals(self.patterns[p], needs_legal=False))
 
     def can_be_legal(self, p: int) -> Answer:
         """Does a pattern ever fire?"""
-        found = self.samples.fires(p)
-        return Answer(YES, *found) if found else self._search(self._goals(self.patterns[p]))
+        sample = self.samples.fires(p)
+        return Answer(YES, *sample) if sample else self._search(self._goals(self.patterns[p]))
 
     def implies(self, p: int, q: int) -> Answer:
         """Does Q fire for every move that P fires for? The witness of a no is a counterexample."""
-        found = self.samples.fires(p, but_not=q)
-        if found:
-            return Answer(NO, *found)
+        sample = self.samples.fires(p, but_not=q)
+        if sample:
+            return Answer(NO, *sample)
         answer = self._search(self._goals(self.patterns[p], but_not=self._placed_of(q)))
-        return self._walked(answer, self.patterns[p], self.patterns[q], both=False).opposite()
+        return self._walk(answer, self.patterns[p], self.patterns[q], both=False).opposite()
 
     def cofire(self, p: int, q: int) -> Answer:
         """Can P and Q fire for the same move?"""
-        found = self.samples.fires(p, and_also=q)
-        if found:
-            return Answer(YES, *found)
-        answer = self._walked(self._search(self._both(p, q)), self.patterns[p], self.patterns[q], both=True)
-        return self._walked(answer, self.patterns[q], self.patterns[p], both=True)
+        sample = self.samples.fires(p, and_also=q)
+        if sample:
+            return Answer(YES, *sample)
+        answer = self._walk(self._search(self._both(p, q)), self.patterns[p], self.patterns[q], both=True)
+        return self._walk(answer, self.patterns[q], self.patterns[p], both=True)
 
     def condition(self, p: int, program: str) -> tuple[Answer, Answer]:
         """Can a condition be true, and can it be false, where P's diagram matches with a legal move?
@@ -145,15 +145,15 @@ class Exact:
     def _fires(self, when: list[str], pattern: KnownPattern) -> Answer:
         """Return whether the pattern with these conditions instead of its own can fire."""
         variant = replace(pattern, when=when)
-        found = self.samples.variant_fires(variant)
-        if found:
-            return Answer(YES, *found)
-        return self._walked(self._search(self._goals(variant)), replace(pattern, when=[]), variant, both=True)
+        sample = self.samples.variant_fires(variant)
+        if sample:
+            return Answer(YES, *sample)
+        return self._walk(self._search(self._goals(variant)), replace(pattern, when=[]), variant, both=True)
 
-    def _walked(self, answer: Answer, base: KnownPattern, other: KnownPattern, both: bool) -> Answer:
+    def _walk(self, answer: Answer, base: KnownPattern, other: KnownPattern, both: bool) -> Answer:
         """Return an undecided answer as a yes where a walk finds a witness after all."""
-        found = self.samples.walk(base, other, both) if answer.verdict == UNDECIDED else None
-        return Answer(YES, *found, answer.nodes) if found else answer
+        sample = self.samples.walk(base, other, both) if answer.verdict == UNDECIDED else None
+        return Answer(YES, *sample, answer.nodes) if sample else answer
 
     def _placed_of(self, index: int) -> list[Placed]:
         if index not in self._placed:
@@ -192,13 +192,13 @@ class Exact:
             for move, board, clauses in left:
                 budget = Budget(min(rounds, self.budget - spent))
                 try:
-                    found = find(board, clauses, budget, _sides(move, board))
+                    position = find(board, clauses, budget, _sides(move, board))
                 except BudgetSpent:
-                    found = None
+                    position = None
                     hard.append((move, board, clauses))
                 spent += budget.used
-                if found:
-                    return Answer(YES, found, move, spent)
+                if position:
+                    return Answer(YES, position, move, spent)
             left = hard
         return Answer(UNDECIDED if left else NO, nodes=spent)
 

@@ -5,6 +5,7 @@ What fires is found by the player's own code, so that no witness rests on the bo
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from random import Random
 
 from rules.patternfile import Book, Pattern, book_of
@@ -26,16 +27,16 @@ def book_for(patterns: list[KnownPattern], ruleset: Ruleset) -> Book:
 
 def firings(book: Book, position: Position) -> dict[int, int]:
     """Return, for each legal move that patterns fire for, the set of their indexes as bits."""
-    found: dict[int, int] = {}
+    fired: dict[int, int] = {}
     for index, move, _ in hits(book, Reading(state_of(position), book.bits), position.legal()):
-        found[move] = found.get(move, 0) | 1 << index
-    return found
+        fired[move] = fired.get(move, 0) | 1 << index
+    return fired
 
 
 class Samples:
     """Positions with what fires there; rows: (position, move, indexes of the patterns that fire, as bits)."""
 
-    def __init__(self, patterns: list[KnownPattern], ruleset: Ruleset, positions: list[Position]):
+    def __init__(self, patterns: list[KnownPattern], ruleset: Ruleset, positions: Iterable[Position]):
         self.ruleset = ruleset
         self.positions = list(positions)
         book = book_for(patterns, ruleset)
@@ -67,29 +68,19 @@ class Samples:
         """
         book, random = book_for([base, other], self.ruleset), Random(SEED)
         wanted = 3 if both else 1
-        pool = [position for position in self.positions if _fired(book, position) & 1][:POOL]
+        pool = [one for one in self.positions if any(fired & 1 for fired in firings(book, one).values())][:POOL]
         for _ in range(STEPS if pool else 0):
-            position = changed(random.choice(pool), random)
-            if position is None:
-                continue
-            found = firings(book, position)
-            for move, fired in found.items():
-                if fired == wanted:
+            position = change_some(random.choice(pool), random)
+            fired = firings(book, position) if position else {}
+            for move, patterns in fired.items():
+                if position and patterns == wanted:
                     return position, move
-            if any(fired & 1 for fired in found.values()):
+            if position and any(patterns & 1 for patterns in fired.values()):
                 pool = [*pool[1 - POOL :], position]
         return None
 
 
-def _fired(book: Book, position: Position) -> int:
-    """Return the indexes of the patterns that fire for any move, as bits."""
-    fired = 0
-    for one in firings(book, position).values():
-        fired |= one
-    return fired
-
-
-def changed(position: Position, random: Random) -> Position | None:
+def change_some(position: Position, random: Random) -> Position | None:
     """Return the position with one to three points or the clock changed, or None where that is not legal."""
     black, white, left, passed = position.black, position.white, position.left, position.passed
     ruleset = position.ruleset
@@ -103,5 +94,5 @@ def changed(position: Position, random: Random) -> Position | None:
     colour = colour_to_move(ruleset, left)
     if colour != position.colour:
         black, white = white, black
-    made = Position(ruleset, black, white, colour, 0, passed, left)
-    return made if of_position(made).is_legal() else None
+    position = Position(ruleset, black, white, colour, 0, passed, left)
+    return position if of_position(position).is_legal() else None

@@ -138,7 +138,7 @@ def _point_to_try(demands: Demands, first: int) -> int:
     return nearest or never_empty & -never_empty
 
 
-def _difficulty(literal_of: tuple[Literal, int]) -> tuple:
+def _difficulty(literal_of: tuple[Literal, int]) -> tuple[bool, int, int]:
     """Return a key that puts first what is cheap to find out and near to being decided."""
     literal, rivals = literal_of
     cost = 0 if isinstance(literal, Differs) else max(COSTS[term.name] for term in literal.program.terms)

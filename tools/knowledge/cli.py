@@ -59,11 +59,10 @@ def _write(data: bytes, output: Path, count: int) -> int:
 def _check(data: bytes, output: Path) -> int:
     """Say whether the file on disk is what compiling gives now."""
     try:
-        found = output.read_bytes()
-        if found == data:
+        if output.read_bytes() == data:
             print(f"{short_name(output)} is up to date")
             return FINE
-        patternfile.load(output)
+        patternfile.load(str(output))
         reason = "does not fit its source"
     except FileNotFoundError:
         reason = "is missing"
@@ -82,11 +81,11 @@ def _check_overrides(path: Path) -> int:
     name = short_name(path)
     try:
         with trying_to(f"read {name}"):
-            found = overrides.read(path)
+            moves = overrides.read(path)
     except OverridesError as error:
         print(f"{name} is damaged ({error}): make it anew", file=sys.stderr)
         return FINDINGS
-    print(f"{name} is in order: {plural(len(found), 'override')}")
+    print(f"{name} is in order: {plural(len(moves), 'override')}")
     return FINE
 
 

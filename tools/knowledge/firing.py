@@ -149,8 +149,8 @@ class _View:
         area = self.book.size * self.book.size
         failing = ((self.own | self.theirs << area) ^ value) & care
         points = points_of((failing | failing >> area) & (1 << area) - 1)
-        told = [(self.undo[point], self._wanted(point, care, value), self._found(point)) for point in points]
-        return tuple(sorted(told, key=lambda cell: (cell[1] != "*", cell)))
+        wrong = [(self.undo[point], self._wanted(point, care, value), self._symbol_at(point)) for point in points]
+        return tuple(sorted(wrong, key=lambda cell: (cell[1] != "*", cell)))
 
     def _wanted(self, point: int, care: int, value: int) -> str:
         if point == self.move:
@@ -159,18 +159,18 @@ class _View:
         asked = value >> point & 1 | (value >> theirs & 1) << 1
         return _ASKS[care >> point & 1, care >> theirs & 1, asked]
 
-    def _found(self, point: int) -> str:
+    def _symbol_at(self, point: int) -> str:
         return "X" if self.own >> point & 1 else "O" if self.theirs >> point & 1 else "."
 
     def _false_conditions(self, cells: int) -> tuple[str, ...]:
         false = [condition for condition in self.pattern.when if not self._value(condition, cells)]
-        return tuple(self._told(condition, cells) for condition in false)
+        return tuple(self._describe_false(condition, cells) for condition in false)
 
-    def _told(self, condition: str, cells: int) -> str:
+    def _describe_false(self, condition: str, cells: int) -> str:
         text = infix(condition)
         answers = [f"{call} is {self._value(program, cells)}" for call, program in calls(condition)]
         return f"`{text}` is false: {', '.join(answers)}"
 
     def _value(self, program: str, cells: int) -> int:
-        letters = [letter for row in self.pattern.label_rows for letter in row if letter.isalpha()]
+        letters = "".join(letter for row in self.pattern.label_rows for letter in row if letter.isalpha())
         return run(parse_program(program, letters, self.book.bits), self.reading, cells)

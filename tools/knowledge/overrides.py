@@ -45,7 +45,7 @@ def to_bytes(moves: Mapping[int, int]) -> bytes:
     return f"{MAGIC} {VERSION} {LITTLE_GO.name} {len(records)} {crc32(body):08x}\n".encode() + body
 
 
-def read(path: str | os.PathLike) -> dict[int, int]:
+def read(path: str | os.PathLike[str]) -> dict[int, int]:
     """Return {code: move} of a file, in ascending order; raise OSError, or OverridesError for anything wrong in it."""
     if os.path.exists(path) and not os.path.isfile(path):  # to read a pipe would wait for who writes to it
         raise OverridesError("it is no file")

@@ -160,7 +160,8 @@ ASKED_COLOURS = ("colour 1 ==", "colour 2 ==")
 _OTHER = dict(zip(ASKED_COLOURS, reversed(ASKED_COLOURS), strict=True))
 _SWAPPED = str.maketrans("XOxo", "OXox")
 
-Plain = tuple  # what two patterns share if they say the same, however they are turned and lettered
+Drawn = tuple[tuple[str, ...], tuple[tuple[str, ...], ...], tuple[str, ...], str]
+Plain = tuple[bool, bool, Drawn]  # what two patterns share if they say the same, however they are turned and lettered
 
 
 def twin_lints(base: KnowledgeBase) -> Iterator[Problem]:
@@ -189,7 +190,7 @@ def plain(pattern: KnownPattern, swapped: bool = False) -> Plain:
     return pattern.passes, pattern.forbid, min(drawn)
 
 
-def _lettered(rows: tuple[str, ...], label_rows: tuple[str, ...], when: list[str], points: str) -> tuple:
+def _lettered(rows: tuple[str, ...], label_rows: tuple[str, ...], when: list[str], points: str) -> Drawn:
     """Return a drawing with its expressions, the letters replaced by their order of appearance in the drawing."""
     letters = list(dict.fromkeys(letter for row in label_rows for letter in row if letter.isalpha()))
     names = {letter: f"{number:02}" for number, letter in enumerate(letters)}
