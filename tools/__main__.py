@@ -39,6 +39,7 @@ COMMANDS = (
     Entry("gallery", WRITE, "tools.gallery.cli:gallery", "All patterns on one page, to search and to print."),
     Entry("facts", WRITE, "tools.knowledge.cli:facts_command", "List the facts that a pattern may ask."),
     Entry("schema", WRITE, "tools.knowledge.cli:schema_command", "Write the JSON Schema of patterns.yaml for editors."),
+    Entry("regenerate", WRITE, "tools.regenerate.cli:regenerate", "Make anew all that is made from other files."),
     Entry("play", PLAY, "tools.opponents.cli:play", "Show a game move by move, with our reasons."),
     Entry("match", PLAY, "tools.opponents.cli:match", "Play many games between two players and sum them up."),
     Entry("arena", PLAY, "tools.arena.cli:arena", "Tournaments, kept in one file, and tests of a change."),

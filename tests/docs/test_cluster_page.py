@@ -9,7 +9,8 @@ import subprocess
 import sys
 
 import pytest
-from console_blocks import ROOT
+
+from tools.cache import ROOT
 
 PAGE = (ROOT / "docs" / "cluster.md").read_text(encoding="utf-8")
 LAPTOP, SSH, SLURM = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from console_blocks import ROOT, fits, prepare, run, steps
+
+from tools.cache import ROOT
+from tools.regenerate.console_blocks import fits, prepare, read_steps, run
 
 PAGES = sorted((ROOT / "docs").glob("*.md"))
 
@@ -11,14 +13,14 @@ PAGES = sorted((ROOT / "docs").glob("*.md"))
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_what_a_page_says_a_command_prints_is_what_it_prints(page, tmp_path):
     prepare(tmp_path)
-    for step in steps(page.read_text(encoding="utf-8")):
+    for step in read_steps(page.read_text(encoding="utf-8")):
         printed = run(step, tmp_path)
         shown = "\n".join(printed)
         assert fits(step.printed, printed), f"{page.name}:{step.line}: $ {step.command}\nprints now:\n{shown}"
 
 
 def test_there_are_pages_with_commands():
-    assert sum(len(steps(page.read_text(encoding="utf-8"))) for page in PAGES) >= 10
+    assert sum(len(read_steps(page.read_text(encoding="utf-8"))) for page in PAGES) >= 10
 
 
 DRAWN = """# A page
@@ -41,7 +43,7 @@ added
 
 def test_commands_and_texts_are_found_with_their_lines():
     page = DRAWN.replace("```yaml", "<!-- append: note.txt -->\n```yaml")
-    found = steps(page)
+    found = read_steps(page)
     assert [(step.line, step.command, step.file) for step in found] == [
         (4, "echo one; echo two; echo three", ""),
         (8, "cat note.txt", ""),
@@ -52,7 +54,7 @@ def test_commands_and_texts_are_found_with_their_lines():
 
 def test_what_differs_is_noticed(tmp_path):
     (tmp_path / "note.txt").write_text("first\nadded\n")
-    first, second = steps(DRAWN)
+    first, second = read_steps(DRAWN)
     assert fits(first.printed, run(first, tmp_path)) and fits(second.printed, run(second, tmp_path))
     (tmp_path / "note.txt").write_text("first\nchanged\n")
     assert not fits(second.printed, run(second, tmp_path))
@@ -62,6 +64,6 @@ def test_what_differs_is_noticed(tmp_path):
 
 def test_an_appended_text_ends_up_in_the_file(tmp_path):
     (tmp_path / "note.txt").write_text("first\n")
-    step = steps(DRAWN.replace("```yaml", "<!-- append: note.txt -->\n```yaml"))[-1]
+    step = read_steps(DRAWN.replace("```yaml", "<!-- append: note.txt -->\n```yaml"))[-1]
     run(step, tmp_path)
     assert (tmp_path / "note.txt").read_text() == "first\n\n- not for running\n"

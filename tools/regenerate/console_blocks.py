@@ -3,8 +3,7 @@
 A block fenced as `console` holds lines `$ command`, each followed by what it prints; a line `...` stands for any
 lines. A block after a line `<!-- append: FILE -->` is what the reader pastes at the end of FILE. Everything happens
 in one folder, in the order of the page.
-
-`python tests/support/console_blocks.py docs/patterns.md` writes what the commands print now into the page, `...` kept.
+`littlego regenerate pages` writes what the commands print now into the pages, `...` kept.
 """
 
 from __future__ import annotations
@@ -14,19 +13,18 @@ import re
 import shutil
 import subprocess
 import sys
-import tempfile
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
-ROOT = Path(__file__).resolve().parents[2]
+from tools.cache import ROOT
+
 ANY = "..."
 _BLOCK = re.compile(
     r"(?:^<!-- append: (?P<file>\S+) -->\n)?^```(?P<kind>\w+)\n(?P<text>.*?)^```$", re.DOTALL | re.MULTILINE
 )
 
 
-@dataclass(frozen=True)
-class Step:
+class Step(NamedTuple):
     """A command with the lines that it should print, or a text to append to a file (then `command` is '')."""
 
     line: int
@@ -35,20 +33,20 @@ class Step:
     file: str = ""
 
 
-def steps(page: str) -> list[Step]:
+def read_steps(page: str) -> list[Step]:
     """Return what a reader of the page does, in order."""
-    found = []
+    steps: list[Step] = []
     for block in _BLOCK.finditer(page):
         line = page[: block.start("text")].count("\n") + 1
         if block["file"]:
-            found.append(Step(line, "", block["text"].splitlines(), block["file"]))
+            steps.append(Step(line, "", block["text"].splitlines(), block["file"]))
         elif block["kind"] == "console":
             for offset, text in enumerate(block["text"].splitlines()):
                 if text.startswith("$ "):
-                    found.append(Step(line + offset, text[2:], []))
+                    steps.append(Step(line + offset, text[2:], []))
                 else:
-                    found[-1].printed.append(text)
-    return found
+                    steps[-1].printed.append(text)
+    return steps
 
 
 def prepare(folder: Path) -> None:
@@ -87,21 +85,13 @@ def fits(wanted: list[str], printed: list[str]) -> bool:
     return re.fullmatch("".join(parts), "".join(line + "\n" for line in printed)) is not None
 
 
-def updated(page: str, folder: Path) -> str:
+def update_page(page: str, folder: Path) -> str:
     """Return the page with what its commands print now; what has a `...` in it stays as it is."""
     lines, moved = page.splitlines(), 0
-    for step in steps(page):
+    for step in read_steps(page):
         printed = run(step, folder)
         if step.command and ANY not in step.printed:
             begin = step.line + moved
             lines[begin : begin + len(step.printed)] = printed
             moved += len(printed) - len(step.printed)
     return "\n".join(lines) + "\n"
-
-
-if __name__ == "__main__":
-    for name in sys.argv[1:]:
-        with tempfile.TemporaryDirectory() as scratch:
-            prepare(Path(scratch))
-            text = updated(Path(name).read_text(encoding="utf-8"), Path(scratch))
-        Path(name).write_text(text, encoding="utf-8")

@@ -1,0 +1,125 @@
+"""What is made is up to date; and whatever changes below a product is noticed, named and made good."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tools.__main__ import main
+from tools.data import DECISIONS
+from tools.regenerate import cli, products
+from tools.regenerate.products import CODE, PRODUCTS, NotMadeError, Product, check_decisions
+
+
+def test_all_that_is_made_is_up_to_date(capsys):
+    status = main(["regenerate", "--check"])
+    assert status == 0, capsys.readouterr().err
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("product", PRODUCTS.values(), ids=list(PRODUCTS))
+def test_what_is_made_anew_is_what_is_there(product):
+    for path, data in product.make().items():
+        assert path.read_bytes() == data, f"{path.name}: run `littlego regenerate {product.name}`"
+
+
+class House:
+    """A folder with two products: `big`, all letters of a source in capitals, and `quick`, its length."""
+
+    def __init__(self, folder):
+        self.source, self.big, self.length = (folder / name for name in ("source.txt", "big.txt", "length.txt"))
+        self.source.write_text("a\nb\n")
+        self.made = 0
+        big = Product("big", "capitals", self.make_big, (self.source,), ("tools.files",))
+        quick = Product("quick", "a number", self.make_quick, (self.source,))
+        self.products = {product.name: product for product in (big, quick)}
+
+    def make_big(self):
+        self.made += 1
+        text = self.source.read_text()
+        if "!" in text:
+            raise NotMadeError("a source that shouts is its author's affair")
+        return {self.big: text.upper().encode()}
+
+    def make_quick(self):
+        return {self.length: str(len(self.source.read_text())).encode()}
+
+
+@pytest.fixture
+def house(tmp_path, monkeypatch):
+    made = House(tmp_path)
+    for module in (cli, products):
+        monkeypatch.setattr(module, "ROOT", tmp_path)
+        monkeypatch.setattr(module, "PRODUCTS", made.products)
+    monkeypatch.setattr(cli, "MADE", tmp_path / "made.json")
+    return made
+
+
+def run(*options: str) -> int:
+    """Run the command; its names of products are checked against the real ones, so they are left out here."""
+    forced = tuple(name for name in options if not name.startswith("-"))
+    return cli.regenerate.callback(forced, "--check" in options, "--all" in options, False)
+
+
+def test_everything_is_made_and_then_up_to_date(house, capsys):
+    assert run("--check") == 1 and not house.big.exists()
+    assert "big: out of date: it was never made" in capsys.readouterr().err
+    assert run() == 0
+    assert house.big.read_text() == "A\nB\n" and house.length.read_text() == "4"
+    assert "big: big.txt changed, 0 lines out, 2 in" in capsys.readouterr().out
+    assert run("--check") == 0 and run() == 0 and house.made == 1
+    assert run("big") == 0 and run("--all") == 0 and house.made == 3
+    assert "big: nothing changed" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", ["source", "big", "length"])
+def test_an_edit_of_a_source_or_of_what_is_made_is_noticed_and_named(house, capsys, name):
+    run()
+    path = getattr(house, name)
+    path.write_text("c\n")
+    capsys.readouterr()
+    assert run("--check") == 1 and path.read_text() == "c\n"
+    assert path.name in capsys.readouterr().err or name == "source"
+    assert run() == 0 and run("--check") == 0
+    assert house.big.read_text() == ("C\n" if name == "source" else "A\nB\n")
+
+
+def test_another_meaning_of_the_code_is_noticed(house, capsys):
+    run()
+    made = json.loads(cli.MADE.read_text())
+    made["big"]["from"][CODE] = "of old"
+    cli.MADE.write_text(json.dumps(made))
+    assert run("--check") == 1 and f"big: out of date: {CODE} changed" in capsys.readouterr().err
+
+
+def test_what_is_its_authors_to_change_is_left_and_stays_out_of_date(house, capsys):
+    run()
+    house.source.write_text("a!\n")
+    assert run() == 1 and house.big.read_text() == "A\nB\n"
+    assert "its author's affair" in capsys.readouterr().err
+    assert house.length.read_text() == "3"  # the others are made
+    assert run("--check") == 1
+
+
+def test_a_damaged_file_of_digests_is_told(house):
+    cli.MADE.write_text("{")
+    with pytest.raises(ValueError, match="made.json is damaged"):
+        run("--check")
+
+
+def test_a_product_that_is_not_known_is_refused(capsys):
+    assert main(["regenerate", "nothing"]) == 2
+    assert "'openings'" in capsys.readouterr().err
+
+
+def test_a_decision_that_differs_from_the_record_is_told_and_not_overwritten(tmp_path, monkeypatch):
+    first, second = DECISIONS.read_text().splitlines()[1:3]
+    path = tmp_path / "decisions.txt"
+    path.write_text(f"{first}\n{second}\n")
+    monkeypatch.setattr(products, "DECISIONS", path)
+    assert check_decisions() == {path: path.read_bytes()}
+    assert not second.endswith(" PASS")
+    path.write_text(f"{first}\n{second.rpartition(' ')[0]} PASS\n")
+    with pytest.raises(NotMadeError, match="otherwise in 1 of 2 .*`littlego diff --accept`"):
+        check_decisions()

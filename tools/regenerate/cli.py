@@ -1,0 +1,130 @@
+"""The command `regenerate`."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Iterable
+from difflib import unified_diff
+from pathlib import Path
+
+import click
+
+from tools.arguments import FINDINGS, FINE, ArgumentError, trying_to
+from tools.cache import ROOT
+from tools.commandline import command
+from tools.data import FOLDER, INSTALLED
+from tools.files import write_bytes, write_json
+from tools.regenerate.products import PRODUCTS, NotMadeError, Product, extend_decisions, file_digests
+
+MADE = FOLDER / "made.json"  # {product: {"from": {input: digest}, "files": {file made: digest}}}
+Remembered = dict[str, dict[str, dict[str, str]]]
+
+
+@command(
+    "regenerate",
+    example="littlego regenerate\nlittlego regenerate patterns schema\nlittlego regenerate --check",
+    epilog="What takes hours has its own command: label, prove, train. Products:\n\n\b\n"
+    + "\n".join(f"  {product.name:10} {product.about}" for product in PRODUCTS.values()),
+)
+@click.argument("names", metavar="[PRODUCT]...", nargs=-1, type=click.Choice(list(PRODUCTS)))
+@click.option("--check", is_flag=True, help="Make nothing that takes long; fail where anything is out of date.")
+@click.option("--all", "everything", is_flag=True, help="Make what is up to date as well.")
+@click.option("--extend", is_flag=True, help="Put the positions that the player meets now on record too.")
+def regenerate(names: tuple[str, ...], check: bool, everything: bool, extend: bool) -> int:
+    """Make everything in the repository that is made from other files, in order, and say what changed.
+
+    What is up to date is passed over, unless it is named.
+    """
+    if INSTALLED:
+        raise ArgumentError("what is made lies in the repository: nothing can be made in an installed package")
+    chosen = [PRODUCTS[name] for name in PRODUCTS if name in names or not names]
+    if extend:
+        chosen = [one._replace(make=extend_decisions) if one.name == "decisions" else one for one in chosen]
+    if check:
+        return max([_check(product) for product in chosen], default=FINE)
+    forced = set(names) | (set(PRODUCTS) if everything else set()) | ({"decisions"} if extend else set())
+    return max([_make(product, product.name in forced) for product in chosen], default=FINE)
+
+
+def load_made() -> Remembered:
+    """Return what tools/data/made.json holds, nothing where there is none; raise ArgumentError for a damaged file."""
+    try:
+        made = json.loads(MADE.read_bytes())
+    except FileNotFoundError:
+        return {}
+    except ValueError as error:
+        raise ArgumentError(f"{MADE.name} is damaged ({error}): delete it, and run `littlego regenerate`") from None
+    return made if isinstance(made, dict) else {}
+
+
+def what_changed(product: Product) -> str:
+    """Return what makes a product out of date, "" where nothing does. Raise NotMadeError."""
+    if product.is_quick:
+        changed = [_name(path) for path, data in product.make().items() if data != _read(path)]
+        return f"{', '.join(changed)} would change" if changed else ""
+    made = load_made().get(product.name)
+    if made is None:
+        return "it was never made"
+    inputs = product.inputs()
+    changed = [name for name in inputs if made["from"].get(name) != inputs[name]]
+    files = file_digests(tuple(ROOT / name for name in made["files"]))
+    changed += [name for name, known in made["files"].items() if files[name] != known]
+    return f"{', '.join(changed)} changed" if changed else ""
+
+
+def _check(product: Product) -> int:
+    try:
+        why = what_changed(product)
+    except NotMadeError as error:
+        why = str(error)
+    if why:
+        print(f"{product.name}: out of date: {why}; run `littlego regenerate`", file=sys.stderr)
+        return FINDINGS
+    print(f"{product.name}: up to date")
+    return FINE
+
+
+def _make(product: Product, forced: bool) -> int:
+    """Make a product, unless it is up to date and nobody asked for it; say what changed, and remember it."""
+    if not (forced or product.is_quick or what_changed(product)):
+        print(f"{product.name}: up to date")
+        return FINE
+    began = time.monotonic()
+    try:
+        made = product.make()
+    except NotMadeError as error:
+        print(f"{product.name}: {error}", file=sys.stderr)
+        return FINDINGS
+    changes = [(path, _read(path), data) for path, data in made.items() if data != _read(path)]
+    for path, _, data in changes:
+        with trying_to(f"write {_name(path)}"):
+            write_bytes(path, data)
+    if not product.is_quick:
+        files = {} if product.parts else file_digests(tuple(made))
+        known = {**load_made(), product.name: {"from": product.inputs(), "files": files}}
+        with trying_to(f"write {_name(MADE)}"):
+            write_json(MADE, {name: known[name] for name in PRODUCTS if name in known})
+    said = "; ".join(f"{_name(path)} changed, {_count_lines(old, new)}" for path, old, new in changes)
+    print(f"{product.name}: {said or 'nothing changed'} ({time.monotonic() - began:.0f} s)")
+    return FINE
+
+
+def _count_lines(old: bytes, new: bytes) -> str:
+    """Return how many lines went and came."""
+    before, after = (data.decode("utf-8", "replace").splitlines() for data in (old, new))
+    lines = list(unified_diff(before, after, n=0, lineterm=""))[2:]
+    return f"{_count(lines, '-')} lines out, {_count(lines, '+')} in"
+
+
+def _count(lines: Iterable[str], sign: str) -> int:
+    return sum(line.startswith(sign) for line in lines)
+
+
+def _read(path: Path) -> bytes:
+    return path.read_bytes() if path.is_file() else b""
+
+
+def _name(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()

@@ -1,0 +1,211 @@
+"""Everything in the repository that is made: from what, by which code, and how long that takes.
+
+What takes a second is made to see whether it is up to date. Of all else tools/data/made.json keeps digests of what it
+was made from: files by their bytes, code by what it means. Digests of the files made are kept as well, so that an
+edit by hand is seen. What takes hours has a command of its own: labels, overrides, the certificate, trained tables.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from collections.abc import Callable, Mapping
+from hashlib import sha256
+from pathlib import Path
+from typing import NamedTuple
+
+from tools.cache import FOLDER, ROOT, digest
+from tools.data import DECISIONS, OVERRIDES, PATTERNS_TXT, PATTERNS_YAML, REAL_GAMES
+from tools.meaning import DECISION, meaning_of
+
+CODE = "the code"
+
+
+class NotMadeError(Exception):
+    """A product cannot be made, or is not to be changed without its author; the message says why and what to do."""
+
+
+class Product(NamedTuple):
+    """Something that is made. about: what it is, in a line.
+
+    make: returns {file: its bytes}, for all files of the product; raises NotMadeError. files: what it is made from.
+    modules: whose meaning it depends on; none for a product that is made in a second, which is no use to remember.
+    parts: returns {input: text} of inputs that are no whole files; the files made are then not remembered either.
+    """
+
+    name: str
+    about: str
+    make: Callable[[], dict[Path, bytes]]
+    files: tuple[Path, ...]
+    modules: tuple[str, ...] = ()
+    parts: Callable[[], dict[str, str]] | None = None
+
+    @property
+    def is_quick(self) -> bool:
+        """Whether it is made to see whether it is up to date."""
+        return not self.modules
+
+    def inputs(self) -> dict[str, str]:
+        """Return {file or "the code": digest} of all that it is made from."""
+        parts = self.parts() if self.parts else {}
+        return {
+            **file_digests(self.files),
+            **{name: sha256(text.encode("utf-8")).hexdigest() for name, text in parts.items()},
+            CODE: meaning_of(*self.modules),
+        }
+
+
+def file_digests(paths: Mapping[Path, object] | tuple[Path, ...]) -> dict[str, str]:
+    """Return {path below the repository: digest of its bytes}, "" for a file that is not there."""
+    return {
+        path.relative_to(ROOT).as_posix(): sha256(path.read_bytes()).hexdigest() if path.is_file() else ""
+        for path in paths
+    }
+
+
+def make_patterns() -> dict[Path, bytes]:
+    """Compile patterns.yaml."""
+    from tools.knowledge.compiler import compile_text
+
+    data, problems, _ = compile_text(PATTERNS_YAML.read_bytes(), PATTERNS_YAML.name)
+    if data is None:
+        raise NotMadeError("\n".join([*map(str, problems), "mend patterns.yaml first: `littlego check` says more"]))
+    return {PATTERNS_TXT: data}
+
+
+def make_schema() -> dict[Path, bytes]:
+    """Write the schema for editors from the declared keys and facts."""
+    from tools.knowledge.reference import SCHEMA, schema_text
+
+    return {SCHEMA: schema_text().encode("utf-8")}
+
+
+def make_tables() -> dict[Path, bytes]:
+    """Write the tables of keys, symbols, classes and facts into docs/patterns.md."""
+    from tools.knowledge.reference import PAGE, refreshed
+
+    return {PAGE: refreshed(PAGE.read_text(encoding="utf-8")).encode("utf-8")}
+
+
+def check_decisions() -> dict[Path, bytes]:
+    """Decide every recorded position; a move that differs from the record is its author's to accept, not ours."""
+    import numpy as np
+
+    from rules.patternfile import load
+    from tools.compiled.engine import compile_book, decide_many
+    from tools.compiled.states import pack, unpack_move
+    from tools.effects.recorded import read_decisions
+
+    recorded = read_decisions(DECISIONS)
+    codes = np.array([pack(one.position) for one in recorded], dtype=np.int64)
+    moves, _ = decide_many(codes, compile_book(load(PATTERNS_TXT)))
+    differing = sum(unpack_move(move) != one.move for move, one in zip(moves, recorded, strict=True))
+    if differing:
+        raise NotMadeError(
+            f"the player decides otherwise in {differing} of {len(recorded):,} recorded positions; they are left as "
+            "they are: `littlego diff` shows them, `littlego diff --accept` puts the new moves on record"
+        )
+    return {DECISIONS: DECISIONS.read_bytes()}
+
+
+def extend_decisions() -> dict[Path, bytes]:
+    """Add the positions that the player meets now to the record."""
+    from rules.patternfile import load
+    from tools.effects.corpora import extend_record
+    from tools.effects.recorded import read_decisions, write_decisions
+
+    check_decisions()
+    with tempfile.TemporaryDirectory() as scratch:
+        path = Path(scratch) / DECISIONS.name
+        write_decisions(extend_record(read_decisions(DECISIONS), load(PATTERNS_TXT)), path)
+        return {DECISIONS: path.read_bytes()}
+
+
+def make_replies() -> dict[Path, bytes]:
+    """Write what the course's championship player replied in the real games."""
+    from tools.opponents.championship import RECORDED
+    from tools.opponents.fidelity import recorded_replies_text
+
+    return {Path(RECORDED): recorded_replies_text().encode("ascii")}
+
+
+def make_openings() -> dict[Path, bytes]:
+    """Write the championship player's opening table; stopped, it goes on where it was."""
+    from tools.opponents.championship import OPENINGS
+    from tools.opponents.championship_openings import fill
+
+    unfinished = FOLDER / "regenerate" / f"openings-{digest(*PRODUCTS['openings'].inputs().values())}.txt"
+    unfinished.parent.mkdir(parents=True, exist_ok=True)
+    fill(str(unfinished))
+    return {Path(OPENINGS): unfinished.read_bytes()}
+
+
+def make_pages() -> dict[Path, bytes]:
+    """Run the console blocks of the pages in docs/, and write down what they print now."""
+    from tools.regenerate.console_blocks import prepare, update_page
+
+    made = {}
+    for path, page in pages_with_commands().items():
+        print(f"  running the commands of {path.relative_to(ROOT)}", file=sys.stderr)
+        with tempfile.TemporaryDirectory() as scratch:
+            prepare(Path(scratch))
+            made[path] = update_page(page, Path(scratch)).encode("utf-8")
+    return made
+
+
+def pages_with_commands() -> dict[Path, str]:
+    """Return {page of docs/: its text} of the pages with console blocks."""
+    from tools.regenerate.console_blocks import read_steps
+
+    pages = {path: path.read_text(encoding="utf-8") for path in sorted((ROOT / "docs").glob("*.md"))}
+    return {path: page for path, page in pages.items() if read_steps(page)}
+
+
+def console_blocks() -> dict[str, str]:
+    """Return {page: its commands and what it says that they print}."""
+    from tools.regenerate.console_blocks import read_steps
+
+    return {
+        path.relative_to(ROOT).as_posix(): repr([step._replace(line=0) for step in read_steps(page)])
+        for path, page in pages_with_commands().items()
+    }
+
+
+PLAYER = (PATTERNS_TXT, OVERRIDES)
+PRODUCTS = {
+    product.name: product
+    for product in (
+        Product("patterns", "patterns.txt, from patterns.yaml", make_patterns, (PATTERNS_YAML,)),
+        Product("schema", "the schema with which editors complete patterns.yaml", make_schema, ()),
+        Product("tables", "the tables in docs/patterns.md", make_tables, ()),
+        Product(
+            "decisions",
+            "the decisions on record: compared with the player's, never overwritten",
+            check_decisions,
+            (PATTERNS_TXT,),
+            DECISION,
+        ),
+        Product(
+            "replies",
+            "the real championship player's replies, from the real games",
+            make_replies,
+            (REAL_GAMES,),
+            ("tools.opponents.fidelity",),
+        ),
+        Product(
+            "openings",
+            "the championship player's opening table; takes minutes",
+            make_openings,
+            PLAYER,
+            ("tools.opponents.championship_openings",),
+        ),
+        Product(
+            "pages",
+            "what the commands on the pages of docs/ print; takes minutes",
+            make_pages,
+            (PATTERNS_YAML, *PLAYER),
+            DECISION,
+            console_blocks,
+        ),
+    )
+}
