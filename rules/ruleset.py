@@ -30,7 +30,10 @@ class Ruleset:
 
 
 def little_go(size: int = 5) -> Ruleset:
-    """Return the course's rules for a board of that size: komi n/2 and n*n-1 moves."""
+    """Return the course's rules for a board of that size: komi n/2 and n*n-1 moves.
+
+    The course itself plays on 5x5 only, for which all of the game's knowledge is made.
+    """
     name = "little-go" if size == 5 else "little-go-%d" % size
     return Ruleset(name, size, komi2=size, length=size * size - 1)
 

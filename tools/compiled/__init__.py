@@ -13,7 +13,7 @@ CALLED = ("tools.compiled", "tools.solver.search", "tools.solver.winning")  # by
 def _keep_compiled_code() -> None:
     from numba import config
 
-    config.CACHE_DIR = str(FOLDER / "numba" / meaning_of(*CALLED)[:32])
+    config.CACHE_DIR = str(FOLDER / "numba" / meaning_of(*CALLED)[:32])  # type: ignore[attr-defined]
 
 
 _keep_compiled_code()

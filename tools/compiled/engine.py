@@ -123,7 +123,7 @@ def _exact_choice(state, moves, program, room):
     return best_of(free if free else equal, room)
 
 
-def decide_many(codes, program):
+def decide_many(codes: np.ndarray, program: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return (moves int8, deciders int16) for an array of codes: 25 passes; -1 where no pattern decided."""
     return _decide_many(np.ascontiguousarray(codes, np.int64), program)
 
@@ -138,7 +138,7 @@ def _decide_many(codes, program):
     return moves, deciders
 
 
-def fired_many(codes, program):
+def fired_many(codes: np.ndarray, program: np.ndarray) -> np.ndarray:
     """Return int32 [codes, patterns]: the mask of legal moves that each pattern fires for, bit 25 the pass."""
     return _fired_many(np.ascontiguousarray(codes, np.int64), program)
 
@@ -168,7 +168,7 @@ def _score_position(code, program, room):
     return state, symmetry, moves
 
 
-def scores_many(codes, program):
+def scores_many(codes: np.ndarray, program: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return (scores int32 [codes, 26, 3], against int8 [codes, 26]) of every legal move and last of the pass.
 
     scores: priority, points, specificity; against: 0 nothing, 1 the safety check's veto, 2 a pattern's or an own eye,

@@ -7,12 +7,18 @@ move), the labelled points (every placement).
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
 from rules.facts import FACTS
 from rules.patternfile import Book, Pattern
 from rules.programs import CALL, OPERATE, OPERATORS, PUSH, Conditions
 from tools.compiled.matching import indexed
+
+if TYPE_CHECKING:
+    from rules.programs import Argument, Call, Steps
 
 # At the head of a program: where its patterns and the list of those that ask about the game begin, and how many.
 PATTERNS, HOW_MANY, GAMED, GAMES = range(4)
@@ -63,7 +69,14 @@ def compile_book(book: Book) -> np.ndarray:
     return _joined(tables, _table(patterns, PATTERN_ROW), np.array(gamed, np.int64), placements, starts, order)
 
 
-def _joined(tables: _Tables, patterns, gamed, placements, starts, order) -> np.ndarray:
+def _joined(
+    tables: _Tables,
+    patterns: np.ndarray,
+    gamed: np.ndarray,
+    placements: np.ndarray,
+    starts: np.ndarray,
+    order: np.ndarray,
+) -> np.ndarray:
     """Lay the tables end to end; numbers of rows become the places where the rows begin."""
     conditions = _table(tables.conditions, CONDITION_ROW)
     calls, steps = _table(tables.calls, REST + 1), _table(tables.steps, STEP_ROW)
@@ -90,7 +103,7 @@ def _place(column: np.ndarray, which: np.ndarray, begin: int, table: np.ndarray)
     column[which] = begin + table.shape[1] * column[which]
 
 
-def _table(rows: list[tuple[int, ...]], width: int) -> np.ndarray:
+def _table(rows: Sequence[tuple[int, ...]], width: int) -> np.ndarray:
     return np.array(rows, np.int64).reshape(len(rows), width)
 
 
@@ -102,7 +115,7 @@ class _Tables:
         self.calls: list[tuple[int, ...]] = []
         self.arguments: list[tuple[int, int]] = []
         self.steps: list[tuple[int, int]] = []
-        self._rows: dict[tuple, int] = {}  # where a call stands
+        self._rows: dict[tuple[Any, ...], int] = {}  # where a call stands
 
     def pattern(self, pattern: Pattern, conditions: Conditions) -> tuple[int, ...]:
         """Add what a pattern asks to the tables and return its own row."""
@@ -120,19 +133,19 @@ class _Tables:
         if conditions.product is None:
             return 0, 0, A_PROGRAM, *self._written(conditions.points)
         number, factor, call = conditions.product
-        return number, factor, self._call(call) if factor else NOTHING, 0, 0
+        return number, factor, NOTHING if call is None else self._call(call), 0, 0
 
-    def _test(self, call: tuple, low: int, high: int) -> tuple[int, int, tuple[int, ...]]:
+    def _test(self, call: Call, low: int, high: int) -> tuple[int, int, tuple[int, ...]]:
         """Return (what a test depends on, its cost, its row)."""
         return _topic(call), _cost(call), (self._call(call), low, high)
 
-    def _program(self, steps: list[tuple]) -> tuple[int, int, tuple[int, ...]]:
+    def _program(self, steps: Steps) -> tuple[int, int, tuple[int, ...]]:
         """Return the same for a condition that is a program."""
         calls = [call for kind, call in steps if kind == CALL]
         topic = max(map(_topic, calls), default=_ON_THE_GAME)
         return topic, sum(map(_cost, calls)), (A_PROGRAM, *self._written(steps))
 
-    def _written(self, steps: list[tuple]) -> tuple[int, int]:
+    def _written(self, steps: Steps) -> tuple[int, int]:
         """Write a program into the table of steps and return its first row and the one after its last."""
         if len(steps) > DEEPEST:
             raise ValueError(f"a condition or worth of {len(steps)} steps, expected {DEEPEST} at most")
@@ -141,12 +154,12 @@ class _Tables:
         self.steps += written
         return first, first + len(written)
 
-    def _operand(self, kind: int, value) -> int:
+    def _operand(self, kind: int, value: Any) -> int:
         if kind == CALL:
             return self._call(value)
-        return _OPERATOR[value] if kind == OPERATE else value if kind == PUSH else 0
+        return _OPERATOR[value] if kind == OPERATE else int(value) if kind == PUSH else 0
 
-    def _call(self, call: tuple) -> int:
+    def _call(self, call: Call) -> int:
         """Return the row of a call."""
         function, _, arguments, _, _ = call
         key = function, *arguments
@@ -155,7 +168,7 @@ class _Tables:
             self.calls.append(self._call_row(function, arguments))
         return self._rows[key]
 
-    def _call_row(self, function, arguments) -> tuple[int, ...]:
+    def _call_row(self, function: Callable[..., int], arguments: tuple[Argument, ...]) -> tuple[int, ...]:
         fact = _FACT[function]
         number = _NUMBER[fact.name]
         borders = [len(self.arguments)]
@@ -172,7 +185,7 @@ class _Tables:
         return number, int(single), slot, kind, shift, int(fact.after_the_move), *borders
 
 
-def _topic(call: tuple) -> int:
+def _topic(call: Call) -> int:
     """Return what the answer to a call depends on."""
     shifts = {shift for _, shifts in call[2] for shift in shifts}
     if not shifts:
@@ -180,5 +193,5 @@ def _topic(call: tuple) -> int:
     return _ON_THE_MOVE if shifts == {MOVE_SHIFT} else _ON_LABELS
 
 
-def _cost(call: tuple) -> int:
+def _cost(call: Call) -> int:
     return _FACT[call[0]].cost

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -15,15 +16,18 @@ from compiled_checks import (
     walks,
 )
 from drawn_patterns import FILE
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from knowledge_files import TXT, book
 from random_books import random_book
 from small_books import book as book_of
 from small_books import pattern
 
+from rules.engine import Candidate, Firing, best, rank
 from rules.patternfile import load
 from rules.position import Position
 from rules.positionkey import PASS_POINT, pack, unpack
-from tools.compiled import engine
+from tools.compiled import engine, scoring
 from tools.compiled.engine import ALLOWED, VETOED, compile_book, decide_many, scores_many
 from tools.effects.corpora import decisions_against
 from tools.effects.recorded import read_decisions
@@ -143,3 +147,39 @@ def test_a_hundred_thousand_positions():
     tasks = [("met", seed) for seed in range(100, 106)] + [(role.name, 8) for role in corpus_roles()]
     counts = [count for _, count in each(check_games, tasks, jobs=2)]
     assert sum(counts) >= 100_000
+
+
+SCORES = st.tuples(*[st.integers(-2, 2)] * 3)  # priority, points, specificity
+
+
+def candidate(move: int, score: tuple[int, int, int], barred: bool = True) -> Candidate:
+    one = Candidate(move, [])
+    one.priority, one.points, one.specificity = score
+    one.barred = barred
+    return one
+
+
+@settings(deadline=None)  # the first example may have to compile
+@given(SCORES, SCORES)
+def test_moves_rank_as_in_the_engine(score, other):
+    assert scoring.outranks(*score, *other) == (rank(candidate(1, score)) < rank(candidate(0, other)))
+
+
+@settings(deadline=None)
+@given(st.integers(0, 2), st.booleans(), st.integers(0, 2), st.booleans())
+def test_of_moves_that_are_all_vetoed_the_engine_plays_the_same(loss, barred, other_loss, other_barred):
+    first, second = candidate(0, (1, 0, 0), other_barred), candidate(1, (0, 0, 0), barred)
+    losses = {first: 1 + other_loss, second: 1 + loss}
+    chosen = best([first, second], losses.get)
+    assert scoring.is_less_bad(1 + loss, barred, 1 + other_loss, other_barred) == (chosen is second)
+
+
+@settings(deadline=None)
+@given(SCORES, SCORES)
+def test_the_same_firing_decides_as_in_the_engine(score, other):
+    before, after = (
+        Firing(SimpleNamespace(priority=priority, specificity=specificity, id=""), 0, 0)
+        for priority, _, specificity in (other, score)
+    )
+    decides = scoring.decides(score[0], score[2], other[0], other[2])
+    assert decides == (Candidate(0, [before, after]).firings[0] is after)
