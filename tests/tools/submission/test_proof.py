@@ -61,7 +61,7 @@ def test_a_whole_game(files, colour):
 
 
 def test_another_decision_is_found(tree, files):
-    other = changed(files, "littlego_engine.py", b"-self.points,", b"self.points,")
+    other = changed(files, "littlego_engine.py", b"-candidate.points,", b"candidate.points,")
     with pytest.raises(ProofError, match=r"moves differ; the first: .* instead of .*, input.txt\n[12]\n"):
         prove_agreement(other, RUNNING, SOME, moves_of(tree))
     with pytest.raises(ProofError, match="instead of"):
@@ -233,7 +233,7 @@ def test_a_stale_file_is_refused_with_nothing_left(tree, tmp_path, monkeypatch, 
 
 def test_what_cannot_be_proved_is_not_written(tree, tmp_path, monkeypatch, capsys):
     engine = tree / "rules" / "engine.py"
-    engine.write_text(engine.read_text().replace("-self.points,", "self.points,"))
+    engine.write_text(engine.read_text().replace("-candidate.points,", "candidate.points,"))
     monkeypatch.setattr(cli, "HOME", tree)
     monkeypatch.setattr(cli, "interpreters", lambda: [RUNNING])
     monkeypatch.setattr(cli, "PLAYED_GAMES", 1)
