@@ -8,13 +8,15 @@ slower.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import NamedTuple
 
 from rules.facts import FACTS, State, mirrors
 from rules.geometry import Mask, around, count, edges_at, flood, line_of
 from rules.life import corners_of
 from rules.position import BLACK
-from tools.exact.partial import AFTER_A_MOVE, AFTER_A_PASS, Partial, colour_to_move, single_points, state_of
+from rules.ruleset import Ruleset
+from tools.exact.partial import AFTER_A_MOVE, AFTER_A_PASS, Partial, colour_to_move, single_points, state_of, unknown
 
 Range = tuple[int, int]
 FAR = 1 << 40  # beyond any answer of a fact
@@ -587,3 +589,14 @@ def _found_by_name() -> dict[str, Callable[..., Range]]:
 
 
 BOUNDS = _found_by_name()
+
+
+@cache
+def zero_on_stones(ruleset: Ruleset) -> frozenset[str]:
+    """Return the facts about a point whose bounds show that they are 0 wherever a stone stands."""
+    board, names = unknown(ruleset), {name for name, fact in FACTS.items() if fact.kinds == ("point",)}
+    for point in single_points(board.own):
+        for stone in (board.limited(theirs=~point, empty=~point), board.limited(own=~point, empty=~point)):
+            view = View(stone, {})
+            names = {name for name in names if view.ask(Term(name, 0, ((False, point),))) == (0, 0)}
+    return frozenset(names)

@@ -10,15 +10,12 @@ from itertools import combinations
 from rules.facts import FACTS
 from rules.geometry import flood, make_grid
 from tools.draw.boards import diagram_images
+from tools.exact.bounds import zero_on_stones
 from tools.knowledge.examples import outcome_of, problem_of_todo
 from tools.knowledge.model import SUMMARY_TO_WRITE, KnowledgeBase, KnownPattern
 from tools.knowledge.problems import Problem
 from tools.knowledge.programs import calls
 
-ANYWHERE = frozenset(("joins", "cuts", "line", "edge", "own_near", "their_near", "empty_near"))
-ASKED_OF_EMPTY_POINTS = frozenset(
-    name for name, fact in FACTS.items() if fact.kinds == ("point",) and name not in ANYWHERE
-)  # 0 wherever a stone stands
 STONES = ("X", "O")
 MOST_POINTS = 500  # more than all other patterns of a move add up to: whoever writes it means a priority
 
@@ -35,7 +32,7 @@ def text_lints(base: KnowledgeBase) -> Iterator[Problem]:
             _scale,
             _doubt,
         ):
-            yield from lint(pattern, base.filename)
+            yield from lint(pattern, base)
     yield from _passing_todos(base)
     if base.patterns:
         yield from _unused_facts(base)
@@ -53,19 +50,19 @@ def programs(pattern: KnownPattern) -> Iterator[tuple[str, str]]:
     yield "points", pattern.points
 
 
-def _unused_labels(pattern: KnownPattern, filename: str) -> Iterator[Problem]:
+def _unused_labels(pattern: KnownPattern, base: KnowledgeBase) -> Iterator[Problem]:
     used = {token[1:] for _, program in programs(pattern) for token in program.split() if token[0] in "~@"}
     for letter in sorted({letter for row in pattern.label_rows for letter in row if letter.isalpha()} - used):
         message = f"the label `{letter}` of `{pattern.id}` is never used"
         wanted = "a fact about it in `when` or `points`"
-        yield report(pattern, filename, f"labels {letter}", "L206", message, wanted, "or remove the letter")
+        yield report(pattern, base.filename, f"labels {letter}", "L206", message, wanted, "or remove the letter")
 
 
-def _labels_without_letters(pattern: KnownPattern, filename: str) -> Iterator[Problem]:
+def _labels_without_letters(pattern: KnownPattern, base: KnowledgeBase) -> Iterator[Problem]:
     if "labels" in pattern.places and not pattern.label_rows:
         yield report(
             pattern,
-            filename,
+            base.filename,
             "labels",
             "L207",
             f"`labels` of `{pattern.id}` without a letter",
@@ -74,7 +71,7 @@ def _labels_without_letters(pattern: KnownPattern, filename: str) -> Iterator[Pr
         )
 
 
-def _labels_of_one_chain(pattern: KnownPattern, filename: str) -> Iterator[Problem]:
+def _labels_of_one_chain(pattern: KnownPattern, base: KnowledgeBase) -> Iterator[Problem]:
     asked = {token[1:] for _, program in programs(pattern) for token in program.split() if token[0] == "~"}
     drawn = _chains_of_labels(pattern)
     for first, second in combinations(sorted(asked & drawn.keys()), 2):
@@ -82,7 +79,7 @@ def _labels_of_one_chain(pattern: KnownPattern, filename: str) -> Iterator[Probl
             message = f"the labels `{first}` and `{second}` always name one chain"
             wanted = "a letter of its own for each chain"
             hint = f"use `{first}` for both, or label another stone"
-            yield report(pattern, filename, f"labels {second}", "L208", message, wanted, hint)
+            yield report(pattern, base.filename, f"labels {second}", "L208", message, wanted, hint)
 
 
 def _chains_of_labels(pattern: KnownPattern) -> dict[str, frozenset[int]]:
@@ -94,16 +91,16 @@ def _chains_of_labels(pattern: KnownPattern) -> dict[str, frozenset[int]]:
         for column, symbol in enumerate(symbols)
     }
     stones = {kind: sum(point for point, symbol in cells.items() if symbol == kind) for kind in STONES}
-    found: dict[str, set[int]] = {}
+    chains: dict[str, set[int]] = {}
     for row, letters in enumerate(pattern.label_rows):
         for column, letter in enumerate(letters):
             point = 1 << size * row + column
             if letter.isalpha() and cells[point] in STONES:
-                found.setdefault(letter, set()).add(flood(point, stones[cells[point]], make_grid(size)))
-    return {letter: frozenset(masks) for letter, masks in found.items()}
+                chains.setdefault(letter, set()).add(flood(point, stones[cells[point]], make_grid(size)))
+    return {letter: frozenset(masks) for letter, masks in chains.items()}
 
 
-def _questions_to_stones(pattern: KnownPattern, filename: str) -> Iterator[Problem]:
+def _questions_to_stones(pattern: KnownPattern, base: KnowledgeBase) -> Iterator[Problem]:
     drawn = {
         letter: symbol
         for letters, symbols in zip(pattern.label_rows, pattern.rows, strict=False)
@@ -113,39 +110,38 @@ def _questions_to_stones(pattern: KnownPattern, filename: str) -> Iterator[Probl
     for key, program in programs(pattern):
         for text, call in calls(program):
             label, fact = call.split()[0][1:], call.split()[-1]
-            if fact in ASKED_OF_EMPTY_POINTS and drawn.get(label) in STONES:
+            if drawn.get(label) in STONES and fact in zero_on_stones(base.ruleset):
                 message = f"`{text}` is always 0: `{label}` stands on {drawn[label]}"
                 hint = f"`{fact}` asks about an empty point"
-                yield report(pattern, filename, key, "L209", message, "a label on `.`, or `*`", hint)
+                yield report(pattern, base.filename, key, "L209", message, "a label on `.`, or `*`", hint)
 
 
-def _summary(pattern: KnownPattern, filename: str) -> Iterator[Problem]:
+def _summary(pattern: KnownPattern, base: KnowledgeBase) -> Iterator[Problem]:
     if pattern.summary == SUMMARY_TO_WRITE:
         message = f"the summary of `{pattern.id}` is still to be written"
         wanted = "one sentence: what the move does, and why that is good"
-        yield report(pattern, filename, "summary", "L214", message, wanted)
+        yield report(pattern, base.filename, "summary", "L214", message, wanted)
 
 
-def _scale(pattern: KnownPattern, filename: str) -> Iterator[Problem]:
+def _scale(pattern: KnownPattern, base: KnowledgeBase) -> Iterator[Problem]:
     numbers = [int(token) for token in pattern.points.split() if token.isdigit()]
     if max(numbers, default=0) > MOST_POINTS:
         message = f"`points` of `{pattern.id}` holds {max(numbers)}, which outweighs everything else"
         wanted = f"numbers up to {MOST_POINTS}: saving a stone is worth about 40, a reason of style 2 to 15"
         hint = "what must come first whatever else there is has a higher `priority`"
-        yield report(pattern, filename, "points", "L215", message, wanted, hint)
+        yield report(pattern, base.filename, "points", "L215", message, wanted, hint)
 
 
-def _doubt(pattern: KnownPattern, filename: str) -> Iterator[Problem]:
+def _doubt(pattern: KnownPattern, base: KnowledgeBase) -> Iterator[Problem]:
     if pattern.doubt:
-        yield report(pattern, filename, "doubt", "L234", f"`{pattern.id}` is in doubt: {pattern.doubt}")
+        yield report(pattern, base.filename, "doubt", "L234", f"`{pattern.id}` is in doubt: {pattern.doubt}")
 
 
 def _passing_todos(base: KnowledgeBase) -> Iterator[Problem]:
     for pattern in base.patterns:
         for example in pattern.examples:
-            found = problem_of_todo(outcome_of(pattern, example), base.filename) if example.is_todo else None
-            if found:
-                yield found
+            problem = problem_of_todo(outcome_of(pattern, example), base.filename) if example.is_todo else None
+            yield from [problem] if problem else []
 
 
 def _unused_facts(base: KnowledgeBase) -> Iterator[Problem]:
