@@ -143,7 +143,7 @@ def _deciding_files(player: Entrant) -> list[Path]:
     if name.module in ("", ours.__name__):  # all else that ours.py imports only shows what was decided
         code = [ROOT.joinpath(*name.module.split(".")).with_suffix(".py")] if name.module else []
         return [*engine, *code, *([] if player.patterns else brought)]
-    return [*engine, ROOT / "tools/opponents/roles.py", *_find_imported(ROOT, name.module), *brought]
+    return [*engine, ROOT / "tools/opponents/roles/__init__.py", *_find_imported(ROOT, name.module), *brought]
 
 
 @cache

@@ -71,10 +71,10 @@ def read_book(name: str) -> Book:
 
     The book of a patterns.yaml is read from the patterns.txt beside it where that was made from it: that is quicker.
     """
-    from tools.opponents.ours import stale, tell_if_stale  # not for those who read other files
+    from tools.opponents.ours import describe_stale, tell_if_stale  # not for those who read other files
 
     compiled = os.path.splitext(name)[0] + ".txt"
-    if name != compiled and os.path.exists(name) and os.path.exists(compiled) and not stale(compiled):
+    if name != compiled and os.path.exists(name) and os.path.exists(compiled) and not describe_stale(compiled):
         with suppress(ArgumentError):  # a damaged one does no harm
             return read_knowledge(compiled).book
     tell_if_stale(name)

@@ -40,8 +40,8 @@ def position_at(
     so is previous, the file with the board before the last move: a drawing does not show it. Raise ArgumentError for
     anything that cannot be understood.
     """
-    name, number = _split(where)
-    text = _text(name)
+    name, number = _split_move_number(where)
+    text = _load_text(name)
     name = "standard input" if name == STANDARD_INPUT else name
     is_game = _SGF.match(text) or _JSON.match(text)
     is_input = _INPUT_LINE.fullmatch(text.strip().partition("\n")[0].strip())
@@ -50,7 +50,7 @@ def position_at(
     if is_game:
         if colour:
             raise ArgumentError(f"--colour {colour}: {name} says itself who moves")
-        position = _recorded(name, text, number)
+        position = _position_in_record(name, text, number)
         return position if left is None else _with_left(position, left)
     if number is not None:
         raise ArgumentError(f"{where}: a move number needs a game record, .sgf or .json; {name} is none")
@@ -63,10 +63,10 @@ def position_at(
 
 def point_at(text: str, size: int) -> int | None:
     """Return the point of the board that `row,column` names, or None."""
-    found = re.fullmatch(r"\s*(\d{1,3})\s*,\s*(\d{1,3})\s*", text)
-    if not found or max(int(found[1]), int(found[2])) >= size:
+    match = re.fullmatch(r"\s*(\d{1,3})\s*,\s*(\d{1,3})\s*", text)
+    if not match or max(int(match[1]), int(match[2])) >= size:
         return None
-    return size * int(found[1]) + int(found[2])
+    return size * int(match[1]) + int(match[2])
 
 
 def move_at(text: str, size: int, option: str) -> int:
@@ -77,14 +77,14 @@ def move_at(text: str, size: int, option: str) -> int:
     return move
 
 
-def _split(where: str) -> tuple[str, int | None]:
+def _split_move_number(where: str) -> tuple[str, int | None]:
     numbered = _NUMBERED.fullmatch(where)
     if numbered and not os.path.exists(where):
         return numbered[1], int(numbered[2])
     return where, None
 
 
-def _text(name: str) -> str:
+def _load_text(name: str) -> str:
     """Return what a file holds, without what may stand before and after it."""
     try:
         if name == STANDARD_INPUT:
@@ -107,7 +107,7 @@ def _text(name: str) -> str:
     return text
 
 
-def _recorded(name: str, text: str, number: int | None) -> Position:
+def _position_in_record(name: str, text: str, number: int | None) -> Position:
     """Return the position of a record before a move; by default before the next one, or the last if it is over."""
     try:
         game = game_sgf(text) if _SGF.match(text) else game_json(text)
@@ -129,22 +129,22 @@ def _from_input(name: str, text: str, left: int | None) -> Position:
         colour, previous, current = parse_input(text.strip().encode("utf-8"), size)
     except InputError as error:
         raise ArgumentError(str(error).replace(INPUT, name, 1)) from None
-    return _checked(name, size, previous, current, colour, left)
+    return _check_position(name, size, previous, current, colour, left)
 
 
 def drawn_position(name: str, text: str, colour: int, left: int | None, previous: str | None = None) -> Position:
     """Return the position of a drawn board; name: how errors call it; the rest as in position_at."""
-    size, *stones = _board(name, text)
+    size, *stones = _read_drawing(name, text)
     current = stones[0], stones[1]
     if previous is None:  # a drawing says nothing of the last move
-        return _checked(name, size, None, current, colour, left)
-    size_before, *stones = _board(previous, _text(previous))
+        return _check_position(name, size, None, current, colour, left)
+    size_before, *stones = _read_drawing(previous, _load_text(previous))
     if size_before != size:
         raise ArgumentError(f"--previous {previous}: the board's size is {size_before}; {name} has {size}")
-    return _checked(name, size, (stones[0], stones[1]), current, colour, left)
+    return _check_position(name, size, (stones[0], stones[1]), current, colour, left)
 
 
-def _board(name: str, text: str) -> tuple[int, int, int]:
+def _read_drawing(name: str, text: str) -> tuple[int, int, int]:
     """Return (size, black, white) of a drawn board; raise ArgumentError."""
     try:
         return parse_board(text)
@@ -154,7 +154,9 @@ def _board(name: str, text: str) -> tuple[int, int, int]:
         raise ArgumentError(f"{name}{line}{column}: {error}") from None
 
 
-def _checked(name: str, size: int, previous: Boards | None, current: Boards, colour: int, left: int | None) -> Position:
+def _check_position(
+    name: str, size: int, previous: Boards | None, current: Boards, colour: int, left: int | None
+) -> Position:
     """Return the Position of two boards, the most moves left by default; refuse what no game leads to."""
     ruleset = ruleset_of(size)
     most = ruleset.length - least_moves_made(current[0], current[1], colour)

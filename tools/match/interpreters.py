@@ -38,27 +38,27 @@ def python37() -> Interpreter | None:
     """Return the Python 3.7 that LITTLEGO_PYTHON37 names, or the one on PATH, or None."""
     named = os.environ.get(VARIABLE)
     if named:
-        found = asked(named)
-        if found is None or found.version != "3.7":
-            seen = "does not run" if found is None else f"is Python {found.version}"
+        python = ask_interpreter(named)
+        if python is None or python.version != "3.7":
+            seen = "does not run" if python is None else f"is Python {python.version}"
             raise InterpreterError(f"{VARIABLE} names {named}, which {seen}; expected a Python 3.7, or nothing")
-        return found
+        return python
     path = shutil.which("python3.7")
-    found = asked(path) if path else None
-    return found if found is None or found.version == "3.7" else None
+    python = ask_interpreter(path) if path else None
+    return python if python is None or python.version == "3.7" else None
 
 
 def python27() -> Interpreter | None:
     """Return the Python 2.7 on PATH, or None."""
     for name in ("python2.7", "python2"):
         path = shutil.which(name)
-        found = asked(path) if path else None
-        if found and found.version == "2.7":
-            return found
+        python = ask_interpreter(path) if path else None
+        if python and python.version == "2.7":
+            return python
     return None
 
 
-def asked(command: str) -> Interpreter | None:
+def ask_interpreter(command: str) -> Interpreter | None:
     """Return the interpreter behind a command, which may be pyenv's launcher; None if it does not run."""
     numbered = re.search(r"python(\d\.\d+)$", command)
     launched = dict(os.environ, PYENV_VERSION=numbered[1]) if numbered else None  # else pyenv refuses
@@ -74,5 +74,5 @@ def asked(command: str) -> Interpreter | None:
 
 
 def _binary(command: str) -> str | None:
-    found = asked(command)
-    return found.path if found else None
+    python = ask_interpreter(command)
+    return python.path if python else None

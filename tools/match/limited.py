@@ -114,22 +114,22 @@ class _Clock:
 
     def is_over(self) -> bool:
         """Return whether the group has had its time."""
-        return time.monotonic() > self.deadline and not self._extended()
+        return time.monotonic() > self.deadline and not self._extend_deadline()
 
-    def _extended(self) -> bool:
+    def _extend_deadline(self) -> bool:
         """Put the deadline off by the time without a core; return whether it lies ahead then.
 
         The times of several threads add up. That can only put it off too far, and not for ever: where all wait all
         the time, somebody runs, and the limit on CPU time is near. How long helper processes that have ended waited is
         not known, and counts.
         """
-        found = spent_by(self.group)
-        if found is None:
+        times = spent_by(self.group)
+        if times is None:
             self.deadline = self.started + PATIENCE * self.wall_limit
-        elif found.running > self.cpu_limit + GRACE:
+        elif times.running > self.cpu_limit + GRACE:
             return False
         else:
-            self.deadline = self.started + self.wall_limit + found.waiting
+            self.deadline = self.started + self.wall_limit + times.waiting
         return time.monotonic() <= self.deadline
 
 
@@ -176,9 +176,9 @@ def _count_left(group: int) -> int:
     with suppress(ProcessLookupError, PermissionError):  # nobody left: the rule, and told at once
         while True:
             os.killpg(group, 0)
-            found = count_alive(group)
-            if not found or time.monotonic() > until:
-                return found
+            left = count_alive(group)
+            if not left or time.monotonic() > until:
+                return left
             time.sleep(POLL)
     return 0
 
@@ -200,10 +200,10 @@ def spent_by(group: int, proc: str = PROC) -> Spent | None:
 
     None where the system does not tell, or nobody of the group is left.
     """
-    found = [times for pid, _ in _members(group, proc) for times in _threads(os.path.join(proc, pid, "task"))]
-    if not found:
+    threads = [times for pid, _ in _members(group, proc) for times in _threads(os.path.join(proc, pid, "task"))]
+    if not threads:
         return None
-    return Spent(sum(times[0] for times in found) / 1e9, sum(times[1] for times in found) / 1e9)
+    return Spent(sum(times[0] for times in threads) / 1e9, sum(times[1] for times in threads) / 1e9)
 
 
 def count_alive(group: int, proc: str = PROC) -> int:
@@ -213,23 +213,23 @@ def count_alive(group: int, proc: str = PROC) -> int:
 
 def _members(group: int, proc: str) -> list[tuple[str, str]]:
     """Return the id, as text, and the state of each process of a group; one that has ended may wait to be reaped."""
-    found = []
+    members = []
     with suppress(OSError):
         for pid in filter(str.isdigit, os.listdir(proc)):
             with suppress(OSError, ValueError, IndexError):  # it has just ended
                 with open(os.path.join(proc, pid, "stat"), encoding="latin-1") as file:
                     fields = file.read().rpartition(")")[2].split()
                 if int(fields[GROUP]) == group:
-                    found.append((pid, fields[STATE]))
-    return found
+                    members.append((pid, fields[STATE]))
+    return members
 
 
 def _threads(folder: str) -> list[tuple[int, int]]:
     """Return (nanoseconds run, nanoseconds waited) of each thread of a process."""
-    found = []
+    times = []
     with suppress(OSError):
         for thread in os.listdir(folder):
             with suppress(OSError, ValueError), open(os.path.join(folder, thread, "schedstat"), "rb") as file:
                 run, waited, _ = map(int, file.read().split())
-                found.append((run, waited))
-    return found
+                times.append((run, waited))
+    return times

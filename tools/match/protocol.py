@@ -87,8 +87,8 @@ def _read_line(line: str, data: bytes, size: int) -> Answer:
     try:
         row, column = int(places[0]), int(places[1])
     except (ValueError, IndexError):
-        found = f"{OUTPUT} is empty" if not data else f"{OUTPUT} begins with {shown!r}"
-        raise OutputError(f"{found}, expected row,column or PASS") from None
+        problem = f"{OUTPUT} is empty" if not data else f"{OUTPUT} begins with {shown!r}"
+        raise OutputError(f"{problem}, expected row,column or PASS") from None
     on_board = 0 <= row < size and 0 <= column < size
     move = size * row + column if on_board else None
     return Answer(move, f"{row},{column}", _departs(data, b"%d,%d" % (row, column)))

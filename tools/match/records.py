@@ -47,27 +47,27 @@ class Record:
 
         Raise RecordError at a move that the rules do not allow.
         """
-        found, over = [self.start], ""
+        positions, over = [self.start], ""
         for number, played in enumerate(self.moves, 1):
-            position = found[-1]
-            wrong = over or _wrong(position, played)
+            position = positions[-1]
+            wrong = over or _fault_of(position, played)
             if wrong:
                 where = f":{played.line}" if played.line else ""
-                raise RecordError(f"{where}: move {number}, {_shown(played.move, position)}: {wrong}")
+                raise RecordError(f"{where}: move {number}, {_format_move(played.move, position)}: {wrong}")
             if position.ends_with(played.move):
                 over = f"the game is over with move {number}"
             else:
-                found.append(position.play(played.move))
-        return found
+                positions.append(position.play(played.move))
+        return positions
 
 
-def _wrong(position: Position, played: Played) -> str:
+def _fault_of(position: Position, played: Played) -> str:
     if played.colour not in (None, position.colour):
         return f"{COLOURS[played.colour]} moves, but it is {COLOURS[position.colour]}'s turn"
     return why_illegal(position, played.move)
 
 
-def _shown(move: int, position: Position) -> str:
+def _format_move(move: int, position: Position) -> str:
     return move_text(move, position.ruleset.size)
 
 
@@ -139,7 +139,7 @@ def _json_move(entry: object, number: int, start: Position) -> int:
 
 def game_sgf(text: str) -> Record:
     """Read the main line of an SGF game, stones set up before its first move included; raise RecordError."""
-    from sgfmill.sgf import Sgf_game  # only whoever has an SGF needs it
+    from sgfmill.sgf import Sgf_game
     from sgfmill.sgf_moves import get_setup_and_moves
 
     try:
@@ -156,21 +156,21 @@ def game_sgf(text: str) -> Record:
         raise RecordError(f": not an SGF that can be followed: {str(error)[:100]}") from None
     stones = {"b": 0, "w": 0}
     for colour, place in board.list_occupied_points():
-        stones[colour] |= 1 << _point(place, size)
+        stones[colour] |= 1 << _sgf_point(place, size)
     first = mover or (plays[0][0] if plays else "b")
-    start = _start(size, stones["b"], stones["w"], _SGF_COLOURS[first])
+    start = _start_position(size, stones["b"], stones["w"], _SGF_COLOURS[first])
     moves = [
-        Played(PASS if place is None else _point(place, size), _SGF_COLOURS[colour], line)
+        Played(PASS if place is None else _sgf_point(place, size), _SGF_COLOURS[colour], line)
         for (colour, place), line in zip(plays, _move_lines(main), strict=False)
     ]
     return Record(start, moves)
 
 
-def _point(place: tuple[int, int], size: int) -> int:
+def _sgf_point(place: tuple[int, int], size: int) -> int:
     return size * (size - 1 - place[0]) + place[1]  # sgfmill counts rows from below
 
 
-def _start(size: int, black: int, white: int, colour: int) -> Position:
+def _start_position(size: int, black: int, white: int, colour: int) -> Position:
     ruleset = ruleset_of(size)
     left = ruleset.length - least_moves_made(black, white, colour)
     if left < 1:
@@ -180,16 +180,16 @@ def _start(size: int, black: int, white: int, colour: int) -> Position:
 
 def _main_line(text: str) -> str:
     """Return an SGF text without variations: the main line is all before the first `)`, whatever is opened there."""
-    end = next((found.start() for found in _SGF_TOKEN.finditer(text) if found[0] == ")"), None)
+    end = next((token.start() for token in _SGF_TOKEN.finditer(text) if token[0] == ")"), None)
     if end is None:
         return text  # broken off, as the parser will say
-    return "(" + _SGF_TOKEN.sub(lambda found: "" if found[0] == "(" else found[0], text[:end]) + ")"
+    return "(" + _SGF_TOKEN.sub(lambda token: "" if token[0] == "(" else token[0], text[:end]) + ")"
 
 
 def _move_lines(text: str) -> list[int]:
     """Return the line of each move of an SGF text without variations."""
-    breaks = [found.start() for found in re.finditer("\n", text)]
-    moves = [found.start() for found in _SGF_TOKEN.finditer(text) if found[0] in ("B", "W")]
+    breaks = [token.start() for token in re.finditer("\n", text)]
+    moves = [token.start() for token in _SGF_TOKEN.finditer(text) if token[0] in ("B", "W")]
     return [bisect(breaks, start) + 1 for start in moves]
 
 
@@ -210,7 +210,7 @@ def record_sgf(record: GameRecord, about: str = "") -> str:
         ("KM", record.ruleset.komi2 / 2),
         ("PB", record.players[0]),
         ("PW", record.players[1]),
-        ("RE", _result(record)),
+        ("RE", _sgf_result(record)),
     ):
         root.set(name, value)
     if about:
@@ -236,7 +236,7 @@ def _comment_of(node: Any) -> str:
     return str(node.get("C")) if node.has_property("C") else ""
 
 
-def _result(record: GameRecord) -> str:
+def _sgf_result(record: GameRecord) -> str:
     """Return the result as SGF spells it: `B+2.5`, `W+R` for a resignation, `W+F` for a fault, `0` for a tie."""
     if record.winner == 0:
         return "0"

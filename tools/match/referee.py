@@ -145,7 +145,7 @@ class Game:
         """Play to the end and return the record."""
         for move in self.given:
             if self._apply(Reply(move, reason="given opening move")):
-                return self._counted()
+                return self._end_by_count()
         while True:
             reply = self._ask()
             if reply.move == UNDO:
@@ -153,9 +153,9 @@ class Game:
                 continue
             fault = reply.fault or self._fault(reply)
             if fault:
-                return self._lost(fault, reply.note)
+                return self._end_by_fault(fault, reply.note)
             if self._apply(reply):
-                return self._resigned() if reply.move == RESIGN else self._counted()
+                return self._end_by_resignation() if reply.move == RESIGN else self._end_by_count()
 
     def _ask(self) -> Reply:
         player = self.players[self.position.colour - 1]
@@ -193,17 +193,17 @@ class Game:
         if len(self.moves) - 2 >= len(self.given):
             del self.moves[-2:], self.boards[-2:]
 
-    def _counted(self) -> GameRecord:
+    def _end_by_count(self) -> GameRecord:
         how = "two passes" if self.position.left else f"{len(self.moves)} moves"
         if len(self.moves) == 1 and self.position.left:
             how = "a pass as the first move"
         return self._record(winner_of(self.position), how, 0)
 
-    def _resigned(self) -> GameRecord:
+    def _end_by_resignation(self) -> GameRecord:
         loser = self.moves[-1].colour
         return self._record(BLACK + WHITE - loser, f"{COLOURS[loser]} resigned", 0)
 
-    def _lost(self, fault: str, note: str) -> GameRecord:
+    def _end_by_fault(self, fault: str, note: str) -> GameRecord:
         loser = self.position.colour
         return self._record(BLACK + WHITE - loser, f"{COLOURS[loser]} lost: {fault}", loser, note)
 

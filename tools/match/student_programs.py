@@ -59,25 +59,25 @@ def program_at(path: str) -> Program:
 
     Raise ProgramError. The repository's own folder holds our player, which comes with the engine in rules/.
     """
-    folder, name = _found(path)
-    return _program(path, folder, name, _stamp(folder))
+    folder, name = _find_program(path)
+    return _program(path, folder, name, _stamp_of(folder))
 
 
-def _stamp(folder: str) -> Stamp:
+def _stamp_of(folder: str) -> Stamp:
     """Return what tells the files of a program from other ones: a process that works for others outlives an edit."""
     try:
-        found = [(name, os.stat(path)) for name, path in _files(folder)[0].items()]
+        stats = [(name, os.stat(path)) for name, path in _files_of(folder)[0].items()]
     except OSError:  # said where they are copied
         return ()
-    return tuple((name, stat.st_mtime_ns, stat.st_size) for name, stat in found)
+    return tuple((name, stat.st_mtime_ns, stat.st_size) for name, stat in stats)
 
 
 @lru_cache
 def _program(path: str, folder: str, name: str, stamp: Stamp) -> Program:
-    words, runs, remarks = _command(name)
+    words, runs, remarks = _command_for(name)
     try:
-        files, left_out = _files(folder)
-        built = _built(files, COMPILERS.get(name, ()))
+        files, left_out = _files_of(folder)
+        built = _build(files, COMPILERS.get(name, ()))
     except OSError as error:
         raise ProgramError(f"{path} cannot be copied: {error.filename}: {error.strerror}") from None
     except _CompileError as error:
@@ -110,7 +110,7 @@ def copy_to(program: Program, folder: str) -> None:
         raise ProgramError(f"{program.path} cannot be copied to {folder}: {error}") from None
 
 
-def _found(path: str) -> tuple[str, str]:
+def _find_program(path: str) -> tuple[str, str]:
     """Return the folder and the name of the program that a path means."""
     folder, name = os.path.split(os.path.abspath(path))
     if os.path.isfile(path):
@@ -127,7 +127,7 @@ def _found(path: str) -> tuple[str, str]:
     return os.path.abspath(path), there[0]
 
 
-def _command(name: str) -> tuple[tuple[str, ...], str, tuple[str, ...]]:
+def _command_for(name: str) -> tuple[tuple[str, ...], str, tuple[str, ...]]:
     """Return the words that run a program in its folder, what runs it, and how that differs from the course."""
     if name in COMPILERS:
         compiler = COMPILERS[name][0]
@@ -137,16 +137,16 @@ def _command(name: str) -> tuple[tuple[str, ...], str, tuple[str, ...]]:
             return ("java", "-cp", ".", "my_player"), "Java", ()
         return ("./" + name.removesuffix(".cpp"),), " ".join(COMPILERS[name][:-3]), ()
     try:
-        wanted, found = ("3.7", python37()) if name == "my_player3.py" else ("2.7", python27())
+        wanted, python = ("3.7", python37()) if name == "my_player3.py" else ("2.7", python27())
     except InterpreterError as error:
         raise ProgramError(str(error)) from None
-    if found:
-        return (found.path, name), f"Python {found.version}", ()
+    if python:
+        return (python.path, name), f"Python {python.version}", ()
     running = "Python {}.{}".format(*sys.version_info)
     return (sys.executable, name), running, (f"there is no Python {wanted} here, the course's: {running} runs it",)
 
 
-def _files(folder: str) -> tuple[dict[str, str], tuple[str, ...]]:
+def _files_of(folder: str) -> tuple[dict[str, str], tuple[str, ...]]:
     """Return {name in the copy: path} of what belongs to a program, and the names of what is left out."""
     if os.path.realpath(folder) == os.path.realpath(HOME):
         return _our_files(), ()
@@ -172,7 +172,7 @@ class _CompileError(Exception):
     pass
 
 
-def _built(files: dict[str, str], compiler: tuple[str, ...]) -> str:
+def _build(files: dict[str, str], compiler: tuple[str, ...]) -> str:
     """Return the folder with a copy of the files, compiled; made once for the same files. Raise OSError.
 
     Several processes may do so at once: each makes its own, the first to be done puts its in place.
@@ -191,13 +191,13 @@ def _built(files: dict[str, str], compiler: tuple[str, ...]) -> str:
         place = os.path.join(kept, seen.hexdigest()[:32])
         if not os.path.isdir(place):
             _compile(compiler, fresh)
-            _put(fresh, place)
+            _put_in_place(fresh, place)
         return place
     finally:
         shutil.rmtree(fresh, ignore_errors=True)
 
 
-def _put(fresh: str, place: str) -> None:
+def _put_in_place(fresh: str, place: str) -> None:
     try:
         os.rename(fresh, place)
     except OSError:

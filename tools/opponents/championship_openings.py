@@ -18,11 +18,11 @@ from rules.geometry import points_of
 from rules.position import BLACK, PASS, Position, opening
 from rules.ruleset import LITTLE_GO
 from tools.files import write_text
-from tools.opponents import alphabeta, championship
-from tools.opponents.championship import WON, Meter, Search, node_of
 from tools.opponents.ours import decide_at
-from tools.opponents.replies import fixing_symmetries, format_replies, key_of, load_replies, turn_move
-from tools.opponents.simple import aggressive_choices
+from tools.opponents.roles import alphabeta, championship
+from tools.opponents.roles.championship import WON, Meter, Search, node_of
+from tools.opponents.roles.replies import fixing_symmetries, format_replies, key_of, load_replies, turn_move
+from tools.opponents.roles.simple import aggressive_choices
 
 WHOLE, LIKELY, DEEP = 4, 5, 6  # Black's moves: against any reply, the likely ones, those of strong players
 MOST_LIKELY, PLIES = 8, 2  # how many replies are likely, and how deep they are searched
@@ -37,23 +37,23 @@ Made by `python -m tools.opponents.championship_openings`."""
 
 def to_fill(known: Known) -> Iterator[Position]:
     """Yield the positions that the table is to hold, modulo symmetry; known: the table, filled in as they come."""
-    yield from _met(WHOLE, any_reply, known)
-    yield from _met(LIKELY, likely_replies, known)
-    yield from _met(DEEP, strong_replies, known)
+    yield from positions_met(WHOLE, any_reply, known)
+    yield from positions_met(LIKELY, likely_replies, known)
+    yield from positions_met(DEEP, strong_replies, known)
     yield opening(LITTLE_GO).play(CENTRE)
 
 
-def _met(moves: int, replies: Callable[[Position], list[int]], known: Known) -> Iterator[Position]:
+def positions_met(moves: int, replies: Callable[[Position], list[int]], known: Known) -> Iterator[Position]:
     """Yield what Black meets in so many moves by the table, where White replies so."""
     layer = [opening(LITTLE_GO)]
     for _ in range(moves):
         yield from layer
-        after = [position.play(move) for position in layer for move in _by_table(position, known)]
+        after = [position.play(move) for position in layer for move in _table_moves(position, known)]
         met = [position.play(move) for position in after for move in replies(position)]
         layer = list({key_of(position)[0]: position for position in met}.values())
 
 
-def _by_table(position: Position, known: Known) -> list[int]:
+def _table_moves(position: Position, known: Known) -> list[int]:
     key, table = key_of(position)
     return [move for move in any_reply(position) if turn_move(move, table) in known[key]]
 
@@ -74,19 +74,19 @@ def likely_replies(position: Position) -> list[int]:
 
 def strong_replies(position: Position) -> list[int]:
     """Return what our own player, the two roles that read, and a glance of the search would play."""
-    found = {decide_at(position).move, *alphabeta.choices(position), *aggressive_choices(position)[:2]}
-    return sorted(found | set(championship.best_moves(position, GLANCE)[:2]))
+    replies = {decide_at(position).move, *alphabeta.choices(position), *aggressive_choices(position)[:2]}
+    return sorted(replies | set(championship.best_moves(position, GLANCE)[:2]))
 
 
 def best_moves(position: Position) -> list[int]:
     """Return what the table is to hold for a position, as one image of each."""
     if position.colour == BLACK:
         return [decide_at(position).move]
-    found: list[int] = []
+    moves: list[int] = []
     for move in championship.best_moves(position, NODES):
-        if not {turn_move(move, table) for table in fixing_symmetries(position)} & set(found):
-            found.append(move)
-    return found
+        if not {turn_move(move, table) for table in fixing_symmetries(position)} & set(moves):
+            moves.append(move)
+    return moves
 
 
 def fill(path: str) -> None:

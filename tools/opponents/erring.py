@@ -8,15 +8,16 @@ from __future__ import annotations
 from tools.match.protocol import Turn
 from tools.match.referee import Player, Reply
 from tools.opponents.roles import rng_for
-from tools.opponents.simple import choose_random
+from tools.opponents.roles.simple import choose_random
 
 NAME = "erring"
 BY_MISTAKE = "by mistake"
 
 
 class ErringPlayer(Player):
-    """A player who errs at a rate from 0 to 1. The same seed and position give the same mistake.
+    """A player who errs. The same seed and position give the same mistake.
 
+    player: whose moves it plays otherwise; closed with it. rate: the share of its turns, 0 to 1, at which it errs.
     lots: what decides when it errs, where that is not to follow from the seed.
     """
 

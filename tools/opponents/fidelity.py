@@ -22,8 +22,8 @@ from tools.commandline import command, jobs_option, json_option
 from tools.data import REAL_GAMES
 from tools.files import STANDARD_OUTPUT, short_name, write_json
 from tools.match.recorded_games import GamesError, RecordedGame, read_games
-from tools.opponents.replies import fixing_symmetries, format_replies, key_of, turn_move
 from tools.opponents.roles import ROLES, choose
+from tools.opponents.roles.replies import fixing_symmetries, format_replies, key_of, turn_move
 from tools.parallel import each, with_progress
 from tools.shares import wilson
 
@@ -85,20 +85,20 @@ def recorded_decisions(path: Path, role: str, part: str = ALL) -> list[Decision]
 
 def _join(first: Decisions, second: Decisions) -> Decisions:
     """Return the decisions of both; in a position that is in both, the moves of both are counted."""
-    found = {**first, **second}
+    decisions = {**first, **second}
     for key in first.keys() & second.keys():
         one, other = first[key], second[key]
-        found[key] = Decision(one.position, one.chosen + other.chosen, min(one.game, other.game))
-    return found
+        decisions[key] = Decision(one.position, one.chosen + other.chosen, min(one.game, other.game))
+    return decisions
 
 
 def _add(game: RecordedGame, number: int, parts: dict[str, Decisions], numbers: Numbers) -> None:
     same = numbers.setdefault(tuple(game.moves), len(numbers))
-    found = parts[HELD_OUT if same % EVERY == EVERY - 1 else FIT]
+    decisions = parts[HELD_OUT if same % EVERY == EVERY - 1 else FIT]
     for position, move in zip(game.positions, game.moves, strict=True):
         if position.colour == game.colour and move is not None:
             key = position.black, position.white, position.ko, position.passed, position.left
-            found.setdefault(key, Decision(position, Counter(), number)).chosen[move] += 1
+            decisions.setdefault(key, Decision(position, Counter(), number)).chosen[move] += 1
 
 
 def chances_of(role: str, position: Position) -> dict[int, float]:
@@ -114,11 +114,11 @@ def agreement(decision: Decision, chances: dict[int, float]) -> float:
     Where several moves were recorded, it is the mean over them.
     """
     tables = fixing_symmetries(decision.position)
-    found = 0.0
+    total = 0.0
     for move, times in decision.chosen.items():
         images = {turn_move(move, table) for table in tables}
-        found += times * sum(chances.get(image, 0.0) for image in images)
-    return found / sum(decision.chosen.values())
+        total += times * sum(chances.get(image, 0.0) for image in images)
+    return total / sum(decision.chosen.values())
 
 
 def chances_of_any_move(position: Position) -> dict[int, float]:

@@ -31,7 +31,7 @@ class HumanPlayer(Player):
     def choose(self, turn: Turn) -> Reply:
         """Draw the board and ask; the end of the input resigns."""
         position = turn.position
-        self._say(_situation(position))
+        self._say(_describe_position(position))
         if not self.greeted:
             self._say(HELP)
             self.greeted = True
@@ -56,7 +56,7 @@ class HumanPlayer(Player):
             self._say("Nothing to take back: you have not moved yet.")
         elif entry == "hint":
             self._say(reason_line(decide_at(position)))
-            self._say(_exactly(position))
+            self._say(_exact_hint(position))
         elif entry == "why":
             self._say(decision_text(decide_at(position, complete=True)))
         else:
@@ -83,7 +83,7 @@ class HumanPlayer(Player):
         print(text, file=self.out, flush=True)
 
 
-def _situation(position: Position) -> str:
+def _describe_position(position: Position) -> str:
     mover = "Black (X)" if position.colour == BLACK else "White (O)"
     lead2 = margin2(position)
     ahead = f"Black leads by {lead2 / 2:g}" if lead2 > 0 else f"White leads by {-lead2 / 2:g}"
@@ -92,7 +92,7 @@ def _situation(position: Position) -> str:
     return f"\n{drawn}\nYou are {mover}, {position.left} moves left, {ahead if lead2 else 'level'} after komi.{passed}"
 
 
-def _exactly(position: Position) -> str:
+def _exact_hint(position: Position) -> str:
     """Return what the solver says of the moves, or why it says nothing."""
     if position.left > SOLVED:
         return f"(The moves that win by exact play: with {SOLVED} moves left or fewer.)"

@@ -27,7 +27,7 @@ OURS, WITHOUT_OVERRIDES = "ours", "ours-without-overrides"
 FORMERLY_WITHOUT = "ours-without-exceptions"  # understood for one release
 
 
-def stale(path: str) -> str:
+def describe_stale(path: str) -> str:
     """Return what to say where the YAML file beside a patterns.txt has changed since it was compiled, or ''."""
     stem, ending = os.path.splitext(path)
     if ending != ".txt":
@@ -44,8 +44,8 @@ def stale(path: str) -> str:
 
 
 def tell_if_stale(path: str) -> None:
-    """Say on standard error where a patterns.txt is stale; processes at work for others repeat nothing."""
-    text = stale(path)
+    """Say on standard error where a patterns.txt is stale; worker processes repeat nothing."""
+    text = describe_stale(path)
     if text and _is_main_process():
         print(f"littlego: {text}", file=sys.stderr)
 
@@ -94,7 +94,7 @@ def overrides_beside(path: str, ruleset: Ruleset) -> Overrides | None:
 
 @lru_cache(maxsize=100)
 def tell_once(text: str) -> None:
-    """Say it on standard error, once; processes at work for others repeat nothing."""
+    """Say it on standard error, once; worker processes repeat nothing."""
     if _is_main_process():
         print(f"littlego: {text}", file=sys.stderr)
 

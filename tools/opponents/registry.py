@@ -24,8 +24,8 @@ from tools.commandline import did_you_mean
 from tools.match.host import OUR_PLAYER, FilePlayer, our_player, role_player
 from tools.match.referee import Player
 from tools.match.series import Pairing
-from tools.opponents import erring, human, ours, perfect, qlearning
-from tools.opponents.roles import ROLES, Role, RolePlayer
+from tools.opponents import erring, human, ours, perfect
+from tools.opponents.roles import ROLES, Role, RolePlayer, qlearning
 
 OUR_PROGRAM, HUMAN = "my_player3", "human"
 COLUMN, WIDTH = 27, 78  # of the help: where the second column begins, and how wide it is

@@ -3,8 +3,8 @@
 Self-play alone teaches good play against good play. The two coaches show what else there is: random, the positions
 that no good player brings about; aggressive, a way of attack that self-play does not come upon.
 
-Game number g of a training is a function of its plan, of g and of the table before it: whoever stops after any game
-and goes on later gets the same table.
+Game number g of a training is a function of its plan, of g and of the table before it: a training that is stopped
+after any game and continued later gives the same table.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from tools.commandline import POSITIVE, command, json_option
 from tools.files import STANDARD_OUTPUT, write_json, write_text
 from tools.learning.cli import settings_options
 from tools.learning.qlearner import Pupil, QLearner, QTable, Settings
-from tools.opponents.qlearning import TableError, check_table, choose_by, format_table, view_position
 from tools.opponents.roles import ROLES
+from tools.opponents.roles.qlearning import TableError, check_table, choose_by, format_table, view_position
 from tools.parallel import with_progress
 
 GAMES, COOLING, SEED = 240_000, 5000, 1  # of the table that comes with the project
@@ -228,7 +228,7 @@ def train(
 def _train_and_save(training: Training, wanted: Wanted, checkpoint: str) -> int:
     """Train until there are enough games or somebody stops it; return the signal that did, or 0."""
     with trying_to(f"write {checkpoint}"), _stop_signals() as stops:
-        training.save(checkpoint)  # what cannot be written is told now, not after hours
+        training.save(checkpoint)  # a file that cannot be written ends the command now, not after hours
         _train(training, wanted, checkpoint, stops)
         training.save(checkpoint)
     if stops:

@@ -22,7 +22,8 @@ from tools.knowledge.compiler import compile_text
 from tools.knowledge.overrides import to_bytes
 from tools.match.protocol import Turn
 from tools.match.series import Pairing
-from tools.opponents import ours, qlearning
+from tools.opponents import ours
+from tools.opponents.roles import qlearning
 
 OTHER = CUTTING.replace("points: 50", "points: 60")
 
@@ -59,11 +60,11 @@ FILES = {
     "overrides.txt": "",
     "my_player3.py": "",
     "rules/position.py": "",
-    "tools/opponents/simple.py": "def f():\n    from tools import helper",
-    "tools/opponents/alphabeta.py": "",
+    "tools/opponents/roles/simple.py": "def f():\n    from tools import helper",
+    "tools/opponents/roles/alphabeta.py": "",
     "tools/helper.py": "import os",
-    "tools/opponents/erring.py": "from tools.opponents import roles, simple",
-    "tools/opponents/roles.py": "from tools.opponents import alphabeta, simple",
+    "tools/opponents/erring.py": "from tools.opponents import roles\nfrom tools.opponents.roles import simple",
+    "tools/opponents/roles/__init__.py": "from tools.opponents.roles import alphabeta, simple",
     "tools/opponents/ours.py": "",
 }
 OVERRIDES = to_bytes(dict([override_files.override(CENTRE, 7)]))
@@ -233,17 +234,17 @@ def test_a_handed_in_folder_is_named_likewise(tmp_path, monkeypatch):
         ("my_player3", "overrides.txt", True),
         ("random", "patterns.txt", False),
         ("random", "rules/position.py", True),
-        ("file:greedy", "tools/opponents/simple.py", True),
+        ("file:greedy", "tools/opponents/roles/simple.py", True),
         ("greedy", "tools/helper.py", True),  # its module imports it
-        ("greedy", "tools/opponents/qlearning.txt", False),
-        ("greedy", "tools/opponents/alphabeta.py", False),
-        ("alphabeta", "tools/opponents/simple.py", False),
-        ("ours", "tools/opponents/simple.py", False),
+        ("greedy", "tools/opponents/roles/qlearning.txt", False),
+        ("greedy", "tools/opponents/roles/alphabeta.py", False),
+        ("alphabeta", "tools/opponents/roles/simple.py", False),
+        ("ours", "tools/opponents/roles/simple.py", False),
         ("ours", "rules/position.py", True),
         ("qlearning:{}/a_table", "a_table", True),
-        ("erring:0.1:alphabeta", "tools/opponents/alphabeta.py", True),
-        ("erring:0.1:alphabeta", "tools/opponents/simple.py", True),  # its errors are
-        ("erring:0.1:greedy", "tools/opponents/alphabeta.py", False),
+        ("erring:0.1:alphabeta", "tools/opponents/roles/alphabeta.py", True),
+        ("erring:0.1:alphabeta", "tools/opponents/roles/simple.py", True),  # its errors are
+        ("erring:0.1:greedy", "tools/opponents/roles/alphabeta.py", False),
     ],
 )
 def test_what_makes_another_player(name, file, matters, tmp_path, monkeypatch):

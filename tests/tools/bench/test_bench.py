@@ -28,12 +28,12 @@ from tools.bench.measure import (
     warn_if_busy,
 )
 from tools.data import HOME
-from tools.match.interpreters import asked
+from tools.match.interpreters import ask_interpreter
 from tools.submission.child import STAGES
 from tools.submission.folder import player_files
 from tools.submission.turns import real_turns
 
-RUNNING = asked(sys.executable)
+RUNNING = ask_interpreter(sys.executable)
 TURNS = real_turns()
 
 

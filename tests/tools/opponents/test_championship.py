@@ -19,12 +19,12 @@ from tools.labels import labels
 from tools.match.protocol import Turn, read_output, write_input
 from tools.match.referee import Game
 from tools.match.series import random_opening
-from tools.opponents import championship, championship_openings, roles
+from tools.opponents import championship_openings, roles
 from tools.opponents.__main__ import main as one_turn
 from tools.opponents.championship_openings import fill
 from tools.opponents.ours import decide_at
-from tools.opponents.replies import Replies, fixing_symmetries, key_of, load_replies, turn_move
-from tools.opponents.roles import RolePlayer
+from tools.opponents.roles import RolePlayer, championship
+from tools.opponents.roles.replies import Replies, fixing_symmetries, key_of, load_replies, turn_move
 
 PYTHON37 = os.environ.get("LITTLEGO_PYTHON37")
 
@@ -85,7 +85,7 @@ def test_black_begins_in_the_centre_and_says_why():
 
 def test_the_table_holds_every_reply_to_blacks_first_moves_and_more_of_the_strong_ones():
     known = load_replies(championship.OPENINGS)
-    met = list(championship_openings._met(championship_openings.WHOLE, championship_openings.any_reply, known))
+    met = list(championship_openings.positions_met(championship_openings.WHOLE, championship_openings.any_reply, known))
     assert len(met) > 1000 and all(key_of(position)[0] in known for position in met)
     deeper = [key for key in known if int(key.split()[0]) == 24 - 2 * championship_openings.DEEP + 2]
     assert len(deeper) > 50
@@ -153,7 +153,8 @@ import sys
 sys.path.insert(0, sys.argv[1])
 from rules.position import opening
 from rules.ruleset import LITTLE_GO
-from tools.opponents import championship, roles
+from tools.opponents import roles
+from tools.opponents.roles import championship
 championship.NODES = 2000
 position = opening(LITTLE_GO)
 for _ in range(24):

@@ -10,7 +10,7 @@ from rules.geometry import count, image_of, points_of, symmetry_tables
 from rules.position import PASS
 from rules.positionkey import LEFT_AT, unpack
 from tools.labels import labels
-from tools.opponents.championship import (
+from tools.opponents.roles.championship import (
     CHAINS,
     FULL,
     WON,
@@ -21,9 +21,9 @@ from tools.opponents.championship import (
     around,
     children,
     evaluate,
+    known_result,
     node_of,
     read_out,
-    settled,
 )
 
 POSITIONS = [position for seed in range(30) for position in playout(seed, 0.05)]
@@ -90,7 +90,7 @@ def test_settled_is_never_wrong():
     told = 0
     for left in (5, 8, 10, 12):
         for position, winning in labelled(left, 300):
-            known = settled(position.own, position.theirs, left, position.lead())
+            known = known_result(position.own, position.theirs, left, position.lead())
             assert known is None or known == bool(winning)
             told += known is not None
     assert told > 20
@@ -143,7 +143,7 @@ def plain(position, depth):
     need = -2 if left % 2 else 3
     if left == 0 or position.passed and lead >= need:
         return WON if lead >= need else -WON
-    known = settled(position.own, position.theirs, left, lead)
+    known = known_result(position.own, position.theirs, left, lead)
     if known is not None:
         return WON if known else -WON
     if depth == 0:

@@ -13,7 +13,7 @@ from rules.position import opening
 from rules.ruleset import LITTLE_GO, little_go
 from tools.knowledge.overrides import to_bytes
 from tools.match.protocol import Turn
-from tools.opponents.ours import OursPlayer, book_at, decide_at, overrides_beside, stale
+from tools.opponents.ours import OursPlayer, book_at, decide_at, describe_stale, overrides_beside
 
 
 def copied(folder):
@@ -24,7 +24,7 @@ def copied(folder):
 
 def test_patterns_that_fit_their_source_are_not_stale(tmp_path, capsys):
     compiled, _ = copied(tmp_path)
-    assert stale(str(compiled)) == ""
+    assert describe_stale(str(compiled)) == ""
     assert book_at(str(compiled), LITTLE_GO).patterns and capsys.readouterr().err == ""
 
 
@@ -41,7 +41,12 @@ def test_a_source_edited_since_is_told_once(tmp_path, monkeypatch, capsys):
 def test_nothing_is_said_without_a_source_or_of_a_file_that_is_none(tmp_path):
     compiled, source = copied(tmp_path)
     source.unlink()
-    assert stale(str(compiled)) == stale(str(tmp_path / "missing.txt")) == stale(str(source)) == ""
+    assert (
+        describe_stale(str(compiled))
+        == describe_stale(str(tmp_path / "missing.txt"))
+        == describe_stale(str(source))
+        == ""
+    )
 
 
 AFTER_THE_CENTRE = opening(LITTLE_GO).play(12)

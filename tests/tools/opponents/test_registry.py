@@ -161,7 +161,7 @@ def test_what_a_name_depends_on_is_told(tmp_path, monkeypatch):
     assert parse("folder:theirs").is_program and parse("folder:theirs").handed_in == str(tmp_path / "theirs")
     assert not parse("file:greedy").is_program and parse("file:greedy").module == parse("greedy").module
     assert [parse(name).module for name in ("alphabeta", "perfect:0.1", "ours", "my_player3")] == [
-        "tools.opponents.alphabeta",
+        "tools.opponents.roles.alphabeta",
         "tools.opponents.perfect",
         "tools.opponents.ours",
         "",

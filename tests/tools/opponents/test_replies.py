@@ -11,9 +11,9 @@ from rules.geometry import image_of, symmetry_tables
 from rules.position import PASS, Position, opening
 from rules.ruleset import LITTLE_GO
 from tools.data import REAL_GAMES
-from tools.opponents import championship
 from tools.opponents.fidelity import recorded_decisions, recorded_replies_text
-from tools.opponents.replies import Replies, fixing_symmetries, format_replies, key_of, load_replies, turn_move
+from tools.opponents.roles import championship
+from tools.opponents.roles.replies import Replies, fixing_symmetries, format_replies, key_of, load_replies, turn_move
 
 POSITIONS = [position for seed in range(12) for position in playout(seed, 0.2)]
 

@@ -15,9 +15,8 @@ from tools.draw.boards import move_text, parse_board
 from tools.match.host import role_player
 from tools.match.referee import Game
 from tools.match.series import random_opening
-from tools.opponents import alphabeta
-from tools.opponents.roles import ROLES, RolePlayer, choose, corpus_roles
-from tools.opponents.simple import aggressive_value, captures
+from tools.opponents.roles import ROLES, RolePlayer, alphabeta, choose, corpus_roles
+from tools.opponents.roles.simple import aggressive_value, captures
 
 
 def position(drawn, colour=BLACK):

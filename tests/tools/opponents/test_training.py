@@ -10,7 +10,8 @@ import pytest
 from rules.position import PASS
 from tools.__main__ import main
 from tools.learning.qlearner import QLearner
-from tools.opponents import qlearning, training
+from tools.opponents import training
+from tools.opponents.roles import qlearning
 from tools.opponents.training import DEFAULTS, CheckpointError, Plan, Training, load_training
 
 SMALL = ["--curve-every", "40", "--curve-games", "4", "--seed", "3"]

@@ -15,7 +15,7 @@ from rules.position import BLACK, WHITE
 from tools.__main__ import main
 from tools.knowledge.overrides import to_bytes
 from tools.match import interpreters
-from tools.match.interpreters import InterpreterError, asked, python37
+from tools.match.interpreters import InterpreterError, ask_interpreter, python37
 from tools.submission import cli, turns
 from tools.submission.folder import handed_in
 from tools.submission.proof import (
@@ -28,7 +28,7 @@ from tools.submission.proof import (
     repository_moves,
 )
 
-RUNNING = asked(sys.executable)
+RUNNING = ask_interpreter(sys.executable)
 SOME = turns.real_turns()[::50]
 
 
@@ -175,7 +175,7 @@ def test_a_launcher_is_seen_through(tmp_path):
     launcher = tmp_path / "python"
     launcher.write_text(f'#!/bin/sh\nexec {sys.executable} "$@"\n')
     launcher.chmod(0o755)
-    assert asked(str(launcher)) == RUNNING
+    assert ask_interpreter(str(launcher)) == RUNNING
 
 
 def run(out) -> int:

@@ -59,14 +59,14 @@ class Replies:
 
 def load_replies(path: str) -> dict[str, dict[int, int]]:
     """Return {key: {move: weight}} of a file; raise OSError or ValueError."""
-    found = {}
+    replies = {}
     with open(path, encoding="ascii") as file:
         for line in file:
             fields = line.split()
             if fields and not line.startswith("#"):
                 moves = (word.partition("=") for word in fields[3:])
-                found[" ".join(fields[:3])] = {_move(point): int(weight) for point, _, weight in moves}
-    return found
+                replies[" ".join(fields[:3])] = {_move(point): int(weight) for point, _, weight in moves}
+    return replies
 
 
 def _move(text: str) -> int:

@@ -18,7 +18,7 @@ from rules.position import Position
 from rules.turn import least_moves_made
 from tools.match.protocol import Turn
 from tools.match.referee import Player, Reply
-from tools.opponents import alphabeta, championship, qlearning, simple
+from tools.opponents.roles import alphabeta, championship, qlearning, simple
 
 if TYPE_CHECKING:
     Choose = Callable[[Position, random.Random], int]  # returns a point or PASS
@@ -40,7 +40,7 @@ class Role(NamedTuple):
     choose: Choose
     choices: Choices | None = None
     explain: Explain | None = None
-    real: bool = True
+    real: bool = False
     corpus: bool = False
     corpus_seed: int | None = None
     files: tuple[str, ...] = ()
@@ -56,21 +56,35 @@ class Role(NamedTuple):
 
 
 _TABLE = (
-    Role("random", "moves randomly", simple.choose_random, simple.random_choices, corpus=True, corpus_seed=0),
-    Role("greedy", "captures the most", simple.choose_greedy, simple.greedy_choices, corpus=True, corpus_seed=1),
+    Role(
+        "random", "moves randomly", simple.choose_random, simple.random_choices, real=True, corpus=True, corpus_seed=0
+    ),
+    Role(
+        "greedy",
+        "captures the most",
+        simple.choose_greedy,
+        simple.greedy_choices,
+        real=True,
+        corpus=True,
+        corpus_seed=1,
+    ),
     Role(
         "aggressive",
         "captures the most with two moves in a row",
         simple.choose_aggressive,
         simple.aggressive_choices,
+        real=True,
         corpus=True,
         corpus_seed=2,
     ),
-    Role("alphabeta", "looks two plies ahead", alphabeta.choose, alphabeta.choices, corpus=True, corpus_seed=3),
+    Role(
+        "alphabeta", "looks two plies ahead", alphabeta.choose, alphabeta.choices, real=True, corpus=True, corpus_seed=3
+    ),
     Role(
         "qlearning",
         "learned by playing; qlearning:FILE plays a table of `littlego train`",
         qlearning.choose,
+        real=True,
         files=(qlearning.TABLE,),
     ),
     Role(
@@ -79,6 +93,7 @@ _TABLE = (
         championship.choose,
         championship.choices,
         championship.explain,
+        real=True,
         files=(championship.OPENINGS,),
     ),
     Role(
@@ -86,7 +101,6 @@ _TABLE = (
         "what the course's own championship player replied in recorded games, championship elsewhere",
         championship.choose_recorded,
         explain=championship.explain_recorded,
-        real=False,
         files=(championship.OPENINGS, championship.RECORDED),
     ),
 )

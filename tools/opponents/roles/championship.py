@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Dict, NamedTuple, Tuple
 
 from rules.geometry import make_grid
 from rules.position import PASS, Position
-from tools.opponents.replies import Replies
+from tools.opponents.roles.replies import Replies
 
 SIZE = 5
 GRID = make_grid(SIZE)
@@ -46,7 +46,7 @@ class Chains(Dict[int, Tuple[Tuple[int, int, int], ...]]):
     """The chains of a set of stones, found when first asked for: ((chain, points next to it, stones in it), ...)."""
 
     def __missing__(self, stones: int) -> tuple[tuple[int, int, int], ...]:
-        found, rest = [], stones
+        chains, rest = [], stones
         while rest:
             chain = rest & -rest
             while True:
@@ -55,10 +55,10 @@ class Chains(Dict[int, Tuple[Tuple[int, int, int], ...]]):
                     break
                 chain = wider
             rest ^= chain
-            found.append((chain, around(chain) & ~chain, bin(chain).count("1")))
+            chains.append((chain, around(chain) & ~chain, bin(chain).count("1")))
         if len(self) >= MOST_KEPT:
             self.clear()
-        self[stones] = tuple(found)
+        self[stones] = tuple(chains)
         return self[stones]
 
 
@@ -109,22 +109,22 @@ def children(own: int, theirs: int, ko: int, liked: dict[int, int], first: int =
         else:
             saving |= free
     legal &= empty & ~ko
-    found: list[Child] = []
+    placements: list[Child] = []
     if takes:
         for move in sorted(takes, key=lambda move: -bin(takes[move]).count("1")) if len(takes) > 1 else takes:
             if move != ko:
                 taken = takes[move]
                 after, left = own | move, theirs & ~taken
-                found.append((left, after, ko_after(move, taken, after, left), 1 + bin(taken).count("1"), move))
+                placements.append((left, after, ko_after(move, taken, after, left), 1 + bin(taken).count("1"), move))
                 legal &= ~move
-    _add_quiet(found, own, theirs, legal, saving, chased, liked)
+    _add_quiet(placements, own, theirs, legal, saving, chased, liked)
     if first:
-        found.sort(key=lambda child: child[4] != first)
-    return found
+        placements.sort(key=lambda child: child[4] != first)
+    return placements
 
 
 def _add_quiet(
-    found: list[Child], own: int, theirs: int, legal: int, saving: int, chased: int, liked: dict[int, int]
+    placements: list[Child], own: int, theirs: int, legal: int, saving: int, chased: int, liked: dict[int, int]
 ) -> None:
     """Add the placements that capture nothing: rescues, ataris, the rest, own eyes."""
     eyes = ~around(FULL & ~own)
@@ -138,7 +138,7 @@ def _add_quiet(
         if len(some) > 1:
             some.sort(key=liked.__getitem__, reverse=True)
         for move in some:
-            found.append((theirs, own | move, 0, 1, move))
+            placements.append((theirs, own | move, 0, 1, move))
 
 
 NEED = 3, -2  # the lead in stones with which Black wins, and White; index: moves left & 1
@@ -167,7 +167,7 @@ class Meter:
             raise Stopped
 
 
-def settled(own: int, theirs: int, left: int, lead: int) -> bool | None:
+def known_result(own: int, theirs: int, left: int, lead: int) -> bool | None:
     """Return whether the mover wins where that needs no search, else None; lead: own stones less theirs.
 
     In the moves that are left a side can place one stone a move, and capture only chains with no more liberties
@@ -203,7 +203,7 @@ class Exact:
         """Return whether the mover wins; lead: own stones less theirs. Raise Stopped."""
         if passed and lead >= NEED[left & 1]:
             return True
-        known = settled(own, theirs, left, lead)
+        known = known_result(own, theirs, left, lead)
         if known is not None:
             return known
         key, table = search_key(own, theirs, ko, passed), self.tables[left]
@@ -327,7 +327,7 @@ class Search:
         """Return the value for the mover, exact between alpha and beta, else a bound. Raise Stopped."""
         if left == 0 or (passed and lead >= NEED[left & 1]):
             return WON if lead >= NEED[left & 1] else -WON
-        known = settled(own, theirs, left, lead)
+        known = known_result(own, theirs, left, lead)
         if known is not None:
             return WON if known else -WON
         if depth <= 0:
@@ -386,13 +386,13 @@ class Node(NamedTuple):
 
     def replies(self) -> dict[int, Node]:
         """Return {move: the Node after it}."""
-        found = {}
+        nodes = {}
         in_any_order = dict((1 << point, 0) for point in range(25))
         placements = children(self.own, self.theirs, self.ko, in_any_order)
         for own, theirs, ko, gain, move in placements + [(self.theirs, self.own, 0, 0, PASS_MASK)]:
             ends = self.left == 1 or self.passed and move == PASS_MASK
-            found[move] = Node(own, theirs, ko, move == PASS_MASK, self.left - 1, -self.lead - gain, ends)
-        return found
+            nodes[move] = Node(own, theirs, ko, move == PASS_MASK, self.left - 1, -self.lead - gain, ends)
+        return nodes
 
     def won(self, exact: Exact) -> bool:
         """Return whether the mover wins; raise Stopped."""
@@ -484,9 +484,9 @@ def _search_moves(position: Position, meter: Meter) -> tuple[list[int], str]:
     if position.left <= READ_OUT:
         kept = 0 if position.left <= AT_ONCE else meter.nodes // 2
         meter.nodes -= kept
-        found = read_out(node_of(position), meter)
-        if found:
-            return found
+        result = read_out(node_of(position), meter)
+        if result:
+            return result
         meter.nodes = kept
     search = Search(meter)
     moves, value = search.best(position.own, position.theirs, position.ko, position.passed, position.left)

@@ -164,8 +164,8 @@ def load_row(path: str, state: str) -> Row:
 
 def _stamp_of(path: str) -> tuple[int, int]:
     """Return what tells a file from the one that was there before: a table may be trained further meanwhile."""
-    found = os.stat(path)
-    return found.st_mtime_ns, found.st_size
+    stat = os.stat(path)
+    return stat.st_mtime_ns, stat.st_size
 
 
 @lru_cache(maxsize=256)

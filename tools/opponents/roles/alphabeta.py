@@ -13,7 +13,7 @@ import random
 
 from rules.geometry import Grid, Mask, count, edges_at, points_of
 from rules.position import PASS, Position, chains
-from tools.opponents.simple import centre
+from tools.opponents.roles.simple import centre
 
 BRANCHES = 10
 ON_EDGE = 3  # what a stone on the edge costs: more than it is worth
