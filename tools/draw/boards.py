@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from rules.geometry import LARGEST, SMALLEST, SYMMETRIES, turned
+from rules.geometry import LARGEST, SMALLEST, SYMMETRIES, Mask, Point, turned
 from rules.position import PASS, RESIGN
 
 EMPTY, BLACK_STONE, WHITE_STONE = ".", "X", "O"
@@ -37,7 +37,7 @@ class BoardError(ValueError):
         self.column = column
 
 
-def parse_board(text: str) -> tuple[int, int, int]:
+def parse_board(text: str) -> tuple[int, Mask, Mask]:
     """Read a drawn square board, spaces between cells optional; board_text's own drawings read back too.
 
     Return (size, mask of X, mask of O). Raise BoardError where a row's length or a symbol is wrong.
@@ -66,7 +66,7 @@ def _bare_rows(text: str) -> list[str]:
     return ["".join(line.replace("(", " ").replace(")", " ").split()) for line in lines]
 
 
-def board_rows(size: int, black: int, white: int) -> list[str]:
+def board_rows(size: int, black: Mask, white: Mask) -> list[str]:
     """Return one string of symbols a row, without spaces."""
     symbols = [
         BLACK_STONE if black >> point & 1 else WHITE_STONE if white >> point & 1 else EMPTY
@@ -75,7 +75,7 @@ def board_rows(size: int, black: int, white: int) -> list[str]:
     return ["".join(symbols[size * row : size * row + size]) for row in range(size)]
 
 
-def board_text(size: int, black: int, white: int, move: int | None = None) -> str:
+def board_text(size: int, black: Mask, white: Mask, move: Point | None = None) -> str:
     """Draw a board with its coordinates; the point `move`, if any, stands in parentheses."""
     lines = ["   " + " ".join(str(column % 10) for column in range(size))]
     for row, cells in enumerate(board_rows(size, black, white)):
@@ -87,7 +87,7 @@ def board_text(size: int, black: int, white: int, move: int | None = None) -> st
     return "\n".join(lines)
 
 
-def move_text(move: int, size: int) -> str:
+def move_text(move: Point, size: int) -> str:
     """Return a move as `row,column` or PASS, as output.txt spells it; RESIGN reads `resigns`."""
     if move in (PASS, RESIGN):
         return "PASS" if move == PASS else "resigns"

@@ -6,9 +6,13 @@ JSON it holds all that `explain` shows, for another program to read.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from rules.engine import Candidate, Decision, Firing, rank
-from rules.patternfile import Pattern
+from rules.geometry import Point
 from rules.position import BLACK, PASS, Position
+from rules.safety import Verdict
 from tools.draw.boards import board_rows, board_text, describe_turn, move_text
 from tools.draw.terminal import wrap_text
 
@@ -81,9 +85,9 @@ def heading_text(decision: Decision) -> str:
     )
 
 
-def placement_text(pattern: Pattern, symmetry: int, place: int, size: int) -> str:
-    """Return in words where a pattern stands: the top-left corner of its box, and how it is turned."""
-    turn = describe_turn(pattern.rows, pattern.label_rows, symmetry)
+def placement_text(rows: Sequence[str], label_rows: Sequence[str], symmetry: int, place: Point, size: int) -> str:
+    """Return in words where a diagram stands: the top-left corner of its box, and how it is turned."""
+    turn = describe_turn(rows, label_rows, symmetry)
     return ", ".join(filter(None, [f"at {move_text(place, size)}", turn]))
 
 
@@ -93,8 +97,9 @@ def _candidate_lines(candidate: Candidate, chosen: bool, size: int) -> list[str]
     lines = [wrap_text(f"{mark} {move_text(candidate.move, size):6}{scores}  ", verdict_text(candidate, size))]
     for firing in candidate.firings:
         remarks = []
-        if firing.place is not None and not firing.pattern.passes:
-            remarks.append(placement_text(firing.pattern, firing.symmetry, firing.place, size))
+        pattern = firing.pattern
+        if firing.place is not None and firing.symmetry is not None and not pattern.passes:
+            remarks.append(placement_text(pattern.rows, pattern.label_rows, firing.symmetry, firing.place, size))
         if firing.pattern.priority != candidate.priority:
             remarks.append(f"priority {firing.pattern.priority}")
         lines.append(
@@ -111,17 +116,18 @@ def verdict_text(candidate: Candidate, size: int) -> str:
         return f"exact: ends {candidate.result2 / 2:+g}"
     if candidate.verdict is None:
         return "not looked at"
-    return "safe" if candidate.verdict.loss <= 0 else "loses stones on purpose: " + _format_refutation(candidate, size)
+    if candidate.verdict.loss <= 0:
+        return "safe"
+    return "loses stones on purpose: " + _format_refutation(candidate.verdict, size)
 
 
 def _format_veto(candidate: Candidate, size: int) -> str:
     if candidate.verdict is not None and candidate.verdict.reason == candidate.veto:
-        return _format_refutation(candidate, size)
+        return _format_refutation(candidate.verdict, size)
     return candidate.veto
 
 
-def _format_refutation(candidate: Candidate, size: int) -> str:
-    verdict = candidate.verdict
+def _format_refutation(verdict: Verdict, size: int) -> str:
     return verdict.reason if verdict.reply is None else f"{move_text(verdict.reply, size)} {verdict.reason}"
 
 
@@ -142,7 +148,7 @@ def _format_score(candidate: Candidate) -> str:
     return f"priority {candidate.priority}, points {candidate.points}{also}{exact}"
 
 
-def decision_json(decision: Decision) -> dict:
+def decision_json(decision: Decision) -> dict[str, Any]:
     """Return a complete decision as plain values.
 
     format; position (see position_json); move; overruled: the move that the patterns would have played, where an
@@ -159,7 +165,7 @@ def decision_json(decision: Decision) -> dict:
     }
 
 
-def position_json(position: Position) -> dict:
+def position_json(position: Position) -> dict[str, Any]:
     """Return ruleset, size, board (rows of X, O and .), to_move, move_number, moves_left, ko (or null), passed."""
     size = position.ruleset.size
     return {
@@ -174,7 +180,7 @@ def position_json(position: Position) -> dict:
     }
 
 
-def candidate_json(candidate: Candidate, decision: Decision) -> dict:
+def candidate_json(candidate: Candidate, decision: Decision) -> dict[str, Any]:
     """Return a candidate: move, chosen, priority, points, specificity, and
 
     result: the mover's exact final lead after komi, or null where it is not known; veto: why, or ''; safety: loss
@@ -198,9 +204,9 @@ def candidate_json(candidate: Candidate, decision: Decision) -> dict:
     }
 
 
-def _firing_json(firing: Firing, size: int) -> dict:
+def _firing_json(firing: Firing, size: int) -> dict[str, Any]:
     pattern = firing.pattern
-    nowhere = firing.place is None or pattern.passes
+    place = None if firing.place is None or pattern.passes else move_text(firing.place, size)
     return {
         "pattern": pattern.id,
         "class": pattern.kind,
@@ -208,6 +214,6 @@ def _firing_json(firing: Firing, size: int) -> dict:
         "priority": pattern.priority,
         "points": firing.points,
         "symmetry": firing.symmetry,
-        "place": None if nowhere else move_text(firing.place, size),
+        "place": place,
         "forbids": pattern.forbid,
     }

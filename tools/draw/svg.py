@@ -13,9 +13,10 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
-from typing import Any
+from typing import TypeVar
 
 from rules.engine import Decision
+from rules.geometry import Mask, Point
 from rules.matching import parse_shape
 from rules.position import PASS
 from tools.draw.boards import board_rows, move_text
@@ -42,6 +43,7 @@ _HATCH = f"l{HALF}-{HALF}m{HALF} 0l-{PITCH} {PITCH}m{HALF} 0l{HALF}-{HALF}"  # f
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 Spot = tuple[int, int]  # row, column
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -67,14 +69,14 @@ class _Drawing:
 
 def draw_board(
     size: int,
-    black: int,
-    white: int,
+    black: Mask,
+    white: Mask,
     *,
-    move: int | None = None,
-    last: int | None = None,
-    marks: Mapping[int, str] | None = None,
-    labels: Mapping[int, str] | None = None,
-    heat: Mapping[int, float] | None = None,
+    move: Point | None = None,
+    last: Point | None = None,
+    marks: Mapping[Point, str] | None = None,
+    labels: Mapping[Point, str] | None = None,
+    heat: Mapping[Point, float] | None = None,
     coordinates: bool = True,
     title: str = "",
     size_px: int = 180,
@@ -93,9 +95,16 @@ def draw_board(
             marked[point] = name
     if move is not None and move >= 0 and symbols[move] == ".":
         symbols[move] = "*"
-    over = [_by_spot(values, size) for values in (labels or {}, marked, heat or {})]
-    rim = RIM if coordinates else 0
-    drawing = _Drawing(_by_spot(dict(enumerate(symbols)), size), size, size, EVERY_EDGE, *over, rim)
+    drawing = _Drawing(
+        _by_spot(dict(enumerate(symbols)), size),
+        size,
+        size,
+        EVERY_EDGE,
+        texts=_by_spot(labels or {}, size),
+        marks=_by_spot(marked, size),
+        heat=_by_spot(heat or {}, size),
+        rim=RIM if coordinates else 0,
+    )
     return _svg(drawing, title or _words(size, black, white, move), size_px / (drawing.rim + PITCH * size))
 
 
@@ -140,11 +149,11 @@ def draw_decision(decision: Decision, size_px: int = 400) -> str:
     )
 
 
-def _by_spot(values: Mapping, size: int) -> dict[Spot, Any]:
+def _by_spot(values: Mapping[Point, T], size: int) -> dict[Spot, T]:
     return {divmod(point, size): value for point, value in values.items()}
 
 
-def _words(size: int, black: int, white: int, move: int | None) -> str:
+def _words(size: int, black: Mask, white: Mask, move: Point | None) -> str:
     rows = " / ".join(board_rows(size, black, white))
     return f"board {rows}" if move is None else f"board {rows}, move {move_text(move, size)}"
 

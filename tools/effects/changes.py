@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from rules.engine import Decision, canonical, decide
-from rules.geometry import image_of, inverse
+from rules.geometry import Point, image_of, inverse
 from rules.patternfile import Book
 from rules.position import PASS, Position
 from rules.programs import Reading
@@ -32,15 +32,15 @@ ALONE, TOGETHER, DECIDES = "alone", "together", "decides"
 class Change(NamedTuple):
     """A decision that differs.
 
-    index: of the position among those asked about. before, after: moves. before_by, after_by: the deciding
+    number: of the position among those asked about, from 0. before, after: moves. before_by, after_by: the deciding
     patterns; before_by is '' where only the move is known. why: ALONE if each of `responsible` brings the change
     about by itself, or undoing it alone takes it back; TOGETHER if only several do; DECIDES if only the old moves
     are known and no pattern's removal takes the change back: then it is the pattern that decides now.
     """
 
-    index: int
-    before: int
-    after: int
+    number: int
+    before: Point
+    after: Point
     before_by: str
     after_by: str
     why: str
@@ -188,7 +188,7 @@ def task_changes(task: ChangesTask) -> list[Change]:
         changes = changes_from(task.moves, positions, book_of_lines(task.new))
     else:
         changes = _pair(task.old, task.new, task.edited).changes(positions)
-    return [change._replace(index=task.start + change.index) for change in changes]
+    return [change._replace(number=task.start + change.number) for change in changes]
 
 
 @lru_cache(maxsize=1)
@@ -222,7 +222,8 @@ def _parts(texts: Sequence[str]) -> Iterator[tuple[int, tuple[str, ...]]]:
 
 def _run(tasks: list[ChangesTask], jobs: int, cache: Cache) -> list[Change]:
     results = cached_results(task_changes, tasks, meaning_of(__name__), jobs, cache)
-    return sorted(Change(*row[:6], tuple(row[6])) for rows in results.values() for row in rows)
+    rows = (row for rows in results.values() for row in rows)
+    return sorted(Change._make((*row[:6], tuple(row[6]))) for row in rows)
 
 
 def remember_patterns(recorded: Sequence[Recorded], knowledge: Knowledge, cache: Cache) -> None:

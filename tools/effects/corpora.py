@@ -7,7 +7,8 @@ puts the positions that the present player meets into the record.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -30,7 +31,7 @@ from tools.knowledge.model import MATCHES
 from tools.match.protocol import Turn
 from tools.match.recorded_games import different_positions, recorded_positions
 from tools.match.referee import Player, Reply
-from tools.match.series import pairings, play_game
+from tools.match.series import Pairing, pairings, play_game
 from tools.meaning import meaning_of
 from tools.opponents.erring import ErringPlayer
 from tools.opponents.ours import PATTERNS
@@ -55,8 +56,12 @@ def decisions_against(role: str, book: Book, games: int, seed: int, noise: float
         if noise:  # not with the numbers that the role itself draws
             players[role] = ErringPlayer(players[role], noise, game.seed, lots=game.seed + 1)
         witness = players[_Witness.name] = _Witness(book)
-        play_game(game, lambda name, _, players=players: players[name])
+        play_game(game, partial(_player_named, players))
         yield from witness.decisions
+
+
+def _player_named(players: Mapping[str, Player], name: str, _: Pairing) -> Player:
+    return players[name]
 
 
 class _Witness(Player):
@@ -65,7 +70,7 @@ class _Witness(Player):
     name = "ours"
     timed = False
 
-    def __init__(self, book: Book):
+    def __init__(self, book: Book) -> None:
         self.book = book
         self.decisions: list[Decision] = []
 

@@ -70,7 +70,7 @@ def coverage_report(book: Book, surveys: Mapping[str, Survey], games: Survey, wi
         Text(),
         patterns,
         Text(f"\nimages, places: seen of those possible. seen: {', '.join(f'{name[0]} {name}' for name in groups)}.\n"),
-        *([remarks_table(book, games), Text()] if remarks_on(book, games) else []),
+        Group(remarks_table(book, games), Text()) if remarks_on(book, games) else Group(),
         Text(f"{share:.1f}% of {len(book.patterns)} patterns decide or change a move in play."),
     )
 

@@ -55,7 +55,7 @@ class Diff:
         }
 
     def _change_json(self, change: Change) -> dict[str, Any]:
-        position = self.positions[change.index]
+        position = self.positions[change.number]
         size = position.ruleset.size
         return {
             "position": position_text(position),
@@ -65,7 +65,7 @@ class Diff:
             "after_by": change.after_by,
             "why": change.why,
             "responsible": list(change.responsible),
-            "verdict": self.verdicts.get(change.index),
+            "verdict": self.verdicts.get(change.number),
         }
 
 
@@ -94,9 +94,9 @@ def diff_of(old: str, new: str, corpus: str, snapshot: Path, jobs: int) -> Diff:
 
 def _judge(changes: Sequence[Change], positions: Sequence[Position]) -> dict[int, str]:
     """Return what the truth says of changes, where it is known, by the index of the position."""
-    asked = [(positions[change.index], change.before, change.after) for change in changes]
+    asked = [(positions[change.number], change.before, change.after) for change in changes]
     answers = verdicts(asked) if asked else []
-    return {change.index: answer for change, answer in zip(changes, answers, strict=True) if answer}
+    return {change.number: answer for change, answer in zip(changes, answers, strict=True) if answer}
 
 
 def _compare_with_record(recorded: list[Recorded], name: str, new: Knowledge, jobs: int, cache: Cache) -> Diff:
@@ -159,7 +159,7 @@ def _read_corpus(name: str, snapshot: Path) -> list[Position]:
 
 def accept_changes(diff: Diff, chosen: Sequence[Change], snapshot: Path) -> int:
     """Put these changes on record; return how many lines of the file that changed. Raise ArgumentError."""
-    moves = {position_text(diff.positions[change.index]): change.after for change in chosen}
+    moves = {position_text(diff.positions[change.number]): change.after for change in chosen}
     with trying_to(f"write {short_name(snapshot)}"):
         return accept_moves(moves, snapshot)
 

@@ -98,7 +98,7 @@ def group_text(group: ChangeGroup, most: int) -> Text:
 
 def change_text(number: int, change: Change, diff: Diff) -> RenderableType:
     """Draw a changed decision: the board before and after, side by side, the reasons of both, who is responsible."""
-    position, verdict = diff.positions[change.index], diff.verdicts.get(change.index, "")
+    position, verdict = diff.positions[change.number], diff.verdicts.get(change.number, "")
     mover = "Black (X)" if position.colour == BLACK else "White (O)"
     extra = (["ko"] if position.ko else []) + (["a pass ends the game"] if position.passed else [])
     head = ", ".join([f"{number}. {mover} to play, {position.left} left", *extra]) + (verdict and f": {verdict}")

@@ -128,7 +128,7 @@ def _regions(position: Position, move: int) -> Iterator[Region]:
     boxes = [Region(top, left, bottom, right) for top, bottom in spans for left, right in spans]
     fitting = [box for box in boxes if all(box.has(*point) for point in needed)]
 
-    def order(box: Region) -> tuple:
+    def order(box: Region) -> tuple[int, int, int, Region]:
         long = max(box.bottom - box.top, box.right - box.left)
         off = abs(box.top + box.bottom - 2 * row) + abs(box.left + box.right - 2 * column)
         return box.area, long, off, box
@@ -156,7 +156,7 @@ def _hide_idle_cells(drawing: Drawing, position: Position, move: int) -> Drawing
     moves, kept = fired_moves(drawing, position), _neighbours(position, move) | 1 << move
     row, column = divmod(move, drawing.size)
 
-    def order(point: int) -> tuple:
+    def order(point: int) -> tuple[int, bool, int]:
         distance = abs(point // drawing.size - row) + abs(point % drawing.size - column)
         return -distance, drawing.cells[point] != EMPTY, point
 

@@ -67,12 +67,12 @@ def reason_against(answer: WhyNot) -> str:
             f"An override: this one position was proved to need {best}. The patterns would have played {otherwise}; "
             "--no-overrides tells what they hold against other moves."
         )
-    if asked.result2 is not None and asked.result2 != chosen.result2:
+    if asked.result2 is not None and chosen.result2 is not None and asked.result2 != chosen.result2:
         ends = f"{best} ends {chosen.result2 / 2:+g}, {name} {asked.result2 / 2:+g}"
         return f"The result is known exactly: {ends}."
     if asked.veto and not chosen.veto:
         return f"{name} is {verdict_text(asked, size)}."
-    if asked.veto and asked.verdict.loss != chosen.verdict.loss:
+    if asked.veto and asked.verdict and chosen.verdict and asked.verdict.loss != chosen.verdict.loss:
         return f"Every move is vetoed; {name} loses {asked.verdict.loss}, {best} only {chosen.verdict.loss}."
     if asked.barred and not chosen.barred:
         return f"{name} is {verdict_text(asked, size)}."
@@ -92,30 +92,28 @@ def why_not_text(answer: WhyNot, most: int) -> str:
     head = f"Why not {move_text(answer.move, answer.size)}: "
     lines = [heading_text(answer.decision), "", wrap_text(head, reason_against(answer))]
     if answer.candidate is not None:
-        lines += ["", *_format_rank(answer)]
+        lines += ["", *_format_rank(answer.candidate, answer.decision)]
         if answer.candidate is not answer.decision.chosen:
-            lines += ["", *_compare_points(answer)]
+            lines += ["", *_compare_points(answer.candidate, answer.decision)]
     return "\n".join([*lines, "", *_format_misses(answer, most)])
 
 
-def _format_rank(answer: WhyNot) -> list[str]:
+def _format_rank(asked: Candidate, decision: Decision) -> list[str]:
     """Return the move's place among the candidates, its score and its verdict."""
-    asked, candidates = answer.candidate, answer.decision.candidates
+    size, candidates = decision.position.ruleset.size, decision.candidates
     place = f"number {candidates.index(asked) + 1} of {plural(len(candidates), 'move')}"
     score = f"priority {asked.priority}, points {asked.points}, specificity {asked.specificity}"
-    return [wrap_text("  ", f"It is {place}: {score}; {verdict_text(asked, answer.size)}.")]
+    return [wrap_text("  ", f"It is {place}: {score}; {verdict_text(asked, size)}.")]
 
 
-def _compare_points(answer: WhyNot) -> list[str]:
+def _compare_points(asked: Candidate, decision: Decision) -> list[str]:
     """Return a table of what each pattern brings to the chosen move and to the one asked about, biggest gap first."""
-    columns = [
-        {firing.pattern.id: firing.points for firing in one.firings}
-        for one in (answer.decision.chosen, answer.candidate)
-    ]
-    names = [move_text(one.move, answer.size) for one in (answer.decision.chosen, answer.candidate)]
+    both = decision.chosen, asked
+    columns = [{firing.pattern.id: firing.points for firing in one.firings} for one in both]
+    names = [move_text(one.move, decision.position.ruleset.size) for one in both]
     ids = sorted(columns[0].keys() | columns[1].keys(), key=lambda one: (_gap(one, columns), one))
     rows = [(one, *(f"{column[one]:+}" if one in column else "-" for column in columns)) for one in ids]
-    totals = answer.decision.chosen.points, answer.candidate.points
+    totals = [str(one.points) for one in both]
     rows = [("", *names), *rows, ("", "---", "---"), ("points", *totals)]
     return [f"  {name:{NAME_WIDTH}}{left:>8}{right:>8}" for name, left, right in rows]
 
@@ -134,9 +132,10 @@ def _format_misses(answer: WhyNot, most: int) -> list[str]:
     if answer.decision.position.colour == WHITE:
         lines.append("(Patterns are drawn as if X were to move: their X are White's stones, their O Black's.)")
     for pattern, miss in shown:
-        place = ", " + placement_text(pattern, miss.symmetry, miss.place, miss.size) if pattern.rows else ""
+        where = [placement_text(pattern.rows, pattern.label_rows, miss.symmetry, miss.place, miss.size)]
+        name = ", ".join([pattern.id, *(where if pattern.rows else [])])
         points = f"points {pattern.points_text}" if pattern.points_text else "no points"
-        lines.append(wrap_text("  ", f"{pattern.id}{place} (priority {pattern.priority}, {points})", 2))
+        lines.append(wrap_text("  ", f"{name} (priority {pattern.priority}, {points})", 2))
         lines.append(wrap_text("      ", format_failure(pattern, miss)))
     return lines
 

@@ -206,6 +206,8 @@ def _describe_fault(example: Example, firings: dict[int, Firing]) -> str:
 
 def _label_points(pattern: KnownPattern, firing: Firing, size: int) -> dict[int, str]:
     """Return where a pattern's labels lie on the board that it fires on."""
+    if firing.symmetry is None or firing.place is None:
+        return {}
     shape = parse_shape(pattern.rows, pattern.label_rows)
     points = {}
     for row, column, letter in shape.labels:

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tools.arguments import FINDINGS, FINE, PATTERNS_YAML, ArgumentError, trying_to
+from tools.arguments import FINDINGS, FINE, ArgumentError, trying_to
 from tools.commandline import command, jobs_option, json_option, patterns_option, scheduler_option
-from tools.data import DECISIONS
+from tools.data import DECISIONS, PATTERNS_YAML
 from tools.files import short_name, write_json
 
 if TYPE_CHECKING:

@@ -44,7 +44,7 @@ class Corpus:
     def different(self, book: Book, other: Book) -> int:
         """Return the positions in which two books of one pattern may fire differently; all others are certain."""
         mine, others = self._matches(book), self._matches(other)
-        if _said(book) != _said(other):
+        if _without_diagram(book) != _without_diagram(other):
             return _united(mine) | _united(others)
         return reduce(or_, (mine.get(key, 0) ^ others.get(key, 0) for key in mine.keys() | others.keys()), 0)
 
@@ -80,7 +80,7 @@ def _united(matches: dict[int, int]) -> int:
     return reduce(or_, matches.values(), 0)
 
 
-def _said(book: Book) -> tuple:
+def _without_diagram(book: Book) -> tuple[object, ...]:
     """Return all that a pattern says but for its diagram."""
     pattern = book.patterns[0]
     return pattern.points, pattern.when, "".join(pattern.label_rows).replace(".", ""), weight(pattern)

@@ -15,9 +15,9 @@ from tools.effects.recorded import parse_decisions, read_text
 from tools.knowledge.compiler import compile_text
 from tools.knowledge.model import KnownPattern
 from tools.meaning import meaning_of
+from tools.mutation.baseline import Baseline
 from tools.mutation.corpus import Corpus
 from tools.mutation.mutants import Mutant, mutants_of, read_draft
-from tools.mutation.standing import Standing
 
 
 @dataclass(frozen=True)
@@ -52,18 +52,18 @@ class Laboratory:
         self.book = knowledge.book
         self.corpus = Corpus([recorded.position for recorded in parse_decisions(setup.recorded, setup.snapshot)])
         self._index = indices_by_id(self.book)
-        self._standings: dict[int, Standing] = {}
+        self._baselines: dict[int, Baseline] = {}
         self.prover = meaning_of("tools.mutation.proofs")
-        code = meaning_of("tools.mutation.corpus", "tools.mutation.standing", "tools.mutation.trial")
+        code = meaning_of("tools.mutation.corpus", "tools.mutation.baseline", "tools.mutation.trial")
         self.digest = digest(code, setup.recorded, *knowledge.lines)
 
-    def standing(self, index: int) -> Standing:
+    def baseline(self, index: int) -> Baseline:
         """Return what the book decides in a recorded position."""
-        if index not in self._standings:
+        if index not in self._baselines:
             corpus = self.corpus
             seen = corpus.positions[index], corpus.tables[index], corpus.states[index]
-            self._standings[index] = Standing(*seen, self.book)
-        return self._standings[index]
+            self._baselines[index] = Baseline(*seen, self.book)
+        return self._baselines[index]
 
     def with_pattern(self, mutant: Book) -> Book:
         """Return the file's book with the pattern of that name replaced by the one of a book of one."""

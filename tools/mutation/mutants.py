@@ -172,14 +172,14 @@ def _with_line(rows: Rows, side: str, symbol: str) -> Rows:
 
 def _draw_edges(rows: Rows, sides: frozenset[str], symbols: str) -> Rows:
     """Return the rows with edges drawn on these sides. symbols: for a flat edge, an upright one, a corner."""
-    flat, upright, corner = symbols
+    flat, upright, corner = tuple(symbols)
     left, right = LEFT in sides, RIGHT in sides
     line = (corner * left + flat * len(rows[0]) + corner * right,)
     inner = tuple(upright * left + row + upright * right for row in rows)
     return line * (TOP in sides) + inner + line * (BOTTOM in sides)
 
 
-CELL, STAR, EDGE, CONDITION, NUMBER, POINTS, PRIORITY, FLAG = KINDS = (
+KINDS = CELL, STAR, EDGE, CONDITION, NUMBER, POINTS, PRIORITY, FLAG = (
     "cell",
     "star",
     "edge",
@@ -254,10 +254,12 @@ def _cells(draft: Draft) -> Iterator[Mutant]:
 def _stars(draft: Draft) -> Iterator[Mutant]:
     places = [(row, column) for row, line in enumerate(draft.rows) for column in range(len(line))]
     star = next((place for place in places if draft.rows[place[0]][place[1]] == MOVE), None)
-    for row, column in places if star else ():
+    if star is None:
+        return
+    for row, column in places:
         if draft.rows[row][column] == ".":
-            rows = _with_cell(_with_cell(draft.rows, *star, "."), row, column, MOVE)
-            yield Mutant(f"star to {row},{column}", STAR, replace(draft, rows=rows), "diagram", *star)
+            rows = _with_cell(_with_cell(draft.rows, star[0], star[1], "."), row, column, MOVE)
+            yield Mutant(f"star to {row},{column}", STAR, replace(draft, rows=rows), "diagram", star[0], star[1])
 
 
 def _conditions(draft: Draft) -> Iterator[Mutant]:
@@ -327,6 +329,7 @@ def _priorities(draft: Draft, priorities: Iterable[int]) -> Iterator[Mutant]:
 
 
 def _flags(draft: Draft) -> Iterator[Mutant]:
-    for key in ("sacrifice", "forbid"):
-        if getattr(draft, key):
-            yield Mutant(f"{key} dropped", FLAG, replace(draft, **{key: False}), key)
+    if draft.sacrifice:
+        yield Mutant("sacrifice dropped", FLAG, replace(draft, sacrifice=False), "sacrifice")
+    if draft.forbid:
+        yield Mutant("forbid dropped", FLAG, replace(draft, forbid=False), "forbid")

@@ -15,7 +15,7 @@ from tools.mutation.mutants import Mutant, split_conjuncts
 class Places:
     """The places of one pattern's parts in the text of its file."""
 
-    def __init__(self, text: str, pattern: KnownPattern, patterns: Iterable[KnownPattern]):
+    def __init__(self, text: str, pattern: KnownPattern, patterns: Iterable[KnownPattern]) -> None:
         lines = text.splitlines(keepends=True)
         end = min((one.line for one in patterns if one.line > pattern.line), default=len(lines) + 1)
         self.pattern = pattern
@@ -35,19 +35,25 @@ class Places:
     def _index(self, node: yaml.Node, mutant: Mutant) -> int:
         if mutant.key == "diagram":
             cells = fields.block(self.source, node, "diagram")
-            return cells[mutant.row][mutant.column][1]
+            return cells[mutant.row][mutant.column][1] if cells else _start(node)
         if mutant.key == "when":
             return self._in_condition(node, mutant)
-        if mutant.key == "points":
+        if mutant.key == "points" and isinstance(node, yaml.ScalarNode):
             return self.source.indexes(node)[mutant.column]
-        return node.start_mark.index
+        return _start(node)
 
     def _in_condition(self, node: yaml.Node, mutant: Mutant) -> int:
         """Return where a condition is; offsets are counted in visible letters, since white space is folded."""
-        nodes = node.value if isinstance(node, yaml.SequenceNode) else [node]
+        items = node.value if isinstance(node, yaml.SequenceNode) else [node]
+        nodes = [item for item in items if isinstance(item, yaml.ScalarNode)]
         places = [(item, at) for item in nodes for at, _ in split_conjuncts(" ".join(item.value.split()))]
         item, at = places[mutant.row]
         before = " ".join(item.value.split())[: at + mutant.column].replace(" ", "")
         indexes = self.source.indexes(item)
         visible = [index for index, letter in zip(indexes, item.value, strict=False) if not letter.isspace()]
         return visible[min(len(before), len(visible) - 1)]
+
+
+def _start(node: yaml.Node) -> int:
+    index: int = node.start_mark.index
+    return index

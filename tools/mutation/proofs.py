@@ -46,7 +46,7 @@ def priority_is_moot(old: Pattern, new: Pattern, book: Book) -> bool:
 def distinguishing_positions(pattern: KnownPattern, mutant: KnownPattern) -> Iterator[tuple[Position, int]]:
     """Yield positions, each with a move, a point or PASS, for which one of the two fires and the other does not."""
     for answer in (_implies(mutant, pattern), _implies(pattern, mutant)):
-        if answer.verdict == NO and answer.witness is not None:
+        if answer.verdict == NO and answer.witness is not None and answer.move is not None:
             yield answer.witness, answer.move
 
 
@@ -124,7 +124,7 @@ def _pins(book: Book, other: Book, corpus: Corpus) -> Iterator[Example]:
 def _tells(example: Example, book: Book, other: Book) -> bool:
     """Return whether the example holds for a book of one pattern and fails for another."""
     corpus = Corpus([example.position()])
-    move = example.move if example.move == PASS else corpus.tables[0][example.move]
+    move = example.move if example.move in (None, PASS) else corpus.tables[0][example.move]
     fires, other_fires = (move in corpus.firings(one, 0) for one in (book, other))
     return fires == example.must_fire and other_fires != fires
 

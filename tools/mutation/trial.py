@@ -124,8 +124,8 @@ class _Trial:
         for index in self.passing:
             if self._fails(index, book):
                 return EXAMPLE, index
-        index = self._changed_decision(known, book)
-        return (SURVIVED, -1) if index is None else (DECISION, index)
+        changed = self._changed_decision(known, book)
+        return (SURVIVED, -1) if changed is None else (DECISION, changed)
 
     def _fails(self, index: int, book: Book) -> bool:
         """Return whether an example of the pattern fails with the pattern as that book has it."""
@@ -141,7 +141,7 @@ class _Trial:
         The one that was found with an earlier book is tried first: it nearly always still is one.
         """
         corpus, key = self.lab.corpus, digest("witness", pattern_line(known), self.share)
-        hint = self._recall(key)
+        hint: int | None = self._recall(key)
         if hint is not None and hint < len(corpus.positions) and self._changes(hint, book):
             return hint
         for index in members(corpus.different(self.book, book)):
@@ -158,10 +158,10 @@ class _Trial:
         before, after = self.before[index], corpus.firings(book, index)
         if before == after and (not after or weight(old) == weight(new)):
             return False
-        standing = self.lab.standing(index)
-        if not standing.may_change(old, new, before, after):
+        baseline = self.lab.baseline(index)
+        if not baseline.may_change(old, new, before, after):
             return False
-        return decide(corpus.positions[index], self.lab.with_pattern(book)).move != standing.move
+        return decide(corpus.positions[index], self.lab.with_pattern(book)).move != baseline.move
 
     def _is_proved(self, known: KnownPattern, book: Book) -> bool:
         """Return whether the mutant is proved to be as good as the pattern.
@@ -175,7 +175,7 @@ class _Trial:
         if signature(book)[:-1] == signature(self.book)[:-1]:
             return weight(old)[1:] == weight(new)[1:] and priority_is_moot(old, new, self.lab.book)
         key = digest("alike", self.lab.prover, pattern_line(self.pattern), pattern_line(known))
-        alike = self._recall(key)
+        alike: bool | None = self._recall(key)
         if alike is None:
             alike = not self._fires_otherwise(book) and fires_alike(self.pattern, known)
             self._keep(key, alike)

@@ -152,7 +152,7 @@ TURNS = [
 
 @pytest.mark.parametrize(("rows", "labels", "symmetry", "words"), TURNS)
 def test_how_a_pattern_is_turned_in_words(rows, labels, symmetry, words):
-    text = placement_text(pattern("p", rows=rows, labels=labels), symmetry, 7, 5)
+    text = placement_text(rows, labels, symmetry, 7, 5)
     assert text == ("at 1,2, " + words if words else "at 1,2")
 
 

@@ -77,7 +77,7 @@ def edited(seed, edits):
 def test_what_is_not_decided_anew_does_not_change(seed, edits):
     lines, names = edited(seed, edits)
     new = book_from(lines)
-    found = {change.index: (change.before, change.after) for change in BookPair(book(), new, names).changes(POSITIONS)}
+    found = {change.number: (change.before, change.after) for change in BookPair(book(), new, names).changes(POSITIONS)}
     moves = [(decide(position, book()).move, decide(position, new).move) for position in POSITIONS]
     assert found == {index: pair for index, pair in enumerate(moves) if pair[0] != pair[1]}
 
@@ -88,7 +88,7 @@ def test_who_is_responsible_can_be_checked_with_whole_books():
     reverted = {name: book_from(replaced(lines, texts(), name)) for name in names}
     changes = BookPair(book(), book_from(lines), names).changes(POSITIONS)
     for change in changes:
-        position = POSITIONS[change.index]
+        position = POSITIONS[change.number]
         alone = {
             name
             for name in names
@@ -150,7 +150,7 @@ def test_a_change_goes_to_the_pattern_that_explains_most():
         change(6, DECIDES, "d"),
         change(7, ALONE, "c"),
     ]
-    assert [(group.why, group.pattern, [one.index for one in group.changes]) for group in group_changes(changes)] == [
+    assert [(group.why, group.pattern, [one.number for one in group.changes]) for group in group_changes(changes)] == [
         (ALONE, "b", [0, 1, 3]),
         (ALONE, "a", [2]),
         (ALONE, "c", [7]),

@@ -12,7 +12,7 @@ from small_books import pattern
 from rules.engine import canonical, decide
 from tools.effects.parts import firing_ids, indices_by_id
 from tools.effects.recorded import read_decisions
-from tools.effects.without import Without, foreseen
+from tools.effects.without import Without, foresee_move
 
 
 @pytest.mark.parametrize("complete", [False, True])
@@ -26,7 +26,7 @@ def test_agrees_with_the_whole_book_less_one(complete):
         assert set(moves) == firing_ids(decision)
         for name, move in moves.items():
             assert move == decide(one.position, book_without(book(), index_of[name])).move, name
-            guess = foreseen(name, decision, table)
+            guess = foresee_move(name, decision, table)
             assert guess in (None, move), name
             asked, unforeseen = asked + 1, unforeseen + (guess is None)
     assert asked > 300 and unforeseen < asked / 5

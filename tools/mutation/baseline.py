@@ -7,8 +7,11 @@ book, so its verdicts are kept. Whatever is not certain here is for the engine t
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rules.engine import Candidate, Firing, decide, is_vetoed, rank
 from rules.facts import State
+from rules.geometry import Point
 from rules.patternfile import Book, Pattern
 from rules.position import PASS, Position
 from rules.safety import Check, vet
@@ -16,26 +19,26 @@ from tools.effects.parts import weight
 from tools.mutation.corpus import Firings
 
 
-class Standing:
+class Baseline:
     """The decision of a book in a position. table, state: its canonical image; all moves inside are of that image.
 
     move: the move played on the real board.
     """
 
-    def __init__(self, position: Position, table: tuple[int, ...], state: State, book: Book):
+    def __init__(self, position: Position, table: Sequence[Point], state: State, book: Book) -> None:
         decision = decide(position, book)
         self.move = decision.move
         self.state = state
         self.is_exact = 0 < position.left <= 2
         self.chosen = decision.chosen
-        self.candidates = {}
-        self._losses = {}
+        self.candidates: dict[Point, Candidate] = {}
+        self._losses: dict[Point, int] = {}
         for candidate in decision.candidates:
             candidate.move = candidate.move if candidate.move == PASS else table[candidate.move]
             self.candidates[candidate.move] = candidate
             if candidate.verdict:
                 self._losses[candidate.move] = candidate.verdict.loss
-        self._check = None
+        self._check: Check | None = None
 
     def may_change(self, old: Pattern, new: Pattern, before: Firings, after: Firings) -> bool:
         """Return whether another move may be played once a pattern is changed; False is certain.
@@ -77,6 +80,7 @@ class Standing:
     def _loss(self, move: int) -> int:
         """Return what the worst reply to a move costs, by the safety check."""
         if move not in self._losses:
-            self._check = self._check or Check(self.state)
+            if self._check is None:
+                self._check = Check(self.state)
             self._losses[move] = vet(self._check, move).loss
         return self._losses[move]
