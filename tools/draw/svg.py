@@ -226,8 +226,8 @@ def _stones(drawing: _Drawing) -> str:
 
 def _half_stones(drawing: _Drawing) -> str:
     return "".join(
-        _group(css_class, f'fill="{fill}" stroke="{INK}"', [_half_stone(drawing, spot) for spot in found])
-        for css_class, fill, found in (
+        _group(css_class, f'fill="{fill}" stroke="{INK}"', [_half_stone(drawing, spot) for spot in spots])
+        for css_class, fill, spots in (
             ("go-black", INK, drawing.having("x")),
             ("go-white", PAPER, drawing.having("o")),
         )

@@ -140,8 +140,8 @@ def _from_git(name: str) -> bytes:
     except OSError as error:
         raise ArgumentError(f"cannot read {name}: git: {error.strerror}") from None
     if done.returncode:
-        said = done.stderr.decode("utf-8", "replace").strip().splitlines() or ["git show failed"]
-        raise ArgumentError(f"cannot read {name}: {said[0].removeprefix('fatal: ')}")
+        lines = done.stderr.decode("utf-8", "replace").strip().splitlines() or ["git show failed"]
+        raise ArgumentError(f"cannot read {name}: {lines[0].removeprefix('fatal: ')}")
     return done.stdout
 
 

@@ -1,29 +1,26 @@
-"""The commands `coverage`, what each pattern does in play, and `diff`, what an edit of the patterns changes.
-
-What reads, decides and draws is imported when a command runs: their help is printed without it.
-"""
+"""The commands `coverage`, what each pattern does in play, and `diff`, what an edit of the patterns changes."""
 
 from __future__ import annotations
 
 import json as json_module
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
+from rules.patternfile import Book
 from tools.arguments import FINDINGS, FINE, ArgumentError, default_patterns, trying_to
 from tools.cache import Cache
 from tools.commandline import NATURAL, command, jobs_option, json_option, patterns_option
 from tools.data import DECISIONS, REAL_GAMES
+from tools.draw.terminal import console
+from tools.effects.books import read_knowledge
+from tools.effects.changes import Change, group_changes
+from tools.effects.coverage import TEST_RUN, Survey, active_share, coverage_json, total_in_play
+from tools.effects.coverage_report import coverage_page, coverage_report, pattern_detail
+from tools.effects.diff import RECORDED, SNAPSHOT, Diff, accept_changes, diff_of, note_all_accepted
+from tools.effects.diff_report import change_text, diff_report
 from tools.files import STANDARD_OUTPUT, short_name, write_json, write_text
-
-if TYPE_CHECKING:
-    from rules.patternfile import Book, Pattern
-    from tools.effects.books import Knowledge
-    from tools.effects.changes import Change
-    from tools.effects.coverage import Survey
-    from tools.effects.diff import Diff
 
 DRAWN = 3  # of each group's changes
 ANSWERS = "accept? [y]es, [n]o, [a]ll the rest, [q]uit: "
@@ -94,38 +91,29 @@ def coverage(
 
     With ID, those patterns alone, in detail.
     """
-    from tools.effects.books import read_knowledge
-    from tools.effects.corpora import CACHE, survey_all, tasks_for
-    from tools.effects.coverage import active_share, total_in_play
+    from tools.effects.corpora import CACHE, survey_all, tasks_for  # diff does without the players of games
 
     knowledge = read_knowledge(patterns)
-    chosen = _choose_patterns(knowledge.book, ids)
+    knowledge.check_ids(ids)
     try:
         tasks = tasks_for(knowledge, recorded, snapshot, played, games, seed)
     except OSError as error:
         raise ArgumentError(f"cannot read {short_name(error.filename)}: {error.strerror}") from None
     surveys = survey_all(tasks, jobs, Cache(CACHE)) | (_read_test_run(test_run) if test_run else {})
     in_play = total_in_play(surveys)
-    _write_coverage(knowledge, surveys, in_play, json, html)
+    if json:
+        with trying_to(f"write {json}"):
+            write_json(json, coverage_json(knowledge, surveys, in_play))
+    if html:
+        with trying_to(f"write {html}"):
+            write_text(html, coverage_page(knowledge, surveys, in_play))
     if json != STANDARD_OUTPUT:
-        _print_coverage(knowledge.book, chosen, surveys, in_play, wide)
+        _print_coverage(knowledge.book, ids, surveys, in_play, wide)
     return FINE if 100 * active_share(knowledge.book, in_play) >= fail_under else FINDINGS
-
-
-def _choose_patterns(book: Book, ids: Iterable[str]) -> list[Pattern]:
-    from tools.knowledge.problems import no_such
-
-    known = {pattern.id: pattern for pattern in book.patterns}
-    for name in ids:
-        if name not in known:
-            raise ArgumentError(no_such("pattern", name, known))
-    return [known[name] for name in ids]
 
 
 def _read_test_run(path: Path) -> dict[str, Survey]:
     """Return what the tests of a run met, by test."""
-    from tools.effects.coverage import TEST_RUN, Survey
-
     with trying_to(f"read {short_name(path)}"):
         data = path.read_bytes()
     try:
@@ -135,38 +123,19 @@ def _read_test_run(path: Path) -> dict[str, Survey]:
         raise ArgumentError(f"{short_name(path)} is no record of a test run: {expected}") from None
 
 
-def _write_coverage(
-    knowledge: Knowledge, surveys: dict[str, Survey], in_play: Survey, json: str | None, html: Path | None
-) -> None:
-    from tools.effects.coverage import coverage_json
-
-    if json:
-        with trying_to(f"write {json}"):
-            write_json(json, coverage_json(knowledge, surveys, in_play))
-    if html:
-        from tools.effects.coverage_report import coverage_page
-
-        with trying_to(f"write {html}"):
-            write_text(html, coverage_page(knowledge, surveys, in_play))
-
-
-def _print_coverage(
-    book: Book, patterns: list[Pattern], surveys: dict[str, Survey], in_play: Survey, wide: bool
-) -> None:
-    from tools.draw.terminal import console
-    from tools.effects.coverage_report import coverage_report, pattern_detail
-
-    details = [pattern_detail(pattern, book, surveys, in_play) for pattern in patterns]
+def _print_coverage(book: Book, ids: Sequence[str], surveys: dict[str, Survey], in_play: Survey, wide: bool) -> None:
+    patterns = {pattern.id: pattern for pattern in book.patterns}
+    details = [pattern_detail(patterns[name], book, surveys, in_play) for name in ids]
     for drawn in details or [coverage_report(book, surveys, in_play, wide)]:
         console(markup=False).print(drawn)
 
 
 @command("diff", example=DIFF_EXAMPLE, epilog=DIFF_STATUS)
-@click.argument("old", default="snapshot", metavar="[OLD]")
+@click.argument("old", default=SNAPSHOT, metavar="[OLD]")
 @click.argument("new", required=False, metavar="[NEW]")
 @click.option(
     "--corpus",
-    default="recorded",
+    default=RECORDED,
     metavar="real|recorded|FILE",
     help="The real games, all recorded positions (default), or a file of games or of decisions.",
 )
@@ -207,8 +176,6 @@ def diff(
     OLD and NEW are a patterns.yaml or patterns.txt, here or in a revision of git: HEAD:patterns.yaml. Without NEW it
     is patterns.yaml. Without OLD, or with the word `snapshot`, it is the decisions in tools/data/decisions.txt.
     """
-    from tools.effects.diff import SNAPSHOT, diff_of
-
     if accept and old != SNAPSHOT:
         raise ArgumentError(f"--accept compares with the snapshot: leave OLD out, or say `{SNAPSHOT}` for it")
     if interactive and not accept:
@@ -225,9 +192,6 @@ def diff(
 
 
 def _print_diff(diff: Diff, drawn: int | None) -> None:
-    from tools.draw.terminal import console
-    from tools.effects.diff_report import diff_report
-
     screen = console(markup=False)
     for part in diff_report(diff, drawn):
         screen.print(part)
@@ -235,8 +199,6 @@ def _print_diff(diff: Diff, drawn: int | None) -> None:
 
 def _accept(diff: Diff, corpus: str, snapshot: Path, interactive: bool, say: bool) -> int:
     """Put changes on record: all, or with `interactive` those that the person accepts, even if an interrupt ends it."""
-    from tools.effects.diff import RECORDED, accept_changes, note_all_accepted
-
     chosen: list[Change] = []
     try:
         if interactive:
@@ -256,10 +218,6 @@ def _accept(diff: Diff, corpus: str, snapshot: Path, interactive: bool, say: boo
 
 def _ask(diff: Diff, take: Callable[[Change], None]) -> None:
     """Draw each change and ask whether it is accepted; without more answers, no more are."""
-    from tools.draw.terminal import console
-    from tools.effects.changes import group_changes
-    from tools.effects.diff_report import change_text
-
     screen, everything = console(markup=False), False
     changes = [change for group in group_changes(diff.changes) for change in group.changes]
     for number, change in enumerate(changes, 1):

@@ -76,10 +76,10 @@ def reason_against(answer: WhyNot) -> str:
         return f"Every move is vetoed; {name} loses {asked.verdict.loss}, {best} only {chosen.verdict.loss}."
     if asked.barred and not chosen.barred:
         return f"{name} is {verdict_text(asked, size)}."
-    return _outranked(asked, chosen, name, best)
+    return _reason_by_score(asked, chosen, name, best)
 
 
-def _outranked(asked: Candidate, chosen: Candidate, name: str, best: str) -> str:
+def _reason_by_score(asked: Candidate, chosen: Candidate, name: str, best: str) -> str:
     for what in ("priority", "points", "specificity"):
         mine, theirs = getattr(asked, what), getattr(chosen, what)
         if mine != theirs:

@@ -5,18 +5,22 @@ from __future__ import annotations
 import sys
 import webbrowser
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from tools.arguments import FINDINGS, FINE, jobs, trying_to
 from tools.cache import Cache
 from tools.commandline import command, patterns_argument
+from tools.data import DECISIONS
+from tools.effects.books import knowledge_of
+from tools.effects.corpora import CACHE, survey_all, tasks_in
+from tools.effects.coverage import RECORDED, Survey
+from tools.effects.recorded import read_decisions
 from tools.files import short_name, write_text
-
-if TYPE_CHECKING:
-    from tools.effects.coverage import Survey
-    from tools.knowledge.model import KnowledgeBase
+from tools.gallery.atlas import atlas_page
+from tools.knowledge.compiler import compile_text
+from tools.knowledge.model import KnowledgeBase
+from tools.knowledge.problems import plural
 
 FOLDER = Path("build") / "gallery"  # git-ignored
 PAGE = "index.html"
@@ -40,10 +44,6 @@ def gallery(patterns: Path, output: Path, coverage: bool, show: bool) -> int:
 
     Problems of the file go to standard error, and the old page stays.
     """
-    from tools.gallery.atlas import atlas_page
-    from tools.knowledge.compiler import compile_text
-    from tools.knowledge.problems import plural
-
     name = short_name(patterns)
     with trying_to(f"read {name}"):
         data = patterns.read_bytes()
@@ -60,12 +60,6 @@ def gallery(patterns: Path, output: Path, coverage: bool, show: bool) -> int:
 
 def _survey_record(base: KnowledgeBase) -> Survey:
     """Return what the patterns do in the positions on record."""
-    from tools.data import DECISIONS
-    from tools.effects.books import knowledge_of
-    from tools.effects.corpora import CACHE, survey_all, tasks_in
-    from tools.effects.coverage import RECORDED
-    from tools.effects.recorded import read_decisions
-
     with trying_to(f"read {short_name(DECISIONS)}"):
         positions = [one.position for one in read_decisions(DECISIONS)]
     tasks = tasks_in(positions, knowledge_of(base, base.filename), RECORDED)

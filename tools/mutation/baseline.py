@@ -48,14 +48,14 @@ class Baseline:
         moves = before.keys() | after.keys()
         if weight(old) == weight(new):
             moves = {move for move in moves if before.get(move) != after.get(move)}
-        changed = {move: self._rescored(move, new, after) for move in moves if move in self.candidates}
+        changed = {move: self._rescore(move, new, after) for move in moves if move in self.candidates}
         if not changed:
             return False
         if self.chosen.veto or any(not one.firings and one.move != PASS for one in changed.values()):
             return True
         return self._is_overtaken({**self.candidates, **changed})
 
-    def _rescored(self, move: int, new: Pattern, after: Firings) -> Candidate:
+    def _rescore(self, move: int, new: Pattern, after: Firings) -> Candidate:
         """Return the candidate as it stands after the change."""
         firings = [firing for firing in self.candidates[move].firings if firing.pattern.id != new.id]
         if move in after:

@@ -6,18 +6,21 @@ import sys
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from tools.arguments import FINDINGS, FINE, ArgumentError, trying_to
 from tools.commandline import command, jobs_option, json_option, patterns_option, scheduler_option
 from tools.data import DECISIONS, PATTERNS_YAML
+from tools.draw.terminal import console
 from tools.files import short_name, write_json
-
-if TYPE_CHECKING:
-    from tools.mutation.laboratory import Laboratory
-    from tools.mutation.report import Findings
+from tools.knowledge.compiler import compile_text
+from tools.knowledge.problems import in_one_line, no_such
+from tools.mutation.laboratory import Laboratory, Setup, laboratory
+from tools.mutation.places import Places
+from tools.mutation.report import Findings, as_json, print_report
+from tools.mutation.scores import SHIPPED, excuse_listed, find_stale_entries, read_equivalents, score_of
+from tools.mutation.trial import SURVIVED, find_pins, try_all_mutants
 
 THRESHOLD = 90.0
 FILE = click.Path(path_type=Path)
@@ -74,9 +77,6 @@ def mutate(
 
     ID: a pattern, `*` for any letters; without one, all. Exit status: 0; 1 where the score is below the threshold.
     """
-    from tools.mutation.laboratory import Setup, laboratory
-    from tools.mutation.scores import SHIPPED
-
     text = _read_text(patterns)
     with trying_to(f"read {short_name(snapshot)}"):
         setup = Setup.read(text, short_name(patterns), snapshot, cached=not fresh)
@@ -93,9 +93,6 @@ def mutate(
 
 def _read_text(path: str | Path) -> str:
     """Return the text of a patterns file in which there is no mistake."""
-    from tools.knowledge.compiler import compile_text
-    from tools.knowledge.problems import in_one_line
-
     with trying_to(f"read {short_name(path)}"):
         data = Path(path).read_bytes()
     _, problems, _ = compile_text(data, short_name(path), with_examples=False)
@@ -106,8 +103,6 @@ def _read_text(path: str | Path) -> str:
 
 def _choose_ids(wanted: Sequence[str], known: list[str]) -> list[str]:
     """Return the ids that are asked for, in the order of the file."""
-    from tools.knowledge.problems import no_such
-
     for word in wanted:
         if not any(fnmatchcase(name, word) for name in known):
             raise ArgumentError(no_such("pattern", word, known))
@@ -115,8 +110,6 @@ def _choose_ids(wanted: Sequence[str], known: list[str]) -> list[str]:
 
 
 def _list_mutants(lab: Laboratory, ids: list[str], json: str | None) -> None:
-    from tools.mutation.places import Places
-
     rows = []
     for name in ids:
         places = Places(lab.setup.text, lab.patterns[name], lab.patterns.values())
@@ -141,10 +134,6 @@ def _try(
     pinned: bool,
 ) -> Findings:
     """Try the mutants of some patterns. named: with the survivors; pinned: with boards that would kill these."""
-    from tools.mutation.report import Findings
-    from tools.mutation.scores import excuse_listed, find_stale_entries, read_equivalents
-    from tools.mutation.trial import SURVIVED, find_pins, try_all_mutants
-
     equivalents = read_equivalents(equivalent) if equivalent else {}
     outcomes = try_all_mutants(lab.setup, ids, jobs, scheduler)
     stale = find_stale_entries(outcomes, equivalents, lab.patterns)
@@ -156,10 +145,6 @@ def _try(
 
 def _report(findings: Findings, equivalent: Path | None, threshold: float, drawn: bool, json: str | None) -> int:
     """Print the findings, or write them as JSON; return the exit status."""
-    from tools.draw.terminal import console
-    from tools.mutation.report import as_json, print_report
-    from tools.mutation.scores import score_of
-
     if json:
         with trying_to(f"write {json}"):
             write_json(json, as_json(findings))

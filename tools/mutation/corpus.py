@@ -23,7 +23,7 @@ Firings = dict[int, int]  # move on the canonical image -> points
 class Corpus:
     """Positions, each seen on its canonical image as the engine sees it; all of one board size."""
 
-    def __init__(self, positions: Sequence[Position]):
+    def __init__(self, positions: Sequence[Position]) -> None:
         self.positions = positions
         views = [canonical(position) for position in positions]
         self.tables = [table for table, _ in views]
@@ -45,7 +45,7 @@ class Corpus:
         """Return the positions in which two books of one pattern may fire differently; all others are certain."""
         mine, others = self._matches(book), self._matches(other)
         if _without_diagram(book) != _without_diagram(other):
-            return _united(mine) | _united(others)
+            return _unite(mine) | _unite(others)
         return reduce(or_, (mine.get(key, 0) ^ others.get(key, 0) for key in mine.keys() | others.keys()), 0)
 
     def _matches(self, book: Book) -> dict[int, int]:
@@ -76,7 +76,7 @@ def _column(words: list[int], bit: int) -> int:
     return int("".join("1" if word >> bit & 1 else "0" for word in reversed(words)) or "0", 2)
 
 
-def _united(matches: dict[int, int]) -> int:
+def _unite(matches: dict[int, int]) -> int:
     return reduce(or_, matches.values(), 0)
 
 

@@ -194,7 +194,7 @@ def test_coverage_counts_the_recorded_decisions_and_keeps_the_counts(tmp_path, m
     few, source = tmp_path / "decisions.txt", tmp_path / "patterns.yaml"
     few.write_text("".join(data.DECISIONS.read_text().splitlines(keepends=True)[1::500]))
     source.write_text(FILE)
-    monkeypatch.setattr(data, "DECISIONS", few)
+    monkeypatch.setattr(cli, "DECISIONS", few)
     monkeypatch.setattr(cli, "Cache", partial(Cache, folder=tmp_path / "cache"))
     assert run(source, "-o", tmp_path, "--coverage") == 0
     page = (tmp_path / "index.html").read_text()
