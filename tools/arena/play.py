@@ -21,10 +21,9 @@ from tools.knowledge.overrides import NAME as OVERRIDES
 from tools.match.host import WALL_LIMIT, FilePlayer
 from tools.match.referee import CPU_LIMIT, GameRecord, Player
 from tools.match.series import Pairing, pair_of_games, play_game
-from tools.opponents.erring import NAME as ERRING
 from tools.opponents.erring import ErringPlayer
 from tools.opponents.ours import OursPlayer
-from tools.opponents.registry import make_player
+from tools.opponents.registry import make_player, split_errors
 from tools.opponents.show import reason_of
 
 
@@ -67,9 +66,9 @@ def play_half(pair: Pair, half: int) -> Played:
 
 def player_of(entrant: Entrant, game: Pairing) -> Player:
     """Return the player for a game; its owner closes it."""
-    if entrant.spec.startswith(f"{ERRING}:"):
-        _, rate, whom = entrant.spec.split(":", 2)
-        return ErringPlayer(player_of(entrant._replace(spec=whom), game), float(rate), game.seed)
+    errors, whom = split_errors(entrant.spec)
+    if errors:
+        return ErringPlayer(player_of(entrant._replace(spec=whom), game), float(errors.split(":")[1]), game.seed)
     if entrant.patterns:
         path = _unpack_book(entrant.patterns, entrant.overrides)
         if not path.is_file():  # somebody emptied the cache

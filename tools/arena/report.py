@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 from shlex import quote
-from typing import NamedTuple
 
 from markupsafe import Markup
 
@@ -17,26 +16,18 @@ from tools.arena.plan import GAUNTLET, Plan
 from tools.arena.ratings import Rating, ratings
 from tools.arena.results import (
     Result,
-    Tallies,
-    Tally,
     hero_of,
-    opponents_of,
     pairings,
     pentanomial,
     tallies,
-    total_of,
 )
 from tools.arena.show import game_sgf
 from tools.arena.store import Store
 from tools.arena.tables import (
     fault_lines,
-    format_interval,
-    format_lead,
-    format_milliseconds,
-    format_percent,
-    format_rate,
     group_lines,
     pair_lines,
+    tables_of,
 )
 from tools.arguments import ArgumentError, trying_to
 from tools.draw.page import render_page, render_template
@@ -46,130 +37,6 @@ from tools.match.referee import COLOURS
 from tools.match.series import SEEDS
 
 PAGE, GAMES = "index.html", "games"
-
-
-class Cell(NamedTuple):
-    """A figure; share: how strongly it is tinted, 0 to 1, or None for not at all; good: for more than a half."""
-
-    text: str
-    share: float | None = None
-    good: bool = False
-
-
-class Row(NamedTuple):
-    """A line of a table, with its name."""
-
-    name: str
-    cells: list[Cell]
-
-
-class Table(NamedTuple):
-    """A table with its title and what there is to say about it; the first head is that of the rows' names."""
-
-    title: str
-    about: str
-    heads: list[str]
-    rows: list[Row]
-
-
-def tables_of(results: Sequence[Result], totals: Tallies, rated: Sequence[Rating]) -> list[Table]:
-    """Return the tables that such a tournament needs."""
-    who, hero = pairings(results), hero_of(results)
-    if len(who) == 1:
-        return [_pairing(totals, *who[0])]
-    return [
-        _gauntlet(totals, hero) if hero else _cross_table(totals, [one.name for one in rated]),
-        _ratings(totals, rated),
-    ]
-
-
-def _pairing(totals: Tallies, first: str, second: str) -> Table:
-    heads = ["", "games", "won", "win rate, 95% interval", "lead", "CPU ms a move", "slowest", "faults"]
-    parts = {f"{first} as {COLOURS[colour]}": total_of(totals, first, second, colour) for colour in COLOURS}
-    parts[f"{first} in all"] = total_of(totals, first, second)
-    parts[f"{second} in all"] = total_of(totals, second, first)
-    rows = [
-        Row(
-            name,
-            [
-                Cell(str(tally.games)),
-                Cell(str(tally.wins)),
-                _tinted_cell(tally, format_rate(tally)),
-                Cell(format_lead(tally)),
-                *_times(tally),
-                Cell(str(tally.faults)),
-            ],
-        )
-        for name, tally in parts.items()
-    ]
-    return Table(f"{first} against {second}", "", heads, rows)
-
-
-def _gauntlet(totals: Tallies, hero: str) -> Table:
-    heads = ["opponent", "games", "as Black", "as White", "lead", "faults", "opponent's faults"]
-    rows = []
-    for other in opponents_of(totals, hero):
-        everything, theirs = total_of(totals, hero, other), total_of(totals, other, hero)
-        rates = [total_of(totals, hero, other, colour) for colour in COLOURS]
-        cells = [
-            Cell(str(everything.games)),
-            *(_tinted_cell(tally, format_rate(tally)) for tally in rates),
-            Cell(format_lead(everything)),
-            Cell(str(everything.faults)),
-            Cell(str(theirs.faults)),
-        ]
-        rows.append(Row(other, cells))
-    return Table(f"{hero} against all", "Games won in percent, with 95% intervals.", heads, rows)
-
-
-def _cross_table(totals: Tallies, names: Sequence[str]) -> Table:
-    rows = []
-    for rank, name in enumerate(names, 1):
-        played = [total_of(totals, name, other) for other in names]
-        rows.append(Row(f"{rank} {name}", [_tinted_cell(tally, format_percent(tally)) for tally in played]))
-    heads = ["", *map(str, range(1, len(names) + 1))]
-    return Table("Everybody against everybody", "Points in percent, row against column.", heads, rows)
-
-
-def _ratings(totals: Tallies, rated: Sequence[Rating]) -> Table:
-    heads = [
-        "player",
-        "Elo",
-        "95% interval",
-        "games",
-        "points %",
-        "as Black",
-        "as White",
-        "CPU ms a move",
-        "slowest",
-        "faults",
-    ]
-    rows = []
-    for rank, one in enumerate(rated, 1):
-        everything = total_of(totals, one.name)
-        parts = [everything, *(total_of(totals, one.name, colour=colour) for colour in COLOURS)]
-        cells = [
-            Cell(f"{one.rating:+z.0f}"),
-            Cell(format_interval(one)),
-            Cell(str(one.games)),
-            *(_tinted_cell(tally, format_percent(tally)) for tally in parts),
-            *_times(everything),
-            Cell(str(everything.faults)),
-        ]
-        rows.append(Row(f"{rank} {one.name}", cells))
-    about = "Bradley and Terry's model on the Elo scale, with intervals from a bootstrap over pairs of games."
-    return Table("Ratings", about, heads, rows)
-
-
-def _tinted_cell(tally: Tally, text: str) -> Cell:
-    if not tally.games:
-        return Cell(text)
-    off = 2 * tally.points / tally.games - 1
-    return Cell(text, abs(off), off >= 0)
-
-
-def _times(tally: Tally) -> list[Cell]:
-    return [Cell(format_milliseconds(seconds)) for seconds in (tally.cpu_a_move, tally.slowest)]
 
 
 def write_report(
@@ -206,14 +73,14 @@ def _page(
     more: int,
     most_left: int,
 ) -> str:
-    plan, totals = store.plan(), tallies(results)
+    plan = store.plan()
     title = _title(plan)
     body = render_template(
         "tools.arena",
         "report.html",
         title=title,
         said=_describe_progress(store, plan, results),
-        tables=tables_of(results, totals, rated),
+        tables=tables_of(results, rated),
         lines=_lines(results, plan.hypothesis, rated),
         charts=_charts(results, rated, losers),
         losers=losers,

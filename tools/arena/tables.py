@@ -1,11 +1,12 @@
-"""Results in words and as tables for the terminal: one pairing in detail, or a whole field with a cross table."""
+"""Results in words and as tables, for the terminal and for pages: one pairing in detail, or a whole field."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from rich.console import Group, RenderableType
-from rich.table import Table
+from rich.table import Table as TerminalTable
 from rich.text import Text
 
 from tools.arena.elo import H0, H1, NOT_ENOUGH, Hypothesis, estimate_text, verdict, verdict_text
@@ -29,6 +30,48 @@ from tools.shares import rate_text
 NOTHING = "-"
 LIVE_SAMPLES = 50  # of the bootstrap while games are played: a table in a tenth of a second
 MOST_CROSSED = 9  # players of a cross table that fits 80 columns
+
+
+class Cell(NamedTuple):
+    """A figure of a table.
+
+    share: how strongly a page tints it, 0 to 1, or None for not at all; good: whether for more than a half. alarm:
+    whether the terminal shows it in red.
+    """
+
+    text: str
+    share: float | None = None
+    good: bool = False
+    alarm: bool = False
+
+
+class Row(NamedTuple):
+    """A line of a table, with its name, and its rank if it has one."""
+
+    name: str
+    cells: list[Cell]
+    rank: str = ""
+
+
+class Head(NamedTuple):
+    """What stands over a column on the terminal, '' where the terminal has no room for it, and on a page."""
+
+    short: str
+    long: str
+
+
+class Table(NamedTuple):
+    """A table with its title and what there is to say about it; names: what stands over the names of the rows."""
+
+    title: str
+    about: str
+    names: Head
+    heads: list[Head]
+    rows: list[Row]
+
+
+GAMES, LEAD, FAULTS = Head("games", "games"), Head("lead", "lead"), Head("faults", "faults")
+TIMES = [Head("CPU ms", "CPU ms a move"), Head("slowest", "slowest")]
 
 
 def format_rate(tally: Tally) -> str:
@@ -108,22 +151,17 @@ def summary(
     who = pairings(results)
     if not who:
         return Text("no games yet")
-    parts = _pairing(results, *who[0], hypothesis) if len(who) == 1 else _field(results, live, anchor)
+    parts = _describe_pairing(results, hypothesis) if len(who) == 1 else _describe_field(results, live, anchor)
     title = " against ".join(who[0]) if len(who) == 1 else plural(len({name for one in who for name in one}), "player")
     different = "" if distinct is None else f", {distinct} of them different"
     head = Text.assemble((title, "bold"), f": {plural(len(results), 'game')}{different}")
     return Group(head, *parts, *map(Text, fault_lines(results)))
 
 
-def _pairing(results: Sequence[Result], first: str, second: str, hypothesis: Hypothesis | None) -> list[RenderableType]:
-    totals = tallies(results)
-    shown = new_table("", "games", "won", "win rate, 95%", "lead", "CPU ms", "slowest", "faults")
-    for colour in COLOURS:
-        _add_row(shown, f"as {COLOURS[colour]}", total_of(totals, first, second, colour))
-    _add_row(shown, "in all", total_of(totals, first, second))
-    _add_row(shown, "its opponent", total_of(totals, second, first))
+def _describe_pairing(results: Sequence[Result], hypothesis: Hypothesis | None) -> list[RenderableType]:
     lines = [Text(line) for line in pair_lines(results)]
-    return [shown, *lines, *([_test(pentanomial(list(results)), hypothesis)] if hypothesis else [])]
+    test = [_test(pentanomial(results), hypothesis)] if hypothesis else []
+    return [*map(_draw, tables_of(results, [])), *lines, *test]
 
 
 def _test(counts: Sequence[int], hypothesis: Hypothesis) -> Text:
@@ -134,45 +172,99 @@ def _test(counts: Sequence[int], hypothesis: Hypothesis) -> Text:
     return Text.assemble(asked, f"  log likelihood ratio {answer}: ", (verdict_text(counts, hypothesis), style))
 
 
-def _field(results: Sequence[Result], live: bool, anchor: str | None) -> list[RenderableType]:
-    totals, hero = tallies(results), hero_of(results)
+def _describe_field(results: Sequence[Result], live: bool, anchor: str | None) -> list[RenderableType]:
     rated = ratings(results, anchor, samples=LIVE_SAMPLES if live else SAMPLES)
-    parts: list[RenderableType] = [_gauntlet(totals, hero), Text()] if hero else []
-    parts += [_rating_table(totals, rated), *map(Text, group_lines(rated))]
-    if not hero and len(rated) <= MOST_CROSSED:
-        parts += [Text(), _cross_table(totals, [one.name for one in rated])]
-    return parts
+    first, rating_table = tables_of(results, rated)
+    parts: list[RenderableType] = [_draw(rating_table), *map(Text, group_lines(rated))]
+    if hero_of(results):
+        return [_draw(first), Text(), *parts]
+    return [*parts, Text(), _draw(first)] if len(rated) <= MOST_CROSSED else parts
 
 
-def _gauntlet(totals: Tallies, hero: str) -> Table:
-    shown = new_table(f"{hero} against", "games", "as Black, 95%", "as White, 95%", "lead")
+def _draw(table: Table) -> TerminalTable:
+    """Draw a table for the terminal, without the columns for which there is no room."""
+    ranked = any(row.rank for row in table.rows)
+    kept = [place for place, head in enumerate(table.heads) if head.short]
+    left = ["", table.names.short] if ranked else [table.names.short]
+    drawn = new_table(*left, *(table.heads[place].short for place in kept))
+    drawn.columns[len(left) - 1].justify = "left"
+    for row in table.rows:
+        cells = [row.cells[place] for place in kept]
+        texts = [Text(cell.text, style="bold red" if cell.alarm else "") for cell in cells]
+        drawn.add_row(*([row.rank, row.name] if ranked else [row.name]), *texts)
+    return drawn
+
+
+def tables_of(results: Sequence[Result], rated: Sequence[Rating]) -> list[Table]:
+    """Return the tables that such a tournament needs: that of its pairing, or two, the second one of ratings."""
+    who, hero, totals = pairings(results), hero_of(results), tallies(results)
+    if len(who) == 1:
+        return [_pairing_table(totals, *who[0])]
+    first = _gauntlet_table(totals, hero) if hero else _cross_table(totals, [one.name for one in rated])
+    return [first, _rating_table(totals, rated)]
+
+
+def _pairing_table(totals: Tallies, first: str, second: str) -> Table:
+    heads = [GAMES, Head("won", "won"), Head("win rate, 95%", "win rate, 95% interval"), LEAD, *TIMES, FAULTS]
+    parts = {f"as {COLOURS[colour]}": total_of(totals, first, second, colour) for colour in COLOURS}
+    parts |= {"in all": total_of(totals, first, second), "its opponent": total_of(totals, second, first)}
+    rows = []
+    for name, tally in parts.items():
+        figures = [Cell(str(tally.games)), Cell(str(tally.wins)), _tinted_cell(tally, format_rate(tally))]
+        rows.append(Row(name, [*figures, Cell(format_lead(tally)), *_times(tally), _faults(tally)]))
+    return Table(f"{first} against {second}", "", Head("", ""), heads, rows)
+
+
+def _gauntlet_table(totals: Tallies, hero: str) -> Table:
+    colours = [Head("as Black, 95%", "as Black"), Head("as White, 95%", "as White")]
+    heads = [GAMES, *colours, LEAD, Head("", "faults"), Head("", "opponent's faults")]
+    rows = []
     for other in opponents_of(totals, hero):
-        everything = total_of(totals, hero, other)
-        rates = [format_rate(total_of(totals, hero, other, colour)) for colour in COLOURS]
-        shown.add_row(other, str(everything.games), *rates, format_lead(everything))
-    return shown
-
-
-def _rating_table(totals: Tallies, rated: Sequence[Rating]) -> Table:
-    shown = new_table("", "player", "Elo", "95%", "games", "Black", "White", "CPU ms", "slowest")
-    shown.columns[1].justify = "left"
-    for rank, one in enumerate(rated, 1):
-        everything = total_of(totals, one.name)
-        shares = [format_percent(total_of(totals, one.name, colour=colour)) for colour in COLOURS]
-        times = [format_milliseconds(seconds) for seconds in (everything.cpu_a_move, everything.slowest)]
-        shown.add_row(str(rank), one.name, f"{one.rating:+z.0f}", format_interval(one), str(one.games), *shares, *times)
-    return shown
+        everything, theirs = total_of(totals, hero, other), total_of(totals, other, hero)
+        rates = [_tinted_cell(one, format_rate(one)) for one in _by_colour(totals, hero, other)]
+        lead = Cell(format_lead(everything))
+        rows.append(Row(other, [Cell(str(everything.games)), *rates, lead, _faults(everything), _faults(theirs)]))
+    about = "Games won in percent, with 95% intervals."
+    return Table(f"{hero} against all", about, Head(f"{hero} against", "opponent"), heads, rows)
 
 
 def _cross_table(totals: Tallies, names: Sequence[str]) -> Table:
-    shown = new_table("", "points %, row against column", *map(str, range(1, len(names) + 1)))
-    shown.columns[1].justify = "left"
+    rows = []
     for rank, name in enumerate(names, 1):
-        shown.add_row(str(rank), name, *(format_percent(total_of(totals, name, other)) for other in names))
-    return shown
+        played = [total_of(totals, name, other) for other in names]
+        rows.append(Row(name, [_tinted_cell(tally, format_percent(tally)) for tally in played], str(rank)))
+    heads = [Head(str(rank), str(rank)) for rank in range(1, len(names) + 1)]
+    about = "Points in percent, row against column."
+    return Table("Everybody against everybody", about, Head("points %, row against column", ""), heads, rows)
 
 
-def _add_row(shown: Table, name: str, tally: Tally) -> None:
-    times = [format_milliseconds(seconds) for seconds in (tally.cpu_a_move, tally.slowest)]
-    faults = Text(str(tally.faults), style="bold red") if tally.faults else NOTHING
-    shown.add_row(name, str(tally.games), str(tally.wins), format_rate(tally), format_lead(tally), *times, faults)
+def _rating_table(totals: Tallies, rated: Sequence[Rating]) -> Table:
+    shares = [Head("", "points %"), Head("Black", "as Black"), Head("White", "as White")]
+    heads = [Head("Elo", "Elo"), Head("95%", "95% interval"), GAMES, *shares, *TIMES, Head("", "faults")]
+    rows = []
+    for rank, one in enumerate(rated, 1):
+        everything = total_of(totals, one.name)
+        parts = [_tinted_cell(tally, format_percent(tally)) for tally in (everything, *_by_colour(totals, one.name))]
+        figures = [Cell(f"{one.rating:+z.0f}"), Cell(format_interval(one)), Cell(str(one.games))]
+        rows.append(Row(one.name, [*figures, *parts, *_times(everything), _faults(everything)], str(rank)))
+    about = "Bradley and Terry's model on the Elo scale, with intervals from a bootstrap over pairs of games."
+    return Table("Ratings", about, Head("player", "player"), heads, rows)
+
+
+def _by_colour(totals: Tallies, player: str, opponent: str | None = None) -> list[Tally]:
+    return [total_of(totals, player, opponent, colour) for colour in COLOURS]
+
+
+def _tinted_cell(tally: Tally, text: str) -> Cell:
+    if not tally.games:
+        return Cell(text)
+    off = 2 * tally.points / tally.games - 1
+    return Cell(text, abs(off), off >= 0)
+
+
+def _times(tally: Tally) -> list[Cell]:
+    return [Cell(format_milliseconds(seconds)) for seconds in (tally.cpu_a_move, tally.slowest)]
+
+
+def _faults(tally: Tally) -> Cell:
+    return Cell(str(tally.faults) if tally.faults else NOTHING, alarm=bool(tally.faults))

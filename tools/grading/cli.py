@@ -22,13 +22,13 @@ from tools.grading.games import (
     MOST_REPETITIONS,
     REPETITIONS,
     STAGES,
-    Graded,
+    GradedGame,
     Outcome,
     Task,
     plan_games,
     play,
 )
-from tools.grading.kept import Kept, head_of, open_kept
+from tools.grading.kept import KeptGames, head_of, open_kept
 from tools.grading.marks import marks
 from tools.grading.report import Grading, text, value
 from tools.match.records import game_record, record_sgf
@@ -139,7 +139,7 @@ def _find_program(path: str, factor: float) -> tuple[Program, str]:
 
 
 def _play_missing(
-    plan: Sequence[Graded], program: Program, factor: float, jobs: int, kept: Kept, stop_late: bool
+    plan: Sequence[GradedGame], program: Program, factor: float, jobs: int, kept: KeptGames, stop_late: bool
 ) -> None:
     """Play the games of the plan that are not kept yet, and keep each; raise ArgumentError where that fails."""
     done = {outcome.game for outcome in kept.outcomes}
@@ -157,7 +157,7 @@ def _play_missing(
         raise ArgumentError("a process was killed, as when memory runs out; fewer --jobs need less of it") from None
 
 
-def _is_late(game: Graded, plan: Sequence[Graded], outcomes: Sequence[Outcome]) -> bool:
+def _is_late(game: GradedGame, plan: Sequence[GradedGame], outcomes: Sequence[Outcome]) -> bool:
     """Return whether the time is up for the repetition and stage of a game."""
     mark = marks(plan, outcomes)[game.repetition - 1]
     return any(stage.late for stage in mark.stages if stage.stage == game.stage)

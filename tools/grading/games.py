@@ -30,7 +30,7 @@ _A_REPETITION, _A_SEED = 1_000, 1_000_000  # seeds that they have to themselves
 _NOT_LEFT = {INPUT, OUTPUT, "__pycache__"}
 
 
-class Graded(NamedTuple):
+class GradedGame(NamedTuple):
     """One game of a grading: repetition from 1, stage, role, index from 0, the program's colour, the game's seed."""
 
     repetition: int
@@ -41,14 +41,14 @@ class Graded(NamedTuple):
     seed: int
 
 
-def plan_games(repetitions: int, stages: Sequence[int], games: int, seed: int) -> list[Graded]:
+def plan_games(repetitions: int, stages: Sequence[int], games: int, seed: int) -> list[GradedGame]:
     """Return all games in order, `games` against each role, the program being Black in every other one.
 
     Each game has a seed of its own, which tells what it is: with --seed 4, 4002307 is game 8 of repetition 2 against
     the fourth role.
     """
     return [
-        Graded(repetition, stage, role, index, WHITE if index % 2 else BLACK, _seed(seed, repetition, role, index))
+        GradedGame(repetition, stage, role, index, WHITE if index % 2 else BLACK, _seed(seed, repetition, role, index))
         for repetition in range(1, repetitions + 1)
         for stage in stages
         for role in STAGES[stage]
@@ -56,7 +56,7 @@ def plan_games(repetitions: int, stages: Sequence[int], games: int, seed: int) -
     ]
 
 
-def is_submitted(game: Graded, games: int) -> bool:
+def is_submitted(game: GradedGame, games: int) -> bool:
     """Return whether `submit` plays this one of the games: nothing reserved, and half as many in stage 2."""
     return game.role != RESERVED if game.stage == 1 else game.index < games // 2
 
@@ -68,7 +68,7 @@ def _seed(seed: int, repetition: int, role: str, index: int) -> int:
 class Task(NamedTuple):
     """A game to play, with the program; factor: how many times slower the grader's machine is; folder: for copies."""
 
-    game: Graded
+    game: GradedGame
     program: Program
     factor: float
     folder: str
@@ -83,7 +83,7 @@ class Outcome(NamedTuple):
     its own. record: the game, as record_json has it.
     """
 
-    game: Graded
+    game: GradedGame
     won: bool
     tie: bool
     fault: bool
@@ -95,7 +95,7 @@ class Outcome(NamedTuple):
     record: dict[str, Any]
 
 
-class Watched(Player):
+class WatchedPlayer(Player):
     """A player all of whose replies are kept, even the one that loses the game."""
 
     timed = False  # as a program is
@@ -124,18 +124,18 @@ def play(task: Task) -> Outcome:
     folder = os.path.join(task.folder, f"{os.getpid()}-{game.repetition}-{game.stage}")
     if not os.path.isdir(folder):
         copy_to(task.program, folder)
-    program = Watched(player_of(task.program, folder, task.factor))
+    program = WatchedPlayer(player_of(task.program, folder, task.factor))
     black, white = (program, game.role) if game.colour == BLACK else (game.role, program)
     record = play_game(Pairing(game.index, black, white, game.seed), _make_player)
     return _outcome(game, program.replies, record, _list_new_files(folder, task.program))
 
 
-def _make_player(player: Watched | str, game: Pairing) -> Player:
+def _make_player(player: WatchedPlayer | str, game: Pairing) -> Player:
     """Return the program as it is, a role made for the game."""
-    return player if isinstance(player, Watched) else make_player(player, game.seed)
+    return player if isinstance(player, WatchedPlayer) else make_player(player, game.seed)
 
 
-def _outcome(game: Graded, replies: list[Reply], record: GameRecord, left: list[str]) -> Outcome:
+def _outcome(game: GradedGame, replies: list[Reply], record: GameRecord, left: list[str]) -> Outcome:
     return Outcome(
         game,
         record.winner == game.colour,

@@ -12,7 +12,7 @@ from typing import IO, Any
 
 from tools.arguments import ArgumentError, trying_to
 from tools.cache import digest
-from tools.grading.games import Graded, Outcome
+from tools.grading.games import GradedGame, Outcome
 from tools.match.student_programs import Program
 from tools.meaning import meaning_of
 from tools.opponents import roles
@@ -20,7 +20,7 @@ from tools.opponents import roles
 FORMAT = "littlego grade 1"
 
 
-class Kept:
+class KeptGames:
     """The games that are over: `outcomes`, and `add` for one more."""
 
     def __init__(self, outcomes: Iterable[Outcome] = (), file: IO[bytes] | None = None):
@@ -53,13 +53,13 @@ def _digest_roles() -> str:
 
 
 @contextmanager
-def open_kept(path: str | None, head: dict[str, Any]) -> Iterator[Kept]:
+def open_kept(path: str | None, head: dict[str, Any]) -> Iterator[KeptGames]:
     """Open a file of games that are over, or begin it; without a path nothing is written.
 
     Raise ArgumentError where it holds something else, or games of another program, other options or other roles.
     """
     if path is None:
-        yield Kept()
+        yield KeptGames()
         return
     if os.path.exists(path) and not os.path.isfile(path):  # a device may have no end
         raise ArgumentError(f"cannot write {path}: it is no plain file")
@@ -72,7 +72,7 @@ def open_kept(path: str | None, head: dict[str, Any]) -> Iterator[Kept]:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             raise ArgumentError(f"{path} is being written by another grading; name another file") from None
-        yield Kept(_load(path, file, head), file)
+        yield KeptGames(_load(path, file, head), file)
 
 
 def _load(path: str, file: IO[bytes], head: dict[str, Any]) -> list[Outcome]:
@@ -100,7 +100,7 @@ def _load(path: str, file: IO[bytes], head: dict[str, Any]) -> list[Outcome]:
 
 def _outcome(values: list[Any]) -> Outcome:
     game, *rest = values
-    return Outcome(Graded(*game), *rest)
+    return Outcome(GradedGame(*game), *rest)
 
 
 def _write(file: IO[bytes], value: dict[str, Any] | Outcome) -> None:

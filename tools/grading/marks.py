@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from rules.position import BLACK, WHITE
-from tools.grading.games import STAGES, Graded, Outcome, is_submitted
+from tools.grading.games import STAGES, GradedGame, Outcome, is_submitted
 
 # Every total of the handout is this many CPU seconds a game: 5,400 for 60 games, 1,800 for 20, 7,200 for 80 and
 # 3,600 for 40. Who needs more loses all points of the stage.
@@ -134,7 +134,7 @@ class Mark(NamedTuple):
         return all(stage.late or all(mark.played == mark.planned for mark in stage.roles) for stage in self.stages)
 
 
-def marks(plan: Sequence[Graded], outcomes: Iterable[Outcome]) -> list[Mark]:
+def marks(plan: Sequence[GradedGame], outcomes: Iterable[Outcome]) -> list[Mark]:
     """Return the repetitions in order; the plan may hold games that are not played yet."""
     done = {outcome.game: outcome for outcome in outcomes}
     games = 1 + max(game.index for game in plan)
@@ -154,7 +154,7 @@ def best(repetitions: Sequence[Mark]) -> Mark:
     return max(repetitions, key=lambda mark: (mark.complete, mark.points, mark.played, -mark.repetition))
 
 
-def _stages(plan: list[Graded], done: dict[Graded, Outcome]) -> list[StageMark]:
+def _stages(plan: list[GradedGame], done: dict[GradedGame, Outcome]) -> list[StageMark]:
     stages = []
     for stage, roles in STAGES.items():
         marked = []

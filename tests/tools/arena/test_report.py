@@ -17,9 +17,9 @@ from tools.arena.plan import GAUNTLET, Plan
 from tools.arena.play import play_pair
 from tools.arena.players import entrants
 from tools.arena.ratings import ratings
-from tools.arena.report import tables_of
 from tools.arena.results import tallies
 from tools.arena.store import Store
+from tools.arena.tables import tables_of
 from tools.cache import Cache
 
 
@@ -162,16 +162,14 @@ def test_names_are_text_not_markup(tmp_path, capsys):
 
 def test_a_cross_table_is_tinted_by_how_far_a_share_is_from_a_half():
     results = pairs("one", "other", [2, 2, 2, 1]) + pairs("one", "third", [1], 4) + pairs("other", "third", [0], 5)
-    table = tables_of(results, tallies(results), ratings(results, samples=2))[0]
+    table = tables_of(results, ratings(results, samples=2))[0]
     cells = {
-        (row.name.split()[1], head): cell
-        for row in table.rows
-        for head, cell in zip(table.heads[1:], row.cells, strict=True)
+        (row.name, head.long): cell for row in table.rows for head, cell in zip(table.heads, row.cells, strict=True)
     }
-    ranks = {row.name.split()[1]: row.name.split()[0] for row in table.rows}
-    assert cells["one", ranks["other"]] == ("87.5", 0.75, True)
-    assert cells["other", ranks["one"]] == ("12.5", 0.75, False)
-    assert cells["one", ranks["third"]] == ("50.0", 0.0, True)
+    ranks = {row.name: row.rank for row in table.rows}
+    assert cells["one", ranks["other"]][:3] == ("87.5", 0.75, True)
+    assert cells["other", ranks["one"]][:3] == ("12.5", 0.75, False)
+    assert cells["one", ranks["third"]][:3] == ("50.0", 0.0, True)
     assert cells["one", ranks["one"]].share is None
 
 

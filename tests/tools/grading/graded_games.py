@@ -1,15 +1,15 @@
-"""Graded games that were never played: outcomes as a test wants them."""
+"""GradedGame games that were never played: outcomes as a test wants them."""
 
 from __future__ import annotations
 
 from rules.position import BLACK
-from tools.grading.games import Graded, Outcome, plan_games
+from tools.grading.games import GradedGame, Outcome, plan_games
 
 STAGE_1 = {"random": 18, "greedy": 16, "aggressive": 14, "alphabeta": 11}  # wins of the handout's example
 FLAWLESS = dict.fromkeys(("random", "greedy", "aggressive", "alphabeta", "qlearning", "championship"), 20)
 
 
-def outcome(game: Graded, won: bool = True, seconds=(0.5,), **other) -> Outcome:
+def outcome(game: GradedGame, won: bool = True, seconds=(0.5,), **other) -> Outcome:
     """Return the outcome of a game without moves."""
     lead = 2.5 if won == (game.colour == BLACK) else -2.5
     record = {"why": "24 moves", "lead": lead, "moves": []}

@@ -9,7 +9,7 @@ from student_programs import BROKEN, FIRST_FREE, LOOSE, PASSES, RUBBISH, SLOW, U
 
 from rules.position import BLACK, WHITE
 from tools import cache
-from tools.grading.games import MOST_GAMES, Graded, Task, is_submitted, plan_games, play
+from tools.grading.games import MOST_GAMES, GradedGame, Task, is_submitted, plan_games, play
 from tools.match import student_programs as programs
 from tools.opponents.registry import make_player
 from tools.opponents.roles import ROLES
@@ -44,7 +44,7 @@ def test_no_two_games_have_the_same_seed():
 
 
 def test_a_seed_tells_which_game_it_is():
-    assert Graded(2, 1, "alphabeta", 7, WHITE, 4_002_307) in plan_games(3, (1, 2), 20, 4)
+    assert GradedGame(2, 1, "alphabeta", 7, WHITE, 4_002_307) in plan_games(3, (1, 2), 20, 4)
 
 
 def test_one_stage_alone_has_the_games_that_it_has_with_the_other():
@@ -62,7 +62,7 @@ def task(tmp_path, monkeypatch):
     def make(text, index=0, factor=1.0, role="random", repetition=1):
         (theirs / "my_player3.py").write_text(text)
         programs._program.cache_clear()
-        game = Graded(repetition, 1, role, index, WHITE if index % 2 else BLACK, 1000 + index)
+        game = GradedGame(repetition, 1, role, index, WHITE if index % 2 else BLACK, 1000 + index)
         return Task(game, programs.program_at(str(theirs)), factor, str(tmp_path))
 
     return make
