@@ -36,7 +36,7 @@ FOLDER = _cache_folder()
 
 
 def digest(*parts: str) -> str:
-    """Return a key that stands for these texts in this order."""
+    """Return a digest of these texts in this order."""
     return sha256("\0".join(parts).encode("utf-8")).hexdigest()[:32]
 
 

@@ -106,7 +106,7 @@ def versions_here() -> str:
 
 @lru_cache(maxsize=1)
 def sources_digest() -> str:
-    """Return a key that stands for the sources and the knowledge that this process works with."""
+    """Return a digest of the sources and the knowledge that this process works with."""
     paths = []
     for name in SOURCES:
         path = ROOT / name
@@ -198,7 +198,7 @@ class _Work(Generic[Item, Value]):
         self.next_look = time.monotonic() + LOOK
 
     def _refuse_workers(self) -> None:
-        """Raise ClusterError where a worker that is there cannot do our work."""
+        """Raise ClusterError where a connected worker cannot do our work."""
         for name, complaint in self.client.run(objection, sources_digest(), versions_here(), on_error="return").items():
             if isinstance(complaint, Exception):  # it does not even find this module
                 complaint = (

@@ -78,7 +78,7 @@ class Options(TypedDict):
 
 
 def complete_player(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Return the players, and kinds of players, whose names begin with what is typed."""
+    """Return the names of players that begin with the typed text."""
     from tools.opponents.registry import PlayerType
 
     return PlayerType().shell_complete(ctx, param, incomplete)
@@ -203,7 +203,7 @@ def _begin(form: str, names: Sequence[str], options: Options, hypothesis: Hypoth
 
 
 def _play(store: Store, jobs: int, scheduler: str | None, json: str | None) -> int:
-    """Play what is missing, show the table, and return the exit status; after Ctrl-C, of what is there."""
+    """Play the missing pairs, show the table and return the exit status; after Ctrl-C, show what has been played."""
     from tools.arena.live import display
     from tools.arena.run import play_on
     from tools.arena.show import show_table

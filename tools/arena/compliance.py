@@ -46,7 +46,7 @@ PLACES = {
     "XDG_DATA_HOME": "data",
 }
 LARGEST = 1 << 22  # bytes of a file that are compared; of a larger one its size and time
-BYTECODE = "__pycache__"  # Python's own, whoever runs it
+BYTECODE = "__pycache__"  # Python makes it by itself
 FATAL, WARNING, NOTE = "fatal", "warning", "note"
 UNSEEN = (
     "not seen: files written outside of its folder, HOME, TMPDIR and the folder of its program; the network; processes "

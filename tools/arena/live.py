@@ -1,4 +1,4 @@
-"""A tournament as it goes on: its table with progress and time left on a terminal, a line now and then elsewhere."""
+"""The display of a running tournament: its table and progress on a terminal, an occasional line elsewhere."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ SELDOM = 30.0  # seconds from one line to the next
 
 
 def display(store: Store) -> AbstractContextManager[Callable[[], None]]:
-    """Return a context whose value is called after each pair, and says on standard error how far the tournament is."""
+    """Return a context whose value is called after each pair and reports progress on standard error."""
     stream = sys.stderr
     return Screen(store, stream) if stream.isatty() else Lines(store, stream)
 
 
 class Screen:
-    """A bar over the table so far, drawn anew in place; nothing of it stays."""
+    """A progress bar over the table so far, redrawn in place and removed at the end."""
 
     def __init__(self, store: Store, stream: TextIO):
         plan = store.plan()
@@ -68,7 +68,7 @@ class Screen:
 
 
 class Lines:
-    """How many pairs are there and about how long it will take, a line every half minute."""
+    """A line every half minute: how many pairs are played, and about how long the rest will take."""
 
     def __init__(self, store: Store, stream: TextIO):
         plan = store.plan()

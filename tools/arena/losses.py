@@ -1,7 +1,7 @@
 """Where lost games were lost: the last move that gave a won position away, found once and kept.
 
-The solver knows who wins with few moves left at once, and takes the longer the more there are: a game is looked at
-from its end backwards, as far as one asks.
+With few moves left the solver answers at once; each move more takes it longer. A game is therefore searched backwards
+from its end, as far as the caller asks.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def _judge_turn(position: Position, played: Move | None, solver: Solver) -> Lost
         return Lost(None, "the fault lost a won position")
     if played.move == RESIGN:
         return Lost(None, "a won position was resigned")
-    assert not solver.keeps(code, pack_move(played.move)), "who keeps a win to the end has not lost"
+    assert not solver.keeps(code, pack_move(played.move)), "the loser has kept a win to the end"
     winning = tuple(unpack_move(move) for move in moves_of(code) if solver.keeps(code, move))
     return Lost(Turning(position, played.move, winning, played.reason))
 
@@ -117,7 +117,7 @@ class Task(NamedTuple):
 def why_lost(records: Sequence[GameRecord], most_left: int, jobs: int, cache: Cache | None = None) -> list[Lost]:
     """Return for each lost game what `turning_point` says; nothing where `most_left` is 0.
 
-    Shows progress. What was found before is read back, so that a run that was stopped goes on where it was.
+    Shows progress. Earlier answers are read from the cache, so a run that was stopped goes on where it was.
     """
     if not most_left:
         return [Lost(None)] * len(records)
@@ -166,7 +166,7 @@ def _loss_from_json(value: list[Any] | None, record: GameRecord) -> Lost | None:
 
 
 class LostGame(NamedTuple):
-    """A game that somebody lost, and what is known of why."""
+    """A lost game, and what is known about why it was lost."""
 
     result: Result
     lost: Lost
@@ -178,7 +178,7 @@ class LostGame(NamedTuple):
 
     @property
     def winner(self) -> str:
-        """The name of who won."""
+        """The winner's name."""
         return self.result.black if self.result.winner == BLACK else self.result.white
 
     @property

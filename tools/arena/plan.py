@@ -1,4 +1,4 @@
-"""What a tournament is: its players, who meets whom, how often, from which seeds. The same pairs on every machine."""
+"""The plan of a tournament: its players, pairings and seeds. It gives the same pairs on every machine."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class Plan(NamedTuple):
 
     @property
     def pairings(self) -> list[tuple[Entrant, Entrant]]:
-        """Who meets whom."""
+        """All pairings, as (first, second)."""
         if self.format == ROUND_ROBIN:
             return list(combinations(self.players, 2))
         return [(self.players[0], other) for other in self.players[1:]]

@@ -1,4 +1,4 @@
-"""The players of a tournament from what people type, and what each of them is: has it changed since?
+"""The players of a tournament: read from their names, and told apart from what they were before.
 
 A player is all that decides its moves: the engine and its knowledge, the source of a role, a program's files. A
 digest of it is kept with the tournament, so that results of different players are never added up as one player's.
@@ -65,7 +65,7 @@ def one_at_a_time(player: Entrant) -> bool:
 
 
 def without_errors(player: Entrant) -> Entrant:
-    """Return who errs at a rate as the player that never does."""
+    """Return the player without its errors, where it is one that errs at a rate."""
     name = parse(player.spec)
     while name.whom:
         name = name.whom
@@ -88,7 +88,7 @@ def program_files(player: Entrant) -> list[Path]:
 
 
 def identity(player: Entrant) -> str:
-    """Return a key that stands for all that decides a player's moves today."""
+    """Return a digest of all that decides a player's moves today."""
     book = (_hash_unpacked(packed) for packed in (player.patterns, player.overrides) if packed)
     return digest(player.spec, *book, *(_hash_file(path) for path in _deciding_files(player)))
 
@@ -213,7 +213,7 @@ def _hash_file(path: Path) -> str:
 
 @lru_cache(maxsize=4096)
 def _hash(path: Path, modified: int, size: int) -> str:
-    """Return the hash of a file as of a time, of a source of ours what it means; to compare the times costs nothing."""
+    """Return the hash of a file, or of the meaning of our own source; looking up its time and size is cheap."""
     data = path.read_bytes()
     if path.suffix == ".py" and any(path.is_relative_to(ROOT / folder) for folder in ("rules", "tools")):
         with suppress(SyntaxError, ValueError):  # somebody is just editing it

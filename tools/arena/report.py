@@ -45,7 +45,7 @@ def write_report(
     """Write the page and the games that it links to; return the page's path and the lost games. Raise ArgumentError.
 
     most: lost games shown, 0 for all. most_left: moves left up to which the solver is asked what lost them. jobs:
-    processes that ask it. anchor: who is 0 in the ratings.
+    processes that ask it. anchor: the player rated 0.
     """
     results = store.results()
     if not results:

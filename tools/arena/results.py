@@ -52,7 +52,7 @@ class Result(NamedTuple):
 
     @property
     def loser(self) -> str:
-        """The name of who lost, '' for a tie."""
+        """The loser's name, '' for a tie."""
         return {BLACK: self.white, WHITE: self.black}.get(self.winner, "")
 
     @property
@@ -159,7 +159,7 @@ def opponents_of(totals: Tallies, player: str) -> list[str]:
 
 
 def pairings(results: Sequence[Result]) -> list[tuple[str, str]]:
-    """Return who met whom, as (first, second), in the order of their first game."""
+    """Return the pairings as (first, second), in the order of their first game."""
     return list(dict.fromkeys((result.first, result.second) for result in results))
 
 

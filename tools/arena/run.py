@@ -71,7 +71,7 @@ def prepare(store: Store, pairs: int | None = None) -> Store:
 
 
 def refuse(store: Store, pairs: int | None = None) -> None:
-    """Raise ArgumentError where `prepare` would; plan nothing."""
+    """Raise ArgumentError where `prepare` would, without planning anything."""
     plan = store.plan()
     if names := find_changed(plan.players):
         raise ArgumentError(
@@ -237,7 +237,7 @@ class SequentialTest:
         self.length = 0  # pairs counted
 
     def decide(self) -> bool:
-        """Go on as far as the pairs are there; return whether they decide the test, and keep that if so."""
+        """Count the pairs up to the first gap; return whether they decide the test, and keep the decision if so."""
         if self.store.decision():
             return True
         while pairs := self._next():

@@ -31,7 +31,7 @@ def header(store: Store) -> str:
 
 
 def show_table(store: Store, json: str | None, anchor: str | None = None) -> None:
-    """Print the table, or write it as JSON to `-`, or both to a file. anchor: who is 0 in the ratings."""
+    """Print the table, or write it as JSON to `-`, or both to a file. anchor: the player rated 0."""
     if json != STANDARD_OUTPUT:
         shown = summary(store.results(), store.plan().hypothesis, distinct=store.distinct(), anchor=anchor)
         console(markup=False).print(shown)
@@ -66,7 +66,7 @@ def game_sgf(store: Store, result: Result) -> str:
 def as_json(store: Store, anchor: str | None = None) -> dict[str, Any]:
     """Return the plan, how far it is, and what the games say; what they are too few to say is null.
 
-    anchor: who is 0 in the ratings.
+    anchor: the player rated 0.
     """
     plan, results, decision = store.plan(), store.results(), store.decision()
     totals = tallies(results)

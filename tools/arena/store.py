@@ -1,8 +1,8 @@
 """A tournament in one SQLite file: its plan, its players, every game with all moves and reasons.
 
-The file appears whole or not at all. Both games of a pair are added in one transaction, and only if the pair is not
-there: whatever crashes, and however many write, no game is lost once it is there and none is counted twice. What the
-tables hold is described in docs/arena.md.
+The file appears whole or not at all. Both games of a pair are added in one transaction, and only if the pair is
+missing: whatever crashes, and however many processes write, a stored game is never lost and none is counted twice.
+docs/arena.md describes the tables.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ class Store:
         return cls(path)
 
     def close(self) -> None:
-        """Give the file back."""
+        """Close the file."""
         self._base.close()
 
     def __enter__(self) -> Store:
@@ -120,7 +120,7 @@ class Store:
             return tuple(Entrant(*row) for row in self._base.execute(wanted))
 
     def results(self, start: int = 0, stop: int = MOST) -> list[Result]:
-        """Return the games that are there, by number, of the pairs from `start` on and before `stop`."""
+        """Return the stored games of the pairs from `start` on and before `stop`, by number."""
         wanted = f"SELECT {COLUMNS} FROM games WHERE number >= ? AND number < ? ORDER BY number"
         rows = self._all(wanted, 2 * start, 2 * stop)
         return [Result._make([*row[:12], (Side(*row[12:15]), Side(*row[15:18]))]) for row in rows]
@@ -138,7 +138,7 @@ class Store:
             return record
 
     def done(self) -> set[int]:
-        """Return the numbers of the pairs that are there."""
+        """Return the numbers of the stored pairs."""
         return {row[0] for row in self._all("SELECT pair FROM games WHERE half = 0")}
 
     def distinct(self) -> int:
@@ -146,11 +146,11 @@ class Store:
         return int(self._all("SELECT count(DISTINCT moves) FROM games")[0][0])
 
     def has(self, pair: int) -> bool:
-        """Return whether a pair is there."""
+        """Return whether a pair is stored."""
         return bool(self._all("SELECT 1 FROM games WHERE number = ?", 2 * pair))
 
     def add(self, played: PlayedPair) -> bool:
-        """Add the games of a pair and return True, or False if they are there, or not asked for any more."""
+        """Add the games of a pair and return True; return False if they are stored already, or no longer wanted."""
         rows = [_row(game) for game in played.games]
         marks = ", ".join("?" * len(rows[0]))
         with self._transaction():
@@ -239,7 +239,7 @@ def _mode(path: Path, name: str) -> str:
     if os.access(path.parent, os.W_OK | os.X_OK):
         return "mode=rw"
     log, index = (path.with_name(path.name + ending) for ending in ("-wal", "-shm"))
-    if log.exists() and not index.exists():  # its writer was stopped hard; who reads it must make the index again
+    if log.exists() and not index.exists():  # its writer was killed; a reader must make the index again
         raise ArgumentError(
             f"{name}: its last games are still in {log.name}, and its folder cannot be written to: copy both elsewhere"
         )

@@ -124,7 +124,7 @@ def group_lines(rated: Sequence[Rating]) -> list[str]:
 
 
 def fault_lines(results: Sequence[Result]) -> list[str]:
-    """Return who lost how many games by a fault, with an example each."""
+    """Return how many games each player lost by a fault, with an example each."""
     faults: dict[str, list[Result]] = {}
     for result in results:
         if result.fault:
@@ -146,7 +146,7 @@ def summary(
     """Return what the results say, to be printed in 80 columns or more.
 
     hypothesis: what a test of two players decides. live: be quick rather than smooth. distinct: how many of the games
-    are different ones, if that is known. anchor: who is 0 in the ratings.
+    are different ones, if that is known. anchor: the player rated 0.
     """
     who = pairings(results)
     if not who:

@@ -13,7 +13,7 @@ from rules.position import BLACK, WHITE
 from tools.grading.games import STAGES, GradedGame, Outcome, is_submitted
 
 # Every total of the handout is this many CPU seconds a game: 5,400 for 60 games, 1,800 for 20, 7,200 for 80 and
-# 3,600 for 40. Who needs more loses all points of the stage.
+# 3,600 for 40. A program that needs more loses all points of the stage.
 SECONDS_A_GAME = 90
 EXCELLENT, GOOD = Fraction(90, 100), Fraction(70, 100)  # win rates
 

@@ -178,7 +178,7 @@ def _format_counts(what: str, texts: Iterable[str]) -> str:
 
 
 def _fault(outcome: Outcome) -> str:
-    """Return how a game was lost by a fault, whoever lost it."""
+    """Return how a game was lost by a fault, without the loser's colour."""
     return re.sub(f"^({'|'.join(COLOURS.values())}) lost: ", "", outcome.record["why"])
 
 
