@@ -23,7 +23,7 @@ from tools.match.referee import CPU_LIMIT, GameRecord, Player
 from tools.match.series import Pairing, pair_of_games, play_game
 from tools.opponents.erring import ErringPlayer
 from tools.opponents.ours import OursPlayer
-from tools.opponents.registry import make_player, split_errors
+from tools.opponents.registry import parse
 from tools.opponents.show import reason_of
 
 
@@ -66,16 +66,17 @@ def play_half(pair: Pair, half: int) -> Played:
 
 def player_of(entrant: Entrant, game: Pairing) -> Player:
     """Return the player for a game; its owner closes it."""
-    errors, whom = split_errors(entrant.spec)
-    if errors:
-        return ErringPlayer(player_of(entrant._replace(spec=whom), game), float(errors.split(":")[1]), game.seed)
+    name = parse(entrant.spec)
+    if name.whom:
+        player = player_of(entrant._replace(spec=name.whom.text), game)
+        return ErringPlayer(player, name.rate, game.seed)
     if entrant.patterns:
         path = _unpack_book(entrant.patterns, entrant.overrides)
         if not path.is_file():  # somebody emptied the cache
             _unpack_book.cache_clear()
             path = _unpack_book(entrant.patterns, entrant.overrides)
         return OursPlayer(str(path), bool(entrant.overrides))
-    player = make_player(entrant.spec, game.seed)
+    player = name.make(game.seed, None)
     if isinstance(player, FilePlayer):
         player.cpu_limit = game.cpu_limit
         player.wall_limit = max(player.wall_limit, WALL_LIMIT / CPU_LIMIT * game.cpu_limit)

@@ -45,7 +45,7 @@ class PlayerName:
     with all that it imports, chooses its moves; '' for programs. files: what decides them besides: tables, patterns,
     the files that a command names. folder: the folder that the name binds it to, which two games at once must not
     share. handed_in: the folder or file of `folder:PATH`. is_program: whether somebody else may have written it.
-    whom: whose moves it plays where it does not err, else None.
+    whom, rate: for a player that errs, whose moves it plays otherwise, and how often it errs, 0 to 1.
     """
 
     text: str
@@ -56,6 +56,7 @@ class PlayerName:
     handed_in: str = ""
     is_program: bool = False
     whom: PlayerName | None = None
+    rate: float = 0.0
 
 
 class Kind(NamedTuple):
@@ -136,7 +137,7 @@ def _parse_erring(name: str, argument: str) -> PlayerName:
     def make(seed: int, folder: str | None) -> Player:
         return erring.ErringPlayer(player.make(seed, folder), rate, seed)
 
-    return replace(player, text=before + player.text, make=make, module=erring.__name__, whom=player)
+    return replace(player, text=before + player.text, make=make, module=erring.__name__, whom=player, rate=rate)
 
 
 def split_errors(name: str) -> tuple[str, str]:

@@ -133,6 +133,14 @@ def test_a_wrong_argument_is_one_message_and_status_2(args, message, capsys):
     assert message in captured.err and captured.err.count("\n") == 1 and not captured.out
 
 
+@pytest.mark.parametrize("words", [["play", "--black", "ours"], ["match", "ours-without-overrides", "random"]])
+def test_where_no_patterns_can_be_found_nothing_is_played(words, tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr("tools.opponents.ours.PATTERNS", str(tmp_path / "patterns.txt"))
+    assert main(words) == 2
+    captured = capsys.readouterr()
+    assert "patterns.txt" in captured.err and captured.err.count("\n") == 1 and not captured.out
+
+
 def test_one_turn_of_a_role(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "input.txt").write_text(INPUT)

@@ -158,6 +158,7 @@ def test_what_a_name_depends_on_is_told(tmp_path, monkeypatch):
     bot = str(tmp_path / "bot.py")
     program = parse("erring:0.5:file:python3 bot.py missing.py")
     assert program.is_program and program.files == (bot,) and program.whom.files == (bot,)
+    assert (program.rate, program.whom.rate) == (0.5, 0.0)
     assert parse("folder:theirs").is_program and parse("folder:theirs").handed_in == str(tmp_path / "theirs")
     assert not parse("file:greedy").is_program and parse("file:greedy").module == parse("greedy").module
     assert [parse(name).module for name in ("alphabeta", "perfect:0.1", "ours", "my_player3")] == [
