@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 import subprocess
 import sys
 import venv
@@ -12,20 +10,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-
-ROOT = Path(__file__).parents[1]
-SITE_PACKAGES = [path for path in sys.path if path.endswith("site-packages")]  # what the wheel depends on is there
+from fresh_clone import ROOT, SITE_PACKAGES, clean_environment, clone_to
 
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory) -> Path:
     """The wheel of a copy of the repository: building leaves things in the folder."""
     folder, wheels = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("wheels")
-    for name in ("rules", "tools", "docs"):
-        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
-    for path in ROOT.iterdir():
-        if path.is_file() and not path.name.startswith("."):
-            shutil.copy(path, folder)
+    clone_to(folder)
     build = "--quiet", "--no-deps", "--no-build-isolation", "--no-index", "--wheel-dir", str(wheels), str(folder)
     done = subprocess.run([sys.executable, "-m", "pip", "wheel", *build], capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -56,12 +48,10 @@ class Installed:
 
     def run(self, *words: str, status: int = 0, folder: str = ".") -> str:
         """Run `littlego` there and return what it prints, errors included."""
-        kept = {name: os.environ[name] for name in ("LANG", "LC_ALL", "TMPDIR") if name in os.environ}
-        environment = {**kept, "PATH": f"{self.folder / 'bin'}{os.pathsep}{os.environ['PATH']}", "HOME": str(self.home)}
         done = subprocess.run(
             ["littlego", *words],
             cwd=self.work / folder,
-            env=environment,
+            env=clean_environment(self.home, self.folder / "bin"),
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
