@@ -1,7 +1,7 @@
 """The corpora that patterns are judged by: examples, real games, decisions on record, games of ours against the roles.
 
-They are surveyed for `coverage` in parts, on several cores, and kept between runs. `python -m tools.effects.corpora`
-puts the positions that the present player meets into the record.
+They are surveyed for `coverage` in parts, on several cores, and the surveys are kept between runs. What the present
+player meets is gathered for the record, which `littlego regenerate decisions --extend` writes.
 """
 
 from __future__ import annotations
@@ -13,10 +13,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from rules.engine import Decision, decide
-from rules.patternfile import Book, load
+from rules.patternfile import Book
 from rules.position import Position
 from tools.cache import Cache, digest
-from tools.data import DECISIONS
 from tools.effects.books import Knowledge, book_of_lines
 from tools.effects.coverage import AGAINST, EXAMPLES, PLAYED, REAL, RECORDED, Survey, survey_decisions, total_survey
 from tools.effects.recorded import (
@@ -25,7 +24,6 @@ from tools.effects.recorded import (
     position_text,
     read_decisions,
     read_position,
-    write_decisions,
 )
 from tools.knowledge.model import MATCHES
 from tools.match.protocol import Turn
@@ -34,7 +32,6 @@ from tools.match.referee import Player, Reply
 from tools.match.series import Pairing, pairings, play_game
 from tools.meaning import meaning_of
 from tools.opponents.erring import ErringPlayer
-from tools.opponents.ours import PATTERNS
 from tools.opponents.roles import RolePlayer, corpus_roles
 from tools.parallel import cached_results
 
@@ -174,7 +171,3 @@ def extend_record(known: list[Recorded], book: Book) -> list[Recorded]:
     """Return the decisions on record, and after them those in the positions gathered now that are not."""
     everything = different_positions([*(one.position for one in known), *gather_positions(book)])
     return known + list(decide_all(everything[len(known) :], book))
-
-
-if __name__ == "__main__":
-    write_decisions(extend_record(read_decisions() if DECISIONS.exists() else [], load(PATTERNS)))
