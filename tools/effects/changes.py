@@ -19,9 +19,8 @@ from rules.programs import Reading
 from tools.cache import Cache, digest
 from tools.effects.books import Knowledge, book_of_lines
 from tools.effects.coverage import BUILT_IN
-from tools.effects.parts import Weight, book_of_entries, firing_ids, firings_of, indices_by_id, part_of, weight
+from tools.effects.parts import Weight, Without, book_of_entries, firing_ids, firings_of, indices_by_id, part_of, weight
 from tools.effects.recorded import Recorded, position_text, read_position
-from tools.effects.without import Without
 from tools.meaning import meaning_of
 from tools.parallel import cached_results
 

@@ -16,7 +16,7 @@ from rules.matching import parse_shape
 from rules.patternfile import Book, Pattern
 from tools.draw.boards import turn_rows
 from tools.effects.books import Knowledge
-from tools.effects.without import Without
+from tools.effects.parts import Without
 
 BUILT_IN = "(built-in)"  # the class of a move that no pattern spoke for
 FIRED, DECIDED, CHANGED, VETOED = COUNTS = ("fired", "decided", "changed", "vetoed")

@@ -1,7 +1,7 @@
-"""What an edit of the patterns does: two files, or a file and the decisions on record, compared over a corpus.
+"""What an edit of the patterns does: what two files say differently, key by key, and which decisions change.
 
-The decisions on record are compared with the patterns that made them, where those can be found. Of each decision that
-changes the truth may say whether it got better or worse.
+Two files are compared, or a file and the decisions on record: with the patterns that made these, where they can be
+found. Of each decision that changes the truth may say whether it got better or worse.
 """
 
 from __future__ import annotations
@@ -11,18 +11,124 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from rules.patternfile import Pattern
 from rules.position import Position
 from tools.arguments import ArgumentError, trying_to
 from tools.cache import Cache
 from tools.data import REAL_GAMES
-from tools.draw.boards import move_text
+from tools.draw.boards import board_rows, move_text
 from tools.effects.books import Knowledge, read_knowledge
 from tools.effects.changes import Change, changes_between, changes_since, recall_patterns, remember_patterns
-from tools.effects.edits import Edit, find_edits
 from tools.effects.recorded import Recorded, accept_moves, position_text, read_decisions
 from tools.files import short_name
+from tools.knowledge.model import Example
+from tools.knowledge.programs import infix
 from tools.labels.verdicts import verdicts
 from tools.match.recorded_games import recorded_positions
+
+ADDED, REMOVED, CHANGED = "added", "removed", "changed"
+IDLE_FIELDS = (1, 9)  # class and summary, by place in a line of patterns.txt: no decision depends on them
+
+
+@dataclass(frozen=True)
+class Edit:
+    """A pattern that two files differ in. keys: key -> (old text, new text), '' where it is missing; for a changed
+    pattern only those that differ. decisive: whether a decision can depend on it."""
+
+    id: str
+    kind: str
+    keys: dict[str, tuple[str, str]]
+    decisive: bool
+
+
+def find_edits(old: Knowledge, new: Knowledge) -> list[Edit]:
+    """Return what two files say differently, by id."""
+    before, after = _lines_by_id(old), _lines_by_id(new)
+    edits = []
+    for name in sorted(before.keys() | after.keys()):
+        kind = ADDED if name not in before else REMOVED if name not in after else CHANGED
+        keys = _differing_keys(*_texts_of_both(name, old, new, before, after))
+        decisive = kind != CHANGED or decisive_fields(before[name]) != decisive_fields(after[name])
+        if keys or decisive:
+            edits.append(Edit(name, kind, keys, decisive))
+    return edits
+
+
+def decisive_fields(line: str) -> list[str]:
+    """Return the fields of a line of patterns.txt that decisions depend on."""
+    fields = line.split("\t")
+    fields[4] = fields[4].replace("r", "").replace("p", "").replace("-", "")  # rare; a pass shows in the rows
+    return [field for place, field in enumerate(fields) if place not in IDLE_FIELDS]
+
+
+def _lines_by_id(knowledge: Knowledge) -> dict[str, str]:
+    return {line.partition("\t")[0]: line for line in knowledge.lines}
+
+
+def _texts_of_both(
+    name: str, old: Knowledge, new: Knowledge, before: dict[str, str], after: dict[str, str]
+) -> tuple[dict[str, str], dict[str, str]]:
+    """Return what both files say of a pattern: as the author wrote it where both can tell, else as compiled."""
+    if (old.known or not before) and (new.known or not after):
+        return _text_as_written(name, old), _text_as_written(name, new)
+    return _text_as_compiled(name, before), _text_as_compiled(name, after)
+
+
+def _differing_keys(before: dict[str, str], after: dict[str, str]) -> dict[str, tuple[str, str]]:
+    pairs = {key: (before.get(key, ""), after.get(key, "")) for key in {**before, **after}}
+    return {key: pair for key, pair in pairs.items() if pair[0] != pair[1]}
+
+
+def _text_as_compiled(name: str, lines: dict[str, str]) -> dict[str, str]:
+    if name not in lines:
+        return {}
+    pattern = Pattern(lines[name])
+    flags = {"forbid": pattern.forbid, "sacrifice": pattern.sacrifice, "rare": pattern.rare}
+    return {
+        "class": pattern.kind,
+        "summary": pattern.summary,
+        "priority": str(pattern.priority),
+        "points": infix(pattern.points),
+        "diagram": _space_rows(pattern.rows),
+        "labels": _space_rows(pattern.label_rows),
+        "when": "\n".join(map(infix, pattern.when)),
+        **{key: "true" if is_set else "" for key, is_set in flags.items()},
+    }
+
+
+def _text_as_written(name: str, knowledge: Knowledge) -> dict[str, str]:
+    if name not in knowledge.known:
+        return {}
+    pattern = knowledge.known[name]
+    return {
+        "class": pattern.kind,
+        "summary": pattern.summary,
+        "priority": str(pattern.priority),
+        "points": pattern.points_text,
+        "move": "pass" if pattern.passes else "",
+        "diagram": _space_rows(pattern.rows),
+        "labels": _space_rows(pattern.label_rows),
+        "when": "\n".join(pattern.when_text),
+        "forbid": "true" if pattern.forbid else "",
+        "sacrifice": "true" if pattern.sacrifice else "",
+        "rare": pattern.rare,
+        "doubt": pattern.doubt,
+        "tags": ", ".join(pattern.tags),
+        "examples": "\n".join(map(_format_example, pattern.examples)),
+    }
+
+
+def _space_rows(rows: Sequence[str]) -> str:
+    return "\n".join(" ".join(row) for row in rows)
+
+
+def _format_example(example: Example) -> str:
+    size = example.ruleset.size
+    board = "/".join(board_rows(size, *example.stones))
+    previous = "/".join(board_rows(size, *example.previous)) if example.previous else "-"
+    move = "any" if example.move is None else move_text(example.move, size)
+    return f"{example.kind} {board} {move} previous {previous} left {example.moves_left} colour {example.colour}"
+
 
 REAL, RECORDED = "real", "recorded"  # corpora by name
 SNAPSHOT = "snapshot"  # in the place of the old file: the decisions on record

@@ -17,8 +17,7 @@ from tools.draw.boards import board_text, move_text
 from tools.draw.decisions import reason_line
 from tools.effects.changes import ALONE, DECIDES, TOGETHER, Change, group_changes
 from tools.effects.changes import Group as ChangeGroup
-from tools.effects.diff import Diff
-from tools.effects.edits import ADDED, REMOVED, Edit
+from tools.effects.diff import ADDED, REMOVED, Diff, Edit
 from tools.knowledge.problems import plural
 
 SIGNS = {ADDED: "+", REMOVED: "-"}

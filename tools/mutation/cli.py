@@ -16,11 +16,10 @@ from tools.draw.terminal import console
 from tools.files import short_name, write_json
 from tools.knowledge.compiler import compile_text
 from tools.knowledge.problems import in_one_line, no_such
-from tools.mutation.laboratory import Laboratory, Setup, laboratory
 from tools.mutation.places import Places
 from tools.mutation.report import Findings, as_json, print_report
 from tools.mutation.scores import SHIPPED, excuse_listed, find_stale_entries, read_equivalents, score_of
-from tools.mutation.trial import SURVIVED, find_pins, try_all_mutants
+from tools.mutation.trial import SURVIVED, Laboratory, Setup, find_pins, laboratory, try_all_mutants
 
 THRESHOLD = 90.0
 FILE = click.Path(path_type=Path)

@@ -11,7 +11,6 @@ from rich.table import Table
 from tools.draw.terminal import Fitting
 from tools.knowledge.model import MATCHES, Example
 from tools.knowledge.problems import plural
-from tools.mutation.laboratory import Laboratory
 from tools.mutation.mutants import (
     CELL,
     CONDITION,
@@ -27,7 +26,7 @@ from tools.mutation.mutants import (
 )
 from tools.mutation.places import Places
 from tools.mutation.scores import Score, score_of
-from tools.mutation.trial import Outcome
+from tools.mutation.trial import Laboratory, Outcome
 
 UNPINNED = {
     CELL: "this cell is not pinned by any example",

@@ -12,7 +12,7 @@ from rules.engine import decide
 from rules.patternfile import Pattern, book_of
 from rules.position import PASS
 from tools.effects.changes import ALONE, DECIDES, TOGETHER, BookPair, Change, Group, changes_from, group_changes
-from tools.effects.edits import decisive_fields
+from tools.effects.diff import decisive_fields
 from tools.effects.recorded import read_decisions
 
 POSITIONS = [one.position for one in read_decisions()[7::90]]

@@ -17,8 +17,7 @@ from tools.knowledge.examples import outcome_of
 from tools.knowledge.textfile import book_of_one, pattern_line
 from tools.mutation import trial
 from tools.mutation.corpus import Corpus, members
-from tools.mutation.laboratory import Laboratory, Setup
-from tools.mutation.trial import DECISION, EXAMPLE, PROVED, SAME, SURVIVED, Request, try_mutants
+from tools.mutation.trial import DECISION, EXAMPLE, PROVED, SAME, SURVIVED, Laboratory, Request, Setup, try_mutants
 
 QUICK, THOROUGH = (20, 40), (60, 300)  # mutants of the shipped file and recorded positions that are decided anew
 
