@@ -16,7 +16,15 @@ from rules.geometry import Mask, around, count, edges_at, flood, line_of
 from rules.life import corners_of
 from rules.position import BLACK
 from rules.ruleset import Ruleset
-from tools.exact.partial import AFTER_A_MOVE, AFTER_A_PASS, Partial, colour_to_move, single_points, state_of, unknown
+from tools.exact.partial import (
+    AFTER_A_MOVE,
+    AFTER_A_PASS,
+    Partial,
+    colour_to_move,
+    single_points,
+    state_of,
+    unknown_position,
+)
 
 Range = tuple[int, int]
 FAR = 1 << 40  # beyond any answer of a fact
@@ -78,7 +86,7 @@ class View:
     def other_side(self) -> View:
         """Return the view as the opponent has it."""
         if self._other is None:
-            self._other = View(self.board.swapped(), self.assumed, self.joined, is_mirror=True)
+            self._other = View(self.board.swap(), self.assumed, self.joined, is_mirror=True)
         return self._other
 
     def key(self, term: Term) -> Key | None:
@@ -108,11 +116,11 @@ class View:
             return Chains(0, 0, True, False)
         known, may_be = (board.known_own, board.own) if own else (board.known_theirs, board.theirs)
         stones = own or theirs
-        low = self._joined(stones, known)
-        is_one = self._joined(stones & -stones, known) == low
+        low = self._join_assumed(stones, known)
+        is_one = self._join_assumed(stones & -stones, known) == low
         return Chains(low, flood(low, may_be, grid), bool(own), is_one)
 
-    def _joined(self, stones: int, known: int) -> int:
+    def _join_assumed(self, stones: int, known: int) -> int:
         """Return the stones with all that are known, or assumed, to be of the same chains."""
         low = flood(stones, known, self.grid)
         for group in self.joined:
@@ -289,8 +297,8 @@ def _after(view: View, move: int, chain: Chains) -> Range:
     if surely:
         low, high = view.about("own_liberties", move)
         return max(1, low), high
-    sure, prey = prey_of(view, move)
-    high += count(around(chain.up, view.grid) & prey)
+    sure, targets = targets_of(view, move)
+    high += count(around(chain.up, view.grid) & targets)
     if maybe:
         return 1, max(high, liberties_there(view, move)[1])
     return low + count(around(chain.low, view.grid) & sure), high
@@ -307,7 +315,7 @@ def must_move(view: View, move: int) -> bool:
     return not move or view.about("legal", move)[0] == 1
 
 
-def prey_of(view: View, point: int) -> tuple[int, int]:
+def targets_of(view: View, point: int) -> tuple[int, int]:
     """Return the stones of theirs that own playing at the point surely captures, and those that it may capture."""
     board, grid = view.board, view.grid
     sure = maybe = 0
@@ -328,7 +336,7 @@ def bound_legal(view: View, move: int, point: int) -> Range:
     board, grid = view.board, view.grid
     if not point & board.empty or point & board.ko:
         return 0, 0
-    sure, maybe = prey_of(view, point)
+    sure, maybe = targets_of(view, point)
     if not maybe and not _reach(view, point, board.own, board.empty):
         return 0, 0
     if not point & board.known_empty:
@@ -342,7 +350,7 @@ def bound_legal(view: View, move: int, point: int) -> Range:
 
 def bound_captures(view: View, move: int, point: int) -> Range:
     low, high = view.about("legal", point)
-    sure, maybe = prey_of(view, point)
+    sure, maybe = targets_of(view, point)
     near = around(point, view.grid)
     fewest = low * count(sure)
     if low and not _reach(view, point, view.board.own, view.board.empty):  # no suicide: one of them is taken
@@ -360,7 +368,7 @@ def bound_own_liberties(view: View, move: int, point: int) -> Range:
 def liberties_there(view: View, point: int) -> Range:
     """Return the bounds of the liberties of the own chain at the point after a legal move there."""
     board = view.board
-    sure, maybe = prey_of(view, point)
+    sure, maybe = targets_of(view, point)
     free = _reach(view, point, board.known_own, board.known_empty)
     freed = count(_reach(view, point, board.known_own, sure))
     if view.about("captures", point)[0]:  # what is captured beside the point becomes a liberty
@@ -466,14 +474,14 @@ def bound_makes_life(view: View, move: int, point: int) -> Range:
 # -- points as they are --------------------------------------------------------------------------------------
 
 
-def _closed(view: View, point: int) -> tuple[bool, bool]:
+def _is_closed(view: View, point: int) -> tuple[bool, bool]:
     """Return whether the point surely is empty with own stones only beside it, and whether it may be."""
     board, sides = view.board, around(point, view.grid)
     sure = bool(point & board.known_empty) and not sides & ~board.known_own
     return sure, bool(point & board.empty) and not sides & ~board.own
 
 
-def _real(view: View, point: int) -> tuple[bool, bool]:
+def _is_real_eye(view: View, point: int) -> tuple[bool, bool]:
     """Return whether a closed point is surely a real eye, and whether it may be: see rules.life.is_eye."""
     board, sides = view.board, around(point, view.grid)
     first, corners = sides & -sides, corners_of(point, view.grid)
@@ -485,14 +493,14 @@ def _real(view: View, point: int) -> tuple[bool, bool]:
 
 
 def bound_eye(view: View, move: int, point: int) -> Range:
-    closed, may_close = _closed(view, point)
-    real, may_be_real = _real(view, point)
+    closed, may_close = _is_closed(view, point)
+    real, may_be_real = _is_real_eye(view, point)
     return int(closed and real), int(may_close and may_be_real)
 
 
 def bound_false_eye(view: View, move: int, point: int) -> Range:
-    closed, may_close = _closed(view, point)
-    real, may_be_real = _real(view, point)
+    closed, may_close = _is_closed(view, point)
+    real, may_be_real = _is_real_eye(view, point)
     return int(closed and not may_be_real), int(may_close and not real)
 
 
@@ -572,7 +580,7 @@ def bound_ko_ban(board: Partial) -> Range:
 # -- all of them ----------------------------------------------------------------------------------------------------
 
 
-def _mirrored(name: str) -> Callable[[View, int, int], Range]:
+def _mirror_bound(name: str) -> Callable[[View, int, int], Range]:
     """Return the bound of a fact about their move, given the name of the same fact about ours."""
 
     def bound(view: View, move: int, point: int) -> Range:
@@ -584,7 +592,7 @@ def _mirrored(name: str) -> Callable[[View, int, int], Range]:
 def _found_by_name() -> dict[str, Callable[..., Range]]:
     """Return the bound of each fact that has one: its own, or the one of its mirror."""
     written = {name.removeprefix("bound_"): one for name, one in globals().items() if name.startswith("bound_")}
-    mirrored = {name: _mirrored(MIRRORS[name]) for name in FACTS if MIRRORS.get(name) in written}
+    mirrored = {name: _mirror_bound(MIRRORS[name]) for name in FACTS if MIRRORS.get(name) in written}
     return mirrored | written
 
 
@@ -594,9 +602,9 @@ BOUNDS = _found_by_name()
 @cache
 def zero_on_stones(ruleset: Ruleset) -> frozenset[str]:
     """Return the facts about a point whose bounds show that they are 0 wherever a stone stands."""
-    board, names = unknown(ruleset), {name for name, fact in FACTS.items() if fact.kinds == ("point",)}
+    board, names = unknown_position(ruleset), {name for name, fact in FACTS.items() if fact.kinds == ("point",)}
     for point in single_points(board.own):
-        for stone in (board.limited(theirs=~point, empty=~point), board.limited(own=~point, empty=~point)):
+        for stone in (board.limit(theirs=~point, empty=~point), board.limit(own=~point, empty=~point)):
             view = View(stone, {})
             names = {name for name in names if view.ask(Term(name, 0, ((False, point),))) == (0, 0)}
     return frozenset(names)

@@ -89,7 +89,7 @@ class Demands:
         kept: list[Clause] = []
         changed = False
         for clause in self.clauses:
-            rest = self._rest(clause)
+            rest = self._open_literals(clause)
             if rest is None:
                 continue
             if not rest:
@@ -101,7 +101,7 @@ class Demands:
         self.clauses = kept
         return changed
 
-    def _rest(self, clause: Clause) -> Clause | None:
+    def _open_literals(self, clause: Clause) -> Clause | None:
         """Return the literals that are still open, or None where one is true."""
         rest = []
         for literal in clause:
@@ -214,11 +214,11 @@ class Demands:
     def _limit_clock(self, must: Says) -> None:
         clock = 0
         for left in single_points(self.board.clock):
-            view = View(self.board.limited(clock=left), {})
+            view = View(self.board.limit(clock=left), {})
             if view.board.clock and must.truth(view) != 0:
                 clock |= left
         if clock != self.board.clock:
-            self.board = self.board.limited(clock=clock)
+            self.board = self.board.limit(clock=clock)
             if not clock:
                 raise Contradiction
             truths = self.view.truths
@@ -241,7 +241,7 @@ class Demands:
         near = around(chain, self.board.grid)
         most = self.view.ask(Term("liberties", 0, ((True, chain),)))[1]
         if count(near & self.view.board.known_empty) == most:
-            self.board = self.board.limited(empty=~(near & self.view.board.open))
+            self.board = self.board.limit(empty=~(near & self.view.board.open))
 
     def _limit_beside_region(self, name: str, point: int) -> None:
         """Let no point beside a region be empty once it is as large as it may be, nor a stone that it may not touch."""
@@ -250,8 +250,8 @@ class Demands:
         near = around(inside, grid) & ~inside & board.open
         least, most = self.view.ask(Term(name, 0, ((False, point),)))
         if name == "region" and count(inside) == most:
-            self.board = self.board.limited(empty=~near)
+            self.board = self.board.limit(empty=~near)
         elif name == "enclosed" and least >= 1:
-            self.board = self.board.limited(theirs=~near)
+            self.board = self.board.limit(theirs=~near)
         elif name == "their_enclosed" and least >= 1:
-            self.board = self.board.limited(own=~near)
+            self.board = self.board.limit(own=~near)

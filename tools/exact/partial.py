@@ -44,7 +44,7 @@ class Partial:
 
     def __init__(self, ruleset: Ruleset, own: int, theirs: int, empty: int, clock: int, passes: int, ko: int = 0):
         self.ruleset = ruleset
-        self.grid = _grid(ruleset.size)
+        self.grid = _cached_grid(ruleset.size)
         self.own, self.theirs, self.empty = own, theirs, empty
         self.passes, self.ko = passes, ko
         self.known_own = own & ~theirs & ~empty
@@ -53,7 +53,7 @@ class Partial:
         self.open = self.grid[1] & ~(self.known_own | self.known_theirs | self.known_empty)
         self.clock = clock & _moves_left(ruleset, count(self.known_own), count(self.known_theirs))
 
-    def limited(self, own: int = -1, theirs: int = -1, empty: int = -1, clock: int = -1, passes: int = -1) -> Partial:
+    def limit(self, own: int = -1, theirs: int = -1, empty: int = -1, clock: int = -1, passes: int = -1) -> Partial:
         """Return this with each domain cut down to the given mask."""
         return Partial(
             self.ruleset,
@@ -68,13 +68,13 @@ class Partial:
     def contents(self, point: int) -> Iterator[Partial]:
         """Yield this with each thing that the one-point mask may be: empty, own, theirs."""
         if self.empty & point:
-            yield self.limited(own=~point, theirs=~point)
+            yield self.limit(own=~point, theirs=~point)
         if self.own & point:
-            yield self.limited(theirs=~point, empty=~point)
+            yield self.limit(theirs=~point, empty=~point)
         if self.theirs & point:
-            yield self.limited(own=~point, empty=~point)
+            yield self.limit(own=~point, empty=~point)
 
-    def swapped(self) -> Partial:
+    def swap(self) -> Partial:
         """Return this as the opponent would see it if own passed: no ko (see rules.facts._their_view)."""
         return Partial(self.ruleset, self.theirs, self.own, self.empty, self.clock, self.passes)
 
@@ -115,17 +115,17 @@ class Partial:
 
 
 @cache
-def _grid(size: int) -> Grid:
+def _cached_grid(size: int) -> Grid:
     return make_grid(size)
 
 
-def unknown(ruleset: Ruleset) -> Partial:
+def unknown_position(ruleset: Ruleset) -> Partial:
     """Return the position of which nothing is known but that there is no ko."""
     full = make_grid(ruleset.size)[1]
     return Partial(ruleset, full, full, full, (2 << ruleset.length) - 2, AFTER_A_MOVE | AFTER_A_PASS)
 
 
-def of_position(position: Position) -> Partial:
+def from_position(position: Position) -> Partial:
     """Return a position of which everything is known."""
     empty = position.grid[1] & ~(position.black | position.white)
     passes = AFTER_A_PASS if position.passed else AFTER_A_MOVE

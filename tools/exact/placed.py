@@ -196,7 +196,7 @@ class Placed:
 
     def on(self, board: Partial) -> Partial:
         """Return the board with the cells as they must be."""
-        return board.limited(
+        return board.limit(
             own=~(self.theirs | self.empty | self.not_own),
             theirs=~(self.own | self.empty | self.not_theirs),
             empty=~(self.own | self.theirs),
@@ -226,7 +226,7 @@ class Placed:
 
     def without(self, board: Partial, point: int) -> Partial:
         """Return the board with the one cell at the point other than it must be for a match."""
-        return board.limited(
+        return board.limit(
             own=~(point & (self.own | self.not_theirs)),
             theirs=~(point & (self.theirs | self.not_own)),
             empty=~(point & (self.empty | self.not_own | self.not_theirs)),

@@ -20,7 +20,7 @@ from rules.ruleset import Ruleset
 from tools.cache import digest
 from tools.exact.bounds import BOUNDS, Term
 from tools.exact.conclusions import NEEDS_A_LEGAL_MOVE, Clause, Differs, Says
-from tools.exact.partial import Partial, ko_boards, single_points, unknown
+from tools.exact.partial import Partial, ko_boards, single_points, unknown_position
 from tools.exact.placed import Placed, about, legal, placed_everywhere, up_to_symmetry
 from tools.exact.samples import Samples
 from tools.exact.search import Budget, BudgetSpent, find
@@ -172,7 +172,7 @@ class Exact:
             for rival in but_not or ():
                 if rival.move == one.move:
                     clauses.append((Differs(rival), *(Says(asked, 0) for asked in rival.when)))
-            yield Goal(one.on(unknown(self.ruleset)), one.move, clauses)
+            yield Goal(one.on(unknown_position(self.ruleset)), one.move, clauses)
 
     def _both(self, p: int, q: int) -> Iterator[Goal]:
         for goal in self._goals(self.patterns[p]):

@@ -12,7 +12,7 @@ from rules.patternfile import Book, Pattern, book_of
 from rules.position import Position
 from rules.programs import Reading
 from rules.ruleset import Ruleset
-from tools.exact.partial import colour_to_move, of_position, state_of
+from tools.exact.partial import colour_to_move, from_position, state_of
 from tools.knowledge.firing import hits
 from tools.knowledge.model import KnownPattern
 from tools.knowledge.textfile import pattern_line
@@ -95,4 +95,4 @@ def change_some(position: Position, random: Random) -> Position | None:
     if colour != position.colour:
         black, white = white, black
     position = Position(ruleset, black, white, colour, 0, passed, left)
-    return position if of_position(position).is_legal() else None
+    return position if from_position(position).is_legal() else None

@@ -51,7 +51,7 @@ def _search(demands: Demands, budget: Budget, first: int) -> Position | None:
     budget.spend()
     if not demands.settle():
         return None
-    found = _completed(demands, budget.random)
+    found = _try_completions(demands, budget.random)
     if found:
         return found
     for board in _branches(demands, first):
@@ -64,24 +64,24 @@ def _search(demands: Demands, budget: Budget, first: int) -> Position | None:
 # -- completions ----------------------------------------------------------------------------------------------
 
 
-def _completed(demands: Demands, random: Random) -> Position | None:
+def _try_completions(demands: Demands, random: Random) -> Position | None:
     """Return a completion that meets every demand, if it is one of those tried: with few stones, or at random."""
     board = demands.board
-    few = board.limited(own=~(board.open & board.empty), theirs=~(board.open & board.empty))
-    found = _good(demands, few.limited(theirs=~(few.open & few.own)))
-    return found or (_good(demands, _filled(board, random)) if board.open else None)
+    few = board.limit(own=~(board.open & board.empty), theirs=~(board.open & board.empty))
+    found = _first_good(demands, few.limit(theirs=~(few.open & few.own)))
+    return found or (_first_good(demands, _fill(board, random)) if board.open else None)
 
 
-def _filled(board: Partial, random: Random) -> Partial:
+def _fill(board: Partial, random: Random) -> Partial:
     """Return the board with every open point made one of the things that it may be."""
     own = theirs = empty = 0
     for point in single_points(board.open):
         what = random.choice([k for k, may_be in enumerate((board.own, board.theirs, board.empty)) if may_be & point])
         own, theirs, empty = own | point * (what == 0), theirs | point * (what == 1), empty | point * (what == 2)
-    return board.limited(~board.open | own, ~board.open | theirs, ~board.open | empty)
+    return board.limit(~board.open | own, ~board.open | theirs, ~board.open | empty)
 
 
-def _good(demands: Demands, filled: Partial) -> Position | None:
+def _first_good(demands: Demands, filled: Partial) -> Position | None:
     """Return a position of a board without open points that meets every demand, trying some clocks."""
     if not filled.possible():
         return None
@@ -99,7 +99,7 @@ def _some_clocks(filled: Partial) -> Iterator[Partial]:
     for clock in sorted(ends, reverse=True):
         for passes in (AFTER_A_MOVE, AFTER_A_PASS):
             if filled.passes & passes:
-                yield filled.limited(clock=clock, passes=passes)
+                yield filled.limit(clock=clock, passes=passes)
 
 
 # -- what to try ----------------------------------------------------------------------------------------------
@@ -114,11 +114,11 @@ def _branches(demands: Demands, first: int) -> Iterator[Partial]:
         yield from board.contents(point)
     elif len(clock) > 1:
         middle = clock[len(clock) // 2]
-        yield board.limited(clock=-middle)
-        yield board.limited(clock=middle - 1)
+        yield board.limit(clock=-middle)
+        yield board.limit(clock=middle - 1)
     elif board.passes == AFTER_A_MOVE | AFTER_A_PASS:
-        yield board.limited(passes=AFTER_A_MOVE)
-        yield board.limited(passes=AFTER_A_PASS)
+        yield board.limit(passes=AFTER_A_MOVE)
+        yield board.limit(passes=AFTER_A_PASS)
     elif board.open:  # only the score is open
         yield from board.contents(board.open & -board.open)
 

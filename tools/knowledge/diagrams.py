@@ -35,7 +35,7 @@ class Diagram:
     cells: Cells = field(repr=False)
     edges: tuple[bool, bool, bool, bool]  # top, bottom, left, right
 
-    def wanted(self, row: int, column: int) -> str:
+    def edge_at(self, row: int, column: int) -> str:
         """Return the edge symbol that belongs in a cell, or '' on the board."""
         top, bottom, left, right = self.edges
         flat = (row == 0 and top) or (row == len(self.rows) - 1 and bottom)
@@ -92,7 +92,7 @@ def _is_rectangle(source: Source, cells: Cells) -> bool:
 def _check_symbols(source: Source, diagram: Diagram) -> None:
     for number, row in enumerate(diagram.cells):
         for column, (symbol, place) in enumerate(row):
-            wanted = diagram.wanted(number, column)
+            wanted = diagram.edge_at(number, column)
             if symbol not in SYMBOLS and symbol not in EDGES:
                 like = _LOOKALIKES.get(symbol)
                 hint = f"did you mean `{like}`?" if like else ""

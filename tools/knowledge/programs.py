@@ -167,7 +167,7 @@ _BINDING = {"or": _OR, "and": _AND, "+": _SUM, "-": _SUM, "*": _PRODUCT, **dict.
 
 def infix(program: str) -> str:
     """Return a postfix program in the notation of `when` and `points`, with no parenthesis that is not needed."""
-    return _terms(program)[0]
+    return _infix_terms(program)[0]
 
 
 def calls(program: str) -> list[tuple[str, str]]:
@@ -190,7 +190,7 @@ def _call(words: list[str]) -> str:
     return f"{name}({', '.join(argument[1:] for argument in arguments)})" if arguments else name
 
 
-def _terms(program: str) -> tuple[str, int]:
+def _infix_terms(program: str) -> tuple[str, int]:
     """Return (text, how tightly it binds) of a program."""
     stack: list[tuple[str, int]] = []
     found = _words_of_calls(program)
@@ -199,23 +199,23 @@ def _terms(program: str) -> tuple[str, int]:
             stack.append((_call(next(found)), _ATOM))
         elif token in OPERATORS:
             right, left = stack.pop(), stack.pop()
-            stack.append((_joined(token, left, right), _BINDING[token]))
+            stack.append((_join(token, left, right), _BINDING[token]))
         elif token == "not":
-            stack.append((f"not {_held(stack.pop(), _NOT)}", _NOT))
+            stack.append((f"not {_bracket(stack.pop(), _NOT)}", _NOT))
         elif token == "neg":
-            stack.append((f"-{_held(stack.pop(), _SIGNED)}", _SIGNED))
+            stack.append((f"-{_bracket(stack.pop(), _SIGNED)}", _SIGNED))
         elif token[0] not in "~@":
             stack.append((token, _SIGNED if token[0] == "-" else _ATOM))
     return stack[-1]
 
 
-def _joined(operator: str, left: tuple[str, int], right: tuple[str, int]) -> str:
+def _join(operator: str, left: tuple[str, int], right: tuple[str, int]) -> str:
     binding = _BINDING[operator]
     least = binding + (binding == _COMPARED)  # comparisons do not chain, all others join from the left
-    return f"{_held(left, least)} {operator} {_held(right, binding + 1)}"
+    return f"{_bracket(left, least)} {operator} {_bracket(right, binding + 1)}"
 
 
-def _held(term: tuple[str, int], least: int) -> str:
+def _bracket(term: tuple[str, int], least: int) -> str:
     """Return a term's text, in parentheses if it binds less tightly than its place asks for."""
     text, binding = term
     return text if binding >= least else f"({text})"

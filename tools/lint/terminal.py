@@ -21,7 +21,7 @@ def show(checked: Checked, console: Console | None = None) -> None:
     """Print a check's result on a terminal."""
     console = console or Console(highlight=False)
     for problem in checked.problems:
-        console.print(coloured(problem, console.width), end="\n\n")
+        console.print(colour_problem(problem, console.width), end="\n\n")
     for line in undecided_lines(checked):
         console.print(Text(line))
     worst = checked.problems and min(checked.problems, key=lambda one: list(COLOURS).index(one.severity)).severity
@@ -30,7 +30,7 @@ def show(checked: Checked, console: Console | None = None) -> None:
         console.print(Text("`littlego check --explain CODE` says more about each"))
 
 
-def coloured(problem: Problem, columns: int) -> Text:
+def colour_problem(problem: Problem, columns: int) -> Text:
     """Return a problem with its place, code and caret in colour."""
     (place, code, words), colour = head(problem), COLOURS[problem.severity]
     text = Text.assemble((place, "bold"), " ", (code, colour), " ", words)

@@ -182,19 +182,19 @@ def plain(pattern: KnownPattern, swapped: bool = False) -> Plain:
     """
     rows = [row.translate(_SWAPPED) if swapped else row for row in pattern.rows]
     programs = [program for program in pattern.when if program not in ASKED_COLOURS]
-    drawn = [_lettered(*image, programs, pattern.points) for image in diagram_images(rows, pattern.label_rows)]
+    drawn = [_letter_alike(*image, programs, pattern.points) for image in diagram_images(rows, pattern.label_rows)]
     return pattern.passes, pattern.forbid, min(drawn)
 
 
-def _lettered(rows: tuple[str, ...], label_rows: tuple[str, ...], when: list[str], points: str) -> Drawn:
+def _letter_alike(rows: tuple[str, ...], label_rows: tuple[str, ...], when: list[str], points: str) -> Drawn:
     """Return a drawing with its expressions, the letters replaced by their order of appearance in the drawing."""
     letters = list(dict.fromkeys(letter for row in label_rows for letter in row if letter.isalpha()))
     names = {letter: f"{number:02}" for number, letter in enumerate(letters)}
 
-    def renamed(program: str) -> str:
+    def rename(program: str) -> str:
         return " ".join(
             token[0] + names.get(token[1:], token[1:]) if token[0] in "~@" else token for token in program.split()
         )
 
     cells = tuple(tuple(names.get(letter, "") for letter in row) for row in label_rows)
-    return rows, cells, tuple(sorted(map(renamed, when))), renamed(points)
+    return rows, cells, tuple(sorted(map(rename, when))), rename(points)

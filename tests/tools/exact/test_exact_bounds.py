@@ -21,7 +21,7 @@ from rules.turn import least_moves_made
 from tools.exact import bounds, search
 from tools.exact.bounds import Term, View
 from tools.exact.conclusions import Demands, Says
-from tools.exact.partial import AFTER_A_MOVE, AFTER_A_PASS, Partial, colour_to_move, of_position, unknown
+from tools.exact.partial import AFTER_A_MOVE, AFTER_A_PASS, Partial, colour_to_move, from_position, unknown_position
 from tools.exact.placed import about
 from tools.exact.questions import READS_ANY_KO, READS_KO_AT_ITS_POINT
 
@@ -61,7 +61,7 @@ def is_one_stone(mask: int) -> bool:
 
 def partly_known(position: Position, seed: Random) -> Partial:
     """Return a partial board that the position completes: some points open, some nearly so."""
-    whole, share = of_position(position), seed.choice((0.1, 0.3, 0.6))
+    whole, share = from_position(position), seed.choice((0.1, 0.3, 0.6))
     own, theirs, empty = (
         sum(1 << point for point in range(position.ruleset.size**2) if seed.random() < share) for _ in range(3)
     )
@@ -129,7 +129,7 @@ def test_a_fact_lies_within_its_bounds_on_any_part_of_the_board(name, drawn):
 @given(positions())
 def test_bounds_of_what_needs_no_reading_meet_on_a_whole_board(drawn):
     position, seed = drawn
-    view = View(of_position(position), {})
+    view = View(from_position(position), {})
     for name in NAMES:
         term = some_term(position, seed, name)
         assert view.ask(term) == (answer(term, position),) * 2
@@ -148,7 +148,7 @@ def test_a_fact_without_a_bound_is_asked_once_all_is_known_and_has_its_declared_
     with mock.patch.dict(bounds.BOUNDS, clear=True):
         for name, fact in FACTS.items():
             term = some_term(position, seed, name)
-            assert View(of_position(position), {}).ask(term) == (answer(term, position),) * 2
+            assert View(from_position(position), {}).ask(term) == (answer(term, position),) * 2
             if not part.is_settled() and name != "margin2":  # of which it is known whether it is even
                 assert View(part, {}).ask(term) == fact.bounds(position.ruleset.size**2)
 
@@ -225,7 +225,7 @@ def test_what_follows_from_true_demands_holds(drawn):
         demands.append((Says(asked, int(OPERATORS[comparison](answer(term, position), number))),))
     found = Demands(partly_known(position, seed), demands, [])
     assert found.settle(), "demands that the position meets were held to be impossible"
-    whole = of_position(position)
+    whole = from_position(position)
     assert not whole.own & ~found.board.own and not whole.theirs & ~found.board.theirs
     assert not whole.empty & ~found.board.empty and not whole.clock & ~found.board.clock
     for term in (some_term(position, seed) for _ in range(10)):
@@ -234,7 +234,7 @@ def test_what_follows_from_true_demands_holds(drawn):
 
 
 def test_nothing_is_known_of_an_unknown_position():
-    board = unknown(little_go(5))
+    board = unknown_position(little_go(5))
     assert board.possible() and not board.is_legal()
     assert View(board, {}).ask(Term("liberties", 0, ((True, 1),))) == (0, 25)
     assert View(board, {}).ask(Term("margin2", 0, ())) == (-55, 55)

@@ -15,7 +15,7 @@ from rich.console import Console
 from tools.knowledge.codes import CODES
 from tools.knowledge.problems import Problem
 from tools.lint.check import FORMATS, Checked
-from tools.lint.terminal import coloured, show, show_codes, show_page
+from tools.lint.terminal import colour_problem, show, show_codes, show_page
 
 TEXT = {
     "type": "object",
@@ -179,7 +179,7 @@ def test_pages_and_the_list_of_codes_can_be_shown_on_a_terminal():
 
 def test_a_place_with_a_space_is_bold_as_a_whole_and_a_board_stands_apart_from_the_caret():
     problem = Problem("my own.yaml", 3, 7, "L203", "never fires", drawing="0 1\n. X", excerpt="  - id: take")
-    text = coloured(problem, 80)
+    text = colour_problem(problem, 80)
     assert [text.plain[span.start : span.end] for span in text.spans] == [
         "my own.yaml:3:7",
         "L203 warning:",
