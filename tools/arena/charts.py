@@ -63,7 +63,7 @@ def rating_chart(rated: Sequence[Rating]) -> str:
         _name_rows(axes, [one.name for one in rated])
         axes.set_xlabel("Elo, with 95% intervals")
 
-    return _svg(draw, "ratings", "Ratings with intervals", len(rated))
+    return _draw_svg(draw, "ratings", "Ratings with intervals", len(rated))
 
 
 def margin_chart(leads: Mapping[str, Sequence[float]]) -> str:
@@ -71,11 +71,11 @@ def margin_chart(leads: Mapping[str, Sequence[float]]) -> str:
 
     def draw(axes: Axes) -> None:
         everything = [lead for values in leads.values() for lead in values]
-        _bars(axes, leads, round(min(everything) - 0.5), round(max(everything) + 0.5))
+        _draw_bars(axes, leads, round(min(everything) - 0.5), round(max(everything) + 0.5))
         axes.axvline(0, color=INK, linewidth=1)
         axes.set_xlabel("lead after komi, in points")
 
-    return _svg(draw, "margins", "Margins", 7)
+    return _draw_svg(draw, "margins", "Margins", 7)
 
 
 def length_chart(lengths: Mapping[str, Sequence[int]]) -> str:
@@ -83,10 +83,10 @@ def length_chart(lengths: Mapping[str, Sequence[int]]) -> str:
 
     def draw(axes: Axes) -> None:
         everything = [length for values in lengths.values() for length in values]
-        _bars(axes, lengths, min(everything) - 1, max(everything) + 1)
+        _draw_bars(axes, lengths, min(everything) - 1, max(everything) + 1)
         axes.set_xlabel("moves of a game, the opening's included")
 
-    return _svg(draw, "lengths", "Lengths of games", 7)
+    return _draw_svg(draw, "lengths", "Lengths of games", 7)
 
 
 def cpu_chart(totals: Tallies, names: Sequence[str]) -> str:
@@ -111,7 +111,7 @@ def cpu_chart(totals: Tallies, names: Sequence[str]) -> str:
         axes.set_xlabel("CPU time of a move, in ms")
         axes.legend(loc="upper center", bbox_to_anchor=(0.5, 1.25), ncols=2)
 
-    return _svg(draw, "cpu", "CPU time of a move", len(timed) + 1) if timed else ""
+    return _draw_svg(draw, "cpu", "CPU time of a move", len(timed) + 1) if timed else ""
 
 
 def leads_of(results: Sequence[Result], name: str) -> list[float]:
@@ -123,7 +123,7 @@ def leads_of(results: Sequence[Result], name: str) -> list[float]:
     ]
 
 
-def _bars(axes: Axes, values: Mapping[str, Sequence[float]], low: int, high: int) -> None:
+def _draw_bars(axes: Axes, values: Mapping[str, Sequence[float]], low: int, high: int) -> None:
     """Draw bars side by side for every whole or half number from low to high that occurs."""
     width = 0.8 / len(values)
     for place, (name, occurring) in enumerate(values.items()):
@@ -152,7 +152,7 @@ def _name_rows(axes: Axes, names: Sequence[str]) -> None:
     axes.grid(axis="x")
 
 
-def _svg(draw: Callable[[Axes], None], name: str, title: str, rows: int) -> str:
+def _draw_svg(draw: Callable[[Axes], None], name: str, title: str, rows: int) -> str:
     """Return a chart as an `<svg>` element. name: of its own on a page. rows: its height."""
     import matplotlib
     from matplotlib.figure import Figure
@@ -164,10 +164,10 @@ def _svg(draw: Callable[[Axes], None], name: str, title: str, rows: int) -> str:
         nothing = dict.fromkeys(("Date", "Creator", "Format", "Type"))
         figure.savefig(written, format="svg", metadata=nothing)
     text = written.getvalue()
-    return _for_page(text[text.index("<svg") :], title)
+    return _fit_for_page(text[text.index("<svg") :], title)
 
 
-def _for_page(svg: str, title: str) -> str:
+def _fit_for_page(svg: str, title: str) -> str:
     """Return a chart without ids that others on the page have too, in the page's colours, with a title."""
     head, rest = svg.split(">", 1)
     for drawn, shown in COLOURS.items():

@@ -211,11 +211,9 @@ def _print(costs: Costs) -> None:
 
 
 def _measured_table(costs: Costs) -> Table:
-    from rich.table import Table
+    from tools.draw.terminal import new_table
 
-    table = Table(box=None, pad_edge=False)
-    for name in ("players", "jobs", "games/s", "ms a game", "CPU ms", "speed-up (rounds)"):
-        table.add_column(name, justify="left" if name == "players" else "right")
+    table = new_table("players", "jobs", "games/s", "ms a game", "CPU ms", "speed-up (rounds)", gap=2)
     for cost in [*costs.inside, *costs.files]:
         wall, cpu, _ = cost.spent
         middle, least, most = cost.speed_up
@@ -232,11 +230,10 @@ def _measured_table(costs: Costs) -> Table:
 
 
 def _million_table(costs: Costs) -> Table:
-    from rich.table import Table
+    from tools.draw.terminal import new_table
 
-    table = Table(box=None, pad_edge=False)
-    for name in ("workers", " - ".join(costs.inside[0].kind.players), " - ".join(costs.files[0].kind.players)):
-        table.add_column(name, justify="right")
+    table = new_table("workers", *(" - ".join(kind[0].kind.players) for kind in costs), gap=2)
+    table.columns[0].justify = "right"
     for number in WORKERS:
         table.add_row(str(number), *(_hours_text(hours(kind, costs.keeping, number)) for kind in costs))
     return table

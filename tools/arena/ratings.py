@@ -10,18 +10,16 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from math import log
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from tools.arena.elo import SCALE
 from tools.arena.results import Result
 from tools.shares import CONFIDENCE
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Array = NDArray[np.float64]
-
+Array = NDArray[np.float64]
 VIRTUAL = 1
 SAMPLES = 500  # of the bootstrap
 SEED = 1
@@ -74,7 +72,6 @@ def _outcomes(results: Iterable[Result]) -> dict[tuple[str, str], list[int]]:
 
 def groups(pairings: Iterable[tuple[str, str]]) -> list[list[str]]:
     """Return the players that met, over common opponents too, in lists sorted by name, the longest list first."""
-    import numpy as np
     from scipy.sparse.csgraph import connected_components
 
     pairings = list(pairings)
@@ -92,8 +89,6 @@ def groups(pairings: Iterable[tuple[str, str]]) -> list[list[str]]:
 def _group_ratings(
     names: list[str], pairings: dict[tuple[str, str], list[int]], anchor: str | None, samples: int, seed: int
 ) -> list[Rating]:
-    import numpy as np
-
     at = [(names.index(first), names.index(second)) for first, second in pairings]
     counts = np.array(list(pairings.values()), dtype=float)
     taken, played = _points(len(names), at, counts)
@@ -116,7 +111,6 @@ def _group_ratings(
 
 def _strengths(players: int, at: list[tuple[int, int]], counts: Array, zero: list[int]) -> Array:
     """Return the players' ratings. at: the two players of each pairing; counts: its outcomes; zero: whose mean is 0."""
-    import numpy as np
     from choix import ilsr_pairwise_dense
 
     wins = np.zeros((players, players))  # [one, other]: points that one took from the other, virtual ones included
@@ -130,8 +124,6 @@ def _strengths(players: int, at: list[tuple[int, int]], counts: Array, zero: lis
 
 def _samples(counts: Array, samples: int, seed: int) -> Iterator[Array]:
     """Yield outcomes of as many pairs for each pairing, drawn from those seen and the virtual ones."""
-    import numpy as np
-
     rng = np.random.default_rng(seed)
     pairs = np.array([games == 2 for _, games in OUTCOMES])
     to_draw = counts + VIRTUAL / 2 * pairs / pairs.sum()
@@ -143,8 +135,6 @@ def _samples(counts: Array, samples: int, seed: int) -> Iterator[Array]:
 
 def _points(players: int, at: list[tuple[int, int]], counts: Array) -> tuple[Array, Array]:
     """Return the points that each player took, and the games that it played."""
-    import numpy as np
-
     taken, played = np.zeros(players), np.zeros(players)
     points, games = np.array(OUTCOMES).T
     for (first, second), outcomes in zip(at, counts, strict=True):

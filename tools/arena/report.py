@@ -50,12 +50,12 @@ def write_report(
     results = store.results()
     if not results:
         raise ArgumentError(f"{store.name} holds no games yet; expected at least one pair, to report on")
-    losers = _losers(results)
+    losers = _choose_losers(results)
     lost = [result for result in results if result.loser in losers]
     shown = lost[: most or None]
     known = why_lost([store.record(result.number) for result in shown], most_left, jobs)
     games = [LostGame(result, why) for result, why in zip(shown, known, strict=True)]
-    text = _page(store, results, ratings(results, anchor), losers, games, len(lost) - len(shown), most_left)
+    text = _render(store, results, ratings(results, anchor), losers, games, len(lost) - len(shown), most_left)
     with trying_to(f"write {folder}"):
         (folder / GAMES).mkdir(parents=True, exist_ok=True)
         for game in games:
@@ -64,7 +64,7 @@ def write_report(
     return folder / PAGE, games
 
 
-def _page(
+def _render(
     store: Store,
     results: list[Result],
     rated: list[Rating],
@@ -74,20 +74,20 @@ def _page(
     most_left: int,
 ) -> str:
     plan = store.plan()
-    title = _title(plan)
+    title = _format_title(plan)
     body = render_template(
         "tools.arena",
         "report.html",
         title=title,
         said=_describe_progress(store, plan, results),
         tables=tables_of(results, rated),
-        lines=_lines(results, plan.hypothesis, rated),
-        charts=_charts(results, rated, losers),
+        lines=_format_lines(results, plan.hypothesis, rated),
+        charts=_draw_charts(results, rated, losers),
         losers=losers,
         lost=games,
         more=more,
         most_left=most_left,
-        settings=_settings(store, plan),
+        settings=_list_settings(store, plan),
         players=plan.players,
         file=quote(store.name),
     )
@@ -95,7 +95,7 @@ def _page(
     return render_page(title, body, style=style)
 
 
-def _losers(results: Sequence[Result]) -> list[str]:
+def _choose_losers(results: Sequence[Result]) -> list[str]:
     """Return whose losses are shown: those of a gauntlet's player, of the first of two, or everybody's."""
     who, hero = pairings(results), hero_of(results)
     if hero or len(who) == 1:
@@ -103,7 +103,7 @@ def _losers(results: Sequence[Result]) -> list[str]:
     return list(dict.fromkeys(name for pairing in who for name in pairing))
 
 
-def _title(plan: Plan) -> str:
+def _format_title(plan: Plan) -> str:
     if len(plan.players) == 2:
         return " against ".join(plan.names)
     if plan.format == GAUNTLET:
@@ -120,7 +120,7 @@ def _describe_progress(store: Store, plan: Plan, results: Sequence[Result]) -> s
     return f"{games}; {missing} of {plan.total} pairs are not played." if missing else f"{games}; all are played."
 
 
-def _lines(results: Sequence[Result], hypothesis: Hypothesis | None, rated: Sequence[Rating]) -> list[str]:
+def _format_lines(results: Sequence[Result], hypothesis: Hypothesis | None, rated: Sequence[Rating]) -> list[str]:
     lines = [*group_lines(rated), *fault_lines(results)]
     if len(pairings(results)) > 1:
         return lines
@@ -134,12 +134,12 @@ def _lines(results: Sequence[Result], hypothesis: Hypothesis | None, rated: Sequ
     return lines
 
 
-def _charts(results: Sequence[Result], rated: Sequence[Rating], losers: Sequence[str]) -> list[tuple[str, Markup]]:
+def _draw_charts(results: Sequence[Result], rated: Sequence[Rating], losers: Sequence[str]) -> list[tuple[str, Markup]]:
     """Return the charts with their captions; those that would be empty are left out."""
     hero = losers[0] if len(losers) == 1 else ""
     if hero:
         leads = {
-            f"as {COLOURS[colour]}": charts.leads_of([one for one in results if _colour(one, hero) == colour], hero)
+            f"as {COLOURS[colour]}": charts.leads_of([one for one in results if _colour_of(one, hero) == colour], hero)
             for colour in COLOURS
         }
         parts = {
@@ -162,11 +162,11 @@ def _charts(results: Sequence[Result], rated: Sequence[Rating], losers: Sequence
     return [(caption, Markup(chart)) for caption, chart in drawn if chart]
 
 
-def _colour(result: Result, name: str) -> int:
+def _colour_of(result: Result, name: str) -> int:
     return BLACK if result.black == name else WHITE
 
 
-def _settings(store: Store, plan: Plan) -> list[tuple[str, str]]:
+def _list_settings(store: Store, plan: Plan) -> list[tuple[str, str]]:
     """Return all that decides the games, but for the players."""
     rows = [
         ("file", store.name),

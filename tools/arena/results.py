@@ -130,11 +130,11 @@ def tallies(results: Iterable[Result]) -> dict[tuple[str, str, int], Tally]:
         first_is = WHITE if result.half else BLACK
         seats = [(result.first, result.second, first_is), (result.second, result.first, BLACK + WHITE - first_is)]
         for seat in seats:
-            totals[seat] = totals.get(seat, Tally()).plus(_part(result, seat[2]))
+            totals[seat] = totals.get(seat, Tally()).plus(_tally_of(result, seat[2]))
     return totals
 
 
-def _part(result: Result, colour: int) -> Tally:
+def _tally_of(result: Result, colour: int) -> Tally:
     side = result.sides[colour - 1]
     lead2 = result.lead2 if colour == BLACK else -result.lead2
     counted = not result.fault

@@ -79,7 +79,7 @@ def as_json(store: Store, anchor: str | None = None) -> dict[str, Any]:
         "different_games": store.distinct(),
         "checked": store.checked(),
         "faults": sum(1 for result in results if result.fault),
-        "pairings": [_pairing(totals, results, *who) for who in pairings(results)],
+        "pairings": [_pairing_json(totals, results, *who) for who in pairings(results)],
         "ratings": [rating._asdict() for rating in ratings(results, anchor)],
         "test": None,
     }
@@ -88,7 +88,7 @@ def as_json(store: Store, anchor: str | None = None) -> dict[str, Any]:
     return value
 
 
-def _pairing(totals: Tallies, results: list[Result], first: str, second: str) -> dict[str, Any]:
+def _pairing_json(totals: Tallies, results: list[Result], first: str, second: str) -> dict[str, Any]:
     counts = pentanomial([result for result in results if (result.first, result.second) == (first, second)])
     elo = estimate(counts)
     return {
@@ -96,12 +96,12 @@ def _pairing(totals: Tallies, results: list[Result], first: str, second: str) ->
         "second": second,
         "pentanomial": list(counts),
         "elo": elo and elo._asdict(),
-        "as_black": _part(totals, first, second, BLACK),
-        "as_white": _part(totals, first, second, WHITE),
+        "as_black": _tally_json(totals, first, second, BLACK),
+        "as_white": _tally_json(totals, first, second, WHITE),
     }
 
 
-def _part(totals: Tallies, first: str, second: str, colour: int) -> dict[str, Any]:
+def _tally_json(totals: Tallies, first: str, second: str, colour: int) -> dict[str, Any]:
     tally = total_of(totals, first, second, colour)
     return {
         "games": tally.games,

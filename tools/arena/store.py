@@ -72,7 +72,7 @@ class Store:
         self.name = short_name(path)
         _check_kind(self.path, self.name)
         with self._trying():
-            name = f"{self.path.absolute().as_uri()}?{_mode(self.path, self.name)}"
+            name = f"{self.path.absolute().as_uri()}?{_open_mode(self.path, self.name)}"
             self._base = sqlite3.connect(name, uri=True, timeout=PATIENCE, isolation_level=None)
         try:
             self._check()
@@ -151,7 +151,7 @@ class Store:
 
     def add(self, played: PlayedPair) -> bool:
         """Add the games of a pair and return True; return False if they are stored already, or no longer wanted."""
-        rows = [_row(game) for game in played.games]
+        rows = [_game_row(game) for game in played.games]
         marks = ", ".join("?" * len(rows[0]))
         with self._transaction():
             after = self._base.execute("SELECT decided_after FROM tournament").fetchone()[0]
@@ -234,7 +234,7 @@ class Store:
             raise ArgumentError(f"{self.name} is damaged: {error}") from None
 
 
-def _mode(path: Path, name: str) -> str:
+def _open_mode(path: Path, name: str) -> str:
     """Return how to open a file: for writing, or as one that nobody changes, where nothing can be put beside it."""
     if os.access(path.parent, os.W_OK | os.X_OK):
         return "mode=rw"
@@ -278,7 +278,7 @@ def _write_new(path: Path, plan: Plan) -> None:
         os.unlink(temporary)
 
 
-def _row(game: Played) -> tuple[object, ...]:
+def _game_row(game: Played) -> tuple[object, ...]:
     result = game.result
     black, white = result.sides
     record = record_json(game.record)

@@ -160,11 +160,11 @@ def summary(
 
 def _describe_pairing(results: Sequence[Result], hypothesis: Hypothesis | None) -> list[RenderableType]:
     lines = [Text(line) for line in pair_lines(results)]
-    test = [_test(pentanomial(results), hypothesis)] if hypothesis else []
+    test = [_describe_test(pentanomial(results), hypothesis)] if hypothesis else []
     return [*map(_draw, tables_of(results, [])), *lines, *test]
 
 
-def _test(counts: Sequence[int], hypothesis: Hypothesis) -> Text:
+def _describe_test(counts: Sequence[int], hypothesis: Hypothesis) -> Text:
     """Return where a test stands, in two lines."""
     answer = verdict(counts, hypothesis)
     style = {H0: "bold red", H1: "bold green"}.get(answer.accepted, "")

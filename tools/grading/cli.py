@@ -30,7 +30,7 @@ from tools.grading.games import (
 )
 from tools.grading.kept import KeptGames, head_of, open_kept
 from tools.grading.marks import marks
-from tools.grading.report import Grading, text, value
+from tools.grading.report import Grading, format_grading, grading_value
 from tools.match.records import game_record, record_sgf
 from tools.match.referee import COLOURS
 from tools.match.student_programs import Program, ProgramError, program_at
@@ -171,10 +171,10 @@ def _is_faulty(grading: Grading) -> bool:
 
 def _report(grading: Grading, json: str | None, sgf: str | None) -> None:
     if json != STANDARD_OUTPUT:
-        print(text(grading))
+        print(format_grading(grading))
     if json:
         with trying_to(f"write {json}"):
-            write_json(json, value(grading))
+            write_json(json, grading_value(grading))
     if sgf:
         _write_games(sgf, [outcome for outcome in grading.outcomes if not outcome.won])
 

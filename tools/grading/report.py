@@ -34,32 +34,32 @@ class Grading(NamedTuple):
     outcomes: list[Outcome]
 
 
-def text(grading: Grading) -> str:
+def format_grading(grading: Grading) -> str:
     """Return the whole report."""
     counted = best(grading.marks)
     parts = [
-        _opening(grading),
-        _table(counted, len(grading.marks)),
-        _others(grading.marks, counted),
-        _submit(counted),
-        _time(grading),
-        _troubles(grading.outcomes),
-        _lost(grading),
+        _format_head(grading),
+        _format_table(counted, len(grading.marks)),
+        _format_others(grading.marks, counted),
+        _format_submit(counted),
+        _format_time(grading),
+        _format_troubles(grading.outcomes),
+        _format_lost_games(grading),
     ]
     return "\n\n".join(filter(None, parts))
 
 
-def number(points: Fraction) -> str:
+def format_number(points: Fraction) -> str:
     """Return points as people write them: 53.75, 90."""
     return f"{float(points):.2f}".rstrip("0").rstrip(".")
 
 
-def percent(rate: Fraction | None) -> str:
+def format_percent(rate: Fraction | None) -> str:
     """Return a rate as 95%, or - where there are no games."""
     return "-" if rate is None else f"{float(100 * rate):.4g}%"
 
 
-def _opening(grading: Grading) -> str:
+def _format_head(grading: Grading) -> str:
     program = grading.program
     lines = [f"{os.path.normpath(os.path.join(_folder(program), program.name))}, run by {program.runs}"]
     if grading.games != GAMES:
@@ -74,75 +74,77 @@ def _folder(program: Program) -> str:
     return os.path.dirname(program.path) if os.path.isfile(program.path) else program.path
 
 
-def _table(mark: Mark, repetitions: int) -> str:
+def _format_table(mark: Mark, repetitions: int) -> str:
     which = f"Repetition {mark.repetition}, the best of {repetitions}" if repetitions > 1 else "One repetition"
     lines = [which + ("" if mark.complete else " (so far: games are missing)"), "", HEAD, LINE]
     for stage in mark.stages:
-        lines += [_role_line(stage.stage if place == 0 else 0, role) for place, role in enumerate(stage.roles)]
-        lines += [*_stage_lines(stage), LINE]
-    return "\n".join([*lines, f"{'total':53}{_of(mark):>12}"])
+        lines += [_format_role(stage.stage if place == 0 else 0, role) for place, role in enumerate(stage.roles)]
+        lines += [*_format_stage(stage), LINE]
+    return "\n".join([*lines, f"{'total':53}{_format_points(mark):>12}"])
 
 
-def _role_line(stage: int, mark: RoleMark) -> str:
+def _format_role(stage: int, mark: RoleMark) -> str:
     black, white = (f"{mark.wins[colour]} of {mark.games[colour]}" for colour in (BLACK, WHITE))
     ties = f"  ties: {mark.ties}" if mark.ties else ""
     head = f"stage {stage}" if stage else ""
-    rate = percent(mark.rate)
-    return f"{head:8}{mark.role:13}{black:>13}{white:>10}{rate:>9}{_of(mark):>12}{mark.seconds:15,.1f}{ties}"
+    rate = format_percent(mark.rate)
+    return f"{head:8}{mark.role:13}{black:>13}{white:>10}{rate:>9}{_format_points(mark):>12}{mark.seconds:15,.1f}{ties}"
 
 
-def _of(mark: RoleMark | StageMark | Mark) -> str:
-    return f"{number(mark.points)} of {mark.most}"
+def _format_points(mark: RoleMark | StageMark | Mark) -> str:
+    return f"{format_number(mark.points)} of {mark.most}"
 
 
-def _stage_lines(stage: StageMark) -> Iterator[str]:
-    yield f"{'':8}{'together':45}{_of(stage):>12} {_clock(stage):>14}"
+def _format_stage(stage: StageMark) -> Iterator[str]:
+    yield f"{'':8}{'together':45}{_format_points(stage):>12} {_format_clock(stage):>14}"
     if stage.late:
         without = sum((mark.points for mark in stage.roles), Fraction(0))
-        yield f"{'':8}out of time: all its points are lost ({number(without)} without the limit)"
+        yield f"{'':8}out of time: all its points are lost ({format_number(without)} without the limit)"
 
 
-def _clock(stage: StageMark) -> str:
+def _format_clock(stage: StageMark) -> str:
     return f"{stage.seconds:,.0f} of {stage.limit:,}"
 
 
-def _others(marks: Sequence[Mark], counted: Mark) -> str:
-    others = [_other(mark) for mark in marks if mark is not counted and mark.played]
+def _format_others(marks: Sequence[Mark], counted: Mark) -> str:
+    others = [_format_other(mark) for mark in marks if mark is not counted and mark.played]
     if not others:
         return ""
     lines = wrap_text("", "The other repetitions: " + "; ".join(others) + ".")
     stages = zip(*(mark.stages for mark in marks), strict=True)
     each_best = sum((max(stage.points for stage in same) for same in stages), Fraction(0))
     if each_best > counted.points:
-        lines += f"\nThe best of each stage by itself would make {number(each_best)}."
+        lines += f"\nThe best of each stage by itself would make {format_number(each_best)}."
     return lines
 
 
-def _other(mark: Mark) -> str:
+def _format_other(mark: Mark) -> str:
     lost = [f"stage {stage.stage} out of time" for stage in mark.stages if stage.late]
     missing = [] if mark.complete else ["games are missing"]
     aside = f" ({', '.join(lost + missing)})" if lost or missing else ""
-    return f"{mark.repetition}: {number(mark.points)} of {mark.most}{aside}"
+    return f"{mark.repetition}: {format_number(mark.points)} of {mark.most}{aside}"
 
 
-def _submit(mark: Mark) -> str:
+def _format_submit(mark: Mark) -> str:
     """Return what the course's submit button shows: fewer games, and clocks of its own."""
     lines = [f"What `submit` would have shown, with fewer games (repetition {mark.repetition}):"]
     for stage in mark.submit:
         games = sum(role.planned for role in stage.roles)
-        rates = ", ".join(f"{role.role} {percent(role.rate)}" for role in stage.roles)
+        rates = ", ".join(f"{role.role} {format_percent(role.rate)}" for role in stage.roles)
         late = ": out of time" if stage.late else ""
-        lines.append(f"  stage {stage.stage}, {games} games: {_of(stage)} points, {_clock(stage)} CPU s{late}")
+        lines.append(
+            f"  stage {stage.stage}, {games} games: {_format_points(stage)} points, {_format_clock(stage)} CPU s{late}"
+        )
         lines.append(f"    {rates}")
     return "\n".join(lines)
 
 
-def _time(grading: Grading) -> str:
+def _format_time(grading: Grading) -> str:
     seconds = [second for outcome in grading.outcomes for second in outcome.seconds]
     if not seconds:
         return ""
     here = f", {grading.factor:g} times those measured here" if grading.factor != 1 else ""
-    slowest, mean = _seconds(max(seconds)), _seconds(sum(seconds) / len(seconds))
+    slowest, mean = _format_seconds(max(seconds)), _format_seconds(sum(seconds) / len(seconds))
     return wrap_text(
         "",
         f"CPU time of a move: {slowest} the slowest, {mean} on average; {CPU_LIMIT:g} s are allowed. "
@@ -150,15 +152,15 @@ def _time(grading: Grading) -> str:
     )
 
 
-def _seconds(value: float) -> str:
+def _format_seconds(value: float) -> str:
     return f"{value:.3f} s" if value < 1 else f"{value:.1f} s"
 
 
-def _troubles(outcomes: Sequence[Outcome]) -> str:
+def _format_troubles(outcomes: Sequence[Outcome]) -> str:
     """Return what a teacher would object to, the most frequent first."""
     parts = [
-        _format_counts("Games lost by a fault", (_fault(o) for o in outcomes if o.fault)),
-        _format_counts("Games won by a fault of the role", (_fault(o) for o in outcomes if o.failed)),
+        _format_counts("Games lost by a fault", (_format_fault(o) for o in outcomes if o.fault)),
+        _format_counts("Games won by a fault of the role", (_format_fault(o) for o in outcomes if o.failed)),
         _format_counts("Moves that a stricter host could object to", chain(*(o.warnings for o in outcomes))),
         _format_counts("Turns with an error message or status", chain(*(o.notes for o in outcomes))),
         _format_counts("Files that it has made in its folder", chain(*(o.left for o in outcomes))),
@@ -177,12 +179,12 @@ def _format_counts(what: str, texts: Iterable[str]) -> str:
     return "\n".join(lines)
 
 
-def _fault(outcome: Outcome) -> str:
+def _format_fault(outcome: Outcome) -> str:
     """Return how a game was lost by a fault, without the loser's colour."""
     return re.sub(f"^({'|'.join(COLOURS.values())}) lost: ", "", outcome.record["why"])
 
 
-def _lost(grading: Grading) -> str:
+def _format_lost_games(grading: Grading) -> str:
     """Return every game that was not won, under the command that plays it again."""
     lost = [outcome for outcome in grading.outcomes if not outcome.won]
     if not lost:
@@ -193,7 +195,7 @@ def _lost(grading: Grading) -> str:
     lines = [f"Games not won: {len(lost)}. The command under which a seed stands plays that game again:"]
     for (role, colour), outcomes in groups.items():
         lines += ["", f"  littlego play {players(grading.name, role, colour)} --seed SEED"]
-        lines += [wrap_text(f"    SEED {outcome.game.seed:<8}  ", _ended(outcome)) for outcome in outcomes]
+        lines += [wrap_text(f"    SEED {outcome.game.seed:<8}  ", _format_end(outcome)) for outcome in outcomes]
     return "\n".join(lines)
 
 
@@ -203,14 +205,14 @@ def players(name: str, role: str, colour: int) -> str:
     return f"--black {shlex.quote(black)} --white {shlex.quote(white)}"
 
 
-def _ended(outcome: Outcome) -> str:
+def _format_end(outcome: Outcome) -> str:
     record = outcome.record
     if outcome.fault:
-        return _fault(outcome)
+        return _format_fault(outcome)
     return "a tie" if outcome.tie else f"by {abs(record['lead']):g} ({record['why']})"
 
 
-def value(grading: Grading) -> dict[str, Any]:
+def grading_value(grading: Grading) -> dict[str, Any]:
     """Return the grading as a value for JSON."""
     counted = best(grading.marks)
     program = grading.program

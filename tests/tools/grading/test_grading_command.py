@@ -19,7 +19,7 @@ from tools.__main__ import main
 from tools.grading import cli
 from tools.grading import marks as marking
 from tools.grading.games import plan_games
-from tools.grading.report import Grading, text, value
+from tools.grading.report import Grading, format_grading, grading_value
 from tools.match import student_programs as programs
 from tools.match.student_programs import Program
 
@@ -191,7 +191,7 @@ def grading(played, repetitions=1, factor=1.0, plan=None):
 
 def test_the_report_of_a_whole_grading():
     played = outcomes({**FLAWLESS, **STAGE_1}) + outcomes({**FLAWLESS, "championship": 5}, 2)
-    lines = text(grading(played, 2)).splitlines()
+    lines = format_grading(grading(played, 2)).splitlines()
     assert lines[:3] == [
         "theirs/my_player3.py, run by Python 3.7",
         "  a remark",
@@ -221,7 +221,7 @@ stage 2 qlearning         10 of 10  10 of 10     100%      5 of 5           10.0
 
 
 def test_the_report_says_what_time_has_cost():
-    shown = text(grading(outcomes({**FLAWLESS}, seconds=91.0), factor=3.0))
+    shown = format_grading(grading(outcomes({**FLAWLESS}, seconds=91.0), factor=3.0))
     assert "out of time: all its points are lost (90 without the limit)" in shown
     assert "stage 1, 60 games: 0 of 75 points, 5,460 of 5,400 CPU s: out of time" in shown
     assert "91.0 s the slowest" in shown and "3 times those measured here" in shown
@@ -237,7 +237,7 @@ def test_the_report_counts_faults_without_their_numbers():
     ]
     warnings = [f"output.txt holds '{move}\\r\\n' where the handout asks for '{move}'" for move in ("2,2", "0,4")]
     played += [outcome(games[5], True, failed=True, notes=["exit status 1"], warnings=warnings)]
-    shown = text(grading(played, plan=games))
+    shown = format_grading(grading(played, plan=games))
     for line in (
         "     3  illegal move i,j: it is suicide",
         "     2  used more CPU time than 10 s",
@@ -250,7 +250,7 @@ def test_the_report_counts_faults_without_their_numbers():
 
 
 def test_the_value_for_json_holds_the_marks():
-    found = value(grading(outcomes({**FLAWLESS, **STAGE_1})))
+    found = grading_value(grading(outcomes({**FLAWLESS, **STAGE_1})))
     assert (found["points"], found["most"], found["complete"]) == (63.75, 100, True)
     stage = found["repetitions"][0]["grading"][0]
     assert (stage["points"], stage["limit"], stage["late"]) == (53.75, 7200, False)
