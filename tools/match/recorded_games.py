@@ -12,10 +12,11 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from rules.position import PASS, Position, opening
+from rules.position import Position, opening
 from rules.ruleset import LITTLE_GO
 from tools.arguments import ArgumentError
 from tools.data import REAL_GAMES
+from tools.match.records import Played, Record, parse_move
 
 
 class GamesError(ArgumentError):
@@ -44,7 +45,7 @@ def read_games(path: Path) -> list[RecordedGame]:
             positions, moves = _replay(game["moves"])
             games.append(RecordedGame(positions, moves, str(game.get("ta", "")), int(game.get("ta_colour", 0))))
         except (KeyError, TypeError, ValueError, AttributeError) as error:
-            reason = f"it has no {error}" if isinstance(error, KeyError) else str(error)
+            reason = f"it has no {error}" if isinstance(error, KeyError) else str(error).lstrip(": ")
             raise GamesError(f"{path}: game {number}: {reason}") from None
     return games
 
@@ -66,40 +67,19 @@ def _json_line(line: str, path: Path, number: int) -> Any:
 
 
 def _replay(entries: list[dict[str, Any]]) -> tuple[list[Position], list[int | None]]:
-    """Return the position before each move, and the moves; raise ValueError, KeyError or TypeError."""
-    position = opening(LITTLE_GO)
-    positions: list[Position] = []
-    moves: list[int | None] = []
-    for number, entry in enumerate(entries, 1):
-        positions.append(position)
-        if number == len(entries):
-            moves.append(_last_move(entry))
-            break
-        move = _point(entry["move"])
-        if move != PASS and not position.legal() >> move & 1:
-            raise ValueError(f"move {number}, {entry['move']}, is not legal")
-        if position.ends_with(move):
-            raise ValueError(f"the game is over with move {number}")
-        moves.append(move)
-        position = position.play(move)
-    return positions, moves
+    """Return the position before each move, and the moves; raise ValueError, KeyError or TypeError.
 
-
-def _last_move(entry: dict[str, Any]) -> int | None:
-    """Return the last move, which may be illegal: nobody asks what came of it. None where it is no move at all."""
-    try:
-        return _point(entry["move"])
-    except (KeyError, TypeError, ValueError):
-        return None
-
-
-def _point(move: list[int] | str) -> int:
-    if move == "PASS":
-        return PASS
-    row, column = map(int, move.split(",") if isinstance(move, str) else move)
-    if not (0 <= row < LITTLE_GO.size and 0 <= column < LITTLE_GO.size):
-        raise ValueError(f"the move {move!r} is not on the board")
-    return LITTLE_GO.size * row + column
+    The last move may be illegal, or no move at all, as a resignation: nobody asks what came of it. It is None then.
+    """
+    moves = [parse_move(entry["move"]) for entry in entries[:-1]]
+    if None in moves:
+        number = moves.index(None)
+        raise ValueError(f"move {number + 1}, {entries[number]['move']!r}, is not on the board")
+    positions = Record(opening(LITTLE_GO), [Played(move) for move in moves if move is not None]).positions()
+    moves += [parse_move(entry.get("move")) for entry in entries[-1:]]
+    if len(positions) < len(moves):
+        raise ValueError(f"the game is over with move {len(positions)}")
+    return positions[: len(moves)], moves
 
 
 def recorded_positions(path: Path = REAL_GAMES) -> list[Position]:

@@ -18,8 +18,7 @@ from tools.match.referee import COLOURS, GameRecord, Move, why_illegal
 _SGF_COLOURS = {"b": BLACK, "w": WHITE}
 _SGF_SIGNS = {BLACK: "b", WHITE: "w"}
 _SGF_TOKEN = re.compile(r"\[(?:\\.|[^\\\]])*\]|[()]|(?<![A-Za-z])[BW](?=\s*\[)", re.DOTALL)  # value, bracket, move
-_POINT = re.compile(r"(-?\d{1,3}),(-?\d{1,3})")
-_WORDS = {"PASS": PASS, "resigns": RESIGN}
+_POINT = re.compile(r"(\d{1,3}),(\d{1,3})")
 
 
 class RecordError(ValueError):
@@ -128,12 +127,21 @@ def _ruleset_named(name: object) -> Ruleset:
 
 
 def _json_move(entry: object, number: int, start: Position) -> int:
-    text = str(entry.get("move")) if isinstance(entry, dict) else ""
-    point, size = _POINT.fullmatch(text), start.ruleset.size
-    if text in _WORDS:
-        return _WORDS[text]
-    if not point or not all(0 <= int(place) < size for place in point.groups()):
-        raise RecordError(f": move {number} is {text[:40]!r}; expected row,column, each from 0 to {size - 1}, or PASS")
+    found, size = entry.get("move") if isinstance(entry, dict) else "", start.ruleset.size
+    move = RESIGN if found == "resigns" else parse_move(found, size)
+    if move is None:
+        raise RecordError(f": move {number} is {str(found)[:40]!r}; expected row,column, 0 to {size - 1} each, or PASS")
+    return move
+
+
+def parse_move(found: object, size: int = LITTLE_GO.size) -> int | None:
+    """Return a move that JSON spells "row,column", [row, column] or "PASS"; None for anything else."""
+    text = ",".join(map(str, found)) if isinstance(found, list) else str(found)
+    if text == "PASS":
+        return PASS
+    point = _POINT.fullmatch(text)
+    if not point or max(int(point[1]), int(point[2])) >= size:
+        return None
     return size * int(point[1]) + int(point[2])
 
 

@@ -103,7 +103,7 @@ def _parse_role(name: str, argument: str) -> PlayerName:
 
 
 def _role_name(name: str, role: Role, make: Callable[[int, str | None], Player]) -> PlayerName:
-    return PlayerName(name, make, (role.explain or role.choose).__module__, role.files)
+    return PlayerName(name, make, role.chooser.__module__, role.files)
 
 
 def _parse_qlearning(name: str, argument: str) -> PlayerName:
@@ -120,7 +120,7 @@ def _make_trained(name: str, path: str, seed: int, folder: str | None) -> Player
         raise UnknownPlayerError(f"{name}: {path} cannot be read: {error.strerror}") from None
     except qlearning.TableError as error:
         raise UnknownPlayerError(f"{name}: {error}") from None
-    return RolePlayer(ROLES["qlearning"]._replace(name=name, choose=partial(qlearning.choose, path=path)), seed)
+    return RolePlayer(ROLES["qlearning"]._replace(name=name, chooser=partial(qlearning.choose, path=path)), seed)
 
 
 def _parse_perfect(name: str, argument: str) -> PlayerName:
@@ -151,13 +151,17 @@ def split_errors(name: str) -> tuple[str, str]:
 
 
 def _parse_rate(name: str, text: str) -> float:
-    try:
-        rate = float(text)
-    except ValueError:
-        rate = -1.0
+    rate = _to_float(text)
     if not 0 <= rate <= 1:
         raise UnknownPlayerError(f"{name}: {text!r} is no rate; expected a number from 0 to 1, as 0.1")
     return rate
+
+
+def _to_float(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        return -1.0
 
 
 def _parse_file(name: str, argument: str) -> PlayerName:
@@ -191,7 +195,9 @@ def _parse_folder(name: str, argument: str) -> PlayerName:
     slower, path, times = 1.0, argument, ""
     if argument.startswith("slower="):
         times, _, path = argument[len("slower=") :].partition(":")
-        slower = _parse_factor(times)
+        slower = _to_float(times)
+        if not 0 < slower < float("inf"):
+            raise UnknownPlayerError(f"folder:slower={times}: expected a number above 0, as in folder:slower=3:theirs")
     text = f"folder:slower={times}:{os.path.abspath(path)}" if times else f"folder:{os.path.abspath(path)}"
 
     def make(seed: int, folder: str | None) -> Player:
@@ -203,16 +209,6 @@ def _parse_folder(name: str, argument: str) -> PlayerName:
             raise UnknownPlayerError(f"{name}: {error}") from None
 
     return PlayerName(text, make, handed_in=os.path.abspath(path), is_program=True)
-
-
-def _parse_factor(text: str) -> float:
-    try:
-        factor = float(text)
-    except ValueError:
-        factor = 0.0
-    if not 0 < factor < float("inf"):
-        raise UnknownPlayerError(f"folder:slower={text}: expected a number above 0, as in folder:slower=3:theirs")
-    return factor
 
 
 _TABLE = (

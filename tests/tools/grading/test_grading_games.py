@@ -115,6 +115,6 @@ def test_what_a_program_leaves_is_there_in_its_next_game_of_the_repetition(task,
 
 
 def test_a_fault_of_the_role_is_not_the_programs(task, monkeypatch):
-    monkeypatch.setitem(ROLES, "random", ROLES["random"]._replace(choose=lambda position, rng: 1 // 0))
+    monkeypatch.setitem(ROLES, "random", ROLES["random"]._replace(chooser=lambda position, rng: 1 // 0))
     done = play(task(PASSES, index=1))
     assert (done.won, done.fault, done.failed) == (True, False, True)

@@ -78,8 +78,11 @@ def test_what_match_and_play_write_can_be_read(tmp_path, capsys):
         ("[" * 5000, ":1: expected a game as JSON"),
         ('{"games": 5}', ": game 1: it has no 'moves'"),
         (json.dumps({"games": [GAME, {"moves": [{}, {}]}]}), ": game 2: it has no 'move'"),
-        (json.dumps({"moves": [{"move": [2, 2]}, {"move": [2, 2]}, {"move": [1, 1]}]}), "move 2, [2, 2], is not legal"),
-        (json.dumps({"moves": [{"move": "2,9"}, {"move": [2, 2]}]}), "the move '2,9' is not on the board"),
+        (
+            json.dumps({"moves": [{"move": [2, 2]}, {"move": [2, 2]}, {"move": [1, 1]}]}),
+            "move 2, 2,2: there is a stone already",
+        ),
+        (json.dumps({"moves": [{"move": "2,9"}, {"move": [2, 2]}]}), "game 1: move 1, '2,9', is not on the board"),
         (json.dumps({"moves": [{"move": "resigns"}, {"move": [2, 2]}]}), ": game 1: "),
         (json.dumps({"moves": [{"move": [2, 2]}, *[{"move": "PASS"}] * 3]}), "the game is over with move 3"),
     ],

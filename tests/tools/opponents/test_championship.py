@@ -52,8 +52,8 @@ def test_it_keeps_every_win_that_it_reads_out():
 
 def test_the_seed_draws_among_moves_of_equal_value():
     position = next(one for one, winning in labelled(6, 200) if winning.bit_count() > 4)
-    drawn = [championship.choose(position, random.Random(seed)) for seed in range(12)]
-    assert drawn == [championship.choose(position, random.Random(seed)) for seed in range(12)]
+    drawn = [championship.explain(position, random.Random(seed))[0] for seed in range(12)]
+    assert drawn == [championship.explain(position, random.Random(seed))[0] for seed in range(12)]
     assert len(set(drawn)) > 1 and set(drawn) <= set(championship.choices(position))
 
 
@@ -62,7 +62,7 @@ def test_a_move_depends_on_nothing_that_was_searched_before(quick):
     for move in random_opening(LITTLE_GO, 7, 3):
         position = position.play(move)
     first = championship.explain(position, random.Random(4))
-    championship.explain(position.play(championship.choose(position, random.Random(5))), random.Random(6))
+    championship.explain(position.play(championship.explain(position, random.Random(5))[0]), random.Random(6))
     assert championship.explain(position, random.Random(4)) == first and "plies deep" in first[1]
 
 
@@ -134,7 +134,7 @@ def test_over_files_it_knows_how_many_moves_are_left(tmp_path, monkeypatch):
         return next(reply for reply in replies if position.legal() >> reply & 1), ""
 
     replies = [1, 5, 12, 18, 13]
-    monkeypatch.setitem(roles.ROLES, "championship", roles.ROLES["championship"]._replace(explain=watching))
+    monkeypatch.setitem(roles.ROLES, "championship", roles.ROLES["championship"]._replace(chooser=watching))
     monkeypatch.chdir(tmp_path)
     position, before = opening(LITTLE_GO), (0, 0)
     for theirs in (0, 24, 20):

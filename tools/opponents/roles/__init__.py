@@ -21,25 +21,24 @@ from tools.match.referee import Player, Reply
 from tools.opponents.roles import alphabeta, championship, qlearning, simple
 
 if TYPE_CHECKING:
-    Choose = Callable[[Position, random.Random], int]  # returns a point or PASS
-    Explain = Callable[[Position, random.Random], tuple[int, str]]  # returns the move and why it was chosen
+    Chooser = Callable[[Position, random.Random], int | tuple[int, str]]
     Choices = Callable[[Position], list[int]]
 
 
 class Role(NamedTuple):
     """A role: its name, what it is in one line, and how it chooses.
 
-    choices: the moves among which it draws, each as likely, where it can say. explain: for a role that says why, in
-    place of `choose`. real: whether the course has a player of this name, to be compared with. corpus: quick, so that
-    whole corpora of games are played against it. corpus_seed: what numbers these games, the name's hash if None; the
-    first four keep the seeds with which their corpora were recorded. files: tables that it reads.
+    chooser(position, rng): returns the move, a point or PASS, or the move and why it was chosen. choices: the moves
+    among which it draws, each as likely, where it can say. real: whether the course has a player of this name, to be
+    compared with. corpus: quick, so that whole corpora of games are played against it. corpus_seed: what numbers these
+    games, the name's hash if None; the first four keep the seeds with which their corpora were recorded. files: tables
+    that it reads.
     """
 
     name: str
     about: str
-    choose: Choose
+    chooser: Chooser
     choices: Choices | None = None
-    explain: Explain | None = None
     real: bool = False
     corpus: bool = False
     corpus_seed: int | None = None
@@ -47,7 +46,12 @@ class Role(NamedTuple):
 
     def reply(self, position: Position, rng: random.Random) -> tuple[int, str]:
         """Return (move, why in one line or '')."""
-        return self.explain(position, rng) if self.explain else (self.choose(position, rng), "")
+        reply = self.chooser(position, rng)
+        return reply if isinstance(reply, tuple) else (reply, "")
+
+    def choose(self, position: Position, rng: random.Random) -> int:
+        """Return the move, a point or PASS."""
+        return self.reply(position, rng)[0]
 
     @property
     def seed(self) -> int:
@@ -90,17 +94,15 @@ _TABLE = (
     Role(
         "championship",
         "the strongest role: it searches, 0.4 s a move on average",
-        championship.choose,
-        championship.choices,
         championship.explain,
+        championship.choices,
         real=True,
         files=(championship.OPENINGS,),
     ),
     Role(
         "real-championship",
         "what the course's own championship player replied in recorded games, championship elsewhere",
-        championship.choose_recorded,
-        explain=championship.explain_recorded,
+        championship.explain_recorded,
         files=(championship.OPENINGS, championship.RECORDED),
     ),
 )
@@ -121,7 +123,7 @@ def rng_for(seed: int | str, position: Position) -> random.Random:
 
 def choose(role: str, seed: int, position: Position) -> int:
     """Return the move of a role: a point or PASS."""
-    return ROLES[role].reply(position, rng_for(seed, position))[0]
+    return ROLES[role].choose(position, rng_for(seed, position))
 
 
 class RolePlayer(Player):

@@ -450,11 +450,6 @@ BY_CLOCK = "; stopped by the clock: a replay may differ"
 _openings, _recorded = Replies(OPENINGS), Replies(RECORDED)
 
 
-def choose(position: Position, rng: random.Random) -> int:
-    """Return the move, a point or PASS."""
-    return explain(position, rng)[0]
-
-
 def choices(position: Position) -> list[int]:
     """Return the moves among which it draws."""
     return list(_openings.moves(position)) or best_moves(position, NODES)
@@ -503,8 +498,3 @@ def explain_recorded(position: Position, rng: random.Random) -> tuple[int, str]:
     moves = sorted(known)
     chosen = rng.choices(moves, [known[move] for move in moves])[0]
     return chosen, f"recorded: the real player chose it {known[chosen]} times of {sum(known.values())}"
-
-
-def choose_recorded(position: Position, rng: random.Random) -> int:
-    """Return the move of the real player, a point or PASS."""
-    return explain_recorded(position, rng)[0]
