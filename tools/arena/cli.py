@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, TypedDict, Unpack
 
 import click
 
+from tools.arena.elo import H1, Hypothesis, find_fault
+from tools.arena.plan import GAUNTLET, ROUND_ROBIN, SPRT, Plan
 from tools.arguments import FINDINGS, FINE, ArgumentError, trying_to
 from tools.commandline import (
     NATURAL,
@@ -27,11 +29,11 @@ from tools.commandline import (
     scheduler_option,
 )
 from tools.files import STANDARD_OUTPUT, short_name, write_json, write_text
+from tools.match.referee import CPU_LIMIT
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-    from tools.arena.elo import Hypothesis
     from tools.arena.results import Result
     from tools.arena.store import Store
     from tools.match.referee import GameRecord
@@ -98,7 +100,12 @@ seed_option = click.option(
     "--seed", type=int, default=0, metavar="S", show_default=True, help="What all chance depends on."
 )
 cpu_limit_option = click.option(
-    "--cpu-limit", type=PositiveNumber(), default=10.0, metavar="SECONDS", show_default=True, help="CPU time a move."
+    "--cpu-limit",
+    type=PositiveNumber(),
+    default=CPU_LIMIT,
+    metavar="SECONDS",
+    show_default=True,
+    help="CPU time a move.",
 )
 
 
@@ -134,7 +141,7 @@ def tournament_options(pairs: int, openings: int) -> Callable[[Function], Functi
 @tournament_options(pairs=50, openings=4)
 def round_robin(players: tuple[str, ...], **options: Unpack[Options]) -> int:
     """Play a tournament in which every player meets every other."""
-    return _begin("round-robin", players, options)
+    return _begin(ROUND_ROBIN, players, options)
 
 
 @command(
@@ -147,7 +154,7 @@ def round_robin(players: tuple[str, ...], **options: Unpack[Options]) -> int:
 @tournament_options(pairs=100, openings=0)
 def gauntlet(player: str, opponents: tuple[str, ...], **options: Unpack[Options]) -> int:
     """Play a tournament in which one player meets all others."""
-    return _begin("gauntlet", [player, *opponents], options)
+    return _begin(GAUNTLET, [player, *opponents], options)
 
 
 @command("sprt", example="littlego arena sprt patterns.yaml HEAD:patterns.yaml", epilog=f"{PLAYERS}\n\n{STATUSES}")
@@ -160,12 +167,10 @@ def gauntlet(player: str, opponents: tuple[str, ...], **options: Unpack[Options]
 @tournament_options(pairs=10_000, openings=4)
 def sprt(new: str, old: str, elo0: float, elo1: float, alpha: float, beta: float, **options: Unpack[Options]) -> int:
     """Test whether NEW is stronger than OLD, and stop as soon as that is known."""
-    from tools.arena.elo import Hypothesis, find_fault
-
     hypothesis = Hypothesis(elo0, elo1, alpha, beta)
     if wrong := find_fault(hypothesis):
         raise ArgumentError(wrong)
-    return _begin("sprt", [new, old], options, hypothesis)
+    return _begin(SPRT, [new, old], options, hypothesis)
 
 
 @command("continue", example="littlego arena continue roles.sqlite --pairs 200", epilog=STATUSES)
@@ -188,7 +193,6 @@ def resume(file: str, pairs: int | None, jobs: int, scheduler: str | None, json:
 
 def _begin(form: str, names: Sequence[str], options: Options, hypothesis: Hypothesis | None = None) -> int:
     from tools.arena.compliance import keep_findings, refuse_unfit
-    from tools.arena.plan import Plan
     from tools.arena.players import entrants
     from tools.arena.run import begin, choose_file
 
@@ -221,7 +225,7 @@ def _play(store: Store, jobs: int, scheduler: str | None, json: str | None) -> i
     print(f"{plural(played, 'pair')} played here", file=sys.stderr)
     show_table(store, json)
     decision = store.decision()
-    not_better = plan.hypothesis is not None and (decision is None or decision[1] != "H1")
+    not_better = plan.hypothesis is not None and (decision is None or decision[1] != H1)
     return FINDINGS if not_better or any(result.fault for result in store.results()) else FINE
 
 

@@ -9,12 +9,14 @@ import shutil
 
 import pytest
 from arena_plans import made_up, small_plan, sprt_plan
+from click import Context
 from sgfmill.sgf import Sgf_game
 from small_knowledge import CUTTING
 
 from tools.__main__ import main
 from tools.arena import live, play
 from tools.arena import run as running
+from tools.arena.cli import arena as arena_group
 from tools.arena.play import Played, PlayedPair
 from tools.arena.run import play_on
 from tools.arena.store import Store
@@ -228,6 +230,17 @@ def test_wrong_numbers_are_told_in_the_words_of_the_command(arena, there, capsys
         status, out, err = arena(*words)
         assert status == 2 and said in err and not out
         assert err.startswith(f"Usage: littlego arena {words[0] if words[0] != 'sprd' else ''}")
+
+
+@pytest.mark.parametrize("limit", ["0", "-1", "nan", "inf", "ten"])
+def test_a_time_limit_is_a_number_above_0(arena, limit):
+    status, out, err = arena("sprt", "random", "greedy", "--cpu-limit", limit)
+    assert status == 2 and "Invalid value for '--cpu-limit'" in err and not out
+
+
+def test_players_are_completed():
+    found = arena_group.get_command(Context(arena_group), "gauntlet").params[0].shell_complete(None, "gre")
+    assert [item.value for item in found] == ["greedy"]
 
 
 def test_an_old_spelling_works_and_names_its_successor(arena, there, tmp_path):

@@ -263,6 +263,22 @@ def test_what_makes_another_player(name, file, matters, tmp_path, monkeypatch):
     assert (identity(Entrant("a", spec, "")) != before) == matters
 
 
+def test_words_in_our_own_sources_make_no_other_player(tmp_path, monkeypatch):
+    monkeypatch.setattr(players, "ROOT", tmp_path)
+    monkeypatch.setattr(players, "HOME", tmp_path)
+    (tmp_path / "rules").mkdir()
+    source, program = tmp_path / "rules" / "engine.py", tmp_path / "program.py"
+    texts = ["a = 1", "a = 1  # one\n", "a = 2", "a = (", "a = )"]
+    ours, theirs = [], []
+    for text in texts:
+        source.write_text(text)
+        ours.append(identity(Entrant("a", "random", "")))
+        program.write_text(text)
+        theirs.append(identity(Entrant("a", f"file:python3 {program}", "")))
+    assert ours[0] == ours[1] and len(set(ours)) == 4
+    assert len(set(theirs)) == 5
+
+
 @pytest.mark.parametrize(
     ("name", "said"),
     [
