@@ -28,6 +28,10 @@ from tools.match.recorded_games import recorded_positions
 
 ADDED, REMOVED, CHANGED = "added", "removed", "changed"
 IDLE_FIELDS = (1, 9)  # class and summary, by place in a line of patterns.txt: no decision depends on them
+REAL, RECORDED = "real", "recorded"  # corpora by name
+SNAPSHOT = "snapshot"  # in the place of the old file: the decisions on record
+COMMITTED = "HEAD:patterns.txt"
+CACHE = "effects"
 
 
 @dataclass(frozen=True)
@@ -128,12 +132,6 @@ def _format_example(example: Example) -> str:
     previous = "/".join(board_rows(size, *example.previous)) if example.previous else "-"
     move = "any" if example.move is None else move_text(example.move, size)
     return f"{example.kind} {board} {move} previous {previous} left {example.moves_left} colour {example.colour}"
-
-
-REAL, RECORDED = "real", "recorded"  # corpora by name
-SNAPSHOT = "snapshot"  # in the place of the old file: the decisions on record
-COMMITTED = "HEAD:patterns.txt"
-CACHE = "effects"
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,8 @@ from tools.knowledge.firing import hits
 
 Entry = tuple[Book, int]  # a pattern by its book and its index there
 Weight = tuple[int, int, bool, bool]  # priority, specificity, forbid, sacrifice
+UNKNOWN = 1 << 20  # points of a candidate that must be judged anew: it is then met before all others of its priority
+NO_LOSS = -(1 << 20)  # less than any candidate loses
 
 
 class Part(Book):
@@ -83,10 +85,6 @@ def firings_of(book: Book, reading: Reading, legal: int) -> set[tuple[str, int, 
 def weight(pattern: Pattern) -> Weight:
     """Return all that a pattern brings to a decision where it fires, its points aside."""
     return pattern.priority, pattern.specificity, pattern.forbid, pattern.sacrifice
-
-
-UNKNOWN = 1 << 20  # points of a candidate that must be judged anew: it is then met before all others of its priority
-NO_LOSS = -(1 << 20)  # less than any candidate loses
 
 
 class Without:

@@ -40,6 +40,15 @@ from tools.knowledge.textfile import book_of_one
 
 LEGEND_PX = 24  # a point of a legend's picture
 EDGE = ("+-", "|."), "edges of the board"
+DIAGRAM_PX, IMAGE_PX, EXAMPLE_PX = 34, 13, 128  # a diagram's point, an image's point, an example's whole board
+HEADINGS = {
+    MATCHES: "Fires",
+    NO_MATCH: "Does not fire",
+    TODO_MATCH: "Should fire, but does not yet",
+    TODO_NO_MATCH: "Should not fire, but still does",
+}
+FACT_NAMES = frozenset(FACTS)
+_WORD = re.compile(r"([a-z_][a-z_0-9]*)")
 
 
 def atlas_page(base: KnowledgeBase, name: str, counts: Survey | None = None) -> str:
@@ -87,17 +96,6 @@ def _facts_asked(cards: list[Card]) -> list[tuple[str, str, str]]:
     """Return (name, how it is called, what it promises) of the facts that the patterns ask."""
     asked = {word for card in cards for pieces in (card.points, *card.when) for word, is_fact in pieces if is_fact}
     return [(name, usage(name), fact.promise) for name, fact in FACTS.items() if name in asked]
-
-
-DIAGRAM_PX, IMAGE_PX, EXAMPLE_PX = 34, 13, 128  # a diagram's point, an image's point, an example's whole board
-HEADINGS = {
-    MATCHES: "Fires",
-    NO_MATCH: "Does not fire",
-    TODO_MATCH: "Should fire, but does not yet",
-    TODO_NO_MATCH: "Should not fire, but still does",
-}
-FACT_NAMES = frozenset(FACTS)
-_WORD = re.compile(r"([a-z_][a-z_0-9]*)")
 
 
 @dataclass(frozen=True)

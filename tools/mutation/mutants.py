@@ -36,6 +36,21 @@ _EXAMPLES = f"""\
       no_match:
         - board: {_BOARD}
 """  # the reader wants some; those of the pattern are kept as they were read
+TOP, BOTTOM, LEFT, RIGHT = SIDES = ("top", "bottom", "left", "right")
+Rows = tuple[str, ...]
+KINDS = CELL, STAR, EDGE, CONDITION, NUMBER, POINTS, PRIORITY, FLAG = (
+    "cell",
+    "star",
+    "edge",
+    "condition",
+    "number",
+    "points",
+    "priority",
+    "flag",
+)
+SYMBOLS = {"X": "x?O", "O": "o?X", ".": "xo?", "x": "X.?", "o": "O.?"}
+STEP = 10  # points
+STRICTER = {"<": "<=", "<=": "<", ">": ">=", ">=": ">"}
 
 
 @dataclass(frozen=True)
@@ -114,11 +129,6 @@ def _file_text(draft: Draft, pattern: KnownPattern) -> str:
     return "\n".join(["ruleset: little-go", "patterns:", *lines, examples])
 
 
-TOP, BOTTOM, LEFT, RIGHT = SIDES = ("top", "bottom", "left", "right")
-
-Rows = tuple[str, ...]
-
-
 def edge_changes(draft: Draft) -> Iterator[tuple[str, Draft, tuple[int, int]]]:
     """Yield (name, draft, the row and column where the edge is or will be) for every change of an edge.
 
@@ -177,21 +187,6 @@ def _draw_edges(rows: Rows, sides: frozenset[str], symbols: str) -> Rows:
     line = (corner * left + flat * len(rows[0]) + corner * right,)
     inner = tuple(upright * left + row + upright * right for row in rows)
     return line * (TOP in sides) + inner + line * (BOTTOM in sides)
-
-
-KINDS = CELL, STAR, EDGE, CONDITION, NUMBER, POINTS, PRIORITY, FLAG = (
-    "cell",
-    "star",
-    "edge",
-    "condition",
-    "number",
-    "points",
-    "priority",
-    "flag",
-)
-SYMBOLS = {"X": "x?O", "O": "o?X", ".": "xo?", "x": "X.?", "o": "O.?"}
-STEP = 10  # points
-STRICTER = {"<": "<=", "<=": "<", ">": ">=", ">=": ">"}
 
 
 @dataclass(frozen=True)

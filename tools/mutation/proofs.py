@@ -23,6 +23,7 @@ from tools.knowledge.textfile import book_of_one
 from tools.mutation.corpus import Corpus, members
 
 STATES = {"X": "X", "O": "O", ".": ".", "x": "X.", "o": "O.", "?": "XO."}  # what a symbol allows
+ENOUGH = 60  # boards that tell the two apart, of which the emptiest is taken
 
 
 def fires_alike(pattern: KnownPattern, mutant: KnownPattern) -> bool:
@@ -91,9 +92,6 @@ def _without_cell(one: KnownPattern, other: KnownPattern) -> Iterator[KnownPatte
             line = one.rows[row]
             rows = [*one.rows[:row], line[:column] + state + line[column + 1 :], *one.rows[row + 1 :]]
             yield replace(one, rows=rows)
-
-
-ENOUGH = 60  # boards that tell the two apart, of which the emptiest is taken
 
 
 def find_pin(pattern: KnownPattern, mutant: KnownPattern, recorded: Corpus) -> Example | None:

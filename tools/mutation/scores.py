@@ -20,6 +20,7 @@ from tools.mutation.trial import EXAMPLE, PROVED, SAME, SURVIVED, Outcome
 
 SHIPPED = Path(__file__).with_name("equivalent.yaml")
 _WANTED = "expected a list of `mutant:` (a name), `patterns:` (a list of ids) and `reason:` (a sentence)"
+EQUIVALENT = "equivalent"
 
 
 @dataclass(frozen=True)
@@ -58,9 +59,6 @@ def _read_entry(entry: object, where: str) -> list[Equivalent]:
     if not all(isinstance(text, str) and text.strip() for text in texts):
         raise ArgumentError(f"{where}: an empty value, or none that is a text; {_WANTED}")
     return [Equivalent(pattern, entry["mutant"], entry["reason"].strip()) for pattern in patterns]
-
-
-EQUIVALENT = "equivalent"
 
 
 @dataclass

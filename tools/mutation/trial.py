@@ -31,6 +31,10 @@ from tools.mutation.mutants import Mutant, mutants_of, read_draft
 from tools.mutation.proofs import find_pin, fires_alike, priority_is_moot
 from tools.parallel import each, with_progress
 
+EXAMPLE, DECISION, SURVIVED, PROVED, SAME = "example", "decision", "survived", "proved", "same"
+CACHE = "mutation"
+WHOLE = "0 of 1"
+
 
 @dataclass(frozen=True)
 class Setup:
@@ -113,11 +117,6 @@ def signature(book: Book) -> tuple[object, ...]:
         labelled = sorted((letters[number - 1], points >> book.bits * number & ones) for number in asked)
         placed.add((care, value, points & ones, tuple(labelled)))
     return frozenset(placed), pattern.points, tuple(pattern.when), weight(pattern)
-
-
-EXAMPLE, DECISION, SURVIVED, PROVED, SAME = "example", "decision", "survived", "proved", "same"
-CACHE = "mutation"
-WHOLE = "0 of 1"
 
 
 @dataclass(frozen=True)
