@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from rules.facts import FACTS
 from tools.knowledge.keys import PATTERN_KEYS
-from tools.knowledge.reference import PAGE, refreshed
+from tools.knowledge.reference import PAGE, refresh
 
 TEXT = PAGE.read_text(encoding="utf-8")
 
 
 def test_the_page_is_up_to_date():
-    assert refreshed(TEXT) == TEXT, "run `python -m tools.knowledge.reference`"
+    assert refresh(TEXT) == TEXT, "run `littlego regenerate tables`"
 
 
 def test_it_tells_every_key_and_every_fact():
@@ -20,4 +20,4 @@ def test_it_tells_every_key_and_every_fact():
 
 def test_a_stale_table_is_made_anew():
     stale = TEXT.replace("| `doubt` |", "| `dubt` |")
-    assert stale != TEXT and refreshed(stale) == TEXT
+    assert stale != TEXT and refresh(stale) == TEXT

@@ -14,7 +14,6 @@ from pathlib import Path
 
 from rules.facts import FACTS
 from rules.ruleset import LITTLE_GO
-from tools.files import write_text
 from tools.knowledge import keys
 from tools.knowledge.diagrams import EDGES, SYMBOLS
 from tools.knowledge.keys import EXAMPLE_KEYS, EXAMPLES_KEYS, FILE_KEYS, NEED_MOVE, PATTERN_KEYS, Key
@@ -91,7 +90,7 @@ def format_table(heads: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str
 PARTS = {"symbols": symbols_table, "keys": keys_tables, "classes": classes_table, "facts": facts_table}
 
 
-def refreshed(page: str) -> str:
+def refresh(page: str) -> str:
     """Return the page with every part between `<!-- made: NAME -->` and `<!-- end -->` made anew."""
 
     def part(found: re.Match[str]) -> str:
@@ -208,7 +207,3 @@ _MORE = {
     keys.EXPRESSION: f"{_LANGUAGE}\n\n{_FACTS}",
     keys.CONDITIONS: f"{_LANGUAGE}\n\n{_FACTS}",
 }
-
-
-if __name__ == "__main__":
-    write_text(PAGE, refreshed(PAGE.read_text(encoding="utf-8")))

@@ -82,9 +82,9 @@ def make_schema() -> dict[Path, bytes]:
 
 def make_tables() -> dict[Path, bytes]:
     """Write the tables of keys, symbols, classes and facts into docs/patterns.md."""
-    from tools.knowledge.reference import PAGE, refreshed
+    from tools.knowledge.reference import PAGE, refresh
 
-    return {PAGE: refreshed(PAGE.read_text(encoding="utf-8")).encode("utf-8")}
+    return {PAGE: refresh(PAGE.read_text(encoding="utf-8")).encode("utf-8")}
 
 
 def check_decisions() -> dict[Path, bytes]:
