@@ -7,8 +7,9 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from console_blocks import ROOT, fits, steps
-from fresh_clone import clean_environment, clone_to
+from fresh_clone import ROOT, clean_environment, clone_to
+
+from tools.regenerate.console_blocks import fits, read_steps
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 FENCED = re.compile(r"^```(sh|python)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
@@ -52,7 +53,7 @@ def reader(tmp_path_factory) -> Reader:
     made = Reader(tmp_path_factory.mktemp("reader"))
     status, printed = made.run("command -v littlego && littlego --version")
     assert status == 0 and printed[0] == str(made.clone / ".venv" / "bin" / "littlego"), printed
-    for step in steps(README):
+    for step in read_steps(README):
         status, printed = made.run(step.command)
         shown = "\n".join(printed)
         assert status == 0 and fits(step.printed, printed), f"{step.line}: $ {step.command}\nprints now:\n{shown}"
@@ -62,14 +63,14 @@ def reader(tmp_path_factory) -> Reader:
 def named_in_text() -> list[str]:
     """Return the commands that stand in sentences and tables, what is to be filled in filled in."""
     filled = re.compile(rf"\b({'|'.join(PLACEHOLDERS)})\b")
-    shown = {step.command for step in steps(README)}
+    shown = {step.command for step in read_steps(README)}
     found = dict.fromkeys(IN_TEXT.findall(re.sub(r"^```.*?^```$", "", README, flags=re.DOTALL | re.MULTILINE)))
     return [filled.sub(lambda match: PLACEHOLDERS[match[1]], command) for command in found if command not in shown]
 
 
 def test_the_page_has_what_it_should():
     assert [text.strip() for _, text in FENCED.findall(README)][:2] == ["sh build.sh", "sh test.sh"]
-    assert len(steps(README)) >= 2 and len(named_in_text()) >= 15
+    assert len(read_steps(README)) >= 2 and len(named_in_text()) >= 15
     assert README.count("\n") <= 140
 
 

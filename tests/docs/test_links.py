@@ -1,0 +1,46 @@
+"""What the pages link to is there: files, and headings of pages."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from fresh_clone import ROOT
+
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), *(ROOT / "tools").rglob("README.md")])
+LINK = re.compile(r"\]\(([^)\s]+)\)")
+CODE = re.compile(r"^```.*?^```$|`[^`\n]*`", re.DOTALL | re.MULTILINE)
+
+
+def headings(page: Path) -> set[str]:
+    """Return the anchors of a page's headings."""
+    titles = re.findall(r"^#+ (.*)$", CODE.sub("", page.read_text(encoding="utf-8")), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_links_lead_somewhere(page):
+    for link in LINK.findall(CODE.sub("", page.read_text(encoding="utf-8"))):
+        if not re.match(r"https?:", link):
+            name, _, anchor = link.partition("#")
+            target = page.parent / name if name else page
+            assert target.exists(), f"{page.name} links to {link}"
+            assert not anchor or anchor in headings(target), f"{page.name} links to {link}"
+
+
+def test_what_the_pages_for_contributors_name_is_there():
+    for page in (ROOT / "CONTRIBUTING.md", ROOT / "docs" / "architecture.md"):
+        text = page.read_text(encoding="utf-8")
+        named = re.findall(r"`((?:rules|tools|tests|docs)/[\w/.*]+)`", text)
+        assert len(named) >= 2
+        assert not [name for name in named if not list(ROOT.glob(name.replace("FOLDER", "*").replace("NAME", "*")))]
+        modules = re.findall(r"`((?:knowledge|lint|proof|labels)/\w+)`", text)
+        assert not [name for name in modules if not list(ROOT.glob(f"tools/{name}*"))]
+
+
+def test_the_map_has_every_folder_and_module():
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    folders = [path.parent.name for path in (ROOT / "tools").glob("*/__init__.py")]
+    modules = [path.stem for path in (ROOT / "rules").glob("*.py") if path.stem != "__init__"]
+    assert not [name for name in [*folders, *modules] if f"`{name}`" not in text]
