@@ -58,11 +58,7 @@ COMMANDS = (
     Entry("completion", MORE, "tools.__main__:completion", "Print the completion script for a shell."),
 )
 # Rooms whose commands are still made by argparse: their command -> the modules whose `add_parsers` makes it.
-LEGACY = {
-    "solve": ("tools.solver.cli",),
-    "label": ("tools.labels.cli",),
-    "prove": ("tools.proof.cli",),
-}
+LEGACY = {}
 
 
 class Root(LazyGroup):

@@ -181,6 +181,10 @@ class _Stripped(ast.NodeTransformer):
     def visit_Pass(self, node: ast.Pass) -> None:  # noqa: N802
         return None
 
+    def visit_Assign(self, node: ast.Assign) -> ast.AST | None:  # noqa: N802
+        named = [getattr(target, "id", "") for target in node.targets]
+        return None if named == ["TYPE_CHECKING"] else self.generic_visit(node)
+
     def visit_If(self, node: ast.If) -> ast.AST | list[ast.AST]:  # noqa: N802
         if getattr(node.test, "id", getattr(node.test, "attr", "")) != "TYPE_CHECKING":
             return self.generic_visit(node)
@@ -221,4 +225,4 @@ class _Stripped(ast.NodeTransformer):
             return self.generic_visit(ast.Assign([node.target, ast.Constant(kind)], node.value or ast.Constant(None)))
         if alias or node.value is None:
             return None
-        return self.generic_visit(ast.Assign([node.target], node.value))
+        return self.visit_Assign(ast.Assign([node.target], node.value))

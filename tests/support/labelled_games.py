@@ -11,9 +11,7 @@ from rules.geometry import points_of
 from rules.position import BLACK, PASS, WHITE, Position, opening, winner_of
 from rules.positionkey import pack, unpack
 from rules.ruleset import LITTLE_GO
-from tools.labels.arrays import canonical_many, in_test, moves_left
-from tools.labels.labels import Labels
-from tools.labels.sources import ERRS_10, TREE
+from tools.labels.labels import ERRS_10, TREE, Labels, canonical_many, in_test, moves_left
 
 
 def any_position(rng: random.Random, left: int) -> Position:

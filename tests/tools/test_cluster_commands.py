@@ -19,10 +19,8 @@ from tools.arena.players import entrants
 from tools.arena.store import Store
 from tools.arguments import ArgumentError
 from tools.data import DECISIONS
-from tools.labels.arrays import moves_left
-from tools.labels.labelling import label, solved_here
-from tools.labels.labels import load
-from tools.labels.positions import Met
+from tools.labels.labelling import Met, label_positions, solve_here
+from tools.labels.labels import load, moves_left
 
 TAKEN = 10  # results after which a worker is killed
 
@@ -110,6 +108,6 @@ def test_labels_are_the_same(cluster, tmp_path):
     known = load()
     few = known.where((moves_left(known.codes) <= 4) & (known.codes % 23 == 0))
     assert few.codes.size > 100
-    solve = partial(solved_here, 14)
-    found = label(Met(few.codes, few.tags), tmp_path / "labels.npz", solve, 1, cluster.address)
+    solve = partial(solve_here, 14)
+    found = label_positions(Met(few.codes, few.tags), tmp_path / "labels.npz", solve, 1, cluster.address)
     assert (found.codes == few.codes).all() and (found.winning == few.winning).all()

@@ -178,6 +178,7 @@ def test_what_runs_otherwise_means_something_else(old, new):
         ("def f():\n    x = []", "def f():\n    x: list[int] = []"),
         ("if TYPE_CHECKING:\n    f()\nelse:\n    g()", "g()"),
         ("from a import f, g\nf()", "from a import f\nf()"),
+        ("TYPE_CHECKING = False\nif TYPE_CHECKING:\n    from a import f\ng()", "g()"),
         ("x = (1,\n     2)", "x = 1, 2"),
         ("'a' 'b'.join(c)", "'ab'.join(c)"),
     ],

@@ -7,7 +7,7 @@ that a function in another file has changed.
 from tools.cache import FOLDER
 from tools.meaning import meaning_of
 
-CALLED = ("tools.compiled", "tools.solver.search", "tools.solver.winning")  # by compiled code in other files
+CALLED = ("tools.compiled", "tools.solver.search", "tools.solver.search")  # by compiled code in other files
 
 
 def _keep_compiled_code() -> None:

@@ -11,7 +11,7 @@ from tools.arguments import FINDINGS, FINE, ArgumentError, trying_to
 from tools.commandline import NATURAL, command, json_option, patterns_option
 from tools.data import LABELS
 from tools.files import STANDARD_OUTPUT, write_json
-from tools.labels.sources import PARTS, SOURCES, TEST, WORKING
+from tools.labels.labels import PARTS, SOURCES, TEST, WORKING
 
 if TYPE_CHECKING:
     from tools.grades.grades import Report
@@ -108,11 +108,11 @@ def grade_patterns(
         raise ArgumentError("boards of the test part are not drawn: no pattern may be made with them in view")
     from tools.effects.books import read_knowledge
     from tools.grades.grades import exceeds, grade
-    from tools.labels.overrides import asked_for
+    from tools.labels.decider import load_overrides
 
     knowledge = read_knowledge(patterns)
     knowledge.check_ids(ids)
-    report = grade(knowledge.book, part, openings or source, labels, asked_for(overrides))
+    report = grade(knowledge.book, part, openings or source, labels, load_overrides(overrides))
     if json:
         with trying_to(f"write {json}"):
             write_json(json, {"patterns_file": knowledge.name, **report.as_json()})

@@ -20,10 +20,8 @@ from tools.compiled.engine import fired_many
 from tools.draw.boards import move_text
 from tools.effects.coverage import BUILT_IN
 from tools.effects.recorded import position_text
-from tools.labels.arrays import count_many, legal_many, moves_left
 from tools.labels.decider import BY_OVERRIDE, Decider
-from tools.labels.labels import Labels, load
-from tools.labels.sources import MET, SOURCES
+from tools.labels.labels import MET, SOURCES, Labels, count_many, legal_many, load, moves_left
 from tools.shares import CONFIDENCE, wilson
 
 # What can become of a decision. LOST: nothing wins. FREE: every move wins, the pass too.

@@ -1,30 +1,38 @@
-"""The command `label`: gather positions that matter and label them with the truth."""
+"""The command `label`: gather positions that matter, label them with the truth, and count them."""
 
 from __future__ import annotations
 
-import argparse
 import re
 from collections.abc import Callable
 from functools import partial
-from importlib import import_module
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from tools.arguments import (
-    FINE,
-    ArgumentError,
-    add_file,
-    add_jobs,
-    add_json,
-    add_scheduler,
-    complaining,
-    natural,
-    positive,
-    trying_to,
-)
+import click
+import numpy as np
+
+from tools.arguments import FINE, ArgumentError, trying_to
 from tools.cluster import try_scheduler
+from tools.commandline import (
+    NATURAL,
+    POSITIVE,
+    command,
+    jobs_option,
+    json_option,
+    patterns_option,
+    scheduler_option,
+)
 from tools.data import LABELS
+from tools.draw.terminal import console
+from tools.effects.books import read_knowledge
 from tools.files import STANDARD_OUTPUT, short_name, write_json
-from tools.solver.cli import memory
+from tools.labels.labelling import gather_positions, label_positions, sample_positions, solve_here
+from tools.labels.labels import MET, PARTS, SOURCES, TEST, Labels, in_test, legal_many, load_known, moves_left
+from tools.solver.cli import MemorySize
+from tools.solver.solver import Solver
+
+if TYPE_CHECKING:
+    from rich.table import Table
 
 # Positions to label in each part by moves left. Nearly all that White meets are won whatever it plays: to find
 # enough where its move matters takes more of them.
@@ -42,108 +50,157 @@ NUMBERS = {
 }
 GAMES = 250
 TABLE_BITS = 24
-EPILOG = """Stopped at any time, it goes on where it was when it is started again. Labels are
-only ever added: run it after an edit of the patterns, and the positions that the
-player meets now are added to those that it met before.
+EPILOG = """Stopped at any time, it goes on where it was when it is started again. Labels are only ever added: run it
+after an edit of the patterns, and the positions that the player meets now are added to those that it met before.
+
 Exit status: 0 done, 2 could not run."""
 
 
-def add_parsers(subparsers) -> None:
-    """Add the command to the `littlego` parser."""
-    parser = subparsers.add_parser(
-        "label",
-        help="gather positions and label them with their value and winning moves",
-        description="Play games, take positions from them, from the real games and from those on record, and solve "
-        "them: the labels that grade-patterns and mine judge by.",
-        epilog=EPILOG,
-    )
-    add_file(parser)
-    parser.add_argument(
-        "--labels",
-        type=Path,
-        default=LABELS,
-        metavar="FILE",
-        help="the file to make or to add to (default: tools/data/labels.npz)",
-    )
-    parser.add_argument(
-        "--games", type=positive, default=GAMES, metavar="N", help="of each kind and colour (default: %(default)s)"
-    )
-    parser.add_argument("--seed", type=natural, default=0, metavar="S", help="of these games (default: 0)")
-    parser.add_argument(
-        "--number",
-        type=_numbers,
-        action="append",
-        default=[],
-        metavar="LEFT=N",
-        help="label N positions of the main sample in each part with LEFT moves left (13, or 3-12), "
-        "and of the other samples in proportion; may be repeated, and is then all that is labelled",
-    )
-    parser.add_argument(
-        "--memory",
-        type=memory,
-        default=TABLE_BITS,
-        metavar="GIB",
-        help="GiB for the solver's table, each worker's with --scheduler (default: 1/8)",
-    )
-    parser.add_argument(
-        "--checkpoint", type=Path, metavar="FILE", help="start from what `littlego solve --checkpoint FILE` proved"
-    )
-    add_jobs(parser)
-    add_scheduler(parser)
-    add_json(parser)
-    parser.set_defaults(run=complaining(run_label))
+class LayerNumbers(click.ParamType[dict[int, int]]):
+    """`13=200` or `3-12=1000`: moves left -> number."""
+
+    name = "LEFT=N"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> dict[int, int]:
+        match = re.fullmatch(r"(\d+)(?:-(\d+))?=(\d+)", value)
+        first, last = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
+        if not match or not 1 <= first <= last <= 24:
+            self.fail(f"expected LEFT=N such as 13=200 or 3-12=1000, LEFT 1 to 24, found {value}", param, ctx)
+        return dict.fromkeys(range(first, last + 1), int(match[3]))
 
 
-def _numbers(text: str) -> dict[int, int]:
-    """Read `13=200` or `3-12=1000`: moves left -> number."""
-    match = re.fullmatch(r"(\d+)(?:-(\d+))?=(\d+)", text)
-    first, last = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
-    if not 1 <= first <= last <= 24:
-        raise argparse.ArgumentTypeError(f"expected LEFT=N such as 13=200 or 3-12=1000, LEFT 1 to 24, found {text}")
-    return dict.fromkeys(range(first, last + 1), int(match[3]))
+@command(
+    "label",
+    example="littlego label\nlittlego label --number 3-12=100 --number 13=20 -j 4",
+    epilog=EPILOG,
+    renamed={"--file": "--patterns"},
+)
+@patterns_option()
+@click.option(
+    "--labels",
+    "path",
+    type=click.Path(path_type=Path),
+    default=LABELS,
+    metavar="FILE",
+    help="The file to make or to add to.  [default: the project's, tools/data/labels.npz]",
+)
+@click.option("--games", type=POSITIVE, default=GAMES, show_default=True, metavar="N", help="Of each kind and colour.")
+@click.option("--seed", type=NATURAL, default=0, show_default=True, metavar="S", help="Of these games.")
+@click.option(
+    "--number",
+    "numbers",
+    type=LayerNumbers(),
+    multiple=True,
+    help="Label N positions of the main sample in each part with LEFT moves left (13, or 3-12), and of the other "
+    "samples in proportion; may be repeated, and is then all that is labelled.",
+)
+@click.option(
+    "--memory",
+    type=MemorySize(),
+    default=None,
+    help="GiB for the solver's table, each worker's with --scheduler.  [default: 1/8]",
+)
+@click.option(
+    "--checkpoint",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Start from what `littlego solve --checkpoint FILE` proved.",
+)
+@jobs_option
+@scheduler_option
+@json_option
+def label(
+    patterns: str,
+    path: Path,
+    games: int,
+    seed: int,
+    numbers: tuple[dict[int, int], ...],
+    memory: int | None,
+    checkpoint: Path | None,
+    jobs: int,
+    scheduler: str | None,
+    json: str | None,
+) -> int:
+    """Play games, take positions from them, from the real games and from those on record, and solve them.
 
-
-def run_label(args: argparse.Namespace) -> int:
-    """Gather, label and count; return the exit status."""
-    from tools.effects.books import read_knowledge
-    from tools.labels.labelling import label, sampled
-    from tools.labels.labels import known
-    from tools.labels.positions import gathered
-    from tools.labels.text import as_json, summary, table
-
-    if args.json != STANDARD_OUTPUT:
-        import_module("rich")  # should it be missing, say so before the work
-    known(args.labels)  # likewise should a file be damaged
-    solve = _solve(args)
-    numbers = {left: number for one in args.number or [NUMBERS] for left, number in one.items()}
-    knowledge = read_knowledge(args.patterns)
-    wanted = sampled(gathered(knowledge, args.games, args.seed, args.jobs), numbers)
-    with trying_to(f"write {short_name(args.labels)}"):
-        labels = label(wanted, args.labels, solve, args.jobs, args.scheduler)
-    if args.json:
-        with trying_to(f"write {args.json}"):
-            write_json(args.json, as_json(labels))
-    if args.json != STANDARD_OUTPUT:
-        from tools.draw.terminal import console
-
+    They are the labels that grade-patterns and mine judge by.
+    """
+    load_known(path)  # should the file be damaged, say so before the work
+    solve = _choose_solver(memory or TABLE_BITS, checkpoint, scheduler)
+    wanted_numbers = {left: number for one in numbers or [NUMBERS] for left, number in one.items()}
+    wanted = sample_positions(gather_positions(read_knowledge(patterns), games, seed, jobs), wanted_numbers)
+    with trying_to(f"write {short_name(path)}"):
+        labels = label_positions(wanted, path, solve, jobs, scheduler)
+    if json:
+        with trying_to(f"write {json}"):
+            write_json(json, counts_json(labels))
+    if json != STANDARD_OUTPUT:
         screen = console(markup=False)
-        screen.print(table(labels))
+        screen.print(counts_table(labels))
         screen.print("\nlost: no move wins; free: every move does; open: some do; met: open, and met by our player.")
-        screen.print(summary(labels))
+        screen.print(format_summary(labels))
     return FINE
 
 
-def _solve(args: argparse.Namespace) -> Callable:
+def _choose_solver(bits: int, checkpoint: Path | None, scheduler: str | None) -> Callable[[np.ndarray], np.ndarray]:
     """Return what solves positions: this process's solver, or one of each worker's own."""
-    from tools.labels.labelling import solved_here
-    from tools.solver.solver import Solver
-
-    if args.scheduler:
-        if args.checkpoint:
+    if scheduler:
+        if checkpoint:
             raise ArgumentError("--checkpoint is read by this process only; leave it out with --scheduler")
-        try_scheduler(args.scheduler)
-        return partial(solved_here, args.memory)
-    solver = Solver(args.memory)
-    if args.checkpoint:
-        solver.resume(args.checkpoint)
+        try_scheduler(scheduler)
+        return partial(solve_here, bits)
+    solver = Solver(bits)
+    if checkpoint:
+        solver.resume(checkpoint)
     return solver.winning_many
+
+
+class Row(NamedTuple):
+    """The positions of one part with so many moves left: all, those that no move wins and those that every move
+    wins; of the others, in which the move matters, all and those that our player met."""
+
+    left: int
+    part: str
+    positions: int
+    lost: int
+    free: int
+    open: int
+    met: int
+
+
+def rows_of(labels: Labels) -> list[Row]:
+    """Return a row for each number of moves left and each part, the fewest moves first."""
+    left, test = moves_left(labels.codes), in_test(labels.codes)
+    lost, free = labels.winning == 0, labels.winning == legal_many(labels.codes)
+    undecided = ~lost & ~free
+    met = undecided & (labels.tags & MET != 0)
+    return [
+        Row(moves, part, *(int(np.count_nonzero(column & here)) for column in (here, lost, free, undecided, met)))
+        for moves in sorted(set(left.tolist()))
+        for part in PARTS
+        for here in [(left == moves) & (test == (part == TEST))]
+    ]
+
+
+def counts_json(labels: Labels) -> dict[str, Any]:
+    """Return the counts as plain values."""
+    sources = {name: int(np.count_nonzero(labels.tags & bits)) for name, bits in SOURCES.items()}
+    return {"positions": labels.codes.size, "sources": sources, "rows": [row._asdict() for row in rows_of(labels)]}
+
+
+def counts_table(labels: Labels) -> Table:
+    """Draw the counts as a table of rich's."""
+    from rich.table import Table
+
+    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="bold")
+    for head in Row._fields:
+        table.add_column(head, justify="left" if head == "part" else "right")
+    for row in rows_of(labels):
+        table.add_row(*map(str, row))
+    return table
+
+
+def format_summary(labels: Labels) -> str:
+    """Say in a line how many positions there are, and where they were met."""
+    counts = ", ".join(f"{count} {name}" for name, count in counts_json(labels)["sources"].items())
+    return f"{labels.codes.size} positions are labelled; the samples: {counts}."

@@ -9,17 +9,20 @@ the game, not of the player whose games led there.
 
 from __future__ import annotations
 
+import io
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 from zipfile import BadZipFile
 
 import numpy as np
 
+from rules.positionkey import LEFT_AT, WHITE_AT
 from tools.arguments import ArgumentError
+from tools.compiled.board import compiled, count
+from tools.compiled.states import canonical, moves_mask, parts
 from tools.data import LABELS
-from tools.files import short_name
-from tools.labels.arrays import canonical_many, in_test, legal_many, places, write_arrays
-from tools.labels.sources import TEST
+from tools.files import short_name, write_bytes
 
 _TYPES = {"codes": np.int64, "losing": np.int32, "tags": np.uint8}
 
@@ -50,9 +53,9 @@ def load(part: str | None = None, sources: int = 0, path: Path = LABELS) -> Labe
     return labels.where(wanted)
 
 
-def known(path: Path) -> Labels:
+def load_known(path: Path) -> Labels:
     """Return the labels in a file, none where there is no file; raise ArgumentError for a damaged one."""
-    return load(path=path) if path.exists() else empty()
+    return load(path=path) if path.exists() else empty_labels()
 
 
 def _read(path: Path) -> Labels:
@@ -68,7 +71,7 @@ def _read(path: Path) -> Labels:
     return Labels(codes, legal_many(codes) & ~losing, tags)
 
 
-def empty() -> Labels:
+def empty_labels() -> Labels:
     """Return no labels."""
     return Labels(*(np.zeros(0, dtype=kind) for kind in _TYPES.values()))
 
@@ -79,7 +82,7 @@ def save(labels: Labels, path: Path = LABELS) -> None:
     write_arrays(path, np.savez_compressed, **dict(zip(_TYPES, columns, strict=True)))
 
 
-def joined(first: Labels, second: Labels) -> Labels:
+def join_labels(first: Labels, second: Labels) -> Labels:
     """Return the labels of both; a position in both has the tags of both."""
     codes = np.union1d(first.codes, second.codes)
     winning, tags = np.zeros(codes.size, dtype=np.int32), np.zeros(codes.size, dtype=np.uint8)
@@ -90,6 +93,99 @@ def joined(first: Labels, second: Labels) -> Labels:
     return Labels(codes, winning, tags)
 
 
-def looked_up(codes: np.ndarray, labels: Labels) -> np.ndarray:
+def look_up(codes: np.ndarray, labels: Labels) -> np.ndarray:
     """Return the index of each position in the labels, whatever way its board is turned, or -1."""
-    return places(canonical_many(np.asarray(codes, dtype=np.int64)), labels.codes)
+    return find_places(canonical_many(np.asarray(codes, dtype=np.int64)), labels.codes)
+
+
+WORKING, TEST = PARTS = ("working", "test")
+# Where a position was met; the numbers are bits of a tag.
+REAL, RECORDED, ERRS_0, ERRS_10, ERRS_30, CENTRE, ASTRAY, TREE = (1 << bit for bit in range(8))
+MET = ERRS_0 | ERRS_10 | ERRS_30
+SOURCES = {
+    "met": MET,  # by our player, against opponents of whose moves 0, 10 or 30% are random
+    "centre": CENTRE,  # the same as Black, from the start: who began in the centre
+    "astray": ASTRAY,  # in games in which our side errs as well
+    "tree": TREE,  # by our player, against any moves at all, passes included
+    "real": REAL,  # by both sides of the real games
+    "recorded": RECORDED,  # in tools/data/decisions.txt
+}
+
+
+TEST_ONE_IN = 3  # classes of boards
+_FACTORS = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)  # splitmix64's
+
+
+@compiled
+def canonical_many(codes: np.ndarray) -> np.ndarray:
+    """Return the codes of the canonical images, an array of int64."""
+    found = np.empty_like(codes)
+    for index in range(codes.size):
+        found[index] = canonical(codes[index])[0]
+    return found
+
+
+@compiled
+def legal_many(codes: np.ndarray) -> np.ndarray:
+    """Return the masks of the legal moves, bit 25 for the pass, an array of int32."""
+    found = np.empty(codes.size, dtype=np.int32)
+    for index in range(codes.size):
+        found[index] = moves_mask(codes[index])
+    return found
+
+
+@compiled
+def count_many(masks: np.ndarray) -> np.ndarray:
+    """Return the number of bits in each mask, an array of int64."""
+    found = np.empty(masks.size, dtype=np.int64)
+    for index in range(masks.size):
+        found[index] = count(np.int64(masks[index]))  # type: ignore[call-arg]
+    return found
+
+
+@compiled
+def own_and_theirs(codes: np.ndarray) -> np.ndarray:
+    """Return the stones of the mover and, 25 bits higher, of the other side: an array of int64."""
+    found = np.empty_like(codes)
+    for index in range(codes.size):
+        own, theirs, _, _, _ = parts(codes[index])
+        found[index] = own | theirs << WHITE_AT
+    return found
+
+
+def find_places(codes: np.ndarray, among: np.ndarray) -> np.ndarray:
+    """Return the index of each code among ascending ones, or -1 where it is not there."""
+    if not among.size:
+        return np.full(codes.size, -1)
+    at = np.searchsorted(among, codes).clip(max=among.size - 1)
+    return np.where(among[at] == codes, at, -1)
+
+
+def write_arrays(path: Path, save: Callable[..., None] = np.savez, **columns: np.ndarray) -> None:
+    """Write arrays to an .npz file, whole or not at all; save: np.savez, or np.savez_compressed. Raise OSError."""
+    data = io.BytesIO()
+    save(data, **columns)
+    write_bytes(path, data.getvalue())
+
+
+def moves_left(codes: np.ndarray) -> np.ndarray:
+    """Return the moves left in each position, the next one included."""
+    return codes >> LEFT_AT
+
+
+def scatter(numbers: np.ndarray) -> np.ndarray:
+    """Return numbers that look random, uint64: the same for the same number everywhere, and no two alike."""
+    words = numbers.astype(np.uint64)
+    for shift, factor in zip((30, 27), _FACTORS, strict=True):
+        words = (words ^ words >> np.uint64(shift)) * factor
+    return words ^ words >> np.uint64(31)
+
+
+def in_test(codes: np.ndarray) -> np.ndarray:
+    """Return which positions belong to the test part, on which no pattern is ever tuned.
+
+    That depends on the board alone, as the mover sees it and turned to its canonical image: positions that differ in
+    symmetry, colour, ko or moves left only are never on both sides. codes: of canonical images.
+    """
+    hidden: np.ndarray = scatter(own_and_theirs(codes)) % np.uint64(TEST_ONE_IN) == 0
+    return hidden

@@ -53,13 +53,12 @@ def _winning(codes: Sequence[int]) -> list[int | None]:
     import numpy as np
 
     from rules.positionkey import LEFT_AT
-    from tools.labels.arrays import in_test
-    from tools.labels.labels import known, looked_up
+    from tools.labels.labels import in_test, load_known, look_up
     from tools.solver.solver import Solver
 
-    wanted, labels, solver = np.array(codes, dtype=np.int64), known(LABELS), Solver(TABLE_BITS)
+    wanted, labels, solver = np.array(codes, dtype=np.int64), load_known(LABELS), Solver(TABLE_BITS)
     found: list[int | None] = []
-    for code, place, hidden in zip(codes, looked_up(wanted, labels).tolist(), in_test(wanted).tolist(), strict=True):
+    for code, place, hidden in zip(codes, look_up(wanted, labels).tolist(), in_test(wanted).tolist(), strict=True):
         if hidden:
             found.append(None)
         elif place >= 0:

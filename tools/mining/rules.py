@@ -29,7 +29,7 @@ from scipy.stats import binomtest
 from rules.facts import FACTS
 from rules.positionkey import PASS_POINT
 from tools.compiled.states import TABLES, UNDO
-from tools.labels.arrays import own_and_theirs
+from tools.labels.labels import own_and_theirs
 from tools.mining.kernels import chain_values, classify_matches, fact_values, weigh_planes
 from tools.mining.table import Table, effects, sure_gain, warnings, worths
 from tools.shares import CONFIDENCE

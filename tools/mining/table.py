@@ -24,9 +24,17 @@ from tools.compiled.engine import compile_book, decide_many, scores_many
 from tools.compiled.scoring import decides
 from tools.compiled.states import TABLES, canonical
 from tools.files import short_name
-from tools.labels.arrays import in_test, legal_many, moves_left, own_and_theirs, scattered
-from tools.labels.labels import Labels, joined, load
-from tools.labels.sources import WORKING
+from tools.labels.labels import (
+    WORKING,
+    Labels,
+    in_test,
+    join_labels,
+    legal_many,
+    load,
+    moves_left,
+    own_and_theirs,
+    scatter,
+)
 from tools.mining.kernels import compare_choices, losses_of
 
 EXACT = 2  # with so many moves left the player reads to the end
@@ -44,7 +52,7 @@ def load_positions(labels: Path, extra: Sequence[Path] = ()) -> Labels:
     positions = load(WORKING, 0, labels)
     for path in extra:
         more = _canonical_labels(*_load_columns(path))
-        positions = joined(positions, more.where(~in_test(more.codes)))
+        positions = join_labels(positions, more.where(~in_test(more.codes)))
     if not positions.codes.size:
         raise ArgumentError("no position of the working part is labelled: run `littlego label`")
     return positions
@@ -164,7 +172,7 @@ def at_stake(codes: np.ndarray, winning: np.ndarray) -> np.ndarray:
 def held_out(codes: np.ndarray) -> np.ndarray:
     """Return which positions are kept out of the search, to judge what it finds: by the class of the board."""
     third = np.uint64(HELD_OUT_ONE_IN)
-    held: np.ndarray = scattered(own_and_theirs(codes)) // third % third == 0
+    held: np.ndarray = scatter(own_and_theirs(codes)) // third % third == 0
     return held
 
 

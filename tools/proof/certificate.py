@@ -1,15 +1,28 @@
-"""Whom a certificate is about: a player as digests of its sources, its patterns and its overrides."""
+"""A certificate: whom it is about, as digests of sources, patterns and overrides; and what a walk has found."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from hashlib import sha256
-from typing import NamedTuple
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from tools.arguments import ArgumentError, trying_to
 from tools.cache import digest
 from tools.effects.books import Knowledge
-from tools.knowledge.overrides import to_bytes
+from tools.effects.coverage import BUILT_IN
+from tools.files import short_name
+from tools.knowledge.overrides import EXACT, to_bytes
 from tools.meaning import DECISION, meaning_of
+
+if TYPE_CHECKING:
+    from tools.proof.walk import Layer
+
+AN_OVERRIDE = "(override)"
+FORMAT = 1
+KEYS = "format", "complete", "proved", "colour", "player", "openings", "layers"
 
 
 class Player(NamedTuple):
@@ -39,9 +52,123 @@ def decisions_name(knowledge: Knowledge) -> str:
     for line in knowledge.lines:
         name, _, priority, specificity, flags, *asked, _ = line.split("\t")
         deciding.append("\t".join([name, priority, specificity, flags.replace("r", ""), *asked]))
-    return digest("\n".join(deciding), meaning_of("tools.labels.decider"))[:16]
+    return digest("\n".join(deciding), meaning_of("tools.compiled.engine"))[:16]
 
 
 def walk_name(colour: str, player: Player) -> str:
     """Return the name of the folder for a player's walk."""
     return f"{colour}-{digest(*player)[:16]}"
+
+
+class Row(NamedTuple):
+    """A layer in numbers. won: positions that were won for the player; overruled: where an override chose another move
+    than the patterns; cut: settled positions, not walked; digest: see Layer."""
+
+    left: int
+    positions: int
+    won: int
+    failures: int
+    overruled: int
+    cut: int
+    digest: str
+
+
+class Failure(NamedTuple):
+    """A decision that gives a win away: where, the move, the mask of the winning moves, the one walked on with, and
+    the pattern to blame (or what stands for none)."""
+
+    code: int
+    move: int
+    winning: int
+    repair: int
+    by: str
+
+
+class Report:
+    """What a walk has found. names: the patterns' ids; complete: whether it went to the end, or found nothing more."""
+
+    def __init__(
+        self, colour: str, player: Player, roots: list[int], names: list[str], layers: list[Layer], complete: bool
+    ):
+        self.colour = colour
+        self.player = player
+        self.roots = roots
+        self.names = names
+        self.complete = complete
+        self.rows = [
+            Row(
+                layer.left,
+                layer.codes.size,
+                int(layer.won.sum()),
+                layer.failing.size,
+                layer.overruled,
+                layer.cut,
+                layer.digest,
+            )
+            for layer in layers
+        ]
+        self.failures = [failure for layer in layers for failure in self._failures(layer)]
+
+    def _failures(self, layer: Layer) -> Iterator[Failure]:
+        from tools.labels.decider import BY_OVERRIDE  # numba takes a second to load
+
+        for index, move, winning in zip(layer.failing, layer.thrown, layer.winning, strict=True):
+            by = int(layer.deciders[index])
+            name = self.names[by] if by >= 0 else AN_OVERRIDE if by == BY_OVERRIDE else BUILT_IN
+            yield Failure(int(layer.codes[index]), int(move), int(winning), int(layer.moves[index]), name)
+
+    @property
+    def positions(self) -> int:
+        """The number of decisions looked at."""
+        return sum(row.positions for row in self.rows)
+
+    @property
+    def won(self) -> int:
+        """The number of decisions with a win to keep."""
+        return sum(row.won for row in self.rows)
+
+    @property
+    def blamed(self) -> dict[str, int]:
+        """Failures by pattern, most first."""
+        return dict(sorted(Counter(one.by for one in self.failures).items(), key=lambda item: (-item[1], item[0])))
+
+    def certificate(self) -> dict[str, Any]:
+        """Return the certificate as plain values: the same for the same player, whenever and however it was walked."""
+        return {
+            "format": FORMAT,
+            "claim": f"as {self.colour.capitalize()}, from these positions on, the player never gives a win away",
+            "proved": self.complete and not self.failures,
+            "complete": self.complete,
+            "colour": self.colour,
+            "player": self.player._asdict(),
+            "openings": self.roots,
+            "exact_from": EXACT,
+            "positions": self.positions,
+            "won": self.won,
+            "failures": len(self.failures),
+            "blamed": self.blamed,
+            "layers": [row._asdict() for row in self.rows],
+        }
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the certificate with every failure."""
+        return {**self.certificate(), "failed": [one._asdict() for one in self.failures]}
+
+    def repairs(self) -> dict[int, int]:
+        """Return the overrides that cover the failures: canonical code -> move."""
+        return {one.code: one.repair for one in self.failures}
+
+
+def read_certificate(path: Path) -> dict[str, Any]:
+    """Return a certificate as plain values; raise ArgumentError."""
+    with trying_to(f"read {short_name(path)}"):
+        text = path.read_bytes()
+    try:
+        certificate: dict[str, Any] = json.loads(text)
+        if certificate["format"] != FORMAT or not certificate["layers"]:
+            raise ValueError(f"format {certificate['format']}, expected {FORMAT}, and one layer or more")
+        for key in KEYS:
+            certificate[key]
+    except (ValueError, KeyError, TypeError) as error:
+        raise ArgumentError(f"{short_name(path)} is no certificate of a walk: {error}") from None
+    return certificate

@@ -1,4 +1,7 @@
-"""The second checker of a proof: slow and simple, sharing no code with the walk.
+"""The second checker of a proof: slow and simple, sharing nothing with the walk that could make both err alike.
+
+Of the walk's code it uses the threads alone (tools.proof.threads), which hand out work and tell how far it is; and both
+ask the same solver who wins, but for the last moves.
 
 It believes nothing but what it can see: that the layers are those that the certificate's digests name, that the
 openings are all there, and, for a sample of each layer, that the player decides so (by rules/ in plain Python), that
@@ -13,16 +16,19 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 from random import Random
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numba import njit
 
+from rules.positionkey import LEFT_AT, PASS_POINT
 from rules.ruleset import LITTLE_GO
 from tools.arguments import ArgumentError
+from tools.compiled.board import JIT, compiled, count, first_point, legal_moves
+from tools.compiled.states import after, ends, parts
 from tools.files import short_name
 from tools.knowledge.overrides import EXACT
 from tools.parallel import each, with_progress
-from tools.proof.brute import final_leads
 from tools.proof.replayed import Files, Replayed, is_settled, replay
 from tools.proof.threads import Watch, on_threads
 from tools.solver.solver import Solver
@@ -30,6 +36,7 @@ from tools.solver.solver import Solver
 BRUTE_FORCE = 6  # moves left before the move: the positions after it are played out
 # Up to so many moves left, the values of so many positions of a sample are found again.
 VALUED = ((10, 10_000), (12, 2000), (14, 300), (16, 30), (18, 3))
+Row = Mapping[str, Any]  # of a certificate: a layer in numbers
 BATCH = 50  # positions that a process takes at a time
 VALUES_AT_ONCE = 10  # and a thread, of those to value
 SHOWN = 5  # faults of a layer that are told
@@ -85,7 +92,7 @@ class Checker:
 
     def __init__(
         self,
-        certificate: Mapping,
+        certificate: Mapping[str, Any],
         openings: set[int],
         folder: Path,
         files: Files,
@@ -113,14 +120,17 @@ class Checker:
                 self._openings(sheet, checked)
             self._sample(sheet, below, checked)
             yield checked
-            sheet = below
+            if below is not None:
+                sheet = below
 
-    def _whole(self, row: Mapping, following: Mapping | None, sheet: Sheet, checked: Checked) -> None:
+    def _whole(
+        self, row: Mapping[str, Any], following: Mapping[str, Any] | None, sheet: Sheet, checked: Checked
+    ) -> None:
         """Compare a layer with what the certificate says of it."""
         found = sheet.codes.size, int(sheet.won.sum()), sheet.failing.size, sheet.digest
         if found != (row["positions"], row["won"], row["failures"], row["digest"]):
             checked.fault("the layer is not the certificate's: another digest, or other numbers")
-        if (np.diff(sheet.codes) <= 0).any() or (sheet.codes >> 56 != row["left"]).any():
+        if (np.diff(sheet.codes) <= 0).any() or (sheet.codes >> LEFT_AT != row["left"]).any():
             checked.fault("its codes are not in order, or have other numbers of moves left")
         if following and following["left"] != row["left"] - 2:
             checked.fault(f"the next layer has {following['left']} moves left")
@@ -186,14 +196,43 @@ class Checker:
 
     def _wins(self, code: int) -> bool:
         """Return whether the side to move wins."""
-        if code >> 56 >= BRUTE_FORCE:
+        if code >> LEFT_AT >= BRUTE_FORCE:
             return self.solver.wins(code)
         lead2 = 2 * int(final_leads(np.array([code], dtype=np.int64))[0])
-        black = code >> 56 & 1 == 0
+        black = code >> LEFT_AT & 1 == 0
         return lead2 - LITTLE_GO.komi2 > 0 if black else lead2 + LITTLE_GO.komi2 > 0
 
 
 def _within(codes: np.ndarray, layer: np.ndarray) -> np.ndarray:
     """Return which of the codes are in a layer."""
     at = np.searchsorted(layer, codes).clip(max=layer.size - 1)
-    return layer[at] == codes
+    inside: np.ndarray = layer[at] == codes
+    return inside
+
+
+@njit("int64(int64)", **JIT)  # type: ignore[call-overload]
+def final_lead(code: int) -> int:
+    """Return the final lead of the mover in stones, komi not counted, when both sides play for the highest lead."""
+    own, theirs, ko, _, _ = parts(code)
+    best = -100
+    moves = legal_moves(own, theirs, ko) | 1 << PASS_POINT
+    while moves:
+        move: int = first_point(moves)  # type: ignore[call-arg]
+        moves &= moves - 1
+        child = after(code, move)
+        if ends(code, move):
+            own_after, theirs_after, _, _, _ = parts(child)  # as the opponent sees it
+            lead = count(theirs_after) - count(own_after)
+        else:
+            lead = -final_lead(child)
+        best = max(best, lead)
+    return best
+
+
+@compiled
+def final_leads(codes: np.ndarray) -> np.ndarray:
+    """Return final_lead of each code: int64 [n]."""
+    found = np.empty(codes.size, dtype=np.int64)
+    for index in range(codes.size):
+        found[index] = final_lead(codes[index])
+    return found

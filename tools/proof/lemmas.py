@@ -29,8 +29,7 @@ import numpy as np
 
 from tools.compiled.board import FULL, captured_by, compiled, count, first_point, inlined, legal_moves
 from tools.compiled.states import after, canonical, ends, moves_mask, parts
-from tools.solver.search import margin2_of, within_reach
-from tools.solver.winning import ended_won
+from tools.solver.search import ended_won, margin2_of, within_reach
 
 WON, OPEN, LOST = 1, 0, -1
 ONE_FREE = 4  # moves left: all of the player's but the next are exact, or are its last

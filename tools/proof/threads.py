@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import closing
 
@@ -46,7 +46,7 @@ class Watch:
     def __init__(self, title: str = ""):
         self.title = title
 
-    def over(self, pieces: Generator[slice, None, None], total: int, doing: str) -> Iterator[slice]:
+    def over(self, pieces: Generator[slice, None, None], total: int, doing: str) -> Generator[slice, None, None]:
         """Pass the pieces on under a bar of so many positions, with their rate and the time left; close them after."""
         bar = tqdm(
             total=total,
@@ -63,7 +63,7 @@ class Watch:
                 yield piece
 
 
-def every(seconds: float) -> Callable[[], bool]:
+def when_due(seconds: float) -> Callable[[], bool]:
     """Return a function that says True when so many seconds have passed since it last did."""
     last = time.monotonic()
 
@@ -77,6 +77,6 @@ def every(seconds: float) -> Callable[[], bool]:
     return due
 
 
-def concatenated(arrays: list[np.ndarray], kind: type = np.int64) -> np.ndarray:
+def concatenate(arrays: list[np.ndarray], kind: type = np.int64) -> np.ndarray:
     """Return the arrays as one, empty if there are none."""
     return np.concatenate([np.zeros(0, dtype=kind), *arrays])

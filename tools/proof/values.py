@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from contextlib import closing
 from pathlib import Path
+from zipfile import BadZipFile
 
 import numpy as np
 
 from rules.positionkey import LEFT_AT, POINTS
+from tools.arguments import ArgumentError
 from tools.compiled.board import compiled, first_point
 from tools.compiled.states import after, canonical, ends, moves_mask, parts
+from tools.files import short_name
 from tools.labels.decider import Decider
-from tools.proof.facts import Facts
-from tools.proof.threads import Watch, every, on_threads
-from tools.solver.search import LIMIT, NODES, STOPPED, make_scratch, search
+from tools.labels.labels import find_places, write_arrays
+from tools.proof.threads import Watch, on_threads, when_due
+from tools.solver.search import LIMIT, NODES, STOPPED, ended_won, make_scratch, search
 from tools.solver.solver import FAR, Solver
-from tools.solver.winning import ended_won
 
 UNKNOWN = -1
 OVER_LOST, OVER_WON = -1, -2  # in place of the code after a move that ends the game: its mover has lost, or won
@@ -34,7 +36,7 @@ class Values:
         self.solver = solver
         self.jobs = jobs
         self.watch = watch or Watch()
-        self.known = Facts(folder, "won", np.int8)
+        self.known = KnownValues(folder, "won", np.int8)
 
     def wins(self, codes: np.ndarray) -> np.ndarray:
         """Return whether the side to move wins, for codes that all have the same number of moves left."""
@@ -42,16 +44,17 @@ class Values:
             return np.zeros(0, dtype=bool)
         wanted, back = np.unique(codes, return_inverse=True)
         left = int(wanted[0]) >> LEFT_AT
-        if left < KEPT_FROM:
-            return (self._solved(wanted, left) == 1)[back]
-        known, answers = self.known.look_up(wanted, left)
+        known, answers = np.zeros(wanted.size, dtype=bool), np.zeros(wanted.size, dtype=np.int8)
+        if left >= KEPT_FROM:
+            known, answers = self.known.look_up(wanted, left)
         answers[~known] = self._solved(wanted[~known], left)
-        return (answers == 1)[back]
+        won: np.ndarray = answers[back] == 1
+        return won
 
     def keeps(self, codes: np.ndarray, moves: np.ndarray) -> np.ndarray:
         """Return whether the side to move wins with each of these moves; codes as in wins."""
         children = after_many(codes, moves, self.solver.goal)
-        wins = children == OVER_WON
+        wins: np.ndarray = children == OVER_WON
         wins[children >= 0] = ~self.wins(children[children >= 0])
         return wins
 
@@ -76,7 +79,7 @@ class Values:
             masks = self.winning(codes)
         for start in range(0, codes.size, PARTED):
             part = slice(start, start + PARTED)
-            best[part] = self._first(codes[part], decider.ranked(codes[part]), masks[part])
+            best[part] = self._first(codes[part], decider.rank_moves(codes[part]), masks[part])
         return np.where(masks == 0, 1 << best.astype(np.int32), masks), best
 
     def _first(self, codes: np.ndarray, ranked: np.ndarray, masks: np.ndarray) -> np.ndarray:
@@ -99,7 +102,8 @@ class Values:
         _, opponent_wins = self.known.look_up(children, left - 1)
         fails = np.flatnonzero((opponent_wins == 1) | (children == OVER_LOST))
         _, won = self.known.look_up(codes[fails], left)
-        return fails[won == 1]
+        certain: np.ndarray = fails[won == 1]
+        return certain
 
     def learn_failures(self, codes: np.ndarray, moves: np.ndarray) -> None:
         """Find out once more that these moves lose, and keep it; RuntimeError if one does not."""
@@ -109,7 +113,7 @@ class Values:
     def _solved(self, codes: np.ndarray, left: int) -> np.ndarray:
         """Return 1 or 0 for each code; what is known when this is stopped is kept."""
         answers, kept = np.full(codes.size, UNKNOWN, dtype=np.int8), np.zeros(codes.size, dtype=bool)
-        stop, due = np.zeros(1, dtype=np.int64), every(SAVED_EVERY)
+        stop, due = np.zeros(1, dtype=np.int64), when_due(SAVED_EVERY)
 
         def work(piece: slice) -> None:
             scratch = make_scratch()
@@ -137,7 +141,16 @@ class Values:
 
 
 @compiled
-def _solve(codes, answers, goal, table, history, lists, meter, stop):
+def _solve(
+    codes: np.ndarray,
+    answers: np.ndarray,
+    goal: int,
+    table: np.ndarray,
+    history: np.ndarray,
+    lists: np.ndarray,
+    meter: np.ndarray,
+    stop: np.ndarray,
+) -> None:
     """Put 1 or 0 for each code into answers; once told to stop, leave the rest as it is."""
     for index in range(codes.size):
         own, theirs, ko, passed, left = parts(codes[index])
@@ -152,7 +165,7 @@ def _solve(codes, answers, goal, table, history, lists, meter, stop):
 
 
 @compiled
-def after_many(codes, moves, goal):
+def after_many(codes: np.ndarray, moves: np.ndarray, goal: int) -> np.ndarray:
     """Return the canonical codes after the moves, OVER_LOST or OVER_WON where the game is over then."""
     found = np.empty(codes.size, dtype=np.int64)
     for index in range(codes.size):
@@ -164,7 +177,7 @@ def after_many(codes, moves, goal):
 
 
 @compiled
-def _all_moves(codes):
+def _all_moves(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return (indices of the codes, moves): a pair for every legal move and pass."""
     indices = np.empty(codes.size * (POINTS + 1), dtype=np.int64)
     moves = np.empty(codes.size * (POINTS + 1), dtype=np.int8)
@@ -172,7 +185,80 @@ def _all_moves(codes):
     for index in range(codes.size):
         legal = moves_mask(codes[index])
         while legal:
-            indices[number], moves[number] = index, first_point(legal)
+            indices[number], moves[number] = index, first_point(legal)  # type: ignore[call-arg]
             legal &= legal - 1
             number += 1
     return indices[:number], moves[:number]
+
+
+class KnownValues:
+    """Numbers by code, kept between runs: one file for each number of moves left, sorted codes with a number each.
+
+    folder, name: of the files, which are read when first asked for.
+
+    kind: the numbers' dtype. Several processes may add to the same files; should two save at the same moment, some
+    values of one are lost, never damaged.
+    """
+
+    def __init__(self, folder: Path, name: str, kind: type):
+        self.folder = folder
+        self.name = name
+        self.kind = kind
+        self.known: dict[int, tuple[np.ndarray, np.ndarray]] = {}
+        self.changed: set[int] = set()
+        self.seen: dict[int, int] = {}  # moves left -> when the file read or written last was changed
+
+    def look_up(self, codes: np.ndarray, left: int) -> tuple[np.ndarray, np.ndarray]:
+        """Return (which of the codes are known, their numbers, 0 where not). left: moves left in all of them."""
+        keys, known = self._of(left)
+        at = find_places(codes, keys)
+        found, numbers = at >= 0, np.zeros(codes.size, dtype=np.dtype(self.kind))
+        numbers[found] = known[at[found]]
+        return found, numbers
+
+    def add(self, codes: np.ndarray, numbers: np.ndarray, left: int) -> None:
+        """Add the numbers of positions with so many moves left."""
+        if codes.size:
+            self.known[left] = _join(self._of(left), (codes, numbers.astype(self.kind)))
+            self.changed.add(left)
+
+    def save(self) -> None:
+        """Write what is new, each file whole or not at all. Raise OSError."""
+        for left in sorted(self.changed):
+            path = self._path(left)
+            if _changed_at(path) != self.seen.get(left):  # another process has written to it
+                self.known[left] = _join(self.known[left], self._read(path))
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_arrays(path, codes=self.known[left][0], numbers=self.known[left][1])
+            self.seen[left] = _changed_at(path)
+            self.changed.discard(left)
+
+    def _of(self, left: int) -> tuple[np.ndarray, np.ndarray]:
+        if left not in self.known:
+            path = self._path(left)
+            self.seen[left] = _changed_at(path)
+            self.known[left] = self._read(path)
+        return self.known[left]
+
+    def _path(self, left: int) -> Path:
+        return self.folder / f"{self.name}-{left:02}.npz"
+
+    def _read(self, path: Path) -> tuple[np.ndarray, np.ndarray]:
+        if not path.exists():
+            return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.dtype(self.kind))
+        try:
+            with np.load(path, allow_pickle=False) as file:
+                return file["codes"].astype(np.int64), file["numbers"].astype(self.kind)
+        except (OSError, ValueError, KeyError, EOFError, BadZipFile) as error:
+            raise ArgumentError(f"{short_name(path)} is damaged: {error}; delete it, and it is made again") from None
+
+
+def _changed_at(path: Path) -> int:
+    """Return when a file was changed, 0 if there is none."""
+    return path.stat().st_mtime_ns if path.exists() else 0
+
+
+def _join(first: tuple[np.ndarray, np.ndarray], second: tuple[np.ndarray, np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+    """Return the numbers of both, in ascending order of the codes."""
+    codes, at = np.unique(np.concatenate([first[0], second[0]]), return_index=True)
+    return codes, np.concatenate([first[1], second[1]])[at]

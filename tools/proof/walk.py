@@ -12,23 +12,26 @@ what overrides have to cover.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import json
+import shutil
+from collections.abc import Callable, Iterator, Mapping
 from hashlib import sha256
-from typing import NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from rules.positionkey import LEFT_AT, POINTS
+from rules.position import opening
+from rules.positionkey import LEFT_AT, POINTS, pack
 from rules.ruleset import LITTLE_GO
 from tools.compiled.board import compiled, first_point
 from tools.compiled.states import after, canonical, ends, moves_mask
 from tools.knowledge.overrides import EXACT
-from tools.labels.arrays import canonical_many
-from tools.labels.decider import BY_OVERRIDE
-from tools.proof.decisions import Decisions
+from tools.labels.decider import BY_OVERRIDE, Decider
+from tools.labels.labels import canonical_many, write_arrays
 from tools.proof.lemmas import OPEN, judge, settled_many
-from tools.proof.threads import Watch, concatenated, on_threads, piece_size
-from tools.proof.values import Values
+from tools.proof.threads import Watch, concatenate, on_threads, piece_size, when_due
+from tools.proof.values import KnownValues, Values
 
 MERGED_FROM = 30_000_000  # codes waiting to be made one sorted array
 Tell = Callable[[str], None]
@@ -173,8 +176,8 @@ class Walk:
         for _ in self._watched(work, layer.codes.size, "replies"):
             if sum(array.size for array in found) > MERGED_FROM:
                 waiting, found[:] = found[:], []
-                found.append(np.unique(concatenated(waiting)))
-        return np.unique(concatenated(found))
+                found.append(np.unique(concatenate(waiting)))
+        return np.unique(concatenate(found))
 
     def _open(self, codes: np.ndarray) -> tuple[np.ndarray, int]:
         """Return the positions that are not settled, and how many are."""
@@ -186,7 +189,7 @@ class Walk:
 
 
 @compiled
-def _replies(codes, moves, found):
+def _replies(codes: np.ndarray, moves: np.ndarray, found: np.ndarray) -> int:
     """Put the canonical codes after each move and each reply to it into found; return how many."""
     number = 0
     for index in range(codes.size):
@@ -197,10 +200,10 @@ def _replies(codes, moves, found):
 
 
 @compiled
-def _moves_from(code, found, number):
+def _moves_from(code: int, found: np.ndarray, number: int) -> int:
     moves = moves_mask(code)
     while moves:
-        move = first_point(moves)
+        move: int = first_point(moves)  # type: ignore[call-arg]
         moves &= moves - 1
         if not ends(code, move):
             found[number] = canonical(after(code, move))[0]
@@ -225,3 +228,84 @@ def followers(code: int) -> np.ndarray:
     """Return the canonical codes after every move of a position that does not end the game, sorted."""
     room = np.empty(POINTS + 1, dtype=np.int64)
     return np.unique(room[: _moves_from(np.int64(code), room, 0)])
+
+
+SAVED_EVERY = 60.0  # seconds
+DECIDER_AT = 8  # in the number kept for a position: the move, and from this bit on the deciding pattern plus one
+
+
+class Decisions:
+    """The moves of a player. folder: where those by patterns are kept, one folder for each set of patterns."""
+
+    def __init__(self, decider: Decider, folder: Path, jobs: int, watch: Watch | None = None):
+        self.decider = decider
+        self.known = KnownValues(folder, "moves", np.int32)
+        self.jobs = jobs
+        self.watch = watch or Watch()
+
+    def of(self, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return (moves, deciders) as Decider.decide does; codes that all have the same number of moves left."""
+        left = int(codes[0]) >> LEFT_AT
+        known, numbers = self.known.look_up(codes, left)
+        numbers[~known] = self._decided(codes[~known], left)
+        moves, deciders = numbers & (1 << DECIDER_AT) - 1, (numbers >> DECIDER_AT) - 1
+        return self.decider.overrule(codes, moves.astype(np.int8), deciders.astype(np.int16))
+
+    def _decided(self, codes: np.ndarray, left: int) -> np.ndarray:
+        numbers, done = np.empty(codes.size, dtype=np.int32), np.zeros(codes.size, dtype=bool)
+        due = when_due(SAVED_EVERY)
+
+        def work(piece: slice) -> None:
+            moves, deciders = self.decider.by_patterns(codes[piece])
+            numbers[piece] = moves | deciders.astype(np.int32) + 1 << DECIDER_AT
+
+        def keep() -> None:
+            self.known.add(codes[done], numbers[done], left)
+            self.known.save()
+
+        pieces = on_threads(work, codes.size, piece_size(codes.size, self.jobs), self.jobs)
+        try:
+            for piece in self.watch.over(pieces, codes.size, "decisions"):
+                done[piece] = True
+                if due():
+                    keep()
+        finally:
+            keep()
+        return numbers
+
+
+CERTIFICATE = "certificate.json"
+MOST = 8  # folders kept side by side; the oldest go
+
+
+def layer_file(folder: Path, left: int) -> Path:
+    """Return the file of the layer with so many moves left."""
+    return folder / f"layer-{left:02}.npz"
+
+
+def save_layer(folder: Path, layer: Layer) -> None:
+    """Write a layer, whole or not at all. Raise OSError."""
+    write_arrays(layer_file(folder, layer.left), **layer._asdict())
+
+
+def make_folder(folder: Path, wanted: str) -> Path:
+    """Return a folder below another one; of its neighbours the oldest go, if there are too many."""
+    chosen = folder / wanted
+    chosen.mkdir(parents=True, exist_ok=True)
+    chosen.touch()
+    kept = sorted((path for path in folder.iterdir() if path.is_dir()), key=lambda path: path.stat().st_mtime)
+    for old in kept[:-MOST]:
+        shutil.rmtree(old, ignore_errors=True)
+    return chosen
+
+
+def roots_of(colour: str) -> np.ndarray:
+    """Return the canonical codes of the positions in which a player of this colour makes its first move."""
+    start = pack(opening(LITTLE_GO))
+    return canonical_unique(np.array([start])) if colour == "black" else followers(start)
+
+
+def find_certificate(folder: Path, certificate: Mapping[str, Any]) -> Path | None:
+    """Return the folder below this one in which a walk left this certificate beside its layers, or None."""
+    kept = (path for path in sorted(folder.glob(f"*/{CERTIFICATE}")) if json.loads(path.read_bytes()) == certificate)
+    return next((path.parent for path in kept), None)

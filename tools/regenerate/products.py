@@ -92,13 +92,13 @@ def check_decisions() -> dict[Path, bytes]:
     import numpy as np
 
     from rules.patternfile import load
+    from rules.positionkey import pack, unpack_move
     from tools.compiled.engine import compile_book, decide_many
-    from tools.compiled.states import pack, unpack_move
     from tools.effects.recorded import read_decisions
 
     recorded = read_decisions(DECISIONS)
     codes = np.array([pack(one.position) for one in recorded], dtype=np.int64)
-    moves, _ = decide_many(codes, compile_book(load(PATTERNS_TXT)))
+    moves, _ = decide_many(codes, compile_book(load(str(PATTERNS_TXT))))
     differing = sum(unpack_move(move) != one.move for move, one in zip(moves, recorded, strict=True))
     if differing:
         raise NotMadeError(
@@ -117,22 +117,22 @@ def extend_decisions() -> dict[Path, bytes]:
     check_decisions()
     with tempfile.TemporaryDirectory() as scratch:
         path = Path(scratch) / DECISIONS.name
-        write_decisions(extend_record(read_decisions(DECISIONS), load(PATTERNS_TXT)), path)
+        write_decisions(extend_record(read_decisions(DECISIONS), load(str(PATTERNS_TXT))), path)
         return {DECISIONS: path.read_bytes()}
 
 
 def make_replies() -> dict[Path, bytes]:
     """Write what the course's championship player replied in the real games."""
-    from tools.opponents.championship import RECORDED
     from tools.opponents.fidelity import recorded_replies_text
+    from tools.opponents.roles.championship import RECORDED
 
     return {Path(RECORDED): recorded_replies_text().encode("ascii")}
 
 
 def make_openings() -> dict[Path, bytes]:
     """Write the championship player's opening table; stopped, it goes on where it was."""
-    from tools.opponents.championship import OPENINGS
     from tools.opponents.championship_openings import fill
+    from tools.opponents.roles.championship import OPENINGS
 
     unfinished = FOLDER / "regenerate" / f"openings-{digest(*PRODUCTS['openings'].inputs().values())}.txt"
     unfinished.parent.mkdir(parents=True, exist_ok=True)

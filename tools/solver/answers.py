@@ -11,8 +11,7 @@ from tools.compiled.states import after, ends
 from tools.draw.boards import board_text, move_text
 from tools.draw.terminal import wrap_text
 from tools.match.referee import COLOURS
-from tools.solver.choice import best_moves, fewest_winning_replies
-from tools.solver.leads import Leads
+from tools.solver.leads import Leads, best_moves, fewest_winning_replies
 from tools.solver.solver import Solver, moves_of
 
 SIGNS = {BLACK: "X", WHITE: "O"}
@@ -116,7 +115,7 @@ def _line_text(found: Answer) -> str:
     return "  ".join(f"{SIGNS[colours[index % 2]]} {move_text(move, LITTLE_GO.size)}" for index, move in moves)
 
 
-def answer_json(found: Answer) -> dict:
+def answer_json(found: Answer) -> dict[str, object]:
     """Return the answer as plain values: moves as row,column or PASS."""
 
     def words(moves: list[int] | None) -> list[str] | None:

@@ -1,61 +1,118 @@
-"""The command `littlego solve`: exact values on the terminal."""
+"""The command `solve`: exact values on the terminal; the positions that it is asked about, and its progress."""
 
 from __future__ import annotations
 
-import argparse
+import os
+import re
+import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from tools.arguments import FINDINGS, FINE, ArgumentError, add_json, complaining, jobs, positive, trying_to
+import click
+
+from rules.geometry import around
+from rules.position import Position, chains, opening
+from rules.positionkey import pack, unpack
+from rules.ruleset import LITTLE_GO
+from tools.arguments import FINDINGS, FINE, ArgumentError, trying_to
+from tools.commandline import POSITIVE, colour_option, command, jobs_option, json_option
+from tools.draw.boards import move_text
 from tools.files import STANDARD_OUTPUT, write_json
-from tools.match.inputs import add_position_arguments
+from tools.match.inputs import move_at, position_at
+from tools.match.referee import why_illegal
+
+if TYPE_CHECKING:
+    from tools.solver.answers import Answer
+    from tools.solver.solver import Solver
 
 LINED = 14  # moves left up to which a best line costs little
 DEEP = 20  # moves left from which only the winner is asked for, unless more is
 BITS = ((13, 20), (17, 24), (24, 27))  # up to so many moves left, a table of so many bits: 8 MiB, 128 MiB, 1 GiB
 LEADS_BITS = 24  # of each of the other tables that an exact lead takes, at most
-EPILOG = """
+QUIET = 3  # seconds: a shorter search says nothing
+LINE_EVERY = 60  # seconds between lines where the output is no terminal
+SAVE_EVERY = 600  # seconds: a checkpoint takes some
+HELP = """Tell who wins a position under best play, and with which moves: exactly.
+
 POSITION is a drawn board (rows of X, O and ., coordinates or not), an input.txt, a game as SGF or as the JSON of
-`littlego play`, - for standard input, or the code of a position. FILE:12 is a game before its move 12.
+`littlego play`, - for standard input, or the key of a position. FILE:12 is a game before its move 12.
+
 With 20 moves left or more only the winner is told, unless --moves asks for more: that can take hours. Ctrl-C stops
-a search; with --checkpoint the same command goes on with it.
+a search; with --checkpoint the same command goes on with it."""
+EXAMPLE = """
+littlego solve board.txt --left 10
+littlego solve game.sgf:12 --lead
+littlego solve --opening 2,2 --checkpoint centre.npz
 """
+_KEY = re.compile(r"\d{7,19}")
 
 
-def add_parsers(subparsers) -> None:
-    """Add the command of this room."""
-    parser = subparsers.add_parser(
-        "solve",
-        help="tell who wins a position under best play, and with which moves: exactly",
-        description="Tell who wins a position under best play, and with which moves: exactly.",
-        epilog=EPILOG,
-    )
-    parser.add_argument("positions", nargs="*", metavar="POSITION", help="a board, input.txt, game.sgf:MOVE, code or -")
-    add_position_arguments(parser)
-    parser.add_argument("--previous", metavar="FILE", help="the drawn board before the last move: for a ko or a pass")
-    parser.add_argument("--opening", metavar="MOVES", help="the position after these moves: 2,2 or '2,2 1,2'")
-    parser.add_argument("--moves", action="store_true", help="tell the winning moves however many moves are left")
-    parser.add_argument("--lead", action="store_true", help="tell the exact lead at the end as well")
-    parser.add_argument("--line", action="store_true", help=f"show a best line with more than {LINED} moves left too")
-    parser.add_argument(
-        "--vectors",
-        metavar="FILE",
-        help="check the solver against known values; lines: LEFT BOARD PREVIOUS WINNER MOVES",
-    )
-    parser.add_argument("--up-to", type=positive, default=24, metavar="N", help="of the vectors, those with N left")
-    parser.add_argument("--checkpoint", type=Path, metavar="FILE", help="read what is proved from FILE, keep it there")
-    parser.add_argument("--memory", type=memory, metavar="GIB", help="GiB for the table (default: 1/128 to 1)")
-    parser.add_argument("--jobs", type=positive, default=jobs(), metavar="N", help="threads (default: one a core)")
-    add_json(parser)
-    parser.set_defaults(run=complaining(run_solve))
+class MemorySize(click.ParamType[int]):
+    """A size in GiB, read as the bits of the largest table that fits."""
+
+    name = "GIB"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        size: float = click.FLOAT.convert(value, param, ctx)
+        if not 2**-13 <= size <= 512:
+            self.fail(f"expected GiB from 0.001 to 512, found {value}", param, ctx)
+        return min((int(size * 2**30) // 8).bit_length() - 1, 32)
 
 
-def memory(text: str) -> int:
-    """Read a size in GiB; return the bits of the largest table that fits."""
-    entries = int(float(text) * 2**30) // 8
-    if entries < 1 << 14 or entries > 1 << 36:
-        raise argparse.ArgumentTypeError(f"expected GiB from 0.001 to 512, found {text}")
-    return min(entries.bit_length() - 1, 32)
+@command("solve", help=HELP, example=EXAMPLE)
+@click.argument("positions", metavar="[POSITION]...", nargs=-1)
+@colour_option(help="Who moves on a drawn board.  [default: black]")
+@click.option("--left", type=int, metavar="N", help="Moves left with this one.  [default: the most possible]")
+@click.option("--previous", metavar="FILE", help="The drawn board before the last move: for a ko or a pass.")
+@click.option("--opening", "moves", metavar="MOVES", help="The position after these moves: 2,2 or '2,2 1,2'.")
+@click.option("--moves", "all_moves", is_flag=True, help="Tell the winning moves however many moves are left.")
+@click.option("--lead", is_flag=True, help="Tell the exact lead at the end as well.")
+@click.option("--line", is_flag=True, help=f"Show a best line with more than {LINED} moves left too.")
+@click.option(
+    "--vectors",
+    metavar="FILE",
+    help="Check the solver against known values; lines: LEFT BOARD PREVIOUS WINNER MOVES.",
+)
+@click.option("--up-to", type=POSITIVE, default=24, metavar="N", help="Of the vectors, those with N left.")
+@click.option(
+    "--checkpoint",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Read what is proved from FILE, keep it there.",
+)
+@click.option("--memory", type=MemorySize(), help="GiB for the table.  [default: 1/128 to 1]")
+@jobs_option
+@json_option
+def solve(
+    positions: tuple[str, ...],
+    colour: str | None,
+    left: int | None,
+    previous: str | None,
+    moves: str | None,
+    all_moves: bool,
+    lead: bool,
+    line: bool,
+    vectors: str | None,
+    up_to: int,
+    checkpoint: Path | None,
+    memory: int | None,
+    jobs: int,
+    json: str | None,
+) -> int:
+    """Solve what is asked for and print it."""
+    if vectors:
+        if positions or moves:
+            raise ArgumentError(f"--vectors {vectors}: give no positions beside it")
+        return _check_vectors(vectors, up_to, memory, json)
+    asked = positions_asked(positions, colour, left, previous, moves)
+    from tools.solver.solver import Solver
+
+    solver = Solver(memory or bits_for(max(position.left for position in asked)), jobs=jobs)
+    with watch_solver(solver, checkpoint):
+        return _answer_all(asked, solver, (all_moves, lead, line), json)
 
 
 def bits_for(left: int) -> int:
@@ -63,62 +120,152 @@ def bits_for(left: int) -> int:
     return next(bits for most, bits in BITS if left <= most)
 
 
-def run_solve(args: argparse.Namespace) -> int:
-    """Solve what is asked for and print it."""
-    if args.vectors:
-        return _check_vectors(args)
-    return _solve(args)
-
-
-def _solve(args: argparse.Namespace) -> int:
-    from tools.solver.asked import positions_asked
-
-    positions = positions_asked(args)
+def _answer_all(asked: list[Position], solver: Solver, more: tuple[bool, bool, bool], json: str | None) -> int:
+    """Answer for each position, print and write it. more: whether all moves, the lead and a line are asked for."""
     from tools.solver.answers import answer_json, answer_text
-    from tools.solver.progress import watching
-    from tools.solver.solver import Solver
 
-    deepest = max(position.left for position in positions)
-    solver = Solver(args.memory or bits_for(deepest), jobs=args.jobs)
-    began, found = time.monotonic(), []
-    with watching(solver, args.checkpoint):
-        for position in positions:
-            found.append(_answer(position, solver, args))
-            if args.json != STANDARD_OUTPUT:
-                print(answer_text(found[-1]) + "\n")
+    began, answers = time.monotonic(), []
+    for position in asked:
+        answers.append(_answer(position, solver, *more))
+        if json != STANDARD_OUTPUT:
+            print(answer_text(answers[-1]) + "\n")
     seconds = time.monotonic() - began
-    if args.json:
-        values = {"positions": [answer_json(one) for one in found], "nodes": solver.nodes, "seconds": seconds}
-        with trying_to(f"write {args.json}"):
-            write_json(args.json, values)
-    if args.json != STANDARD_OUTPUT:
+    if json:
+        values = {"positions": [answer_json(one) for one in answers], "nodes": solver.nodes, "seconds": seconds}
+        with trying_to(f"write {json}"):
+            write_json(json, values)
+    if json != STANDARD_OUTPUT:
         print(f"{solver.nodes:,} nodes, {seconds:.2f} s")
     return FINE
 
 
-def _answer(position, solver, args: argparse.Namespace):
-    from rules.positionkey import pack
+def _answer(position: Position, solver: Solver, moves: bool, lead: bool, line: bool) -> Answer:
     from tools.solver.answers import Answer, answer
     from tools.solver.leads import Leads
 
-    if position.left >= DEEP and not (args.moves or args.lead or args.line):
+    if position.left >= DEEP and not (moves or lead or line):
         return Answer(position, position.colour if solver.wins(pack(position)) else 3 - position.colour)
-    leads = Leads(solver, min(bits_for(position.left), LEADS_BITS)) if args.lead else None
-    return answer(position, solver, leads, args.line or position.left <= LINED)
+    leads = Leads(solver, min(bits_for(position.left), LEADS_BITS)) if lead else None
+    return answer(position, solver, leads, line or position.left <= LINED)
 
 
-def _check_vectors(args: argparse.Namespace) -> int:
+def _check_vectors(file: str, up_to: int, memory: int | None, json: str | None) -> int:
     from tools.solver.vectors import check, outcome_json, outcome_text, read_vectors
 
-    if args.positions or args.opening:
-        raise ArgumentError(f"--vectors {args.vectors}: give no positions beside it")
-    vectors = [vector for vector in read_vectors(args.vectors) if vector.left <= args.up_to]
+    vectors = [vector for vector in read_vectors(file) if vector.left <= up_to]
     if not vectors:
-        raise ArgumentError(f"--vectors {args.vectors}: no position with {args.up_to} moves left or fewer")
-    outcomes = check(vectors, args.memory)
-    if args.json:
-        with trying_to(f"write {args.json}"):
-            write_json(args.json, outcome_json(outcomes))
-    if args.json != STANDARD_OUTPUT:
+        raise ArgumentError(f"--vectors {file}: no position with {up_to} moves left or fewer")
+    outcomes = check(vectors, memory)
+    if json:
+        with trying_to(f"write {json}"):
+            write_json(json, outcome_json(outcomes))
+    if json != STANDARD_OUTPUT:
         print(outcome_text(outcomes))
     return FINE if all(outcome.agrees for outcome in outcomes) else FINDINGS
+
+
+def positions_asked(
+    places: tuple[str, ...], colour: str | None, left: int | None, previous: str | None, moves: str | None
+) -> list[Position]:
+    """Return the positions that the command line names; raise ArgumentError. moves: of --opening."""
+    if moves is not None:
+        if places or colour or previous or left is not None:
+            raise ArgumentError("--opening says it all: give no other position, --colour, --left or --previous")
+        return [position_after(moves)]
+    if not places:
+        raise ArgumentError("no position: give a board, an input.txt, a game, a key, or --opening ROW,COLUMN")
+    return [_position(where, colour, left, previous) for where in places]
+
+
+def _position(where: str, colour: str | None, left: int | None, previous: str | None) -> Position:
+    if _KEY.fullmatch(where) and not os.path.exists(where):
+        if colour or previous or left is not None:
+            raise ArgumentError(f"{where}: a key says itself who moves, with how many left, and what was before")
+        return position_of_key(where)
+    position = position_at(where, colour, left, previous)
+    if position.ruleset != LITTLE_GO:
+        raise ArgumentError(f"{where}: the board's size is {position.ruleset.size}; expected {LITTLE_GO.size}")
+    return position
+
+
+def position_of_key(text: str) -> Position:
+    """Return the position with a key; raise ArgumentError where there is none."""
+    position = unpack(int(text))
+    stones = position.black | position.white
+    sound = 1 <= position.left <= LITTLE_GO.length and not position.black & position.white
+    if not sound or position.ko & (stones | ~position.grid[1]) or pack(position) != int(text):
+        raise ArgumentError(f"{text}: no position has this key")
+    for chain in chains(position.black, position.grid) + chains(position.white, position.grid):
+        if not around(chain, position.grid) & ~stones:
+            raise ArgumentError(f"{text}: no position has this key: a chain has no liberty")
+    return position
+
+
+def position_after(text: str) -> Position:
+    """Return the position after these moves on the empty board: `2,2 1,2`; raise ArgumentError."""
+    position = opening(LITTLE_GO)
+    for number, word in enumerate(text.split(), 1):
+        move = move_at(word, LITTLE_GO.size, "--opening")
+        wrong = why_illegal(position, move) or ("the game is over with it" if position.ends_with(move) else "")
+        if wrong:
+            raise ArgumentError(f"--opening {text}: move {number}, {move_text(move, LITTLE_GO.size)}: {wrong}")
+        position = position.play(move)
+    return position
+
+
+class Progress:
+    """Tells of a solver's search: it is the solver's `watch`."""
+
+    def __init__(self, solver: Solver, checkpoint: Path | None):
+        self.solver = solver
+        self.checkpoint = checkpoint
+        self.began = self.saved = time.monotonic()
+        self.told = self.began + QUIET - LINE_EVERY
+        self.shown = 0  # columns of the line on the terminal
+
+    def __call__(self, horizon: int) -> None:
+        now = time.monotonic()
+        if self.checkpoint and now - self.saved > SAVE_EVERY:
+            self.solver.save(self.checkpoint)
+            self.saved = time.monotonic()
+        if sys.stderr.isatty() and now - self.began > QUIET:
+            self._rewrite(f"\r{self.text(horizon)}")
+        elif now - self.told > LINE_EVERY:
+            print(self.text(horizon), file=sys.stderr, flush=True)
+            self.told = now
+
+    def text(self, horizon: int) -> str:
+        """Return the moves left that are being solved, nodes, nodes a second and the time."""
+        seconds = time.monotonic() - self.began
+        nodes = self.solver.nodes / 1e6
+        speed = f"{nodes / seconds:.2f} M a second, {format_clock(seconds)}"
+        return f"solving {horizon} moves left: {nodes:,.1f} M nodes, {speed}"
+
+    def end(self) -> None:
+        """Wipe the line on the terminal."""
+        if self.shown:
+            self._rewrite("\r" + " " * self.shown + "\r")
+
+    def _rewrite(self, text: str) -> None:
+        print(text, end="", file=sys.stderr, flush=True)
+        self.shown = len(text)
+
+
+def format_clock(seconds: float) -> str:
+    """Return a time as hours:minutes:seconds."""
+    return f"{int(seconds) // 3600}:{int(seconds) // 60 % 60:02}:{int(seconds) % 60:02}"
+
+
+@contextmanager
+def watch_solver(solver: Solver, checkpoint: Path | None) -> Iterator[Progress]:
+    """Show the progress of a solver's searches meanwhile; keep what it found, also after Ctrl-C, where asked to."""
+    solver.watch = progress = Progress(solver, checkpoint)
+    if checkpoint and checkpoint.exists():
+        print(f"{checkpoint}: {solver.resume(checkpoint):,} results read", file=sys.stderr)
+    try:
+        yield progress
+    finally:
+        solver.watch = None
+        progress.end()
+        if checkpoint:
+            print(f"{checkpoint}: {solver.save(checkpoint):,} results kept", file=sys.stderr)

@@ -1,6 +1,6 @@
 """A player with exact values: it does not give back a game that it has won, and sets traps in one that it has lost.
 
-With EXACT moves left or fewer it chooses as tools/solver/choice.py says. With more, up to VALUED, it still knows
+With EXACT moves left or fewer it chooses as tools/solver/leads.py says. With more, up to VALUED, it still knows
 whether it wins and keeps the win; but of several moves it prefers those that are best if the game ends HORIZON moves
 later, by the exact lead of that shorter game: counting all winning replies would take minutes. Before that it judges by
 the shorter game alone, since who wins takes minutes as well; of the first move it knows that only the centre wins. Of
@@ -11,12 +11,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from rules.positionkey import LEFT_AT
+from rules.positionkey import LEFT_AT, PASS_POINT
 from tools.cache import Cache, digest
 from tools.compiled.states import after, canonical, ends, image
 from tools.meaning import meaning_of
-from tools.solver.choice import best_moves
-from tools.solver.leads import Leads, lead_now
+from tools.solver.leads import Leads, best_moves, lead_now
 from tools.solver.solver import Solver, moves_of
 
 EXACT, VALUED = 17, 19
@@ -41,11 +40,11 @@ class Perfect:
         """Return the moves, 25 for the pass, among which to draw lots."""
         folded, symmetry = canonical(np.int64(code))
         key = digest(self.code, str(int(folded)))
-        found = self.cache.get(key)
-        if found is None:
-            found = self._best(int(folded))
-            self.cache.put(key, found)
-        return [move for move in moves_of(code) if _turned(move, symmetry) in found]
+        best = self.cache.get(key)
+        if best is None:
+            best = self._best(int(folded))
+            self.cache.put(key, best)
+        return [move for move in moves_of(code) if _turned(move, symmetry) in best]
 
     def _best(self, code: int) -> list[int]:
         left = code >> LEFT_AT
@@ -54,7 +53,7 @@ class Perfect:
         if left <= EXACT:
             return best_moves(code, self.solver, self.leads)
         leads = {move: self._lead_at_horizon(code, move) for move in moves_of(code)}
-        ranked = sorted(leads, key=leads.get, reverse=True)
+        ranked = sorted(leads, key=leads.__getitem__, reverse=True)
         if left <= VALUED and self.solver.wins(code):
             return [next(move for move in ranked if self.solver.keeps(code, move))]
         best = [move for move in ranked if leads[move] == leads[ranked[0]]]
@@ -72,4 +71,4 @@ class Perfect:
 
 def _turned(move: int, symmetry: int) -> int:
     """Return the image of a move; a pass stays one."""
-    return move if move == 25 else int(image(np.int64(1 << move), symmetry)).bit_length() - 1
+    return move if move == PASS_POINT else int(image(np.int64(1 << move), symmetry)).bit_length() - 1

@@ -13,8 +13,8 @@ import numpy as np
 from numba import int64, njit
 
 from rules.positionkey import LEFT_AT, PASS_POINT
-from tools.compiled.board import FULL, JIT, around, captured_by, count, first_point, flood, inlined, ko_after
-from tools.compiled.states import canonical, code_of, parts
+from tools.compiled.board import FULL, JIT, around, captured_by, compiled, count, first_point, flood, inlined, ko_after
+from tools.compiled.states import after, canonical, code_of, ends, moves_mask, parts
 from tools.solver.table import UNKNOWN, find, keep
 
 STOPPED = 2  # beside 1 and 0, won and lost: the search was asked to stop
@@ -266,3 +266,30 @@ def search(own, theirs, ko, passed, left, goal, table, history, lists, meter, st
     if left >= KEPT:
         keep(code, 0, 0, table)
     return 0
+
+
+@compiled
+def ended_won(code, move, goal):
+    """Return whether the game that this move ends is won by its mover."""
+    own, theirs, _, _, left = parts(after(code, move))  # as the opponent sees it
+    return margin2_of(theirs, own, left + 1, goal) > 0
+
+
+@compiled
+def winning_many(codes, goal, table, history, lists, meter, stop):
+    """Return a mask of winning moves for each code, bit 25 for the pass: int32 [n]. See search for the rest."""
+    masks = np.zeros(codes.size, dtype=np.int32)
+    for index in range(codes.size):
+        code = codes[index]
+        moves = moves_mask(code)
+        while moves:
+            move = first_point(moves)
+            moves &= moves - 1
+            if ends(code, move):
+                won = ended_won(code, move, goal)
+            else:
+                reply = parts(after(code, move))
+                won = search(*reply, goal, table, history, lists, meter, stop) == 0
+            if won:
+                masks[index] |= np.int32(int64(1) << move)
+    return masks

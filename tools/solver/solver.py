@@ -12,15 +12,14 @@ from rules.positionkey import LEFT_AT, PASS_POINT
 from rules.ruleset import LITTLE_GO
 from tools.compiled import states
 from tools.compiled.states import after, ends, parts
-from tools.solver import checkpoint
-from tools.solver.search import LIMIT, MOST_WORN, NODES, STOPPED, make_scratch, search
-from tools.solver.table import make_table
-from tools.solver.winning import ended_won, winning_many
+from tools.solver.search import LIMIT, MOST_WORN, NODES, STOPPED, ended_won, make_scratch, search, winning_many
+from tools.solver.table import load_checkpoint, make_table, save_checkpoint
 
 GOAL = LITTLE_GO.komi2 // 2 + 1  # the lead in stones with which Black wins
 SLICE = 4_000_000  # nodes after which the search looks up: two or three seconds
 DEEP = 14  # moves left from which a search may take seconds: it runs in threads
 FAR = 20  # moves left from which nearer horizons are solved first: with 15 to 18 they cost more than they save
+Scratch = tuple[np.ndarray, ...]  # what search.make_scratch returns
 
 
 class Solver:
@@ -45,7 +44,7 @@ class Solver:
             try:
                 horizon = next(searching)
             except StopIteration as end:
-                return end.value
+                return bool(end.value)
             if self.watch:
                 self.watch(horizon)
 
@@ -59,16 +58,16 @@ class Solver:
 
     def keeps(self, code: int, move: int) -> bool:
         """Return whether the side to move wins with this legal move (25 passes)."""
-        code = np.int64(code)
-        if ends(code, move):
-            return bool(ended_won(code, move, self.goal))
-        return not self.wins(after(code, move))
+        key = np.int64(code)
+        if ends(key, move):
+            return bool(ended_won(key, move, self.goal))
+        return not self.wins(after(key, move))
 
     def winning_many(self, codes: np.ndarray) -> np.ndarray:
         """Return what `winning` says of each code: int32 masks. Does not look up before it is done."""
         scratch = make_scratch()
         scratch[2][LIMIT] = 1 << 62
-        masks = winning_many(codes, self.goal, self.table, *scratch, _never())
+        masks: np.ndarray = winning_many(codes, self.goal, self.table, *scratch, _never())
         self.nodes += int(scratch[2][NODES])
         return masks
 
@@ -90,13 +89,13 @@ class Solver:
                 answer = self._slice((own, theirs, ko, passed, horizon), scratches, nodes)
         return bool(answer)
 
-    def _slice(self, position: tuple, scratches: list, nodes: int) -> int:
+    def _slice(self, position: tuple[int, ...], scratches: list[Scratch], nodes: int) -> int:
         """Let each thread search on for so many nodes, or until one of them has the answer; return it, or STOPPED."""
         stop = _never()
 
-        def work(scratch) -> int:
+        def work(scratch: Scratch) -> int:
             scratch[2][NODES], scratch[2][LIMIT] = 0, nodes
-            answer = search(*position, self.goal, self.table, *scratch, stop)
+            answer = int(search(*position, self.goal, self.table, *scratch, stop))
             if answer != STOPPED:
                 stop[0] = 1  # the others need not go on
             return answer
@@ -116,11 +115,11 @@ class Solver:
 
     def save(self, path: Path) -> int:
         """Write what was proved with several moves left to a file; return how many. Raise ArgumentError."""
-        return checkpoint.save(path, self.table, self.goal)
+        return save_checkpoint(path, self.table, self.goal)
 
     def resume(self, path: Path) -> int:
         """Read such a file back; return the number of results. Raise CheckpointError."""
-        return checkpoint.load(path, self.table, self.goal)
+        return load_checkpoint(path, self.table, self.goal)
 
 
 def _never() -> np.ndarray:
@@ -128,7 +127,7 @@ def _never() -> np.ndarray:
     return np.zeros(1, dtype=np.int64)
 
 
-def _shuffled(scratch, job: int):
+def _shuffled(scratch: Scratch, job: int) -> Scratch:
     """Give each thread but the first an order of its own to begin with."""
     history = scratch[0]
     if job:

@@ -9,7 +9,7 @@ from statistics import median
 from typing import NamedTuple
 
 from rules.position import BLACK, WHITE, Position, from_boards
-from rules.positionkey import PASS_POINT, pack
+from rules.positionkey import LEFT_AT, PASS_POINT, pack
 from rules.ruleset import LITTLE_GO
 from tools.arguments import ArgumentError, trying_to
 from tools.parallel import with_progress
@@ -48,16 +48,16 @@ def read_vectors(path: str) -> list[Vector]:
     """
     with trying_to(f"read {path}"), open(path, encoding="utf-8", errors="replace") as file:
         lines = list(enumerate(file, 1))
-    found = []
+    vectors = []
     for number, line in lines:
         if line.strip() and not line.startswith("#"):
             try:
-                found.append(_vector(number, *line.split()))
+                vectors.append(_vector(number, *line.split()))
             except (TypeError, ValueError):
                 raise ArgumentError(
                     f"{path}:{number}: expected LEFT BOARD PREVIOUS WINNER MOVES, found {line.strip()[:60]!r}"
                 ) from None
-    return found
+    return vectors
 
 
 def _vector(number: int, left: str, current: str, previous: str, winner: str, moves: str) -> Vector:
@@ -78,7 +78,7 @@ def _masks(digits: str) -> tuple[int, int]:
 
 def check(vectors: list[Vector], bits: int | None = None) -> list[Outcome]:
     """Solve each vector from an empty table, all moves valued; bits: the table's size, by default after moves left."""
-    Solver(SMALL).winning(2 << 56)  # compiles, or loads what was compiled
+    Solver(SMALL).winning(2 << LEFT_AT)  # compiles, or loads what was compiled
     return list(with_progress(map(lambda vector: _outcome(vector, bits), vectors), len(vectors), "position"))
 
 
@@ -115,7 +115,7 @@ def speed(outcomes: list[Outcome]) -> float:
     return sum(one.nodes for one in outcomes) / 1e6 / max(sum(one.seconds for one in outcomes), 1e-9)
 
 
-def outcome_json(outcomes: list[Outcome]) -> dict:
+def outcome_json(outcomes: list[Outcome]) -> dict[str, object]:
     """Return the figures as plain values."""
     rows = [
         {

@@ -14,10 +14,8 @@ from rules.positionkey import pack_move, unpack
 from tools.__main__ import main
 from tools.effects.books import read_knowledge
 from tools.knowledge.overrides import to_bytes
-from tools.labels import overrides
-from tools.labels.arrays import in_test, legal_many, moves_left
-from tools.labels.labels import save
-from tools.labels.sources import ERRS_10
+from tools.labels import decider
+from tools.labels.labels import ERRS_10, in_test, legal_many, moves_left, save
 
 EXAMPLES = """\
     examples:
@@ -87,7 +85,7 @@ class Files:
 
 @pytest.fixture
 def files(tmp_path, monkeypatch):
-    monkeypatch.setattr(overrides, "OVERRIDES", tmp_path / "overrides.txt")
+    monkeypatch.setattr(decider, "OVERRIDES", tmp_path / "overrides.txt")
     return Files(tmp_path)
 
 

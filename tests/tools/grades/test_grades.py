@@ -31,9 +31,8 @@ from tools.grades.grades import (
     rate,
     worst_blunders,
 )
-from tools.labels.arrays import legal_many, moves_left
 from tools.labels.decider import Decider
-from tools.labels.labels import Labels
+from tools.labels.labels import Labels, legal_many, moves_left
 
 BOARD = """
     . X . O .

@@ -12,11 +12,20 @@ import pytest
 from labelled_games import solved
 
 from tools.labels import labelling
-from tools.labels.arrays import in_test, moves_left, scattered
-from tools.labels.labelling import label, sampled
-from tools.labels.labels import known, load, looked_up
-from tools.labels.positions import Met
-from tools.labels.sources import CENTRE, ERRS_0, ERRS_10, MET, TREE
+from tools.labels.labelling import Met, label_positions, sample_positions
+from tools.labels.labels import (
+    CENTRE,
+    ERRS_0,
+    ERRS_10,
+    MET,
+    TREE,
+    in_test,
+    load,
+    load_known,
+    look_up,
+    moves_left,
+    scatter,
+)
 
 ROOT = Path(__file__).parents[3]
 STOPPED = """
@@ -34,7 +43,7 @@ def solve(codes):
         time.sleep(100)
     return counting(codes)
 
-labelling.label(everything(), path, solve, 2)
+labelling.label_positions(everything(), path, solve, 2)
 """
 
 
@@ -46,7 +55,7 @@ class Counting:
 
     def __call__(self, codes: np.ndarray) -> np.ndarray:
         self.asked += codes.tolist()
-        return solved().winning[looked_up(codes, solved())]
+        return solved().winning[look_up(codes, solved())]
 
 
 class Interrupted(Counting):
@@ -74,7 +83,7 @@ def small_pieces(monkeypatch):
 @pytest.mark.parametrize("jobs", [1, 3])
 def test_labels_are_what_the_solver_says(tmp_path, jobs):
     path, solve = tmp_path / "labels.npz", Counting()
-    found = label(everything(), path, solve, jobs)
+    found = label_positions(everything(), path, solve, jobs)
     for wanted, given, kept in zip(solved(), found, load(path=path), strict=True):
         assert (wanted == given).all() and (wanted == kept).all()
     assert sorted(solve.asked) == solved().codes.tolist()
@@ -83,11 +92,11 @@ def test_labels_are_what_the_solver_says(tmp_path, jobs):
 def test_what_was_done_before_a_stop_is_not_done_again(tmp_path):
     path, first, second = tmp_path / "labels.npz", Interrupted(50), Counting()
     with pytest.raises(OSError, match="stopped"):
-        label(everything(), path, first, 1)
-    label(everything(), path, second, 1)
+        label_positions(everything(), path, first, 1)
+    label_positions(everything(), path, second, 1)
     assert len(first.asked) >= 50 and sorted(first.asked + second.asked) == solved().codes.tolist()
     fours = [code for code in first.asked + second.asked if code >> 56 == 4]
-    assert fours == sorted(fours, key=lambda code: scattered(np.array([code]))[0])  # what is stopped is a sample
+    assert fours == sorted(fours, key=lambda code: scatter(np.array([code]))[0])  # what is stopped is a sample
     assert all((read == wanted).all() for read, wanted in zip(load(path=path), solved(), strict=True))
 
 
@@ -96,28 +105,28 @@ def test_a_process_that_is_stopped_ends_at_once_and_leaves_what_it_had_done(tmp_
     path, rest = tmp_path / "labels.npz", Counting()
     command = [sys.executable, "-c", STOPPED, str(path), str(int(number)), str(saved_every)]
     done = subprocess.run(command, cwd=ROOT, timeout=60, capture_output=True)  # long before the solver wakes up
-    assert done.returncode == -number and 0 < known(path).codes.size < solved().codes.size
-    saved = known(path).codes
-    label(everything(), path, rest, 1)
+    assert done.returncode == -number and 0 < load_known(path).codes.size < solved().codes.size
+    saved = load_known(path).codes
+    label_positions(everything(), path, rest, 1)
     assert sorted([*saved.tolist(), *rest.asked]) == solved().codes.tolist()
     assert list(tmp_path.iterdir()) == [path]
 
 
 def test_positions_labelled_before_keep_their_labels_and_gain_tags(tmp_path):
     path, again = tmp_path / "labels.npz", Counting()
-    label(everything(), path, Counting(), 1)
+    label_positions(everything(), path, Counting(), 1)
     more = everything()._replace(tags=np.full_like(solved().tags, CENTRE))
-    assert (label(more, path, again, 1).tags == solved().tags | CENTRE).all() and not again.asked
+    assert (label_positions(more, path, again, 1).tags == solved().tags | CENTRE).all() and not again.asked
     assert (load(path=path).tags & CENTRE).all()
 
 
 def test_a_larger_sample_holds_the_smaller_and_other_positions_do_not_move_it():
     met = everything()
     numbers = dict.fromkeys(range(1, 5), 3)
-    small, large = sampled(met, numbers), sampled(met, dict.fromkeys(range(1, 5), 9))
+    small, large = sample_positions(met, numbers), sample_positions(met, dict.fromkeys(range(1, 5), 9))
     assert set(small.codes) < set(large.codes) < set(met.codes)
     fewer = Met(*(column[met.tags == ERRS_10] for column in met))
-    alone, within = sampled(fewer, numbers), set(small.codes[small.tags & MET != 0])
+    alone, within = sample_positions(fewer, numbers), set(small.codes[small.tags & MET != 0])
     assert set(alone.codes) == within
     for left in range(1, 5):
         for part in (True, False):
@@ -130,5 +139,5 @@ def test_tags_name_the_samples_and_not_every_place():
     codes = solved().codes[moves_left(solved().codes) == 4]
     codes = codes[in_test(codes)]
     met = Met(codes, np.full(codes.size, ERRS_0 | TREE, dtype=np.uint8))
-    found = sampled(met, {4: 4})
+    found = sample_positions(met, {4: 4})
     assert codes.size > 4 and sorted(found.tags.tolist()) == [ERRS_0] * 3 + [ERRS_0 | TREE]

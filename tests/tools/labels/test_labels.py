@@ -17,9 +17,21 @@ from rules.ruleset import LITTLE_GO
 from tools.arguments import ArgumentError
 from tools.data import LABELS
 from tools.labels import labels as labels_file
-from tools.labels.arrays import canonical_many, count_many, in_test, legal_many, moves_left
-from tools.labels.labels import Labels, joined, load, looked_up, save
-from tools.labels.sources import ERRS_10, MET, TREE
+from tools.labels.labels import (
+    ERRS_10,
+    MET,
+    TREE,
+    Labels,
+    canonical_many,
+    count_many,
+    in_test,
+    join_labels,
+    legal_many,
+    load,
+    look_up,
+    moves_left,
+    save,
+)
 
 
 def codes_of(*positions: Position) -> np.ndarray:
@@ -77,7 +89,9 @@ def test_labels_are_read_as_they_were_written_and_by_part_and_source(tmp_path):
 def test_labels_join_with_the_tags_of_both():
     whole = solved()
     first, second = whole.where(np.arange(whole.codes.size) < 60), whole.where(np.arange(whole.codes.size) >= 40)
-    both = joined(first._replace(tags=np.full_like(first.tags, 1)), second._replace(tags=np.full_like(second.tags, 2)))
+    both = join_labels(
+        first._replace(tags=np.full_like(first.tags, 1)), second._replace(tags=np.full_like(second.tags, 2))
+    )
     assert (both.codes == whole.codes).all() and (both.winning == whole.winning).all()
     assert (both.tags[:40] == 1).all() and (both.tags[40:60] == 3).all() and (both.tags[60:] == 2).all()
 
@@ -87,10 +101,10 @@ def test_a_label_is_found_whichever_way_the_board_is_turned():
     for index in range(0, labels.codes.size, 10):
         position = unpack(labels.codes[index])
         images = codes_of(*(turned(position, table) for table in symmetry_tables(5)))
-        assert (looked_up(images, labels) == index).all()
+        assert (look_up(images, labels) == index).all()
     rest = labels.where(np.arange(labels.codes.size) != 7)
-    assert looked_up(labels.codes[7:8], rest)[0] == -1
-    assert looked_up(labels.codes[:2], labels_file.empty()).tolist() == [-1, -1]
+    assert look_up(labels.codes[7:8], rest)[0] == -1
+    assert look_up(labels.codes[:2], labels_file.empty_labels()).tolist() == [-1, -1]
 
 
 def _swapped_columns(path):

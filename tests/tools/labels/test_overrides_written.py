@@ -10,14 +10,15 @@ from boards import position
 from override_files import situations, some_overrides
 
 from rules.engine import decide
-from rules.geometry import image_of
+from rules.facts import State
+from rules.geometry import image_of, make_grid
 from rules.patternfile import empty_book
 from rules.position import PASS, Position
 from rules.positionkey import pack, pack_state, unpack
 from rules.ruleset import LITTLE_GO
 from tools.compiled.states import TABLES
 from tools.knowledge.overrides import NAME, read
-from tools.labels.overrides import Contradiction, on_canonical_images, write
+from tools.labels.decider import ContradictionError, on_canonical_images, write_overrides
 from tools.opponents.ours import overrides_beside
 
 SYMMETRIC = """
@@ -51,7 +52,7 @@ def test_the_player_and_the_tools_mean_the_same_by_a_code():
         assert pack(unpack(code)) == code == pack(unpack(code))
         same = unpack(pack(before))
         assert all(getattr(same, what) == getattr(before, what) for what in Position.__slots__[2:8])
-    assert pack_state((1, 2, 4, 9, 16, 2, 5, 1, ())) == 2 | 1 << 25 | 3 << 50 | 1 << 55 | 9 << 56
+    assert pack_state(State(1, 2, 4, 9, 16, 2, 5, 1, make_grid(5))) == 2 | 1 << 25 | 3 << 50 | 1 << 55 | 9 << 56
 
 
 def test_turned_as_they_come_they_are_written_once_and_followed(tmp_path):
@@ -59,7 +60,7 @@ def test_turned_as_they_come_they_are_written_once_and_followed(tmp_path):
     known = some_overrides(60, 4)
     found = [turned(code, move, table) for code, move in known.items() for table in rng.sample(TABLES, 3)]
     rng.shuffle(found)
-    assert write(tmp_path / NAME, found) == len(known)
+    assert write_overrides(tmp_path / NAME, found) == len(known)
     assert read(tmp_path / NAME).keys() == known.keys()
     overrides = overrides_beside(str(tmp_path / "patterns.txt"), LITTLE_GO)
     for code, move in found:
@@ -81,15 +82,15 @@ def test_moves_that_a_symmetry_makes_the_same_do_not_contradict_each_other():
 def test_a_contradiction_is_drawn_and_nothing_is_written(tmp_path, moves):
     path = tmp_path / NAME
     path.write_text("as it was")
-    with pytest.raises(Contradiction, match=r"two moves, .* and .*10 moves left:\n   0 1 2 3 4\n"):
-        write(path, [(drawn(SYMMETRIC), move) for move in moves])
+    with pytest.raises(ContradictionError, match=r"two moves, .* and .*10 moves left:\n   0 1 2 3 4\n"):
+        write_overrides(path, [(drawn(SYMMETRIC), move) for move in moves])
     assert path.read_text() == "as it was"
 
 
 def test_what_breaks_a_symmetry_contradicts():
     ko = drawn(SYMMETRIC.replace(". . X", ". k X"))
     assert on_canonical_images({ko: 10}) != on_canonical_images({ko: 14})
-    with pytest.raises(Contradiction):
+    with pytest.raises(ContradictionError):
         on_canonical_images([(ko, 10), (ko, 14)])
 
 
@@ -97,7 +98,7 @@ def test_bad_ones_are_refused_and_nothing_is_written(tmp_path):
     few = dict(islice(some_overrides(10, 1).items(), 10))
     for bad in ({drawn(SYMMETRIC, left=2): 2}, {drawn(SYMMETRIC): 12}, {drawn(SYMMETRIC): 26}, {drawn(SYMMETRIC): -1}):
         with pytest.raises(ValueError):
-            write(tmp_path / NAME, {**few, **bad})
+            write_overrides(tmp_path / NAME, {**few, **bad})
     assert list(tmp_path.iterdir()) == []
 
 
@@ -105,5 +106,5 @@ def test_numpy_arrays_are_welcome(tmp_path):
     numpy = pytest.importorskip("numpy")
     known = some_overrides(50, 8)
     codes, moves = numpy.array(list(known), numpy.int64), numpy.array(list(known.values()), numpy.int8)
-    write(tmp_path / NAME, zip(codes, moves, strict=True))
+    write_overrides(tmp_path / NAME, zip(codes, moves, strict=True))
     assert read(tmp_path / NAME) == known

@@ -13,8 +13,7 @@ from rules.position import PASS, Position
 from rules.positionkey import pack, unpack
 from rules.ruleset import LITTLE_GO, little_go
 from tools.labels import verdicts as module
-from tools.labels.arrays import canonical_many, count_many, in_test, legal_many
-from tools.labels.labels import load, save
+from tools.labels.labels import canonical_many, count_many, in_test, legal_many, load, save
 from tools.labels.verdicts import BETTER, BOTH_LOSE, BOTH_WIN, UNKNOWN, WORSE, verdicts
 
 

@@ -17,8 +17,7 @@ from tools.effects.books import book_of_lines
 from tools.effects.parts import part_of
 from tools.knowledge.compiler import compile_text
 from tools.knowledge.textfile import pattern_line
-from tools.labels.arrays import in_test
-from tools.labels.labels import Labels, save
+from tools.labels.labels import Labels, in_test, save
 from tools.mining.changes import Edited, Tuned
 from tools.mining.proposals import HEADER, Mine, compile_entry, fired_rows
 from tools.mining.rules import POINTS, SPEAKS, Features

@@ -6,7 +6,7 @@ import json
 
 from tools.cache import ROOT
 from tools.effects.books import read_knowledge
-from tools.labels.overrides import asked_for
+from tools.knowledge.overrides import read
 from tools.proof.certificate import player_of
 
 CERTIFICATE = ROOT / "docs" / "proof" / "black.json"
@@ -19,7 +19,7 @@ PARTS = {
 
 def test_the_committed_certificate_is_about_the_player_of_today():
     certificate = json.loads(CERTIFICATE.read_bytes())
-    player = player_of(read_knowledge(str(ROOT / "patterns.txt")), asked_for(ROOT / "overrides.txt"))
+    player = player_of(read_knowledge(str(ROOT / "patterns.txt")), read(ROOT / "overrides.txt"))
     changed = [PARTS[name] for name, digest in player._asdict().items() if certificate["player"][name] != digest]
     assert not changed, (
         f"{' and '.join(changed)} changed since docs/proof/black.json was made, which proves nothing of today's "

@@ -13,14 +13,11 @@ from rules.patternfile import MAGIC, VERSION, load
 from rules.ruleset import LITTLE_GO
 from tools.knowledge.overrides import to_bytes
 from tools.labels.decider import Decider
-from tools.proof.certificate import Player
+from tools.proof.certificate import Player, Report
 from tools.proof.checker import Checked, Checker
-from tools.proof.decisions import Decisions
-from tools.proof.kept_walk import save_layer
-from tools.proof.proving import Report
 from tools.proof.replayed import Files, is_settled
 from tools.proof.values import Values
-from tools.proof.walk import Layer, Walk
+from tools.proof.walk import Decisions, Layer, Walk, save_layer
 from tools.solver.solver import Solver
 
 BODY = b"end\n"
@@ -101,7 +98,7 @@ def test_a_sample_is_a_part(proof):
 def test_the_overrides_of_failures_are_followed(tmp_path):
     first = Proof(tmp_path / "a")
     assert first.report.failures
-    second = Proof(tmp_path / "b", first.report.repaired())
+    second = Proof(tmp_path / "b", first.report.repairs())
     assert not second.report.failures and second.report.certificate()["proved"]
     assert second.faults() == {}
     second.overrides = {}

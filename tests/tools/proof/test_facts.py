@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from tools.arguments import ArgumentError
-from tools.proof.facts import Facts
+from tools.proof.values import KnownValues
 
 CODES = np.array([3, 5, 9], dtype=np.int64)
 
 
-def facts(folder) -> Facts:
-    return Facts(folder, "wins", np.int8)
+def facts(folder) -> KnownValues:
+    return KnownValues(folder, "wins", np.int8)
 
 
 def test_what_is_added_is_found_also_by_the_next_run(tmp_path):
@@ -26,7 +26,7 @@ def test_what_is_added_is_found_also_by_the_next_run(tmp_path):
         assert not later.look_up(CODES, 8)[0].any()
 
 
-def saved(one: Facts, folder) -> Facts:
+def saved(one: KnownValues, folder) -> KnownValues:
     one.save()
     return facts(folder)
 

@@ -14,9 +14,9 @@ from rules.patternfile import MAGIC, VERSION
 from rules.ruleset import LITTLE_GO
 from tools.__main__ import main
 from tools.knowledge.overrides import read
-from tools.labels import overrides
-from tools.proof import proving, replayed
-from tools.proof.kept_walk import layer_file
+from tools.labels import decider
+from tools.proof import replayed, walk
+from tools.proof.walk import layer_file
 
 BODY = b"end\n"
 NO_PATTERNS = f"{MAGIC} {VERSION} {LITTLE_GO.name} {crc32(BODY):08x} none 0 5\n".encode() + BODY
@@ -62,8 +62,8 @@ class Files:
 
 @pytest.fixture
 def files(tmp_path, monkeypatch):
-    monkeypatch.setattr(overrides, "OVERRIDES", tmp_path / "none.txt")
-    monkeypatch.setattr(proving, "roots_of", lambda colour: np.array(sorted(CODES)))
+    monkeypatch.setattr(decider, "OVERRIDES", tmp_path / "none.txt")
+    monkeypatch.setattr(walk, "roots_of", lambda colour: np.array(sorted(CODES)))
     monkeypatch.setattr(replayed, "openings_of", lambda colour: set(CODES))
     return Files(tmp_path)
 

@@ -9,7 +9,7 @@ from slow_walk import Truth, moves_of, roots
 
 from rules.positionkey import pack_move, unpack
 from tools.proof import values as values_module
-from tools.proof.brute import final_leads
+from tools.proof.checker import final_leads
 from tools.proof.values import Values
 from tools.solver.solver import Solver
 

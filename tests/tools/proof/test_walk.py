@@ -13,10 +13,9 @@ from rules.ruleset import LITTLE_GO
 from tools.labels.decider import BY_OVERRIDE, Decider
 from tools.proof import threads
 from tools.proof import walk as walk_module
-from tools.proof.decisions import Decisions
 from tools.proof.replayed import is_settled, openings_of
 from tools.proof.values import Values
-from tools.proof.walk import Walk, canonical_unique, followers, is_complete
+from tools.proof.walk import Decisions, Walk, canonical_unique, followers, is_complete
 from tools.solver.solver import Solver
 
 BOOK = empty_book(LITTLE_GO)

@@ -9,9 +9,9 @@ import pytest
 
 from rules.positionkey import pack
 from tools.compiled.board import compiled
-from tools.solver import checkpoint, table
-from tools.solver.checkpoint import CheckpointError
+from tools.solver import table
 from tools.solver.solver import GOAL, Solver
+from tools.solver.table import CheckpointError
 from tools.solver.vectors import read_vectors
 
 FILE = Path(__file__).parents[2] / "data" / "solver_vectors.txt"
@@ -32,7 +32,7 @@ def facts(entries: np.ndarray) -> dict[int, int]:
     """Return, by mixed code, the value, move and moves left of all that a checkpoint keeps of a table."""
     words = decoded(entries, entries.size // table.WAYS).tolist()
     held = {word: int(entry) & 0xFFF for word, entry in zip(words, entries.tolist(), strict=True) if entry}
-    return {word: entry for word, entry in held.items() if entry >> table.LEFT_AT >= checkpoint.LEAST_LEFT}
+    return {word: entry for word, entry in held.items() if entry >> table.LEFT_AT >= table.LEAST_LEFT}
 
 
 @pytest.fixture(scope="module")
@@ -82,7 +82,7 @@ def test_what_is_read_needs_no_search(solved, kept, vector):
 
 
 def test_large_tables_are_looked_through_in_parts(solved, kept, tmp_path, monkeypatch):
-    monkeypatch.setattr(checkpoint, "PART", 1000)
+    monkeypatch.setattr(table, "PART", 1000)
     again = tmp_path / "again.npz"
     solved.save(again)
     assert again.read_bytes() == kept.read_bytes()

@@ -9,9 +9,9 @@ from rules.position import BLACK, PASS, Position, opening
 from rules.positionkey import pack, pack_move
 from rules.ruleset import LITTLE_GO
 from tools.cache import Cache
-from tools.solver import choice, perfect
-from tools.solver.choice import best_moves
-from tools.solver.leads import Leads
+from tools.solver import leads as leads_module
+from tools.solver import perfect
+from tools.solver.leads import Leads, best_moves
 from tools.solver.perfect import Perfect
 from tools.solver.solver import GOAL, Solver
 
@@ -30,12 +30,12 @@ def own_lead(position, move, known):
 
 def winning_replies(position, move, known):
     if position.ends_with(move):
-        return choice.NEVER
+        return leads_module.NEVER
     return brute_force.winning(position.play(move), GOAL, known).bit_count()
 
 
 def best_by_brute_force(position, known):
-    """Return what choice.best_moves promises with few moves left."""
+    """Return what best_moves promises with few moves left."""
     moves = brute_force.moves(position)
     won = [move for move in moves if brute_force.winning(position, GOAL, known) >> pack_move(move) & 1]
     if not won:
@@ -54,7 +54,7 @@ def test_of_winning_moves_the_best_lead_of_losing_ones_the_fewest_winning_replie
 
 
 def test_where_leads_cost_too_much_winners_leave_the_fewest_answers(solver, monkeypatch):
-    monkeypatch.setattr(choice, "LEADS", 0)
+    monkeypatch.setattr(leads_module, "LEADS", 0)
     leads, known, narrowed = Leads(solver, 14), {}, 0
     for position in POSITIONS:
         mask = brute_force.winning(position, GOAL, known)
