@@ -31,6 +31,8 @@ FAR = 1 << 40  # beyond any answer of a fact
 ANYTHING = (-FAR, FAR)
 Key = tuple[str, Mask, tuple[Mask, ...]]  # a fact, the move, and the points and chains asked about: see View.key
 LONGEST_CAUGHT = 2  # an own chain with more liberties than this is caught by no ladder when theirs moves next
+MIRRORS = mirrors()
+ABOUT_CHAINS = frozenset(name for name, fact in FACTS.items() if "chain" in fact.kinds)
 
 
 class Term(NamedTuple):
@@ -51,10 +53,6 @@ class Chains(NamedTuple):
 
 
 # -- a board being asked about -------------------------------------------------------------------------------
-
-
-MIRRORS = mirrors()
-ABOUT_CHAINS = frozenset(name for name, fact in FACTS.items() if "chain" in fact.kinds)
 
 
 class Contradiction(Exception):

@@ -150,7 +150,7 @@ def state_of(position: Position) -> State:
 
 
 def colour_to_move(ruleset: Ruleset, left: int) -> int:
-    """Return who moves when so many moves are left: Black made the first."""
+    """Return the colour to move when so many moves are left; Black makes the first move."""
     return BLACK if (ruleset.length - left) % 2 == 0 else WHITE
 
 

@@ -17,6 +17,10 @@ from tools.knowledge.model import MATCHES, NO_MATCH, Example, KnowledgeBase, Kno
 from tools.knowledge.problems import Problem
 from tools.knowledge.textfile import book_of_one
 
+# As ast-grep names them; the first two are as they should be.
+VALIDATED, REPORTED, NOISY, MISSING = STATUSES = ("validated", "reported", "noisy", "missing")
+_STATUS = {(False, False): VALIDATED, (True, True): REPORTED, (True, False): NOISY, (False, True): MISSING}
+
 
 @dataclass(frozen=True)
 class Outcome:
@@ -85,11 +89,6 @@ def _nearest(outcome: Outcome) -> str:
 def point_name(move: int, size: int) -> str:
     """Return a move as examples write it: `row,column`, zero-based, or `pass`."""
     return move_text(move, size).lower()
-
-
-# As ast-grep names them; the first two are as they should be.
-VALIDATED, REPORTED, NOISY, MISSING = STATUSES = ("validated", "reported", "noisy", "missing")
-_STATUS = {(False, False): VALIDATED, (True, True): REPORTED, (True, False): NOISY, (False, True): MISSING}
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
-from rules import engine
-from rules.engine import Firing, canonical, located
+from rules.engine import Decision, Firing, canonical, decide, located
 from rules.geometry import inverse, points_of, symmetry_tables
 from rules.patternfile import Book
 from rules.position import PASS, Position
@@ -19,6 +18,9 @@ from tools.draw.boards import move_text
 from tools.knowledge.model import KnownPattern
 from tools.knowledge.programs import calls, infix
 from tools.knowledge.textfile import book_of_one
+
+# (own in care, theirs in care, the value there: 1 own, 2 theirs) -> the symbol of the diagram
+_ASKS = {(1, 0, 1): "X", (0, 1, 2): "O", (1, 1, 0): ".", (0, 1, 0): "x", (1, 0, 0): "o"}
 
 
 def hits(book: Book, reading: Reading, legal: int) -> Iterator[tuple[int, int, int]]:
@@ -44,12 +46,12 @@ def hits(book: Book, reading: Reading, legal: int) -> Iterator[tuple[int, int, i
                 yield index, PASS if move == reading.nowhere else move, points
 
 
-def firings_for(pattern: KnownPattern, position: Position, book: Book | None = None) -> dict[int, engine.Firing]:
+def firings_for(pattern: KnownPattern, position: Position, book: Book | None = None) -> dict[int, Firing]:
     """Return a pattern's best firing for each move that it fires for (a point or PASS), as the player finds them.
 
     book: one that holds the pattern, by default one of its own.
     """
-    decision = engine.decide(position, _book(pattern, position, book), complete=True)
+    decision = decide(position, _book(pattern, position, book), complete=True)
     return _firings(pattern, decision)
 
 
@@ -58,7 +60,7 @@ def moves_fired(pattern: KnownPattern, position: Position, book: Book | None = N
 
     A decision scores every move and vets few, but in the last two moves, where it scores the best alone.
     """
-    decision = engine.decide(position, _book(pattern, position, book), complete=0 < position.left <= 2)
+    decision = decide(position, _book(pattern, position, book), complete=0 < position.left <= 2)
     return sorted(_firings(pattern, decision))
 
 
@@ -66,17 +68,13 @@ def _book(pattern: KnownPattern, position: Position, book: Book | None) -> Book:
     return book or book_of_one(pattern, position.ruleset)
 
 
-def _firings(pattern: KnownPattern, decision: engine.Decision) -> dict[int, engine.Firing]:
+def _firings(pattern: KnownPattern, decision: Decision) -> dict[int, Firing]:
     return {
         candidate.move: firing
         for candidate in decision.candidates
         for firing in candidate.firings
         if firing.pattern.id == pattern.id
     }
-
-
-# (own in care, theirs in care, the value there: 1 own, 2 theirs) -> the symbol of the diagram
-_ASKS = {(1, 0, 1): "X", (0, 1, 2): "O", (1, 1, 0): ".", (0, 1, 0): "x", (1, 0, 0): "o"}
 
 
 @dataclass(frozen=True)

@@ -47,7 +47,7 @@ def to_bytes(moves: Mapping[int, int]) -> bytes:
 
 def read(path: str | os.PathLike[str]) -> dict[int, int]:
     """Return {code: move} of a file, in ascending order; raise OSError, or OverridesError for anything wrong in it."""
-    if os.path.exists(path) and not os.path.isfile(path):  # to read a pipe would wait for who writes to it
+    if os.path.exists(path) and not os.path.isfile(path):  # reading a pipe would wait for its writer
         raise OverridesError("it is no file")
     with open(path, "rb") as file:
         data = file.read()

@@ -30,6 +30,8 @@ _PREFIX = {"chain": "~", "point": "@"}
 _AN_INTEGER = {"neg": lambda a: -a, "not": lambda a: int(a == 0)}
 
 Symbols = dict[str, list[str]]  # a label's letter -> the diagram's symbols that it stands on
+_OR, _AND, _NOT, _COMPARED, _SUM, _PRODUCT, _SIGNED, _ATOM = range(8)  # how tightly each rule of the grammar binds
+_BINDING = {"or": _OR, "and": _AND, "+": _SUM, "-": _SUM, "*": _PRODUCT, **dict.fromkeys(COMPARISONS, _COMPARED)}
 
 
 def mistakes(node: Node, symbols: Symbols | None, passes: bool = False) -> Iterator[ExpressionError]:
@@ -159,10 +161,6 @@ def _steps(node: Node) -> Iterator[str]:
             assert isinstance(argument, Argument), "a checked call"
             yield _PREFIX[kind] + argument.name
         yield node.name
-
-
-_OR, _AND, _NOT, _COMPARED, _SUM, _PRODUCT, _SIGNED, _ATOM = range(8)  # how tightly each rule of the grammar binds
-_BINDING = {"or": _OR, "and": _AND, "+": _SUM, "-": _SUM, "*": _PRODUCT, **dict.fromkeys(COMPARISONS, _COMPARED)}
 
 
 def infix(program: str) -> str:

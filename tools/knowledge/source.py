@@ -23,6 +23,20 @@ _QUOTED = {
     "'": re.compile(r"''|\S"),
     '"': re.compile(r"\\(?:x.{2}|u.{4}|U.{8}|\r\n|.)|\S", re.DOTALL),
 }
+_ITEM = re.compile(r"( *)- ")
+_PATTERN = re.compile(r"( *)- id:")
+_VISIBLE = re.compile(r"[^\r\n\x85\u2028\u2029]")
+_HINTS = (
+    ("alias", "in YAML a value that starts with `*` is an alias: put it in quotes"),
+    ("anchor", "in YAML a value that starts with `&` names an anchor: put it in quotes"),
+    ("tag", "in YAML a value that starts with `!` is a tag: put it in quotes"),
+    ("quoted scalar", "close the quote, and double a `'` inside single quotes"),
+    ("'\\t'", "indent with spaces, not with tabs"),
+    ("mapping values", "put a value that holds `: ` in quotes"),
+    ("expected <block end>", "align the keys of one pattern, and quote values that start with a quote"),
+    ("cannot start any token", "put the value in quotes"),
+)
+_OTHER_HINT = "compare with the patterns above, or put the value in quotes"
 
 
 class Source:
@@ -96,22 +110,6 @@ def _is_white_escape(unit: str) -> bool:
     if unit[1] in "xuU":
         return chr(int(unit[2:], 16)).isspace()
     return unit[1] in "tnvfrN_LP" or unit[1].isspace()
-
-
-_ITEM = re.compile(r"( *)- ")
-_PATTERN = re.compile(r"( *)- id:")
-_VISIBLE = re.compile(r"[^\r\n\x85\u2028\u2029]")
-_HINTS = (
-    ("alias", "in YAML a value that starts with `*` is an alias: put it in quotes"),
-    ("anchor", "in YAML a value that starts with `&` names an anchor: put it in quotes"),
-    ("tag", "in YAML a value that starts with `!` is a tag: put it in quotes"),
-    ("quoted scalar", "close the quote, and double a `'` inside single quotes"),
-    ("'\\t'", "indent with spaces, not with tabs"),
-    ("mapping values", "put a value that holds `: ` in quotes"),
-    ("expected <block end>", "align the keys of one pattern, and quote values that start with a quote"),
-    ("cannot start any token", "put the value in quotes"),
-)
-_OTHER_HINT = "compare with the patterns above, or put the value in quotes"
 
 
 def compose(source: Source) -> yaml.Node | None:

@@ -22,6 +22,9 @@ OF_THE_WHOLE_FILE = ("L233",)  # no line of the file shows it
 NEVER_FIRES = ("L201", "L202", "L211")  # that an example of such a pattern fails follows from it
 
 ExactLints = Callable[[KnowledgeBase, list[str]], Iterable[Problem]]
+GITHUB = {ERROR: "error", WARNING: "warning", NOTE: "notice"}
+PROBLEM_KEYS = ("file", "line", "column", "message", "expected", "hint", "excerpt", "drawing")  # of as_json
+SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
 @dataclass(frozen=True)
@@ -74,11 +77,6 @@ def _drop_consequences(problems: list[Problem], base: KnowledgeBase) -> list[Pro
 
     dead = {owner(problem) for problem in problems if problem.code in NEVER_FIRES}
     return [problem for problem in problems if not (problem.code == "P070" and owner(problem) in dead)]
-
-
-GITHUB = {ERROR: "error", WARNING: "warning", NOTE: "notice"}
-PROBLEM_KEYS = ("file", "line", "column", "message", "expected", "hint", "excerpt", "drawing")  # of as_json
-SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
 def as_text(checked: Checked) -> str:

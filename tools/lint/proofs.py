@@ -94,7 +94,7 @@ class Answers:
         return together
 
     def _name(self) -> str:
-        """Return a key that stands for the patterns and their examples."""
+        """Return the cache key of the patterns and their examples."""
         return digest(*(f"{self.exact.key('', p)} {one.examples}" for p, one in enumerate(self.patterns)))
 
     def _key(self, question: Question) -> str:

@@ -17,7 +17,12 @@ from tools.knowledge.problems import Problem
 from tools.knowledge.programs import calls
 
 STONES = ("X", "O")
-MOST_POINTS = 500  # more than all other patterns of a move add up to: whoever writes it means a priority
+MOST_POINTS = 500  # more than all other patterns of a move add up to: what is meant is a priority
+ASKED_COLOURS = ("colour 1 ==", "colour 2 ==")
+_OTHER = dict(zip(ASKED_COLOURS, reversed(ASKED_COLOURS), strict=True))
+_SWAPPED = str.maketrans("XOxo", "OXox")
+Drawn = tuple[tuple[str, ...], tuple[tuple[str, ...], ...], tuple[str, ...], str]
+Plain = tuple[bool, bool, Drawn]  # what two patterns share if they say the same, however they are turned and lettered
 
 
 def text_lints(base: KnowledgeBase) -> Iterator[Problem]:
@@ -150,14 +155,6 @@ def _unused_facts(base: KnowledgeBase) -> Iterator[Problem]:
     if unused:
         message = f"no pattern asks {', '.join(f'`{name}`' for name in unused)}"
         yield Problem(base.filename, 1, 1, "L233", message, "", "`littlego facts` says what they promise")
-
-
-ASKED_COLOURS = ("colour 1 ==", "colour 2 ==")
-_OTHER = dict(zip(ASKED_COLOURS, reversed(ASKED_COLOURS), strict=True))
-_SWAPPED = str.maketrans("XOxo", "OXox")
-
-Drawn = tuple[tuple[str, ...], tuple[tuple[str, ...], ...], tuple[str, ...], str]
-Plain = tuple[bool, bool, Drawn]  # what two patterns share if they say the same, however they are turned and lettered
 
 
 def twin_lints(base: KnowledgeBase) -> Iterator[Problem]:
