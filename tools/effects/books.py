@@ -14,7 +14,7 @@ from pathlib import Path
 from rules.patternfile import MAGIC, Book, Pattern, PatternFileError, book_of, load
 from rules.ruleset import LITTLE_GO
 from tools.arguments import KNOWLEDGE, ArgumentError
-from tools.cache import ROOT, digest
+from tools.data import CODE
 from tools.files import short_name
 from tools.knowledge.model import KnowledgeBase, KnownPattern
 from tools.knowledge.problems import in_one_line, no_such
@@ -41,11 +41,6 @@ class Knowledge:
         for name in ids:
             if name not in known:
                 raise ArgumentError(no_such("pattern", name, known))
-
-    @property
-    def digest(self) -> str:
-        """The cache key of the patterns."""
-        return digest(*self.lines)
 
 
 @lru_cache(maxsize=4)
@@ -130,13 +125,13 @@ def is_revision(name: str) -> bool:
     """Return whether git knows a commit of this name."""
     with suppress(OSError):
         words = ["git", "rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}"]
-        return not subprocess.run(words, capture_output=True, cwd=ROOT, timeout=60).returncode
+        return not subprocess.run(words, capture_output=True, cwd=CODE, timeout=60).returncode
     return False
 
 
 def _from_git(name: str) -> bytes:
     try:
-        done = subprocess.run(["git", "show", name], capture_output=True, cwd=ROOT, timeout=60)
+        done = subprocess.run(["git", "show", name], capture_output=True, cwd=CODE, timeout=60)
     except OSError as error:
         raise ArgumentError(f"cannot read {name}: git: {error.strerror}") from None
     if done.returncode:

@@ -40,7 +40,7 @@ def txt(text: str) -> bytes:
 def folder(tmp_path, monkeypatch):
     """Return a folder to be in: a repository with two revisions of a patterns.yaml, the first with overrides."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(books, "ROOT", tmp_path)
+    monkeypatch.setattr(books, "CODE", tmp_path)
     monkeypatch.setattr(play, "FOLDER", tmp_path / "cache")
     play._unpack_book.cache_clear()
     (tmp_path / "patterns.yaml").write_text(CUTTING)
