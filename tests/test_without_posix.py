@@ -39,10 +39,7 @@ results = []
 for words in json.load(sys.stdin):
     out, err = io.StringIO(), io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-        try:
-            status = main(words)
-        except SystemExit as end:  # a room that argparse still reads
-            status = end.code
+        status = main(words)
     results.append((status, out.getvalue(), err.getvalue()))
 print(json.dumps(results))
 """

@@ -18,7 +18,6 @@ except ModuleNotFoundError:
 
 from tools.arguments import COULD_NOT_RUN, POSIX, ArgumentError
 from tools.commandline import WIDTH, Entry, LazyGroup, did_you_mean
-from tools.legacy import legacy
 
 PIPE_CLOSED = 128 + getattr(signal, "SIGPIPE", 13)  # Windows has no such signal
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)  # what writing to a full or broken disk ends with
@@ -57,8 +56,6 @@ COMMANDS = (
     Entry("help", MORE, "tools.__main__:help_command", "Show the help of a command."),
     Entry("completion", MORE, "tools.__main__:completion", "Print the completion script for a shell."),
 )
-# Rooms whose commands are still made by argparse: their command -> the modules whose `add_parsers` makes it.
-LEGACY = {}
 
 
 class Root(LazyGroup):
@@ -69,8 +66,6 @@ class Root(LazyGroup):
             return help_command
         if cmd_name == "completion":
             return completion
-        if cmd_name in LEGACY:
-            return legacy(cmd_name, LEGACY[cmd_name])
         return super().get_command(ctx, cmd_name)
 
 

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 
+import click
 import pytest
 
 from tools.__main__ import main
-from tools.arguments import ArgumentError, check_target, complaining, json_file, positive
+from tools.arguments import ArgumentError, check_target
+from tools.commandline import POSITIVE, JsonFile, command, json_option
 
 NOT_JSON = "ruleset: little-go\npatterns: []\n"
+
+
+def json_file(name):
+    """Return what `--json` makes of a name."""
+    return JsonFile().convert(name, None, None)
 
 
 @pytest.mark.parametrize("before", [None, "", "[]", ' \n{"a": 1}'])
@@ -30,18 +36,34 @@ def test_json_goes_to_standard_output_or_a_device(name):
 def test_json_never_replaces_what_was_meant_as_another_argument(tmp_path, monkeypatch, name, said):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mine.yaml").write_text(NOT_JSON)
-    with pytest.raises(argparse.ArgumentTypeError, match=f"{said}.* put --json last"):
+    with pytest.raises(click.BadParameter, match=f"{said}.* put --json last"):
         json_file(name)
 
 
-def test_what_cannot_be_written_is_told_before_the_work(tmp_path, monkeypatch, capsys):
+def test_what_cannot_be_written_is_told_before_the_work(tmp_path, monkeypatch):
     ran = []
-    command = complaining(lambda args: len(ran.append(args.json) or ""))
-    for name, said in (("none/x.json", "No such file or directory"), (".", "Is a directory")):
-        assert command(argparse.Namespace(json=str(tmp_path / name))) == 2
-        assert capsys.readouterr().err == f"littlego: cannot write {tmp_path / name}: {said}\n"
-    fine = [str(tmp_path / "new.json"), os.devnull, "-", None]
-    assert [command(argparse.Namespace(json=name)) for name in fine] == [0] * 4 and ran == fine
+
+    @command("work")
+    @json_option
+    def work(json):
+        ran.append(json)
+
+    def run(*words):
+        with work.make_context("work", list(words)) as context:
+            work.invoke(context)
+
+    for name, said in (("none/x.json", "No such file or directory"), ("folder.json", "Is a directory")):
+        (tmp_path / "folder.json").mkdir(exist_ok=True)
+        with pytest.raises(ArgumentError) as caught:
+            run("--json", str(tmp_path / name))
+        assert str(caught.value) == f"cannot write {tmp_path / name}: {said}" and not ran
+    (tmp_path / "folder.json").rmdir()
+    fine = [str(tmp_path / "new.json"), os.devnull, "-"]
+    for name in fine:
+        run("--json", name)
+    run("--json")
+    run()
+    assert ran == [*fine, "-", None]
     assert not list(tmp_path.iterdir())
     monkeypatch.setattr(os, "access", lambda path, mode: False)  # as for whom the folder does not belong to
     check_target(os.devnull)
@@ -59,5 +81,5 @@ def test_a_patterns_file_after_json_is_left_alone(tmp_path, capsys):
 
 @pytest.mark.parametrize("text", ["0", "-2"])
 def test_a_number_that_is_too_small_is_told_what_is_expected(text):
-    with pytest.raises(argparse.ArgumentTypeError, match=f"expected 1 or more, found {text}"):
-        positive(text)
+    with pytest.raises(click.BadParameter, match=f"{text} is not in the range x>=1"):
+        POSITIVE.convert(text, None, None)

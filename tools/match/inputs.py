@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import re
 import sys
@@ -23,12 +22,6 @@ _SGF, _JSON = re.compile(r"\s*\(\s*;"), re.compile(r"\s*\{")
 Boards = tuple[int, int]  # Black's stones and White's
 _INPUT_LINE = re.compile(r"\d+")
 _FORMS = "a drawn board, an input.txt, or a game as .sgf or .json"
-
-
-def add_position_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options that say what a drawing leaves open."""
-    parser.add_argument("--colour", choices=("black", "white"), help="who moves on a drawn board (default: black)")
-    parser.add_argument("--left", type=int, metavar="N", help="moves left with this one (default: the most possible)")
 
 
 def position_at(
