@@ -9,7 +9,7 @@ with its best placement; then comes the specificity of its deciding firing, then
 the canonical image. A firing pattern marked `forbid` vetoes its move, and so does the safety check unless the
 deciding pattern is a `sacrifice`. Candidates are vetted from the top; if all are vetoed, the smallest loss is
 played. With two moves or fewer left the exact result ranks before everything else; with more, an override
-overrules all this in the one position that it is made for.
+replaces the choice in the one position that it was made for.
 """
 
 from __future__ import annotations

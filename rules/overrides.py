@@ -1,9 +1,9 @@
-"""overrides.txt, asked: single positions that a program proved to need another move than the patterns give.
+"""Look positions up in overrides.txt: those that a program proved to need another move than the patterns give.
 
 Line 1: `littlego-exceptions VERSION RULESET COUNT CRC32`; then COUNT records in ascending order, 14 bytes each: KEY,
 the canonical position's key (see positionkey) in 11 characters that sort as it does; MOVE, `a` to `y` for the points
-of the canonical image, `z` for a pass; CHECK, which gives away one letter that is wrong and two that changed places;
-LF. CRC32 is over every byte after line 1. A turn finds its record by bisection, and checks the few that it reads.
+of the canonical image, `z` for a pass; CHECK, a character that shows if one letter is wrong or two have changed
+places; LF. CRC32 is over every byte after line 1. A turn finds its record by bisection and checks those it reads.
 
 The file is made by a program in tools/. It names no patterns.txt: that a move keeps a win depends on no pattern.
 """
@@ -33,10 +33,10 @@ class OverridesError(Exception):
 
 
 class Overrides:
-    """An overrides.txt, asked position by position.
+    """An open overrides.txt, in which a position is looked up at a time.
 
-    file: binary and seekable. name: what it is called in complaints. complain: called with one line where the file,
-    or a record on the way to the one that is looked for, is of no use.
+    file: binary and seekable. name: what complaints call it. complain: called with one line if the file, or a record
+    read during the search, is damaged.
     """
 
     __slots__ = ("file", "name", "complain")
@@ -70,7 +70,7 @@ def letters_of(key: int) -> bytes:
 
 
 def check_of(entry: bytes) -> int:
-    """Return the check character for the bytes of key and move: the remainder by a prime larger than letters differ."""
+    """Return the check character of a key and move: modulo a prime larger than any two letters are apart."""
     return 33 + int.from_bytes(entry, "big") % 89
 
 

@@ -1,4 +1,4 @@
-"""patterns.txt, read: patterns in the order in which they decide, and where each applies.
+"""Read patterns.txt: the patterns in the order in which they decide, and where each applies.
 
 The file is made by the compiler in tools/knowledge. Line 1: `littlego-patterns VERSION RULESET CRC32 SOURCE
 COUNT SIZE`; then COUNT pattern lines of ten tab-separated fields, COUNT lines of placements for boards of

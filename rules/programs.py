@@ -142,7 +142,7 @@ def _as_product(steps: Steps) -> tuple[int, int, Call | None] | None:
 
 
 class Reading:
-    """A state being asked about: the chain and the mask at each point, and the answers already found."""
+    """A state that conditions ask about: the chain and the mask at each point, and the answers so far."""
 
     __slots__ = ("state", "nowhere", "move_shift", "chain_at", "point_at", "answers")
 

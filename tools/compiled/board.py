@@ -1,24 +1,70 @@
-"""Stones on a 5x5 board as numba sees them: masks in 64-bit ints. The same rules as rules/position.
+"""The board and the rules of the game as numba sees them: masks in 64-bit ints, 5x5 only.
 
-A mask has bit `5 * row + column` set for each of its points; `own` and `theirs` are the stones of the side to move
-and of the other.
+Functions of rules/ are compiled as they stand, so that nothing is written twice: `compiled_source`. Their source asks
+for primitives that know any board size; those here know 5x5 and leave the grid unused. A function that keeps lists or
+sets cannot be compiled to quick code: it has a second form in `life`, `facts` or `safety`, and tests hold them equal.
 """
 
 from __future__ import annotations
 
+from collections import namedtuple
+from collections.abc import Callable
+from types import FunctionType, ModuleType
+from typing import Any
+
+import llvmlite.binding
 import numba
 from llvmlite import ir
-from numba import types
+from numba import int64, types
+from numba.core.types import ExternalFunction
 from numba.extending import intrinsic
 
+from rules import facts, position
 from rules.geometry import make_grid
 
-_, FULL, NOT_FIRST, NOT_LAST = make_grid(5)
+GRID = make_grid(5)
+_, FULL, NOT_FIRST, NOT_LAST = GRID
+State = namedtuple("State", facts.State.__slots__)  # facts.State in a form that numba knows
 
 # Division by zero is not caught and no bounds are checked: the hot loops have neither.
 JIT = {"error_model": "numpy", "boundscheck": False, "cache": True, "nogil": True}
 compiled = numba.njit(**JIT)
 inlined = numba.njit(**JIT, inline="never", forceinline=True)
+_kept: list[Any] = []  # compiled code that others know by its address only
+
+
+# -- how rules/ is compiled ------------------------------------------------------------------------------------------
+
+
+def compiled_source(module: ModuleType, replaced: dict[str, Any], by: Callable[..., Any] = compiled) -> dict[str, Any]:
+    """Return the names of a module of rules/ as compiled code sees them: its own functions compiled.
+
+    replaced: what takes the place of a name. by: how functions are compiled. More may be replaced in the answer until
+    a function is first called, since numba reads a name when it compiles the function that uses it.
+    """
+    names = dict(vars(module))
+    for name, value in vars(module).items():
+        if isinstance(value, FunctionType) and value.__module__ == module.__name__:
+            names[name] = by(FunctionType(value.__code__, names, name, value.__defaults__))
+    names.update(replaced)
+    return names
+
+
+def apart(function: Callable[..., int]) -> ExternalFunction:
+    """Compile a function of ints on its own and return what compiled code calls it by.
+
+    numba optimises what a function calls anew together with each caller: without this, compiling takes minutes on end.
+    """
+    arguments = function.__code__.co_argcount
+    signature = int64(*[int64] * arguments)
+    code = numba.cfunc(signature, error_model="numpy", boundscheck=False, cache=True)(function)
+    _kept.append(code)
+    name = f"{function.__module__}.{function.__name__}"
+    llvmlite.binding.add_symbol(name, code.address)
+    return ExternalFunction(name, signature)
+
+
+# -- sets of points --------------------------------------------------------------------------------------------------
 
 
 @intrinsic
@@ -43,13 +89,13 @@ def first_point(typing_context, mask):
 
 
 @inlined
-def around(mask):
+def around(mask, grid=None):
     """Return the points next to a point of the mask; points of the mask itself may be among them."""
     return (mask << 5 | mask >> 5 | (mask & NOT_LAST) << 1 | (mask & NOT_FIRST) >> 1) & FULL
 
 
 @inlined
-def flood(seed, within):
+def flood(seed, within, grid=None):
     """Return seed and all points of `within` that a path inside `within` joins to it."""
     grown = seed
     while True:
@@ -59,22 +105,11 @@ def flood(seed, within):
         grown = wider
 
 
-@inlined
-def captured_by(move, own, theirs):
-    """Return their stones without a liberty once own has a stone on the one-point mask `move`."""
-    empty = FULL & ~(own | theirs | move)
-    touched = around(move) & theirs
-    taken = 0
-    while touched:
-        chain = flood(touched & -touched, theirs)
-        touched &= ~chain
-        if not around(chain) & empty:
-            taken |= chain
-    return taken
+# -- moves: rules/position, which asks for a grid ----------------------------------------------------------------------
 
 
 @inlined
-def is_legal(move, own, theirs, ko):
+def is_legal(move, own, theirs, ko, grid=None):
     """Return whether own may play on the one-point mask `move`: on an empty point, no suicide, not at `ko`."""
     if move & (own | theirs | ko):
         return False
@@ -84,23 +119,30 @@ def is_legal(move, own, theirs, ko):
     return around(flood(move, own)) & empty != 0 or captured_by(move, own, theirs) != 0
 
 
+_SOURCE = compiled_source(
+    position, {"around": around, "count": count, "flood": flood, "is_legal": is_legal}, by=inlined
+)
+PRIMITIVES = {
+    name: _SOURCE[name]
+    for name in ("around", "captured_by", "count", "flood", "is_legal", "ko_after", "legal_moves", "played")
+}
+_captured_by, _ko_after, _legal_moves = (_SOURCE[name] for name in ("captured_by", "ko_after", "legal_moves"))
+played = _SOURCE["played"]
+
+
+@inlined
+def captured_by(move, own, theirs):
+    """Return their stones without a liberty once own has a stone on the one-point mask `move`."""
+    return _captured_by(move, own, theirs, GRID)
+
+
 @inlined
 def ko_after(move, taken, own, theirs):
     """Return the point mask that the ko rule denies to the reply; own and theirs are the boards after the move."""
-    if taken == 0 or taken & (taken - 1):
-        return 0
-    return taken if captured_by(taken, theirs, own) == move else 0
+    return _ko_after(move, taken, own, theirs, GRID)
 
 
 @inlined
 def legal_moves(own, theirs, ko):
     """Return the points where own may play, as a mask."""
-    empty = FULL & ~(own | theirs)
-    legal = around(empty) & empty
-    enclosed = empty & ~legal
-    while enclosed:
-        move = enclosed & -enclosed
-        enclosed ^= move
-        if is_legal(move, own, theirs, 0):
-            legal |= move
-    return legal & ~ko
+    return _legal_moves(own, theirs, ko, GRID)

@@ -1,10 +1,10 @@
 """The rule engine for numba: the same decision as rules.engine.decide, some ninety times as fast.
 
 From Python: `decide_many`, `fired_many` and `scores_many`, with the program that `compile_book` makes of a book. They
-hold no lock, so threads may share a program. From compiled code: `decide_one(code, program, room)`, its room made by
-`new_room` for that program and for one thread alone; nothing checks that.
+hold no lock, so threads may share a program. From compiled code: `decide_one(code, program, scratch)`, with what
+`new_scratch` made for that program and for one thread alone; nothing checks that.
 
-What is shared with rules/ and what is a second form, `shared` says; of rules/engine this is one.
+What is shared with rules/ and what is a second form, `board` says; of rules/engine this is one.
 tests/tools/compiled/test_compiled_engine.py holds both equal in random games, recorded ones and walks, with any book.
 """
 
@@ -15,7 +15,7 @@ import numpy as np
 from rules.positionkey import PASS_POINT, POINTS
 from tools.compiled.board import compiled, first_point, inlined, legal_moves
 from tools.compiled.programs import HOW_MANY, PATTERN_ROW, PATTERNS, compile_book
-from tools.compiled.reading import BY_PATTERN, FIRED, OF_A_PATTERN, address, begin, new_room
+from tools.compiled.reading import BY_PATTERN, FIRED, OF_A_PATTERN, address, begin, new_scratch
 from tools.compiled.safety import checked, loss_of, outcome
 from tools.compiled.scoring import (
     BARRED,
@@ -32,26 +32,26 @@ from tools.compiled.scoring import (
 )
 from tools.compiled.states import canonical, image, state_of
 
-__all__ = ["compile_book", "decide_many", "decide_one", "fired_many", "new_room", "scores_many"]
+__all__ = ["compile_book", "decide_many", "decide_one", "fired_many", "new_scratch", "scores_many"]
 
 MOVES = POINTS + 1
 ALLOWED, VETOED, BARRED_MOVE, ILLEGAL = range(4)  # what stands against a move in scores_many
 
 
 @compiled
-def decide_one(code, program, room):
+def decide_one(code, program, scratch):
     """Return (move, decider) for a code: 25 passes; decider: the index of the deciding pattern, or -1."""
-    return _decided(code, address(program), address(room))
+    return _decided(code, address(program), address(scratch))
 
 
 @compiled
-def _decided(code, program, room):
+def _decided(code, program, scratch):
     state, symmetry = _canonical_state(code)
-    begin(state, program, room)
+    begin(state, program, scratch)
     moves = legal_moves(state.own, state.theirs, state.ko) | 1 << PASS_POINT
     last = 0 < state.left <= 2
-    move = _exact_choice(state, moves, program, room) if last else _choice(state, moves, program, room)
-    decider = of(move, DECIDER, room)
+    move = _exact_choice(state, moves, program, scratch) if last else _choice(state, moves, program, scratch)
+    decider = of(move, DECIDER, scratch)
     if decider != NO_PATTERN:
         decider = (decider - program[PATTERNS]) // PATTERN_ROW
     return _undone(move, symmetry), decider
@@ -74,35 +74,35 @@ def _undone(move, symmetry):
 
 
 @compiled
-def _choice(state, moves, program, room):
+def _choice(state, moves, program, scratch):
     """Return the best move that is not vetoed, or else the one with the smallest loss."""
-    score_all(moves, state, program, room)
+    score_all(moves, state, program, scratch)
     check = checked(state)
     losses = np.empty(MOVES, np.int64)
     rest = moves
     while rest:
-        move = best_of(rest, room)
+        move = best_of(rest, scratch)
         rest &= ~(1 << move)
         losses[move] = loss_of(state, check, move)
-        if not is_vetoed(move, losses[move], program, room):
+        if not is_vetoed(move, losses[move], program, scratch):
             return move
-    return _least_bad(moves, losses, room)
+    return _least_bad(moves, losses, scratch)
 
 
 @compiled
-def _least_bad(moves, losses, room):
+def _least_bad(moves, losses, scratch):
     """Return the move with the smallest loss; of equals the one not barred, then the first in rank."""
     best, rest = -1, moves
     while rest:
-        move = best_of(rest, room)
+        move = best_of(rest, scratch)
         rest &= ~(1 << move)
-        if best < 0 or is_less_bad(losses[move], of(move, BARRED, room), losses[best], of(best, BARRED, room)):
+        if best < 0 or is_less_bad(losses[move], of(move, BARRED, scratch), losses[best], of(best, BARRED, scratch)):
             best = move
     return best
 
 
 @compiled
-def _exact_choice(state, moves, program, room):
+def _exact_choice(state, moves, program, scratch):
     """Return the move with the best exact result, with at most two moves left."""
     best, equal, rest = -1000, 0, moves
     while rest:
@@ -113,14 +113,14 @@ def _exact_choice(state, moves, program, room):
             best, equal = result2, 0
         if result2 == best:
             equal |= 1 << move
-    score_all(equal, state, program, room)
+    score_all(equal, state, program, scratch)
     free, rest = 0, equal
     while rest:
         move = first_point(rest)
         rest &= rest - 1
-        if not of(move, BARRED, room):
+        if not of(move, BARRED, scratch):
             free |= 1 << move
-    return best_of(free if free else equal, room)
+    return best_of(free if free else equal, scratch)
 
 
 def decide_many(codes: np.ndarray, program: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -130,10 +130,10 @@ def decide_many(codes: np.ndarray, program: np.ndarray) -> tuple[np.ndarray, np.
 
 @compiled
 def _decide_many(codes, program):
-    room = new_room(program)
+    scratch = new_scratch(program)
     moves, deciders = np.empty(codes.size, np.int8), np.empty(codes.size, np.int16)
     for k in range(codes.size):
-        move, decider = decide_one(codes[k], program, room)
+        move, decider = decide_one(codes[k], program, scratch)
         moves[k], deciders[k] = move, decider
     return moves, deciders
 
@@ -145,13 +145,13 @@ def fired_many(codes: np.ndarray, program: np.ndarray) -> np.ndarray:
 
 @compiled
 def _fired_many(codes, program):
-    room = new_room(program)
+    scratch = new_scratch(program)
     fired = np.zeros((codes.size, program[HOW_MANY]), np.int32)
     for k in range(codes.size):
-        room[BY_PATTERN + FIRED :: OF_A_PATTERN] = 0
-        symmetry = _score_position(codes[k], address(program), address(room))[1]
+        scratch[BY_PATTERN + FIRED :: OF_A_PATTERN] = 0
+        symmetry = _score_position(codes[k], address(program), address(scratch))[1]
         for pattern in range(program[HOW_MANY]):
-            rest = room[BY_PATTERN + OF_A_PATTERN * pattern + FIRED]
+            rest = scratch[BY_PATTERN + OF_A_PATTERN * pattern + FIRED]
             while rest:
                 fired[k, pattern] |= 1 << _undone(first_point(rest), symmetry)
                 rest &= rest - 1
@@ -159,12 +159,12 @@ def _fired_many(codes, program):
 
 
 @compiled
-def _score_position(code, program, room):
+def _score_position(code, program, scratch):
     """Score every legal move and the pass; return (state, symmetry, the moves on the canonical image)."""
     state, symmetry = _canonical_state(code)
-    begin(state, program, room)
+    begin(state, program, scratch)
     moves = legal_moves(state.own, state.theirs, state.ko) | 1 << PASS_POINT
-    score_all(moves, state, program, room)
+    score_all(moves, state, program, scratch)
     return state, symmetry, moves
 
 
@@ -179,18 +179,18 @@ def scores_many(codes: np.ndarray, program: np.ndarray) -> tuple[np.ndarray, np.
 
 @compiled
 def _scores_many(codes, program):
-    room = new_room(program)
+    scratch = new_scratch(program)
     scores, against = np.zeros((codes.size, MOVES, 3), np.int32), np.full((codes.size, MOVES), ILLEGAL, np.int8)
     for k in range(codes.size):
-        state, symmetry, moves = _score_position(codes[k], address(program), address(room))
+        state, symmetry, moves = _score_position(codes[k], address(program), address(scratch))
         check = checked(state)
         while moves:
             move = first_point(moves)
             moves &= moves - 1
             real = _undone(move, symmetry)
             for column in (TOP, SUM, SPECIFIC):
-                scores[k, real, column] = of(move, column, address(room))
+                scores[k, real, column] = of(move, column, address(scratch))
             loss = 0 if 0 < state.left <= 2 else loss_of(state, check, move)
-            vetoed = is_vetoed(move, loss, address(program), address(room))
-            against[k, real] = BARRED_MOVE if of(move, BARRED, address(room)) else VETOED if vetoed else ALLOWED
+            vetoed = is_vetoed(move, loss, address(program), address(scratch))
+            against[k, real] = BARRED_MOVE if of(move, BARRED, address(scratch)) else VETOED if vetoed else ALLOWED
     return scores, against

@@ -1,6 +1,6 @@
 """What a pattern may ask, for numba: rules/facts with every fact known by its number, its place in FACTS.
 
-The source is that of rules/facts (see `shared`), but where a function here has a fact's name: then numba cannot
+The source is that of rules/facts (see `board`), but where a function here has a fact's name: then numba cannot
 compile the source (it knows neither bit_length nor an index into a tuple that may be None), or it would make lists.
 """
 
@@ -13,8 +13,7 @@ from numba import config
 from rules import facts, geometry
 from rules.facts import FACTS
 from tools.compiled import board, life
-from tools.compiled.board import compiled, count, first_point, inlined
-from tools.compiled.shared import GRID, PRIMITIVES, State, apart, compiled_source
+from tools.compiled.board import GRID, PRIMITIVES, State, apart, compiled, compiled_source, count, first_point, inlined
 from tools.files import write_text
 
 _SOURCE = compiled_source(

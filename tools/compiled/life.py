@@ -1,6 +1,6 @@
 """rules/life for numba: ladders, eyes and unconditional life on 5x5.
 
-What needs neither lists nor sets is the source of rules/life itself (see `shared`). Chains come from generators
+What needs neither lists nor sets is the source of rules/life itself (see `board`). Chains come from generators
 instead of lists; Benson's algorithm keeps sets of chains and regions as masks; the boards that a ladder has seen
 stand in arrays, the stones and the ko point of one in one number.
 """
@@ -13,8 +13,21 @@ import numpy as np
 from rules import life
 from rules.life import LADDER_ROUNDS
 from rules.positionkey import KO_AT, WHITE_AT
-from tools.compiled.board import FULL, JIT, around, compiled, first_point, flood, inlined, is_legal
-from tools.compiled.shared import GRID, PRIMITIVES, apart, compiled_source, played
+from tools.compiled.board import (
+    FULL,
+    GRID,
+    JIT,
+    PRIMITIVES,
+    apart,
+    around,
+    compiled,
+    compiled_source,
+    first_point,
+    flood,
+    inlined,
+    is_legal,
+    played,
+)
 
 _SOURCE = compiled_source(life, PRIMITIVES)
 generator = numba.njit(**{**JIT, "cache": False})  # numba could not compile a caller of a generator read from its cache

@@ -1,7 +1,7 @@
-"""A position being asked about, for numba: the second form of the interpreter in rules/programs.
+"""A position that conditions ask about, for numba: the second form of the interpreter in rules/programs.
 
 What a fact said of a point or of the chain through it is kept for the decision, as programs.Reading does. It is kept in
-a *room*, one array of ints for one thread, of which this file and `engine` name the parts.
+a *scratch* array of ints, one for each thread, of which this file and `engine` name the parts.
 """
 
 from __future__ import annotations
@@ -65,8 +65,8 @@ from tools.compiled.programs import (
     WITH,
 )
 
-# The room: answers, each with the stamp of its decision; the stamp; by point the chain there and its first point; by
-# move a candidate; then by pattern whether the game rules it out, and for which moves it fired (bit 25: the pass).
+# The scratch array: answers, each with the stamp of its decision; the stamp; by point the chain there and its first
+# point; by move a candidate; by pattern whether the game rules it out, and for which moves it fired (bit 25: the pass).
 ANSWERS = 0
 STAMP = KEPT
 CHAINS = STAMP + 1
@@ -77,8 +77,8 @@ _STAMPED, _ZERO = 20, 1 << 19  # an answer takes the lowest 20 bits; 0 is kept a
 
 
 @compiled
-def new_room(program):
-    """Return room for decisions with this program, for one thread."""
+def new_scratch(program):
+    """Return the scratch array for decisions with this program, for one thread."""
     return np.zeros(BY_PATTERN + OF_A_PATTERN * program[HOW_MANY], np.int64)
 
 
@@ -94,27 +94,27 @@ def address(typing_context, array):
 
 @inlined
 def of_pattern(pattern, program):
-    """Return where in a room it stands what is known of a pattern, which is known by its row."""
+    """Return where in the scratch array stands what is known of a pattern, which is known by its row."""
     return BY_PATTERN + (pattern - program[PATTERNS]) // PATTERN_ROW * OF_A_PATTERN
 
 
 @compiled
-def begin(state, program, room):
+def begin(state, program, scratch):
     """Turn to another position: read its chains, and which patterns the game lets fire."""
-    room[STAMP] += 1
+    scratch[STAMP] += 1
     for place in range(PLACES):
-        room[CHAINS + place] = 0
-        room[ROOTS + place] = NOWHERE
-    _read_chains(state.own, room)
-    _read_chains(state.theirs, room)
+        scratch[CHAINS + place] = 0
+        scratch[ROOTS + place] = NOWHERE
+    _read_chains(state.own, scratch)
+    _read_chains(state.theirs, scratch)
     for k in range(program[GAMED], program[GAMED] + program[GAMES]):
         pattern = program[PATTERNS] + PATTERN_ROW * program[k]
-        allowed = holds(program[pattern + GAME], program[pattern + MOVE], 0, state, program, room)
-        room[BY_PATTERN + OF_A_PATTERN * program[k] + RULED_OUT] = 0 if allowed else 1
+        allowed = holds(program[pattern + GAME], program[pattern + MOVE], 0, state, program, scratch)
+        scratch[BY_PATTERN + OF_A_PATTERN * program[k] + RULED_OUT] = 0 if allowed else 1
 
 
 @inlined
-def _read_chains(stones, room):
+def _read_chains(stones, scratch):
     rest = stones
     while rest:
         chain = flood(rest & -rest, stones)
@@ -124,55 +124,55 @@ def _read_chains(stones, room):
         while points:
             point = first_point(points)
             points &= points - 1
-            room[CHAINS + point] = chain
-            room[ROOTS + point] = root
+            scratch[CHAINS + point] = chain
+            scratch[ROOTS + point] = root
 
 
 @inlined
-def holds(start, end, cells, state, program, room):
+def holds(start, end, cells, state, program, scratch):
     """Return whether the conditions from row `start` to row `end` hold for a placement."""
     for row in range(start, end, CONDITION_ROW):
         test = program[row + TEST]
         if test == A_PROGRAM:
-            if not _run(program[row + LOW], program[row + HIGH], cells, state, program, room):
+            if not _run(program[row + LOW], program[row + HIGH], cells, state, program, scratch):
                 return False
         else:
-            answer = _ask(test, cells, state, program, room)
+            answer = _ask(test, cells, state, program, scratch)
             if answer < program[row + LOW] or answer > program[row + HIGH]:
                 return False
     return True
 
 
 @inlined
-def points_of_placement(pattern, cells, state, program, room):
+def points_of_placement(pattern, cells, state, program, scratch):
     """Return the points that a placement brings."""
     asked = program[pattern + ASKED]
     if asked == NOTHING:
         return program[pattern + NUMBER]
     if asked == A_PROGRAM:
-        return _run(program[pattern + FIRST], program[pattern + LAST], cells, state, program, room)
-    return program[pattern + NUMBER] + program[pattern + FACTOR] * _ask(asked, cells, state, program, room)
+        return _run(program[pattern + FIRST], program[pattern + LAST], cells, state, program, scratch)
+    return program[pattern + NUMBER] + program[pattern + FACTOR] * _ask(asked, cells, state, program, scratch)
 
 
 @inlined
-def _ask(call, cells, state, program, room):
+def _ask(call, cells, state, program, scratch):
     """Return what a fact says of the labelled points or chains of a placement, asking it only once."""
     if not program[call + SINGLE]:
-        return _ask_several(call, cells, state, program, room)
+        return _ask_several(call, cells, state, program, scratch)
     point, kind = cells >> program[call + SHIFT] & NOWHERE, program[call + KIND]
     at = ANSWERS + program[call + SLOT]
     if kind == CHAIN:
-        at += room[ROOTS + point]
+        at += scratch[ROOTS + point]
     elif kind != NO_LABEL:
         at += point
     move = 0
     if program[call + AFTER]:
         at += PLACES * (cells >> MOVE_SHIFT & NOWHERE)
         move = _mask(cells >> MOVE_SHIFT & NOWHERE)
-    if room[at] >> _STAMPED == room[STAMP]:
-        return (room[at] & (1 << _STAMPED) - 1) - _ZERO
-    answer = fact(program[call + FACT], state, move, _masked(kind, point, room), 0)
-    room[at] = room[STAMP] << _STAMPED | answer + _ZERO
+    if scratch[at] >> _STAMPED == scratch[STAMP]:
+        return (scratch[at] & (1 << _STAMPED) - 1) - _ZERO
+    answer = fact(program[call + FACT], state, move, _masked(kind, point, scratch), 0)
+    scratch[at] = scratch[STAMP] << _STAMPED | answer + _ZERO
     return answer
 
 
@@ -182,16 +182,16 @@ def _mask(point):
 
 
 @inlined
-def _masked(kind, point, room):
-    return room[CHAINS + point] if kind == CHAIN else _mask(point)
+def _masked(kind, point, scratch):
+    return scratch[CHAINS + point] if kind == CHAIN else _mask(point)
 
 
 @compiled
-def _ask_several(call, cells, state, program, room):
+def _ask_several(call, cells, state, program, scratch):
     """Return what a fact says where a label names several points, or where it takes two of them."""
     first, second = 0, 0
     for row in range(program[call + ONE], program[call + REST], ARGUMENT_ROW):
-        mask = _masked(program[row], cells >> program[row + 1] & NOWHERE, room)
+        mask = _masked(program[row], cells >> program[row + 1] & NOWHERE, scratch)
         if row < program[call + TWO]:
             first |= mask
         else:
@@ -201,7 +201,7 @@ def _ask_several(call, cells, state, program, room):
 
 
 @compiled
-def _run(start, end, cells, state, program, room):
+def _run(start, end, cells, state, program, scratch):
     """Return the value of the program from row `start` to row `end` for a placement."""
     stack = np.empty(DEEPEST, np.int64)
     top = -1
@@ -212,7 +212,7 @@ def _run(start, end, cells, state, program, room):
             stack[top] = operand
         elif does == CALL:
             top += 1
-            stack[top] = _ask(operand, cells, state, program, room)
+            stack[top] = _ask(operand, cells, state, program, scratch)
         elif does == OPERATE:
             top -= 1
             stack[top] = _operated(operand, stack[top], stack[top + 1])

@@ -12,9 +12,21 @@ from rules import safety
 from rules.positionkey import PASS_POINT, POINTS
 from rules.safety import LOST_GAME
 from tools.compiled import life
-from tools.compiled.board import captured_by, compiled, count, first_point, inlined, legal_moves
+from tools.compiled.board import (
+    GRID,
+    PRIMITIVES,
+    State,
+    apart,
+    captured_by,
+    compiled,
+    compiled_source,
+    count,
+    first_point,
+    inlined,
+    legal_moves,
+    played,
+)
 from tools.compiled.life import alive_stones, atari_chains, captured_in_ladder, rescues
-from tools.compiled.shared import GRID, PRIMITIVES, State, apart, compiled_source, played
 
 _SOURCE = compiled_source(
     safety, {**PRIMITIVES, "alive_stones": alive_stones, "atari_chains": atari_chains, "chains": life.chains}

@@ -35,21 +35,21 @@ NO_PATTERN = -1
 
 
 @inlined
-def of(move, column, room):
+def of(move, column, scratch):
     """Return what stands in a column of a candidate."""
-    return room[CANDIDATES + CANDIDATE_ROW * move + column]
+    return scratch[CANDIDATES + CANDIDATE_ROW * move + column]
 
 
 @compiled
-def score_all(moves, state, program, room):
+def score_all(moves, state, program, scratch):
     rest = moves
     while rest:
-        _score(first_point(rest), state, program, room)
+        _score(first_point(rest), state, program, scratch)
         rest &= rest - 1
 
 
 @compiled
-def _score(move, state, program, room):
+def _score(move, state, program, scratch):
     """Fill in the candidate for a legal move: all its firings, each pattern once with its best placement."""
     word = state.own | state.theirs << AREA
     bucket = STARTS + bucket_of(move, state.own, state.theirs)
@@ -62,28 +62,28 @@ def _score(move, state, program, room):
         cells = program[placement + CELLS]
         if program[placement + PATTERN] != pattern:
             pattern, fired = program[placement + PATTERN], False
-            may_fire = room[of_pattern(pattern, program) + RULED_OUT] == 0 and holds(
-                program[pattern + MOVE], program[pattern + LABELS], cells, state, program, room
+            may_fire = scratch[of_pattern(pattern, program) + RULED_OUT] == 0 and holds(
+                program[pattern + MOVE], program[pattern + LABELS], cells, state, program, scratch
             )
         if not may_fire or (fired and program[pattern + ASKED] == NOTHING):
             continue
-        if not holds(program[pattern + LABELS], program[pattern + END], cells, state, program, room):
+        if not holds(program[pattern + LABELS], program[pattern + END], cells, state, program, scratch):
             continue
-        points = points_of_placement(pattern, cells, state, program, room)
+        points = points_of_placement(pattern, cells, state, program, scratch)
         if fired:
             total += max(points - most, 0)
             most = max(points, most)
             continue
         fired, most = True, points
         total += points
-        room[of_pattern(pattern, program) + FIRED] |= 1 << move
+        scratch[of_pattern(pattern, program) + FIRED] |= 1 << move
         barred |= program[pattern + FORBID]
         if decider == NO_PATTERN or _decides(pattern, decider, program):
             decider = pattern
     if decider == NO_PATTERN:
-        _score_built_in(move, state, room)
+        _score_built_in(move, state, scratch)
     else:
-        _keep(move, program[decider + PRIORITY], total, program[decider + SPECIFICITY], decider, barred, room)
+        _keep(move, program[decider + PRIORITY], total, program[decider + SPECIFICITY], decider, barred, scratch)
 
 
 @inlined
@@ -103,35 +103,35 @@ def _decides(pattern, other, program):
 
 
 @inlined
-def _keep(move, top, total, specific, decider, barred, room):
+def _keep(move, top, total, specific, decider, barred, scratch):
     at = CANDIDATES + CANDIDATE_ROW * move
-    room[at + TOP] = top
-    room[at + SUM] = total
-    room[at + SPECIFIC] = specific
-    room[at + DECIDER] = decider
-    room[at + BARRED] = barred
+    scratch[at + TOP] = top
+    scratch[at + SUM] = total
+    scratch[at + SPECIFIC] = specific
+    scratch[at + DECIDER] = decider
+    scratch[at + BARRED] = barred
 
 
 @compiled
-def _score_built_in(move, state, room):
+def _score_built_in(move, state, scratch):
     """Fill in a candidate that no pattern speaks for, as engine.decide does."""
     if move == PASS_POINT:
-        _keep(move, LAST_RESORT, 0, 0, NO_PATTERN, 0, room)
+        _keep(move, LAST_RESORT, 0, 0, NO_PATTERN, 0, scratch)
         return
     stone = 1 << move
     total = 100 * facts.captures(state, 0, stone) + facts.own_liberties(state, 0, stone)
-    _keep(move, BUILT_IN, total, 0, NO_PATTERN, int(is_eye(stone, state.own, state.theirs, state.grid)), room)
+    _keep(move, BUILT_IN, total, 0, NO_PATTERN, int(is_eye(stone, state.own, state.theirs, state.grid)), scratch)
 
 
 @compiled
-def best_of(moves, room):
+def best_of(moves, scratch):
     """Return the move of a mask that ranks first."""
     best = first_point(moves)
     rest = moves & (moves - 1)
     while rest:
         move = first_point(rest)
         rest &= rest - 1
-        if _outranks(move, best, room):
+        if _outranks(move, best, scratch):
             best = move
     return best
 
@@ -147,23 +147,23 @@ def outranks(priority, points, specificity, other_priority, other_points, other_
 
 
 @inlined
-def _outranks(move, other, room):
+def _outranks(move, other, scratch):
     return outranks(
-        of(move, TOP, room),
-        of(move, SUM, room),
-        of(move, SPECIFIC, room),
-        of(other, TOP, room),
-        of(other, SUM, room),
-        of(other, SPECIFIC, room),
+        of(move, TOP, scratch),
+        of(move, SUM, scratch),
+        of(move, SPECIFIC, scratch),
+        of(other, TOP, scratch),
+        of(other, SUM, scratch),
+        of(other, SPECIFIC, scratch),
     )
 
 
 @inlined
-def is_vetoed(move, loss, program, room):
+def is_vetoed(move, loss, program, scratch):
     """Return whether a move may not be played if it costs so many stones."""
-    if of(move, BARRED, room):
+    if of(move, BARRED, scratch):
         return True
-    decider = of(move, DECIDER, room)
+    decider = of(move, DECIDER, scratch)
     return loss > 0 and (decider == NO_PATTERN or not program[decider + SACRIFICE])
 
 

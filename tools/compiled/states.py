@@ -5,8 +5,17 @@ from __future__ import annotations
 from rules import positionkey
 from rules.geometry import inverse, symmetry_tables
 from rules.positionkey import LEFT_AT, PASS_POINT, PASSED_AT
-from tools.compiled.board import captured_by, compiled, first_point, inlined, ko_after, legal_moves
-from tools.compiled.shared import GRID, State, compiled_source
+from tools.compiled.board import (
+    GRID,
+    State,
+    captured_by,
+    compiled,
+    compiled_source,
+    first_point,
+    inlined,
+    ko_after,
+    legal_moves,
+)
 
 TABLES = symmetry_tables(5)
 UNDO = tuple([inverse(table) for table in TABLES])

@@ -16,9 +16,8 @@ from rules.position import PASS, chains, legal_moves
 from rules.positionkey import PASS_POINT
 from rules.safety import Check, outcome, vet
 from tools.compiled import life, safety
-from tools.compiled.board import compiled
+from tools.compiled.board import GRID, State, compiled
 from tools.compiled.facts import fact
-from tools.compiled.shared import GRID, State
 
 
 @st.composite
