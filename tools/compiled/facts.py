@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from numba import config
+from numba import config, int64, typeof
+from numba.core.errors import NumbaError
 
 from rules import facts, geometry
 from rules.facts import FACTS
@@ -121,12 +122,28 @@ def _by_number():
     return compiled(names["fact"])
 
 
+def _not_compiled():
+    """Yield the facts whose source numba cannot compile."""
+    state = typeof(State(0, 0, 0, 1, 24, 1, -5, 0, GRID))
+    for name, one in FACTS.items():
+        try:
+            _SOURCE[name].compile((state, *[int64] * (1 + len(one.kinds))))
+        except NumbaError:
+            yield name
+
+
 _numbered = _by_number()
 
 
-@apart
-def _fact(number, own, theirs, ko, left, played, colour, bonus2, passed, move, first, second):
+def _fact_of_ints(number, own, theirs, ko, left, played, colour, bonus2, passed, move, first, second):
     return _numbered(number, State(own, theirs, ko, left, played, colour, bonus2, passed, GRID), move, first, second)
+
+
+try:
+    _fact = apart(_fact_of_ints)
+except NumbaError as error:
+    names = ", ".join(_not_compiled())
+    raise ImportError(f"numba cannot compile {names}: write a second form of the same name in {__file__}") from error
 
 
 @inlined
