@@ -6,8 +6,7 @@ import os
 
 import pytest
 
-from rules.position import BLACK, WHITE
-from tools.match.series import pairings, play_all, tally
+from tools.match.series import colour_of, own_moves, pairings, play_all, tally
 from tools.opponents.registry import player_for
 
 # role, share of games to win in each colour, games in each colour, random plies before (alphabeta draws no lots)
@@ -23,8 +22,9 @@ def won(first: str, role: str, games: int, jobs: int, openings: int = 0) -> dict
     """Return the share of games that the first player wins, by colour; no fault and no warning is allowed."""
     results = list(play_all(pairings(first, role, games, seed=1, openings=openings), player_for, jobs))
     ours = tally(results, first=True)
-    assert not ours.faults and not ours.warnings
-    return {colour: ours.wins[colour] / ours.games[colour] for colour in (BLACK, WHITE)}
+    assert not any(move.warning for game, record in results for move in own_moves(record, colour_of(game, True)))
+    assert not any(part.faults for part in ours.values())
+    return {colour: part.wins / part.games for colour, part in ours.items()}
 
 
 @pytest.mark.parametrize("role, share, games, openings", ROLES)

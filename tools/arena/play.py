@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
@@ -13,14 +12,14 @@ from zlib import decompress
 from rules.position import BLACK, RESIGN, WHITE, opening
 from tools.arena.plan import Entrant, Pair
 from tools.arena.players import find_changed
-from tools.arena.results import Result, Side
+from tools.arena.results import Result
 from tools.arguments import ArgumentError
 from tools.cache import FOLDER
 from tools.files import write_bytes
 from tools.knowledge.overrides import NAME as OVERRIDES
 from tools.match.host import WALL_LIMIT, FilePlayer
 from tools.match.referee import CPU_LIMIT, GameRecord, Player
-from tools.match.series import Pairing, pair_of_games, play_game
+from tools.match.series import Pairing, pair_of_games, play_game, side_of
 from tools.opponents.erring import ErringPlayer
 from tools.opponents.ours import OursPlayer
 from tools.opponents.registry import parse
@@ -108,8 +107,6 @@ def with_reasons(record: GameRecord) -> GameRecord:
 
 def result_of(record: GameRecord, pair: Pair, half: int) -> Result:
     """Return what statistics know of a game."""
-    chosen = record.moves[record.opening :]
-    black, white = (_side(move.cpu for move in chosen if move.colour == colour) for colour in (BLACK, WHITE))
     return Result(
         2 * pair.number + half,
         pair.number,
@@ -123,10 +120,5 @@ def result_of(record: GameRecord, pair: Pair, half: int) -> Result:
         record.lead2,
         len(record.moves),
         record.why,
-        (black, white),
+        (side_of(record, BLACK), side_of(record, WHITE)),
     )
-
-
-def _side(seconds: Iterable[float]) -> Side:
-    spent = list(seconds)
-    return Side(len(spent), sum(spent), max(spent, default=0.0))

@@ -7,14 +7,7 @@ from functools import reduce
 from typing import NamedTuple
 
 from rules.position import BLACK, WHITE
-
-
-class Side(NamedTuple):
-    """What one player's own choices cost in a game: how many, their CPU seconds, the slowest one's."""
-
-    chosen: int
-    cpu: float
-    slowest: float
+from tools.match.series import Side, Tally, tally_of
 
 
 class Result(NamedTuple):
@@ -82,44 +75,6 @@ def pentanomial(results: Iterable[Result]) -> tuple[int, int, int, int, int]:
     return none, half, one, more, two
 
 
-class Tally(NamedTuple):
-    """A player's part of some games.
-
-    faults: games that it lost by one. lead2: the sum of its leads after komi, in half points, over the `counted` games
-    that nobody lost by a fault. chosen, cpu, slowest: moves that it chose, their CPU seconds, the slowest one's.
-    """
-
-    games: int = 0
-    wins: int = 0
-    ties: int = 0
-    faults: int = 0
-    lead2: int = 0
-    counted: int = 0
-    chosen: int = 0
-    cpu: float = 0.0
-    slowest: float = 0.0
-
-    def plus(self, other: Tally) -> Tally:
-        """Return both parts added up."""
-        sums = (one + another for one, another in zip(self[:-1], other[:-1], strict=True))
-        return Tally._make([*sums, max(self.slowest, other.slowest)])
-
-    @property
-    def points(self) -> float:
-        """Games won, and half of those tied."""
-        return self.wins + self.ties / 2
-
-    @property
-    def lead(self) -> float | None:
-        """The mean lead in points, None without games that were counted out."""
-        return self.lead2 / 2 / self.counted if self.counted else None
-
-    @property
-    def cpu_a_move(self) -> float | None:
-        """Mean CPU seconds of a move, None where it chose none."""
-        return self.cpu / self.chosen if self.chosen else None
-
-
 Tallies = Mapping[tuple[str, str, int], Tally]
 
 
@@ -130,17 +85,10 @@ def tallies(results: Iterable[Result]) -> dict[tuple[str, str, int], Tally]:
         first_is = WHITE if result.half else BLACK
         seats = [(result.first, result.second, first_is), (result.second, result.first, BLACK + WHITE - first_is)]
         for seat in seats:
-            totals[seat] = totals.get(seat, Tally()).plus(_tally_of(result, seat[2]))
+            colour = seat[2]
+            part = tally_of(colour, result.winner, result.fault, result.lead2, result.sides[colour - 1])
+            totals[seat] = totals.get(seat, Tally()).plus(part)
     return totals
-
-
-def _tally_of(result: Result, colour: int) -> Tally:
-    side = result.sides[colour - 1]
-    lead2 = result.lead2 if colour == BLACK else -result.lead2
-    counted = not result.fault
-    return Tally(
-        1, result.winner == colour, not result.winner, result.fault == colour, lead2 if counted else 0, counted, *side
-    )
 
 
 def total_of(totals: Tallies, player: str, opponent: str | None = None, colour: int | None = None) -> Tally:

@@ -18,11 +18,12 @@ from typing import Any
 
 from tools.arena.plan import Entrant, Plan
 from tools.arena.play import Played, PlayedPair
-from tools.arena.results import Result, Side
+from tools.arena.results import Result
 from tools.arguments import ArgumentError
 from tools.files import short_name
 from tools.match.records import game_record
 from tools.match.referee import GameRecord, record_json
+from tools.match.series import Side
 
 KIND, VERSION = 0x4C474152, 1  # PRAGMA application_id ("LGAR") and user_version
 MAGIC, KIND_AT, HEADER = b"SQLite format 3\0", 68, 100  # of any SQLite file: see its file format, section 1.3

@@ -14,7 +14,6 @@ from tools.arena.ratings import SAMPLES, Rating, ratings
 from tools.arena.results import (
     Result,
     Tallies,
-    Tally,
     hero_of,
     opponents_of,
     pairings,
@@ -25,6 +24,7 @@ from tools.arena.results import (
 from tools.draw.terminal import new_table
 from tools.knowledge.problems import plural
 from tools.match.referee import COLOURS
+from tools.match.series import Tally
 from tools.shares import rate_text
 
 NOTHING = "-"

@@ -9,13 +9,12 @@ import random
 import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from statistics import mean
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rules.geometry import points_of
 from rules.position import BLACK, WHITE, captured_by, opening
 from rules.ruleset import LITTLE_GO, Ruleset
-from tools.match.referee import CPU_LIMIT, Game, GameRecord, Player
+from tools.match.referee import CPU_LIMIT, Game, GameRecord, Move, Player
 
 SEEDS = 1_000_000  # games that one series seed can number
 _GENERAL = (  # what makes texts of the same kind differ, and what replaces it
@@ -117,53 +116,82 @@ def play_all(games: Iterable[Pairing], make: Maker, jobs: int = 1) -> Iterator[t
     yield from each(partial(play_game, make=make), games, jobs)
 
 
-class Tally(NamedTuple):
-    """One player's part of a series.
+class Side(NamedTuple):
+    """What one player's own choices cost in a game: how many, their CPU seconds, the slowest one's."""
 
-    games, wins: by colour. margin: mean lead after komi in points, over the games that no fault ended. seconds,
-    slowest: mean and largest CPU time of its own choices. faults: (Pairing, GameRecord) of the games that it lost
-    by a fault. warnings: moves with a format that only the course's reader forgives.
+    chosen: int
+    cpu: float
+    slowest: float
+
+
+class Tally(NamedTuple):
+    """A player's part of some games.
+
+    faults: games that it lost by one. lead2: the sum of its leads after komi, in half points, over the `counted` games
+    that nobody lost by a fault. chosen, cpu, slowest: moves that it chose, their CPU seconds, the slowest one's.
     """
 
-    games: dict[int, int]
-    wins: dict[int, int]
-    ties: int
-    margin: float
-    seconds: float
-    slowest: float
-    faults: list[tuple[Pairing, GameRecord]]
-    warnings: int
+    games: int = 0
+    wins: int = 0
+    ties: int = 0
+    faults: int = 0
+    lead2: int = 0
+    counted: int = 0
+    chosen: int = 0
+    cpu: float = 0.0
+    slowest: float = 0.0
+
+    def plus(self, other: Tally) -> Tally:
+        """Return both parts added up."""
+        sums = (one + another for one, another in zip(self[:-1], other[:-1]))
+        return Tally._make([*sums, max(self.slowest, other.slowest)])
+
+    @property
+    def points(self) -> float:
+        """Games won, and half of those tied."""
+        return self.wins + self.ties / 2
+
+    @property
+    def lead(self) -> float | None:
+        """The mean lead in points, None without games that were counted out."""
+        return self.lead2 / 2 / self.counted if self.counted else None
+
+    @property
+    def cpu_a_move(self) -> float | None:
+        """Mean CPU seconds of a move, None where it chose none."""
+        return self.cpu / self.chosen if self.chosen else None
 
 
-def tally(results: Iterable[tuple[Pairing, GameRecord]], first: bool) -> Tally:
-    """Add up the games of a series for its first player, or for its second."""
-    games, wins = {BLACK: 0, WHITE: 0}, {BLACK: 0, WHITE: 0}
-    ties, warnings = 0, 0
-    margins: list[float] = []
-    seconds: list[float] = []
-    faults = []
+def own_moves(record: GameRecord, colour: int) -> list[Move]:
+    """Return the moves that a player chose, the given opening left out."""
+    return [move for move in record.moves[record.opening :] if move.colour == colour]
+
+
+def side_of(record: GameRecord, colour: int) -> Side:
+    """Return what a player's own choices cost in a game."""
+    seconds = [move.cpu for move in own_moves(record, colour)]
+    return Side(len(seconds), sum(seconds), max(seconds, default=0.0))
+
+
+def tally_of(colour: int, winner: int, fault: int, lead2: int, side: Side) -> Tally:
+    """Return a player's part of one game; the arguments are those of the game's record."""
+    lead = 0 if fault else lead2 if colour == BLACK else -lead2
+    return Tally(1, winner == colour, not winner, fault == colour, lead, not fault, *side)
+
+
+def colour_of(game: Pairing, first: bool) -> int:
+    """Return the colour that the first player of a series, or the second, has in a game."""
+    return BLACK if first == (game.number % 2 == 0) else WHITE
+
+
+def tally(results: Iterable[tuple[Pairing, GameRecord]], first: bool) -> dict[int, Tally]:
+    """Add up the games of a series, by colour, for its first player or for its second."""
+    sums = {BLACK: Tally(), WHITE: Tally()}
     for game, record in results:
-        colour = BLACK if first == (game.number % 2 == 0) else WHITE
-        games[colour] += 1
-        wins[colour] += record.winner == colour
-        ties += record.winner == 0
-        if record.fault == colour:
-            faults.append((game, record))
-        if not record.fault:
-            margins.append(record.lead2 / 2 if colour == BLACK else -record.lead2 / 2)
-        chosen = [move for move in record.moves[record.opening :] if move.colour == colour]
-        seconds += [move.cpu for move in chosen]
-        warnings += sum(1 for move in chosen if move.warning)
-    return Tally(
-        games,
-        wins,
-        ties,
-        mean(margins) if margins else 0.0,
-        mean(seconds) if seconds else 0.0,
-        max(seconds, default=0.0),
-        faults,
-        warnings,
-    )
+        colour = colour_of(game, first)
+        part = tally_of(colour, record.winner, record.fault, record.lead2, side_of(record, colour))
+        sums[colour] = sums[colour].plus(part)
+    return sums
 
 
 def count_kinds(texts: Iterable[str]) -> list[tuple[str, int]]:

@@ -10,7 +10,7 @@ from rules.position import BLACK, WHITE, Position
 from tools.draw.boards import board_text, move_text
 from tools.draw.decisions import reason_line
 from tools.match.referee import COLOURS, GameRecord, Move
-from tools.match.series import Pairing, Tally, tally
+from tools.match.series import Pairing, Tally, colour_of, own_moves, tally
 from tools.opponents.ours import decide_at
 
 SIGNS = {BLACK: "X", WHITE: "O"}
@@ -71,7 +71,7 @@ def series_text(results: list[tuple[Pairing, GameRecord]], first: str, second: s
         lines += _player_lines(results, name, is_first)
     distinct = len({record.key for _, record in results})
     lines.append(f"distinct games: {distinct} of {len(results)}")
-    lost = [result for result in results if result[1].winner == (WHITE if result[0].number % 2 == 0 else BLACK)]
+    lost = [result for result in results if result[1].winner == colour_of(result[0], False)]
     if lost:
         lines.append(f"first games lost by {first}:")
         lines += [_replay(game, record) for game, record in lost[:LOSSES_SHOWN]]
@@ -80,22 +80,26 @@ def series_text(results: list[tuple[Pairing, GameRecord]], first: str, second: s
 
 def _player_lines(results: list[tuple[Pairing, GameRecord]], name: str, is_first: bool) -> list[str]:
     sums = tally(results, is_first)
-    won = " | ".join(f"as {COLOURS[c]} {sums.wins[c]} of {sums.games[c]}{_percent(sums, c)}" for c in (BLACK, WHITE))
-    illegal = sum(1 for _, record in sums.faults if "illegal move" in record.why)
+    both = sums[BLACK].plus(sums[WHITE])
+    won = " | ".join(f"as {COLOURS[colour]} {_wins_text(sums[colour])}" for colour in (BLACK, WHITE))
+    seats = [(game, record, colour_of(game, is_first)) for game, record in results]
+    faults = [(game, record) for game, record, colour in seats if record.fault == colour]
+    illegal = len([record for _, record in faults if "illegal move" in record.why])
+    warnings = len([move for _, record, colour in seats for move in own_moves(record, colour) if move.warning])
     lines = [
         f"{name}:",
-        f"  wins          {won}" + (f" | ties {sums.ties}" if sums.ties else ""),
-        f"  mean margin   {sums.margin:+.2f} points after komi",
-        f"  CPU per move  mean {1000 * sums.seconds:.1f} ms, slowest {1000 * sums.slowest:.1f} ms",
-        f"  illegal moves {illegal}, other faults {len(sums.faults) - illegal}, warnings {sums.warnings}",
+        f"  wins          {won}" + (f" | ties {both.ties}" if both.ties else ""),
+        f"  mean margin   {both.lead or 0.0:+.2f} points after komi",
+        f"  CPU per move  mean {1000 * (both.cpu_a_move or 0.0):.1f} ms, slowest {1000 * both.slowest:.1f} ms",
+        f"  illegal moves {illegal}, other faults {len(faults) - illegal}, warnings {warnings}",
     ]
-    for game, record in sums.faults[:LOSSES_SHOWN]:
+    for game, record in faults[:LOSSES_SHOWN]:
         lines.append(f"    game {game.number}: {record.why}" + (f" (it said: {record.note})" if record.note else ""))
     return lines
 
 
-def _percent(sums: Tally, colour: int) -> str:
-    return f" ({100 * sums.wins[colour] / sums.games[colour]:.1f}%)" if sums.games[colour] else ""
+def _wins_text(tally: Tally) -> str:
+    return f"{tally.wins} of {tally.games}" + (f" ({100 * tally.wins / tally.games:.1f}%)" if tally.games else "")
 
 
 def _replay(game: Pairing, record: GameRecord) -> str:

@@ -8,7 +8,8 @@ from random import Random
 
 from rules.position import BLACK, WHITE
 from tools.arena.elo import share_of
-from tools.arena.results import Result, Side
+from tools.arena.results import Result
+from tools.match.series import Side
 
 BLACK_SIDE, WHITE_SIDE = Side(12, 0.012, 0.003), Side(12, 0.24, 0.05)
 

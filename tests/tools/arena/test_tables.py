@@ -13,8 +13,9 @@ from rich.console import Console
 
 from rules.position import BLACK, WHITE
 from tools.arena.elo import Hypothesis
-from tools.arena.results import Tally, hero_of, tallies, total_of
+from tools.arena.results import hero_of, tallies, total_of
 from tools.arena.tables import summary
+from tools.match.series import Tally
 
 NO_FIGURE = re.compile(r"\bnan\b|\binf\b|None|-0\.0\b")
 

@@ -95,6 +95,17 @@ def test_two_jobs_give_the_same_games(tmp_path, capsys):
     assert keys[0] == keys[1]
 
 
+def test_match_counts_warnings(capsys, tmp_path):
+    loose = tmp_path / "loose.py"
+    loose.write_text("open('output.txt', 'w').write('PASS, really')")
+    assert main(["match", f"file:python3 {loose}", "random", "--games", "2", "--jobs", "1"]) == 0
+    counted = [
+        int(number)
+        for number in re.findall(r"illegal moves 0, other faults 0, warnings (\d+)", capsys.readouterr().out)
+    ]
+    assert len(counted) == 2 and counted[0] > 0 == counted[1]
+
+
 def test_match_counts_faults(capsys, tmp_path):
     bad = tmp_path / "bad.py"
     bad.write_text("open('output.txt', 'w').write('9,9')")
