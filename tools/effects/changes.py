@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from rules.engine import Decision, canonical, decide
-from rules.geometry import Point, image_of, inverse
+from rules.geometry import Mask, Point, image_of, inverse
 from rules.patternfile import Book
 from rules.position import PASS, Position
 from rules.programs import Reading
@@ -55,7 +55,7 @@ class _Side:
         self.edited = part_of(book, (self.index[name] for name in edited if name in self.index))
         self.weights = {pattern.id: weight(pattern) for pattern in self.edited.patterns}
 
-    def firings(self, reading: Reading, legal: int) -> set[tuple[str, int, int, Weight]]:
+    def firings(self, reading: Reading, legal: Mask) -> set[tuple[str, int, int, Weight]]:
         """Return what the patterns that differ do, with all that a decision takes from it."""
         return {
             (name, move, points, self.weights[name]) for name, move, points in firings_of(self.edited, reading, legal)

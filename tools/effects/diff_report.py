@@ -12,6 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from rules.engine import Candidate, Decision, decide
+from rules.geometry import Point
 from rules.position import BLACK, Position
 from tools.draw.boards import board_text, move_text
 from tools.draw.decisions import reason_line
@@ -127,7 +128,7 @@ def _format_responsible(change: Change) -> str:
     return f"Responsible: several together of {listed}." if change.why == TOGETHER else f"Decided now by {listed}."
 
 
-def _draw_board(position: Position, move: int) -> Text:
+def _draw_board(position: Position, move: Point) -> Text:
     return Text(board_text(position.ruleset.size, position.black, position.white, move if move >= 0 else None))
 
 
@@ -138,7 +139,7 @@ def _old_reasons(change: Change, before: Decision | None, after: Decision) -> st
     return f"On record, without reasons. Now: {_format_rank(change.before, after)}"
 
 
-def _format_rank(move: int, decision: Decision) -> str:
+def _format_rank(move: Point, decision: Decision) -> str:
     candidate = next((one for one in decision.candidates if one.move == move), None)
     if candidate is None:
         return "it is no legal move."

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from rules.engine import Candidate, Decision, best, canonical, decide, is_vetoed, rank
-from rules.geometry import Point
+from rules.geometry import Mask, Point
 from rules.patternfile import Book, Pattern
 from rules.position import PASS
 from rules.programs import Conditions, Reading
@@ -69,7 +69,7 @@ def firing_ids(decision: Decision) -> set[str]:
     return {firing.pattern.id for candidate in decision.candidates for firing in candidate.firings}
 
 
-def firings_of(book: Book, reading: Reading, legal: int) -> set[tuple[str, int, int]]:
+def firings_of(book: Book, reading: Reading, legal: Mask) -> set[tuple[str, int, int]]:
     """Return (id, move, points) for every move that a pattern of the book fires for, as the engine finds them.
 
     reading: of the canonical image; legal: the points there where the mover may play. Asking it for a few

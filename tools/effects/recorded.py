@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rules.engine import decide
+from rules.geometry import Point
 from rules.patternfile import Book
 from rules.position import BLACK, PASS, WHITE, Position
 from rules.ruleset import LITTLE_GO
@@ -36,7 +37,7 @@ class Recorded:
     """A position and the move, a point or PASS, that is on record for it."""
 
     position: Position
-    move: int
+    move: Point
 
 
 def read_decisions(path: Path = DECISIONS) -> list[Recorded]:

@@ -11,7 +11,7 @@ from textwrap import indent
 import click
 
 from rules.engine import decide
-from rules.geometry import around, points_of
+from rules.geometry import Point, around, points_of
 from rules.overrides import Overrides
 from rules.patternfile import Book
 from rules.position import BLACK, PASS, Position, chains
@@ -117,7 +117,7 @@ def _choose_move(position: Position, asked: str | None, book: Book, overrides: O
     return move
 
 
-def _read_region(text: str, move: int) -> Region:
+def _read_region(text: str, move: Point) -> Region:
     size = LITTLE_GO.size
     corners = [point for point in (point_at(corner, size) for corner in text.split(":")) if point is not None]
     if len(corners) != 2 or text.count(":") != 1:
@@ -147,7 +147,7 @@ class CounterexampleError(ValueError):
     """There is no counterexample: a drawing that asks for nothing beside the move fires wherever that is legal."""
 
 
-def entry_text(name: str, kind: str, drawing: Drawing, position: Position, move: int) -> str:
+def entry_text(name: str, kind: str, drawing: Drawing, position: Position, move: Point) -> str:
     """Return the entry, indented as it stands under `patterns:`; raise CounterexampleError."""
     other = find_counterexample(drawing, position, move)
     lines = [
@@ -167,13 +167,13 @@ def entry_text(name: str, kind: str, drawing: Drawing, position: Position, move:
     return "\n".join(lines)
 
 
-def _format_example(kind: str, position: Position, move: int) -> str:
+def _format_example(kind: str, position: Position, move: Point) -> str:
     stones = position.own, position.theirs
     example = Example(kind, 0, 0, position.ruleset, stones, None, move, position.left, position.colour)
     return indent(example.text(), _INDENT)
 
 
-def find_counterexample(drawing: Drawing, position: Position, move: int) -> tuple[Position, int]:
+def find_counterexample(drawing: Drawing, position: Position, move: Point) -> tuple[Position, int]:
     """Return a position and a legal move there for which the drawing does not fire, as like the given one as can be.
 
     One cell of the drawing is changed, near the move if that will do; else it is the same board with another move;
@@ -197,7 +197,7 @@ def find_counterexample(drawing: Drawing, position: Position, move: int) -> tupl
     return position, move
 
 
-def _ways_to_fit(drawing: Drawing, position: Position, move: int) -> list[int]:
+def _ways_to_fit(drawing: Drawing, position: Position, move: Point) -> list[int]:
     """Return the points asked about, as a mask, of each way in which the drawing fires for a move."""
     fitting = matches(drawing.rows(), position.own, position.theirs, drawing.size)
     return [asked for place, asked in fitting if place == move]
@@ -210,7 +210,7 @@ def _plainest_changes(points: Iterable[int], position: Position) -> list[tuple[i
     return sorted(changes, key=lambda change: change[1] != EMPTY)
 
 
-def _changeable_points(drawing: Drawing, move: int) -> list[int]:
+def _changeable_points(drawing: Drawing, move: Point) -> list[int]:
     """Return the points that the drawing asks about, the nearest to the move first."""
     size = drawing.size
     row, column = divmod(move, size)
@@ -218,7 +218,7 @@ def _changeable_points(drawing: Drawing, move: int) -> list[int]:
     return sorted(asked, key=lambda point: (abs(point // size - row) + abs(point % size - column), point))
 
 
-def _with_symbol(position: Position, point: int, symbol: str) -> Position:
+def _with_symbol(position: Position, point: Point, symbol: str) -> Position:
     """Return the position with another symbol on a point, and as many moves left as that allows at most."""
     bit = 1 << point
     own, theirs = position.own & ~bit, position.theirs & ~bit
@@ -231,7 +231,7 @@ def _with_symbol(position: Position, point: int, symbol: str) -> Position:
     return Position(position.ruleset, black, white, position.colour, 0, False, left, (), position.grid)
 
 
-def _can_arise(position: Position, move: int) -> bool:
+def _can_arise(position: Position, move: Point) -> bool:
     """Return whether every chain has a liberty, a move is left, and this one is legal."""
     empty = position.grid[1] & ~(position.black | position.white)
     stones = chains(position.black, position.grid) + chains(position.white, position.grid)

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from rules.geometry import around, count, image_of, points_of, symmetry_tables
+from rules.geometry import Mask, Point, around, count, image_of, points_of, symmetry_tables
 from rules.matching import parse_shape, placements, point_bits
 from rules.position import Position
 from tools.draw.boards import EMPTY, board_rows
@@ -71,7 +71,7 @@ class Drawing:
         return [rim] * ("top" in self.edges) + rows + [rim] * ("bottom" in self.edges)
 
 
-def matches(rows: list[str], own: int, theirs: int, size: int) -> list[tuple[int, int]]:
+def matches(rows: list[str], own: Mask, theirs: Mask, size: int) -> list[tuple[Point, Mask]]:
     """Return (move, mask of the points asked about) of each way in which a diagram fits a board."""
     word, bits = own | theirs << size * size, point_bits(size)
     every, full = (1 << bits) - 1, (1 << size * size) - 1
@@ -82,7 +82,7 @@ def matches(rows: list[str], own: int, theirs: int, size: int) -> list[tuple[int
     ]
 
 
-def smallest_drawing(position: Position, move: int) -> Drawing:
+def smallest_drawing(position: Position, move: Point) -> Drawing:
     """Return the smallest drawing for a legal move."""
     size, wanted = position.ruleset.size, image_moves(position, move)
     bare = _whole_board(position, move)
@@ -94,32 +94,32 @@ def smallest_drawing(position: Position, move: int) -> Drawing:
     raise AssertionError("the whole board singles out every move")
 
 
-def draw_region(position: Position, move: int, region: Region) -> Drawing:
+def draw_region(position: Position, move: Point, region: Region) -> Drawing:
     """Return the drawing of just this box, with those edges that keep other moves from firing."""
     drawing = replace(_whole_board(position, move), region=region, edges=region.touched(position.ruleset.size))
     return _with_needed_edges(drawing, position)
 
 
-def fired_moves(drawing: Drawing, position: Position) -> int:
+def fired_moves(drawing: Drawing, position: Position) -> Mask:
     """Return the legal moves for which the drawing fires, as a mask."""
     fitting = matches(drawing.rows(), position.own, position.theirs, drawing.size)
     return sum({1 << move for move, _ in fitting}) & position.legal()
 
 
-def image_moves(position: Position, move: int) -> int:
+def image_moves(position: Position, move: Point) -> Mask:
     """Return the move and its images under the symmetries that leave the position as it is, as a mask."""
     masks = position.own, position.theirs, position.ko
     tables = symmetry_tables(position.ruleset.size)
     return sum({1 << table[move] for table in tables if tuple(image_of(mask, table) for mask in masks) == masks})
 
 
-def _whole_board(position: Position, move: int) -> Drawing:
+def _whole_board(position: Position, move: Point) -> Drawing:
     size = position.ruleset.size
     cells = "".join(board_rows(size, position.own, position.theirs))
     return Drawing(size, cells[:move] + MOVE + cells[move + 1 :], Region(0, 0, size - 1, size - 1))
 
 
-def _regions(position: Position, move: int) -> Iterator[Region]:
+def _regions(position: Position, move: Point) -> Iterator[Region]:
     """Yield the boxes with the move and the stones next to it: small ones first, then square, then centred ones."""
     size = position.ruleset.size
     needed = [divmod(point, size) for point in points_of(_neighbours(position, move) | 1 << move)]
@@ -136,7 +136,7 @@ def _regions(position: Position, move: int) -> Iterator[Region]:
     yield from sorted(fitting, key=order)
 
 
-def _neighbours(position: Position, move: int) -> int:
+def _neighbours(position: Position, move: Point) -> Mask:
     """Return the stones next to a point, as a mask."""
     return around(1 << move, position.grid) & (position.own | position.theirs)
 
@@ -151,12 +151,12 @@ def _with_needed_edges(drawing: Drawing, position: Position) -> Drawing:
     return drawing
 
 
-def _hide_idle_cells(drawing: Drawing, position: Position, move: int) -> Drawing:
+def _hide_idle_cells(drawing: Drawing, position: Position, move: Point) -> Drawing:
     """Hide each cell without which no other move fires."""
     moves, kept = fired_moves(drawing, position), _neighbours(position, move) | 1 << move
     row, column = divmod(move, drawing.size)
 
-    def order(point: int) -> tuple[int, bool, int]:
+    def order(point: Point) -> tuple[int, bool, int]:
         distance = abs(point // drawing.size - row) + abs(point % drawing.size - column)
         return -distance, drawing.cells[point] != EMPTY, point
 
@@ -180,6 +180,6 @@ def _trim(drawing: Drawing, position: Position, moves: int) -> Drawing:
     return drawing
 
 
-def count_others(drawing: Drawing, position: Position, move: int) -> int:
+def count_others(drawing: Drawing, position: Position, move: Point) -> int:
     """Return how many legal moves beside the move and its images fire."""
     return count(fired_moves(drawing, position) & ~image_moves(position, move))

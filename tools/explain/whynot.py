@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rules.engine import Candidate, Decision
+from rules.geometry import Point
 from rules.position import WHITE
 from tools.draw.boards import move_text
 from tools.draw.decisions import NAME_WIDTH, candidate_json, heading_text, placement_text, verdict_text
@@ -26,7 +27,7 @@ class WhyNot:
     """
 
     decision: Decision
-    move: int
+    move: Point
     illegal: str
     candidate: Candidate | None
     misses: list[tuple[KnownPattern, NearMiss]]
@@ -36,7 +37,7 @@ class WhyNot:
         return self.decision.position.ruleset.size
 
 
-def why_not(decision: Decision, move: int, patterns: Iterable[KnownPattern]) -> WhyNot:
+def why_not(decision: Decision, move: Point, patterns: Iterable[KnownPattern]) -> WhyNot:
     """Ask about a move of a complete decision. patterns: those whose near misses are wanted."""
     position = decision.position
     candidate = next((one for one in decision.candidates if one.move == move), None)

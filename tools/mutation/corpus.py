@@ -129,7 +129,7 @@ class Baseline:
             return True
         return self._is_overtaken({**self.candidates, **changed})
 
-    def _rescore(self, move: int, new: Pattern, after: Firings) -> Candidate:
+    def _rescore(self, move: Point, new: Pattern, after: Firings) -> Candidate:
         """Return the candidate as it stands after the change."""
         firings = [firing for firing in self.candidates[move].firings if firing.pattern.id != new.id]
         if move in after:
@@ -151,7 +151,7 @@ class Baseline:
         certain = candidate.barred or candidate.is_spared or self.is_exact
         return is_vetoed(candidate, 0 if certain else self._loss(candidate.move))
 
-    def _loss(self, move: int) -> int:
+    def _loss(self, move: Point) -> int:
         """Return what the worst reply to a move costs, by the safety check."""
         if move not in self._losses:
             if self._check is None:

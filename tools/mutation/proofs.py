@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
 
-from rules.geometry import around, count, flood
+from rules.geometry import Point, around, count, flood
 from rules.patternfile import Book, Pattern
 from rules.position import BLACK, PASS, Position
 from rules.ruleset import LITTLE_GO
@@ -127,7 +127,7 @@ def _tells(example: Example, book: Book, other: Book) -> bool:
     return fires == example.must_fire and other_fires != fires
 
 
-def _as_examples(position: Position, move: int, kind: str) -> Iterator[Example]:
+def _as_examples(position: Position, move: Point, kind: str) -> Iterator[Example]:
     """Yield examples of a position, from the plainest to the one that says the most about it."""
     stones = position.own, position.theirs
     for previous in (None, *_boards_before(position)):
