@@ -53,24 +53,13 @@ COMMANDS = (
     Entry("prove", MEASURE, "tools.proof.cli:prove", "Whether the player ever gives a win away."),
     Entry("fidelity", MEASURE, "tools.opponents.fidelity:fidelity", "How faithful the six roles are."),
     Entry("bench", MEASURE, "tools.bench.cli:bench", "What a turn costs, as ratios."),
-    Entry("help", MORE, "tools.__main__:help_command", "Show the help of a command."),
-    Entry("completion", MORE, "tools.__main__:completion", "Print the completion script for a shell."),
+    Entry("help", MORE, "", "Show the help of a command."),
+    Entry("completion", MORE, "", "Print the completion script for a shell."),
 )
 
 
-class Root(LazyGroup):
-    """The commands of all rooms."""
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name == "help":
-            return help_command
-        if cmd_name == "completion":
-            return completion
-        return super().get_command(ctx, cmd_name)
-
-
 @click.group(
-    cls=Root,
+    cls=LazyGroup,
     entries=COMMANDS,
     epilog=STATUSES,
     no_args_is_help=False,
@@ -81,17 +70,15 @@ def root() -> None:
     """A rule-based player of Little-Go, and the workshop in which its rules are written and tested."""
 
 
-@click.command("help")
+@root.command("help")
 @click.argument("words", metavar="[COMMAND]...", nargs=-1)
-@click.pass_context
-def help_command(ctx: click.Context, words: tuple[str, ...]) -> int:
+def help_command(words: tuple[str, ...]) -> int:
     """Show the help of a command, as `COMMAND --help` does."""
-    assert ctx.parent is not None
-    ctx.parent.command.main([*words, "--help"], prog_name="littlego", standalone_mode=False)
+    root.main([*words, "--help"], prog_name="littlego", standalone_mode=False)
     return 0
 
 
-@click.command("completion", epilog='For example: eval "$(littlego completion bash)"')
+@root.command("completion", epilog='For example: eval "$(littlego completion bash)"')
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 def completion(shell: str) -> int:
     """Print the script that completes commands, options and players in a shell."""

@@ -1,4 +1,4 @@
-"""What many commands share: arguments, how they say that something cannot be done, how they end."""
+"""What many commands share: exit statuses, how they say that something cannot be done, the default patterns."""
 
 from __future__ import annotations
 

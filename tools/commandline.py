@@ -24,8 +24,8 @@ OPENING = click.IntRange(0, MOST_RANDOM)  # random moves at the beginning; the p
 
 
 class Entry(NamedTuple):
-    """A command before it is loaded: its name, the section of the help that lists it, `module:attribute`, and what
-    it does in one line."""
+    """A command before it is loaded: its name, the section of the help that lists it, `module:attribute` (nothing for
+    one that the group has itself), and what it does in one line."""
 
     name: str
     section: str
@@ -55,7 +55,7 @@ class LazyGroup(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         entry = self.entries.get(cmd_name)
-        return entry.load() if entry else None
+        return entry.load() if entry and entry.target else super().get_command(ctx, cmd_name)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
