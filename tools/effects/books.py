@@ -125,13 +125,19 @@ def is_revision(name: str) -> bool:
     """Return whether git knows a commit of this name."""
     with suppress(OSError):
         words = ["git", "rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}"]
-        return not subprocess.run(words, capture_output=True, cwd=CODE, timeout=60).returncode
+        return not subprocess.run(words, capture_output=True, cwd=_work_tree(), timeout=60).returncode
     return False
+
+
+def _work_tree() -> Path:
+    """Return the folder whose revisions are meant: this one where git keeps it, else the repository of the tools."""
+    words = ["git", "rev-parse", "--is-inside-work-tree"]
+    return CODE if subprocess.run(words, capture_output=True, timeout=60).returncode else Path.cwd()
 
 
 def _from_git(name: str) -> bytes:
     try:
-        done = subprocess.run(["git", "show", name], capture_output=True, cwd=CODE, timeout=60)
+        done = subprocess.run(["git", "show", name], capture_output=True, cwd=_work_tree(), timeout=60)
     except OSError as error:
         raise ArgumentError(f"cannot read {name}: git: {error.strerror}") from None
     if done.returncode:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import shutil
 import subprocess
 
 import pytest
@@ -11,6 +12,7 @@ from effects_files import PATTERNS, RENAMED, STRONGER, WITHOUT
 
 from rules.engine import decide
 from tools.__main__ import main
+from tools.arguments import ArgumentError
 from tools.cache import ROOT
 from tools.effects import changes as changes_module
 from tools.effects import diff
@@ -252,3 +254,16 @@ def test_the_truth_says_which_changes_are_better(files, monkeypatch, capsys):
     assert [change["verdict"] for change in json.loads(capsys.readouterr().out)["changes"]] == [
         answer or None for answer in answers
     ]
+
+
+def test_a_revision_is_that_of_the_author_s_own_repository(files, tmp_path, monkeypatch):
+    (tmp_path / "mine").mkdir()
+    monkeypatch.chdir(tmp_path / "mine")
+    with pytest.raises(ArgumentError, match="HEAD:mine.txt"):  # in no repository: that of the tools is meant
+        read_knowledge("HEAD:mine.txt")
+    for words in (["init", "-q"], ["config", "user.name", "a"], ["config", "user.email", "a@b"]):
+        subprocess.run(["git", *words], check=True)
+    shutil.copy(files.new, "mine.yaml")
+    subprocess.run(["git", "add", "mine.yaml"], check=True)
+    subprocess.run(["git", "commit", "-q", "-m", "mine"], check=True)
+    assert read_knowledge("HEAD:mine.yaml").lines == read_knowledge("mine.yaml").lines
