@@ -79,6 +79,11 @@ def modules_below(*names: str, root: Path = ROOT) -> dict[str, Path]:
     return found
 
 
+def is_ours(name: str, root: Path = ROOT) -> bool:
+    """Return whether a module lies below root."""
+    return _path_of(name, root) is not None
+
+
 def _modules_in(name: str, root: Path) -> list[str]:
     """Return a module's name, or the names of all modules in a package."""
     path = _path_of(name, root)

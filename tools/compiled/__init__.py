@@ -1,19 +1,30 @@
 """The rules of the game and the rule engine in a form that numba compiles: for walks over millions of positions.
 
 What is compiled is kept in .cache/numba, one folder for each state of the sources: numba's own cache would not notice
-that a function in another file has changed.
+that a function in another file has changed. The folder of a module with compiled functions is named after what that
+module and all below it in the import graph mean, so an edit elsewhere, or of words alone, costs no compiling.
 """
 
+from functools import cache
+
 from tools.cache import FOLDER
-from tools.meaning import meaning_of
+from tools.meaning import is_ours, meaning_of
 
-CALLED = ("tools.compiled", "tools.solver.search", "tools.solver.search")  # by compiled code in other files
+BELOW = "tools.compiled"
 
 
-def _keep_compiled_code() -> None:
+def keep_apart(module: str) -> None:
+    """Let numba keep what is compiled next in the folder for functions of this module."""
     from numba import config
 
-    config.CACHE_DIR = str(FOLDER / "numba" / meaning_of(*CALLED)[:32])  # type: ignore[attr-defined]
+    config.CACHE_DIR = folder_of(module)  # type: ignore[attr-defined]
 
 
-_keep_compiled_code()
+@cache
+def folder_of(module: str) -> str:
+    """Return the folder for the compiled functions of a module; those of tests may call any in tools/solver too."""
+    own = module if is_ours(module) else "tools.solver"
+    return str(FOLDER / "numba" / meaning_of(BELOW, own)[:32])
+
+
+keep_apart(BELOW)

@@ -21,6 +21,7 @@ from numba.extending import intrinsic
 
 from rules import facts, position
 from rules.geometry import make_grid
+from tools.compiled import keep_apart
 
 GRID = make_grid(5)
 _, FULL, NOT_FIRST, NOT_LAST = GRID
@@ -28,9 +29,29 @@ State = namedtuple("State", facts.State.__slots__)  # facts.State in a form that
 
 # Division by zero is not caught and no bounds are checked: the hot loops have neither.
 JIT = {"error_model": "numpy", "boundscheck": False, "cache": True, "nogil": True}
-compiled = numba.njit(**JIT)
-inlined = numba.njit(**JIT, inline="never", forceinline=True)
 _kept: list[Any] = []  # compiled code that others know by its address only
+
+
+def compiled(function: Callable[..., Any]) -> Any:
+    """Compile a function when it is first called, for the types that it is called with."""
+    keep_apart(function.__module__)
+    return numba.njit(**JIT)(function)
+
+
+def inlined(function: Callable[..., Any]) -> Any:
+    """Compile a small function into each of its callers."""
+    keep_apart(function.__module__)
+    return numba.njit(**JIT, inline="never", forceinline=True)(function)
+
+
+def compiled_as(signature: object) -> Callable[[Callable[..., Any]], Any]:
+    """Return a decorator that compiles a function at once: one that calls itself is kept only if its types are told."""
+
+    def compile_now(function: Callable[..., Any]) -> Any:
+        keep_apart(function.__module__)
+        return numba.njit(signature, **JIT)(function)
+
+    return compile_now
 
 
 # -- how rules/ is compiled ------------------------------------------------------------------------------------------
@@ -57,6 +78,7 @@ def apart(function: Callable[..., int]) -> ExternalFunction:
     """
     arguments = function.__code__.co_argcount
     signature = int64(*[int64] * arguments)
+    keep_apart(function.__module__)
     code = numba.cfunc(signature, error_model="numpy", boundscheck=False, cache=True)(function)
     _kept.append(code)
     name = f"{function.__module__}.{function.__name__}"

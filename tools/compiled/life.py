@@ -21,6 +21,7 @@ from tools.compiled.board import (
     apart,
     around,
     compiled,
+    compiled_as,
     compiled_source,
     first_point,
     flood,
@@ -136,7 +137,7 @@ def _answers(move, target, own, theirs):
     return stones, rest, _rescue_tries(target, last, rest, stones, ko, GRID)
 
 
-@numba.njit(_SEARCH, **JIT)  # numba keeps a function that calls itself only if it is told the types
+@compiled_as(_SEARCH)
 def _catches(target, own, theirs, ko, proved, visited, depth):
     free = around(target) & ~(own | theirs)
     first = free & -free

@@ -1,4 +1,4 @@
-"""Makes the championship player's opening table: `python -m tools.opponents.championship_openings`.
+"""Makes the championship player's opening table: `littlego regenerate openings`.
 
 Black's moves are those of our own player, which is proved to win as Black against every reply (docs/truth.md): the
 first WHOLE of that proof against any reply, more against the likely replies, and up to DEEP against those that strong
@@ -9,7 +9,6 @@ the table holds already is kept, so that stopping costs little; without the file
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
 from collections.abc import Callable, Iterator
@@ -32,7 +31,7 @@ UNLIMITED = 1 << 40
 KEPT_EVERY = 100  # positions after which the file is written
 Known = dict[str, dict[int, int]]  # the table
 ABOUT = """The championship player's opening table; see replies.py.
-Made by `python -m tools.opponents.championship_openings`."""
+Made by `littlego regenerate openings`."""
 
 
 def to_fill(known: Known) -> Iterator[Position]:
@@ -100,15 +99,3 @@ def fill(path: str) -> None:
                 write_text(path, format_replies(known, ABOUT))
                 print(f"{len(known)} positions", file=sys.stderr)
     write_text(path, format_replies(known, ABOUT))
-
-
-def main(argv: list[str] | None = None) -> int:
-    """Make the table, or go on making it."""
-    parser = argparse.ArgumentParser(prog="python -m tools.opponents.championship_openings", description=main.__doc__)
-    parser.add_argument("file", nargs="?", default=championship.OPENINGS, help="default: the player's own")
-    fill(parser.parse_args(argv).file)
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -19,12 +19,11 @@ from random import Random
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 
 from rules.positionkey import LEFT_AT, PASS_POINT
 from rules.ruleset import LITTLE_GO
 from tools.arguments import ArgumentError
-from tools.compiled.board import JIT, compiled, count, first_point, legal_moves
+from tools.compiled.board import compiled, compiled_as, count, first_point, legal_moves
 from tools.compiled.states import after, ends, parts
 from tools.files import short_name
 from tools.knowledge.overrides import EXACT
@@ -210,7 +209,7 @@ def _within(codes: np.ndarray, layer: np.ndarray) -> np.ndarray:
     return inside
 
 
-@njit("int64(int64)", **JIT)  # type: ignore[call-overload]
+@compiled_as("int64(int64)")
 def final_lead(code: int) -> int:
     """Return the final lead of the mover in stones, komi not counted, when both sides play for the highest lead."""
     own, theirs, ko, _, _ = parts(code)

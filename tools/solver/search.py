@@ -10,10 +10,21 @@ A win for Black is a lead of `goal` stones or more at the end, komi not counted:
 from __future__ import annotations
 
 import numpy as np
-from numba import int64, njit
+from numba import int64
 
 from rules.positionkey import LEFT_AT, PASS_POINT
-from tools.compiled.board import FULL, JIT, around, captured_by, compiled, count, first_point, flood, inlined, ko_after
+from tools.compiled.board import (
+    FULL,
+    around,
+    captured_by,
+    compiled,
+    compiled_as,
+    count,
+    first_point,
+    flood,
+    inlined,
+    ko_after,
+)
 from tools.compiled.states import after, canonical, code_of, ends, moves_mask, parts
 from tools.solver.table import UNKNOWN, find, keep
 
@@ -210,7 +221,7 @@ def reward(worn, move, left):
             worn[other] >>= 1
 
 
-@njit(SIGNATURE, **JIT)
+@compiled_as(SIGNATURE)
 def search(own, theirs, ko, passed, left, goal, table, history, lists, meter, stop):
     """Return whether the mover wins (1 or 0), or STOPPED.
 
