@@ -57,6 +57,16 @@ def test_the_patterns_of_this_folder_if_no_others_are_named(board, capsys):
     assert capsys.readouterr() == shown
 
 
+def test_patterns_that_have_changed_since_they_were_compiled_are_read_themselves(board, capsys, tmp_path):
+    written, compiled = tmp_path / "patterns.yaml", tmp_path / "patterns.txt"
+    compiled.write_bytes(compiled.read_bytes()[:-40])  # it claims to be up to date, and is damaged
+    assert main(["explain", board]) == 0
+    assert "[priority 500, points 105" in " ".join(capsys.readouterr().out.split())
+    written.write_text(written.read_text().replace("priority: 500", "priority: 600"))
+    assert main(["explain", board]) == 0
+    assert "[priority 600, points 105" in " ".join(capsys.readouterr().out.split())
+
+
 def test_the_players_own_patterns_where_the_folder_has_none(bare_board, capsys):
     assert main(["explain", bare_board, "--no-overrides"]) == 0
     shown, told = capsys.readouterr()
