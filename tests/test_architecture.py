@@ -14,7 +14,8 @@ import pytest
 ROOT = Path(__file__).parents[1]
 PROGRAMS = [ROOT / "my_player3.py", ROOT / "littlego.py"]
 MODULES = sorted([*PROGRAMS, *(ROOT / "rules").glob("*.py"), *(ROOT / "tools").rglob("*.py")])
-LONGEST_MODULE = 1000  # lines
+LONGEST_MODULE, SHORTEST_MODULE, LONGEST_FUNCTION = 1000, 40, 40  # lines
+LONGER_FUNCTIONS = {"tools/solver/search.py: search": "a single loop that numba compiles: a call in it would cost time"}
 
 
 def name(path: Path) -> str:
@@ -34,6 +35,46 @@ def test_a_module_says_what_it_is_and_is_not_too_long(path):
     assert docstring and len(docstring.split()) >= 3, f"{name(path)} has no docstring that says what it is"
     assert text.count("\n") <= LONGEST_MODULE, f"{name(path)} has more than {LONGEST_MODULE} lines: two ideas?"
     assert max(map(len, text.splitlines())) <= 120, f"{name(path)} has long lines"
+
+
+def too_long_functions(text: str) -> list[str]:
+    """Return the names of the functions that are too long, from `def`, decorators not counted, to their last line."""
+    functions = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+    return [one.name for one in functions if (one.end_lineno or 0) - one.lineno >= LONGEST_FUNCTION]
+
+
+def is_too_short(path: Path, text: str) -> bool:
+    """Return whether a module is so short that it belongs to another; what a package says of itself may be short."""
+    return path.name != "__init__.py" and text.count("\n") < SHORTEST_MODULE
+
+
+@pytest.mark.parametrize("head", ["def long():", "async def long():", "class Room:\n  def long(self):"])
+def test_too_long_functions_are_seen(head):
+    def drawn(lines: int) -> str:
+        return "@decorated\n" * (not head.startswith("class")) + head + "\n    pass" * (lines - 1)
+
+    assert not too_long_functions(drawn(LONGEST_FUNCTION))
+    assert too_long_functions(drawn(LONGEST_FUNCTION + 1)) == ["long"]
+
+
+def test_no_function_is_too_long():
+    """But for those of LONGER_FUNCTIONS, each of which still needs it."""
+    long = {f"{name(path)}: {one}" for path in MODULES for one in too_long_functions(path.read_text(encoding="utf-8"))}
+    assert long - LONGER_FUNCTIONS.keys() == set(), f"more than {LONGEST_FUNCTION} lines: two ideas?"
+    assert LONGER_FUNCTIONS.keys() - long == set(), "no longer needed in LONGER_FUNCTIONS"
+
+
+def test_too_short_modules_are_seen():
+    room = ROOT / "tools" / "room"
+    drawn = "pass\n" * (SHORTEST_MODULE - 1)
+    assert is_too_short(room / "shred.py", drawn) and not is_too_short(room / "shred.py", drawn + "pass\n")
+    assert not is_too_short(room / "__init__.py", drawn)
+
+
+def test_no_module_is_too_short():
+    modules = [path for path in MODULES if path not in PROGRAMS]
+    short = [name(path) for path in modules if is_too_short(path, path.read_text(encoding="utf-8"))]
+    assert not short, f"less than {SHORTEST_MODULE} lines: with what do they belong?"
 
 
 def dotted(path: Path) -> str:
