@@ -5,12 +5,12 @@ from __future__ import annotations
 import errno
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from tools.data import PATTERNS_YAML
-from tools.files import refuse_installed
+from tools.files import refuse_installed, write_json
 
 FINE, FINDINGS, COULD_NOT_RUN = range(3)  # exit statuses
 POSIX = "a POSIX system: Linux, macOS, or WSL on Windows"
@@ -55,6 +55,13 @@ def trying_to(do: str) -> Iterator[None]:
         yield
     except OSError as error:
         raise ArgumentError(f"cannot {do}: {error.strerror or error}") from None
+
+
+def write_results(json: str | None, results: Callable[[], object]) -> None:
+    """Write to the place that `--json` names, if it is given, what `results` returns. Raise ArgumentError."""
+    if json:
+        with trying_to(f"write {json}"):
+            write_json(json, results())
 
 
 def check_target(name: str | os.PathLike[str]) -> None:

@@ -14,7 +14,7 @@ import click
 
 from tools.arena.elo import H1, Hypothesis, find_fault
 from tools.arena.plan import GAUNTLET, ROUND_ROBIN, SPRT, Plan
-from tools.arguments import FINDINGS, FINE, ArgumentError, trying_to
+from tools.arguments import FINDINGS, FINE, ArgumentError, trying_to, write_results
 from tools.commandline import (
     NATURAL,
     OPENING,
@@ -28,7 +28,7 @@ from tools.commandline import (
     json_option,
     scheduler_option,
 )
-from tools.files import STANDARD_OUTPUT, short_name, write_json, write_text
+from tools.files import STANDARD_OUTPUT, short_name, write_text
 from tools.match.referee import CPU_LIMIT
 
 if TYPE_CHECKING:
@@ -274,9 +274,7 @@ def games(file: str, lost_by: str | None, json: str | None) -> int:
         chosen = _choose_games(store, lost_by)
     if json != STANDARD_OUTPUT:
         print("\n".join(game_lines(chosen)))
-    if json:
-        with trying_to(f"write {json}"):
-            write_json(json, [result_json(result) for result in chosen])
+    write_results(json, lambda: [result_json(result) for result in chosen])
     return FINE
 
 
@@ -411,9 +409,7 @@ def report(
         path, lost = write_report(store, folder, most=most, most_left=left, jobs=jobs, anchor=anchor)
     if json != STANDARD_OUTPUT:
         print(f"{short_name(path)}: {path.stat().st_size:,} bytes")
-    if json:
-        with trying_to(f"write {json}"):
-            write_json(json, [game.as_json() for game in lost])
+    write_results(json, lambda: [game.as_json() for game in lost])
     if show:
         webbrowser.open(path.resolve().as_uri())
     return FINE
@@ -435,7 +431,5 @@ def check(players: tuple[str, ...], json: str | None) -> int:
     if json != STANDARD_OUTPUT:
         print("\n".join(finding_lines(findings)))
         print(UNSEEN)
-    if json:
-        with trying_to(f"write {json}"):
-            write_json(json, {name: [one._asdict() for one in ones] for name, ones in findings.items()})
+    write_results(json, lambda: {name: [one._asdict() for one in ones] for name, ones in findings.items()})
     return FINDINGS if any(one.severity != NOTE for ones in findings.values() for one in ones) else FINE

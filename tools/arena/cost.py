@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from tools.arguments import FINE, jobs, require_posix, trying_to
+from tools.arguments import FINE, jobs, require_posix, write_results
 from tools.commandline import POSITIVE, command, json_option
-from tools.files import STANDARD_OUTPUT, write_json
+from tools.files import STANDARD_OUTPUT
 from tools.parallel import with_progress
 
 if TYPE_CHECKING:
@@ -102,9 +102,7 @@ def cost(first: str, second: str, program: str, rounds: int, pairs: int, json: s
     files = [Kind((program, second), number, max(number, pairs // 20)) for number in numbers]
     measured = _play_rounds([*inside, *files], rounds)
     costs = Costs(costs_of(inside, measured), costs_of(files, measured))
-    if json:
-        with trying_to(f"write {json}"):
-            write_json(json, as_json(costs))
+    write_results(json, lambda: as_json(costs))
     if json != STANDARD_OUTPUT:
         _print(costs)
     return FINE

@@ -12,9 +12,9 @@ from tools.arena.ratings import ratings
 from tools.arena.results import Result, Tallies, pairings, pentanomial, tallies, total_of
 from tools.arena.store import Store
 from tools.arena.tables import summary
-from tools.arguments import trying_to
+from tools.arguments import write_results
 from tools.draw.terminal import console
-from tools.files import STANDARD_OUTPUT, write_json
+from tools.files import STANDARD_OUTPUT
 from tools.match.records import record_sgf
 from tools.shares import wilson_of_wins
 
@@ -35,11 +35,7 @@ def show_table(store: Store, json: str | None, anchor: str | None = None) -> Non
     if json != STANDARD_OUTPUT:
         shown = summary(store.results(), store.plan().hypothesis, distinct=store.distinct(), anchor=anchor)
         console(markup=False).print(shown)
-    if json:
-        from tools.arena.show import as_json
-
-        with trying_to(f"write {json}"):
-            write_json(json, as_json(store, anchor))
+    write_results(json, lambda: as_json(store, anchor))
 
 
 def game_lines(results: Iterable[Result]) -> Iterator[str]:

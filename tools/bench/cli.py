@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from tools.arguments import FINDINGS, FINE, require_posix, trying_to
+from tools.arguments import FINDINGS, FINE, require_posix, write_results
 from tools.bench.measure import (
     LIMITS,
     SLOWEST_LIMIT,
@@ -25,7 +25,7 @@ from tools.bench.measure import (
 )
 from tools.commandline import NATURAL, POSITIVE, command, json_option
 from tools.data import HOME
-from tools.files import STANDARD_OUTPUT, write_json
+from tools.files import STANDARD_OUTPUT
 from tools.match.interpreters import Interpreter, InterpreterError, interpreters
 from tools.match.referee import COLOURS
 from tools.submission.folder import SubmissionError, player_files
@@ -53,9 +53,7 @@ def bench(rounds: int, positions: int, json: str | None) -> int:
     except (SubmissionError, InterpreterError, MeasureError) as error:
         click.echo(f"littlego bench: {error}", err=True)
         return FINDINGS
-    if json:
-        with trying_to(f"write {json}"):
-            write_json(json, figures)
+    write_results(json, lambda: figures)
     return FINE
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from rules.patternfile import Book
-from tools.arguments import FINDINGS, FINE, ArgumentError, default_patterns, trying_to
+from tools.arguments import FINDINGS, FINE, ArgumentError, default_patterns, trying_to, write_results
 from tools.cache import Cache
 from tools.commandline import NATURAL, command, jobs_option, json_option, patterns_option
 from tools.data import DECISIONS, REAL_GAMES
@@ -20,7 +20,7 @@ from tools.effects.coverage import TEST_RUN, Survey, active_share, coverage_json
 from tools.effects.coverage_report import coverage_page, coverage_report, pattern_detail
 from tools.effects.diff import RECORDED, SNAPSHOT, Diff, accept_changes, diff_of, note_all_accepted
 from tools.effects.diff_report import change_text, diff_report
-from tools.files import STANDARD_OUTPUT, short_name, write_json, write_text
+from tools.files import STANDARD_OUTPUT, short_name, write_text
 
 DRAWN = 3  # of each group's changes
 ANSWERS = "accept? [y]es, [n]o, [a]ll the rest, [q]uit: "
@@ -101,9 +101,7 @@ def coverage(
         raise ArgumentError(f"cannot read {short_name(error.filename)}: {error.strerror}") from None
     surveys = survey_all(tasks, jobs, Cache(CACHE)) | (_read_test_run(test_run) if test_run else {})
     in_play = total_in_play(surveys)
-    if json:
-        with trying_to(f"write {json}"):
-            write_json(json, coverage_json(knowledge, surveys, in_play))
+    write_results(json, lambda: coverage_json(knowledge, surveys, in_play))
     if html:
         with trying_to(f"write {html}"):
             write_text(html, coverage_page(knowledge, surveys, in_play))
@@ -181,9 +179,7 @@ def diff(
     if interactive and not accept:
         raise ArgumentError("--interactive asks what to accept: say --accept too")
     result = diff_of(old, new or str(default_patterns()), corpus, snapshot, jobs)
-    if json:
-        with trying_to(f"write {json}"):
-            write_json(json, result.as_json())
+    write_results(json, result.as_json)
     if json != STANDARD_OUTPUT:
         _print_diff(result, None if brief or interactive else most)
     if not accept or not result.changes:

@@ -10,11 +10,11 @@ import click
 from rules.engine import Decision, decide
 from rules.overrides import Overrides
 from rules.patternfile import Book
-from tools.arguments import FINE, ArgumentError, trying_to
+from tools.arguments import FINE, ArgumentError, trying_to, write_results
 from tools.commandline import POSITIVE, colour_option, command, json_option, patterns_option
 from tools.draw.decisions import decision_json, decision_text
 from tools.effects.books import read_author_patterns, read_book, read_knowledge
-from tools.files import STANDARD_OUTPUT, put_text, write_json
+from tools.files import STANDARD_OUTPUT, put_text
 from tools.match.inputs import move_at, position_at
 from tools.opponents.ours import overrides_beside
 
@@ -131,6 +131,4 @@ def _write_files(decision: Decision, values: dict[str, Any], svg: str | None, js
 
         with trying_to(f"write {svg}"):
             put_text(svg, draw_decision(decision) + "\n")
-    if json:
-        with trying_to(f"write {json}"):
-            write_json(json, values)
+    write_results(json, lambda: values)

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tools.arguments import FINDINGS, FINE, ArgumentError, trying_to
+from tools.arguments import FINDINGS, FINE, ArgumentError, write_results
 from tools.commandline import NATURAL, command, json_option, patterns_option
 from tools.data import LABELS
-from tools.files import STANDARD_OUTPUT, write_json
+from tools.files import STANDARD_OUTPUT
 from tools.labels.labels import PARTS, SOURCES, TEST, WORKING
 
 if TYPE_CHECKING:
@@ -113,9 +113,7 @@ def grade_patterns(
     knowledge = read_knowledge(patterns)
     knowledge.check_ids(ids)
     report = grade(knowledge.book, part, openings or source, labels, load_overrides(overrides))
-    if json:
-        with trying_to(f"write {json}"):
-            write_json(json, {"patterns_file": knowledge.name, **report.as_json()})
+    write_results(json, lambda: {"patterns_file": knowledge.name, **report.as_json()})
     if json != STANDARD_OUTPUT:
         drawn = DRAWN if worst is None and ids and part == WORKING else worst or 0
         _print(report, ids, most, drawn)

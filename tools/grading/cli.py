@@ -12,10 +12,10 @@ from contextlib import closing
 
 import click
 
-from tools.arguments import FINDINGS, FINE, ArgumentError, trying_to
+from tools.arguments import FINDINGS, FINE, ArgumentError, trying_to, write_results
 from tools.commandline import NATURAL, PositiveNumber, command, jobs_option, json_option
 from tools.data import HOME
-from tools.files import STANDARD_OUTPUT, short_name, write_json, write_text
+from tools.files import STANDARD_OUTPUT, short_name, write_text
 from tools.grading.games import (
     GAMES,
     MOST_GAMES,
@@ -172,9 +172,7 @@ def _is_faulty(grading: Grading) -> bool:
 def _report(grading: Grading, json: str | None, sgf: str | None) -> None:
     if json != STANDARD_OUTPUT:
         print(format_grading(grading))
-    if json:
-        with trying_to(f"write {json}"):
-            write_json(json, grading_value(grading))
+    write_results(json, lambda: grading_value(grading))
     if sgf:
         _write_games(sgf, [outcome for outcome in grading.outcomes if not outcome.won])
 

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tools.arguments import FINDINGS, FINE, ArgumentError, trying_to
+from tools.arguments import FINDINGS, FINE, ArgumentError, trying_to, write_results
 from tools.commandline import command, json_option, patterns_option
-from tools.files import STANDARD_OUTPUT, short_name, write_json
+from tools.files import STANDARD_OUTPUT, short_name
 from tools.knowledge.compiler import compile_text
 from tools.knowledge.examples import Case, Outcome, Report, Result, cases, is_chosen, is_meant, outcome_of
 from tools.knowledge.problems import no_such, plural
@@ -52,9 +52,7 @@ def test_command(names: tuple[str, ...], patterns: str, watch: bool, quiet: bool
     path, runner = Path(patterns), Runner()
     stamp = _stamp(path)
     report, seconds = _run(path, names, runner)
-    if json:
-        with trying_to(f"write {json}"):
-            write_json(json, report.as_json())
+    write_results(json, report.as_json)
     if json != STANDARD_OUTPUT:
         _show(report, seconds, quiet)
     if watch:

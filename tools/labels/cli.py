@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 import numpy as np
 
-from tools.arguments import FINE, ArgumentError, trying_to
+from tools.arguments import FINE, ArgumentError, trying_to, write_results
 from tools.cluster import try_scheduler
 from tools.commandline import (
     NATURAL,
@@ -25,7 +25,7 @@ from tools.commandline import (
 from tools.data import LABELS
 from tools.draw.terminal import console
 from tools.effects.books import read_knowledge
-from tools.files import STANDARD_OUTPUT, short_name, write_json
+from tools.files import STANDARD_OUTPUT, short_name
 from tools.labels.labelling import gather_positions, label_positions, sample_positions, solve_here
 from tools.labels.labels import MET, PARTS, SOURCES, TEST, Labels, in_test, legal_many, load_known, moves_left
 from tools.solver.cli import MemorySize
@@ -131,9 +131,7 @@ def label(
     wanted = sample_positions(gather_positions(read_knowledge(patterns), games, seed, jobs), wanted_numbers)
     with trying_to(f"write {short_name(path)}"):
         labels = label_positions(wanted, path, solve, jobs, scheduler)
-    if json:
-        with trying_to(f"write {json}"):
-            write_json(json, counts_json(labels))
+    write_results(json, lambda: counts_json(labels))
     if json != STANDARD_OUTPUT:
         screen = console(markup=False)
         screen.print(counts_table(labels))

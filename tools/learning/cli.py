@@ -10,9 +10,9 @@ from typing import Any
 
 import click
 
-from tools.arguments import FINE, ArgumentError, trying_to
+from tools.arguments import FINE, ArgumentError, write_results
 from tools.commandline import POSITIVE, Function, command, json_option
-from tools.files import STANDARD_OUTPUT, write_json
+from tools.files import STANDARD_OUTPUT
 from tools.learning.qlearner import QLearner, Settings
 from tools.learning.tictactoe import SEATS, Score, scores, train
 from tools.parallel import with_progress
@@ -89,9 +89,7 @@ def tictactoe(numbers: tuple[int, ...], settings: Settings, seed: int, json: str
         results.append((games, len(learner.table), scores(learner, GAMES, rng)))
         if json != STANDARD_OUTPUT:
             click.echo(("\n" if len(results) > 1 else "") + table_text(*results[-1]))
-    if json:
-        with trying_to(f"write {json}"):
-            write_json(json, json_value(seed, settings, results))
+    write_results(json, lambda: json_value(seed, settings, results))
     return FINE
 
 

@@ -11,11 +11,11 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from tools.arguments import FINDINGS, FINE, trying_to
+from tools.arguments import FINDINGS, FINE, write_results
 from tools.commandline import NATURAL, POSITIVE, command, json_option, patterns_option
 from tools.data import LABELS
 from tools.draw.terminal import console, new_table
-from tools.files import STANDARD_OUTPUT, write_json
+from tools.files import STANDARD_OUTPUT
 from tools.parallel import with_progress
 
 if TYPE_CHECKING:
@@ -111,9 +111,7 @@ def mine(
     knowledge.check_ids(ids)
     miner = Mine(load_positions(labels, extra), knowledge, seed, precision, ids)
     report = _search(miner, ids, top, limit, no_changes)
-    if json:
-        with trying_to(f"write {json}"):
-            write_json(json, {**miner.as_json(), **report.as_json()})
+    write_results(json, lambda: {**miner.as_json(), **report.as_json()})
     if json != STANDARD_OUTPUT:
         screen = console(markup=False)
         for drawn in draw_report(miner, report, top):

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import click
 
-from tools.arguments import FINDINGS, FINE, ArgumentError, trying_to
+from tools.arguments import FINDINGS, FINE, ArgumentError, trying_to, write_results
 from tools.commandline import command, jobs_option, json_option, patterns_option, scheduler_option
 from tools.data import DECISIONS, PATTERNS_YAML
 from tools.draw.terminal import console
-from tools.files import short_name, write_json
+from tools.files import short_name
 from tools.knowledge.compiler import compile_text
 from tools.knowledge.problems import in_one_line, no_such
 from tools.mutation.places import Places
@@ -116,8 +116,7 @@ def _list_mutants(lab: Laboratory, ids: list[str], json: str | None) -> None:
             line, column = places.of(mutant)
             rows.append({"pattern": name, "mutant": mutant.name, "kind": mutant.kind, "line": line, "column": column})
     if json:
-        with trying_to(f"write {json}"):
-            write_json(json, rows)
+        write_results(json, lambda: rows)
     else:
         for row in rows:
             print(f"{lab.setup.filename}:{row['line']}:{row['column']}: {row['pattern']}: {row['mutant']}")
@@ -145,8 +144,7 @@ def _try(
 def _report(findings: Findings, equivalent: Path | None, threshold: float, drawn: bool, json: str | None) -> int:
     """Print the findings, or write them as JSON; return the exit status."""
     if json:
-        with trying_to(f"write {json}"):
-            write_json(json, as_json(findings))
+        write_results(json, lambda: as_json(findings))
     else:
         print_report(console(), findings, drawn)
     for complaint in findings.stale:

@@ -8,9 +8,9 @@ from functools import partial
 
 import click
 
-from tools.arguments import FINE, ArgumentError, check_target, trying_to
+from tools.arguments import FINE, ArgumentError, check_target, trying_to, write_results
 from tools.commandline import OPENING, POSITIVE, command, jobs_option, json_option
-from tools.files import STANDARD_OUTPUT, write_json, write_text
+from tools.files import STANDARD_OUTPUT, write_text
 from tools.match.records import record_sgf
 from tools.match.referee import GameRecord, record_json
 from tools.match.series import Pairing, pairings, play_all, play_game
@@ -50,9 +50,7 @@ def play(
     record = play_game(game, partial(player_for, folder=folder), watch)
     if shown:
         print(f"\n{result_text(record)}")
-    if json:
-        with trying_to(f"write {json}"):
-            write_json(json, record_json(record))
+    write_results(json, lambda: record_json(record))
     if sgf:
         with trying_to(f"write {sgf}"):
             write_text(sgf, record_sgf(record))
@@ -90,8 +88,6 @@ def match(first: str, second: str, games: int, seed: int, openings: int, jobs: i
         print(f"\ninterrupted after {len(results)} of {len(plan)} games", file=sys.stderr)
     if results and json != STANDARD_OUTPUT:
         print(series_text(results, first, second))
-    if json:
-        results.sort(key=lambda result: result[0].number)
-        with trying_to(f"write {json}"):
-            write_json(json, {"games": [record_json(record) for _, record in results]})
+    results.sort(key=lambda result: result[0].number)
+    write_results(json, lambda: {"games": [record_json(record) for _, record in results]})
     return 128 + signal.SIGINT if interrupted else FINE

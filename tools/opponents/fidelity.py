@@ -17,10 +17,10 @@ import click
 
 from rules.geometry import points_of
 from rules.position import BLACK, PASS, WHITE, Position
-from tools.arguments import ArgumentError, trying_to
+from tools.arguments import ArgumentError, trying_to, write_results
 from tools.commandline import command, jobs_option, json_option
 from tools.data import REAL_GAMES
-from tools.files import STANDARD_OUTPUT, short_name, write_json
+from tools.files import STANDARD_OUTPUT, short_name
 from tools.match.recorded_games import GamesError, RecordedGame, read_games
 from tools.opponents.roles import ROLES, choose
 from tools.opponents.roles.replies import fixing_symmetries, format_replies, key_of, turn_move
@@ -170,9 +170,7 @@ def fidelity(roles: tuple[str, ...], games: Path, part: str, jobs: int, json: st
         if json != STANDARD_OUTPUT:
             line = format_line(results[-1])
             print(line if len(results) > 1 else f"{HEADER}\n{line}", flush=True)
-    if json:
-        with trying_to(f"write {json}"):
-            write_json(json, {"part": part, "roles": [one._asdict() for one in results]})
+    write_results(json, lambda: {"part": part, "roles": [one._asdict() for one in results]})
     return 0
 
 

@@ -22,9 +22,9 @@ import click
 
 from rules.position import BLACK, WHITE, Position, opening, winner_of
 from rules.ruleset import LITTLE_GO
-from tools.arguments import FINE, ArgumentError, trying_to
+from tools.arguments import FINE, ArgumentError, trying_to, write_results
 from tools.commandline import POSITIVE, command, json_option
-from tools.files import STANDARD_OUTPUT, write_json, write_text
+from tools.files import STANDARD_OUTPUT, write_text
 from tools.learning.cli import settings_options
 from tools.learning.qlearner import Pupil, QLearner, QTable, Settings
 from tools.opponents.roles import ROLES
@@ -219,9 +219,7 @@ def train(
         return 128 + stopped
     with trying_to(f"write {file}"):
         write_text(file, training.table_text(_command_line(training)))
-    if json:
-        with trying_to(f"write {json}"):
-            write_json(json, _json_value(training))
+    write_results(json, lambda: _json_value(training))
     return FINE
 
 

@@ -13,7 +13,7 @@ import click
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from tools.arguments import FINDINGS, FINE, ArgumentError, trying_to
+from tools.arguments import FINDINGS, FINE, ArgumentError, trying_to, write_results
 from tools.cache import FOLDER
 from tools.commandline import NATURAL, command, jobs_option, json_option, patterns_option
 from tools.data import OVERRIDES
@@ -247,9 +247,7 @@ def check_certificate(path: Path, settings: Settings, solver: Solver, json: str 
     openings, folder = replayed.openings_of(certificate["colour"]), _folder(path, settings.folder, certificate)
     checker = Checker(certificate, openings, folder, files, solver, settings.samples, settings.jobs)
     layers = list(checker.layers())
-    if json:
-        with trying_to(f"write {json}"):
-            write_json(json, {"layers": [vars(one) for one in layers]})
+    write_results(json, lambda: {"layers": [vars(one) for one in layers]})
     if json != STANDARD_OUTPUT:
         console(markup=False).print(draw_check(certificate, layers))
     return FINDINGS if any(one.faults for one in layers) or not certificate["proved"] else FINE

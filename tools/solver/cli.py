@@ -17,10 +17,10 @@ from rules.geometry import around
 from rules.position import Position, chains, opening
 from rules.positionkey import pack, unpack
 from rules.ruleset import LITTLE_GO
-from tools.arguments import FINDINGS, FINE, ArgumentError, trying_to
+from tools.arguments import FINDINGS, FINE, ArgumentError, write_results
 from tools.commandline import POSITIVE, colour_option, command, jobs_option, json_option
 from tools.draw.boards import move_text
-from tools.files import STANDARD_OUTPUT, write_json
+from tools.files import STANDARD_OUTPUT
 from tools.match.inputs import move_at, position_at
 from tools.match.referee import why_illegal
 
@@ -130,10 +130,8 @@ def _answer_all(asked: list[Position], solver: Solver, more: tuple[bool, bool, b
         if json != STANDARD_OUTPUT:
             print(answer_text(answers[-1]) + "\n")
     seconds = time.monotonic() - began
-    if json:
-        values = {"positions": [answer_json(one) for one in answers], "nodes": solver.nodes, "seconds": seconds}
-        with trying_to(f"write {json}"):
-            write_json(json, values)
+    values = {"positions": list(map(answer_json, answers)), "nodes": solver.nodes, "seconds": seconds}
+    write_results(json, lambda: values)
     if json != STANDARD_OUTPUT:
         print(f"{solver.nodes:,} nodes, {seconds:.2f} s")
     return FINE
@@ -156,9 +154,7 @@ def _check_vectors(file: str, up_to: int, memory: int | None, json: str | None) 
     if not vectors:
         raise ArgumentError(f"--vectors {file}: no position with {up_to} moves left or fewer")
     outcomes = check(vectors, memory)
-    if json:
-        with trying_to(f"write {json}"):
-            write_json(json, outcome_json(outcomes))
+    write_results(json, lambda: outcome_json(outcomes))
     if json != STANDARD_OUTPUT:
         print(outcome_text(outcomes))
     return FINE if all(outcome.agrees for outcome in outcomes) else FINDINGS
