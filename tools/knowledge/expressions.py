@@ -63,52 +63,46 @@ class ExpressionError(Exception):
 
 
 @dataclass(frozen=True)
-class Number:
+class Piece:
+    """A part of an expression, and where in the string it stands: an operation where its operator does."""
+
     at: int
+
+
+@dataclass(frozen=True)
+class Number(Piece):
     value: int
 
 
 @dataclass(frozen=True)
-class Argument:
+class Argument(Piece):
     """A label's letter, or `*`."""
 
-    at: int
     name: str
 
 
 @dataclass(frozen=True)
-class Call:
-    at: int
+class Call(Piece):
     name: str
     arguments: tuple[Node, ...]  # all of them Argument once checked
 
 
 @dataclass(frozen=True)
-class Unary:
-    at: int
-    operator: str  # "not" or "neg"
-    operand: Node
+class Operation(Piece):
+    operator: str  # "not" and "neg" have one operand, all others two
+    operands: tuple[Node, ...]
 
 
-@dataclass(frozen=True)
-class Binary:
-    at: int
-    operator: str
-    left: Node
-    right: Node
-
-
-Node = Number | Argument | Call | Unary | Binary
+Node = Number | Argument | Call | Operation
 
 
 def start(node: Node) -> int:
     """Return where the first token of a tree stands, parentheses aside."""
-    return min(node.at, start(node.left)) if isinstance(node, Binary) else node.at
+    return min(node.at, start(node.operands[0])) if isinstance(node, Operation) else node.at
 
 
 @dataclass(frozen=True)
-class Token:
-    at: int
+class Token(Piece):
     kind: str  # number, name, sign or end
     text: str
 
@@ -169,9 +163,12 @@ class _Parser:
         """Raise what is wrong with the next token."""
         token = self.token
         if token.text in COMPARISONS:
-            hint = "join two with `and`, as in `1 <= size(A) and size(A) <= 3`"
             raise ExpressionError(
-                token.at, "P042", "a second comparison: comparisons do not chain", "one at a time", hint
+                token.at,
+                "P042",
+                "a second comparison: comparisons do not chain",
+                "one at a time",
+                "join two with `and`, as in `1 <= size(A) and size(A) <= 3`",
             )
         if token.text == ")" and expected.endswith("end"):
             raise ExpressionError(token.at, "P041", "`)` without its `(`", expected, "remove it")
@@ -186,7 +183,7 @@ class _Parser:
     def chain(self, operators: tuple[str, ...], operand: Callable[[], Node]) -> Node:
         node = operand()
         while operator := self.take(*operators):
-            node = Binary(operator.at, operator.text, node, operand())
+            node = Operation(operator.at, operator.text, (node, operand()))
             self.deepen(operator)
         return node
 
@@ -194,22 +191,25 @@ class _Parser:
         """Count what nests, so that no tree is deeper than the checks can follow."""
         self.depth += 1
         if self.depth > DEEPEST:
-            hint = "split it at `and` into items of `when`"
             raise ExpressionError(
-                token.at, "P044", "too long an expression", f"at most {DEEPEST} operators and calls", hint
+                token.at,
+                "P044",
+                "too long an expression",
+                f"at most {DEEPEST} operators and calls",
+                "split it at `and` into items of `when`",
             )
 
     def negated(self) -> Node:
         if operator := self.take("not"):
             self.deepen(operator)
-            return Unary(operator.at, "not", self.negated())
+            return Operation(operator.at, "not", (self.negated(),))
         return self.comparison()
 
     def comparison(self) -> Node:
         left = self.sum()
         if operator := self.take(*COMPARISONS):
             self.deepen(operator)
-            return Binary(operator.at, operator.text, left, self.sum())
+            return Operation(operator.at, operator.text, (left, self.sum()))
         return left
 
     def sum(self) -> Node:
@@ -221,7 +221,7 @@ class _Parser:
     def unary(self) -> Node:
         if operator := self.take("-"):
             self.deepen(operator)
-            return Unary(operator.at, "neg", self.unary())
+            return Operation(operator.at, "neg", (self.unary(),))
         return self.primary()
 
     def primary(self) -> Node:
@@ -242,8 +242,8 @@ class _Parser:
     def number(self) -> Node:
         token = self.step()
         if not token.text.isdigit() or len(token.text) > 9 or int(token.text) > LARGEST_INTEGER:
-            wanted = f"a whole number up to {LARGEST_INTEGER}"
-            raise ExpressionError(token.at, "P043", f"the number {quoted(token.text)}", wanted)
+            message = f"the number {quoted(token.text)}"
+            raise ExpressionError(token.at, "P043", message, f"a whole number up to {LARGEST_INTEGER}")
         return Number(token.at, int(token.text))
 
     def named(self) -> Node:

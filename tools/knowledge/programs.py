@@ -14,12 +14,12 @@ from tools.knowledge.expressions import (
     COMPARISONS,
     LARGEST_INTEGER,
     Argument,
-    Binary,
     Call,
     ExpressionError,
     Node,
     Number,
-    Unary,
+    Operation,
+    start,
 )
 from tools.knowledge.problems import did_you_mean, plural
 
@@ -27,7 +27,7 @@ KINDS = {name: fact.kinds for name, fact in FACTS.items()}
 COSTS = {name: fact.cost for name, fact in FACTS.items()}
 _POINT_SYMBOLS = ".*"  # no stone stands there: never a chain
 _PREFIX = {"chain": "~", "point": "@"}
-_AN_INTEGER = {"neg": lambda a: -a, "not": lambda a: int(a == 0)}
+_CALCULATE: dict[str, Callable[..., int]] = {**OPERATORS, "neg": lambda a: -a, "not": lambda a: int(a == 0)}
 
 Symbols = dict[str, list[str]]  # a label's letter -> the diagram's symbols that it stands on
 _OR, _AND, _NOT, _COMPARED, _SUM, _PRODUCT, _SIGNED, _ATOM = range(8)  # how tightly each rule of the grammar binds
@@ -40,13 +40,11 @@ def mistakes(node: Node, symbols: Symbols | None, passes: bool = False) -> Itera
     symbols: the pattern's labels, None where they could not be read. passes: the move is a pass, `*` is no point.
     """
     if isinstance(node, Argument):
-        found = "`*`, the move," if node.name == "*" else f"the label `{node.name}`"
-        yield ExpressionError(node.at, "P048", f"{found} is no number", "a fact about it, as `line(*)` or `size(A)`")
-    elif isinstance(node, Unary):
-        yield from mistakes(node.operand, symbols, passes)
-    elif isinstance(node, Binary):
-        yield from mistakes(node.left, symbols, passes)
-        yield from mistakes(node.right, symbols, passes)
+        named = "`*`, the move," if node.name == "*" else f"the label `{node.name}`"
+        yield ExpressionError(node.at, "P048", f"{named} is no number", "a fact about it, as `line(*)` or `size(A)`")
+    elif isinstance(node, Operation):
+        for operand in node.operands:
+            yield from mistakes(operand, symbols, passes)
     elif isinstance(node, Call):
         yield from _mistakes_of_call(node, symbols, passes)
 
@@ -58,8 +56,8 @@ def _mistakes_of_call(call: Call, symbols: Symbols | None, passes: bool) -> Iter
         yield ExpressionError(call.at, "P045", f"unknown fact `{call.name}`", "a fact's name", hint)
         return
     if len(call.arguments) != len(kinds):
-        found = f"`{call.name}` with {plural(len(call.arguments), 'argument')}"
-        yield ExpressionError(call.at, "P046", found, f"{len(kinds)}", f"write {usage(call.name)}")
+        message = f"`{call.name}` with {plural(len(call.arguments), 'argument')}"
+        yield ExpressionError(call.at, "P046", message, f"{len(kinds)}", f"write {usage(call.name)}")
     for argument, kind in zip(call.arguments, kinds, strict=False):
         if not isinstance(argument, Argument):
             yield ExpressionError(
@@ -75,8 +73,13 @@ def _mistakes_of_argument(
     name, at = argument.name, argument.at
     if name == "*":
         if kind == "chain":
-            hint = "label the stone that is meant; the chain that the move makes has facts of its own"
-            yield ExpressionError(at, "P050", f"`*` as argument of `{fact}`", "the label of a chain", hint)
+            yield ExpressionError(
+                at,
+                "P050",
+                f"`*` as argument of `{fact}`",
+                "the label of a chain",
+                "label the stone that is meant; the chain that the move makes has facts of its own",
+            )
         elif passes:
             yield ExpressionError(at, "P052", "`*` in a pattern whose move is a pass", "the label of a point")
     elif name in "XO":
@@ -87,11 +90,11 @@ def _mistakes_of_argument(
             known = ", ".join(sorted(symbols)) or "none: add `labels: |` beside the diagram"
             yield ExpressionError(at, "P049", f"unknown label `{name}`", f"one of the pattern's labels ({known})")
         elif kind == "chain" and drawn[0] in _POINT_SYMBOLS:
-            found = f"`{fact}` asks about a chain, and the label `{name}` stands on the empty point `{drawn[0]}`"
-            yield ExpressionError(at, "P050", found, "a label on X, O, x, o or ?")
+            message = f"`{fact}` asks about a chain, and the label `{name}` stands on the empty point `{drawn[0]}`"
+            yield ExpressionError(at, "P050", message, "a label on X, O, x, o or ?")
         elif kind == "point" and len(drawn) > 1:
-            found = f"`{fact}` asks about one point, and the label `{name}` stands on {len(drawn)}"
-            yield ExpressionError(at, "P051", found, "a letter that stands once")
+            message = f"`{fact}` asks about one point, and the label `{name}` stands on {len(drawn)}"
+            yield ExpressionError(at, "P051", message, "a letter that stands once")
 
 
 def usage(fact: str) -> str:
@@ -103,21 +106,13 @@ def usage(fact: str) -> str:
 
 def fold(node: Node) -> Node:
     """Return the tree with all that is known beforehand replaced by its number."""
-    if isinstance(node, Unary):
-        operand = fold(node.operand)
-        if isinstance(operand, Number):
-            return _number(node.at, _AN_INTEGER[node.operator], operand)
-        return Unary(node.at, node.operator, operand)
-    if isinstance(node, Binary):
-        left, right = fold(node.left), fold(node.right)
-        if isinstance(left, Number) and isinstance(right, Number):
-            return _number(left.at, OPERATORS[node.operator], left, right)
-        return Binary(node.at, node.operator, left, right)
-    return node
-
-
-def _number(at: int, operation: Callable[..., int], *operands: Number) -> Number:
-    value = int(operation(*(operand.value for operand in operands)))
+    if not isinstance(node, Operation):
+        return node
+    operands = tuple(fold(operand) for operand in node.operands)
+    numbers = [operand.value for operand in operands if isinstance(operand, Number)]
+    if len(numbers) < len(operands):
+        return Operation(node.at, node.operator, operands)
+    at, value = start(node), int(_CALCULATE[node.operator](*numbers))
     if abs(value) > LARGEST_INTEGER:
         raise ExpressionError(at, "P043", f"a number of {len(str(abs(value)))} digits", f"at most {LARGEST_INTEGER}")
     return Number(at, value)
@@ -125,19 +120,17 @@ def _number(at: int, operation: Callable[..., int], *operands: Number) -> Number
 
 def conjuncts(node: Node) -> Iterator[Node]:
     """Yield the conditions that the top-level `and`s of a condition join."""
-    if isinstance(node, Binary) and node.operator == "and":
-        yield from conjuncts(node.left)
-        yield from conjuncts(node.right)
+    if isinstance(node, Operation) and node.operator == "and":
+        for operand in node.operands:
+            yield from conjuncts(operand)
     else:
         yield node
 
 
 def cost(node: Node) -> int:
     """Return what evaluating costs: the sum of the costs that its facts declare."""
-    if isinstance(node, Unary):
-        return cost(node.operand)
-    if isinstance(node, Binary):
-        return cost(node.left) + cost(node.right)
+    if isinstance(node, Operation):
+        return sum(map(cost, node.operands))
     return COSTS[node.name] if isinstance(node, Call) else 0
 
 
@@ -149,12 +142,9 @@ def postfix(node: Node) -> str:
 def _steps(node: Node) -> Iterator[str]:
     if isinstance(node, Number):
         yield str(node.value)
-    elif isinstance(node, Unary):
-        yield from _steps(node.operand)
-        yield node.operator
-    elif isinstance(node, Binary):
-        yield from _steps(node.left)
-        yield from _steps(node.right)
+    elif isinstance(node, Operation):
+        for operand in node.operands:
+            yield from _steps(operand)
         yield node.operator
     elif isinstance(node, Call):
         for argument, kind in zip(node.arguments, KINDS[node.name], strict=True):
@@ -191,10 +181,10 @@ def _call(words: list[str]) -> str:
 def _infix_terms(program: str) -> tuple[str, int]:
     """Return (text, how tightly it binds) of a program."""
     stack: list[tuple[str, int]] = []
-    found = _words_of_calls(program)
+    words_of_calls = _words_of_calls(program)
     for token in program.split():
         if token in FACTS:
-            stack.append((_call(next(found)), _ATOM))
+            stack.append((_call(next(words_of_calls)), _ATOM))
         elif token in OPERATORS:
             right, left = stack.pop(), stack.pop()
             stack.append((_join(token, left, right), _BINDING[token]))

@@ -15,7 +15,7 @@ from rules.position import BLACK, Position
 from rules.programs import Reading, parse_program, run
 from rules.ruleset import LITTLE_GO
 from tools.draw.boards import parse_board
-from tools.knowledge.expressions import Binary, Call, ExpressionError, Node, Number, Unary, parse
+from tools.knowledge.expressions import Call, ExpressionError, Node, Number, Operation, parse
 from tools.knowledge.programs import conjuncts, cost, fold, mistakes, postfix, usage
 
 LABELS = {"A": ["X"], "B": ["O"], "C": ["."]}
@@ -176,9 +176,10 @@ def written(tree: Node) -> str:
         return str(tree.value)
     if isinstance(tree, Call):
         return tree.name
-    if isinstance(tree, Unary):
-        return f"{'-' if tree.operator == 'neg' else 'not '}({written(tree.operand)})"
-    return f"({written(tree.left)}) {tree.operator} ({written(tree.right)})"
+    operands = [written(operand) for operand in tree.operands]
+    if len(operands) == 1:
+        return f"{'-' if tree.operator == 'neg' else 'not '}({operands[0]})"
+    return f"({operands[0]}) {tree.operator} ({operands[1]})"
 
 
 def value(tree: Node, facts: dict[str, int]) -> int:
@@ -187,18 +188,18 @@ def value(tree: Node, facts: dict[str, int]) -> int:
         return tree.value
     if isinstance(tree, Call):
         return facts[tree.name]
-    if isinstance(tree, Unary):
-        operand = value(tree.operand, facts)
-        return -operand if tree.operator == "neg" else int(not operand)
-    return int(OPERATORS[tree.operator](value(tree.left, facts), value(tree.right, facts)))
+    operands = [value(operand, facts) for operand in tree.operands]
+    if len(operands) == 1:
+        return -operands[0] if tree.operator == "neg" else int(not operands[0])
+    return int(OPERATORS[tree.operator](*operands))
 
 
 leaves = st.builds(Number, st.just(0), ints) | st.builds(Call, st.just(0), st.sampled_from(FACTS), st.just(()))
 trees = st.recursive(
     leaves,
     lambda inner: (
-        st.builds(Unary, st.just(0), st.sampled_from(["neg", "not"]), inner)
-        | st.builds(Binary, st.just(0), st.sampled_from(sorted(OPERATORS)), inner, inner)
+        st.builds(Operation, st.just(0), st.sampled_from(["neg", "not"]), st.tuples(inner))
+        | st.builds(Operation, st.just(0), st.sampled_from(sorted(OPERATORS)), st.tuples(inner, inner))
     ),
     max_leaves=8,
 )
