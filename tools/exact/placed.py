@@ -235,14 +235,13 @@ class Placed:
 
 def placed_everywhere(pattern: KnownPattern, size: int) -> list[Placed]:
     """Return every placement of a pattern."""
-    letters = "".join(letter for row in pattern.label_rows for letter in row if letter.isalpha())
     shape = parse_shape(pattern.rows, pattern.label_rows)
-    return [_placed(pattern, care, value, cells, letters, size) for care, value, cells in placements(shape, size)]
+    return [_unpack(pattern, care, value, cells, size) for care, value, cells in placements(shape, size)]
 
 
-def _placed(pattern: KnownPattern, care: int, value: int, cells: int, letters: str, size: int) -> Placed:
+def _unpack(pattern: KnownPattern, care: int, value: int, cells: int, size: int) -> Placed:
     """Return what a placement as rules.matching packs it says."""
-    area, bits = size * size, point_bits(size)
+    area, bits, letters = size * size, point_bits(size), pattern.letters
     full, nowhere = (1 << area) - 1, (1 << bits) - 1
     care_own, care_theirs, own, theirs = care & full, care >> area, value & full, value >> area
     move, *labelled = (cells >> 3 + bits * slot & nowhere for slot in range(1, len(letters) + 2))
@@ -264,14 +263,11 @@ def up_to_symmetry(placed: list[Placed], size: int) -> list[Placed]:
     The rules, the facts and the set of all placements are the same on the turned board, so that what one of them
     can do on some position, the others can on the turned one.
     """
-    tables, kept = symmetry_tables(size), []
-    seen: set[Image] = set()
+    tables = symmetry_tables(size)
+    kept: dict[Image, Placed] = {}
     for one in placed:
-        images = {_image(one, table) for table in tables}
-        if not images & seen:
-            kept.append(one)
-        seen |= images
-    return kept
+        kept.setdefault(min(_image(one, table) for table in tables), one)
+    return list(kept.values())
 
 
 def _image(one: Placed, table: Table) -> Image:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 import yaml
 
@@ -33,18 +34,16 @@ def read_examples(source: Source, node: yaml.Node, kind: str, ruleset: Ruleset, 
     return examples
 
 
+@dataclass
 class _Reader:
     """One example being read. values: the nodes of its keys."""
 
-    def __init__(
-        self, source: Source, node: yaml.Node, values: dict[str, yaml.Node], kind: str, ruleset: Ruleset, passes: bool
-    ):
-        self.source = source
-        self.node = node
-        self.values = values
-        self.kind = kind
-        self.ruleset = ruleset
-        self.passes = passes
+    source: Source
+    node: yaml.Node
+    values: dict[str, yaml.Node]
+    kind: str
+    ruleset: Ruleset
+    passes: bool
 
     def example(self) -> Example | None:
         """Return the example, or None once it is reported what is wrong."""
@@ -62,8 +61,8 @@ class _Reader:
         left = self._moves_left(stones, colour) if stones and colour else None
         if self.source.count > known or stones is None or colour is None or left is None:
             return None
-        place = self.source.place(self.node.start_mark.index)
-        return Example(self.kind, *place, self.ruleset, stones, previous, move, left, colour)
+        line, column = self.source.place(self.node.start_mark.index)
+        return Example(self.kind, line, column, self.ruleset, stones, previous, move, left, colour)
 
     def _colour(self, node: yaml.Node) -> int | None:
         word = fields.word(self.source, node, "`colour`")
@@ -79,9 +78,9 @@ class _Reader:
     def _board(self, key: str, node: yaml.Node) -> Stones | None:
         """Read a drawn board of the ruleset's size on which every chain has a liberty."""
         rows = fields.block(self.source, node, key)
-        known, size = self.source.count, self.ruleset.size
         if rows is None:
             return None
+        known, size = self.source.count, self.ruleset.size
         if len(rows) != size:
             place = rows[min(size, len(rows) - 1)]
             index = place[0][1] if place else node.start_mark.index
@@ -109,9 +108,13 @@ class _Reader:
             for chain in chains(masks[symbol], grid):
                 if not around(chain, grid) & masks["."]:
                     row, column = divmod((chain & -chain).bit_length() - 1, self.ruleset.size)
-                    message = f"a chain of {symbol} without a liberty in `{key}`"
-                    hint = "remove the captured stones"
-                    self.source.report(rows[row][column][1], "P062", message, "a board that can arise in a game", hint)
+                    self.source.report(
+                        rows[row][column][1],
+                        "P062",
+                        f"a chain of {symbol} without a liberty in `{key}`",
+                        expected="a board that can arise in a game",
+                        hint="remove the captured stones",
+                    )
 
     def _move(self, stones: Stones | None) -> int | None:
         """Return the example's move, a point or PASS, or None where none is given or it is wrong."""
@@ -124,8 +127,8 @@ class _Reader:
         if word is None or word == "pass" and self.passes:
             return PASS
         size, point = self.ruleset.size, _POINT.fullmatch(word)
-        wanted = "`pass`, the pattern's move" if self.passes else f"`row,column`, each from 0 to {size - 1}"
         if self.passes or not point or max(int(point[1]), int(point[2])) >= size:
+            wanted = "`pass`, the pattern's move" if self.passes else f"`row,column`, each from 0 to {size - 1}"
             self.source.report_at(node, "P063", f"`move` is {quoted(word)}", wanted)
             return None
         move = size * int(point[1]) + int(point[2])
@@ -158,17 +161,25 @@ class _Reader:
         length, node = self.ruleset.length, self.values.get("moves_left")
         most = most_left(self.ruleset, stones, colour)
         if most < 1:
-            message = f"more stones than {length - 1} moves can set"
-            self.source.report_at(self.values["board"], "P068", message, "a board with a move left to make")
+            self.source.report_at(
+                self.values["board"],
+                "P068",
+                f"more stones than {length - 1} moves can set",
+                "a board with a move left to make",
+            )
             return None
         if node is None:
             return most
         left = fields.integer(self.source, node, "`moves_left`", EXAMPLE_KEYS["moves_left"].least, length)
         if left is not None and (left - most) % 2:
-            name = "Black" if colour == BLACK else "White"
-            wanted = f"{'an odd' if most % 2 else 'an even'} number"
-            self.source.report_at(node, "P066", f"`moves_left` is {left} with {name} to move", wanted, _COLOUR_HINT)
+            message = f"`moves_left` is {left} with {'Black' if colour == BLACK else 'White'} to move"
+            self.source.report_at(node, "P066", message, f"an {'odd' if most % 2 else 'even'} number", _COLOUR_HINT)
         elif left is not None and left > most:
-            message = f"`moves_left` is {left}, too many for the stones on the board"
-            self.source.report_at(node, "P068", message, f"at most {most}", "each stone was a move of its colour")
+            self.source.report_at(
+                node,
+                "P068",
+                f"`moves_left` is {left}, too many for the stones on the board",
+                expected=f"at most {most}",
+                hint="each stone was a move of its colour",
+            )
         return left

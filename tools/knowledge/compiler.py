@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import Any
 
@@ -41,7 +41,7 @@ def compile_text(
     Return (patterns.txt, problems by place, the patterns that are in order). There are bytes only if there is
     no problem; a failing example is one, unless with_examples is false.
     """
-    source = Source(text if isinstance(text, str) else _decode(text), filename)
+    source = Source(text if isinstance(text, str) else text.decode("utf-8", "replace"), filename)
     if isinstance(text, bytes):
         _check_encoding(text, source)
     base = read(source)
@@ -50,10 +50,6 @@ def compile_text(
         problems += filter(None, (problem_of(outcome, filename) for outcome in run_examples(base)))
     problems = sorted(replace(problem, excerpt=source.line(problem.line)) for problem in problems)
     return (None if problems else to_bytes(base)), problems, base
-
-
-def _decode(data: bytes) -> str:
-    return data.decode("utf-8", "replace")
 
 
 def _check_encoding(data: bytes, source: Source) -> None:
@@ -83,8 +79,13 @@ def read(source: Source) -> KnowledgeBase:
 def _ruleset(source: Source, top: dict[str, yaml.Node]) -> Ruleset:
     name = fields.word(source, top["ruleset"], "`ruleset`") if "ruleset" in top else None
     if name is not None and name not in RULESETS:
-        hint = did_you_mean(name, RULESETS)
-        source.report_at(top["ruleset"], "P011", f"unknown ruleset {quoted(name)}", " or ".join(RULESETS), hint)
+        source.report_at(
+            top["ruleset"],
+            "P011",
+            f"unknown ruleset {quoted(name)}",
+            expected=" or ".join(RULESETS),
+            hint=did_you_mean(name, RULESETS),
+        )
     return RULESETS.get(name or "", LITTLE_GO)
 
 
@@ -101,18 +102,20 @@ def _patterns(source: Source, top: dict[str, yaml.Node], ruleset: Ruleset) -> li
     return patterns
 
 
+@dataclass
 class _Reader:
-    """One pattern being read. values: the nodes of its keys; lines: the line of each id met so far in the file."""
+    """One pattern being read.
 
-    def __init__(
-        self, source: Source, node: yaml.Node, values: dict[str, yaml.Node], ruleset: Ruleset, lines: dict[str, int]
-    ):
-        self.source = source
-        self.node = node
-        self.values = values
-        self.ruleset = ruleset
-        self.lines = lines
-        self.places: dict[str, Place] = {}  # of what stands inside a value
+    values: the nodes of its keys. lines: the line of each id met so far in the file. places: of what stands inside a
+    value.
+    """
+
+    source: Source
+    node: yaml.Node
+    values: dict[str, yaml.Node]
+    ruleset: Ruleset
+    lines: dict[str, int]
+    places: dict[str, Place] = field(default_factory=dict)
 
     def pattern(self) -> KnownPattern | None:
         """Return the pattern, or None once it is reported what is wrong."""
@@ -180,8 +183,13 @@ class _Reader:
     def _sacrifice(self, forbid: bool) -> bool:
         sacrifice = self._flag("sacrifice")
         if sacrifice and forbid:
-            hint = "a forbidden move is never played"
-            self._report("sacrifice", "P018", "`sacrifice` together with `forbid`", "one of the two", hint)
+            self._report(
+                "sacrifice",
+                "P018",
+                "`sacrifice` together with `forbid`",
+                expected="one of the two",
+                hint="a forbidden move is never played",
+            )
         return sacrifice
 
     def _id(self) -> str:
@@ -197,8 +205,13 @@ class _Reader:
     def _class(self) -> str:
         kind = self._value("class", fields.word)
         if kind and kind not in CLASSES:
-            wanted = "one of " + ", ".join(CLASSES)
-            self._report("class", "P014", f"unknown class {quoted(kind)}", wanted, did_you_mean(kind, CLASSES))
+            self._report(
+                "class",
+                "P014",
+                f"unknown class {quoted(kind)}",
+                expected="one of " + ", ".join(CLASSES),
+                hint=did_you_mean(kind, CLASSES),
+            )
         return kind
 
     def _priority(self, forbid: bool) -> int:
@@ -206,8 +219,13 @@ class _Reader:
             bounds = PATTERN_KEYS["priority"].least, PATTERN_KEYS["priority"].most
             return fields.integer(self.source, self.values["priority"], "`priority`", *bounds) or 0
         if not forbid:
-            hint = "the highest decides; a pattern that only adds points to other moves has 0"
-            self._report("priority", "P008", "a pattern without `priority`", "the key `priority`", hint)
+            self._report(
+                "priority",
+                "P008",
+                "a pattern without `priority`",
+                expected="the key `priority`",
+                hint="the highest decides; a pattern that only adds points to other moves has 0",
+            )
         return 0
 
     def _passes(self) -> bool:
@@ -254,16 +272,17 @@ class _Reader:
             places = self.source.indexes(item) if tree and isinstance(item, yaml.ScalarNode) else []
             for condition in conjuncts(tree) if tree else ():
                 if isinstance(condition, Number):
-                    always = "true" if condition.value else "false"
-                    self.source.report_at(item, "P053", f"a condition that is always {always}", "a fact in it")
+                    message = f"a condition that is always {'true' if condition.value else 'false'}"
+                    self.source.report_at(item, "P053", message, "a fact in it")
                 conditions.append((condition, places[start(condition)]))
         return texts, conditions
 
     def _expression(self, node: yaml.Node, what: str, labels: Labels | None, passes: bool) -> Node | None:
         """Return the folded tree of an expression, or None once its mistakes are reported."""
         if not isinstance(node, yaml.ScalarNode) or not node.value.strip():
-            message = f"{what} is {fields.kind_of(node)}"
-            self.source.report_at(node, "P040", message, "an expression, as `100 * size(A)`")
+            self.source.report_at(
+                node, "P040", f"{what} is {fields.kind_of(node)}", "an expression, as `100 * size(A)`"
+            )
             return None
         try:
             tree = parse(node.value)
@@ -295,10 +314,12 @@ class _Reader:
             drawn = fields.mapping(self.source, node, EXAMPLES_KEYS, "`examples`")
             for key in EXAMPLES_KEYS:
                 if drawn is not None and key not in drawn:
-                    wanted = f"at least one example under `{key}`"
-                    self.source.report_at(node, "P008", f"`examples` without `{key}`", wanted)
+                    self.source.report_at(
+                        node, "P008", f"`examples` without `{key}`", f"at least one example under `{key}`"
+                    )
             groups = {**(drawn or {}), **groups}
-        examples: list[Example] = []
-        for key, node in groups.items():
-            examples += read_examples(self.source, node, key, self.ruleset, passes)
-        return examples
+        return [
+            example
+            for key, node in groups.items()
+            for example in read_examples(self.source, node, key, self.ruleset, passes)
+        ]

@@ -71,8 +71,7 @@ def read_diagram(source: Source, node: yaml.Node, size: int, passes: bool) -> Di
         return None
     rows = ["".join(symbol for symbol, _ in row) for row in cells]
     columns = ["".join(column) for column in zip(*rows, strict=True)]
-    edges = ("-" in rows[0], "-" in rows[-1], "|" in columns[0], "|" in columns[-1])
-    diagram = Diagram(rows, cells, edges)
+    diagram = Diagram(rows, cells, ("-" in rows[0], "-" in rows[-1], "|" in columns[0], "|" in columns[-1]))
     _check_symbols(source, diagram)
     if source.count == known and _has_points(source, diagram, size):
         _check_move(source, diagram, passes)
@@ -100,8 +99,13 @@ def _check_symbols(source: Source, diagram: Diagram) -> None:
             elif wanted and symbol != wanted:
                 source.report(place, "P022", f"`{symbol}` in the edge of the board", f"`{wanted}` ({EDGES[wanted]})")
             elif not wanted and symbol in EDGES:
-                hint = "`-` fills a first or last row, `|` a first or last column, `+` where they meet"
-                source.report(place, "P022", f"`{symbol}` on the board", "a point: " + " ".join(SYMBOLS), hint)
+                source.report(
+                    place,
+                    "P022",
+                    f"`{symbol}` on the board",
+                    expected="a point: " + " ".join(SYMBOLS),
+                    hint="`-` fills a first or last row, `|` a first or last column, `+` where they meet",
+                )
 
 
 def _has_points(source: Source, diagram: Diagram, size: int) -> bool:
@@ -117,9 +121,13 @@ def _has_points(source: Source, diagram: Diagram, size: int) -> bool:
             message = f"the diagram has {plural(length, noun)} of points"
             source.report(place, "P024", message, f"at most {size}, the board's size")
         elif both and length < size:
-            hint = "draw one of the two edges, or the whole line"
-            message = f"edges on both sides of {plural(length, noun)}"
-            source.report(place, "P024", message, f"{plural(size, noun)} between them", hint)
+            source.report(
+                place,
+                "P024",
+                f"edges on both sides of {plural(length, noun)}",
+                expected=f"{plural(size, noun)} between them",
+                hint="draw one of the two edges, or the whole line",
+            )
     return True
 
 
@@ -131,8 +139,13 @@ def _check_move(source: Source, diagram: Diagram, passes: bool) -> None:
                 place, "P027", "`*` together with `move: pass`", "a diagram without `*`", "remove one of the two"
             )
     elif not stars:
-        hint = "mark the move, or write `move: pass`"
-        source.report(diagram.cells[0][0][1], "P025", "no `*` in the diagram", "exactly one `*`", hint)
+        source.report(
+            diagram.cells[0][0][1],
+            "P025",
+            "no `*` in the diagram",
+            expected="exactly one `*`",
+            hint="mark the move, or write `move: pass`",
+        )
     for place in stars[1:] if not passes else ():
         source.report(
             place, "P026", "a second `*` in the diagram", "exactly one `*`", "write two patterns for two moves"
@@ -183,23 +196,26 @@ def _collect_letters(source: Source, cells: Cells, diagram: Diagram) -> Labels:
                     place, "P032", f"`{letter}` as a label", "another capital letter", "X and O are always stones"
                 )
             elif letter not in (symbol, "."):
-                wanted = f"a capital letter, `.`, or the diagram's own `{symbol}`"
-                source.report(place, "P033", f"unknown label {quoted(letter)}", wanted)
+                source.report(
+                    place,
+                    "P033",
+                    f"unknown label {quoted(letter)}",
+                    f"a capital letter, `.`, or the diagram's own `{symbol}`",
+                )
         labels.rows.append(letters)
     return labels
 
 
-def most_labelled(size: int) -> int:
-    """Return how many points may be labelled: with the move and the place they fit into one word of 64 bits."""
-    return (64 - 3) // point_bits(size) - 2
-
-
 def _check_letters(source: Source, labels: Labels, size: int) -> None:
-    most = most_labelled(size)
+    most = (64 - 3) // point_bits(size) - 2  # with the move and the place they fit into one word of 64 bits
     if sum(map(len, labels.symbols.values())) > most:
         source.report(min(labels.indexes.values()), "P034", "too many labelled points", f"at most {most}")
     for letter, symbols in labels.symbols.items():
         if len(symbols) > 1 and (len(set(symbols)) > 1 or symbols[0] not in "XOxo"):
-            message = f"the label `{letter}` stands on {' and '.join(f'`{symbol}`' for symbol in symbols)}"
-            wanted = "one point, or several stones of one kind (X, O, x or o)"
-            source.report(labels.indexes[letter], "P035", message, wanted, "use another letter for each")
+            source.report(
+                labels.indexes[letter],
+                "P035",
+                f"the label `{letter}` stands on {' and '.join(f'`{symbol}`' for symbol in symbols)}",
+                expected="one point, or several stones of one kind (X, O, x or o)",
+                hint="use another letter for each",
+            )

@@ -13,7 +13,7 @@ from fnmatch import fnmatchcase
 from rules.patternfile import Book
 from tools.draw.boards import move_text
 from tools.knowledge.firing import moves_fired, near_misses
-from tools.knowledge.model import MATCHES, NO_MATCH, Example, KnowledgeBase, KnownPattern
+from tools.knowledge.model import MATCHES, NO_MATCH, TODO_MATCH, TODO_NO_MATCH, Example, KnowledgeBase, KnownPattern
 from tools.knowledge.problems import Problem
 from tools.knowledge.textfile import book_of_one
 
@@ -54,15 +54,20 @@ def problem_of(outcome: Outcome, filename: str) -> Problem | None:
     example, size = outcome.example, outcome.example.ruleset.size
     if outcome.passed or example.is_todo:
         return None
-    fired = ", ".join(point_name(move, size) for move in outcome.moves) or "nowhere"
-    place = "anywhere" if example.move is None else f"for {point_name(example.move, size)}"
-    message = f"`{outcome.pattern.id}` fires {fired if fired == 'nowhere' else 'for ' + fired}"
-    wanted = f"it to fire {place}" if example.must_fire else f"it not to fire {place}"
-    hint = _nearest(outcome) + "correct the diagram or the conditions, or move the example under `todo_match`"
-    if not example.must_fire:
-        hint = hint.replace("todo_match", "todo_no_match")
-    code = "P070" if example.must_fire else "P071"
-    return Problem(filename, example.line, example.column, code, message, wanted, hint, example.drawing())
+    code, to_fire, todo = (
+        ("P070", "to fire", TODO_MATCH) if example.must_fire else ("P071", "not to fire", TODO_NO_MATCH)
+    )
+    places = "for " + ", ".join(point_name(move, size) for move in outcome.moves) if outcome.moves else "nowhere"
+    return Problem(
+        filename,
+        example.line,
+        example.column,
+        code,
+        f"`{outcome.pattern.id}` fires {places}",
+        f"it {to_fire} {'anywhere' if example.move is None else f'for {point_name(example.move, size)}'}",
+        f"{_nearest_miss(outcome)}correct the diagram or the conditions, or move the example under `{todo}`",
+        example.drawing(),
+    )
 
 
 def problem_of_todo(outcome: Outcome, filename: str) -> Problem | None:
@@ -70,12 +75,17 @@ def problem_of_todo(outcome: Outcome, filename: str) -> Problem | None:
     example = outcome.example
     if not (outcome.passed and example.is_todo):
         return None
-    message = f"an example under `{example.kind}` that passes today"
-    wanted = f"it under `{MATCHES if example.must_fire else NO_MATCH}`"
-    return Problem(filename, example.line, example.column, "L213", message, wanted)
+    return Problem(
+        filename,
+        example.line,
+        example.column,
+        "L213",
+        f"an example under `{example.kind}` that passes today",
+        f"it under `{MATCHES if example.must_fire else NO_MATCH}`",
+    )
 
 
-def _nearest(outcome: Outcome) -> str:
+def _nearest_miss(outcome: Outcome) -> str:
     """Return what fails where the pattern comes nearest to firing as an example wants it to, or ''."""
     example = outcome.example
     if not example.must_fire or example.move is None:

@@ -31,9 +31,7 @@ _KINDS: dict[type[yaml.Node], str] = {
 
 def kind_of(node: yaml.Node) -> str:
     """Return in words what a node is."""
-    if isinstance(node, yaml.ScalarNode) and not node.value.strip():
-        return "nothing"
-    return _KINDS[type(node)]
+    return "nothing" if isinstance(node, yaml.ScalarNode) and not node.value.strip() else _KINDS[type(node)]
 
 
 def mapping(source: Source, node: yaml.Node, known: Collection[str], what: str) -> dict[str, yaml.Node] | None:
@@ -46,16 +44,25 @@ def mapping(source: Source, node: yaml.Node, known: Collection[str], what: str) 
     for key, value in node.value:
         name = str(key.value) if isinstance(key, yaml.ScalarNode) else None
         if name is None or name not in known:
-            unknown = quoted(name) if name is not None else f"that is {kind_of(key)}"
-            hint = did_you_mean(name or "", known)
-            source.report_at(key, "P006", f"unknown key {unknown} in {what}", "one of " + ", ".join(known), hint)
+            message = f"unknown key {quoted(name) if name is not None else f'that is {kind_of(key)}'} in {what}"
+            source.report_at(key, "P006", message, "one of " + ", ".join(known), did_you_mean(name or "", known))
         elif name in values and name == "id":  # all that follows belongs to another pattern
-            hint = f"the pattern of line {lines[name]} has one already"
-            source.report_at(key, "P007", f"a second `id` in {what}", "`- id:`, where another pattern begins", hint)
+            source.report_at(
+                key,
+                "P007",
+                f"a second `id` in {what}",
+                expected="`- id:`, where another pattern begins",
+                hint=f"the pattern of line {lines[name]} has one already",
+            )
             break
         elif name in values:
-            hint = f"it is already set in line {lines[name]}: keep one"
-            source.report_at(key, "P007", f"duplicate key `{name}` in {what}", "each key once", hint)
+            source.report_at(
+                key,
+                "P007",
+                f"duplicate key `{name}` in {what}",
+                expected="each key once",
+                hint=f"it is already set in line {lines[name]}: keep one",
+            )
         else:
             values[name], lines[name] = value, source.place(key.start_mark.index)[0]
     return values
@@ -68,8 +75,9 @@ def items(source: Source, node: yaml.Node, what: str) -> list[yaml.Node]:
         return []
     nodes: list[yaml.Node] = node.value
     if not nodes:
-        hint = "leave the key out if it has none"
-        source.report_at(node, "P010", f"{what} is an empty list", "at least one item", hint)
+        source.report_at(
+            node, "P010", f"{what} is an empty list", "at least one item", "leave the key out if it has none"
+        )
     return nodes
 
 
@@ -110,15 +118,13 @@ def name(source: Source, node: yaml.Node, what: str) -> str | None:
 
 def integer(source: Source, node: yaml.Node, what: str, least: int, most: int) -> int | None:
     """Return a scalar written as a decimal integer within the bounds."""
-    wanted = f"an integer from {least} to {most}"
-    if not isinstance(node, yaml.ScalarNode):
-        source.report_at(node, "P015", f"{what} is {kind_of(node)}", wanted)
-        return None
-    if node.style or not _INTEGER.fullmatch(node.value) or not least <= int(node.value) <= most:
+    value = kind_of(node)
+    if isinstance(node, yaml.ScalarNode):
+        if not node.style and _INTEGER.fullmatch(node.value) and least <= int(node.value) <= most:
+            return int(node.value)
         value = quoted(node.value) if node.value.strip() else "empty"
-        source.report_at(node, "P015", f"{what} is {value}", wanted, _unquote(node))
-        return None
-    return int(node.value)
+    source.report_at(node, "P015", f"{what} is {value}", f"an integer from {least} to {most}", _unquote(node))
+    return None
 
 
 def boolean(source: Source, node: yaml.Node, what: str) -> bool | None:
@@ -145,18 +151,14 @@ def block(source: Source, node: yaml.Node, what: str) -> Cells | None:
         value = kind_of(node) if not isinstance(node, yaml.ScalarNode) or not node.value else "not a block literal"
         source.report_at(node, "P028", f"{what} is {value}", f"`{what}: |` and the rows on the lines below, indented")
         return None
-    places = source.indexes(node)
     rows: Cells = [[]]
-    for symbol, place in zip(node.value, places, strict=False):
+    for symbol, place in zip(node.value, source.indexes(node), strict=False):
         if symbol in "\n\x85\u2028\u2029":
             rows.append([])
         elif not symbol.isspace():
             rows[-1].append((symbol, place))
-    while rows and not rows[-1]:
-        rows.pop()
-    while rows and not rows[0]:
-        rows.pop(0)
-    if not rows:
+    drawn = [number for number, row in enumerate(rows) if row]
+    if not drawn:
         source.report_at(node, "P010", f"{what} is empty", "rows of symbols on the lines below, indented")
         return None
-    return rows
+    return rows[drawn[0] : drawn[-1] + 1]

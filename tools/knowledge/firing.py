@@ -51,8 +51,7 @@ def firings_for(pattern: KnownPattern, position: Position, book: Book | None = N
 
     book: one that holds the pattern, by default one of its own.
     """
-    decision = decide(position, _book(pattern, position, book), complete=True)
-    return _firings(pattern, decision)
+    return _firings(pattern, decide(position, book or book_of_one(pattern, position.ruleset), complete=True))
 
 
 def moves_fired(pattern: KnownPattern, position: Position, book: Book | None = None) -> list[int]:
@@ -60,12 +59,8 @@ def moves_fired(pattern: KnownPattern, position: Position, book: Book | None = N
 
     A decision scores every move and vets few, but in the last two moves, where it scores the best alone.
     """
-    decision = decide(position, _book(pattern, position, book), complete=0 < position.left <= 2)
-    return sorted(_firings(pattern, decision))
-
-
-def _book(pattern: KnownPattern, position: Position, book: Book | None) -> Book:
-    return book or book_of_one(pattern, position.ruleset)
+    book = book or book_of_one(pattern, position.ruleset)
+    return sorted(_firings(pattern, decide(position, book, complete=0 < position.left <= 2)))
 
 
 def _firings(pattern: KnownPattern, decision: Decision) -> dict[int, Firing]:
@@ -140,7 +135,8 @@ class _View:
         firing = Firing(self.book.patterns[0], 0, cells)
         symmetry, place = located(firing, self.undo, symmetry_tables(size), self.book)
         wrong = self._wrong_cells(care, value)
-        false = () if wrong else self._false_conditions(cells)
+        conditions = self.pattern.when if not wrong else ()
+        false = tuple(self._describe_false(one, cells) for one in conditions if not self._value(one, cells))
         return NearMiss(symmetry, place, wrong, false, not (wrong or false or self.is_legal), size)
 
     def _wrong_cells(self, care: int, value: int) -> tuple[tuple[int, str, str], ...]:
@@ -160,15 +156,9 @@ class _View:
     def _symbol_at(self, point: int) -> str:
         return "X" if self.own >> point & 1 else "O" if self.theirs >> point & 1 else "."
 
-    def _false_conditions(self, cells: int) -> tuple[str, ...]:
-        false = [condition for condition in self.pattern.when if not self._value(condition, cells)]
-        return tuple(self._describe_false(condition, cells) for condition in false)
-
     def _describe_false(self, condition: str, cells: int) -> str:
-        text = infix(condition)
         answers = [f"{call} is {self._value(program, cells)}" for call, program in calls(condition)]
-        return f"`{text}` is false: {', '.join(answers)}"
+        return f"`{infix(condition)}` is false: {', '.join(answers)}"
 
     def _value(self, program: str, cells: int) -> int:
-        letters = "".join(letter for row in self.pattern.label_rows for letter in row if letter.isalpha())
-        return run(parse_program(program, letters, self.book.bits), self.reading, cells)
+        return run(parse_program(program, self.pattern.letters, self.book.bits), self.reading, cells)

@@ -67,9 +67,8 @@ class Example:
 
     def position(self) -> Position:
         """Return the position to decide, X given the example's colour."""
-        current = by_colour(self.stones, self.colour)
         previous = by_colour(self.previous, self.colour) if self.previous is not None else None
-        return from_boards(self.ruleset, previous, current, self.colour, self.moves_left)
+        return from_boards(self.ruleset, previous, by_colour(self.stones, self.colour), self.colour, self.moves_left)
 
     def drawing(self) -> str:
         """Draw the board as its author did, the move in parentheses."""
@@ -135,6 +134,11 @@ class KnownPattern:
     line: int
     column: int
     places: dict[str, Place] = field(default_factory=dict, compare=False, repr=False)
+
+    @property
+    def letters(self) -> str:
+        """The labels' letters in the drawing's reading order, one for each point that is labelled."""
+        return "".join(letter for row in self.label_rows for letter in row if letter.isalpha())
 
     @property
     def flags(self) -> str:

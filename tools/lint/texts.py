@@ -57,7 +57,7 @@ def programs(pattern: KnownPattern) -> Iterator[tuple[str, str]]:
 
 def _unused_labels(pattern: KnownPattern, base: KnowledgeBase) -> Iterator[Problem]:
     used = {token[1:] for _, program in programs(pattern) for token in program.split() if token[0] in "~@"}
-    for letter in sorted({letter for row in pattern.label_rows for letter in row if letter.isalpha()} - used):
+    for letter in sorted(set(pattern.letters) - used):
         message = f"the label `{letter}` of `{pattern.id}` is never used"
         wanted = "a fact about it in `when` or `points`"
         yield report(pattern, base.filename, f"labels {letter}", "L206", message, wanted, "or remove the letter")
