@@ -9,6 +9,7 @@ import os
 from binascii import crc32
 from collections.abc import Mapping
 from io import BytesIO
+from pathlib import Path
 
 from rules.overrides import (
     A_PASS,
@@ -49,8 +50,7 @@ def read(path: str | os.PathLike[str]) -> dict[int, int]:
     """Return {code: move} of a file, in ascending order; raise OSError, or OverridesError for anything wrong in it."""
     if os.path.exists(path) and not os.path.isfile(path):  # reading a pipe would wait for its writer
         raise OverridesError("it is no file")
-    with open(path, "rb") as file:
-        data = file.read()
+    data = Path(path).read_bytes()
     start, count, checksum = read_header(BytesIO(data))
     if f"{crc32(data[start:]):08x}" != checksum:
         raise OverridesError("the checksum does not fit: truncated, or edited by hand")
@@ -60,11 +60,10 @@ def read(path: str | os.PathLike[str]) -> dict[int, int]:
     last = -1
     for index in range(count):
         key, move = read_record(data[start + RECORD * index : start + RECORD * (index + 1)], index)
-        code, move = _code_of(key), pack_move(move)
-        fault = "it is out of order" if code <= last else fault_of(code, move)
-        if fault:
+        code = _code_of(key)
+        if fault := "it is out of order" if code <= last else fault_of(code, pack_move(move)):
             raise OverridesError(f"record {index + 1}: {fault}")
-        moves[code] = move
+        moves[code] = pack_move(move)
         last = code
     return moves
 
@@ -86,6 +85,7 @@ def fault_of(code: int, move: int) -> str:
         return "no position has such a key, or none with more than two moves left"
     if move == PASS_POINT:
         return ""
-    position = unpack(code)
-    legal = 0 <= move < PASS_POINT and is_legal(1 << move, position.own, position.theirs, position.ko, position.grid)
-    return "" if legal else "its move is illegal"
+    at = unpack(code)
+    if 0 <= move < PASS_POINT and is_legal(1 << move, at.own, at.theirs, at.ko, at.grid):
+        return ""
+    return "its move is illegal"

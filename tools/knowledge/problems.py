@@ -46,8 +46,10 @@ class Problem:
     def lines(self, columns: int = COLUMNS) -> list[str]:
         """Return what to print: place, code and text in one line; the excerpt, cut to the columns; the drawing."""
         below = point_out(self.excerpt, self.column, columns - len(INDENT)) if self.excerpt.strip() else []
-        head = f"{self.file}:{self.line}:{self.column} {self.code} {self.text}"
-        return [head, *(INDENT + line for line in [*below, *self.drawing.splitlines()])]
+        return [
+            f"{self.file}:{self.line}:{self.column} {self.code} {self.text}",
+            *(INDENT + line for line in [*below, *self.drawing.splitlines()]),
+        ]
 
 
 def point_out(line: str, column: int, most: int) -> list[str]:
@@ -55,13 +57,9 @@ def point_out(line: str, column: int, most: int) -> list[str]:
     first = min(column - 1, len(line) - len(line.lstrip()))
     if len(line) - first > most:
         first = max(first, column - 1 - most * 2 // 3)
-    shown = "".join(_visible(character) for character in line[first : first + most])
+    shown = "".join(one if one.isprintable() else " " for one in line[first : first + most])
     before = shown[: column - 1 - first].ljust(column - 1 - first)
     return [shown.rstrip(), " " * sum(map(_width, before)) + "^"]
-
-
-def _visible(character: str) -> str:
-    return character if character.isprintable() else " "
 
 
 def _width(character: str) -> int:

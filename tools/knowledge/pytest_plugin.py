@@ -87,9 +87,10 @@ class ExampleTest(_Item):
         super().__init__(**kwargs)
         self.case = case
         if case.example.is_todo:
-            kind = case.example.kind
-            known = f"line {case.example.line}, known to fail"
-            reason = f"{known}; once it passes, move it from `{kind}` to `{kind.removeprefix('todo_')}`"
+            line, kind = case.example.line, case.example.kind
+            reason = (
+                f"line {line}, known to fail; once it passes, move it from `{kind}` to `{kind.removeprefix('todo_')}`"
+            )
             self.add_marker(pytest.mark.xfail(raises=PatternsError, strict=True, reason=reason))
 
     def runtest(self) -> None:

@@ -37,13 +37,13 @@ def symbols_table() -> str:
 
 def keys_tables() -> str:
     """Return the tables of the keys of a file, a pattern and an example."""
-    parts = [
-        ("The file holds", FILE_KEYS),
-        ("A pattern holds", PATTERN_KEYS),
-        ("`examples` holds", EXAMPLES_KEYS),
-        ("An example holds", EXAMPLE_KEYS),
-    ]
-    return "\n\n".join(f"{title}\n\n{_format_keys(declared)}" for title, declared in parts)
+    parts = {
+        "The file holds": FILE_KEYS,
+        "A pattern holds": PATTERN_KEYS,
+        "`examples` holds": EXAMPLES_KEYS,
+        "An example holds": EXAMPLE_KEYS,
+    }
+    return "\n\n".join(f"{title}\n\n{_format_keys(declared)}" for title, declared in parts.items())
 
 
 def _format_keys(declared: Mapping[str, Key]) -> str:
@@ -62,11 +62,8 @@ def _requirement(key: Key) -> str:
 
 def _meaning(key: Key) -> str:
     bounds = f" From {key.least} to {key.most}." if key.least != key.most else ""
-    return key.meaning + bounds + ("" if len(key.choices) > FEW else _choices(key))
-
-
-def _choices(key: Key) -> str:
-    return "".join(f" `{word}`: {meaning}" for word, meaning in key.choices.items())
+    choices = [f" `{word}`: {meaning}" for word, meaning in key.choices.items()]
+    return "".join([key.meaning, bounds, *(choices if len(choices) <= FEW else [])])
 
 
 def classes_table() -> str:
@@ -109,13 +106,15 @@ def schema_text() -> str:
 
 def schema() -> Schema:
     """Return the schema of a patterns file."""
-    needs = {name: [key.needs] for name, key in PATTERN_KEYS.items() if key.needs}
     return {
         "$schema": DRAFT,
         "$comment": "Made by `littlego schema` from the declared keys: not edited by hand.",
         **_mapping(FILE_KEYS),
         "definitions": {
-            "pattern": {**_mapping(PATTERN_KEYS), "dependencies": needs},
+            "pattern": {
+                **_mapping(PATTERN_KEYS),
+                "dependencies": {name: [key.needs] for name, key in PATTERN_KEYS.items() if key.needs},
+            },
             "examples": _mapping(EXAMPLES_KEYS),
             **{_list_name(needs_move): _example_list(needs_move) for needs_move in (True, False)},
         },
@@ -139,9 +138,8 @@ def _hover(key: Key) -> Schema:
 
 
 def _example_list(needs_move: bool) -> Schema:
-    example = _mapping(EXAMPLE_KEYS)
     required = [name for name, key in EXAMPLE_KEYS.items() if key.required] + ["move"] * needs_move
-    return {"type": "array", "minItems": 1, "items": {**example, "required": required}}
+    return {"type": "array", "minItems": 1, "items": {**_mapping(EXAMPLE_KEYS), "required": required}}
 
 
 def _list_name(needs_move: bool) -> str:
@@ -152,22 +150,6 @@ def _drawing(*rows: str) -> Schema:
     """Return what a drawing is, and what an editor writes once the key is chosen: a block literal to draw on."""
     block = "".join(f"\n    {row}" for row in rows)
     return {"type": "string", "defaultSnippets": [{"label": "drawing", "body": f"|{block}"}]}
-
-
-def _names(name: str, key: Key) -> Schema:
-    return {"type": "array", "minItems": 1, "items": {"type": "string"}}
-
-
-def _choice(name: str, key: Key) -> Schema:
-    return {"type": "string", "enum": list(key.choices), "enumDescriptions": list(key.choices.values())}
-
-
-def _conditions(name: str, key: Key) -> Schema:
-    return {
-        "type": ["array", "string"],
-        "minItems": 1,
-        "items": {"type": "string", "defaultSnippets": _fact_snippets()},
-    }
 
 
 def _fact_snippets() -> list[Schema]:
@@ -181,8 +163,12 @@ def _reference(name: str) -> Schema:
 _VALUES: dict[str, Callable[[str, Key], Schema]] = {
     keys.TEXT: lambda name, key: {"type": "string"},
     keys.NAME: lambda name, key: {"type": "string"},
-    keys.NAMES: _names,
-    keys.CHOICE: _choice,
+    keys.NAMES: lambda name, key: {"type": "array", "minItems": 1, "items": {"type": "string"}},
+    keys.CHOICE: lambda name, key: {
+        "type": "string",
+        "enum": list(key.choices),
+        "enumDescriptions": list(key.choices.values()),
+    },
     keys.INTEGER: lambda name, key: {"type": "integer", "minimum": key.least, "maximum": key.most},
     keys.FLAG: lambda name, key: {"type": "boolean"},
     keys.DIAGRAM: lambda name, key: _drawing("X *"),
@@ -190,7 +176,11 @@ _VALUES: dict[str, Callable[[str, Key], Schema]] = {
     keys.BOARD: lambda name, key: _drawing(*[" ".join("." * LITTLE_GO.size)] * LITTLE_GO.size),
     keys.POINT: lambda name, key: {"type": "string"},
     keys.EXPRESSION: lambda name, key: {"type": ["string", "integer"], "defaultSnippets": _fact_snippets()},
-    keys.CONDITIONS: _conditions,
+    keys.CONDITIONS: lambda name, key: {
+        "type": ["array", "string"],
+        "minItems": 1,
+        "items": {"type": "string", "defaultSnippets": _fact_snippets()},
+    },
     keys.PATTERNS: lambda name, key: {"type": "array", "minItems": 1, "items": {"$ref": "#/definitions/pattern"}},
     keys.EXAMPLES: lambda name, key: _reference("examples"),
     keys.EXAMPLE_LIST: lambda name, key: _reference(_list_name(name in NEED_MOVE)),

@@ -107,9 +107,7 @@ def _is_white_escape(unit: str) -> bool:
     """Return whether a piece of a double-quoted scalar stands for white space, or for nothing."""
     if len(unit) < 2 or unit[0] != "\\":
         return False
-    if unit[1] in "xuU":
-        return chr(int(unit[2:], 16)).isspace()
-    return unit[1] in "tnvfrN_LP" or unit[1].isspace()
+    return chr(int(unit[2:], 16)).isspace() if unit[1] in "xuU" else unit[1] in "tnvfrN_LP" or unit[1].isspace()
 
 
 def compose(source: Source) -> yaml.Node | None:
@@ -126,8 +124,9 @@ def compose(source: Source) -> yaml.Node | None:
         try:
             return _compose_root(text, source)
         except yaml.reader.ReaderError as error:
-            message = f"the character U+{error.character:04X}"
-            source.report(error.position, "P002", message, "printable text", "delete it")
+            source.report(
+                error.position, "P002", f"the character U+{error.character:04X}", "printable text", "delete it"
+            )
             return None
         except yaml.MarkedYAMLError as error:
             del source.problems[known:]  # the next reading finds them again
@@ -170,8 +169,7 @@ def _blank_item(text: str, index: int, source: Source) -> str | None:
     if begin is None:
         return None
     end = min((start for start in starts if start > row), default=len(lines))
-    blank = [_VISIBLE.sub(" ", line) for line in lines[begin:end]]
-    return "".join(lines[:begin] + blank + lines[end:])
+    return "".join([*lines[:begin], *(_VISIBLE.sub(" ", line) for line in lines[begin:end]), *lines[end:]])
 
 
 class _Loader(yaml.SafeLoader):

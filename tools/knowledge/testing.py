@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
 LOOK = 500  # milliseconds after which the file is looked at even if nothing told of a change
 Stamp = tuple[int, int, int] | None
-
-
 EPILOG = (
     "Each example is validated (a no_match, and the pattern does not fire) or reported (a match, and it fires): both "
     "as drawn. Noisy: it fires where it must not. Missing: it does not fire where it must."
@@ -67,16 +65,10 @@ def _run(path: Path, names: Sequence[str], runner: Runner) -> tuple[Report, floa
     with trying_to(f"read {name}"):
         data = path.read_bytes()
     report = runner.run(data, name, names)
-    _check_names(names, report)
+    for wanted in names if not report.problems else ():  # a mistake may hide what is wanted
+        if not any(is_meant(known, wanted) for known in report.known):
+            raise ArgumentError(no_such("pattern or example", wanted, report.known))
     return report, time.perf_counter() - start
-
-
-def _check_names(names: Sequence[str], report: Report) -> None:
-    """Raise ArgumentError where nothing was asked for by that name; not if mistakes may hide it."""
-
-    for name in names if not report.problems else ():
-        if not any(is_meant(known, name) for known in report.known):
-            raise ArgumentError(no_such("pattern or example", name, report.known))
 
 
 def _watch(path: Path, names: Sequence[str], quiet: bool, runner: Runner, stamp: Stamp) -> None:
@@ -84,8 +76,9 @@ def _watch(path: Path, names: Sequence[str], quiet: bool, runner: Runner, stamp:
     from watchfiles import watch
 
     print(f"Watching {short_name(path)}; Ctrl-C ends.", flush=True)
-    folder = path.absolute().parent
-    for _ in watch(folder, watch_filter=None, recursive=False, step=20, rust_timeout=LOOK, yield_on_timeout=True):
+    for _ in watch(
+        path.absolute().parent, watch_filter=None, recursive=False, step=20, rust_timeout=LOOK, yield_on_timeout=True
+    ):
         before, stamp = stamp, _stamp(path)
         if stamp == before:
             continue
@@ -148,9 +141,12 @@ class Runner:
         """Return the report on the examples asked for."""
         _, problems, base = compile_text(text, filename, with_examples=False)
         known = list(cases(base))
-        results = [Result(case, self._outcome(case)) for case in known if is_chosen(case, wanted)]
-        names = [pattern.id for pattern in base.patterns] + [case.name for case in known]
-        return Report(filename, problems, results, names)
+        return Report(
+            filename,
+            problems,
+            results=[Result(case, self._outcome(case)) for case in known if is_chosen(case, wanted)],
+            known=[pattern.id for pattern in base.patterns] + [case.name for case in known],
+        )
 
     def _outcome(self, case: Case) -> Outcome:
         pattern, example = case.pattern, case.example

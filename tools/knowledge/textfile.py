@@ -38,8 +38,8 @@ def book_of_one(pattern: KnownPattern, ruleset: Ruleset) -> patternfile.Book:
 
 def placement_line(pattern: KnownPattern, size: int) -> str:
     """Return a pattern's placements on boards of that size as base64, '' where it fits nowhere."""
-    shape = parse_shape(pattern.rows, pattern.label_rows)
-    return b64encode(pack_placements(placements(shape, size))).decode("ascii")
+    packed = pack_placements(placements(parse_shape(pattern.rows, pattern.label_rows), size))
+    return b64encode(packed).decode("ascii")
 
 
 def to_bytes(base: KnowledgeBase) -> bytes:
@@ -48,8 +48,8 @@ def to_bytes(base: KnowledgeBase) -> bytes:
     lines = [pattern_line(pattern) for pattern in ranked]
     lines += [placement_line(pattern, size) for pattern in ranked]
     body = "\n".join(lines + ["end", ""]).encode("utf-8")
-    made = f"{crc32(body):08x} {base.source} {len(ranked)} {size}"
-    return f"{patternfile.MAGIC} {patternfile.VERSION} {base.ruleset.name} {made}\n".encode() + body
+    head = f"{patternfile.MAGIC} {patternfile.VERSION} {base.ruleset.name}"
+    return f"{head} {crc32(body):08x} {base.source} {len(ranked)} {size}\n".encode() + body
 
 
 def write(data: bytes, path: Path) -> None:
