@@ -8,13 +8,13 @@ slower.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from typing import NamedTuple
 
 from rules.facts import FACTS, State, mirrors
 from rules.geometry import Mask, around, count, edges_at, flood, line_of
 from rules.life import corners_of
-from rules.position import BLACK
+from rules.position import BLACK, chains
 from rules.ruleset import Ruleset
 from tools.exact.partial import (
     AFTER_A_MOVE,
@@ -55,7 +55,7 @@ class Chains(NamedTuple):
 # -- a board being asked about -------------------------------------------------------------------------------
 
 
-class Contradiction(Exception):
+class ContradictionError(Exception):
     """What is assumed can hold on no completion of the board."""
 
 
@@ -140,7 +140,7 @@ class View:
         return chains
 
     def ask(self, term: Term) -> Range:
-        """Return the smallest and the largest answer; raise Contradiction where no answer is left."""
+        """Return the smallest and the largest answer; raise ContradictionError where no answer is left."""
         key = self.key(term)
         if key is None:
             return self._answer_or_declared(term)
@@ -148,7 +148,7 @@ class View:
         if answers is None:
             answers = self._narrow(key, self._answer(term))
             if answers[0] > answers[1]:
-                raise Contradiction
+                raise ContradictionError
             self.answers[key] = answers
         return answers
 
@@ -158,19 +158,24 @@ class View:
             return self._answer_or_declared(term)
         if not term.arguments:
             return bound(self.board)
-        return bound(self, term.move, *(self.chains(points) if chain else points for chain, points in term.arguments))
+        about = [self.chains(points) if is_chain else points for is_chain, points in term.arguments]
+        if any(isinstance(one, Chains) and not one.low for one in about):
+            return 0, 0  # the label is on empty points
+        return bound(self, term.move, *about)
 
     def _answer_or_declared(self, term: Term) -> Range:
         """Return a fact's answer where enough is known to ask it, else the range that it declares.
 
         A fact that has a bound reads the stones and the ko, any other perhaps all of the position.
         """
-        if term.name in BOUNDS and not self.board.open:
-            answer = self._ask(term)
-        elif term.name not in BOUNDS and not self._is_mirror and self.board.is_settled():
-            answer = ask_fact(term, state_of(self.board.position()))
+        board = self.board
+        if term.name in BOUNDS and not board.open:
+            state = State(board.known_own, board.known_theirs, board.ko, 1, 1, BLACK, 0, 0, self.grid)
+        elif term.name not in BOUNDS and not self._is_mirror and board.is_settled():
+            state = state_of(board.position())
         else:
             return FACTS[term.name].bounds(count(self.grid[1]))
+        answer = ask_fact(term, state)
         return answer, answer
 
     def _narrow(self, key: Key, answers: Range) -> Range:
@@ -181,11 +186,6 @@ class View:
         if key[0] == "margin2":  # every stone counts two half points
             low, high = low + (low - self.board.ruleset.komi2) % 2, high - (high - self.board.ruleset.komi2) % 2
         return low, high
-
-    def _ask(self, term: Term) -> int:
-        """Return the answer where no point is open, of a fact that reads nothing else."""
-        board = self.board
-        return ask_fact(term, State(board.known_own, board.known_theirs, board.ko, 1, 1, BLACK, 0, 0, self.grid))
 
     def forget(self) -> None:
         """Forget the answers: something more is assumed."""
@@ -213,6 +213,7 @@ def ask_fact(term: Term, state: State) -> int:
 # Below, a function `bound_NAME` for each fact whose range on a part of a board can be told, and which then reads no
 # clock unless it is about the game. It takes a View, the pattern's move (0: a pass) and the fact's arguments, chains as
 # Chains and points as masks, or the Partial if there are none; `view.about` narrows by what is assumed of other facts.
+# It is asked about chains that have stones: of none, a fact about a chain that has a bound is 0.
 
 
 # -- chains --------------------------------------------------------------------------------------------------
@@ -223,15 +224,11 @@ def bound_size(view: View, move: int, chain: Chains) -> Range:
 
 
 def bound_liberties(view: View, move: int, chain: Chains) -> Range:
-    if not chain.low:
-        return 0, 0
     sure = count(around(chain.low, view.grid) & view.board.known_empty)
     return max(1, sure), count(around(chain.up, view.grid) & view.board.empty)
 
 
 def bound_in_atari(view: View, move: int, chain: Chains) -> Range:
-    if not chain.low:
-        return 0, 0
     low, high = view.about("liberties", chain.low)
     return int(high == 1), int(low == 1)
 
@@ -240,30 +237,28 @@ def bound_shared_liberties(view: View, move: int, chain: Chains, other: Chains) 
     grid, board = view.grid, view.board
     sure = around(chain.low, grid) & around(other.low, grid) & board.known_empty
     most = count(around(chain.up, grid) & around(other.up, grid) & board.empty)
-    for one in (chain, other):
-        most = min(most, view.about("liberties", one.low)[1] if one.low else 0)
-    return count(sure), most
+    return count(sure), min(most, *(view.about("liberties", one.low)[1] for one in (chain, other)))
 
 
 def bound_eyes(view: View, move: int, chain: Chains) -> Range:
     fact = "eye" if chain.is_own else "their_eye"
     sure = sum(view.about(fact, point)[0] for point in single_points(around(chain.low, view.grid)))
     most = sum(view.about(fact, point)[1] for point in single_points(around(chain.up, view.grid)))
-    return sure, min(most, view.about("liberties", chain.low)[1] if chain.low else 0)
+    return sure, min(most, view.about("liberties", chain.low)[1])
 
 
 def bound_alive(view: View, move: int, chain: Chains) -> Range:
     """Two vital regions hold a liberty each: a chain in atari is not alive."""
-    return 0, int(chain.low != 0 and view.about("liberties", chain.low)[1] >= 2)
+    return 0, int(view.about("liberties", chain.low)[1] >= 2)
 
 
 def bound_doomed(view: View, move: int, chain: Chains) -> Range:
-    return 0, int(chain.low != 0 and view.about("liberties", chain.low)[0] == 1)
+    return 0, int(view.about("liberties", chain.low)[0] == 1)
 
 
 def bound_ladder(view: View, move: int, chain: Chains) -> Range:
     """An own chain is caught with two liberties at most, one of theirs with one at most."""
-    if not chain.low or not may_move(view, move):
+    if not may_move(view, move):
         return 0, 0
     low, high = view.ask(Term("liberties_after", move, ((True, chain.low),)))
     possible = int(not chain.is_one or low <= (LONGEST_CAUGHT if chain.is_own else 1))
@@ -276,7 +271,7 @@ def bound_ladder(view: View, move: int, chain: Chains) -> Range:
 
 
 def bound_liberties_after(view: View, move: int, chain: Chains) -> Range:
-    if not chain.low or not may_move(view, move):
+    if not may_move(view, move):
         return 0, 0
     low, high = _after(view, move, chain)
     return (low if must_move(view, move) else 0), high
@@ -340,10 +335,8 @@ def bound_legal(view: View, move: int, point: int) -> Range:
     if not point & board.known_empty:
         return 0, 1
     stays = sure or _reach(view, point, board.known_own, board.known_empty)
-    return int(
-        bool(stays)
-        or any(view.about("liberties", stone)[0] >= 2 for stone in single_points(around(point, grid) & board.known_own))
-    ), 1
+    beside = single_points(around(point, grid) & board.known_own)
+    return int(bool(stays) or any(view.about("liberties", stone)[0] >= 2 for stone in beside)), 1
 
 
 def bound_captures(view: View, move: int, point: int) -> Range:
@@ -390,23 +383,16 @@ def bound_cuts(view: View, move: int, point: int) -> Range:
 def _chains_beside(view: View, point: int, known: int, may_be: int) -> Range:
     """Return the bounds of the number of different chains beside the point."""
     near = around(point, view.grid)
-    sure, fewest, most = near & known, 0, count(near & may_be & ~known)
-    rest = sure
-    while rest:
-        rest &= ~flood(rest & -rest, may_be, view.grid)
-        fewest += 1
-    while sure:
-        sure &= ~flood(sure & -sure, known, view.grid)
-        most += 1
-    return fewest, most
+    fewest, most = (len(chains(flood(near & known, stones, view.grid), view.grid)) for stones in (may_be, known))
+    return fewest, most + count(near & may_be & ~known)
 
 
 def bound_ko(view: View, move: int, point: int) -> Range:
     """A ko is taken by a lone stone that captures one stone and has no other liberty."""
-    wanted = (("legal", 1), ("captures", 1), ("own_liberties", 1), ("joins", 0))
-    found = [(view.about(name, point), answer) for name, answer in wanted]
-    possible = all(low <= answer <= high for (low, high), answer in found)
-    return int(all(low == high == answer for (low, high), answer in found)), int(possible)
+    wanted = {"legal": 1, "captures": 1, "own_liberties": 1, "joins": 0}
+    answers = [(*view.about(name, point), answer) for name, answer in wanted.items()]
+    sure = all(low == high == answer for low, high, answer in answers)
+    return int(sure), int(all(low <= answer <= high for low, high, answer in answers))
 
 
 def _put_in_atari(view: View, point: int) -> tuple[list[Chains], int]:
@@ -503,9 +489,8 @@ def bound_false_eye(view: View, move: int, point: int) -> Range:
 
 
 def bound_region(view: View, move: int, point: int) -> Range:
-    board, grid = view.board, view.grid
-    low = count(flood(point, board.known_empty, grid)) if point & board.known_empty else 0
-    return low, count(flood(point, board.empty, grid)) if point & board.empty else 0
+    low, high = (flood(point & empty, empty, view.grid) for empty in (view.board.known_empty, view.board.empty))
+    return count(low), count(high)
 
 
 def bound_enclosed(view: View, move: int, point: int) -> Range:
@@ -578,23 +563,16 @@ def bound_ko_ban(board: Partial) -> Range:
 # -- all of them ----------------------------------------------------------------------------------------------------
 
 
-def _mirror_bound(name: str) -> Callable[[View, int, int], Range]:
-    """Return the bound of a fact about their move, given the name of the same fact about ours."""
-
-    def bound(view: View, move: int, point: int) -> Range:
-        return view.other_side().about(name, point)
-
-    return bound
+def _bound_by_mirror(name: str, view: View, move: int, point: int) -> Range:
+    """Return the bounds of a fact about their move, given the name of the same fact about ours."""
+    return view.other_side().about(name, point)
 
 
-def _found_by_name() -> dict[str, Callable[..., Range]]:
-    """Return the bound of each fact that has one: its own, or the one of its mirror."""
-    written = {name.removeprefix("bound_"): one for name, one in globals().items() if name.startswith("bound_")}
-    mirrored = {name: _mirror_bound(MIRRORS[name]) for name in FACTS if MIRRORS.get(name) in written}
-    return mirrored | written
-
-
-BOUNDS = _found_by_name()
+# Of each fact that has one: its own, or the one of its mirror.
+BOUNDS: dict[str, Callable[..., Range]] = {
+    name.removeprefix("bound_"): one for name, one in globals().items() if name.startswith("bound_")
+}
+BOUNDS = {name: partial(_bound_by_mirror, MIRRORS[name]) for name in FACTS if MIRRORS.get(name) in BOUNDS} | BOUNDS
 
 
 @cache

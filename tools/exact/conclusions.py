@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from rules.geometry import Mask, around, count, flood
-from tools.exact.bounds import ANYTHING, FAR, LONGEST_CAUGHT, Chains, Contradiction, Key, Range, Term, View
+from tools.exact.bounds import ANYTHING, FAR, LONGEST_CAUGHT, Chains, ContradictionError, Key, Range, Term, View
 from tools.exact.partial import Partial, single_points
 from tools.exact.placed import Placed, Program, key_of, narrow, truth
 
@@ -78,7 +78,7 @@ class Demands:
                 self._assume_musts()
                 if not self._limit_points() and not self._take_over():
                     return True
-        except Contradiction:
+        except ContradictionError:
             pass
         return False
 
@@ -93,7 +93,7 @@ class Demands:
             if rest is None:
                 continue
             if not rest:
-                raise Contradiction
+                raise ContradictionError
             is_must = len(rest) == 1 and self._require(rest[0])
             changed |= is_must
             if not (is_must and isinstance(rest[0], Says)):
@@ -131,7 +131,7 @@ class Demands:
         for must in self.musts:
             truth = must.truth(bare)
             if truth == 0:
-                raise Contradiction
+                raise ContradictionError
             if truth is None:
                 kept.append(must)
         self.musts = kept
@@ -152,7 +152,7 @@ class Demands:
                     if key is not None:
                         self.view.truths.setdefault(key, must.wanted)
         if any(must.truth(self.view) == 0 for must in self.musts):
-            raise Contradiction
+            raise ContradictionError
 
     def _assume(self, must: Says) -> bool:
         """Enter the answers that a test leaves a fact; return whether that changed anything."""
@@ -202,7 +202,7 @@ class Demands:
         known = view.assumed.get(key, ANYTHING)
         low, high = max(answers[0], known[0]), min(answers[1], known[1])
         if low > high:
-            raise Contradiction
+            raise ContradictionError
         view.assumed[key] = low, high
         if key[0] in ("cuts", "joins") and high == 1:
             known_stones = self.board.known_theirs if key[0] == "cuts" else self.board.known_own
@@ -220,7 +220,7 @@ class Demands:
         if clock != self.board.clock:
             self.board = self.board.limit(clock=clock)
             if not clock:
-                raise Contradiction
+                raise ContradictionError
             truths = self.view.truths
             self.view = View(self.board, self.view.assumed, self.view.joined)
             self.view.truths = truths

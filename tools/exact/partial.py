@@ -11,12 +11,13 @@ from collections.abc import Iterator
 from functools import cache
 
 from rules.facts import State
-from rules.geometry import Grid, around, count, flood, make_grid
-from rules.position import BLACK, WHITE, Position
+from rules.geometry import around, count, flood, make_grid
+from rules.position import BLACK, WHITE, Position, chains
 from rules.ruleset import Ruleset
 from rules.turn import least_moves_made
 
 AFTER_A_MOVE, AFTER_A_PASS = 1, 2
+_cached_grid = cache(make_grid)
 
 
 class Partial:
@@ -86,16 +87,10 @@ class Partial:
 
     def _can_breathe(self, known: int, may_be: int) -> bool:
         """Return whether each known chain touches an empty point, or may grow until it touches one."""
-        grid, rest = self.grid, known
-        while rest:
-            chain = flood(rest & -rest, known, grid)
-            rest &= ~chain
-            near = around(chain, grid)
-            if near & self.empty:
-                continue
-            if not near & may_be & ~chain or not around(flood(chain, may_be, grid), grid) & self.empty:
-                return False
-        return True
+        return all(
+            around(chain, self.grid) & self.empty or around(flood(chain, may_be, self.grid), self.grid) & self.empty
+            for chain in chains(known, self.grid)
+        )
 
     def is_legal(self) -> bool:
         """Return whether a position of which everything is known is legal; its ko point is taken as given."""
@@ -112,11 +107,6 @@ class Partial:
         stones = self.known_own, self.known_theirs
         black, white = stones if colour == BLACK else stones[::-1]
         return Position(self.ruleset, black, white, colour, self.ko, self.passes == AFTER_A_PASS, left)
-
-
-@cache
-def _cached_grid(size: int) -> Grid:
-    return make_grid(size)
 
 
 def unknown_position(ruleset: Ruleset) -> Partial:
@@ -190,8 +180,8 @@ def ko_boards(board: Partial, point: int) -> Iterator[tuple[Partial, list[int]]]
 
 def single_points(mask: int) -> list[int]:
     """Return the points of a mask, each as a mask of its own."""
-    found = []
+    points = []
     while mask:
-        found.append(mask & -mask)
+        points.append(mask & -mask)
         mask &= mask - 1
-    return found
+    return points

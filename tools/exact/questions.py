@@ -9,7 +9,7 @@ White as the number of moves left says.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple
 
@@ -23,7 +23,7 @@ from tools.exact.conclusions import NEEDS_A_LEGAL_MOVE, Clause, Differs, Says
 from tools.exact.partial import Partial, ko_boards, single_points, unknown_position
 from tools.exact.placed import Placed, about, legal, placed_everywhere, up_to_symmetry
 from tools.exact.samples import Samples
-from tools.exact.search import Budget, BudgetSpent, find
+from tools.exact.search import Budget, BudgetSpentError, find
 from tools.knowledge.model import KnownPattern
 
 NODES = 3000  # partial boards that a question may look at, unless told otherwise
@@ -62,6 +62,7 @@ class Goal(NamedTuple):
     clauses: list[Clause]
 
 
+@dataclass
 class Exact:
     """Questions about the patterns of one file; patterns are named by their index.
 
@@ -70,26 +71,17 @@ class Exact:
     boards each question may look at.
     """
 
-    def __init__(
-        self,
-        patterns: list[KnownPattern],
-        ruleset: Ruleset,
-        budget: int = NODES,
-        positions: Iterable[Position] | None = None,
-    ):
-        self.patterns = patterns
-        self.ruleset = ruleset
-        self.budget = budget
-        self._given = positions
-        self._placed: dict[int, list[Placed]] = {}
+    patterns: list[KnownPattern]
+    ruleset: Ruleset
+    budget: int = NODES
+    positions: Iterable[Position] | None = None
+    _placed: dict[int, list[Placed]] = field(default_factory=dict, init=False)
 
     @cached_property
     def samples(self) -> Samples:
         """The positions at hand."""
-        given = self._given
-        if given is None:
-            given = [example.position() for pattern in self.patterns for example in pattern.examples]
-        return Samples(self.patterns, self.ruleset, given)
+        examples = (example.position() for pattern in self.patterns for example in pattern.examples)
+        return Samples(self.patterns, self.ruleset, examples if self.positions is None else self.positions)
 
     def key(self, question: str, *indexes: int) -> str:
         """Return a key that names all that the answer depends on, but for the code and the positions at hand."""
@@ -164,8 +156,7 @@ class Exact:
         self, pattern: KnownPattern, needs_legal: bool = True, but_not: list[Placed] | None = None
     ) -> Iterator[Goal]:
         """Yield what it takes to fire: for each placement up to symmetry, since the rest is a turned board."""
-        placed = placed_everywhere(pattern, self.ruleset.size)
-        for one in up_to_symmetry(placed, self.ruleset.size):
+        for one in up_to_symmetry(placed_everywhere(pattern, self.ruleset.size), self.ruleset.size):
             clauses: list[Clause] = [(Says(asked, 1),) for asked in one.when]
             if needs_legal and one.move != PASS:
                 clauses.append((Says(legal(1 << one.move), 1),))
@@ -193,7 +184,7 @@ class Exact:
                 budget = Budget(min(rounds, self.budget - spent))
                 try:
                     position = find(board, clauses, budget, _sides(move, board))
-                except BudgetSpent:
+                except BudgetSpentError:
                     position = None
                     hard.append((move, board, clauses))
                 spent += budget.used
@@ -223,14 +214,13 @@ def _with_kos(goal: Goal) -> Iterator[tuple[Partial, list[Clause]]]:
 
 def _ko_points(goal: Goal) -> int:
     """Return the points, as a mask, at which a ko ban can change whether the clauses hold."""
-    found = 0
-    for clause in goal.clauses:
-        for literal in clause:
-            for term in literal.program.terms if isinstance(literal, Says) else ():
-                if term.name in READS_ANY_KO or term.name not in BOUNDS:
-                    return make_grid(goal.board.ruleset.size)[1]
-                if term.name in READS_KO_AT_ITS_POINT:
-                    found |= term.move
-                    for is_chain, points in term.arguments:
-                        found |= 0 if is_chain else points
-    return found
+    literals = (literal for clause in goal.clauses for literal in clause if isinstance(literal, Says))
+    at = 0
+    for term in (term for literal in literals for term in literal.program.terms):
+        if term.name in READS_ANY_KO or term.name not in BOUNDS:
+            return make_grid(goal.board.ruleset.size)[1]
+        if term.name in READS_KO_AT_ITS_POINT:
+            at |= term.move
+            for is_chain, points in term.arguments:
+                at |= 0 if is_chain else points
+    return at

@@ -6,6 +6,7 @@ What fires is found by the player's own code, so that no witness rests on the bo
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import chain
 from random import Random
 
 from rules.patternfile import Book, Pattern, book_of
@@ -48,18 +49,13 @@ class Samples:
         """Return a position and a move for which P fires, together with another pattern or without it."""
         wanted = 1 << p | (1 << and_also if and_also is not None else 0)
         looked_at = wanted | (1 << but_not if but_not is not None else 0)
-        for position, move, fired in self.rows:
-            if fired & looked_at == wanted:
-                return position, move
-        return None
+        return next(((position, move) for position, move, fired in self.rows if fired & looked_at == wanted), None)
 
     def variant_fires(self, pattern: KnownPattern) -> tuple[Position, int] | None:
         """Return a position and a move for which a pattern fires that is none of those at hand."""
         book = book_for([pattern], self.ruleset)
-        for position in [example.position() for example in pattern.examples] + self.positions:
-            for move in firings(book, position):
-                return position, move
-        return None
+        positions = chain((example.position() for example in pattern.examples), self.positions)
+        return next(((position, move) for position in positions for move in firings(book, position)), None)
 
     def walk(self, base: KnownPattern, other: KnownPattern, both: bool) -> tuple[Position, int] | None:
         """Return a position and a move for which `base` fires with the other pattern, or without it if not `both`.

@@ -20,7 +20,7 @@ from tools.knowledge.programs import COSTS
 READ_OUT = 10  # a fact of this cost or more looks at much of the board: its bounds are wide until little is open
 
 
-class BudgetSpent(Exception):
+class BudgetSpentError(Exception):
     """The search has looked at as many partial boards as it may."""
 
 
@@ -33,16 +33,16 @@ class Budget:
         self.random = Random(nodes)
 
     def spend(self) -> None:
-        """Count one, or raise BudgetSpent."""
+        """Count one, or raise BudgetSpentError."""
         if self.used >= self.nodes:
-            raise BudgetSpent
+            raise BudgetSpentError
         self.used += 1
 
 
 def find(board: Partial, clauses: list[Clause], budget: Budget, first: int = 0) -> Position | None:
     """Return a position of the partial board that meets every clause, or None if there is none.
 
-    first: points, as a mask, that are better decided before others. Raise BudgetSpent where neither is known.
+    first: points, as a mask, that are better decided before others. Raise BudgetSpentError where neither is known.
     """
     return _search(Demands(board, clauses, []), budget, first)
 
@@ -51,14 +51,11 @@ def _search(demands: Demands, budget: Budget, first: int) -> Position | None:
     budget.spend()
     if not demands.settle():
         return None
-    found = _try_completions(demands, budget.random)
-    if found:
-        return found
-    for board in _branches(demands, first):
-        found = _search(Demands(board, demands.clauses, demands.musts), budget, first)
-        if found:
-            return found
-    return None
+    if position := _try_completions(demands, budget.random):
+        return position
+    boards = _branches(demands, first)
+    positions = (_search(Demands(board, demands.clauses, demands.musts), budget, first) for board in boards)
+    return next(filter(None, positions), None)
 
 
 # -- completions ----------------------------------------------------------------------------------------------
@@ -68,8 +65,8 @@ def _try_completions(demands: Demands, random: Random) -> Position | None:
     """Return a completion that meets every demand, if it is one of those tried: with few stones, or at random."""
     board = demands.board
     few = board.limit(own=~(board.open & board.empty), theirs=~(board.open & board.empty))
-    found = _first_good(demands, few.limit(theirs=~(few.open & few.own)))
-    return found or (_first_good(demands, _fill(board, random)) if board.open else None)
+    position = _first_good(demands, few.limit(theirs=~(few.open & few.own)))
+    return position or (_first_good(demands, _fill(board, random)) if board.open else None)
 
 
 def _fill(board: Partial, random: Random) -> Partial:

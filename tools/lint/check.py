@@ -87,8 +87,8 @@ def as_text(checked: Checked) -> str:
 
 def head(problem: Problem) -> tuple[str, str, str]:
     """Return a problem's place, its code with how bad it is unless it is an error, and its text."""
-    mild = "" if problem.severity == ERROR else f" {problem.severity}:"
-    return f"{problem.file}:{problem.line}:{problem.column}", f"{problem.code}{mild}", problem.text
+    code = problem.code if problem.severity == ERROR else f"{problem.code} {problem.severity}:"
+    return f"{problem.file}:{problem.line}:{problem.column}", code, problem.text
 
 
 def below(problem: Problem, columns: int = COLUMNS) -> list[str]:
@@ -100,12 +100,8 @@ def below(problem: Problem, columns: int = COLUMNS) -> list[str]:
 
 def undecided_lines(checked: Checked) -> list[str]:
     """Return the lines that say what is not decided, [] where all is."""
-    if not checked.undecided:
-        return []
-    return [
-        "Not decided exactly, and so neither a fault nor known to be none:",
-        *map("    {}".format, checked.undecided),
-    ]
+    heads = ["Not decided exactly, and so neither a fault nor known to be none:"] if checked.undecided else []
+    return [*heads, *map("    {}".format, checked.undecided)]
 
 
 def summary(checked: Checked) -> str:
@@ -116,25 +112,30 @@ def summary(checked: Checked) -> str:
 
 def as_json(checked: Checked) -> str:
     """Return a JSON object: file, patterns (how many), problems (code, severity, place, texts), undecided."""
-    problems = [
+    return json_text(
         {
-            "code": problem.code,
-            "severity": problem.severity,
-            "title": CODES[problem.code].title,
-            **{name: getattr(problem, name) for name in PROBLEM_KEYS},
+            "file": checked.file,
+            "patterns": checked.patterns,
+            "problems": [
+                {
+                    "code": problem.code,
+                    "severity": problem.severity,
+                    "title": CODES[problem.code].title,
+                    **{name: getattr(problem, name) for name in PROBLEM_KEYS},
+                }
+                for problem in checked.problems
+            ],
+            "undecided": checked.undecided,
         }
-        for problem in checked.problems
-    ]
-    whole = {"file": checked.file, "patterns": checked.patterns, "problems": problems, "undecided": checked.undecided}
-    return json_text(whole)
+    )
 
 
 def as_github(checked: Checked) -> str:
     """Return a workflow command for each problem: GitHub shows them beside the lines that they are about."""
-    return "".join(_annotation(problem) + "\n" for problem in checked.problems)
+    return "".join(_annotate(problem) + "\n" for problem in checked.problems)
 
 
-def _annotation(problem: Problem) -> str:
+def _annotate(problem: Problem) -> str:
     where = {
         "file": problem.file,
         "line": problem.line,
@@ -142,8 +143,12 @@ def _annotation(problem: Problem) -> str:
         "title": f"{problem.code} {CODES[problem.code].title}",
     }
     properties = ",".join(f"{name}={_escape(str(value), ':,')}" for name, value in where.items())
-    message = "\n".join(filter(None, [problem.text, problem.drawing]))
-    return f"::{GITHUB[problem.severity]} {properties}::{_escape(message)}"
+    return f"::{GITHUB[problem.severity]} {properties}::{_escape(_draw_below(problem))}"
+
+
+def _draw_below(problem: Problem) -> str:
+    """Return a problem's text, and in the lines below it its drawing."""
+    return "\n".join(filter(None, [problem.text, problem.drawing]))
 
 
 def _escape(text: str, more: str = "") -> str:
@@ -181,24 +186,18 @@ def _rule(code: str) -> dict[str, object]:
 
 
 def _result(problem: Problem, rule: int) -> dict[str, object]:
-    message = "\n".join(filter(None, [problem.text, problem.drawing]))
     region: dict[str, object] = {"startLine": problem.line, "startColumn": problem.column}
     if problem.excerpt:
         region["snippet"] = {"text": problem.excerpt}
-    place = {"artifactLocation": {"uri": _uri(problem.file)}, "region": region}
+    path = PurePath(problem.file)
+    uri = path.as_uri() if path.is_absolute() else quote(path.as_posix())
     return {
         "ruleId": problem.code,
         "ruleIndex": rule,
         "level": problem.severity,
-        "message": {"text": message},
-        "locations": [{"physicalLocation": place}],
+        "message": {"text": _draw_below(problem)},
+        "locations": [{"physicalLocation": {"artifactLocation": {"uri": uri}, "region": region}}],
     }
-
-
-def _uri(file: str) -> str:
-    """Return a file as a URI: relative as it is given, or absolute."""
-    path = PurePath(file)
-    return path.as_uri() if path.is_absolute() else quote(path.as_posix())
 
 
 FORMATS = {"text": as_text, "json": as_json, "sarif": as_sarif, "github": as_github}

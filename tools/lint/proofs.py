@@ -70,8 +70,8 @@ class Answers:
         asker = _Asker(self.patterns, self.ruleset, self._name())
         asker.prepare(self.exact)
         results = each(asker, batches, min(self.jobs, len(batches)))
-        for batch, found in with_progress(results, len(batches), unit):
-            self.known.update(zip(batch, found, strict=True))
+        for batch, answers in with_progress(results, len(batches), unit):
+            self.known.update(zip(batch, answers, strict=True))
             self.cache.put_all(
                 (self._key(question), [as_json(one) for one in self.known[question]]) for question in batch
             )
@@ -254,11 +254,9 @@ class Proofs:
     def _pairs(self) -> list[tuple[int, int]]:
         """Return the pairs (P, Q) about which it matters whether Q fires wherever P does."""
         pairs = {(p, q) for p, q in self.answers.open_pairs() if self.fires(p) and self.fires(q)}
+        faults = {(p, q) for p, q in pairs if self.patterns[q].forbid or self._outranks(q, p)}
         twins = {(p, q) for p, q in pairs if (q, p) in pairs and self._say_the_same(p, q)}
-        return sorted(pair for pair in pairs if self.notes or pair in twins or self._would_be_a_fault(*pair))
-
-    def _would_be_a_fault(self, p: int, q: int) -> bool:
-        return self.patterns[q].forbid or self._outranks(q, p)
+        return sorted(pairs if self.notes else faults | twins)
 
     def _outranks(self, q: int, p: int) -> bool:
         """Return whether P brings nothing where Q fires too: no points, no rank, no veto of its own."""

@@ -58,9 +58,15 @@ def programs(pattern: KnownPattern) -> Iterator[tuple[str, str]]:
 def _unused_labels(pattern: KnownPattern, base: KnowledgeBase) -> Iterator[Problem]:
     used = {token[1:] for _, program in programs(pattern) for token in program.split() if token[0] in "~@"}
     for letter in sorted(set(pattern.letters) - used):
-        message = f"the label `{letter}` of `{pattern.id}` is never used"
-        wanted = "a fact about it in `when` or `points`"
-        yield report(pattern, base.filename, f"labels {letter}", "L206", message, wanted, "or remove the letter")
+        yield report(
+            pattern,
+            base.filename,
+            f"labels {letter}",
+            "L206",
+            f"the label `{letter}` of `{pattern.id}` is never used",
+            "a fact about it in `when` or `points`",
+            "or remove the letter",
+        )
 
 
 def _labels_without_letters(pattern: KnownPattern, base: KnowledgeBase) -> Iterator[Problem]:
@@ -81,10 +87,15 @@ def _labels_of_one_chain(pattern: KnownPattern, base: KnowledgeBase) -> Iterator
     drawn = _chains_of_labels(pattern)
     for first, second in combinations(sorted(asked & drawn.keys()), 2):
         if drawn[first] == drawn[second]:
-            message = f"the labels `{first}` and `{second}` always name one chain"
-            wanted = "a letter of its own for each chain"
-            hint = f"use `{first}` for both, or label another stone"
-            yield report(pattern, base.filename, f"labels {second}", "L208", message, wanted, hint)
+            yield report(
+                pattern,
+                base.filename,
+                f"labels {second}",
+                "L208",
+                f"the labels `{first}` and `{second}` always name one chain",
+                "a letter of its own for each chain",
+                f"use `{first}` for both, or label another stone",
+            )
 
 
 def _chains_of_labels(pattern: KnownPattern) -> dict[str, frozenset[int]]:
@@ -116,25 +127,41 @@ def _questions_to_stones(pattern: KnownPattern, base: KnowledgeBase) -> Iterator
         for text, call in calls(program):
             label, fact = call.split()[0][1:], call.split()[-1]
             if drawn.get(label) in STONES and fact in zero_on_stones(base.ruleset):
-                message = f"`{text}` is always 0: `{label}` stands on {drawn[label]}"
-                hint = f"`{fact}` asks about an empty point"
-                yield report(pattern, base.filename, key, "L209", message, "a label on `.`, or `*`", hint)
+                yield report(
+                    pattern,
+                    base.filename,
+                    key,
+                    "L209",
+                    f"`{text}` is always 0: `{label}` stands on {drawn[label]}",
+                    "a label on `.`, or `*`",
+                    f"`{fact}` asks about an empty point",
+                )
 
 
 def _summary(pattern: KnownPattern, base: KnowledgeBase) -> Iterator[Problem]:
     if pattern.summary == SUMMARY_TO_WRITE:
-        message = f"the summary of `{pattern.id}` is still to be written"
-        wanted = "one sentence: what the move does, and why that is good"
-        yield report(pattern, base.filename, "summary", "L214", message, wanted)
+        yield report(
+            pattern,
+            base.filename,
+            "summary",
+            "L214",
+            f"the summary of `{pattern.id}` is still to be written",
+            "one sentence: what the move does, and why that is good",
+        )
 
 
 def _scale(pattern: KnownPattern, base: KnowledgeBase) -> Iterator[Problem]:
     numbers = [int(token) for token in pattern.points.split() if token.isdigit()]
     if max(numbers, default=0) > MOST_POINTS:
-        message = f"`points` of `{pattern.id}` holds {max(numbers)}, which outweighs everything else"
-        wanted = f"numbers up to {MOST_POINTS}: saving a stone is worth about 40, a reason of style 2 to 15"
-        hint = "what must come first whatever else there is has a higher `priority`"
-        yield report(pattern, base.filename, "points", "L215", message, wanted, hint)
+        yield report(
+            pattern,
+            base.filename,
+            "points",
+            "L215",
+            f"`points` of `{pattern.id}` holds {max(numbers)}, which outweighs everything else",
+            f"numbers up to {MOST_POINTS}: saving a stone is worth about 40, a reason of style 2 to 15",
+            "what must come first whatever else there is has a higher `priority`",
+        )
 
 
 def _doubt(pattern: KnownPattern, base: KnowledgeBase) -> Iterator[Problem]:
@@ -143,10 +170,8 @@ def _doubt(pattern: KnownPattern, base: KnowledgeBase) -> Iterator[Problem]:
 
 
 def _passing_todos(base: KnowledgeBase) -> Iterator[Problem]:
-    for pattern in base.patterns:
-        for example in pattern.examples:
-            problem = problem_of_todo(outcome_of(pattern, example), base.filename) if example.is_todo else None
-            yield from [problem] if problem else []
+    todos = ((pattern, example) for pattern in base.patterns for example in pattern.examples if example.is_todo)
+    yield from filter(None, (problem_of_todo(outcome_of(*todo), base.filename) for todo in todos))
 
 
 def _unused_facts(base: KnowledgeBase) -> Iterator[Problem]:
@@ -178,9 +203,9 @@ def plain(pattern: KnownPattern, swapped: bool = False) -> Plain:
     swapped: as if the stones of both sides were exchanged in the diagram.
     """
     rows = [row.translate(_SWAPPED) if swapped else row for row in pattern.rows]
-    programs = [program for program in pattern.when if program not in ASKED_COLOURS]
-    drawn = [_letter_alike(*image, programs, pattern.points) for image in diagram_images(rows, pattern.label_rows)]
-    return pattern.passes, pattern.forbid, min(drawn)
+    when = [program for program in pattern.when if program not in ASKED_COLOURS]
+    images = diagram_images(rows, pattern.label_rows)
+    return pattern.passes, pattern.forbid, min(_letter_alike(*image, when, pattern.points) for image in images)
 
 
 def _letter_alike(rows: tuple[str, ...], label_rows: tuple[str, ...], when: list[str], points: str) -> Drawn:
