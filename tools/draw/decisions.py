@@ -43,10 +43,10 @@ def reason_line(decision: Decision) -> str:
 
 def _override_line(decision: Decision, overruled: Candidate) -> str:
     size = decision.position.ruleset.size
-    instead = f"{move_text(overruled.move, size)} by {_leader_name(overruled)} [{_format_score(overruled)}]"
     return (
         f"{move_text(decision.move, size)} by an override: This one position was proved to need this move; the "
-        f"patterns would have played {instead}"
+        f"patterns would have played {move_text(overruled.move, size)} by {_leader_name(overruled)} "
+        f"[{_format_score(overruled)}]"
     )
 
 
@@ -55,30 +55,26 @@ def better_but_vetoed(decision: Decision) -> list[Candidate]:
     chosen = decision.overruled or decision.chosen
     if chosen.veto:
         return []
-    better = [one for one in decision.candidates if one.veto and rank(one) < rank(chosen)]
-    return sorted(better, key=rank)
+    return sorted((one for one in decision.candidates if one.veto and rank(one) < rank(chosen)), key=rank)
 
 
 def decision_text(decision: Decision) -> str:
     """Return the board and the table of all candidates: score, verdict or veto, patterns with points and place."""
-    lines = [heading_text(decision), ""]
-    lines.append(f"  {'move':6}{'priority':>9}{'points':>8}{'specific':>10}  verdict")
-    size = decision.position.ruleset.size
+    lines = [heading_text(decision), "", f"  {'move':6}{'priority':>9}{'points':>8}{'specific':>10}  verdict"]
     for candidate in decision.candidates:
-        lines += _candidate_lines(candidate, candidate is decision.chosen, size)
+        lines += _candidate_lines(candidate, candidate is decision.chosen, decision.position.ruleset.size)
     return "\n".join(lines)
 
 
 def heading_text(decision: Decision) -> str:
     """Return who moves, the board with the move on it, and why it was chosen."""
     position = decision.position
-    size = position.ruleset.size
     mover = "Black (X)" if position.colour == BLACK else "White (O)"
     move = decision.move if decision.move != PASS else None
     return "\n".join(
         [
             f"{mover} to play move {position.number}, {position.left} left with it.",
-            board_text(size, position.black, position.white, move),
+            board_text(position.ruleset.size, position.black, position.white, move),
             "",
             wrap_text("Chosen: ", reason_line(decision)),
         ]
@@ -87,24 +83,21 @@ def heading_text(decision: Decision) -> str:
 
 def placement_text(rows: Sequence[str], label_rows: Sequence[str], symmetry: int, place: Point, size: int) -> str:
     """Return in words where a diagram stands: the top-left corner of its box, and how it is turned."""
-    turn = describe_turn(rows, label_rows, symmetry)
-    return ", ".join(filter(None, [f"at {move_text(place, size)}", turn]))
+    return ", ".join(filter(None, [f"at {move_text(place, size)}", describe_turn(rows, label_rows, symmetry)]))
 
 
 def _candidate_lines(candidate: Candidate, chosen: bool, size: int) -> list[str]:
-    mark = "*" if chosen else " "
     scores = f"{candidate.priority:9}{candidate.points:8}{candidate.specificity:10}"
-    lines = [wrap_text(f"{mark} {move_text(candidate.move, size):6}{scores}  ", verdict_text(candidate, size))]
+    head = f"{'*' if chosen else ' '} {move_text(candidate.move, size):6}{scores}  "
+    lines = [wrap_text(head, verdict_text(candidate, size))]
     for firing in candidate.firings:
         remarks = []
         pattern = firing.pattern
         if firing.place is not None and firing.symmetry is not None and not pattern.passes:
             remarks.append(placement_text(pattern.rows, pattern.label_rows, firing.symmetry, firing.place, size))
-        if firing.pattern.priority != candidate.priority:
-            remarks.append(f"priority {firing.pattern.priority}")
-        lines.append(
-            wrap_text(f"    {firing.pattern.id:{NAME_WIDTH}}{firing.points:+6}  ", ", ".join(remarks)).rstrip()
-        )
+        if pattern.priority != candidate.priority:
+            remarks.append(f"priority {pattern.priority}")
+        lines.append(wrap_text(f"    {pattern.id:{NAME_WIDTH}}{firing.points:+6}  ", ", ".join(remarks)).rstrip())
     return lines
 
 
@@ -132,9 +125,9 @@ def _format_refutation(verdict: Verdict, size: int) -> str:
 
 
 def _format_decider(candidate: Candidate) -> str:
-    if not candidate.firings:
-        return f"{_leader_name(candidate)}: No pattern speaks for a better move."
-    return f"{_leader_name(candidate)}: {candidate.firings[0].pattern.summary}"
+    firings = candidate.firings
+    summary = firings[0].pattern.summary if firings else "No pattern speaks for a better move."
+    return f"{_leader_name(candidate)}: {summary}"
 
 
 def _leader_name(candidate: Candidate) -> str:
@@ -206,7 +199,6 @@ def candidate_json(candidate: Candidate, decision: Decision) -> dict[str, Any]:
 
 def _firing_json(firing: Firing, size: int) -> dict[str, Any]:
     pattern = firing.pattern
-    place = None if firing.place is None or pattern.passes else move_text(firing.place, size)
     return {
         "pattern": pattern.id,
         "class": pattern.kind,
@@ -214,6 +206,6 @@ def _firing_json(firing: Firing, size: int) -> dict[str, Any]:
         "priority": pattern.priority,
         "points": firing.points,
         "symmetry": firing.symmetry,
-        "place": place,
+        "place": None if firing.place is None or pattern.passes else move_text(firing.place, size),
         "forbids": pattern.forbid,
     }

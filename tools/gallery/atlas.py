@@ -16,6 +16,7 @@ from rules.engine import Firing
 from rules.facts import FACTS
 from rules.geometry import turned
 from rules.matching import parse_shape, placements
+from rules.patternfile import Book
 from rules.position import BLACK, PASS
 from tools.draw import svg
 from tools.draw.boards import diagram_images
@@ -58,6 +59,7 @@ def atlas_page(base: KnowledgeBase, name: str, counts: Survey | None = None) -> 
     """
     cards = list(cards_of(base))
     title = f"{plural(len(cards), 'pattern')} of {name}"
+    asked = {word for card in cards for pieces in (card.points, *card.when) for word, is_fact in pieces if is_fact}
     body = render_template(
         "tools.gallery",
         "atlas.html",
@@ -66,7 +68,7 @@ def atlas_page(base: KnowledgeBase, name: str, counts: Survey | None = None) -> 
         sections=group_by_class(cards),
         counts=counts,
         legend=_legend(),
-        facts=_facts_asked(cards),
+        facts=[(name, usage(name), fact.promise) for name, fact in FACTS.items() if name in asked],
         picture=Markup,
         in_play=in_play,
     )
@@ -90,12 +92,6 @@ def _legend() -> list[tuple[str, str]]:
         (svg.draw_pattern([symbol], cell_px=LEGEND_PX, title=symbol), meaning) for symbol, meaning in SYMBOLS.items()
     ]
     return [*drawn, (svg.draw_pattern(EDGE[0], cell_px=LEGEND_PX, title=EDGE[1]), EDGE[1])]
-
-
-def _facts_asked(cards: list[Card]) -> list[tuple[str, str, str]]:
-    """Return (name, how it is called, what it promises) of the facts that the patterns ask."""
-    asked = {word for card in cards for pieces in (card.points, *card.when) for word, is_fact in pieces if is_fact}
-    return [(name, usage(name), fact.promise) for name, fact in FACTS.items() if name in asked]
 
 
 @dataclass(frozen=True)
@@ -128,14 +124,13 @@ class Card:
     @property
     def flags(self) -> list[str]:
         """What sets the pattern apart, in words."""
-        pattern = self.pattern
-        named = (
-            (pattern.forbid, "forbids the move"),
-            (pattern.sacrifice, "sacrifice"),
-            (bool(pattern.rare), "rare"),
-            (bool(pattern.doubt), "doubt"),
-        )
-        return [name for is_so, name in named if is_so]
+        named = {
+            "forbids the move": self.pattern.forbid,
+            "sacrifice": self.pattern.sacrifice,
+            "rare": self.pattern.rare,
+            "doubt": self.pattern.doubt,
+        }
+        return [name for name, is_so in named.items() if is_so]
 
 
 def cards_of(base: KnowledgeBase) -> Iterator[Card]:
@@ -148,6 +143,8 @@ def card_of(pattern: KnownPattern, base: KnowledgeBase) -> Card:
     drawn = diagram_images(pattern.rows, pattern.label_rows)
     pictures = [svg.draw_pattern(*image, cell_px=IMAGE_PX, title=f"image {n}") for n, image in enumerate(drawn, 1)]
     shape = parse_shape(pattern.rows, pattern.label_rows)
+    searched = [pattern.id, pattern.kind, pattern.summary, pattern.points_text, *pattern.when_text, *pattern.tags]
+    searched += [pattern.rare, pattern.doubt]
     return Card(
         pattern,
         svg.draw_pattern(pattern.rows, pattern.label_rows, cell_px=DIAGRAM_PX, title=f"diagram of {pattern.id}"),
@@ -155,8 +152,8 @@ def card_of(pattern: KnownPattern, base: KnowledgeBase) -> Card:
         len(placements(shape, base.ruleset.size)) if pattern.rows else 0,
         split_expression(pattern.points_text),
         [split_expression(condition) for condition in pattern.when_text],
-        _examples(pattern, base),
-        _search_words(pattern),
+        _show_examples(pattern, base),
+        " ".join(searched).lower(),
     )
 
 
@@ -165,41 +162,33 @@ def split_expression(expression: str) -> list[tuple[str, bool]]:
     return [(piece, piece in FACT_NAMES) for piece in _WORD.split(expression) if piece]
 
 
-def _search_words(pattern: KnownPattern) -> str:
-    parts = [pattern.id, pattern.kind, pattern.summary, pattern.points_text, *pattern.when_text, *pattern.tags]
-    return " ".join([*parts, pattern.rare, pattern.doubt]).lower()
-
-
-def _examples(pattern: KnownPattern, base: KnowledgeBase) -> list[tuple[str, list[ShownExample]]]:
+def _show_examples(pattern: KnownPattern, base: KnowledgeBase) -> list[tuple[str, list[ShownExample]]]:
     book = book_of_one(pattern, base.ruleset)
     groups: dict[str, list[ShownExample]] = {}
     for example in pattern.examples:
-        firings = firings_for(pattern, example.position(), book)
-        groups.setdefault(HEADINGS[example.kind], []).append(_show_example(pattern, example, firings))
+        groups.setdefault(HEADINGS[example.kind], []).append(_show_example(pattern, example, book))
     return list(groups.items())
 
 
-def _show_example(pattern: KnownPattern, example: Example, firings: dict[int, Firing]) -> ShownExample:
-    size = example.ruleset.size
+def _show_example(pattern: KnownPattern, example: Example, book: Book) -> ShownExample:
+    size, position = example.ruleset.size, example.position()
+    firings = firings_for(pattern, position, book)
     star = example.move if example.must_fire else None
     marks = {example.move: "cross"} if not example.must_fire and example.move not in (None, PASS) else {}
-    position = example.position()
     if position.ko:
         marks[position.ko.bit_length() - 1] = "square"
-    letters = _label_points(pattern, firings[star], size) if star in firings else {}
-    title = f"line {example.line}: {example.kind}"
     picture = svg.draw_board(
-        size, *example.stones, move=star, marks=marks, labels=letters, title=title, size_px=EXAMPLE_PX
+        size,
+        *example.stones,
+        move=star,
+        marks=marks,
+        labels=_label_points(pattern, firings[star], size) if star in firings else {},
+        title=f"line {example.line}: {example.kind}",
+        size_px=EXAMPLE_PX,
     )
-    return ShownExample(picture, _format_caption(example), _describe_fault(example, firings))
-
-
-def _describe_fault(example: Example, firings: dict[int, Firing]) -> str:
-    fires = bool(firings) if example.move is None else example.move in firings
-    passes = fires == example.must_fire
-    if passes != example.is_todo:
-        return ""
-    return "passes now" if passes else "fails now"
+    passes = (bool(firings) if example.move is None else example.move in firings) == example.must_fire
+    fault = ("passes now" if passes else "fails now") if passes == example.is_todo else ""
+    return ShownExample(picture, _format_caption(example), fault)
 
 
 def _label_points(pattern: KnownPattern, firing: Firing, size: int) -> dict[int, str]:
