@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from rules.patternfile import Book
-from tools.arguments import FINDINGS, FINE, ArgumentError, default_patterns, trying_to, write_results
+from tools.arguments import FINDINGS, FINE, ArgumentError, default_patterns, read_file, trying_to, write_results
 from tools.cache import Cache
 from tools.commandline import NATURAL, command, jobs_option, json_option, patterns_option
 from tools.data import DECISIONS, REAL_GAMES
@@ -112,8 +112,7 @@ def coverage(
 
 def _read_test_run(path: Path) -> dict[str, Survey]:
     """Return what the tests of a run met, by test."""
-    with trying_to(f"read {short_name(path)}"):
-        data = path.read_bytes()
+    data = read_file(path)
     try:
         return {f"{TEST_RUN}{name}": Survey.from_json(one) for name, one in json_module.loads(data)["tests"].items()}
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):

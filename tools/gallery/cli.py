@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from tools.arguments import FINDINGS, FINE, jobs, trying_to
+from tools.arguments import FINDINGS, FINE, jobs, read_file, trying_to
 from tools.cache import Cache
 from tools.commandline import command, patterns_argument
 from tools.data import DECISIONS
@@ -45,9 +45,7 @@ def gallery(patterns: Path, output: Path, coverage: bool, show: bool) -> int:
     Problems of the file go to standard error, and the old page stays.
     """
     name = short_name(patterns)
-    with trying_to(f"read {name}"):
-        data = patterns.read_bytes()
-    _, problems, base = compile_text(data, name, with_examples=False)
+    _, problems, base = compile_text(read_file(patterns), name, with_examples=False)
     if problems:
         print(*problems, f"{plural(len(problems), 'problem')}; no page is written", sep="\n", file=sys.stderr)
         return FINDINGS

@@ -10,7 +10,7 @@ import click
 from rules import patternfile
 from rules.facts import FACTS
 from rules.overrides import OverridesError
-from tools.arguments import FINDINGS, FINE, ArgumentError, trying_to
+from tools.arguments import FINDINGS, FINE, ArgumentError, read_file, trying_to
 from tools.commandline import command, output_option, patterns_argument
 from tools.files import short_name, write_text
 from tools.knowledge import overrides
@@ -29,12 +29,10 @@ def compile_command(patterns: Path, output: Path | None, check: bool, no_example
     from tools.knowledge.compiler import compile_text
 
     output = output or patterns.with_name("patterns.txt")
-    name = short_name(patterns)
-    with trying_to(f"read {name}"):
-        source = patterns.read_bytes()
+    source = read_file(patterns)
     if output.exists() and output.samefile(patterns):
         raise ArgumentError(f"cannot write {short_name(output)}: it is the source; expected another file after -o")
-    data, problems, base = compile_text(source, name, not no_examples)
+    data, problems, base = compile_text(source, short_name(patterns), not no_examples)
     if data is None:
         print(*problems, sep="\n", file=sys.stderr)
         print(f"{plural(len(problems), 'problem')}; {short_name(output)} is left as it was", file=sys.stderr)

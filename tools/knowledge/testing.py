@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tools.arguments import FINDINGS, FINE, ArgumentError, trying_to, write_results
+from tools.arguments import FINDINGS, FINE, ArgumentError, read_file, write_results
 from tools.commandline import command, json_option, patterns_option
 from tools.files import STANDARD_OUTPUT, short_name
 from tools.knowledge.compiler import compile_text
@@ -61,10 +61,7 @@ def test_command(names: tuple[str, ...], patterns: str, watch: bool, quiet: bool
 def _run(path: Path, names: Sequence[str], runner: Runner) -> tuple[Report, float]:
     """Return the report and the seconds that it took; raise ArgumentError where there is nothing to report on."""
     start = time.perf_counter()
-    name = short_name(path)
-    with trying_to(f"read {name}"):
-        data = path.read_bytes()
-    report = runner.run(data, name, names)
+    report = runner.run(read_file(path), short_name(path), names)
     for wanted in names if not report.problems else ():  # a mistake may hide what is wanted
         if not any(is_meant(known, wanted) for known in report.known):
             raise ArgumentError(no_such("pattern or example", wanted, report.known))

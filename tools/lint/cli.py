@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tools.arguments import FINDINGS, FINE, ArgumentError, trying_to
+from tools.arguments import FINDINGS, FINE, ArgumentError, read_file, trying_to
 from tools.commandline import command, jobs_option, json_option, output_option, patterns_argument
 from tools.files import STANDARD_OUTPUT, short_name, write_text
 from tools.knowledge.codes import CODES
@@ -72,10 +72,8 @@ def check(
     """
     from tools.lint.check import check_text
 
-    name = short_name(patterns)
-    with trying_to(f"read {name}"):
-        data = patterns.read_bytes()
-    checked = check_text(data, name, None if no_exact else _exact_lints(jobs, notes), notes)
+    exact_lints = None if no_exact else _exact_lints(jobs, notes)
+    checked = check_text(read_file(patterns), short_name(patterns), exact_lints, notes)
     _deliver(checked, "json" if json else form, str(output or json or STANDARD_OUTPUT))
     return FINDINGS if checked.has_findings else FINE
 

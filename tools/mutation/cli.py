@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from tools.arguments import FINDINGS, FINE, ArgumentError, trying_to, write_results
+from tools.arguments import FINDINGS, FINE, ArgumentError, read_file, trying_to, write_results
 from tools.commandline import command, jobs_option, json_option, patterns_option, scheduler_option
 from tools.data import DECISIONS, PATTERNS_YAML
 from tools.draw.terminal import console
@@ -92,8 +92,7 @@ def mutate(
 
 def _read_text(path: str | Path) -> str:
     """Return the text of a patterns file in which there is no mistake."""
-    with trying_to(f"read {short_name(path)}"):
-        data = Path(path).read_bytes()
+    data = read_file(Path(path))
     _, problems, _ = compile_text(data, short_name(path), with_examples=False)
     if problems:
         raise ArgumentError(in_one_line(problems))

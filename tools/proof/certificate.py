@@ -9,7 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from tools.arguments import ArgumentError, trying_to
+from tools.arguments import ArgumentError, read_file
 from tools.cache import digest
 from tools.effects.books import Knowledge
 from tools.effects.coverage import BUILT_IN
@@ -161,8 +161,7 @@ class Report:
 
 def read_certificate(path: Path) -> dict[str, Any]:
     """Return a certificate as plain values; raise ArgumentError."""
-    with trying_to(f"read {short_name(path)}"):
-        text = path.read_bytes()
+    text = read_file(path)
     try:
         certificate: dict[str, Any] = json.loads(text)
         if certificate["format"] != FORMAT or not certificate["layers"]:
