@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from tools.data import PATTERNS_YAML
-from tools.files import refuse_installed, short_name, write_json
+from tools.files import STANDARD_OUTPUT, refuse_installed, write_json
 
 FINE, FINDINGS, COULD_NOT_RUN = range(3)  # exit statuses
 POSIX = "a POSIX system: Linux, macOS, or WSL on Windows"
@@ -57,17 +57,18 @@ def trying_to(do: str) -> Iterator[None]:
         raise ArgumentError(f"cannot {do}: {error.strerror or error}") from None
 
 
-def read_file(path: Path) -> bytes:
-    """Return what a file holds. Raise ArgumentError where it cannot be read."""
-    with trying_to(f"read {short_name(path)}"):
-        return path.read_bytes()
-
-
 def write_results(json: str | None, results: Callable[[], object]) -> None:
     """Write to the place that `--json` names, if it is given, what `results` returns. Raise ArgumentError."""
     if json:
         with trying_to(f"write {json}"):
             write_json(json, results())
+
+
+def show_results(text: str, json: str | None, results: Callable[[], object]) -> None:
+    """Print a text, unless JSON takes standard output, and write the results as `write_results` does."""
+    if json != STANDARD_OUTPUT:
+        print(text)
+    write_results(json, results)
 
 
 def check_target(name: str | os.PathLike[str]) -> None:

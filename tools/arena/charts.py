@@ -128,9 +128,8 @@ def _draw_bars(axes: Axes, values: Mapping[str, Sequence[float]], low: int, high
     width = 0.8 / len(values)
     for place, (name, occurring) in enumerate(values.items()):
         counts = Counter(occurring)
-        at = [value + width * (place - (len(values) - 1) / 2) for value in counts]
         axes.bar(
-            at,
+            [value + width * (place - (len(values) - 1) / 2) for value in counts],
             list(counts.values()),
             width,
             label=name,
@@ -161,8 +160,7 @@ def _draw_svg(draw: Callable[[Axes], None], name: str, title: str, rows: int) ->
         figure = Figure(figsize=(WIDTH, 0.9 + ROW * rows), layout="constrained")
         draw(figure.add_subplot())
         written = StringIO()
-        nothing = dict.fromkeys(("Date", "Creator", "Format", "Type"))
-        figure.savefig(written, format="svg", metadata=nothing)
+        figure.savefig(written, format="svg", metadata=dict.fromkeys(("Date", "Creator", "Format", "Type")))
     text = written.getvalue()
     return _fit_for_page(text[text.index("<svg") :], title)
 

@@ -6,15 +6,22 @@ import signal
 import sys
 import webbrowser
 from collections.abc import Callable, Sequence
+from itertools import zip_longest
 from pathlib import Path
 from shlex import quote
-from typing import TYPE_CHECKING, TypedDict, Unpack
+from typing import TypedDict, Unpack
 
 import click
 
+from tools.arena.compliance import NOTE, UNSEEN, check_player, finding_lines, keep_findings, refuse_unfit
 from tools.arena.elo import H1, Hypothesis, find_fault
 from tools.arena.plan import GAUNTLET, ROUND_ROBIN, SPRT, Plan
-from tools.arguments import FINDINGS, FINE, ArgumentError, trying_to, write_results
+from tools.arena.play import play_half
+from tools.arena.players import entrants, find_changed
+from tools.arena.results import Result
+from tools.arena.run import begin, choose_file, play_on, prepare, refuse
+from tools.arena.store import Store
+from tools.arguments import FINDINGS, FINE, ArgumentError, show_results, trying_to
 from tools.commandline import (
     NATURAL,
     OPENING,
@@ -28,15 +35,11 @@ from tools.commandline import (
     json_option,
     scheduler_option,
 )
+from tools.draw.boards import move_text
 from tools.files import STANDARD_OUTPUT, short_name, write_text
-from tools.match.referee import CPU_LIMIT
-
-if TYPE_CHECKING:
-    from click.shell_completion import CompletionItem
-
-    from tools.arena.results import Result
-    from tools.arena.store import Store
-    from tools.match.referee import GameRecord
+from tools.knowledge.problems import plural
+from tools.match.referee import CPU_LIMIT, GameRecord
+from tools.opponents.registry import PlayerType
 
 HERE = "tools.arena.cli"
 PLAY, READ, MORE = "Play a tournament", "Read its file", "Before it"
@@ -64,6 +67,7 @@ overrides.txt beside it too."""
 MOST_LOST = 60  # lost games shown in a report
 MOST_LEFT, FARTHEST = 16, 20  # moves left: the solver takes seconds for a game, and would take hours
 NUMBER = click.IntRange(0, 10**18)  # of a game
+complete_player = PlayerType().shell_complete
 
 
 class Options(TypedDict):
@@ -79,13 +83,6 @@ class Options(TypedDict):
     json: str | None
 
 
-def complete_player(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Return the names of players that begin with the typed text."""
-    from tools.opponents.registry import PlayerType
-
-    return PlayerType().shell_complete(ctx, param, incomplete)
-
-
 @click.group("arena", cls=LazyGroup, entries=COMMANDS, no_args_is_help=False)
 def arena() -> None:
     """Tournaments: many players, or two versions of one; statistics, reports, one machine or many."""
@@ -95,9 +92,6 @@ file_option = click.option(
     "--file",
     metavar="FILE",
     help="Where it is kept: a new file, or the same tournament's.  [default: arena/..., named after it]",
-)
-seed_option = click.option(
-    "--seed", type=int, default=0, metavar="S", show_default=True, help="What all chance depends on."
 )
 cpu_limit_option = click.option(
     "--cpu-limit",
@@ -111,27 +105,35 @@ cpu_limit_option = click.option(
 
 def tournament_options(pairs: int, openings: int) -> Callable[[Function], Function]:
     """Return a decorator that adds the Options, with these defaults."""
-    pairs_option = click.option(
-        "--pairs",
-        type=POSITIVE,
-        default=pairs,
-        metavar="N",
-        show_default=True,
-        help="Pairs of games for each pairing, colours swapped.",
-    )
-    openings_option = click.option(
-        "--openings",
-        type=OPENING,
-        default=openings,
-        metavar="K",
-        show_default=True,
-        help="Random moves before the players choose, the same for both games of a pair.",
+    options = (
+        file_option,
+        click.option(
+            "--pairs",
+            type=POSITIVE,
+            default=pairs,
+            metavar="N",
+            show_default=True,
+            help="Pairs of games for each pairing, colours swapped.",
+        ),
+        click.option("--seed", type=int, default=0, metavar="S", show_default=True, help="What all chance depends on."),
+        click.option(
+            "--openings",
+            type=OPENING,
+            default=openings,
+            metavar="K",
+            show_default=True,
+            help="Random moves before the players choose, the same for both games of a pair.",
+        ),
+        cpu_limit_option,
+        jobs_option,
+        scheduler_option,
+        json_option,
     )
 
     def add(function: Function) -> Function:
-        for option in (json_option, scheduler_option, jobs_option, cpu_limit_option, openings_option, seed_option):
+        for option in reversed(options):
             function = option(function)
-        return file_option(pairs_option(function))
+        return function
 
     return add
 
@@ -181,10 +183,6 @@ def sprt(new: str, old: str, elo0: float, elo1: float, alpha: float, beta: float
 @json_option
 def resume(file: str, pairs: int | None, jobs: int, scheduler: str | None, json: str | None) -> int:
     """Go on with a tournament that was stopped, or play more pairs of one that is complete."""
-    from tools.arena.compliance import keep_findings, refuse_unfit
-    from tools.arena.run import prepare, refuse
-    from tools.arena.store import Store
-
     with Store(file) as store:
         refuse(store, pairs)  # before the check, which takes its time and is about the players of today
         keep_findings(store, refuse_unfit(store.plan()))
@@ -192,14 +190,17 @@ def resume(file: str, pairs: int | None, jobs: int, scheduler: str | None, json:
 
 
 def _begin(form: str, names: Sequence[str], options: Options, hypothesis: Hypothesis | None = None) -> int:
-    from tools.arena.compliance import keep_findings, refuse_unfit
-    from tools.arena.players import entrants
-    from tools.arena.run import begin, choose_file
-
     if len(names) < 2:
         raise ArgumentError(f"one player, {names[0]}: expected two or more")
-    settings = (options["pairs"], options["seed"], options["openings"], options["cpu_limit"])
-    plan = Plan(form, entrants(names), *settings, hypothesis)
+    plan = Plan(
+        form,
+        entrants(names),
+        options["pairs"],
+        options["seed"],
+        options["openings"],
+        options["cpu_limit"],
+        hypothesis,
+    )
     path, findings = choose_file(plan, options["file"]), refuse_unfit(plan)
     with begin(plan, path) as store:
         keep_findings(store, findings)
@@ -209,9 +210,7 @@ def _begin(form: str, names: Sequence[str], options: Options, hypothesis: Hypoth
 def _play(store: Store, jobs: int, scheduler: str | None, json: str | None) -> int:
     """Play the missing pairs, show the table and return the exit status; after Ctrl-C, show what has been played."""
     from tools.arena.live import display
-    from tools.arena.run import play_on
     from tools.arena.show import show_table
-    from tools.knowledge.problems import plural
 
     plan, there = store.plan(), len(store.done())
     print(f"{store.name}: {there} of {plan.total} pairs are there", file=sys.stderr)
@@ -248,7 +247,6 @@ def _check_anchor(anchor: str | None, store: Store) -> None:
 def table(file: str, anchor: str | None, json: str | None) -> int:
     """Print the table of a tournament, also while it is played."""
     from tools.arena.show import header, show_table
-    from tools.arena.store import Store
 
     with Store(file) as store:
         _check_anchor(anchor, store)
@@ -268,13 +266,10 @@ lost_by_option = click.option("--lost-by", metavar="PLAYER", help="Only the game
 def games(file: str, lost_by: str | None, json: str | None) -> int:
     """Print the games of a tournament, one a line."""
     from tools.arena.show import game_lines, result_json
-    from tools.arena.store import Store
 
     with Store(file) as store:
         chosen = _choose_games(store, lost_by)
-    if json != STANDARD_OUTPUT:
-        print("\n".join(game_lines(chosen)))
-    write_results(json, lambda: [result_json(result) for result in chosen])
+    show_results("\n".join(game_lines(chosen)), json, lambda: [result_json(result) for result in chosen])
     return FINE
 
 
@@ -300,7 +295,6 @@ def _choose_games(store: Store, loser: str | None) -> list[Result]:
 def sgf(file: str, numbers: tuple[int, ...], lost_by: str | None, output: Path | None) -> int:
     """Print games of a tournament as SGF, all or those with these numbers, with our reasons as comments."""
     from tools.arena.show import game_sgf
-    from tools.arena.store import Store
 
     with Store(file) as store:
         chosen = {result.number: result for result in _choose_games(store, lost_by)}
@@ -310,11 +304,11 @@ def sgf(file: str, numbers: tuple[int, ...], lost_by: str | None, output: Path |
             text = game_sgf(store, chosen[number])
             if output is None:
                 sys.stdout.write(text)
-                continue
-            path = output / f"game-{number}.sgf"
-            with trying_to(f"write {path}"):
-                output.mkdir(parents=True, exist_ok=True)
-                write_text(path, text)
+            else:
+                path = output / f"game-{number}.sgf"
+                with trying_to(f"write {path}"):
+                    output.mkdir(parents=True, exist_ok=True)
+                    write_text(path, text)
     return FINE
 
 
@@ -323,10 +317,6 @@ def sgf(file: str, numbers: tuple[int, ...], lost_by: str | None, output: Path |
 @click.argument("number", metavar="NUMBER", type=NUMBER)
 def replay(file: str, number: int) -> int:
     """Play a game again from its seed, and say whether it is the same, move for move."""
-    from tools.arena.play import play_half
-    from tools.arena.players import find_changed
-    from tools.arena.store import Store
-
     with Store(file) as store:
         try:
             old, plan = store.record(number), store.plan()
@@ -337,9 +327,8 @@ def replay(file: str, number: int) -> int:
     if old.key == new.key and (old.winner, old.fault) == (new.winner, new.fault):
         print(f"game {number}: the same again, move for move; {old.why}")
         return FINE
-    both = zip(old.key, new.key, strict=False)
-    ends = min(len(old.key), len(new.key)) + 1
-    first = next((place for place, (then, now) in enumerate(both, 1) if then != now), ends)
+    moves = enumerate(zip_longest(old.key, new.key), 1)
+    first = next((place for place, (then, now) in moves if then != now), len(old.key) + 1)
     was, plays = _describe_move(old, first), _describe_move(new, first)
     print(f"game {number}: another game from move {first} on: {was} then, {plays} now")
     if names := find_changed(plan.players):
@@ -353,11 +342,8 @@ def _no_game(store: Store, number: int, which: str = "") -> ArgumentError:
 
 
 def _describe_move(record: GameRecord, number: int) -> str:
-    from tools.draw.boards import move_text
-
-    if number > len(record.moves):
-        return f"the end ({record.why})"
-    return move_text(record.moves[number - 1].move, record.ruleset.size)
+    moves = record.moves
+    return move_text(moves[number - 1].move, record.ruleset.size) if number <= len(moves) else f"the end ({record.why})"
 
 
 @command(
@@ -401,15 +387,12 @@ def report(
 ) -> int:
     """Write a tournament as a web page: tables, charts, the lost games and the moves that lost them."""
     from tools.arena.report import write_report
-    from tools.arena.store import Store
 
     with Store(file) as store:
         folder = output or Path(file).with_name(Path(file).stem + "-report")
         _check_anchor(anchor, store)
         path, lost = write_report(store, folder, most=most, most_left=left, jobs=jobs, anchor=anchor)
-    if json != STANDARD_OUTPUT:
-        print(f"{short_name(path)}: {path.stat().st_size:,} bytes")
-    write_results(json, lambda: [game.as_json() for game in lost])
+    show_results(f"{short_name(path)}: {path.stat().st_size:,} bytes", json, lambda: [game.as_json() for game in lost])
     if show:
         webbrowser.open(path.resolve().as_uri())
     return FINE
@@ -424,12 +407,10 @@ def report(
 @json_option
 def check(players: tuple[str, ...], json: str | None) -> int:
     """Check whether players keep to the handout: format, legal moves, time, Python 3.7, no side effects."""
-    from tools.arena.compliance import NOTE, UNSEEN, check_player, finding_lines
-    from tools.arena.players import entrants
-
     findings = {player.name: check_player(player) for player in entrants(players)}
-    if json != STANDARD_OUTPUT:
-        print("\n".join(finding_lines(findings)))
-        print(UNSEEN)
-    write_results(json, lambda: {name: [one._asdict() for one in ones] for name, ones in findings.items()})
+    show_results(
+        "\n".join([*finding_lines(findings), UNSEEN]),
+        json,
+        lambda: {name: [one._asdict() for one in ones] for name, ones in findings.items()},
+    )
     return FINDINGS if any(one.severity != NOTE for ones in findings.values() for one in ones) else FINE

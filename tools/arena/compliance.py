@@ -11,9 +11,8 @@ import os
 import random
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
 from hashlib import sha256
 from itertools import chain
 from pathlib import Path
@@ -53,7 +52,6 @@ UNSEEN = (
     "that it leaves behind in a session of their own"
 )
 SEED = 1
-OLD = (3, 7)
 PYTHON2 = "my_player.py"  # what the course runs with Python 2.7
 
 
@@ -61,8 +59,8 @@ def special_turns() -> dict[str, Turn]:
     """Return turns out of the ordinary by what is special about them, in words."""
     empty = opening(LITTLE_GO)
     turns = {"the first move of a new game, as Black, in the folder of another game": Turn(empty, (0, 0))}
-    after = empty.play(LITTLE_GO.size + 1)
-    turns["the first move of a new game, as White, in the folder of another game"] = Turn(after, (0, 0))
+    second = Turn(empty.play(LITTLE_GO.size + 1), (0, 0))
+    turns["the first move of a new game, as White, in the folder of another game"] = second
     for colour, name in ((BLACK, "Black"), (WHITE, "White")):
         turns[f"a ko that {name} may not retake"] = _ko_turn(colour)
         turns[f"a pass of the opponent, {name} to move"] = _after_pass(colour)
@@ -137,19 +135,6 @@ class Finding(NamedTuple):
 Findings = dict[str, list[Finding]]  # by the players' names
 
 
-@dataclass
-class Spent:
-    """CPU seconds of the moves asked for."""
-
-    moves: int = 0
-    cpu: float = 0.0
-    slowest: float = 0.0
-
-    def add(self, reply: Reply) -> None:
-        """Count a reply."""
-        self.moves, self.cpu, self.slowest = self.moves + 1, self.cpu + reply.cpu, max(self.slowest, reply.cpu)
-
-
 def check_unknown(players: tuple[Entrant, ...], cpu_limit: float = CPU_LIMIT) -> Findings:
     """Return what is to be said of the programs among the players that are not the house's own, by name.
 
@@ -185,17 +170,16 @@ def keep_findings(store: Store, findings: Findings) -> None:
         store.keep_check(name, [tuple(one) for one in ones])
 
 
-def finding_lines(findings: Findings) -> list[str]:
-    """Return what was found about players as lines of text."""
-    lines = []
+def finding_lines(findings: Findings) -> Iterator[str]:
+    """Yield what was found about players as lines of text."""
     for name, ones in findings.items():
-        lines += [name, *(f"  {one.severity:8} {one.text}" for one in ones)]
-    return lines
+        yield name
+        yield from (f"  {one.severity:8} {one.text}" for one in ones)
 
 
 def check_player(entrant: Entrant, cpu_limit: float = CPU_LIMIT) -> list[Finding]:
     """Check a player; return what was found, the worst first."""
-    spent = Spent()
+    spent: list[float] = []  # CPU seconds of each move that was asked for
     with closing(player_of(entrant, Pairing(0, entrant, None, SEED, 0, cpu_limit))) as player:
         given = _list_work_folder(player)
         findings = list(_play_games(player, cpu_limit, spent))
@@ -225,7 +209,7 @@ def _list_work_folder(player: Player) -> set[str]:
     return set(os.listdir(player.folder)) - {INPUT, OUTPUT, BYTECODE}
 
 
-def _play_games(player: Player, cpu_limit: float, spent: Spent) -> Iterator[Finding]:
+def _play_games(player: Player, cpu_limit: float, spent: list[float]) -> Iterator[Finding]:
     """Play a game as White and one as Black against random, in the player's one folder."""
     for colour in (WHITE, BLACK):
         both = (player, RolePlayer("random", SEED)) if colour == BLACK else (RolePlayer("random", SEED), player)
@@ -235,17 +219,17 @@ def _play_games(player: Player, cpu_limit: float, spent: Spent) -> Iterator[Find
             yield Finding(FATAL, f"in a game as {COLOURS[colour]}, move {len(record.moves) + 1}: {record.why}{said}")
         for move in record.moves:
             if move.colour == colour:
-                spent.add(Reply(move.move, move.cpu))
+                spent.append(move.cpu)
                 yield from _reply_findings(move.warning, move.note)
 
 
-def _play_special_turns(player: Player, spent: Spent) -> Iterator[Finding]:
+def _play_special_turns(player: Player, spent: list[float]) -> Iterator[Finding]:
     """Ask for the turns out of the ordinary, the first of them twice."""
     answers = set()
     for number, (name, turn) in enumerate(special_turns().items()):
         for _ in range(1 if number else 2):
             reply = _ask(player, turn)
-            spent.add(reply)
+            spent.append(reply.cpu)
             answers.add((number, reply.move))
             if reply.fault:
                 yield Finding(FATAL, f"{name}: {reply.fault}")
@@ -285,12 +269,11 @@ def _check_side_effects(player: FilePlayer, entrant: Entrant, given: set[str]) -
     """Ask for two turns while the places where programs keep things are watched."""
     work = Path(player.folder or "").resolve()
     own = {path.parent.resolve() for path in program_files(entrant)} - {work}
-    turns = list(special_turns().items())[1:3]
     extra = player.extra
     with make_places() as (variables, kept):
         before = snapshot(kept, own)
         player.extra = {**(extra or {}), **variables}
-        for name, turn in turns:
+        for name, turn in list(special_turns().items())[1:3]:
             reply = _ask(player, turn)
             if reply.fault:
                 yield Finding(WARNING, f"needs its HOME or TMPDIR as they were: with empty ones, {name}: {reply.fault}")
@@ -315,8 +298,7 @@ def _check_old_python(player: FilePlayer, entrant: Entrant) -> Iterator[Finding]
     if number is None or player.command[:number] == [old]:
         return
     command, player.command = player.command, [old, *player.command[number:]]
-    turn = next(iter(special_turns().values()))
-    reply = _ask(player, turn)
+    reply = _ask(player, next(iter(special_turns().values())))
     player.command = command
     if reply.fault:
         yield Finding(WARNING, f"under Python 3.7, the course's: {reply.fault} {reply.note}".rstrip())
@@ -332,14 +314,14 @@ def _find_python37() -> str | None:
 
 def _check_syntax(path: Path) -> Finding | None:
     try:
-        ast.parse(path.read_bytes(), os.fspath(path), feature_version=OLD)
+        ast.parse(path.read_bytes(), os.fspath(path), feature_version=(3, 7))
     except (SyntaxError, ValueError) as error:
         line = getattr(error, "lineno", None) or 1
         return Finding(WARNING, f"{path.name}, line {line}, is no Python 3.7: {getattr(error, 'msg', error)}")
     return None
 
 
-def _check_time(spent: Spent, cpu_limit: float) -> Iterator[Finding]:
-    mean = spent.cpu / max(spent.moves, 1)
-    text = f"CPU a move: mean {mean:.3f} s, slowest {spent.slowest:.3f} s of {cpu_limit:g} s, {spent.moves} moves"
-    yield Finding(WARNING if spent.slowest > cpu_limit / 2 else NOTE, text)
+def _check_time(spent: Sequence[float], cpu_limit: float) -> Iterator[Finding]:
+    mean, slowest = sum(spent) / max(len(spent), 1), max(spent, default=0.0)
+    text = f"CPU a move: mean {mean:.3f} s, slowest {slowest:.3f} s of {cpu_limit:g} s, {len(spent)} moves"
+    yield Finding(WARNING if slowest > cpu_limit / 2 else NOTE, text)

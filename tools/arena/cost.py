@@ -145,9 +145,8 @@ def _cpu_spent() -> tuple[float, float]:
     """Return the CPU seconds, user plus system, of this process and of the children that have ended."""
     import resource  # missing on Windows
 
-    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-    own, children = (one.ru_utime + one.ru_stime for one in used)
-    return own, children
+    own, children = resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)
+    return own.ru_utime + own.ru_stime, children.ru_utime + children.ru_stime
 
 
 def costs_of(kinds: list[Kind], rounds: dict[Kind, list[Spent]]) -> list[Cost]:
@@ -186,14 +185,13 @@ def as_json(costs: Costs) -> dict[str, Any]:
 
 
 def _cost_json(cost: Cost) -> dict[str, Any]:
-    middle, least, most = cost.speed_up
     return {
         "players": cost.kind.players,
         "jobs": cost.kind.jobs,
         "wall_s": cost.spent.wall,
         "cpu_s": cost.spent.cpu,
         "games_a_second": 1 / cost.spent.wall,
-        "speed_up": {"median": middle, "least": least, "most": most},
+        "speed_up": dict(zip(("median", "least", "most"), cost.speed_up, strict=True)),
     }
 
 
@@ -204,8 +202,7 @@ def _print(costs: Costs) -> None:
     screen.print(_measured_table(costs))
     screen.print(f"\n{MILLION:,} games would take")
     screen.print(_million_table(costs))
-    keeping = costs.keeping
-    screen.print("\n" + ASSUMED.format(keeping=1000 * keeping, hours=keeping * MILLION / 3600))
+    screen.print("\n" + ASSUMED.format(keeping=1000 * costs.keeping, hours=costs.keeping * MILLION / 3600))
 
 
 def _measured_table(costs: Costs) -> Table:
@@ -215,14 +212,13 @@ def _measured_table(costs: Costs) -> Table:
     for cost in [*costs.inside, *costs.files]:
         wall, cpu, _ = cost.spent
         middle, least, most = cost.speed_up
-        alone = cost.kind.jobs == 1
         table.add_row(
             " - ".join(cost.kind.players),
             str(cost.kind.jobs),
             f"{1 / wall:.1f}",
             f"{1000 * wall:.1f}",
             f"{1000 * cpu:.1f}",
-            "" if alone else f"{middle:.2f} ({least:.2f} to {most:.2f})",
+            "" if cost.kind.jobs == 1 else f"{middle:.2f} ({least:.2f} to {most:.2f})",
         )
     return table
 

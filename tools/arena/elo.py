@@ -150,13 +150,16 @@ def _tilt(seen: Sequence[float], share: float) -> float:
     from scipy.optimize import brentq
 
     offs = [points - share for points in SHARES]
-
-    def excess(tilt: float) -> float:
-        return fsum(part * off / (1 + tilt * off) for part, off in zip(seen, offs, strict=True))
-
     low = max((part - 1) / off for part, off in zip(seen, offs, strict=True) if off > 0)
     high = min((part - 1) / off for part, off in zip(seen, offs, strict=True) if off < 0)
-    return float(brentq(excess, low, high, xtol=1e-15, rtol=1e-14))
+    tilt = brentq(
+        lambda tilt: fsum(part * off / (1 + tilt * off) for part, off in zip(seen, offs, strict=True)),
+        low,
+        high,
+        xtol=1e-15,
+        rtol=1e-14,
+    )
+    return float(tilt)
 
 
 def verdict_text(counts: Sequence[int], hypothesis: Hypothesis) -> str:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable
-from contextlib import AbstractContextManager
-from typing import Any, TextIO
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from typing import TextIO
 
 from rich.console import Console, Group
 from rich.live import Live
@@ -22,75 +22,60 @@ SELDOM = 30.0  # seconds from one line to the next
 
 def display(store: Store) -> AbstractContextManager[Callable[[], None]]:
     """Return a context whose value is called after each pair and reports progress on standard error."""
-    stream = sys.stderr
-    return Screen(store, stream) if stream.isatty() else Lines(store, stream)
+    return _draw_screen(store, sys.stderr) if sys.stderr.isatty() else _print_lines(store, sys.stderr)
 
 
-class Screen:
-    """A progress bar over the table so far, redrawn in place and removed at the end."""
+@contextmanager
+def _draw_screen(store: Store, stream: TextIO) -> Iterator[Callable[[], None]]:
+    """Draw a progress bar over the table so far, redrawn in place and removed at the end."""
+    plan = store.plan()
+    bar = Progress(
+        MofNCompleteColumn(),
+        TextColumn("pairs, at most" if plan.hypothesis else "pairs"),
+        BarColumn(None),
+        TimeElapsedColumn(),
+        TextColumn("left"),
+        TimeRemainingColumn(),
+    )
+    task = bar.add_task("", total=plan.total, completed=len(store.done()))
+    due = 0.0
+    share = 0  # the first table takes long: libraries are loaded
 
-    def __init__(self, store: Store, stream: TextIO):
-        plan = store.plan()
-        self.store, self.hypothesis = store, plan.hypothesis
-        at_most = "pairs, at most" if plan.hypothesis else "pairs"
-        columns = (
-            MofNCompleteColumn(),
-            TextColumn(at_most),
-            BarColumn(None),
-            TimeElapsedColumn(),
-            TextColumn("left"),
-            TimeRemainingColumn(),
-        )
-        self.bar = Progress(*columns)
-        self.task = self.bar.add_task("", total=plan.total, completed=len(store.done()))
-        self.live = Live(self._draw(), console=Console(file=stream), transient=True, auto_refresh=True)
-        self.due = 0.0
-        self.share = 0  # the first table takes long: libraries are loaded
+    def draw() -> Group:
+        return Group(bar, "", summary(store.results(), plan.hypothesis, live=True))
 
-    def __enter__(self) -> Screen:
-        self.live.__enter__()
-        return self
+    def show() -> None:
+        nonlocal due, share
+        if time.monotonic() >= due:
+            begun = time.process_time()
+            bar.update(task, completed=len(store.done()))
+            live.update(draw(), refresh=True)
+            due = time.monotonic() + max(OFTEN, share * (time.process_time() - begun))
+            share = SHARE
 
-    def __exit__(self, *error: Any) -> None:
-        self.live.__exit__(*error)
-
-    def __call__(self) -> None:
-        if time.monotonic() < self.due:
-            return
-        begun = time.process_time()
-        self.bar.update(self.task, completed=len(self.store.done()))
-        self.live.update(self._draw(), refresh=True)
-        self.due = time.monotonic() + max(OFTEN, self.share * (time.process_time() - begun))
-        self.share = SHARE
-
-    def _draw(self) -> Group:
-        return Group(self.bar, "", summary(self.store.results(), self.hypothesis, live=True))
+    with Live(draw(), console=Console(file=stream), transient=True, auto_refresh=True) as live:
+        yield show
 
 
-class Lines:
-    """A line every half minute: how many pairs are played, and about how long the rest will take."""
+@contextmanager
+def _print_lines(store: Store, stream: TextIO) -> Iterator[Callable[[], None]]:
+    """Print a line every half minute: how many pairs are played, and about how long the rest will take."""
+    plan = store.plan()
+    how = "at most" if plan.hypothesis else "about"
+    had = len(store.done())
+    begun = time.monotonic()
+    due = begun + SELDOM
 
-    def __init__(self, store: Store, stream: TextIO):
-        plan = store.plan()
-        self.store, self.stream = store, stream
-        self.total, self.how = plan.total, "at most" if plan.hypothesis else "about"
-        self.begun, self.had = time.monotonic(), len(store.done())
-        self.due = self.begun + SELDOM
-
-    def __enter__(self) -> Lines:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        pass
-
-    def __call__(self) -> None:
+    def show() -> None:
+        nonlocal due
         now = time.monotonic()
-        if now < self.due:
-            return
-        self.due = now + SELDOM
-        there = len(self.store.done())
-        left = (now - self.begun) / max(there - self.had, 1) * (self.total - there)
-        print(f"{there} of {self.total} pairs, {self.how} {clock(left)} left", file=self.stream, flush=True)
+        if now >= due:
+            due = now + SELDOM
+            there = len(store.done())
+            left = (now - begun) / max(there - had, 1) * (plan.total - there)
+            print(f"{there} of {plan.total} pairs, {how} {clock(left)} left", file=stream, flush=True)
+
+    yield show
 
 
 def clock(seconds: float) -> str:

@@ -64,8 +64,7 @@ def turning_point(record: GameRecord, solver: Solver, most_left: int) -> Lost:
     for position, played in reversed(turns(record)):
         if position.left > most_left or played and played.number <= record.opening:
             break
-        lost = _judge_turn(position, played, solver)
-        if lost:
+        if lost := _judge_turn(position, played, solver):
             return lost
         lost_since = position.number
     return Lost(None, _too_early(record, lost_since))
@@ -213,7 +212,6 @@ class LostGame(NamedTuple):
         if not turning:
             return Markup()
         position, rings = turning.position, {move: "ring" for move in turning.winning if move != PASS}
-        title = f"before move {position.number}: {self.why}"
         return Markup(
             svg.draw_board(
                 LITTLE_GO.size,
@@ -221,7 +219,7 @@ class LostGame(NamedTuple):
                 position.white,
                 move=turning.move,
                 marks=rings,
-                title=title,
+                title=f"before move {position.number}: {self.why}",
                 size_px=BOARD,
             )
         )

@@ -81,8 +81,8 @@ class Plan(NamedTuple):
         all have played about as often, and more pairs change no number. The seeds are those of `littlego match`; no
         two pairs share one, since players of the same kind draw the same lots from it and would play the same games.
         """
-        both = self.pairings[number % len(self.pairings)]
-        return Pair(number, *both, SEEDS * self.seed + number, self.openings, self.cpu_limit)
+        first, second = self.pairings[number % len(self.pairings)]
+        return Pair(number, first, second, SEEDS * self.seed + number, self.openings, self.cpu_limit)
 
     def all_pairs(self) -> Iterator[Pair]:
         """Yield all pairs in the order of their numbers."""

@@ -47,8 +47,7 @@ def play_pair(pair: Pair) -> PlayedPair:
 
 def play_pair_far(pair: Pair) -> PlayedPair:
     """Play a pair on a worker of a cluster; raise ArgumentError where a player's files are missing there, or differ."""
-    names = find_changed((pair.first, pair.second))
-    if names:
+    if names := find_changed((pair.first, pair.second)):
         raise ArgumentError(
             f"{' and '.join(names)}: on {gethostname()} files are missing, or not what they are here; "
             "a worker needs the same ones at the same paths"
@@ -67,8 +66,7 @@ def player_of(entrant: Entrant, game: Pairing) -> Player:
     """Return the player for a game; its owner closes it."""
     name = parse(entrant.spec)
     if name.whom:
-        player = player_of(entrant._replace(spec=name.whom.text), game)
-        return ErringPlayer(player, name.rate, game.seed)
+        return ErringPlayer(player_of(entrant._replace(spec=name.whom.text), game), name.rate, game.seed)
     if entrant.patterns:
         path = _unpack_book(entrant.patterns, entrant.overrides)
         if not path.is_file():  # somebody emptied the cache

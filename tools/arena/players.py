@@ -45,13 +45,8 @@ FOLDERS = 100  # at most, in which the modules of a program are looked for
 
 def entrants(names: Sequence[str]) -> tuple[Entrant, ...]:
     """Return the players of these names, unique ones where a name comes twice; raise ArgumentError."""
-    taken: dict[str, int] = {}
-    players = []
-    for name in names:
-        taken[name] = taken.get(name, 0) + 1
-        number = f"#{taken[name]}" if taken[name] > 1 else ""
-        players.append(_entrant(name)._replace(name=name + number))
-    return tuple(players)
+    numbered = [(name, names[:place].count(name)) for place, name in enumerate(names, 1)]
+    return tuple(_entrant(name)._replace(name=f"{name}#{number}" if number > 1 else name) for name, number in numbered)
 
 
 def find_changed(players: Iterable[Entrant]) -> list[str]:
@@ -129,7 +124,7 @@ def _check_name(name: str) -> str:
 
 def _deciding_files(player: Entrant) -> list[Path]:
     """Return the files that decide a player's moves, but for the book that it brings."""
-    engine, name = _files_below("rules", ".py"), parse(player.spec)
+    engine, name = sorted((ROOT / "rules").rglob("*.py")), parse(player.spec)
     if name.whom:
         return [*_find_imported(ROOT, name.module), *_deciding_files(player._replace(spec=name.whom.text))]
     if name.handed_in:
@@ -182,8 +177,8 @@ def _python_below(folder: Path) -> Iterator[Path]:
 
 
 def _may_hold_modules(folder: Path) -> bool:
-    hidden = folder.name.startswith(".") or folder.name == "__pycache__"
-    return not hidden and not (folder / "pyvenv.cfg").exists()  # nor is it a virtual environment
+    """Return whether a folder is neither hidden, nor Python's own, nor a virtual environment."""
+    return not (folder.name.startswith(".") or folder.name == "__pycache__" or (folder / "pyvenv.cfg").exists())
 
 
 def _accepted_files(folder: Path, endings: tuple[str, ...] = ACCEPTED) -> list[Path]:
@@ -192,10 +187,6 @@ def _accepted_files(folder: Path, endings: tuple[str, ...] = ACCEPTED) -> list[P
         for path in (folder.iterdir() if folder.is_dir() else ())
         if path.suffix in endings and path.name not in (INPUT, OUTPUT) and path.is_file()
     )
-
-
-def _files_below(folder: str, *endings: str) -> list[Path]:
-    return sorted(path for path in (ROOT / folder).rglob("*") if path.suffix in endings)
 
 
 @lru_cache(maxsize=16)

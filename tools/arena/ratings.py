@@ -8,7 +8,7 @@ virtual games, spread over all outcomes of a pair, are among those to draw from:
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from math import log
 from typing import NamedTuple
 
@@ -70,11 +70,10 @@ def _outcomes(results: Iterable[Result]) -> dict[tuple[str, str], list[int]]:
     return {pairing: [counter[outcome] for outcome in OUTCOMES] for pairing, counter in counted.items()}
 
 
-def groups(pairings: Iterable[tuple[str, str]]) -> list[list[str]]:
+def groups(pairings: Collection[tuple[str, str]]) -> list[list[str]]:
     """Return the players that met, over common opponents too, in lists sorted by name, the longest list first."""
     from scipy.sparse.csgraph import connected_components
 
-    pairings = list(pairings)
     names = sorted({name for pairing in pairings for name in pairing})
     if not names:
         return []
@@ -91,7 +90,8 @@ def _group_ratings(
 ) -> list[Rating]:
     at = [(names.index(first), names.index(second)) for first, second in pairings]
     counts = np.array(list(pairings.values()), dtype=float)
-    taken, played = _points(len(names), at, counts)
+    wins = _points_taken(len(names), at, counts)
+    taken, played = wins.sum(axis=1), (wins + wins.T).sum(axis=1)
     limited = [place for place in range(len(names)) if 0 < taken[place] < played[place]]
     zero = [names.index(anchor)] if anchor in names else limited or list(range(len(names)))
     strengths = _strengths(len(names), at, counts, zero)
@@ -113,11 +113,7 @@ def _strengths(players: int, at: list[tuple[int, int]], counts: Array, zero: lis
     """Return the players' ratings. at: the two players of each pairing; counts: its outcomes; zero: whose mean is 0."""
     from choix import ilsr_pairwise_dense
 
-    wins = np.zeros((players, players))  # [one, other]: points that one took from the other, virtual ones included
-    points, games = np.array(OUTCOMES).T
-    for (first, second), outcomes in zip(at, counts, strict=True):
-        wins[first, second] += outcomes @ points + VIRTUAL / 2
-        wins[second, first] += outcomes @ (games - points) + VIRTUAL / 2
+    wins = _points_taken(players, at, counts, VIRTUAL / 2)
     strengths: Array = ilsr_pairwise_dense(wins, max_iter=1000) * SCALE / log(10)
     return strengths - float(strengths[zero].mean())
 
@@ -133,12 +129,11 @@ def _samples(counts: Array, samples: int, seed: int) -> Iterator[Array]:
         yield rng.multinomial(played, shares).astype(float)
 
 
-def _points(players: int, at: list[tuple[int, int]], counts: Array) -> tuple[Array, Array]:
-    """Return the points that each player took, and the games that it played."""
-    taken, played = np.zeros(players), np.zeros(players)
+def _points_taken(players: int, at: list[tuple[int, int]], counts: Array, more: float = 0.0) -> Array:
+    """Return [one, other]: the points that one took from the other; more: points that both of a pairing get besides."""
+    wins = np.zeros((players, players))
     points, games = np.array(OUTCOMES).T
     for (first, second), outcomes in zip(at, counts, strict=True):
-        taken[first] += outcomes @ points
-        taken[second] += outcomes @ (games - points)
-        played[[first, second]] += outcomes @ games
-    return taken, played
+        wins[first, second] += outcomes @ points + more
+        wins[second, first] += outcomes @ (games - points) + more
+    return wins

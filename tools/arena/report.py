@@ -8,7 +8,6 @@ from shlex import quote
 
 from markupsafe import Markup
 
-from rules.position import BLACK, WHITE
 from tools.arena import charts
 from tools.arena.elo import Hypothesis, verdict, verdict_text
 from tools.arena.losses import LostGame, why_lost
@@ -33,7 +32,6 @@ from tools.arguments import ArgumentError, trying_to
 from tools.draw.page import render_page, render_template
 from tools.files import write_text
 from tools.knowledge.problems import plural
-from tools.match.referee import COLOURS
 from tools.match.series import SEEDS
 
 PAGE, GAMES = "index.html", "games"
@@ -91,8 +89,7 @@ def _render(
         players=plan.players,
         file=quote(store.name),
     )
-    style = render_template("tools.arena", "report.css")
-    return render_page(title, body, style=style)
+    return render_page(title, body, style=render_template("tools.arena", "report.css"))
 
 
 def _choose_losers(results: Sequence[Result]) -> list[str]:
@@ -113,8 +110,7 @@ def _format_title(plan: Plan) -> str:
 
 def _describe_progress(store: Store, plan: Plan, results: Sequence[Result]) -> str:
     games = f"{plural(len(results), 'game')}, {store.distinct()} of them different"
-    decision = store.decision()
-    if decision:
+    if decision := store.decision():
         return f"{games}; decided after {plural(decision[0], 'pair')} of at most {plan.total}."
     missing = plan.total - len(results) // 2
     return f"{games}; {missing} of {plan.total} pairs are not played." if missing else f"{games}; all are played."
@@ -122,11 +118,10 @@ def _describe_progress(store: Store, plan: Plan, results: Sequence[Result]) -> s
 
 def _format_lines(results: Sequence[Result], hypothesis: Hypothesis | None, rated: Sequence[Rating]) -> list[str]:
     lines = [*group_lines(rated), *fault_lines(results)]
-    if len(pairings(results)) > 1:
-        return lines
-    lines += pair_lines(results)
+    if len(pairings(results)) == 1:
+        lines += pair_lines(results)
     if hypothesis:
-        counts = pentanomial(list(results))
+        counts = pentanomial(results)
         lines.append(
             f"SPRT, {hypothesis}: log likelihood ratio {verdict(counts, hypothesis)}, "
             f"{verdict_text(counts, hypothesis)}"
@@ -139,8 +134,8 @@ def _draw_charts(results: Sequence[Result], rated: Sequence[Rating], losers: Seq
     hero = losers[0] if len(losers) == 1 else ""
     if hero:
         leads = {
-            f"as {COLOURS[colour]}": charts.leads_of([one for one in results if _colour_of(one, hero) == colour], hero)
-            for colour in COLOURS
+            "as Black": charts.leads_of([one for one in results if one.black == hero], hero),
+            "as White": charts.leads_of([one for one in results if one.white == hero], hero),
         }
         parts = {
             "not lost": [one.plies for one in results if one.loser != hero],
@@ -149,21 +144,19 @@ def _draw_charts(results: Sequence[Result], rated: Sequence[Rating], losers: Seq
     else:
         leads = {"Black's lead": [one.lead2 / 2 for one in results if not one.fault]}
         parts = {"all": [one.plies for one in results]}
-    whose = f"{hero}'s leads" if hero else "Black's leads"
-    ratings_drawn = charts.rating_chart(rated) if len(rated) > 2 else ""
-    margins_drawn = charts.margin_chart(leads) if any(leads.values()) else ""
-    names = [one.name for one in rated]
     drawn = [
-        ("Ratings and their intervals; an arrow where one has no end.", ratings_drawn),
-        (f"{whose} after komi, in games that no fault ended.", margins_drawn),
+        (
+            "Ratings and their intervals; an arrow where one has no end.",
+            charts.rating_chart(rated) if len(rated) > 2 else "",
+        ),
+        (
+            f"{hero or 'Black'}'s leads after komi, in games that no fault ended.",
+            charts.margin_chart(leads) if any(leads.values()) else "",
+        ),
         ("How long games were.", charts.length_chart({name: lengths for name, lengths in parts.items() if lengths})),
-        ("CPU time of a move: mean and slowest.", charts.cpu_chart(tallies(results), names)),
+        ("CPU time of a move: mean and slowest.", charts.cpu_chart(tallies(results), [one.name for one in rated])),
     ]
     return [(caption, Markup(chart)) for caption, chart in drawn if chart]
-
-
-def _colour_of(result: Result, name: str) -> int:
-    return BLACK if result.black == name else WHITE
 
 
 def _list_settings(store: Store, plan: Plan) -> list[tuple[str, str]]:
@@ -176,7 +169,6 @@ def _list_settings(store: Store, plan: Plan) -> list[tuple[str, str]]:
         ("random opening", plural(plan.openings, "move")),
         ("CPU limit", f"{plan.cpu_limit:g} s a move"),
     ]
-    if plan.hypothesis:
-        alpha, beta = plan.hypothesis.alpha, plan.hypothesis.beta
-        rows.append(("test", f"{plan.hypothesis}; alpha {alpha:g}, beta {beta:g}"))
+    if test := plan.hypothesis:
+        rows.append(("test", f"{test}; alpha {test.alpha:g}, beta {test.beta:g}"))
     return rows

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import reduce
 from typing import NamedTuple
@@ -63,16 +64,12 @@ class Result(NamedTuple):
 
 def pentanomial(results: Iterable[Result]) -> tuple[int, int, int, int, int]:
     """Return how many complete pairs gave `first` 0, 1/2, 1, 3/2 and 2 points; a lone half counts nowhere."""
-    halves: dict[int, list[float]] = {}
+    halves: dict[int, list[float]] = defaultdict(list)
     for result in results:
         points = result.score(result.black)
-        halves.setdefault(result.pair, []).append(1 - points if result.half else points)
-    counts = [0] * 5
-    for both in halves.values():
-        if len(both) == 2:
-            counts[round(2 * sum(both))] += 1
-    none, half, one, more, two = counts
-    return none, half, one, more, two
+        halves[result.pair].append(1 - points if result.half else points)
+    counts = Counter(round(2 * sum(both)) for both in halves.values() if len(both) == 2)
+    return counts[0], counts[1], counts[2], counts[3], counts[4]
 
 
 Tallies = Mapping[tuple[str, str, int], Tally]
@@ -80,14 +77,11 @@ Tallies = Mapping[tuple[str, str, int], Tally]
 
 def tallies(results: Iterable[Result]) -> dict[tuple[str, str, int], Tally]:
     """Add up games by player, opponent and the player's colour."""
-    totals: dict[tuple[str, str, int], Tally] = {}
+    totals: dict[tuple[str, str, int], Tally] = defaultdict(Tally)
     for result in results:
-        first_is = WHITE if result.half else BLACK
-        seats = [(result.first, result.second, first_is), (result.second, result.first, BLACK + WHITE - first_is)]
-        for seat in seats:
-            colour = seat[2]
+        for player, opponent, colour in ((result.black, result.white, BLACK), (result.white, result.black, WHITE)):
             part = tally_of(colour, result.winner, result.fault, result.lead2, result.sides[colour - 1])
-            totals[seat] = totals.get(seat, Tally()).plus(part)
+            totals[player, opponent, colour] = totals[player, opponent, colour].plus(part)
     return totals
 
 

@@ -10,7 +10,7 @@ import os
 import re
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing, suppress
+from contextlib import AbstractContextManager, closing, suppress
 from pathlib import Path
 from shlex import quote
 
@@ -130,7 +130,7 @@ def _format_setting(value: object) -> str:
     return ", ".join(value) if isinstance(value, tuple) and all(isinstance(one, str) for one in value) else str(value)
 
 
-class Claims:
+class Claims(AbstractContextManager["Claims"]):
     """The claims of this process on the pairs of a tournament; a context that gives them all back.
 
     file: the tournament's.
@@ -141,9 +141,6 @@ class Claims:
         require_posix("a tournament")
         with trying_to(f"write {short_name(self.path)}"):
             self._file = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o644)
-
-    def __enter__(self) -> Claims:
-        return self
 
     def __exit__(self, *_: object) -> None:
         os.close(self._file)
@@ -244,8 +241,7 @@ class SequentialTest:
             for pair in pairs:
                 self.counts = [old + new for old, new in zip(self.counts, pentanomial(pair), strict=True)]
                 self.length += 1
-                accepted = verdict(self.counts, self.hypothesis).accepted
-                if accepted:
+                if accepted := verdict(self.counts, self.hypothesis).accepted:
                     self.store.decide(self.length, accepted)
                     return True
         return False

@@ -23,10 +23,11 @@ def header(store: Store) -> str:
     """Return what a tournament is and how far, in a line or two."""
     plan, there, decision = store.plan(), len(store.done()), store.decision()
     how = f"seed {plan.seed}, random openings of {plan.openings} moves" if plan.openings else f"seed {plan.seed}"
-    if decision:
-        far = f"decided after {decision[0]} pairs of at most {plan.total}"
-    else:
-        far = f"{there} of {plan.total} pairs" + (" at most" if plan.hypothesis else "")
+    far = (
+        f"decided after {decision[0]} pairs of at most {plan.total}"
+        if decision
+        else f"{there} of {plan.total} pairs{' at most' if plan.hypothesis else ''}"
+    )
     return f"{store.name}: {plan.format}, {how}\n{far}"
 
 
@@ -66,7 +67,8 @@ def as_json(store: Store, anchor: str | None = None) -> dict[str, Any]:
     """
     plan, results, decision = store.plan(), store.results(), store.decision()
     totals = tallies(results)
-    value = {
+    test = plan.hypothesis and {**verdict(pentanomial(results), plan.hypothesis)._asdict(), "decided": bool(decision)}
+    return {
         **plan.as_json(),
         "file": str(store.path),
         "players": [{"name": player.name, "plays_as": player.spec, "digest": player.digest} for player in plan.players],
@@ -77,11 +79,8 @@ def as_json(store: Store, anchor: str | None = None) -> dict[str, Any]:
         "faults": sum(1 for result in results if result.fault),
         "pairings": [_pairing_json(totals, results, *who) for who in pairings(results)],
         "ratings": [rating._asdict() for rating in ratings(results, anchor)],
-        "test": None,
+        "test": test,
     }
-    if plan.hypothesis:
-        value["test"] = {**verdict(pentanomial(results), plan.hypothesis)._asdict(), "decided": bool(decision)}
-    return value
 
 
 def _pairing_json(totals: Tallies, results: list[Result], first: str, second: str) -> dict[str, Any]:
@@ -114,6 +113,11 @@ def _tally_json(totals: Tallies, first: str, second: str, colour: int) -> dict[s
 def result_json(result: Result) -> dict[str, Any]:
     """Return a game's row as plain values."""
     black, white = (side._asdict() for side in result.sides)
-    value = {**result._asdict(), "black": result.black, "white": result.white, "lead": result.lead2 / 2}
-    value.update(black_spent=black, white_spent=white)
-    return {key: entry for key, entry in value.items() if key not in ("sides", "lead2")}
+    return {
+        **{key: value for key, value in result._asdict().items() if key not in ("sides", "lead2")},
+        "black": result.black,
+        "white": result.white,
+        "lead": result.lead2 / 2,
+        "black_spent": black,
+        "white_spent": white,
+    }

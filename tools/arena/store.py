@@ -12,7 +12,7 @@ import os
 import sqlite3
 import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -62,7 +62,7 @@ COLUMNS = """number, pair, half, first, second, seed, opening, winner, fault, le
 MOST = 1 << 60  # pairs: more than any tournament has
 
 
-class Store:
+class Store(AbstractContextManager["Store"]):
     """The file of a tournament, open for reading and writing; raise ArgumentError where it is none.
 
     path: an existing file, which is not touched if it is something else; `make` makes one.
@@ -99,9 +99,6 @@ class Store:
         """Close the file."""
         self._base.close()
 
-    def __enter__(self) -> Store:
-        return self
-
     def __exit__(self, *_: object) -> None:
         self.close()
 
@@ -117,8 +114,7 @@ class Store:
     def players(self) -> tuple[Entrant, ...]:
         """Return the players, in the plan's order."""
         wanted = "SELECT name, spec, digest, patterns, exceptions FROM players ORDER BY place"
-        with self._trying():
-            return tuple(Entrant(*row) for row in self._base.execute(wanted))
+        return tuple(Entrant(*row) for row in self._all(wanted))
 
     def results(self, start: int = 0, stop: int = MOST) -> list[Result]:
         """Return the stored games of the pairs from `start` on and before `stop`, by number."""
@@ -192,9 +188,8 @@ class Store:
 
     def _check(self) -> None:
         """Raise ArgumentError where the file is of another version, or its tables do not fit together any more."""
-        with self._trying():
-            self._base.execute("PRAGMA synchronous=NORMAL")
-            version = self._base.execute("PRAGMA user_version").fetchone()[0]
+        self._all("PRAGMA synchronous=NORMAL")
+        version = self._all("PRAGMA user_version")[0][0]
         if version != VERSION:
             raise ArgumentError(
                 f"{self.name}: an arena's file of version {version}; this arena reads version {VERSION}"
@@ -214,13 +209,8 @@ class Store:
         """All that the body does, or nothing of it."""
         with self._trying():
             self._base.execute("BEGIN IMMEDIATE")
-            try:
+            with self._base:  # commits, or rolls back
                 yield
-                self._base.execute("COMMIT")
-            except BaseException:
-                with suppress(sqlite3.Error):
-                    self._base.execute("ROLLBACK")
-                raise
 
     @contextmanager
     def _trying(self) -> Iterator[None]:

@@ -79,11 +79,6 @@ def format_rate(tally: Tally) -> str:
     return rate_text(tally.wins, tally.games) if tally.games else NOTHING
 
 
-def format_percent(tally: Tally) -> str:
-    """Return the share of the points in percent."""
-    return f"{100 * tally.points / tally.games:.1f}" if tally.games else NOTHING
-
-
 def format_lead(tally: Tally) -> str:
     """Return the mean lead after komi, in points."""
     return NOTHING if tally.lead is None else f"{tally.lead:+z.1f}"
@@ -107,7 +102,7 @@ def format_interval(rating: Rating) -> str:
 
 def pair_lines(results: Sequence[Result]) -> list[str]:
     """Return how the pairs of a pairing ended, and the difference in Elo that they show."""
-    counts = pentanomial(list(results))
+    counts = pentanomial(results)
     return [
         f"Pairs of games with 0, 1/2, 1, 3/2, 2 points: {', '.join(map(str, counts))}",
         f"Elo: {estimate_text(counts)}",
@@ -159,9 +154,8 @@ def summary(
 
 
 def _describe_pairing(results: Sequence[Result], hypothesis: Hypothesis | None) -> list[RenderableType]:
-    lines = [Text(line) for line in pair_lines(results)]
     test = [_describe_test(pentanomial(results), hypothesis)] if hypothesis else []
-    return [*map(_draw, tables_of(results, [])), *lines, *test]
+    return [*map(_draw, tables_of(results, [])), *map(Text, pair_lines(results)), *test]
 
 
 def _describe_test(counts: Sequence[int], hypothesis: Hypothesis) -> Text:
@@ -216,35 +210,54 @@ def _pairing_table(totals: Tallies, first: str, second: str) -> Table:
 
 
 def _gauntlet_table(totals: Tallies, hero: str) -> Table:
-    colours = [Head("as Black, 95%", "as Black"), Head("as White, 95%", "as White")]
-    heads = [GAMES, *colours, LEAD, Head("", "faults"), Head("", "opponent's faults")]
+    heads = [
+        GAMES,
+        Head("as Black, 95%", "as Black"),
+        Head("as White, 95%", "as White"),
+        LEAD,
+        Head("", "faults"),
+        Head("", "opponent's faults"),
+    ]
     rows = []
     for other in opponents_of(totals, hero):
         everything, theirs = total_of(totals, hero, other), total_of(totals, other, hero)
         rates = [_tinted_cell(one, format_rate(one)) for one in _by_colour(totals, hero, other)]
-        lead = Cell(format_lead(everything))
-        rows.append(Row(other, [Cell(str(everything.games)), *rates, lead, _faults(everything), _faults(theirs)]))
-    about = "Games won in percent, with 95% intervals."
-    return Table(f"{hero} against all", about, Head(f"{hero} against", "opponent"), heads, rows)
+        figures = [Cell(str(everything.games)), *rates, Cell(format_lead(everything))]
+        rows.append(Row(other, [*figures, _faults(everything), _faults(theirs)]))
+    names = Head(f"{hero} against", "opponent")
+    return Table(f"{hero} against all", "Games won in percent, with 95% intervals.", names, heads, rows)
 
 
 def _cross_table(totals: Tallies, names: Sequence[str]) -> Table:
-    rows = []
-    for rank, name in enumerate(names, 1):
-        played = [total_of(totals, name, other) for other in names]
-        rows.append(Row(name, [_tinted_cell(tally, format_percent(tally)) for tally in played], str(rank)))
+    rows = [
+        Row(name, [_percent_cell(total_of(totals, name, other)) for other in names], str(rank))
+        for rank, name in enumerate(names, 1)
+    ]
     heads = [Head(str(rank), str(rank)) for rank in range(1, len(names) + 1)]
-    about = "Points in percent, row against column."
-    return Table("Everybody against everybody", about, Head("points %, row against column", ""), heads, rows)
+    return Table(
+        "Everybody against everybody",
+        "Points in percent, row against column.",
+        Head("points %, row against column", ""),
+        heads,
+        rows,
+    )
 
 
 def _rating_table(totals: Tallies, rated: Sequence[Rating]) -> Table:
-    shares = [Head("", "points %"), Head("Black", "as Black"), Head("White", "as White")]
-    heads = [Head("Elo", "Elo"), Head("95%", "95% interval"), GAMES, *shares, *TIMES, Head("", "faults")]
+    heads = [
+        Head("Elo", "Elo"),
+        Head("95%", "95% interval"),
+        GAMES,
+        Head("", "points %"),
+        Head("Black", "as Black"),
+        Head("White", "as White"),
+        *TIMES,
+        Head("", "faults"),
+    ]
     rows = []
     for rank, one in enumerate(rated, 1):
         everything = total_of(totals, one.name)
-        parts = [_tinted_cell(tally, format_percent(tally)) for tally in (everything, *_by_colour(totals, one.name))]
+        parts = map(_percent_cell, (everything, *_by_colour(totals, one.name)))
         figures = [Cell(f"{one.rating:+z.0f}"), Cell(format_interval(one)), Cell(str(one.games))]
         rows.append(Row(one.name, [*figures, *parts, *_times(everything), _faults(everything)], str(rank)))
     about = "Bradley and Terry's model on the Elo scale, with intervals from a bootstrap over pairs of games."
@@ -260,6 +273,11 @@ def _tinted_cell(tally: Tally, text: str) -> Cell:
         return Cell(text)
     off = 2 * tally.points / tally.games - 1
     return Cell(text, abs(off), off >= 0)
+
+
+def _percent_cell(tally: Tally) -> Cell:
+    """Return the share of the points in percent."""
+    return _tinted_cell(tally, f"{100 * tally.points / tally.games:.1f}" if tally.games else NOTHING)
 
 
 def _times(tally: Tally) -> list[Cell]:

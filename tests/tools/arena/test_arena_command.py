@@ -256,7 +256,7 @@ def test_commands_to_be_typed_are_quoted_for_the_shell(arena, there, tmp_path, m
     def interrupted(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(running, "play_on", interrupted)
+    monkeypatch.setattr("tools.arena.cli.play_on", interrupted)
     status, _, err = arena("continue", "a b.sqlite")
     assert status == 130 and err.endswith("interrupted; to go on: littlego arena continue 'a b.sqlite'\n")
 
