@@ -71,16 +71,14 @@ class FilePlayer(Player):
         try:
             answer = read_output(self.folder, turn.position.ruleset.size)
         except OutputError as error:
-            why = self._out_of_time(run) or "; ".join(filter(None, [str(error), large]))
-            return Reply(None, run.cpu, why, note=note)
+            return Reply(None, run.cpu, self._out_of_time(run) or _join([str(error), large]), note=note)
         if answer.move is None:
             return Reply(None, run.cpu, f"illegal move {answer.text}: off the board", note=note)
-        warning = "; ".join(filter(None, [answer.warning, _left_behind(run)]))
-        return Reply(answer.move, run.cpu, warning=warning, note=note)
+        return Reply(answer.move, run.cpu, warning=_join([answer.warning, _left_behind(run)]), note=note)
 
     def _run(self) -> Run:
-        here = self.cpu_limit / self.slower
-        run = run_limited(self.command, self.folder, here, self.wall_limit / min(1, self.slower), self.extra)
+        cpu_limit, wall_limit = self.cpu_limit / self.slower, self.wall_limit / min(1, self.slower)
+        run = run_limited(self.command, self.folder, cpu_limit, wall_limit, self.extra)
         return run._replace(cpu=run.cpu * self.slower)
 
     def _late(self, run: Run) -> str:
@@ -90,27 +88,32 @@ class FilePlayer(Player):
 
     def _out_of_time(self, run: Run) -> str:
         """Return why there is no answer where RLIMIT_CPU ended the program, whose own measure reads a little less."""
-        if not run.ended_by(signal.SIGXCPU):
-            return ""
-        return f"used up its CPU time, the limit is {self.cpu_limit:g} s (it was ended at {run.cpu:.2f} s)"
+        used = f"used up its CPU time, the limit is {self.cpu_limit:g} s (it was ended at {run.cpu:.2f} s)"
+        return used if run.ended_by(signal.SIGXCPU) else ""
 
     def clean(self) -> None:
         """Remove input.txt and output.txt, whatever they are by now; leave all other files."""
         for name in (INPUT, OUTPUT):
-            path = os.path.join(self.folder, name)
-            if os.path.isdir(path) and not os.path.islink(path):
-                shutil.rmtree(path, ignore_errors=True)
-            elif os.path.lexists(path):
-                os.remove(path)
+            _remove(os.path.join(self.folder, name))
 
     def close(self) -> None:
         """Remove the two files, and the folder if it was made for this player."""
-        if self.fresh and os.path.isdir(self.fresh) and not os.path.islink(self.fresh):
-            shutil.rmtree(self.fresh, ignore_errors=True)
-        elif self.fresh and os.path.lexists(self.fresh):  # the player put something else in its place
-            os.remove(self.fresh)
+        if self.fresh:
+            _remove(self.fresh)
         elif os.path.isdir(self.folder):
             self.clean()
+
+
+def _remove(path: str) -> None:
+    """Remove a file or a folder, or what a player put in its place."""
+    if os.path.isdir(path) and not os.path.islink(path):
+        shutil.rmtree(path, ignore_errors=True)
+    elif os.path.lexists(path):
+        os.remove(path)
+
+
+def _join(parts: list[str]) -> str:
+    return "; ".join(filter(None, parts))
 
 
 def _note(run: Run, large: str) -> str:
@@ -118,8 +121,7 @@ def _note(run: Run, large: str) -> str:
     ended = f"exit status {run.status}" if run.status > 0 else f"signal {-run.status}"
     loud = f"{run.printed / 1e6:,.0f} MB on standard error" if run.printed > LOUD else ""
     said = ([""] + [line.strip() for line in run.errors.splitlines() if line.strip()])[-1]
-    parts = [ended if run.status else "", large, loud, said if len(said) <= SHOWN else said[:SHOWN] + " ..."]
-    return "; ".join(filter(None, parts))
+    return _join([ended if run.status else "", large, loud, said if len(said) <= SHOWN else said[:SHOWN] + " ..."])
 
 
 def _too_large(run: Run, folder: str) -> str:
@@ -135,8 +137,8 @@ def _too_large(run: Run, folder: str) -> str:
 
 
 def _left_behind(run: Run) -> str:
-    left = f"{run.left} process" + ("es" if run.left > 1 else "")
-    return f"left {left} running after its move; stopped by the host" if run.left else ""
+    several = "es" if run.left > 1 else ""
+    return f"left {run.left} process{several} running after its move; stopped by the host" if run.left else ""
 
 
 def our_player(folder: str | None = None, python: str = sys.executable) -> FilePlayer:
@@ -147,5 +149,6 @@ def our_player(folder: str | None = None, python: str = sys.executable) -> FileP
 def role_player(role: str, seed: int, folder: str | None = None) -> FilePlayer:
     """Return one of the roles (see tools.opponents) over the file protocol: a new process every turn."""
     program = str(CODE / "tools" / "opponents" / "__main__.py")  # with -m, modules in the folder come first
-    command = [sys.executable, program, role, "--seed", str(seed)]
-    return FilePlayer("file:" + role, command, folder, {"PYTHONPATH": str(CODE)})
+    return FilePlayer(
+        "file:" + role, [sys.executable, program, role, "--seed", str(seed)], folder, {"PYTHONPATH": str(CODE)}
+    )

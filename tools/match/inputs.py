@@ -72,9 +72,7 @@ def move_at(text: str, size: int, option: str) -> int:
 
 def _split_move_number(where: str) -> tuple[str, int | None]:
     numbered = _NUMBERED.fullmatch(where)
-    if numbered and not os.path.exists(where):
-        return numbered[1], int(numbered[2])
-    return where, None
+    return (numbered[1], int(numbered[2])) if numbered and not os.path.exists(where) else (where, None)
 
 
 def _load_text(name: str) -> str:

@@ -29,8 +29,8 @@ class InterpreterError(Exception):
 
 def interpreters() -> list[Interpreter]:
     """Return Python 3.7, if there is one, and the running Python. Raise InterpreterError if the one named is none."""
-    old = python37()
-    running = Interpreter(f"{sys.version_info[0]}.{sys.version_info[1]}", _binary(sys.executable) or sys.executable)
+    old, this = python37(), ask_interpreter(sys.executable)
+    running = Interpreter("{}.{}".format(*sys.version_info), this.path if this else sys.executable)
     return [old, running] if old and old.version != running.version else [running]
 
 
@@ -43,36 +43,30 @@ def python37() -> Interpreter | None:
             seen = "does not run" if python is None else f"is Python {python.version}"
             raise InterpreterError(f"{VARIABLE} names {named}, which {seen}; expected a Python 3.7, or nothing")
         return python
-    path = shutil.which("python3.7")
-    python = ask_interpreter(path) if path else None
-    return python if python is None or python.version == "3.7" else None
+    return _find_on_path("3.7", "python3.7")
 
 
 def python27() -> Interpreter | None:
     """Return the Python 2.7 on PATH, or None."""
-    for name in ("python2.7", "python2"):
-        path = shutil.which(name)
-        python = ask_interpreter(path) if path else None
-        if python and python.version == "2.7":
-            return python
-    return None
+    return _find_on_path("2.7", "python2.7", "python2")
+
+
+def _find_on_path(version: str, *names: str) -> Interpreter | None:
+    pythons = map(ask_interpreter, filter(None, map(shutil.which, names)))
+    return next((python for python in pythons if python and python.version == version), None)
 
 
 def ask_interpreter(command: str) -> Interpreter | None:
     """Return the interpreter behind a command, which may be pyenv's launcher; None if it does not run."""
     numbered = re.search(r"python(\d\.\d+)$", command)
     launched = dict(os.environ, PYENV_VERSION=numbered[1]) if numbered else None  # else pyenv refuses
-    words = [command, "-S", "-E", "-c", _ASK]
     try:
-        done = subprocess.run(words, capture_output=True, text=True, timeout=60, env=launched)
+        done = subprocess.run(
+            [command, "-S", "-E", "-c", _ASK], capture_output=True, text=True, timeout=60, env=launched
+        )
     except (OSError, subprocess.TimeoutExpired):
         return None
     version, _, path = done.stdout.strip().partition(" ")
     if done.returncode or not path:
         return None
     return Interpreter(version, os.path.realpath(path))
-
-
-def _binary(command: str) -> str | None:
-    python = ask_interpreter(command)
-    return python.path if python else None

@@ -12,6 +12,7 @@ import select
 import signal
 import subprocess
 import time
+from collections.abc import Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -26,8 +27,6 @@ CHUNK = 1 << 16  # bytes read at once: what a pipe holds
 POLL = 0.01  # seconds between two looks at a child that says nothing
 NAP = 0.001  # seconds in which one that prints little can print more, else each word would wake us
 FAREWELL = 0.1  # seconds that descendants may take to end after the child
-
-
 PROC = "/proc"
 STATE, GROUP = 0, 2  # places in /proc/PID/stat, counted after the name, which may hold anything
 
@@ -211,25 +210,21 @@ def count_alive(group: int, proc: str = PROC) -> int:
     return sum(state not in "ZX" for _, state in _members(group, proc))
 
 
-def _members(group: int, proc: str) -> list[tuple[str, str]]:
-    """Return the id, as text, and the state of each process of a group; one that has ended may wait to be reaped."""
-    members = []
+def _members(group: int, proc: str) -> Iterator[tuple[str, str]]:
+    """Yield the id, as text, and the state of each process of a group; one that has ended may wait to be reaped."""
     with suppress(OSError):
         for pid in filter(str.isdigit, os.listdir(proc)):
             with suppress(OSError, ValueError, IndexError):  # it has just ended
                 with open(os.path.join(proc, pid, "stat"), encoding="latin-1") as file:
                     fields = file.read().rpartition(")")[2].split()
                 if int(fields[GROUP]) == group:
-                    members.append((pid, fields[STATE]))
-    return members
+                    yield pid, fields[STATE]
 
 
-def _threads(folder: str) -> list[tuple[int, int]]:
-    """Return (nanoseconds run, nanoseconds waited) of each thread of a process."""
-    times = []
+def _threads(folder: str) -> Iterator[tuple[int, int]]:
+    """Yield (nanoseconds run, nanoseconds waited) of each thread of a process."""
     with suppress(OSError):
         for thread in os.listdir(folder):
             with suppress(OSError, ValueError), open(os.path.join(folder, thread, "schedstat"), "rb") as file:
                 run, waited, _ = map(int, file.read().split())
-                times.append((run, waited))
-    return times
+                yield run, waited

@@ -56,8 +56,7 @@ def read_output(folder: str, size: int) -> Answer:
     It takes the first line, strips it and splits it at commas: PASS in the first place passes, else int() reads
     the first two places as row and column, zero-based.
     """
-    path = os.path.join(folder, OUTPUT)
-    data = _plain_bytes(path)
+    data = _plain_bytes(os.path.join(folder, OUTPUT))
     try:
         line = io.TextIOWrapper(io.BytesIO(data), encoding="utf-8").readline()
     except UnicodeDecodeError:
@@ -89,8 +88,7 @@ def _read_line(line: str, data: bytes, size: int) -> Answer:
     except (ValueError, IndexError):
         problem = f"{OUTPUT} is empty" if not data else f"{OUTPUT} begins with {shown!r}"
         raise OutputError(f"{problem}, expected row,column or PASS") from None
-    on_board = 0 <= row < size and 0 <= column < size
-    move = size * row + column if on_board else None
+    move = size * row + column if 0 <= row < size and 0 <= column < size else None
     return Answer(move, f"{row},{column}", _departs(data, b"%d,%d" % (row, column)))
 
 

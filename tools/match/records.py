@@ -49,10 +49,10 @@ class Record:
         positions, over = [self.start], ""
         for number, played in enumerate(self.moves, 1):
             position = positions[-1]
-            wrong = over or _fault_of(position, played)
-            if wrong:
+            if wrong := over or _fault_of(position, played):
                 where = f":{played.line}" if played.line else ""
-                raise RecordError(f"{where}: move {number}, {_format_move(played.move, position)}: {wrong}")
+                move = move_text(played.move, position.ruleset.size)
+                raise RecordError(f"{where}: move {number}, {move}: {wrong}")
             if position.ends_with(played.move):
                 over = f"the game is over with move {number}"
             else:
@@ -64,10 +64,6 @@ def _fault_of(position: Position, played: Played) -> str:
     if played.colour not in (None, position.colour):
         return f"{COLOURS[played.colour]} moves, but it is {COLOURS[position.colour]}'s turn"
     return why_illegal(position, played.move)
-
-
-def _format_move(move: int, position: Position) -> str:
-    return move_text(move, position.ruleset.size)
 
 
 def game_json(text: str) -> Record:
@@ -95,8 +91,8 @@ def game_record(game: dict[str, Any]) -> GameRecord:
         move = _json_move(entry, number, start)
         if why := why_illegal(last, move):
             raise RecordError(f": move {number}, {entry['move']}: {why}")
-        said = (entry.get(key, "") for key in ("reason", "warning", "note"))
-        moves.append(Move(number, last.colour, move, entry["cpu"], *said))
+        reason, warning, note = (entry.get(key, "") for key in ("reason", "warning", "note"))
+        moves.append(Move(number, last.colour, move, entry["cpu"], reason, warning, note))
         last = last if move == RESIGN else last.play(move)
     return GameRecord(
         start.ruleset,
@@ -197,8 +193,7 @@ def _main_line(text: str) -> str:
 def _move_lines(text: str) -> list[int]:
     """Return the line of each move of an SGF text without variations."""
     breaks = [token.start() for token in re.finditer("\n", text)]
-    moves = [token.start() for token in _SGF_TOKEN.finditer(text) if token[0] in ("B", "W")]
-    return [bisect(breaks, start) + 1 for start in moves]
+    return [bisect(breaks, token.start()) + 1 for token in _SGF_TOKEN.finditer(text) if token[0] in ("B", "W")]
 
 
 def record_sgf(record: GameRecord, about: str = "") -> str:
@@ -228,20 +223,16 @@ def record_sgf(record: GameRecord, about: str = "") -> str:
             _add_move(game.extend_main_sequence(), move, size)
     last = game.get_last_node()
     if record.fault:
-        last.set("C", "\n".join(filter(None, [_comment_of(last), record.why, record.note])))
+        comment = last.get("C") if last.has_property("C") else ""
+        last.set("C", "\n".join(filter(None, [comment, record.why, record.note])))
     return str(game.serialise().decode("utf-8"))
 
 
 def _add_move(node: Any, move: Move, size: int) -> None:
     point = None if move.move == PASS else (size - 1 - move.move // size, move.move % size)  # sgfmill counts from below
     node.set_move(_SGF_SIGNS[move.colour], point)
-    comment = "\n".join(filter(None, [move.reason, move.warning, move.note]))
-    if comment:
+    if comment := "\n".join(filter(None, [move.reason, move.warning, move.note])):
         node.set("C", comment)
-
-
-def _comment_of(node: Any) -> str:
-    return str(node.get("C")) if node.has_property("C") else ""
 
 
 def _sgf_result(record: GameRecord) -> str:

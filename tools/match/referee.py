@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from traceback import extract_tb
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, Callable, NamedTuple
 
 from rules.position import BLACK, PASS, RESIGN, WHITE, Position, captured_by, margin2, opening, winner_of
 from rules.ruleset import Ruleset
@@ -59,8 +58,7 @@ class Move(NamedTuple):
     note: str
 
 
-if TYPE_CHECKING:
-    Watch = Callable[[Position, Move, Position], None]  # called with (before, move, after) after every move
+Watch = Callable[[Position, Move, Position], None]  # called with (before, move, after) after every move
 
 
 class GameRecord(NamedTuple):
@@ -147,15 +145,18 @@ class Game:
             if self._apply(Reply(move, reason="given opening move")):
                 return self._end_by_count()
         while True:
+            mover = self.position.colour
             reply = self._ask()
             if reply.move == UNDO:
                 self._undo()
                 continue
             fault = reply.fault or self._fault(reply)
             if fault:
-                return self._end_by_fault(fault, reply.note)
+                return self._record(BLACK + WHITE - mover, f"{COLOURS[mover]} lost: {fault}", mover, reply.note)
             if self._apply(reply):
-                return self._end_by_resignation() if reply.move == RESIGN else self._end_by_count()
+                if reply.move == RESIGN:
+                    return self._record(BLACK + WHITE - mover, f"{COLOURS[mover]} resigned")
+                return self._end_by_count()
 
     def _ask(self) -> Reply:
         player = self.players[self.position.colour - 1]
@@ -197,17 +198,9 @@ class Game:
         how = "two passes" if self.position.left else f"{len(self.moves)} moves"
         if len(self.moves) == 1 and self.position.left:
             how = "a pass as the first move"
-        return self._record(winner_of(self.position), how, 0)
+        return self._record(winner_of(self.position), how)
 
-    def _end_by_resignation(self) -> GameRecord:
-        loser = self.moves[-1].colour
-        return self._record(BLACK + WHITE - loser, f"{COLOURS[loser]} resigned", 0)
-
-    def _end_by_fault(self, fault: str, note: str) -> GameRecord:
-        loser = self.position.colour
-        return self._record(BLACK + WHITE - loser, f"{COLOURS[loser]} lost: {fault}", loser, note)
-
-    def _record(self, winner: int, why: str, fault: int, note: str = "") -> GameRecord:
+    def _record(self, winner: int, why: str, fault: int = 0, note: str = "") -> GameRecord:
         last = self.position
         return GameRecord(
             last.ruleset,
@@ -227,12 +220,6 @@ class Game:
 
 def record_json(record: GameRecord) -> dict[str, Any]:
     """Return a game as plain values for JSON: moves as `row,column` or PASS, the lead in points."""
-    size = record.ruleset.size
-    moves = []
-    for move in record.moves:
-        entry = {"move": move_text(move.move, size), "cpu": round(move.cpu, 6)}
-        entry.update({key: getattr(move, key) for key in ("reason", "warning", "note") if getattr(move, key)})
-        moves.append(entry)
     return {
         "ruleset": record.ruleset.name,
         "black": record.players[0],
@@ -244,5 +231,10 @@ def record_json(record: GameRecord) -> dict[str, Any]:
         "lead": record.lead2 / 2,
         "fault": record.fault,
         "note": record.note,
-        "moves": moves,
+        "moves": [_move_json(move, record.ruleset.size) for move in record.moves],
     }
+
+
+def _move_json(move: Move, size: int) -> dict[str, Any]:
+    said = {key: getattr(move, key) for key in ("reason", "warning", "note") if getattr(move, key)}
+    return {"move": move_text(move.move, size), "cpu": round(move.cpu, 6), **said}

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, Callable, NamedTuple
 
 from rules.geometry import points_of
 from rules.position import BLACK, WHITE, captured_by, opening
 from rules.ruleset import LITTLE_GO, Ruleset
-from tools.match.referee import CPU_LIMIT, Game, GameRecord, Move, Player
+from tools.match.referee import CPU_LIMIT, Game, GameRecord, Move, Player, Watch
 
 SEEDS = 1_000_000  # games that one series seed can number
 _GENERAL = (  # what makes texts of the same kind differ, and what replaces it
@@ -40,10 +40,7 @@ class Pairing(NamedTuple):
     cpu_limit: float = CPU_LIMIT
 
 
-if TYPE_CHECKING:
-    from tools.match.referee import Watch
-
-    Maker = Callable[[Any, Pairing], Player]  # makes a Pairing's black or white, for that game
+Maker = Callable[[Any, Pairing], Player]  # makes a Pairing's black or white, for that game
 
 
 def pair_of_games(

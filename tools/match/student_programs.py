@@ -150,16 +150,11 @@ def _files_of(folder: str) -> tuple[dict[str, str], tuple[str, ...]]:
     """Return {name in the copy: path} of what belongs to a program, and the names of what is left out."""
     if os.path.realpath(folder) == os.path.realpath(HOME):
         return _our_files(), ()
-    files, left_out = {}, []
-    for name in sorted(os.listdir(folder)):
-        path = os.path.join(folder, name)
-        if name in (INPUT, OUTPUT, "__pycache__") or name.startswith("."):
-            continue
-        if os.path.isfile(path) and name.endswith(ACCEPTED):
-            files[name] = path
-        else:
-            left_out.append(name)
-    return files, tuple(left_out)
+    ignored = (INPUT, OUTPUT, "__pycache__")
+    names = [name for name in sorted(os.listdir(folder)) if name not in ignored and not name.startswith(".")]
+    paths = {name: os.path.join(folder, name) for name in names if name.endswith(ACCEPTED)}
+    files = {name: path for name, path in paths.items() if os.path.isfile(path)}
+    return files, tuple(name for name in names if name not in files)
 
 
 def _our_files() -> dict[str, str]:
