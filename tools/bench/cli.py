@@ -61,8 +61,7 @@ def _measure_all(folder: Path, rounds: int, positions: int, show: bool) -> list[
     place, turns = Place(folder, player_files(HOME)), real_turns()
     figures = []
     for python in interpreters():
-        warning = warn_if_busy()
-        if warning:
+        if warning := warn_if_busy():
             click.echo(warning, err=True)
         figures.append(_measure_one(place, python, turns, rounds, positions, show))
     return figures
@@ -82,7 +81,11 @@ def _measure_one(
     show_lines(*starts_lines(starts))
     stages = measure_stages(place, python, turns, rounds)
     show_lines(stages_line(stages))
-    figures: dict[str, Any] = {"python": python.version, "starts": starts_json(starts), "stages": _spreads_json(stages)}
+    figures: dict[str, Any] = {
+        "python": python.version,
+        "starts": starts_json(starts),
+        "stages": {name: part._asdict() for name, part in stages.items()},
+    }
     if positions:
         slowest = measure_slowest(place, python, spaced(turns, positions))
         show_lines(*slowest_lines(slowest))
@@ -138,7 +141,3 @@ def slowest_json(slowest: Slowest) -> dict[str, Any]:
         "ratio": slowest.ratio,
         "input": slowest.given.input_text(),
     }
-
-
-def _spreads_json(parts: dict[str, Spread]) -> dict[str, Any]:
-    return {name: part._asdict() for name, part in parts.items()}

@@ -51,11 +51,6 @@ def cpu_of(command: list[str], folder: Path) -> float:
     return usage.ru_utime + usage.ru_stime
 
 
-def forget_compiled(folder: Path) -> None:
-    """Remove what Python keeps compiled in a folder, so that the next start there is a cold one."""
-    shutil.rmtree(folder / "__pycache__", ignore_errors=True)
-
-
 class Spread(NamedTuple):
     """Some measurements, in milliseconds: how many, their median and quartiles."""
 
@@ -90,7 +85,7 @@ class Place:
         """Return the CPU seconds of a turn as a new process, with compiled files (after a first turn) or without."""
         (self.work / INPUT).write_text(given.input_text(), encoding="ascii", newline="\n")
         if state == COLD:
-            forget_compiled(self.players[COLD])
+            shutil.rmtree(self.players[COLD] / "__pycache__", ignore_errors=True)
         return cpu_of([python.path, *FLAGS, str(self.players[state] / PLAYER)], self.work)
 
     def stages(self, python: Interpreter, given: Given) -> list[float]:
@@ -173,6 +168,5 @@ def measure_stages(place: Place, python: Interpreter, turns: list[Given], rounds
 def warn_if_busy() -> str:
     """Return a word of warning where other work runs on this machine, else ''."""
     load, cores = os.getloadavg()[0], os.cpu_count() or 1
-    if load <= cores / 2:
-        return ""
-    return f"load {load:.1f} on {cores} cores: other work is running, and the ratios feel it"
+    busy = f"load {load:.1f} on {cores} cores: other work is running, and the ratios feel it"
+    return busy if load > cores / 2 else ""

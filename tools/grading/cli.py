@@ -12,10 +12,10 @@ from contextlib import closing
 
 import click
 
-from tools.arguments import FINDINGS, FINE, ArgumentError, trying_to, write_results
+from tools.arguments import FINDINGS, FINE, ArgumentError, show_results, trying_to
 from tools.commandline import NATURAL, PositiveNumber, command, jobs_option, json_option
 from tools.data import HOME
-from tools.files import STANDARD_OUTPUT, short_name, write_text
+from tools.files import short_name, write_text
 from tools.grading.games import (
     GAMES,
     MOST_GAMES,
@@ -170,16 +170,9 @@ def _is_faulty(grading: Grading) -> bool:
 
 
 def _report(grading: Grading, json: str | None, sgf: str | None) -> None:
-    if json != STANDARD_OUTPUT:
-        print(format_grading(grading))
-    write_results(json, lambda: grading_value(grading))
+    show_results(format_grading(grading), json, lambda: grading_value(grading))
     if sgf:
-        _write_games(sgf, [outcome for outcome in grading.outcomes if not outcome.won])
-
-
-def _write_games(folder: str, outcomes: Sequence[Outcome]) -> None:
-    with trying_to(f"write the games to {folder}"):
-        for outcome in outcomes:
-            game = outcome.game
-            name = f"{game.seed}-{game.role}-as-{COLOURS[game.colour].lower()}.sgf"
-            write_text(os.path.join(folder, name), record_sgf(game_record(outcome.record)))
+        with trying_to(f"write the games to {sgf}"):
+            for game, record in [(outcome.game, outcome.record) for outcome in grading.outcomes if not outcome.won]:
+                name = f"{game.seed}-{game.role}-as-{COLOURS[game.colour].lower()}.sgf"
+                write_text(os.path.join(sgf, name), record_sgf(game_record(record)))

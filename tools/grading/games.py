@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from rules.position import BLACK, WHITE
 from rules.turn import INPUT, OUTPUT
 from tools.match.protocol import Turn
-from tools.match.referee import GameRecord, Player, Reply, record_json
+from tools.match.referee import Player, Reply, record_json
 from tools.match.series import Pairing, play_game
 from tools.match.student_programs import Program, copy_to, player_of
 from tools.opponents.registry import make_player
@@ -48,7 +48,14 @@ def plan_games(repetitions: int, stages: Sequence[int], games: int, seed: int) -
     the fourth role.
     """
     return [
-        GradedGame(repetition, stage, role, index, WHITE if index % 2 else BLACK, _seed(seed, repetition, role, index))
+        GradedGame(
+            repetition,
+            stage,
+            role,
+            index,
+            WHITE if index % 2 else BLACK,
+            _A_SEED * seed + _A_REPETITION * repetition + MOST_GAMES * ROLES.index(role) + index,
+        )
         for repetition in range(1, repetitions + 1)
         for stage in stages
         for role in STAGES[stage]
@@ -59,10 +66,6 @@ def plan_games(repetitions: int, stages: Sequence[int], games: int, seed: int) -
 def is_submitted(game: GradedGame, games: int) -> bool:
     """Return whether `submit` plays this one of the games: nothing reserved, and half as many in stage 2."""
     return game.role != RESERVED if game.stage == 1 else game.index < games // 2
-
-
-def _seed(seed: int, repetition: int, role: str, index: int) -> int:
-    return _A_SEED * seed + _A_REPETITION * repetition + MOST_GAMES * ROLES.index(role) + index
 
 
 class Task(NamedTuple):
@@ -127,27 +130,23 @@ def play(task: Task) -> Outcome:
     program = WatchedPlayer(player_of(task.program, folder, task.factor))
     black, white = (program, game.role) if game.colour == BLACK else (game.role, program)
     record = play_game(Pairing(game.index, black, white, game.seed), _make_player)
-    return _outcome(game, program.replies, record, _list_new_files(folder, task.program))
-
-
-def _make_player(player: WatchedPlayer | str, game: Pairing) -> Player:
-    """Return the program as it is, a role made for the game."""
-    return player if isinstance(player, WatchedPlayer) else make_player(player, game.seed)
-
-
-def _outcome(game: GradedGame, replies: list[Reply], record: GameRecord, left: list[str]) -> Outcome:
     return Outcome(
         game,
         record.winner == game.colour,
         record.winner == 0,
         record.fault == game.colour,
         record.fault not in (0, game.colour),
-        [round(reply.cpu, 6) for reply in replies],
-        [reply.warning for reply in replies if reply.warning],
-        [reply.note for reply in replies if reply.note],
-        left,
+        [round(reply.cpu, 6) for reply in program.replies],
+        [reply.warning for reply in program.replies if reply.warning],
+        [reply.note for reply in program.replies if reply.note],
+        _list_new_files(folder, task.program),
         record_json(record),
     )
+
+
+def _make_player(player: WatchedPlayer | str, game: Pairing) -> Player:
+    """Return the program as it is, a role made for the game."""
+    return player if isinstance(player, WatchedPlayer) else make_player(player, game.seed)
 
 
 def _list_new_files(folder: str, program: Program) -> list[str]:

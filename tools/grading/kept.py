@@ -89,10 +89,9 @@ def _load(path: str, file: IO[bytes], head: dict[str, Any]) -> list[Outcome]:
             raise ValueError(there["format"])
     except (ValueError, TypeError, KeyError, IndexError):
         raise ArgumentError(f"{path} holds something else than graded games; name another file") from None
-    differs = [key for key in head if there.get(key) != head[key]]
-    if differs:
-        key = differs[0]
-        raise ArgumentError(f"{path}: its games have {key} {there.get(key)}, these {head[key]}; name another file")
+    for key, value in head.items():
+        if there.get(key) != value:
+            raise ArgumentError(f"{path}: its games have {key} {there.get(key)}, these {value}; name another file")
     if rest:
         file.truncate(len(data) - len(rest))
     return outcomes

@@ -142,7 +142,7 @@ def marks(plan: Sequence[GradedGame], outcomes: Iterable[Outcome]) -> list[Mark]
     for repetition in sorted({game.repetition for game in plan}):
         mine = [game for game in plan if game.repetition == repetition]
         fewer = [game for game in mine if is_submitted(game, games)]
-        repetitions.append(Mark(repetition, _stages(mine, done), _stages(fewer, done)))
+        repetitions.append(Mark(repetition, _mark_stages(mine, done), _mark_stages(fewer, done)))
     return repetitions
 
 
@@ -154,20 +154,21 @@ def best(repetitions: Sequence[Mark]) -> Mark:
     return max(repetitions, key=lambda mark: (mark.complete, mark.points, mark.played, -mark.repetition))
 
 
-def _stages(plan: list[GradedGame], done: dict[GradedGame, Outcome]) -> list[StageMark]:
+def _mark_stages(plan: list[GradedGame], done: dict[GradedGame, Outcome]) -> list[StageMark]:
     stages = []
     for stage, roles in STAGES.items():
-        marked = []
-        for role in roles:
-            mine = [game for game in plan if game.role == role]
-            if mine:
-                marked.append(_role(role, len(mine), [done[game] for game in mine if game in done]))
+        games = {role: [game for game in plan if game.role == role] for role in roles}
+        marked = [
+            _mark_role(role, len(mine), [done[game] for game in mine if game in done])
+            for role, mine in games.items()
+            if mine
+        ]
         if marked:
             stages.append(StageMark(stage, marked))
     return stages
 
 
-def _role(role: str, planned: int, outcomes: list[Outcome]) -> RoleMark:
+def _mark_role(role: str, planned: int, outcomes: list[Outcome]) -> RoleMark:
     coloured = {colour: [outcome for outcome in outcomes if outcome.game.colour == colour] for colour in (BLACK, WHITE)}
     return RoleMark(
         role,

@@ -120,8 +120,8 @@ def _format_others(marks: Sequence[Mark], counted: Mark) -> str:
 
 def _format_other(mark: Mark) -> str:
     lost = [f"stage {stage.stage} out of time" for stage in mark.stages if stage.late]
-    missing = [] if mark.complete else ["games are missing"]
-    aside = f" ({', '.join(lost + missing)})" if lost or missing else ""
+    asides = lost if mark.complete else [*lost, "games are missing"]
+    aside = f" ({', '.join(asides)})" if asides else ""
     return f"{mark.repetition}: {format_number(mark.points)} of {mark.most}{aside}"
 
 
@@ -132,10 +132,10 @@ def _format_submit(mark: Mark) -> str:
         games = sum(role.planned for role in stage.roles)
         rates = ", ".join(f"{role.role} {format_percent(role.rate)}" for role in stage.roles)
         late = ": out of time" if stage.late else ""
-        lines.append(
-            f"  stage {stage.stage}, {games} games: {_format_points(stage)} points, {_format_clock(stage)} CPU s{late}"
-        )
-        lines.append(f"    {rates}")
+        lines += [
+            f"  stage {stage.stage}, {games} games: {_format_points(stage)} points, {_format_clock(stage)} CPU s{late}",
+            f"    {rates}",
+        ]
     return "\n".join(lines)
 
 
@@ -172,8 +172,7 @@ def _format_counts(what: str, texts: Iterable[str]) -> str:
     counts = sorted(count_kinds(texts), key=lambda kind: -kind[1])
     if not counts:
         return ""
-    lines = [f"{what}:"]
-    lines += [wrap_text(f"{count:6}  ", shown) for shown, count in counts[:MOST_TEXTS]]
+    lines = [f"{what}:", *(wrap_text(f"{count:6}  ", shown) for shown, count in counts[:MOST_TEXTS])]
     if len(counts) > MOST_TEXTS:
         lines.append(f"        and {len(counts) - MOST_TEXTS} other texts")
     return "\n".join(lines)
@@ -206,18 +205,16 @@ def players(name: str, role: str, colour: int) -> str:
 
 
 def _format_end(outcome: Outcome) -> str:
-    record = outcome.record
     if outcome.fault:
         return _format_fault(outcome)
-    return "a tie" if outcome.tie else f"by {abs(record['lead']):g} ({record['why']})"
+    return "a tie" if outcome.tie else f"by {abs(outcome.record['lead']):g} ({outcome.record['why']})"
 
 
 def grading_value(grading: Grading) -> dict[str, Any]:
     """Return the grading as a value for JSON."""
     counted = best(grading.marks)
-    program = grading.program
     return {
-        "program": {key: getattr(program, key) for key in ("path", "name", "runs", "left_out", "remarks")},
+        "program": {key: getattr(grading.program, key) for key in ("path", "name", "runs", "left_out", "remarks")},
         "factor": grading.factor,
         "games": grading.games,
         "points": float(counted.points),
@@ -225,7 +222,7 @@ def grading_value(grading: Grading) -> dict[str, Any]:
         "complete": all(mark.complete for mark in grading.marks),
         "best": counted.repetition,
         "repetitions": [_mark_value(mark) for mark in grading.marks],
-        "outcomes": [_outcome_value(outcome) for outcome in grading.outcomes],
+        "outcomes": [{**outcome._asdict(), "game": outcome.game._asdict()} for outcome in grading.outcomes],
     }
 
 
@@ -240,12 +237,13 @@ def _mark_value(mark: Mark) -> dict[str, Any]:
 
 
 def _stage_value(stage: StageMark) -> dict[str, Any]:
-    clock = {"seconds": round(stage.seconds, 3), "limit": stage.limit, "late": stage.late}
     return {
         "stage": stage.stage,
         "points": float(stage.points),
         "most": stage.most,
-        **clock,
+        "seconds": round(stage.seconds, 3),
+        "limit": stage.limit,
+        "late": stage.late,
         "roles": [_role_value(mark) for mark in stage.roles],
     }
 
@@ -262,9 +260,3 @@ def _role_value(mark: RoleMark) -> dict[str, Any]:
         "seconds": round(mark.seconds, 3),
         "slowest": mark.slowest,
     }
-
-
-def _outcome_value(outcome: Outcome) -> dict[str, Any]:
-    entry = outcome._asdict()
-    entry["game"] = outcome.game._asdict()
-    return entry
