@@ -36,5 +36,6 @@ def render_page(title: str, body_html: str, *, style: str = "", script: str = ""
     """
     from markupsafe import Markup
 
-    trusted = {"body": Markup(body_html), "style": Markup(style), "script": Markup(script)}
-    return render_template("tools.draw", "page.html", title=title, **trusted)
+    return render_template(
+        "tools.draw", "page.html", title=title, body=Markup(body_html), style=Markup(style), script=Markup(script)
+    )

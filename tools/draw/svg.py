@@ -247,8 +247,7 @@ def _moves(drawing: _Drawing) -> str:
         x, y = drawing.middle(spot)
         shapes.append(f'<circle cx="{x}" cy="{y}" r="{RADIUS - 1}"/>')
         if spot not in drawing.texts and spot not in drawing.marks:
-            star = f'<path transform="translate({x} {y})" d="{_STAR}" stroke="{PAPER}" stroke-width="2"/>'
-            shapes.append(star)
+            shapes.append(f'<path transform="translate({x} {y})" d="{_STAR}" stroke="{PAPER}" stroke-width="2"/>')
     return _group("go-move", f'fill="{ACCENT}"', shapes)
 
 

@@ -32,9 +32,12 @@ def wrap_text(head: str, text: str, hanging: int = 0) -> str:
 
     hanging: how much further its lines after the first are indented.
     """
-    indent = " " * (len(head) + hanging)
     lines = textwrap.fill(
-        text, terminal_columns(), initial_indent=head, subsequent_indent=indent, break_on_hyphens=False
+        text,
+        terminal_columns(),
+        initial_indent=head,
+        subsequent_indent=" " * (len(head) + hanging),
+        break_on_hyphens=False,
     )
     return lines or head
 

@@ -439,11 +439,9 @@ def bound_saves(view: View, move: int, point: int) -> Range:
 
 def bound_threatens(view: View, move: int, point: int) -> Range:
     low, high = view.about("legal", point)
-    if not high:
-        return 0, 0
     sure, _ = _put_in_atari(view, point)
     sizes = [view.about("size", chain.low & -chain.low)[0] for chain in sure]
-    return (max(sizes, default=0) if low else 0), count(view.board.theirs)
+    return low * max(sizes, default=0), high * count(view.board.theirs)
 
 
 def bound_snapback(view: View, move: int, point: int) -> Range:

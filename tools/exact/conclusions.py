@@ -127,14 +127,11 @@ class Demands:
 
     def _drop_sure_musts(self) -> None:
         """Forget the musts that hold without being assumed."""
-        bare, kept = View(self.board, {}), []
-        for must in self.musts:
-            truth = must.truth(bare)
-            if truth == 0:
-                raise ContradictionError
-            if truth is None:
-                kept.append(must)
-        self.musts = kept
+        bare = View(self.board, {})
+        truths = [must.truth(bare) for must in self.musts]
+        if 0 in truths:
+            raise ContradictionError
+        self.musts = [must for must, truth in zip(self.musts, truths, strict=True) if truth is None]
 
     def _assume_musts(self) -> None:
         """Enter what the musts say of facts into the view, and limit the clock by them."""

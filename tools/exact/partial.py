@@ -14,7 +14,7 @@ from rules.facts import State
 from rules.geometry import around, count, flood, make_grid
 from rules.position import BLACK, WHITE, Position, chains
 from rules.ruleset import Ruleset
-from rules.turn import least_moves_made
+from tools.knowledge.model import by_colour, most_left
 
 AFTER_A_MOVE, AFTER_A_PASS = 1, 2
 _cached_grid = cache(make_grid)
@@ -104,8 +104,7 @@ class Partial:
         """Return the position, once everything is known."""
         left = self.clock.bit_length() - 1
         colour = colour_to_move(self.ruleset, left)
-        stones = self.known_own, self.known_theirs
-        black, white = stones if colour == BLACK else stones[::-1]
+        black, white = by_colour((self.known_own, self.known_theirs), colour)
         return Position(self.ruleset, black, white, colour, self.ko, self.passes == AFTER_A_PASS, left)
 
 
@@ -149,8 +148,7 @@ def _moves_left(ruleset: Ruleset, own: int, theirs: int) -> int:
     """Return the numbers of moves that may be left, as bits, with at least so many stones on the board."""
     bits, stones = 0, ((1 << own) - 1, (1 << theirs) - 1)
     for colour in (BLACK, WHITE):
-        black, white = stones if colour == BLACK else stones[::-1]
-        for left in range(1, ruleset.length - least_moves_made(black, white, colour) + 1):
+        for left in range(1, most_left(ruleset, stones, colour) + 1):
             bits |= (colour_to_move(ruleset, left) == colour) << left
     return bits
 

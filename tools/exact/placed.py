@@ -6,8 +6,10 @@ they may say of a partial board is a truth, 1, 0 or None for open, or a number, 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
+from operator import and_, or_
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rules.facts import FACTS
@@ -50,17 +52,15 @@ class Program(NamedTuple):
 
 def bind(text: str, letters: str, bits: int, size: int, cells: int) -> Program:
     """Return a postfix program, its labels those of the placement that `cells` packs (see rules.matching)."""
-    nowhere = (1 << bits) - 1
-    move_point = cells >> 3 + bits & nowhere
-    move = 1 << move_point if move_point < size * size else 0
+
+    def mask_at(shifts: Iterable[int]) -> int:
+        points = {cells >> shift & (1 << bits) - 1 for shift in shifts}
+        return sum(1 << point for point in points if point < size * size)
 
     def term(call: Call) -> Term:
         function, after_the_move, arguments, *_ = call
-        masks = []
-        for is_chain, shifts in arguments:
-            points = {cells >> shift & nowhere for shift in shifts}
-            masks.append((is_chain, sum(1 << point for point in points if point < size * size)))
-        return Term(_NAMES[function], move if after_the_move else 0, tuple(masks))
+        masks = tuple((is_chain, mask_at(shifts)) for is_chain, shifts in arguments)
+        return Term(_NAMES[function], mask_at([3 + bits]) if after_the_move else 0, masks)
 
     parsed = parse_program(text, letters, bits)
     return program(tuple((kind, term(value) if kind == CALL else value) for kind, value in parsed))
@@ -143,14 +143,9 @@ def _as_truth(low: int, high: int) -> Range:
     return int(low > 0 or high < 0), int(low != 0 or high != 0)
 
 
-def _both(a: int, b: int, c: int, d: int) -> Range:
-    (first, last), (other_first, other_last) = _as_truth(a, b), _as_truth(c, d)
-    return first & other_first, last & other_last
-
-
-def _either(a: int, b: int, c: int, d: int) -> Range:
-    (first, last), (other_first, other_last) = _as_truth(a, b), _as_truth(c, d)
-    return first | other_first, last | other_last
+def _join_truths(join: Callable[[int, int], int], a: int, b: int, c: int, d: int) -> Range:
+    first, last = map(join, _as_truth(a, b), _as_truth(c, d))
+    return first, last
 
 
 def _product(a: int, b: int, c: int, d: int) -> Range:
@@ -170,8 +165,8 @@ _CALCULATED: dict[str, Callable[[int, int, int, int], Range]] = {
     "+": lambda a, b, c, d: (a + c, b + d),
     "-": lambda a, b, c, d: (a - d, b - c),
     "*": _product,
-    "and": _both,
-    "or": _either,
+    "and": partial(_join_truths, and_),
+    "or": partial(_join_truths, or_),
 }
 
 

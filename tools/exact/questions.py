@@ -105,16 +105,14 @@ class Exact:
 
     def implies(self, p: int, q: int) -> Answer:
         """Does Q fire for every move that P fires for? The witness of a no is a counterexample."""
-        sample = self.samples.fires(p, but_not=q)
-        if sample:
+        if sample := self.samples.fires(p, but_not=q):
             return Answer(NO, *sample)
         answer = self._search(self._goals(self.patterns[p], but_not=self._placed_of(q)))
         return self._walk(answer, self.patterns[p], self.patterns[q], both=False).opposite()
 
     def cofire(self, p: int, q: int) -> Answer:
         """Can P and Q fire for the same move?"""
-        sample = self.samples.fires(p, and_also=q)
-        if sample:
+        if sample := self.samples.fires(p, and_also=q):
             return Answer(YES, *sample)
         answer = self._walk(self._search(self._both(p, q)), self.patterns[p], self.patterns[q], both=True)
         return self._walk(answer, self.patterns[q], self.patterns[p], both=True)
@@ -137,8 +135,7 @@ class Exact:
     def _fires(self, when: list[str], pattern: KnownPattern) -> Answer:
         """Return whether the pattern with these conditions instead of its own can fire."""
         variant = replace(pattern, when=when)
-        sample = self.samples.variant_fires(variant)
-        if sample:
+        if sample := self.samples.variant_fires(variant):
             return Answer(YES, *sample)
         return self._walk(self._search(self._goals(variant)), replace(pattern, when=[]), variant, both=True)
 

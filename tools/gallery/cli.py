@@ -49,7 +49,11 @@ def gallery(patterns: Path, output: Path, coverage: bool, show: bool) -> int:
     if problems:
         print(*problems, f"{plural(len(problems), 'problem')}; no page is written", sep="\n", file=sys.stderr)
         return FINDINGS
-    path = _write_page(atlas_page(base, Path(name).name, _survey_record(base) if coverage else None), output)
+    page = atlas_page(base, Path(name).name, _survey_record(base) if coverage else None)
+    path = output / PAGE
+    with trying_to(f"write {path}"):
+        output.mkdir(parents=True, exist_ok=True)
+        write_text(path, page)
     print(f"{path}: {plural(len(base.patterns), 'pattern')}, {path.stat().st_size:,} bytes")
     if show:
         webbrowser.open(path.resolve().as_uri())
@@ -62,11 +66,3 @@ def _survey_record(base: KnowledgeBase) -> Survey:
         positions = [one.position for one in read_decisions(DECISIONS)]
     tasks = tasks_in(positions, knowledge_of(base, base.filename), RECORDED)
     return survey_all(tasks, jobs(), Cache(CACHE))[RECORDED]
-
-
-def _write_page(text: str, folder: Path) -> Path:
-    path = folder / PAGE
-    with trying_to(f"write {path}"):
-        folder.mkdir(parents=True, exist_ok=True)
-        write_text(path, text)
-    return path

@@ -26,12 +26,10 @@ Stones = tuple[int, int]  # masks of X and O
 
 def read_examples(source: Source, node: yaml.Node, kind: str, ruleset: Ruleset, passes: bool) -> list[Example]:
     """Return the examples of a list that are in order; what is wrong with the others is reported."""
-    examples = []
-    for item in fields.items(source, node, f"`{kind}`"):
-        values = fields.mapping(source, item, EXAMPLE_KEYS, "an example")
-        example = None if values is None else _Reader(source, item, values, kind, ruleset, passes).example()
-        examples += [example] if example else []
-    return examples
+    items = fields.items(source, node, f"`{kind}`")
+    mappings = ((item, fields.mapping(source, item, EXAMPLE_KEYS, "an example")) for item in items)
+    readers = (_Reader(source, item, keys, kind, ruleset, passes) for item, keys in mappings if keys is not None)
+    return [example for reader in readers if (example := reader.example())]
 
 
 @dataclass

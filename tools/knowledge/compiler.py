@@ -94,12 +94,10 @@ def _patterns(source: Source, top: dict[str, yaml.Node], ruleset: Ruleset) -> li
     if node is None or source.repaired and not isinstance(node, yaml.SequenceNode):
         return []
     lines: dict[str, int] = {}
-    patterns = []
-    for item in fields.items(source, node, "`patterns`"):
-        values = fields.mapping(source, item, PATTERN_KEYS, "a pattern")
-        pattern = None if values is None else _Reader(source, item, values, ruleset, lines).pattern()
-        patterns += [pattern] if pattern else []
-    return patterns
+    items = fields.items(source, node, "`patterns`")
+    mappings = ((item, fields.mapping(source, item, PATTERN_KEYS, "a pattern")) for item in items)
+    readers = (_Reader(source, item, keys, ruleset, lines) for item, keys in mappings if keys is not None)
+    return [pattern for reader in readers if (pattern := reader.pattern())]
 
 
 @dataclass

@@ -146,10 +146,11 @@ def _check_move(source: Source, diagram: Diagram, passes: bool) -> None:
             expected="exactly one `*`",
             hint="mark the move, or write `move: pass`",
         )
-    for place in stars[1:] if not passes else ():
-        source.report(
-            place, "P026", "a second `*` in the diagram", "exactly one `*`", "write two patterns for two moves"
-        )
+    else:
+        for place in stars[1:]:
+            source.report(
+                place, "P026", "a second `*` in the diagram", "exactly one `*`", "write two patterns for two moves"
+            )
 
 
 def read_labels(source: Source, node: yaml.Node, diagram: Diagram, size: int) -> Labels | None:

@@ -150,8 +150,7 @@ class _View:
         if point == self.move:
             return "*"
         theirs = point + self.book.size * self.book.size
-        asked = value >> point & 1 | (value >> theirs & 1) << 1
-        return _ASKS[care >> point & 1, care >> theirs & 1, asked]
+        return _ASKS[care >> point & 1, care >> theirs & 1, value >> point & 1 | (value >> theirs & 1) << 1]
 
     def _symbol_at(self, point: int) -> str:
         return "X" if self.own >> point & 1 else "O" if self.theirs >> point & 1 else "."

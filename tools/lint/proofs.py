@@ -213,8 +213,14 @@ class Proofs:
         for number, program in enumerate(self.patterns[p].when):
             can_hold, can_fail = self.answers.about_condition(p, number)
             if can_hold.verdict == NO and can_fail.verdict == YES:
-                message = f"`{infix(program)}` is never true where the diagram of `{self.patterns[p].id}` matches"
-                yield self._report(p, f"when {number}", "L211", message, "so the pattern never fires", can_fail)
+                yield self._report(
+                    p,
+                    f"when {number}",
+                    "L211",
+                    f"`{infix(program)}` is never true where the diagram of `{self.patterns[p].id}` matches",
+                    "so the pattern never fires",
+                    can_fail,
+                )
 
     def _always_true(self, p: int) -> Iterator[Problem]:
         for number, program in enumerate(self.patterns[p].when):
@@ -229,8 +235,14 @@ class Proofs:
         answer = self.answers.of(NO_POINTS, p)
         if "points" in self.patterns[p].places and self.patterns[p].points != "0":
             if answer.verdict == YES:
-                message = f"the points are 0 wherever `{self.patterns[p].id}` fires"
-                yield self._report(p, "points", "L212", message, "for example here", self.answers.of(CAN_FIRE, p))
+                yield self._report(
+                    p,
+                    "points",
+                    "L212",
+                    f"the points are 0 wherever `{self.patterns[p].id}` fires",
+                    "for example here",
+                    self.answers.of(CAN_FIRE, p),
+                )
             elif answer.verdict == UNDECIDED:
                 self._give_up(p, "are its points ever other than 0?")
 
@@ -243,10 +255,10 @@ class Proofs:
             p: {q for one, q in pairs if one == p and self.answers.of(IMPLIES, p, q).verdict == YES} for p, _ in pairs
         }
         vetoes = [(p, q) for p, q in self._vetoes() if q not in implied.get(p, ())] if self.notes else []
-        both = [(COFIRE, p, q) for p, found in implied.items() for q in found] + [(COFIRE, p, q) for p, q in vetoes]
-        self.answers.ask_all(both, "pattern")
-        for p, found in implied.items():
-            yield from self._included(p, found, implied)
+        together = [(p, q) for p, others in implied.items() for q in others] + vetoes
+        self.answers.ask_all([(COFIRE, p, q) for p, q in together], "pattern")
+        for p, others in implied.items():
+            yield from self._included(p, others, implied)
             self._tell_undecided(p, [q for one, q in pairs if one == p])
         for p, q in vetoes:
             yield from self._sometimes_forbidden(p, q)
@@ -274,11 +286,11 @@ class Proofs:
         measured = calls(one.points) + calls(other.points)
         return not measured or LETTER.sub("", one.points) == LETTER.sub("", other.points)
 
-    def _included(self, p: int, found: set[int], implied: dict[int, set[int]]) -> Iterator[Problem]:
-        """Yield what it means that all patterns `found` fire wherever P does."""
-        twins = {q for q in found if p in implied.get(q, ()) and self._say_the_same(p, q)}
+    def _included(self, p: int, wider: set[int], implied: dict[int, set[int]]) -> Iterator[Problem]:
+        """Yield what it means that all patterns `wider` fire wherever P does."""
+        twins = {q for q in wider if p in implied.get(q, ()) and self._say_the_same(p, q)}
         earlier = {q for q in twins if self._line(q) < self._line(p)}
-        others = found - twins
+        others = wider - twins
         if forbidding := {q for q in others if self.patterns[q].forbid and not self.patterns[p].forbid}:
             yield self._about_two(p, forbidding, "L204", "is forbidden wherever it fires, by", "the two contradict")
         elif earlier:
@@ -291,8 +303,8 @@ class Proofs:
     def _about_two(self, p: int, others: set[int], code: str, words: str, hint: str) -> Problem:
         ranked = sorted(others, key=self._line)
         names = ", ".join(f"`{self.patterns[q].id}` (line {self.patterns[q].line})" for q in ranked)
-        message = f"`{self.patterns[p].id}` {words} {names}"
-        return self._report(p, "", code, message, hint, self.answers.of(COFIRE, p, ranked[0]))
+        answer = self.answers.of(COFIRE, p, ranked[0])
+        return self._report(p, "", code, f"`{self.patterns[p].id}` {words} {names}", hint, answer)
 
     def _tell_undecided(self, p: int, others: list[int]) -> None:
         names = [f"`{self.patterns[q].id}`" for q in others if self.answers.of(IMPLIES, p, q).verdict == UNDECIDED]
@@ -312,8 +324,14 @@ class Proofs:
     def _sometimes_forbidden(self, p: int, q: int) -> Iterator[Problem]:
         answer = self.answers.of(COFIRE, p, q)
         if answer.verdict == YES:
-            message = f"`{self.patterns[p].id}` demands moves that `{self.patterns[q].id}` forbids"
-            yield self._report(p, "", "L231", message, "for example here: the veto wins", answer)
+            yield self._report(
+                p,
+                "",
+                "L231",
+                f"`{self.patterns[p].id}` demands moves that `{self.patterns[q].id}` forbids",
+                "for example here: the veto wins",
+                answer,
+            )
         elif answer.verdict == UNDECIDED:
             self._give_up(p, f"does `{self.patterns[q].id}` ever forbid its move?")
 
