@@ -19,8 +19,8 @@ from rules.ruleset import Ruleset
 from rules.turn import least_moves_made
 from tools.exact.bounds import BOUNDS
 from tools.exact.partial import state_of
-from tools.exact.samples import book_for
 from tools.knowledge.model import KnownPattern
+from tools.knowledge.textfile import book_for
 
 
 @lru_cache(maxsize=2)

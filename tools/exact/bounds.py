@@ -196,8 +196,7 @@ class View:
 
     def about(self, name: str, *points: int) -> Range:
         """Return the range of a fact about points, or about the chains of known stones on them."""
-        kinds = [name in ABOUT_CHAINS] * len(points)
-        return self.ask(Term(name, 0, tuple(zip(kinds, points, strict=True))))
+        return self.ask(Term(name, 0, tuple((name in ABOUT_CHAINS, one) for one in points)))
 
 
 def ask_fact(term: Term, state: State) -> int:

@@ -102,13 +102,11 @@ def truth(asked: Program, view: View) -> int | None:
     if asked.test:
         term, comparison, number = asked.test
         first, last = _COMPARED[comparison](*view.ask(term), number, number)
-        return first if first == last else None
-    low, high = value(asked, view)
-    if low > 0 or high < 0:
-        return 1
-    if low == high == 0:
-        return 0
-    return view.truths.get(key_of(asked, view))
+    else:
+        first, last = _as_truth(*value(asked, view))
+    if first == last:
+        return first
+    return None if asked.test else view.truths.get(key_of(asked, view))
 
 
 def narrow(asked: Program, wanted: int, view: View) -> Range | None:

@@ -9,21 +9,16 @@ from collections.abc import Iterable
 from itertools import chain
 from random import Random
 
-from rules.patternfile import Book, Pattern, book_of
+from rules.patternfile import Book
 from rules.position import Position
 from rules.programs import Reading
 from rules.ruleset import Ruleset
 from tools.exact.partial import colour_to_move, from_position, state_of
 from tools.knowledge.firing import hits
 from tools.knowledge.model import KnownPattern
-from tools.knowledge.textfile import pattern_line
+from tools.knowledge.textfile import book_for
 
 SEED, STEPS, POOL = 5, 1000, 40  # of the walks that look for witnesses near positions at hand
-
-
-def book_for(patterns: list[KnownPattern], ruleset: Ruleset) -> Book:
-    """Return the book of these patterns, in this order."""
-    return book_of(ruleset.name, ruleset.size, [Pattern(pattern_line(pattern)) for pattern in patterns])
 
 
 def firings(book: Book, position: Position) -> dict[int, int]:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from markupsafe import Markup
@@ -37,7 +36,7 @@ from tools.knowledge.model import (
 )
 from tools.knowledge.problems import plural
 from tools.knowledge.programs import usage
-from tools.knowledge.textfile import book_of_one
+from tools.knowledge.textfile import book_for
 
 LEGEND_PX = 24  # a point of a legend's picture
 EDGE = ("+-", "|."), "edges of the board"
@@ -57,7 +56,7 @@ def atlas_page(base: KnowledgeBase, name: str, counts: Survey | None = None) -> 
 
     counts: what they did in the recorded decisions; without it the page does not speak of that.
     """
-    cards = list(cards_of(base))
+    cards = [card_of(pattern, base) for pattern in base.patterns]
     title = f"{plural(len(cards), 'pattern')} of {name}"
     asked = {word for card in cards for pieces in (card.points, *card.when) for word, is_fact in pieces if is_fact}
     body = render_template(
@@ -83,8 +82,10 @@ def in_play(did: Counter[str]) -> str:
 
 def group_by_class(cards: list[Card]) -> list[tuple[str, str, list[Card]]]:
     """Return (class, its meaning, its cards) in the order in which the file first names the classes."""
-    classes = dict.fromkeys(card.pattern.kind for card in cards)
-    return [(kind, CLASSES[kind], [card for card in cards if card.pattern.kind == kind]) for kind in classes]
+    return [
+        (kind, CLASSES[kind], [card for card in cards if card.pattern.kind == kind])
+        for kind in dict.fromkeys(card.pattern.kind for card in cards)
+    ]
 
 
 def _legend() -> list[tuple[str, str]]:
@@ -133,11 +134,6 @@ class Card:
         return [name for name, is_so in named.items() if is_so]
 
 
-def cards_of(base: KnowledgeBase) -> Iterator[Card]:
-    """Yield a card for each pattern, in the order of the file."""
-    return (card_of(pattern, base) for pattern in base.patterns)
-
-
 def card_of(pattern: KnownPattern, base: KnowledgeBase) -> Card:
     """Return a pattern's card; its examples are run with the player's own engine."""
     drawn = diagram_images(pattern.rows, pattern.label_rows)
@@ -163,7 +159,7 @@ def split_expression(expression: str) -> list[tuple[str, bool]]:
 
 
 def _show_examples(pattern: KnownPattern, base: KnowledgeBase) -> list[tuple[str, list[ShownExample]]]:
-    book = book_of_one(pattern, base.ruleset)
+    book = book_for([pattern], base.ruleset)
     groups: dict[str, list[ShownExample]] = {}
     for example in pattern.examples:
         groups.setdefault(HEADINGS[example.kind], []).append(_show_example(pattern, example, book))

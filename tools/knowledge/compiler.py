@@ -297,8 +297,10 @@ class _Reader:
     def _tags(self) -> list[str]:
         if "tags" not in self.values:
             return []
-        items = fields.items(self.source, self.values["tags"], "`tags`")
-        return [fields.name(self.source, item, "the tag") or "" for item in items]
+        return [
+            fields.name(self.source, item, "the tag") or ""
+            for item in fields.items(self.source, self.values["tags"], "`tags`")
+        ]
 
     def _examples(self, passes: bool) -> list[Example]:
         """Return the examples of all kinds; each pattern needs one that matches and one that does not."""

@@ -83,8 +83,13 @@ def _is_rectangle(source: Source, cells: Cells) -> bool:
     for number, row in enumerate(cells[1:], 2):
         if len(row) != width:
             place = row[width][1] if len(row) > width else row[-1][1] + 1 if row else cells[number - 2][-1][1] + 1
-            message = f"row {number} of the diagram has {plural(len(row), 'symbol')}"
-            source.report(place, "P020", message, f"{width}, as row 1 has", "`?` fills a cell that does not matter")
+            source.report(
+                place,
+                "P020",
+                f"row {number} of the diagram has {plural(len(row), 'symbol')}",
+                expected=f"{width}, as row 1 has",
+                hint="`?` fills a cell that does not matter",
+            )
     return source.count == known
 
 
@@ -93,8 +98,7 @@ def _check_symbols(source: Source, diagram: Diagram) -> None:
         for column, (symbol, place) in enumerate(row):
             wanted = diagram.edge_at(number, column)
             if symbol not in SYMBOLS and symbol not in EDGES:
-                like = _LOOKALIKES.get(symbol)
-                hint = f"did you mean `{like}`?" if like else ""
+                hint = f"did you mean `{_LOOKALIKES[symbol]}`?" if symbol in _LOOKALIKES else ""
                 source.report(place, "P021", f"unknown symbol {quoted(symbol)}", " ".join([*SYMBOLS, *EDGES]), hint)
             elif wanted and symbol != wanted:
                 source.report(place, "P022", f"`{symbol}` in the edge of the board", f"`{wanted}` ({EDGES[wanted]})")
@@ -118,8 +122,9 @@ def _has_points(source: Source, diagram: Diagram, size: int) -> bool:
         return False
     for length, noun, both in ((height, "row", top and bottom), (width, "column", left and right)):
         if length > size:
-            message = f"the diagram has {plural(length, noun)} of points"
-            source.report(place, "P024", message, f"at most {size}, the board's size")
+            source.report(
+                place, "P024", f"the diagram has {plural(length, noun)} of points", f"at most {size}, the board's size"
+            )
         elif both and length < size:
             source.report(
                 place,

@@ -15,7 +15,7 @@ from tools.draw.boards import move_text
 from tools.knowledge.firing import moves_fired, near_misses
 from tools.knowledge.model import MATCHES, NO_MATCH, TODO_MATCH, TODO_NO_MATCH, Example, KnowledgeBase, KnownPattern
 from tools.knowledge.problems import Problem
-from tools.knowledge.textfile import book_of_one
+from tools.knowledge.textfile import book_for
 
 # As ast-grep names them; the first two are as they should be.
 VALIDATED, REPORTED, NOISY, MISSING = STATUSES = ("validated", "reported", "noisy", "missing")
@@ -37,7 +37,7 @@ def run_examples(base: KnowledgeBase) -> list[Outcome]:
     return [
         outcome_of(pattern, example, book)
         for pattern in base.patterns
-        for book in [book_of_one(pattern, base.ruleset)]
+        for book in [book_for([pattern], base.ruleset)]
         for example in pattern.examples
     ]
 

@@ -131,13 +131,13 @@ def _name_token(token: Token) -> str:
     return token.text if token.kind == "end" else quoted(token.text)
 
 
+@dataclass
 class _Parser:
     """Recursive descent, one method a rule."""
 
-    def __init__(self, split: list[Token]):
-        self.tokens = split
-        self.next = 0
-        self.depth = 0
+    tokens: list[Token]
+    next: int = 0
+    depth: int = 0
 
     @property
     def token(self) -> Token:
@@ -248,17 +248,15 @@ class _Parser:
 
     def named(self) -> Node:
         token = self.step()
-        is_letter = len(token.text) == 1 and token.text.isupper()
         if not self.take("("):
+            is_letter = len(token.text) == 1 and token.text.isupper()
             return Argument(token.at, token.text) if is_letter else Call(token.at, token.text, ())
         arguments: list[Node] = []
         if self.take(")"):
             return Call(token.at, token.text, ())
-        while True:
+        while not arguments or self.take(","):
             self.deepen(token)
             arguments.append(self.either())
-            if not self.take(","):
-                break
         self.close("`,` or `)`")
         return Call(token.at, token.text, tuple(arguments))
 

@@ -17,7 +17,7 @@ from rules.programs import Reading, game_conditions_hold, parse_program, points_
 from tools.draw.boards import move_text
 from tools.knowledge.model import KnownPattern
 from tools.knowledge.programs import calls, infix
-from tools.knowledge.textfile import book_of_one
+from tools.knowledge.textfile import book_for
 
 # (own in care, theirs in care, the value there: 1 own, 2 theirs) -> the symbol of the diagram
 _ASKS = {(1, 0, 1): "X", (0, 1, 2): "O", (1, 1, 0): ".", (0, 1, 0): "x", (1, 0, 0): "o"}
@@ -51,7 +51,7 @@ def firings_for(pattern: KnownPattern, position: Position, book: Book | None = N
 
     book: one that holds the pattern, by default one of its own.
     """
-    return _firings(pattern, decide(position, book or book_of_one(pattern, position.ruleset), complete=True))
+    return _firings(pattern, decide(position, book or book_for([pattern], position.ruleset), complete=True))
 
 
 def moves_fired(pattern: KnownPattern, position: Position, book: Book | None = None) -> list[int]:
@@ -59,7 +59,7 @@ def moves_fired(pattern: KnownPattern, position: Position, book: Book | None = N
 
     A decision scores every move and vets few, but in the last two moves, where it scores the best alone.
     """
-    book = book or book_of_one(pattern, position.ruleset)
+    book = book or book_for([pattern], position.ruleset)
     return sorted(_firings(pattern, decide(position, book, complete=0 < position.left <= 2)))
 
 
@@ -104,7 +104,7 @@ def near_misses(pattern: KnownPattern, position: Position, move: int, book: Book
     move, and if no placement on the board has its move there. Points are those of the position's own board.
     book: one that holds the pattern alone, by default a new one.
     """
-    book = book or book_of_one(pattern, position.ruleset)
+    book = book or book_for([pattern], position.ruleset)
     view = _View(pattern, position, move, book)
     misses = [view.miss(care, value, cells) for care, value, cells in view.placements()]
     if any(not (miss.cells or miss.conditions or miss.illegal) for miss in misses):

@@ -52,8 +52,13 @@ def mistakes(node: Node, symbols: Symbols | None, passes: bool = False) -> Itera
 def _mistakes_of_call(call: Call, symbols: Symbols | None, passes: bool) -> Iterator[ExpressionError]:
     kinds = KINDS.get(call.name)
     if kinds is None:
-        hint = did_you_mean(call.name, KINDS) or "`littlego facts` lists them all"
-        yield ExpressionError(call.at, "P045", f"unknown fact `{call.name}`", "a fact's name", hint)
+        yield ExpressionError(
+            call.at,
+            "P045",
+            f"unknown fact `{call.name}`",
+            "a fact's name",
+            did_you_mean(call.name, KINDS) or "`littlego facts` lists them all",
+        )
         return
     if len(call.arguments) != len(kinds):
         message = f"`{call.name}` with {plural(len(call.arguments), 'argument')}"

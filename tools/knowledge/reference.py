@@ -31,8 +31,9 @@ DRAFT = "http://json-schema.org/draft-07/schema#"
 
 def symbols_table() -> str:
     """Return the table of what may stand in a diagram."""
-    signs = {**SYMBOLS, **EDGES}
-    return format_table(("symbol", "stands for"), [(f"`{sign}`", meaning) for sign, meaning in signs.items()])
+    return format_table(
+        ("symbol", "stands for"), [(f"`{sign}`", meaning) for sign, meaning in {**SYMBOLS, **EDGES}.items()]
+    )
 
 
 def keys_tables() -> str:
@@ -47,17 +48,17 @@ def keys_tables() -> str:
 
 
 def _format_keys(declared: Mapping[str, Key]) -> str:
-    rows = [(f"`{name}`", _requirement(key), _meaning(key)) for name, key in declared.items()]
-    return format_table(("key", "must", "meaning"), rows)
+    return format_table(
+        ("key", "must", "meaning"),
+        [(f"`{name}`", _requirement(key), _meaning(key)) for name, key in declared.items()],
+    )
 
 
 def _requirement(key: Key) -> str:
-    if not key.required:
-        return ""
-    if key.excused_by is None:
-        return "yes"
-    name, value = key.excused_by
-    return f"yes, but with `{name}: {str(value).lower()}`"
+    if key.required and key.excused_by:
+        name, value = key.excused_by
+        return f"yes, but with `{name}: {str(value).lower()}`"
+    return "yes" if key.required else ""
 
 
 def _meaning(key: Key) -> str:
@@ -75,8 +76,10 @@ def classes_table() -> str:
 
 def facts_table() -> str:
     """Return the table of facts: how each is called, what it promises, what it costs."""
-    rows = [(f"`{usage(name)}`", fact.promise, str(fact.cost)) for name, fact in FACTS.items()]
-    return format_table(("fact", "value", "cost in µs, about"), rows)
+    return format_table(
+        ("fact", "value", "cost in µs, about"),
+        [(f"`{usage(name)}`", fact.promise, str(fact.cost)) for name, fact in FACTS.items()],
+    )
 
 
 def format_table(heads: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
@@ -89,11 +92,12 @@ PARTS = {"symbols": symbols_table, "keys": keys_tables, "classes": classes_table
 
 def refresh(page: str) -> str:
     """Return the page with every part between `<!-- made: NAME -->` and `<!-- end -->` made anew."""
-
-    def part(found: re.Match[str]) -> str:
-        return f"{found[1]}\n{PARTS[found[2]]()}\n{found[3]}"
-
-    return re.sub(r"(<!-- made: (\w+) -->)\n.*?(<!-- end -->)", part, page, flags=re.DOTALL)
+    return re.sub(
+        r"(<!-- made: (\w+) -->)\n.*?(<!-- end -->)",
+        lambda part: f"{part[1]}\n{PARTS[part[2]]()}\n{part[3]}",
+        page,
+        flags=re.DOTALL,
+    )
 
 
 # -- the schema for editors -------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from base64 import b64encode
 from binascii import crc32
+from collections.abc import Sequence
 from pathlib import Path
 
 from rules import patternfile
@@ -31,9 +32,10 @@ def pattern_line(pattern: KnownPattern) -> str:
     )
 
 
-def book_of_one(pattern: KnownPattern, ruleset: Ruleset) -> patternfile.Book:
-    """Return a Book that holds just this pattern."""
-    return patternfile.book_of(ruleset.name, ruleset.size, [patternfile.Pattern(pattern_line(pattern))])
+def book_for(patterns: Sequence[KnownPattern], ruleset: Ruleset) -> patternfile.Book:
+    """Return a Book that holds just these patterns, in this order."""
+    lines = [patternfile.Pattern(pattern_line(pattern)) for pattern in patterns]
+    return patternfile.book_of(ruleset.name, ruleset.size, lines)
 
 
 def placement_line(pattern: KnownPattern, size: int) -> str:

@@ -23,7 +23,7 @@ from tools.effects.books import Knowledge, book_of_lines
 from tools.knowledge.compiler import compile_text
 from tools.knowledge.model import MATCHES, NO_MATCH, Example, KnownPattern
 from tools.knowledge.problems import in_one_line
-from tools.knowledge.textfile import book_of_one, pattern_line
+from tools.knowledge.textfile import book_for, pattern_line
 from tools.labels.labels import Labels
 from tools.mining.changes import Change, Edited, Step, best_change, tuning_steps
 from tools.mining.rules import (
@@ -368,7 +368,7 @@ def compile_entry(text: str) -> KnownPattern:
 
 
 def _fired(codes: np.ndarray, pattern: KnownPattern) -> np.ndarray:
-    masks: np.ndarray = fired_many(codes, compile_book(book_of_one(pattern, LITTLE_GO)))
+    masks: np.ndarray = fired_many(codes, compile_book(book_for([pattern], LITTLE_GO)))
     return masks[:, 0]
 
 

@@ -19,7 +19,7 @@ from rules.ruleset import LITTLE_GO
 from tools.exact.questions import NO, YES, Answer, Exact
 from tools.knowledge.diagrams import MOVE
 from tools.knowledge.model import MATCHES, NO_MATCH, Example, KnownPattern, most_left
-from tools.knowledge.textfile import book_of_one
+from tools.knowledge.textfile import book_for
 from tools.mutation.corpus import Corpus, members
 
 STATES = {"X": "X", "O": "O", ".": ".", "x": "X.", "o": "O.", "?": "XO."}  # what a symbol allows
@@ -96,7 +96,7 @@ def _without_cell(one: KnownPattern, other: KnownPattern) -> Iterator[KnownPatte
 
 def find_pin(pattern: KnownPattern, mutant: KnownPattern, recorded: Corpus) -> Example | None:
     """Return an example that tells a mutant from its pattern, with few stones, or None where none was found."""
-    book, other = (book_of_one(one, LITTLE_GO) for one in (pattern, mutant))
+    book, other = (book_for([one], LITTLE_GO) for one in (pattern, mutant))
     pins = list(islice(_pins(book, other, recorded), ENOUGH))
     if not pins and (pattern.rows, pattern.when) != (mutant.rows, mutant.when):
         positions = [position for position, _ in distinguishing_positions(pattern, mutant)]

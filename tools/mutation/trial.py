@@ -24,7 +24,7 @@ from tools.effects.parts import book_of_entries, indices_by_id, weight
 from tools.effects.recorded import parse_decisions, read_text
 from tools.knowledge.compiler import compile_text
 from tools.knowledge.model import Example, KnownPattern
-from tools.knowledge.textfile import book_of_one, pattern_line
+from tools.knowledge.textfile import book_for, pattern_line
 from tools.meaning import meaning_of
 from tools.mutation.corpus import Baseline, Corpus, Firings, members
 from tools.mutation.mutants import Mutant, mutants_of, read_draft
@@ -158,7 +158,7 @@ class _Trial:
         self.share = f"{request.share} of {request.shares}"
         self.pattern = pattern = lab.patterns[request.pattern]
         self.cache = Cache(CACHE) if request.setup.cached else None
-        self.book = book_of_one(pattern, LITTLE_GO)
+        self.book = book_for([pattern], LITTLE_GO)
         self.shown = Corpus([example.position() for example in pattern.examples])
         self.passing = [index for index in range(len(pattern.examples)) if not self._fails(index, self.book)]
         self.asked = repr([pattern.examples[index].asked for index in self.passing])
@@ -168,7 +168,7 @@ class _Trial:
         seen = {signature(self.book)}
         outcomes: list[Outcome] = []
         for mutant, known in self.lab.mutants(self.pattern.id):
-            book = book_of_one(known, LITTLE_GO)
+            book = book_for([known], LITTLE_GO)
             drawn = signature(book)
             result, by = (SAME, -1) if drawn in seen else self._outcome(known, book)
             outcomes.append(Outcome(self.pattern.id, mutant.name, mutant.kind, result, by))

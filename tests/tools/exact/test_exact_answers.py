@@ -27,8 +27,9 @@ from rules.ruleset import Ruleset, little_go
 from rules.turn import least_moves_made
 from tools.exact import bounds
 from tools.exact.questions import NO, YES, Answer, Exact
-from tools.exact.samples import book_for, firings
+from tools.exact.samples import firings
 from tools.knowledge.model import KnownPattern
+from tools.knowledge.textfile import book_for
 
 SEED = 20240611
 LONG_GAME = Ruleset("little-go-3", 3, komi2=3, length=17)  # so long that every legal board can occur in it

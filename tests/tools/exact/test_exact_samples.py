@@ -10,7 +10,8 @@ from small_universe import known
 
 from rules.ruleset import LITTLE_GO, little_go
 from tools.exact.questions import NO, UNDECIDED, YES, Exact
-from tools.exact.samples import book_for, firings
+from tools.exact.samples import firings
+from tools.knowledge.textfile import book_for
 
 CONTACT = """
     . . . . .

@@ -14,7 +14,7 @@ from rules.patternfile import Book, Pattern, book_of
 from rules.ruleset import LITTLE_GO
 from tools.cache import Cache
 from tools.knowledge.examples import outcome_of
-from tools.knowledge.textfile import book_of_one, pattern_line
+from tools.knowledge.textfile import book_for, pattern_line
 from tools.mutation import trial
 from tools.mutation.corpus import Corpus, members
 from tools.mutation.trial import DECISION, EXAMPLE, PROVED, SAME, SURVIVED, Laboratory, Request, Setup, try_mutants
@@ -128,7 +128,7 @@ def test_agrees_with_deciding_every_position_anew(lab, mutants, share, monkeypat
         tried = trial._Trial(lab, Request(replace(lab.setup, cached=False), pattern.id))
         book = slow_book(known)
         changed = [decide(position, book).move != move for position, move in zip(positions, moves, strict=True)]
-        book = book_of_one(known, LITTLE_GO)
+        book = book_for([known], LITTLE_GO)
         looked_at = members(lab.corpus.different(tried.book, book))
         quick = [index in looked_at and tried._changes(index, book) for index in range(share)]
         assert quick == changed, f"{pattern.id}: {mutant.name}"
@@ -142,7 +142,7 @@ def test_examples_fail_as_they_do_for_the_author(lab):
         tried = trial._Trial(lab, Request(replace(lab.setup, cached=False), pattern.id))
         for index, example in enumerate(pattern.examples):
             passed = outcome_of(known, example).passed
-            assert tried._fails(index, book_of_one(known, LITTLE_GO)) != passed, f"{pattern.id}: {mutant.name}"
+            assert tried._fails(index, book_for([known], LITTLE_GO)) != passed, f"{pattern.id}: {mutant.name}"
             outcomes.add(passed)
     assert outcomes == {True, False}
 
