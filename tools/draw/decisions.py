@@ -29,7 +29,8 @@ def reason_line(decision: Decision) -> str:
     chosen, size = decision.chosen, decision.position.ruleset.size
     if decision.overruled is not None:
         return _override_line(decision, decision.overruled)
-    parts = [f"{move_text(chosen.move, size)} by {_format_decider(chosen)} [{_format_score(chosen)}]"]
+    summary = chosen.firings[0].pattern.summary if chosen.firings else "No pattern speaks for a better move."
+    parts = [f"{move_text(chosen.move, size)} by {_leader_name(chosen)}: {summary} [{_format_score(chosen)}]"]
     if chosen.veto:
         parts.append(f"every move is vetoed, this one loses least: {_format_veto(chosen, size)}")
     vetoed = better_but_vetoed(decision)
@@ -122,12 +123,6 @@ def _format_veto(candidate: Candidate, size: int) -> str:
 
 def _format_refutation(verdict: Verdict, size: int) -> str:
     return verdict.reason if verdict.reply is None else f"{move_text(verdict.reply, size)} {verdict.reason}"
-
-
-def _format_decider(candidate: Candidate) -> str:
-    firings = candidate.firings
-    summary = firings[0].pattern.summary if firings else "No pattern speaks for a better move."
-    return f"{_leader_name(candidate)}: {summary}"
 
 
 def _leader_name(candidate: Candidate) -> str:

@@ -179,8 +179,9 @@ class Exact:
             hard = []
             for move, board, clauses in left:
                 budget = Budget(min(rounds, self.budget - spent))
+                beside = 0 if move == PASS else around(1 << move, board.grid)  # the points to decide first
                 try:
-                    position = find(board, clauses, budget, _sides(move, board))
+                    position = find(board, clauses, budget, beside)
                 except BudgetSpentError:
                     position = None
                     hard.append((move, board, clauses))
@@ -189,11 +190,6 @@ class Exact:
                     return Answer(YES, position, move, spent)
             left = hard
         return Answer(UNDECIDED if left else NO, nodes=spent)
-
-
-def _sides(move: int, board: Partial) -> int:
-    """Return the points beside a move, which are decided first."""
-    return 0 if move == PASS else around(1 << move, board.grid)
 
 
 def _with_kos(goal: Goal) -> Iterator[tuple[Partial, list[Clause]]]:

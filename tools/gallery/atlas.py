@@ -47,7 +47,6 @@ HEADINGS = {
     TODO_MATCH: "Should fire, but does not yet",
     TODO_NO_MATCH: "Should not fire, but still does",
 }
-FACT_NAMES = frozenset(FACTS)
 _WORD = re.compile(r"([a-z_][a-z_0-9]*)")
 
 
@@ -139,8 +138,7 @@ def card_of(pattern: KnownPattern, base: KnowledgeBase) -> Card:
     drawn = diagram_images(pattern.rows, pattern.label_rows)
     pictures = [svg.draw_pattern(*image, cell_px=IMAGE_PX, title=f"image {n}") for n, image in enumerate(drawn, 1)]
     shape = parse_shape(pattern.rows, pattern.label_rows)
-    searched = [pattern.id, pattern.kind, pattern.summary, pattern.points_text, *pattern.when_text, *pattern.tags]
-    searched += [pattern.rare, pattern.doubt]
+    words = [pattern.id, pattern.kind, pattern.summary, pattern.points_text, *pattern.when_text, *pattern.tags]
     return Card(
         pattern,
         svg.draw_pattern(pattern.rows, pattern.label_rows, cell_px=DIAGRAM_PX, title=f"diagram of {pattern.id}"),
@@ -149,13 +147,13 @@ def card_of(pattern: KnownPattern, base: KnowledgeBase) -> Card:
         split_expression(pattern.points_text),
         [split_expression(condition) for condition in pattern.when_text],
         _show_examples(pattern, base),
-        " ".join(searched).lower(),
+        " ".join([*words, pattern.rare, pattern.doubt]).lower(),
     )
 
 
 def split_expression(expression: str) -> list[tuple[str, bool]]:
     """Return an expression in pieces, each with whether it is the name of a fact."""
-    return [(piece, piece in FACT_NAMES) for piece in _WORD.split(expression) if piece]
+    return [(piece, piece in FACTS) for piece in _WORD.split(expression) if piece]
 
 
 def _show_examples(pattern: KnownPattern, base: KnowledgeBase) -> list[tuple[str, list[ShownExample]]]:

@@ -56,8 +56,13 @@ def _check_encoding(data: bytes, source: Source) -> None:
     try:
         data.decode("utf-8")
     except UnicodeDecodeError as error:
-        index = len(data[: error.start].decode("utf-8"))
-        source.report(index, "P001", f"the byte 0x{data[error.start]:02x}", "UTF-8 text", "save the file as UTF-8")
+        source.report(
+            len(data[: error.start].decode("utf-8")),
+            "P001",
+            f"the byte 0x{data[error.start]:02x}",
+            expected="UTF-8 text",
+            hint="save the file as UTF-8",
+        )
 
 
 def read(source: Source) -> KnowledgeBase:

@@ -129,8 +129,6 @@ class Result:
 
     def problem(self, filename: str) -> Problem | None:
         """Return what to tell the author, or None where all is as it should be."""
-        if not self.is_finding:
-            return None
         return problem_of(self.outcome, filename) or problem_of_todo(self.outcome, filename)
 
     def as_json(self) -> dict[str, object]:

@@ -72,8 +72,7 @@ class Example:
 
     def drawing(self) -> str:
         """Draw the board as its author did, the move in parentheses."""
-        move = self.move if self.move not in (None, PASS) else None
-        return board_text(self.ruleset.size, *self.stones, move)
+        return board_text(self.ruleset.size, *self.stones, None if self.move == PASS else self.move)
 
     def text(self) -> str:
         """Return the example as it stands in a patterns file, unindented; what goes without saying is left out."""

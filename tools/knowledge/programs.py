@@ -160,7 +160,21 @@ def _steps(node: Node) -> Iterator[str]:
 
 def infix(program: str) -> str:
     """Return a postfix program in the notation of `when` and `points`, with no parenthesis that is not needed."""
-    return _infix_terms(program)[0]
+    stack: list[tuple[str, int]] = []  # of texts, each with how tightly it binds
+    words_of_calls = _words_of_calls(program)
+    for token in program.split():
+        if token in FACTS:
+            stack.append((_call(next(words_of_calls)), _ATOM))
+        elif token in OPERATORS:
+            right, left = stack.pop(), stack.pop()
+            stack.append((_join(token, left, right), _BINDING[token]))
+        elif token == "not":
+            stack.append((f"not {_bracket(stack.pop(), _NOT)}", _NOT))
+        elif token == "neg":
+            stack.append((f"-{_bracket(stack.pop(), _SIGNED)}", _SIGNED))
+        elif token[0] not in "~@":
+            stack.append((token, _SIGNED if token[0] == "-" else _ATOM))
+    return stack[-1][0]
 
 
 def calls(program: str) -> list[tuple[str, str]]:
@@ -181,25 +195,6 @@ def _words_of_calls(program: str) -> Iterator[list[str]]:
 def _call(words: list[str]) -> str:
     *arguments, name = words
     return f"{name}({', '.join(argument[1:] for argument in arguments)})" if arguments else name
-
-
-def _infix_terms(program: str) -> tuple[str, int]:
-    """Return (text, how tightly it binds) of a program."""
-    stack: list[tuple[str, int]] = []
-    words_of_calls = _words_of_calls(program)
-    for token in program.split():
-        if token in FACTS:
-            stack.append((_call(next(words_of_calls)), _ATOM))
-        elif token in OPERATORS:
-            right, left = stack.pop(), stack.pop()
-            stack.append((_join(token, left, right), _BINDING[token]))
-        elif token == "not":
-            stack.append((f"not {_bracket(stack.pop(), _NOT)}", _NOT))
-        elif token == "neg":
-            stack.append((f"-{_bracket(stack.pop(), _SIGNED)}", _SIGNED))
-        elif token[0] not in "~@":
-            stack.append((token, _SIGNED if token[0] == "-" else _ATOM))
-    return stack[-1]
 
 
 def _join(operator: str, left: tuple[str, int], right: tuple[str, int]) -> str:

@@ -39,8 +39,9 @@ class PatternsFile(pytest.File):
         yield Mistakes.from_parent(self, name="mistakes", problems=problems)
         every = list(cases(base))
         for pattern in base.patterns:
-            its_cases = [case for case in every if case.pattern is pattern]
-            yield PatternExamples.from_parent(self, name=pattern.id, cases=its_cases)
+            yield PatternExamples.from_parent(
+                self, name=pattern.id, cases=[case for case in every if case.pattern is pattern]
+            )
 
 
 class PatternExamples(pytest.Collector):

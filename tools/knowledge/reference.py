@@ -189,15 +189,12 @@ _VALUES: dict[str, Callable[[str, Key], Schema]] = {
     keys.EXAMPLES: lambda name, key: _reference("examples"),
     keys.EXAMPLE_LIST: lambda name, key: _reference(_list_name(name in NEED_MOVE)),
 }
-_LANGUAGE = (
+_EXPRESSIONS = (
     "Numbers and facts, `+ - *`, one comparison, `and or not`, brackets. A, B: labels of chains; P: the label of a "
-    "point, or `*` for the move."
-)
-_FACTS = format_table(
-    ("fact", "what it promises"), [(f"`{usage(name)}`", fact.promise) for name, fact in FACTS.items()]
-)
+    "point, or `*` for the move.\n\n"
+) + format_table(("fact", "what it promises"), [(f"`{usage(name)}`", fact.promise) for name, fact in FACTS.items()])
 _MORE = {
     keys.DIAGRAM: "\n".join(f"- `{symbol}` {meaning}" for symbol, meaning in {**SYMBOLS, **EDGES}.items()),
-    keys.EXPRESSION: f"{_LANGUAGE}\n\n{_FACTS}",
-    keys.CONDITIONS: f"{_LANGUAGE}\n\n{_FACTS}",
+    keys.EXPRESSION: _EXPRESSIONS,
+    keys.CONDITIONS: _EXPRESSIONS,
 }

@@ -48,11 +48,9 @@ def report(pattern: KnownPattern, filename: str, key: str, code: str, message: s
     return Problem(filename, *pattern.places.get(key, (pattern.line, pattern.column)), code, message, *rest)
 
 
-def programs(pattern: KnownPattern) -> Iterator[tuple[str, str]]:
-    """Yield (key, program) of all conditions and of the points."""
-    for number, program in enumerate(pattern.when):
-        yield f"when {number}", program
-    yield "points", pattern.points
+def programs(pattern: KnownPattern) -> list[tuple[str, str]]:
+    """Return (key, program) of all conditions and of the points."""
+    return [*((f"when {number}", program) for number, program in enumerate(pattern.when)), ("points", pattern.points)]
 
 
 def _unused_labels(pattern: KnownPattern, base: KnowledgeBase) -> Iterator[Problem]:
@@ -178,8 +176,14 @@ def _unused_facts(base: KnowledgeBase) -> Iterator[Problem]:
     used = {token for pattern in base.patterns for _, program in programs(pattern) for token in program.split()}
     unused = [name for name in FACTS if name not in used]
     if unused:
-        message = f"no pattern asks {', '.join(f'`{name}`' for name in unused)}"
-        yield Problem(base.filename, 1, 1, "L233", message, "", "`littlego facts` says what they promise")
+        yield Problem(
+            base.filename,
+            1,
+            1,
+            "L233",
+            f"no pattern asks {', '.join(f'`{name}`' for name in unused)}",
+            hint="`littlego facts` says what they promise",
+        )
 
 
 def twin_lints(base: KnowledgeBase) -> Iterator[Problem]:
@@ -192,8 +196,15 @@ def twin_lints(base: KnowledgeBase) -> Iterator[Problem]:
         if exchanged != same:
             twin = twin or earlier.get((exchanged, asked))
         if twin:
-            message = f"`{pattern.id}` is `{twin.id}` (line {twin.line}) for the other colour"
-            yield report(pattern, base.filename, "", "L232", message, "", "X is the mover, whoever that is")
+            yield report(
+                pattern,
+                base.filename,
+                "",
+                "L232",
+                f"`{pattern.id}` is `{twin.id}` (line {twin.line}) for the other colour",
+                "",
+                "X is the mover, whoever that is",
+            )
         earlier.setdefault((same, asked), pattern)
 
 

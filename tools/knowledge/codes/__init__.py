@@ -11,7 +11,6 @@ from pathlib import Path
 
 ERROR, WARNING, NOTE = "error", "warning", "note"
 SEVERITIES = (ERROR, WARNING, NOTE)  # the worst first; notes are shown on request and are no findings
-_PAGES = Path(__file__).parent
 
 
 @dataclass(frozen=True)
@@ -24,7 +23,7 @@ class Code:
 
     def page(self) -> str:
         """Return its page of documentation, Markdown."""
-        return (_PAGES / f"{self.name}.md").read_text(encoding="utf-8")
+        return Path(__file__).with_name(f"{self.name}.md").read_text(encoding="utf-8")
 
 
 _TITLES = {
