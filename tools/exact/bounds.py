@@ -272,11 +272,11 @@ def bound_ladder(view: View, move: int, chain: Chains) -> Range:
 def bound_liberties_after(view: View, move: int, chain: Chains) -> Range:
     if not may_move(view, move):
         return 0, 0
-    low, high = _after(view, move, chain)
+    low, high = _bound_after_move(view, move, chain)
     return (low if must_move(view, move) else 0), high
 
 
-def _after(view: View, move: int, chain: Chains) -> Range:
+def _bound_after_move(view: View, move: int, chain: Chains) -> Range:
     """Return the bounds of the chain's liberties after a legal move."""
     low, high = view.about("liberties", chain.low)
     if not move:

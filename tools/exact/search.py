@@ -127,7 +127,7 @@ def _point_to_try(demands: Demands, first: int) -> int:
     literals += [(literal, len(clause)) for clause in demands.clauses for literal in clause]
     nearest = 0
     for literal, _ in sorted(literals, key=_difficulty):
-        points = _undecided(literal, board)
+        points = _undecided_points(literal, board)
         if points & first:
             return points & first & -(points & first)
         nearest = nearest or points & -points
@@ -142,14 +142,14 @@ def _difficulty(literal_of: tuple[Literal, int]) -> tuple[bool, int, int]:
     return cost >= READ_OUT, rivals, cost
 
 
-def _undecided(literal: Literal, board: Partial) -> int:
+def _undecided_points(literal: Literal, board: Partial) -> int:
     """Return open points that a literal depends on, as a mask: those nearest to what it is about."""
     if isinstance(literal, Differs):
         return literal.placed.undecided(board) & board.open
-    return _nearest(literal.program, board) if any(term.arguments for term in literal.program.terms) else 0
+    return _nearest_points(literal.program, board) if any(term.arguments for term in literal.program.terms) else 0
 
 
-def _nearest(asked: Program, board: Partial) -> int:
+def _nearest_points(asked: Program, board: Partial) -> int:
     """Return the open points nearest to what a program asks about."""
     seen = 0
     for term in asked.terms:

@@ -46,23 +46,23 @@ class _Reader:
     def example(self) -> Example | None:
         """Return the example, or None once it is reported what is wrong."""
         known, values = self.source.count, self.values
-        stones = self._board("board", values["board"]) if "board" in values else None
+        stones = self._read_board("board", values["board"]) if "board" in values else None
         if "board" not in values:
             self.source.report_at(self.node, "P008", "an example without `board`", "the key `board`")
-        colour = self._colour(values["colour"]) if "colour" in values else BLACK
+        colour = self._read_colour(values["colour"]) if "colour" in values else BLACK
         if "to_play" in values:
             self._check_to_play(values["to_play"])
-        previous = self._board("previous", values["previous"]) if "previous" in values else None
-        move = self._move(stones)
+        previous = self._read_board("previous", values["previous"]) if "previous" in values else None
+        move = self._read_move(stones)
         if stones and colour:
             self._check_previous(stones, previous, colour)
-        left = self._moves_left(stones, colour) if stones and colour else None
+        left = self._read_moves_left(stones, colour) if stones and colour else None
         if self.source.count > known or stones is None or colour is None or left is None:
             return None
         line, column = self.source.place(self.node.start_mark.index)
         return Example(self.kind, line, column, self.ruleset, stones, previous, move, left, colour)
 
-    def _colour(self, node: yaml.Node) -> int | None:
+    def _read_colour(self, node: yaml.Node) -> int | None:
         word = fields.word(self.source, node, "`colour`")
         if word is not None and word not in COLOURS:
             self.source.report_at(node, "P067", f"`colour` is {quoted(word)}", " or ".join(COLOURS), _COLOUR_HINT)
@@ -73,7 +73,7 @@ class _Reader:
         if word not in (None, "X"):
             self.source.report_at(node, "P067", f"`to_play` is {quoted(word)}", "X", _COLOUR_HINT)
 
-    def _board(self, key: str, node: yaml.Node) -> Stones | None:
+    def _read_board(self, key: str, node: yaml.Node) -> Stones | None:
         """Read a drawn board of the ruleset's size on which every chain has a liberty."""
         rows = fields.block(self.source, node, key)
         if rows is None:
@@ -114,7 +114,7 @@ class _Reader:
                         hint="remove the captured stones",
                     )
 
-    def _move(self, stones: Stones | None) -> int | None:
+    def _read_move(self, stones: Stones | None) -> int | None:
         """Return the example's move, a point or PASS, or None where none is given or it is wrong."""
         node = self.values.get("move")
         if node is None:
@@ -154,7 +154,7 @@ class _Reader:
         after = before.play(move.bit_length() - 1)
         return (after.black, after.white) == by_colour(stones, colour)
 
-    def _moves_left(self, stones: Stones, colour: int) -> int | None:
+    def _read_moves_left(self, stones: Stones, colour: int) -> int | None:
         """Return the moves left: as given, if the stones and the colour allow it, or the most that they allow."""
         length, node = self.ruleset.length, self.values.get("moves_left")
         most = most_left(self.ruleset, stones, colour)

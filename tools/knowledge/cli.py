@@ -38,11 +38,11 @@ def compile_command(patterns: Path, output: Path | None, check: bool, no_example
         print(f"{plural(len(problems), 'problem')}; {short_name(output)} is left as it was", file=sys.stderr)
         return FINDINGS
     if not check:
-        return _write(data, output, len(base.patterns))
-    return max(_check(data, output), _check_overrides(output.with_name(overrides.NAME)))
+        return _write_output(data, output, len(base.patterns))
+    return max(_check_output(data, output), _check_overrides(output.with_name(overrides.NAME)))
 
 
-def _write(data: bytes, output: Path, count: int) -> int:
+def _write_output(data: bytes, output: Path, count: int) -> int:
     from tools.knowledge.textfile import write
 
     try:
@@ -54,7 +54,7 @@ def _write(data: bytes, output: Path, count: int) -> int:
     return FINE
 
 
-def _check(data: bytes, output: Path) -> int:
+def _check_output(data: bytes, output: Path) -> int:
     """Say whether the file on disk is what compiling gives now."""
     try:
         if output.read_bytes() == data:

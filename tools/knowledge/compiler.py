@@ -77,11 +77,11 @@ def read(source: Source) -> KnowledgeBase:
     for key in FILE_KEYS:
         if key not in top and isinstance(root, yaml.MappingNode) and not source.repaired:
             source.report_at(root, "P008", f"no `{key}`", f"the key `{key}` at the left margin")
-    ruleset = _ruleset(source, top)
-    return KnowledgeBase(source.filename, ruleset, digest, _patterns(source, top, ruleset))
+    ruleset = _read_ruleset(source, top)
+    return KnowledgeBase(source.filename, ruleset, digest, _read_patterns(source, top, ruleset))
 
 
-def _ruleset(source: Source, top: dict[str, yaml.Node]) -> Ruleset:
+def _read_ruleset(source: Source, top: dict[str, yaml.Node]) -> Ruleset:
     name = fields.word(source, top["ruleset"], "`ruleset`") if "ruleset" in top else None
     if name is not None and name not in RULESETS:
         source.report_at(
@@ -94,7 +94,7 @@ def _ruleset(source: Source, top: dict[str, yaml.Node]) -> Ruleset:
     return RULESETS.get(name or "", LITTLE_GO)
 
 
-def _patterns(source: Source, top: dict[str, yaml.Node], ruleset: Ruleset) -> list[KnownPattern]:
+def _read_patterns(source: Source, top: dict[str, yaml.Node], ruleset: Ruleset) -> list[KnownPattern]:
     node = top.get("patterns")
     if node is None or source.repaired and not isinstance(node, yaml.SequenceNode):
         return []
@@ -124,31 +124,31 @@ class _Reader:
         """Return the pattern, or None once it is reported what is wrong."""
         known = self.source.count
         line, column = self.source.place(self.node.start_mark.index)
-        passes, forbid = self._passes(), self._flag("forbid")
+        passes, forbid = self._read_passes(), self._read_flag("forbid")
         values = {
-            "id": self._id(),
-            "kind": self._class(),
-            "summary": self._value("summary"),
-            "priority": self._priority(forbid),
+            "id": self._read_id(),
+            "kind": self._read_class(),
+            "summary": self._read_value("summary"),
+            "priority": self._read_priority(forbid),
             "passes": passes,
             "forbid": forbid,
-            "sacrifice": self._sacrifice(forbid),
-            "rare": self._value("rare"),
-            "doubt": self._value("doubt"),
-            "tags": self._tags(),
-            "examples": self._examples(passes),
-            **self._drawn_fields(passes),
+            "sacrifice": self._read_sacrifice(forbid),
+            "rare": self._read_value("rare"),
+            "doubt": self._read_value("doubt"),
+            "tags": self._read_tags(),
+            "examples": self._read_examples(passes),
+            **self._read_drawn_fields(passes),
         }
         if self.source.count > known:
             return None
         places = {key: self.source.place(node.start_mark.index) for key, node in self.values.items()}
         return KnownPattern(line=line, column=column, **values, places=places | self.places)
 
-    def _drawn_fields(self, passes: bool) -> dict[str, Any]:
+    def _read_drawn_fields(self, passes: bool) -> dict[str, Any]:
         """Return the fields that the diagram, its labels and the expressions about them make."""
-        diagram, labels = self._shape(passes)
-        points_text, points = self._points(labels, passes)
-        when_text, conditions = self._when(labels, passes)
+        diagram, labels = self._read_shape(passes)
+        points_text, points = self._read_points(labels, passes)
+        when_text, conditions = self._read_when(labels, passes)
         conditions.sort(key=lambda condition: cost(condition[0]))
         self._keep_places(labels, [place for _, place in conditions])
         return {
@@ -172,7 +172,7 @@ class _Reader:
         """Keep a problem at the value of a key, or at the pattern where it has no such key."""
         self.source.report_at(self.values.get(key, self.node), code, message, expected, hint)
 
-    def _value(self, key: str, read: Callable[..., str | None] = fields.text, what: str = "") -> str:
+    def _read_value(self, key: str, read: Callable[..., str | None] = fields.text, what: str = "") -> str:
         """Return a key's text, '' where it is left out or wrong."""
         if key in self.values:
             return read(self.source, self.values[key], what or f"`{key}`") or ""
@@ -180,11 +180,11 @@ class _Reader:
             self._report(key, "P008", f"a pattern without `{key}`", f"the key `{key}`")
         return ""
 
-    def _flag(self, key: str) -> bool:
+    def _read_flag(self, key: str) -> bool:
         return key in self.values and bool(fields.boolean(self.source, self.values[key], f"`{key}`"))
 
-    def _sacrifice(self, forbid: bool) -> bool:
-        sacrifice = self._flag("sacrifice")
+    def _read_sacrifice(self, forbid: bool) -> bool:
+        sacrifice = self._read_flag("sacrifice")
         if sacrifice and forbid:
             self._report(
                 "sacrifice",
@@ -195,8 +195,8 @@ class _Reader:
             )
         return sacrifice
 
-    def _id(self) -> str:
-        name = self._value("id", fields.name, "the id")
+    def _read_id(self) -> str:
+        name = self._read_value("id", fields.name, "the id")
         if name in self.lines:
             self._report(
                 "id", "P013", f"the id `{name}` a second time", "an id of its own", f"line {self.lines[name]} has it"
@@ -205,8 +205,8 @@ class _Reader:
             self.lines[name] = self.source.place(self.values["id"].start_mark.index)[0]
         return name
 
-    def _class(self) -> str:
-        kind = self._value("class", fields.word)
+    def _read_class(self) -> str:
+        kind = self._read_value("class", fields.word)
         if kind and kind not in CLASSES:
             self._report(
                 "class",
@@ -217,7 +217,7 @@ class _Reader:
             )
         return kind
 
-    def _priority(self, forbid: bool) -> int:
+    def _read_priority(self, forbid: bool) -> int:
         if "priority" in self.values:
             bounds = PATTERN_KEYS["priority"].least, PATTERN_KEYS["priority"].most
             return fields.integer(self.source, self.values["priority"], "`priority`", *bounds) or 0
@@ -231,15 +231,15 @@ class _Reader:
             )
         return 0
 
-    def _passes(self) -> bool:
-        word = self._value("move", fields.word)
+    def _read_passes(self) -> bool:
+        word = self._read_value("move", fields.word)
         if word and word != "pass":
             self._report(
                 "move", "P017", f"`move` is {quoted(word)}", "`pass`", "a move on the board is the `*` of the diagram"
             )
         return word == "pass"
 
-    def _shape(self, passes: bool) -> tuple[Diagram | None, Labels | None]:
+    def _read_shape(self, passes: bool) -> tuple[Diagram | None, Labels | None]:
         """Return (diagram, labels); labels are None where they cannot be known."""
         size = self.ruleset.size
         if "diagram" not in self.values:
@@ -255,13 +255,13 @@ class _Reader:
             return diagram, Labels()
         return diagram, read_labels(self.source, self.values["labels"], diagram, size) if diagram else None
 
-    def _points(self, labels: Labels | None, passes: bool) -> tuple[str, Node]:
+    def _read_points(self, labels: Labels | None, passes: bool) -> tuple[str, Node]:
         if "points" not in self.values:
             return "0", Number(0, 0)
         node = self.values["points"]
-        return getattr(node, "value", ""), self._expression(node, "`points`", labels, passes) or Number(0, 0)
+        return getattr(node, "value", ""), self._read_expression(node, "`points`", labels, passes) or Number(0, 0)
 
-    def _when(self, labels: Labels | None, passes: bool) -> tuple[list[str], list[tuple[Node, int]]]:
+    def _read_when(self, labels: Labels | None, passes: bool) -> tuple[list[str], list[tuple[Node, int]]]:
         """Return the items' texts, and each condition with the index in the text where it starts."""
         node = self.values.get("when")
         if node is None:
@@ -270,7 +270,7 @@ class _Reader:
         texts: list[str] = []
         conditions: list[tuple[Node, int]] = []
         for item in items:
-            tree = self._expression(item, "a condition", labels, passes)
+            tree = self._read_expression(item, "a condition", labels, passes)
             texts += [" ".join(item.value.split())] if isinstance(item, yaml.ScalarNode) else []
             places = self.source.indexes(item) if tree and isinstance(item, yaml.ScalarNode) else []
             for condition in conjuncts(tree) if tree else ():
@@ -280,7 +280,7 @@ class _Reader:
                 conditions.append((condition, places[start(condition)]))
         return texts, conditions
 
-    def _expression(self, node: yaml.Node, what: str, labels: Labels | None, passes: bool) -> Node | None:
+    def _read_expression(self, node: yaml.Node, what: str, labels: Labels | None, passes: bool) -> Node | None:
         """Return the folded tree of an expression, or None once its mistakes are reported."""
         if not isinstance(node, yaml.ScalarNode) or not node.value.strip():
             self.source.report_at(
@@ -299,7 +299,7 @@ class _Reader:
             self.source.report(places[min(one.at, len(places) - 1)], one.code, one.message, one.expected, one.hint)
         return None
 
-    def _tags(self) -> list[str]:
+    def _read_tags(self) -> list[str]:
         if "tags" not in self.values:
             return []
         return [
@@ -307,7 +307,7 @@ class _Reader:
             for item in fields.items(self.source, self.values["tags"], "`tags`")
         ]
 
-    def _examples(self, passes: bool) -> list[Example]:
+    def _read_examples(self, passes: bool) -> list[Example]:
         """Return the examples of all kinds; each pattern needs one that matches and one that does not."""
         groups = {key: self.values[key] for key in (TODO_MATCH, TODO_NO_MATCH) if key in self.values}
         if "examples" not in self.values:

@@ -136,17 +136,19 @@ class _View:
         symmetry, place = located(firing, self.undo, symmetry_tables(size), self.book)
         wrong = self._wrong_cells(care, value)
         conditions = self.pattern.when if not wrong else ()
-        false = tuple(self._describe_false(one, cells) for one in conditions if not self._value(one, cells))
+        false = tuple(self._describe_false(one, cells) for one in conditions if not self._run_program(one, cells))
         return NearMiss(symmetry, place, wrong, false, not (wrong or false or self.is_legal), size)
 
     def _wrong_cells(self, care: int, value: int) -> tuple[tuple[int, str, str], ...]:
         area = self.book.size * self.book.size
         failing = ((self.own | self.theirs << area) ^ value) & care
         points = points_of((failing | failing >> area) & (1 << area) - 1)
-        wrong = [(self.undo[point], self._wanted(point, care, value), self._symbol_at(point)) for point in points]
+        wrong = [
+            (self.undo[point], self._wanted_symbol(point, care, value), self._symbol_at(point)) for point in points
+        ]
         return tuple(sorted(wrong, key=lambda cell: (cell[1] != "*", cell)))
 
-    def _wanted(self, point: int, care: int, value: int) -> str:
+    def _wanted_symbol(self, point: int, care: int, value: int) -> str:
         if point == self.move:
             return "*"
         theirs = point + self.book.size * self.book.size
@@ -156,8 +158,8 @@ class _View:
         return "X" if self.own >> point & 1 else "O" if self.theirs >> point & 1 else "."
 
     def _describe_false(self, condition: str, cells: int) -> str:
-        answers = [f"{call} is {self._value(program, cells)}" for call, program in calls(condition)]
+        answers = [f"{call} is {self._run_program(program, cells)}" for call, program in calls(condition)]
         return f"`{infix(condition)}` is false: {', '.join(answers)}"
 
-    def _value(self, program: str, cells: int) -> int:
+    def _run_program(self, program: str, cells: int) -> int:
         return run(parse_program(program, self.pattern.letters, self.book.bits), self.reading, cells)

@@ -50,18 +50,18 @@ def keys_tables() -> str:
 def _format_keys(declared: Mapping[str, Key]) -> str:
     return format_table(
         ("key", "must", "meaning"),
-        [(f"`{name}`", _requirement(key), _meaning(key)) for name, key in declared.items()],
+        [(f"`{name}`", _describe_requirement(key), _describe_meaning(key)) for name, key in declared.items()],
     )
 
 
-def _requirement(key: Key) -> str:
+def _describe_requirement(key: Key) -> str:
     if key.required and key.excused_by:
         name, value = key.excused_by
         return f"yes, but with `{name}: {str(value).lower()}`"
     return "yes" if key.required else ""
 
 
-def _meaning(key: Key) -> str:
+def _describe_meaning(key: Key) -> str:
     bounds = f" From {key.least} to {key.most}." if key.least != key.most else ""
     choices = [f" `{word}`: {meaning}" for word, meaning in key.choices.items()]
     return "".join([key.meaning, bounds, *(choices if len(choices) <= FEW else [])])

@@ -106,7 +106,7 @@ def _show(report: Report, seconds: float, quiet: bool) -> None:
         screen.print(*problem.lines(screen.width), sep="\n", markup=False)
     for result in report.findings if not quiet else ():
         _show_finding(screen, result, report.filename)
-    screen.print(_summary(report, seconds), style="green" if report.is_fine else "red")
+    screen.print(_summarize(report, seconds), style="green" if report.is_fine else "red")
 
 
 def _show_finding(screen: Console, result: Result, filename: str) -> None:
@@ -117,7 +117,7 @@ def _show_finding(screen: Console, result: Result, filename: str) -> None:
     screen.print()
 
 
-def _summary(report: Report, seconds: float) -> str:
+def _summarize(report: Report, seconds: float) -> str:
     patterns = len({result.case.pattern.id for result in report.results})
     counts = [f"{number} {name}" for name, number in report.counts().items() if number or name != "todo"]
     tested = f"{plural(len(report.results), 'example')} of {plural(patterns, 'pattern')}: {', '.join(counts)}"

@@ -160,9 +160,9 @@ def as_sarif(checked: Checked) -> str:
     """Return a SARIF 2.1.0 log with one run, in which each code is a rule."""
     codes = sorted({problem.code for problem in checked.problems})
     run = {
-        "tool": {"driver": {"name": "littlego check", "rules": [_rule(code) for code in codes]}},
+        "tool": {"driver": {"name": "littlego check", "rules": [_sarif_rule(code) for code in codes]}},
         "columnKind": "unicodeCodePoints",
-        "results": [_result(problem, codes.index(problem.code)) for problem in checked.problems],
+        "results": [_sarif_result(problem, codes.index(problem.code)) for problem in checked.problems],
         "invocations": [
             {
                 "executionSuccessful": True,
@@ -175,7 +175,7 @@ def as_sarif(checked: Checked) -> str:
     return json_text({"$schema": SARIF_SCHEMA, "version": "2.1.0", "runs": [run]})
 
 
-def _rule(code: str) -> dict[str, object]:
+def _sarif_rule(code: str) -> dict[str, object]:
     page = CODES[code].page()
     return {
         "id": code,
@@ -185,7 +185,7 @@ def _rule(code: str) -> dict[str, object]:
     }
 
 
-def _result(problem: Problem, rule: int) -> dict[str, object]:
+def _sarif_result(problem: Problem, rule: int) -> dict[str, object]:
     region: dict[str, object] = {"startLine": problem.line, "startColumn": problem.column}
     if problem.excerpt:
         region["snippet"] = {"text": problem.excerpt}

@@ -178,8 +178,8 @@ class Proofs:
         singles += [(CONDITION, p, k) for p in numbers for k in range(len(self.patterns[p].when))]
         self.answers.ask_all(singles, "pattern")
         for p in numbers:
-            yield from self._alone(p)
-        yield from self._together()
+            yield from self._lint_pattern(p)
+        yield from self._lint_pairs()
 
     def _report(self, p: int, key: str, code: str, message: str, hint: str, answer: Answer) -> Problem:
         return report(self.patterns[p], self.base.filename, key, code, message, "", hint, draw_witness(answer))
@@ -193,11 +193,11 @@ class Proofs:
         """Return whether a pattern is known to fire somewhere."""
         return self.answers.of(CAN_FIRE, p).verdict == YES
 
-    def _alone(self, p: int) -> Iterator[Problem]:
+    def _lint_pattern(self, p: int) -> Iterator[Problem]:
         matches, fires = self.answers.of(CAN_MATCH, p), self.answers.of(CAN_FIRE, p)
         name = self.patterns[p].id
         if matches.verdict == NO:
-            yield from list(self._never_true(p)) or [
+            yield from list(self._lint_false_conditions(p)) or [
                 self._report(p, "", "L201", f"`{name}` can never match", "proven by search", matches)
             ]
         elif fires.verdict == NO:
@@ -206,10 +206,10 @@ class Proofs:
         elif fires.verdict == UNDECIDED:
             self._give_up(p, "can it fire?")
         else:
-            yield from self._always_true(p)
-            yield from self._worthless(p)
+            yield from self._lint_true_conditions(p)
+            yield from self._lint_points(p)
 
-    def _never_true(self, p: int) -> Iterator[Problem]:
+    def _lint_false_conditions(self, p: int) -> Iterator[Problem]:
         for number, program in enumerate(self.patterns[p].when):
             can_hold, can_fail = self.answers.about_condition(p, number)
             if can_hold.verdict == NO and can_fail.verdict == YES:
@@ -222,7 +222,7 @@ class Proofs:
                     can_fail,
                 )
 
-    def _always_true(self, p: int) -> Iterator[Problem]:
+    def _lint_true_conditions(self, p: int) -> Iterator[Problem]:
         for number, program in enumerate(self.patterns[p].when):
             _, can_fail = self.answers.about_condition(p, number)
             if can_fail.verdict == NO:
@@ -231,7 +231,7 @@ class Proofs:
             elif can_fail.verdict == UNDECIDED:
                 self._give_up(p, f"can `{infix(program)}` be false?")
 
-    def _worthless(self, p: int) -> Iterator[Problem]:
+    def _lint_points(self, p: int) -> Iterator[Problem]:
         answer = self.answers.of(NO_POINTS, p)
         if "points" in self.patterns[p].places and self.patterns[p].points != "0":
             if answer.verdict == YES:
@@ -248,8 +248,8 @@ class Proofs:
 
     # -- two patterns ---------------------------------------------------------------------------------------------
 
-    def _together(self) -> Iterator[Problem]:
-        pairs = self._pairs()
+    def _lint_pairs(self) -> Iterator[Problem]:
+        pairs = self._pairs_to_ask()
         self.answers.ask_all([(IMPLIES, p, q) for p, q in pairs], "pattern")
         implied = {
             p: {q for one, q in pairs if one == p and self.answers.of(IMPLIES, p, q).verdict == YES} for p, _ in pairs
@@ -258,12 +258,12 @@ class Proofs:
         together = [(p, q) for p, others in implied.items() for q in others] + vetoes
         self.answers.ask_all([(COFIRE, p, q) for p, q in together], "pattern")
         for p, others in implied.items():
-            yield from self._included(p, others, implied)
+            yield from self._lint_inclusion(p, others, implied)
             self._tell_undecided(p, [q for one, q in pairs if one == p])
         for p, q in vetoes:
-            yield from self._sometimes_forbidden(p, q)
+            yield from self._lint_veto(p, q)
 
-    def _pairs(self) -> list[tuple[int, int]]:
+    def _pairs_to_ask(self) -> list[tuple[int, int]]:
         """Return the pairs (P, Q) about which it matters whether Q fires wherever P does."""
         pairs = {(p, q) for p, q in self.answers.open_pairs() if self.fires(p) and self.fires(q)}
         faults = {(p, q) for p, q in pairs if self.patterns[q].forbid or self._outranks(q, p)}
@@ -286,21 +286,21 @@ class Proofs:
         measured = calls(one.points) + calls(other.points)
         return not measured or LETTER.sub("", one.points) == LETTER.sub("", other.points)
 
-    def _included(self, p: int, wider: set[int], implied: dict[int, set[int]]) -> Iterator[Problem]:
+    def _lint_inclusion(self, p: int, wider: set[int], implied: dict[int, set[int]]) -> Iterator[Problem]:
         """Yield what it means that all patterns `wider` fire wherever P does."""
         twins = {q for q in wider if p in implied.get(q, ()) and self._say_the_same(p, q)}
         earlier = {q for q in twins if self._line(q) < self._line(p)}
         others = wider - twins
         if forbidding := {q for q in others if self.patterns[q].forbid and not self.patterns[p].forbid}:
-            yield self._about_two(p, forbidding, "L204", "is forbidden wherever it fires, by", "the two contradict")
+            yield self._report_others(p, forbidding, "L204", "is forbidden wherever it fires, by", "the two contradict")
         elif earlier:
-            yield self._about_two(p, earlier, "L205", "fires exactly where this does:", "make them one")
+            yield self._report_others(p, earlier, "L205", "fires exactly where this does:", "make them one")
         elif rivals := {q for q in others if self._outranks(q, p)}:
-            yield self._about_two(p, rivals, "L203", "changes nothing: outranked wherever it fires, by", "")
+            yield self._report_others(p, rivals, "L203", "changes nothing: outranked wherever it fires, by", "")
         elif others and self.notes and not self.patterns[p].forbid:
-            yield self._about_two(p, others, "L230", "is a special case of", "their points add up")
+            yield self._report_others(p, others, "L230", "is a special case of", "their points add up")
 
-    def _about_two(self, p: int, others: set[int], code: str, words: str, hint: str) -> Problem:
+    def _report_others(self, p: int, others: set[int], code: str, words: str, hint: str) -> Problem:
         ranked = sorted(others, key=self._line)
         names = ", ".join(f"`{self.patterns[q].id}` (line {self.patterns[q].line})" for q in ranked)
         answer = self.answers.of(COFIRE, p, ranked[0])
@@ -321,7 +321,7 @@ class Proofs:
         demanding = [p for p in numbers if not self.patterns[p].forbid and _demands(self.patterns[p], usual[0][0])]
         return [(p, q) for p in demanding for q in numbers if self.patterns[q].forbid]
 
-    def _sometimes_forbidden(self, p: int, q: int) -> Iterator[Problem]:
+    def _lint_veto(self, p: int, q: int) -> Iterator[Problem]:
         answer = self.answers.of(COFIRE, p, q)
         if answer.verdict == YES:
             yield self._report(
