@@ -10,8 +10,8 @@ import pytest
 
 from rules.position import BLACK, WHITE
 from tools.__main__ import main
-from tools.bench import cli, measure
-from tools.bench.measure import (
+from tools.bench import cli
+from tools.bench.cli import (
     COLD,
     KINDS,
     WARM,
@@ -23,7 +23,7 @@ from tools.bench.measure import (
     measure_slowest,
     measure_stages,
     measure_starts,
-    spaced,
+    pick_evenly,
     spread,
     warn_if_busy,
 )
@@ -107,9 +107,9 @@ def test_the_stages_of_a_turn(place):
     assert "decide" in cli.stages_line(found)
 
 
-def test_spaced():
-    assert spaced(TURNS, 10**6) == TURNS
-    assert len(spaced(TURNS, 7)) == 7 == len(set(spaced(TURNS, 7)))
+def test_turns_are_picked_evenly():
+    assert pick_evenly(TURNS, 10**6) == TURNS
+    assert len(pick_evenly(TURNS, 7)) == 7 == len(set(pick_evenly(TURNS, 7)))
 
 
 def test_other_work_is_mentioned(monkeypatch):
@@ -155,4 +155,4 @@ def test_wrong_numbers(words):
 
 
 def test_no_limit_is_enforced():
-    assert measure.LIMITS == {WARM: 2.5, COLD: 5.0} and measure.SLOWEST_LIMIT == 3.0
+    assert cli.LIMITS == {WARM: 2.5, COLD: 5.0} and cli.SLOWEST_LIMIT == 3.0
