@@ -19,7 +19,7 @@ from tools.arena.plan import GAUNTLET, ROUND_ROBIN, SPRT, Plan
 from tools.arena.play import play_half
 from tools.arena.players import entrants, find_changed
 from tools.arena.results import Result
-from tools.arena.run import begin, choose_file, play_on, prepare, refuse
+from tools.arena.run import begin, choose_file, play_on, prepare, refuse_unready
 from tools.arena.store import Store
 from tools.arguments import FINDINGS, FINE, ArgumentError, show_results, trying_to
 from tools.commandline import (
@@ -184,7 +184,7 @@ def sprt(new: str, old: str, elo0: float, elo1: float, alpha: float, beta: float
 def resume(file: str, pairs: int | None, jobs: int, scheduler: str | None, json: str | None) -> int:
     """Go on with a tournament that was stopped, or play more pairs of one that is complete."""
     with Store(file) as store:
-        refuse(store, pairs)  # before the check, which takes its time and is about the players of today
+        refuse_unready(store, pairs)  # before the check, which takes its time and is about the players of today
         keep_findings(store, refuse_unfit(store.plan()))
         return _play(prepare(store, pairs), jobs, scheduler, json)
 
@@ -389,8 +389,8 @@ def report(
     from tools.arena.report import write_report
 
     with Store(file) as store:
-        folder = output or Path(file).with_name(Path(file).stem + "-report")
         _check_anchor(anchor, store)
+        folder = output or Path(file).with_name(Path(file).stem + "-report")
         path, lost = write_report(store, folder, most=most, most_left=left, jobs=jobs, anchor=anchor)
     show_results(f"{short_name(path)}: {path.stat().st_size:,} bytes", json, lambda: [game.as_json() for game in lost])
     if show:

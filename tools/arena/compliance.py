@@ -110,9 +110,11 @@ def snapshot(kept: Path, folders: Iterable[Path]) -> dict[Path, str]:
 
 def differences(before: dict[Path, str], after: dict[Path, str]) -> list[str]:
     """Return what happened between two snapshots, a line for each file."""
-    made = [f"made {path}" for path in sorted(after.keys() - before.keys())]
-    changed = [f"changed {path}" for path in sorted(after.keys() & before.keys()) if after[path] != before[path]]
-    return made + changed + [f"removed {path}" for path in sorted(before.keys() - after.keys())]
+    return [
+        *(f"made {path}" for path in sorted(after.keys() - before.keys())),
+        *(f"changed {path}" for path in sorted(after.keys() & before.keys()) if after[path] != before[path]),
+        *(f"removed {path}" for path in sorted(before.keys() - after.keys())),
+    ]
 
 
 def _file_key(path: Path) -> str:

@@ -11,7 +11,6 @@ import os
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -20,6 +19,7 @@ import click
 
 from tools.arguments import FINE, jobs, require_posix, write_results
 from tools.commandline import POSITIVE, command, json_option
+from tools.draw.terminal import console, new_table
 from tools.files import STANDARD_OUTPUT
 from tools.parallel import with_progress
 
@@ -113,15 +113,10 @@ def _play_rounds(kinds: list[Kind], number: int) -> dict[Kind, list[Spent]]:
     rounds: dict[Kind, list[Spent]] = {kind: [] for kind in kinds}
     for kind in kinds:
         _play(kind._replace(jobs=1, pairs=1))  # what is read and compiled once is read and compiled now
-    for kind, spent in with_progress(_measure(kinds, number), number * len(kinds), "tournament"):
-        rounds[kind].append(spent)
+    order = [kind for turn in range(number) for kind in (kinds if turn % 2 else reversed(kinds))]
+    for kind in with_progress(order, len(order), "tournament"):
+        rounds[kind].append(_play(kind))
     return rounds
-
-
-def _measure(kinds: list[Kind], rounds: int) -> Iterator[tuple[Kind, Spent]]:
-    for turn in range(rounds):
-        for kind in kinds if turn % 2 else reversed(kinds):
-            yield kind, _play(kind)
 
 
 def _play(kind: Kind) -> Spent:
@@ -171,7 +166,17 @@ def as_json(costs: Costs) -> dict[str, Any]:
     return {
         "cores": jobs(),
         "load": os.getloadavg()[0],
-        "games": [_cost_json(cost) for cost in [*costs.inside, *costs.files]],
+        "games": [
+            {
+                "players": cost.kind.players,
+                "jobs": cost.kind.jobs,
+                "wall_s": cost.spent.wall,
+                "cpu_s": cost.spent.cpu,
+                "games_a_second": 1 / cost.spent.wall,
+                "speed_up": dict(zip(("median", "least", "most"), cost.speed_up, strict=True)),
+            }
+            for cost in [*costs.inside, *costs.files]
+        ],
         "keeping_s": costs.keeping,
         "million": [
             {
@@ -184,20 +189,7 @@ def as_json(costs: Costs) -> dict[str, Any]:
     }
 
 
-def _cost_json(cost: Cost) -> dict[str, Any]:
-    return {
-        "players": cost.kind.players,
-        "jobs": cost.kind.jobs,
-        "wall_s": cost.spent.wall,
-        "cpu_s": cost.spent.cpu,
-        "games_a_second": 1 / cost.spent.wall,
-        "speed_up": dict(zip(("median", "least", "most"), cost.speed_up, strict=True)),
-    }
-
-
 def _print(costs: Costs) -> None:
-    from tools.draw.terminal import console
-
     screen = console(markup=False)
     screen.print(_measured_table(costs))
     screen.print(f"\n{MILLION:,} games would take")
@@ -206,8 +198,6 @@ def _print(costs: Costs) -> None:
 
 
 def _measured_table(costs: Costs) -> Table:
-    from tools.draw.terminal import new_table
-
     table = new_table("players", "jobs", "games/s", "ms a game", "CPU ms", "speed-up (rounds)", gap=2)
     for cost in [*costs.inside, *costs.files]:
         wall, cpu, _ = cost.spent
@@ -224,8 +214,6 @@ def _measured_table(costs: Costs) -> Table:
 
 
 def _million_table(costs: Costs) -> Table:
-    from tools.draw.terminal import new_table
-
     table = new_table("workers", *(" - ".join(kind[0].kind.players) for kind in costs), gap=2)
     table.columns[0].justify = "right"
     for number in WORKERS:

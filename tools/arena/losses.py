@@ -72,7 +72,8 @@ def turning_point(record: GameRecord, solver: Solver, most_left: int) -> Lost:
 
 def turns(record: GameRecord) -> list[tuple[Position, Move | None]]:
     """Return the positions in which the loser had to move, and what it played: None for a fault, which is no move."""
-    start = opening(ruleset_of(record.ruleset.size))  # that of a game from another process is equal, not the same
+    # The ruleset of a game from another process is equal, not the same.
+    start = opening(ruleset_of(record.ruleset.size))
     positions = Record(start, [Played(move.move) for move in record.moves]).positions()
     moves = [*record.moves, None] if record.fault else record.moves
     loser = BLACK + WHITE - record.winner
@@ -144,8 +145,8 @@ def _solver() -> Solver:
 
 
 def _key(record: GameRecord, most_left: int, code: str) -> str:
-    moves = " ".join(str(move) for move in record.key)
-    return digest(record.ruleset.name, moves, str((record.winner, record.fault, record.opening)), str(most_left), code)
+    result = str((record.winner, record.fault, record.opening))
+    return digest(record.ruleset.name, " ".join(map(str, record.key)), result, str(most_left), code)
 
 
 def _loss_to_json(lost: Lost) -> list[Any]:

@@ -16,8 +16,8 @@ ROUND_ROBIN, GAUNTLET, SPRT = "round-robin", "gauntlet", "sprt"
 class Entrant(NamedTuple):
     """A player of a tournament.
 
-    name: as tables show it, unique. spec: as tools.opponents.registry spells it, true in every folder. digest: stands
-    for all that decides its moves. patterns, overrides: what a player with a book of its own plays by, the files'
+    name: as tables show it, unique. spec: as tools.opponents.registry spells it, true in every folder. digest: of
+    all that decides its moves. patterns, overrides: what a player with a book of its own plays by, the files'
     bytes compressed by zlib; empty for all others.
     """
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import cache, lru_cache
 from hashlib import sha256
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from zlib import compress, decompress
 
@@ -38,7 +38,6 @@ from tools.opponents.registry import (
     split_errors,
 )
 
-PATTERN_FILES = (".yaml", ".yml", ".txt")
 SOURCES = (".py", ".cpp", ".java")
 FOLDERS = 100  # at most, in which the modules of a program are looked for
 
@@ -97,7 +96,7 @@ def _entrant(name: str) -> Entrant:
         player = player._replace(name=name, spec=errors + player.spec)
     elif kind in (OURS, WITHOUT_OVERRIDES) and rest:
         player = _with_book(name, kind, rest)
-    elif name.endswith(PATTERN_FILES) and not (kind in KINDS and KINDS[kind].takes):
+    elif name.endswith((".yaml", ".yml", ".txt")) and not (kind in KINDS and KINDS[kind].takes):
         player = _with_book(name, WITHOUT_OVERRIDES, name)
     else:
         player = Entrant(name, _check_name(name), "")
@@ -163,10 +162,9 @@ def _program_files(name: PlayerName) -> list[Path]:
     named = [Path(file) for file in name.files]
     folders = {path.parent for path in named if path.suffix in ACCEPTED}
     beside = SOURCES if name.folder else ACCEPTED  # in a folder of its own it may keep notes
-    paths = {*named, *(path for folder in folders for path in _accepted_files(folder, beside))}
-    for folder in {path.parent for path in named if path.suffix == ".py"}:
-        paths.update(_python_below(folder))
-    return sorted(paths)
+    accepted = (path for folder in folders for path in _accepted_files(folder, beside))
+    roots = {path.parent for path in named if path.suffix == ".py"}
+    return sorted({*named, *accepted, *chain.from_iterable(map(_python_below, roots))})
 
 
 def _python_below(folder: Path) -> Iterator[Path]:

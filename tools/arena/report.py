@@ -51,8 +51,7 @@ def write_report(
     losers = _choose_losers(results)
     lost = [result for result in results if result.loser in losers]
     shown = lost[: most or None]
-    known = why_lost([store.record(result.number) for result in shown], most_left, jobs)
-    games = [LostGame(result, why) for result, why in zip(shown, known, strict=True)]
+    games = list(map(LostGame, shown, why_lost([store.record(result.number) for result in shown], most_left, jobs)))
     text = _render(store, results, ratings(results, anchor), losers, games, len(lost) - len(shown), most_left)
     with trying_to(f"write {folder}"):
         (folder / GAMES).mkdir(parents=True, exist_ok=True)
@@ -161,14 +160,13 @@ def _draw_charts(results: Sequence[Result], rated: Sequence[Rating], losers: Seq
 
 def _list_settings(store: Store, plan: Plan) -> list[tuple[str, str]]:
     """Return all that decides the games, but for the players."""
-    rows = [
+    test = plan.hypothesis
+    return [
         ("file", store.name),
         ("format", plan.format),
-        ("pairs for each pairing", f"{plan.pairs:,}" + (" at most" if plan.hypothesis else "")),
+        ("pairs for each pairing", f"{plan.pairs:,}" + (" at most" if test else "")),
         ("seed", f"{plan.seed}: pair k of each pairing, from 0, has the seed {SEEDS * plan.seed:,} + k"),
         ("random opening", plural(plan.openings, "move")),
         ("CPU limit", f"{plan.cpu_limit:g} s a move"),
+        *([("test", f"{test}; alpha {test.alpha:g}, beta {test.beta:g}")] if test else []),
     ]
-    if test := plan.hypothesis:
-        rows.append(("test", f"{test}; alpha {test.alpha:g}, beta {test.beta:g}"))
-    return rows

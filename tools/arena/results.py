@@ -95,11 +95,6 @@ def total_of(totals: Tallies, player: str, opponent: str | None = None, colour: 
     return reduce(Tally.plus, parts, Tally())
 
 
-def opponents_of(totals: Tallies, player: str) -> list[str]:
-    """Return a player's opponents, in the order in which they were met."""
-    return list(dict.fromkeys(other for one, other, _ in totals if one == player))
-
-
 def pairings(results: Sequence[Result]) -> list[tuple[str, str]]:
     """Return the pairings as (first, second), in the order of their first game."""
     return list(dict.fromkeys((result.first, result.second) for result in results))

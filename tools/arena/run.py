@@ -28,7 +28,6 @@ from tools.parallel import each
 
 FOLDER = Path("arena")  # where files go that nobody named, below the current folder
 LONGEST = 40  # characters of the players' names in such a file's name
-ENDING = "-claims"
 WAIT = 0.5  # seconds between two looks at what others still play
 PIECE = 256  # pairs read at once
 
@@ -64,13 +63,13 @@ def begin(plan: Plan, path: Path) -> Store:
 
 def prepare(store: Store, pairs: int | None = None) -> Store:
     """Return the store ready to go on, with so many pairs for each pairing; raise ArgumentError if it cannot."""
-    refuse(store, pairs)
+    refuse_unready(store, pairs)
     if pairs is not None:
         store.extend(pairs)
     return store
 
 
-def refuse(store: Store, pairs: int | None = None) -> None:
+def refuse_unready(store: Store, pairs: int | None = None) -> None:
     """Raise ArgumentError where `prepare` would, without planning anything."""
     plan = store.plan()
     if names := find_changed(plan.players):
@@ -137,7 +136,7 @@ class Claims(AbstractContextManager["Claims"]):
     """
 
     def __init__(self, file: Path):
-        self.path = f"{file}{ENDING}"
+        self.path = f"{file}-claims"
         require_posix("a tournament")
         with trying_to(f"write {short_name(self.path)}"):
             self._file = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o644)

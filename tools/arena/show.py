@@ -52,9 +52,9 @@ def game_lines(results: Iterable[Result]) -> Iterator[str]:
 
 def game_sgf(store: Store, result: Result) -> str:
     """Return a game as SGF text; it says itself how to play it again."""
-    chance = f"seed {result.seed}, random opening of {result.opening} moves"
     about = (
-        f"Game {result.number} of a {store.plan().format}, {chance}. "
+        f"Game {result.number} of a {store.plan().format}, "
+        f"seed {result.seed}, random opening of {result.opening} moves. "
         f"Once more: littlego arena replay {quote(store.name)} {result.number}"
     )
     return record_sgf(store.record(result.number), about)

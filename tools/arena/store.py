@@ -73,8 +73,12 @@ class Store(AbstractContextManager["Store"]):
         self.name = short_name(path)
         _check_kind(self.path, self.name)
         with self._trying():
-            name = f"{self.path.absolute().as_uri()}?{_open_mode(self.path, self.name)}"
-            self._base = sqlite3.connect(name, uri=True, timeout=PATIENCE, isolation_level=None)
+            self._base = sqlite3.connect(
+                f"{self.path.absolute().as_uri()}?{_open_mode(self.path, self.name)}",
+                uri=True,
+                timeout=PATIENCE,
+                isolation_level=None,
+            )
         try:
             self._check()
         except BaseException:
@@ -113,8 +117,8 @@ class Store(AbstractContextManager["Store"]):
 
     def players(self) -> tuple[Entrant, ...]:
         """Return the players, in the plan's order."""
-        wanted = "SELECT name, spec, digest, patterns, exceptions FROM players ORDER BY place"
-        return tuple(Entrant(*row) for row in self._all(wanted))
+        rows = self._all("SELECT name, spec, digest, patterns, exceptions FROM players ORDER BY place")
+        return tuple(Entrant(*row) for row in rows)
 
     def results(self, start: int = 0, stop: int = MOST) -> list[Result]:
         """Return the stored games of the pairs from `start` on and before `stop`, by number."""
@@ -149,12 +153,11 @@ class Store(AbstractContextManager["Store"]):
     def add(self, played: PlayedPair) -> bool:
         """Add the games of a pair and return True; return False if they are stored already, or no longer wanted."""
         rows = [_game_row(game) for game in played.games]
-        marks = ", ".join("?" * len(rows[0]))
         with self._transaction():
             after = self._base.execute("SELECT decided_after FROM tournament").fetchone()[0]
             if self.has(played.number) or after is not None and played.number >= after:
                 return False
-            self._base.executemany(f"INSERT INTO games VALUES ({marks})", rows)
+            self._base.executemany(f"INSERT INTO games VALUES ({', '.join('?' * len(rows[0]))})", rows)
             return True
 
     def decision(self) -> tuple[int, str] | None:
@@ -257,9 +260,9 @@ def _write_new(path: Path, plan: Plan) -> None:
         base = sqlite3.connect(temporary, isolation_level=None)
         base.executescript(f"{SCHEMA} PRAGMA application_id = {KIND}; PRAGMA user_version = {VERSION};")
         base.execute("INSERT INTO tournament (plan) VALUES (?)", (json.dumps(plan.as_json()),))
-        rows = [(place, *player) for place, player in enumerate(plan.players)]
         base.executemany(
-            "INSERT INTO players (place, name, spec, digest, patterns, exceptions) VALUES (?, ?, ?, ?, ?, ?)", rows
+            "INSERT INTO players (place, name, spec, digest, patterns, exceptions) VALUES (?, ?, ?, ?, ?, ?)",
+            [(place, *player) for place, player in enumerate(plan.players)],
         )
         base.execute("PRAGMA journal_mode=WAL")  # readers and a writer do not wait for each other
         base.close()

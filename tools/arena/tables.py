@@ -15,7 +15,6 @@ from tools.arena.results import (
     Result,
     Tallies,
     hero_of,
-    opponents_of,
     pairings,
     pentanomial,
     tallies,
@@ -200,8 +199,11 @@ def tables_of(results: Sequence[Result], rated: Sequence[Rating]) -> list[Table]
 
 def _pairing_table(totals: Tallies, first: str, second: str) -> Table:
     heads = [GAMES, Head("won", "won"), Head("win rate, 95%", "win rate, 95% interval"), LEAD, *TIMES, FAULTS]
-    parts = {f"as {COLOURS[colour]}": total_of(totals, first, second, colour) for colour in COLOURS}
-    parts |= {"in all": total_of(totals, first, second), "its opponent": total_of(totals, second, first)}
+    parts = {
+        **{f"as {COLOURS[colour]}": total_of(totals, first, second, colour) for colour in COLOURS},
+        "in all": total_of(totals, first, second),
+        "its opponent": total_of(totals, second, first),
+    }
     rows = []
     for name, tally in parts.items():
         figures = [Cell(str(tally.games)), Cell(str(tally.wins)), _tinted_cell(tally, format_rate(tally))]
@@ -219,7 +221,7 @@ def _gauntlet_table(totals: Tallies, hero: str) -> Table:
         Head("", "opponent's faults"),
     ]
     rows = []
-    for other in opponents_of(totals, hero):
+    for other in dict.fromkeys(other for one, other, _ in totals if one == hero):
         everything, theirs = total_of(totals, hero, other), total_of(totals, other, hero)
         rates = [_tinted_cell(one, format_rate(one)) for one in _by_colour(totals, hero, other)]
         figures = [Cell(str(everything.games)), *rates, Cell(format_lead(everything))]
@@ -233,12 +235,11 @@ def _cross_table(totals: Tallies, names: Sequence[str]) -> Table:
         Row(name, [_percent_cell(total_of(totals, name, other)) for other in names], str(rank))
         for rank, name in enumerate(names, 1)
     ]
-    heads = [Head(str(rank), str(rank)) for rank in range(1, len(names) + 1)]
     return Table(
         "Everybody against everybody",
         "Points in percent, row against column.",
         Head("points %, row against column", ""),
-        heads,
+        [Head(str(rank), str(rank)) for rank in range(1, len(names) + 1)],
         rows,
     )
 
@@ -260,8 +261,13 @@ def _rating_table(totals: Tallies, rated: Sequence[Rating]) -> Table:
         parts = map(_percent_cell, (everything, *_by_colour(totals, one.name)))
         figures = [Cell(f"{one.rating:+z.0f}"), Cell(format_interval(one)), Cell(str(one.games))]
         rows.append(Row(one.name, [*figures, *parts, *_times(everything), _faults(everything)], str(rank)))
-    about = "Bradley and Terry's model on the Elo scale, with intervals from a bootstrap over pairs of games."
-    return Table("Ratings", about, Head("player", "player"), heads, rows)
+    return Table(
+        "Ratings",
+        "Bradley and Terry's model on the Elo scale, with intervals from a bootstrap over pairs of games.",
+        Head("player", "player"),
+        heads,
+        rows,
+    )
 
 
 def _by_colour(totals: Tallies, player: str, opponent: str | None = None) -> list[Tally]:

@@ -27,7 +27,6 @@ REPETITIONS = 3  # of it all, the best of which counts
 MOST_GAMES = 100  # against a role, and so seeds a role has to itself
 MOST_REPETITIONS = 999
 _A_REPETITION, _A_SEED = 1_000, 1_000_000  # seeds that they have to themselves
-_NOT_LEFT = {INPUT, OUTPUT, "__pycache__"}
 
 
 class GradedGame(NamedTuple):
@@ -153,4 +152,4 @@ def _list_new_files(folder: str, program: Program) -> list[str]:
     """Return what lies in the program's work folder and came neither with it nor from the host."""
     if not os.path.isdir(folder):
         return []
-    return sorted(set(os.listdir(folder)) - set(os.listdir(program.folder)) - _NOT_LEFT)
+    return sorted(set(os.listdir(folder)) - set(os.listdir(program.folder)) - {INPUT, OUTPUT, "__pycache__"})

@@ -84,7 +84,10 @@ def _load(path: str, file: IO[bytes], head: dict[str, Any]) -> list[Outcome]:
         return []
     *lines, rest = data.split(b"\n")
     try:
-        there, outcomes = json.loads(lines[0]), [_outcome(json.loads(line)) for line in lines[1:]]
+        there, outcomes = (
+            json.loads(lines[0]),
+            [Outcome(GradedGame(*game), *rest) for game, *rest in map(json.loads, lines[1:])],
+        )
         if there["format"] != FORMAT:
             raise ValueError(there["format"])
     except (ValueError, TypeError, KeyError, IndexError):
@@ -95,11 +98,6 @@ def _load(path: str, file: IO[bytes], head: dict[str, Any]) -> list[Outcome]:
     if rest:
         file.truncate(len(data) - len(rest))
     return outcomes
-
-
-def _outcome(values: list[Any]) -> Outcome:
-    game, *rest = values
-    return Outcome(GradedGame(*game), *rest)
 
 
 def _write(file: IO[bytes], value: dict[str, Any] | Outcome) -> None:

@@ -5,7 +5,7 @@ Points and times are those of sections 5.2 and 6 of the course's handout of 2025
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -142,7 +142,7 @@ def marks(plan: Sequence[GradedGame], outcomes: Iterable[Outcome]) -> list[Mark]
     for repetition in sorted({game.repetition for game in plan}):
         mine = [game for game in plan if game.repetition == repetition]
         fewer = [game for game in mine if is_submitted(game, games)]
-        repetitions.append(Mark(repetition, _mark_stages(mine, done), _mark_stages(fewer, done)))
+        repetitions.append(Mark(repetition, list(_mark_stages(mine, done)), list(_mark_stages(fewer, done))))
     return repetitions
 
 
@@ -154,8 +154,8 @@ def best(repetitions: Sequence[Mark]) -> Mark:
     return max(repetitions, key=lambda mark: (mark.complete, mark.points, mark.played, -mark.repetition))
 
 
-def _mark_stages(plan: list[GradedGame], done: dict[GradedGame, Outcome]) -> list[StageMark]:
-    stages = []
+def _mark_stages(plan: list[GradedGame], done: dict[GradedGame, Outcome]) -> Iterator[StageMark]:
+    """Yield the stages of which there are games in the plan."""
     for stage, roles in STAGES.items():
         games = {role: [game for game in plan if game.role == role] for role in roles}
         marked = [
@@ -164,8 +164,7 @@ def _mark_stages(plan: list[GradedGame], done: dict[GradedGame, Outcome]) -> lis
             if mine
         ]
         if marked:
-            stages.append(StageMark(stage, marked))
-    return stages
+            yield StageMark(stage, marked)
 
 
 def _mark_role(role: str, planned: int, outcomes: list[Outcome]) -> RoleMark:

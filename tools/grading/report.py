@@ -37,7 +37,7 @@ class Grading(NamedTuple):
 def format_grading(grading: Grading) -> str:
     """Return the whole report."""
     counted = best(grading.marks)
-    parts = [
+    parts = (
         _format_head(grading),
         _format_table(counted, len(grading.marks)),
         _format_others(grading.marks, counted),
@@ -45,7 +45,7 @@ def format_grading(grading: Grading) -> str:
         _format_time(grading),
         _format_troubles(grading.outcomes),
         _format_lost_games(grading),
-    ]
+    )
     return "\n\n".join(filter(None, parts))
 
 
@@ -87,8 +87,8 @@ def _format_role(stage: int, mark: RoleMark) -> str:
     black, white = (f"{mark.wins[colour]} of {mark.games[colour]}" for colour in (BLACK, WHITE))
     ties = f"  ties: {mark.ties}" if mark.ties else ""
     head = f"stage {stage}" if stage else ""
-    rate = format_percent(mark.rate)
-    return f"{head:8}{mark.role:13}{black:>13}{white:>10}{rate:>9}{_format_points(mark):>12}{mark.seconds:15,.1f}{ties}"
+    won = f"{black:>13}{white:>10}{format_percent(mark.rate):>9}"
+    return f"{head:8}{mark.role:13}{won}{_format_points(mark):>12}{mark.seconds:15,.1f}{ties}"
 
 
 def _format_points(mark: RoleMark | StageMark | Mark) -> str:
@@ -221,18 +221,17 @@ def grading_value(grading: Grading) -> dict[str, Any]:
         "most": counted.most,
         "complete": all(mark.complete for mark in grading.marks),
         "best": counted.repetition,
-        "repetitions": [_mark_value(mark) for mark in grading.marks],
+        "repetitions": [
+            {
+                "repetition": mark.repetition,
+                "points": float(mark.points),
+                "complete": mark.complete,
+                "grading": [_stage_value(stage) for stage in mark.stages],
+                "submit": [_stage_value(stage) for stage in mark.submit],
+            }
+            for mark in grading.marks
+        ],
         "outcomes": [{**outcome._asdict(), "game": outcome.game._asdict()} for outcome in grading.outcomes],
-    }
-
-
-def _mark_value(mark: Mark) -> dict[str, Any]:
-    return {
-        "repetition": mark.repetition,
-        "points": float(mark.points),
-        "complete": mark.complete,
-        "grading": [_stage_value(stage) for stage in mark.stages],
-        "submit": [_stage_value(stage) for stage in mark.submit],
     }
 
 
@@ -244,19 +243,18 @@ def _stage_value(stage: StageMark) -> dict[str, Any]:
         "seconds": round(stage.seconds, 3),
         "limit": stage.limit,
         "late": stage.late,
-        "roles": [_role_value(mark) for mark in stage.roles],
-    }
-
-
-def _role_value(mark: RoleMark) -> dict[str, Any]:
-    return {
-        "role": mark.role,
-        "black": {"wins": mark.wins[BLACK], "games": mark.games[BLACK]},
-        "white": {"wins": mark.wins[WHITE], "games": mark.games[WHITE]},
-        "ties": mark.ties,
-        "rate": None if mark.rate is None else float(mark.rate),
-        "points": float(mark.points),
-        "most": mark.most,
-        "seconds": round(mark.seconds, 3),
-        "slowest": mark.slowest,
+        "roles": [
+            {
+                "role": mark.role,
+                "black": {"wins": mark.wins[BLACK], "games": mark.games[BLACK]},
+                "white": {"wins": mark.wins[WHITE], "games": mark.games[WHITE]},
+                "ties": mark.ties,
+                "rate": None if mark.rate is None else float(mark.rate),
+                "points": float(mark.points),
+                "most": mark.most,
+                "seconds": round(mark.seconds, 3),
+                "slowest": mark.slowest,
+            }
+            for mark in stage.roles
+        ],
     }

@@ -63,30 +63,30 @@ class FilePlayer(Player):
             run = self._run()
         except OSError as error:
             return Reply(None, 0.0, f"cannot be started: {error}")
-        large = _too_large(run, self.folder)
+        large = _describe_large(run, self.folder)
         note = _note(run, large)
-        late = self._late(run)
+        late = self._why_late(run)
         if late:
             return Reply(None, run.cpu, late, note=note)
         try:
             answer = read_output(self.folder, turn.position.ruleset.size)
         except OutputError as error:
-            return Reply(None, run.cpu, self._out_of_time(run) or _join([str(error), large]), note=note)
+            return Reply(None, run.cpu, self._why_no_time(run) or _join([str(error), large]), note=note)
         if answer.move is None:
             return Reply(None, run.cpu, f"illegal move {answer.text}: off the board", note=note)
-        return Reply(answer.move, run.cpu, warning=_join([answer.warning, _left_behind(run)]), note=note)
+        return Reply(answer.move, run.cpu, warning=_join([answer.warning, _describe_left(run)]), note=note)
 
     def _run(self) -> Run:
         cpu_limit, wall_limit = self.cpu_limit / self.slower, self.wall_limit / min(1, self.slower)
         run = run_limited(self.command, self.folder, cpu_limit, wall_limit, self.extra)
         return run._replace(cpu=run.cpu * self.slower)
 
-    def _late(self, run: Run) -> str:
+    def _why_late(self, run: Run) -> str:
         if run.cpu > self.cpu_limit:
             return f"used {run.cpu:.2f} s of CPU time, the limit is {self.cpu_limit:g} s"
         return f"was stopped after {self.wall_limit:g} s on the clock" if run.stopped else ""
 
-    def _out_of_time(self, run: Run) -> str:
+    def _why_no_time(self, run: Run) -> str:
         """Return why there is no answer where RLIMIT_CPU ended the program, whose own measure reads a little less."""
         used = f"used up its CPU time, the limit is {self.cpu_limit:g} s (it was ended at {run.cpu:.2f} s)"
         return used if run.ended_by(signal.SIGXCPU) else ""
@@ -124,7 +124,7 @@ def _note(run: Run, large: str) -> str:
     return _join([ended if run.status else "", large, loud, said if len(said) <= SHOWN else said[:SHOWN] + " ..."])
 
 
-def _too_large(run: Run, folder: str) -> str:
+def _describe_large(run: Run, folder: str) -> str:
     """Return which files stopped a program by their size; every one may come to LARGEST bytes."""
     if not run.status:
         return ""
@@ -136,7 +136,7 @@ def _too_large(run: Run, folder: str) -> str:
     return f"{', '.join(names) or 'a file'} grew to {LARGEST >> 20} MB, where writing ends"
 
 
-def _left_behind(run: Run) -> str:
+def _describe_left(run: Run) -> str:
     several = "es" if run.left > 1 else ""
     return f"left {run.left} process{several} running after its move; stopped by the host" if run.left else ""
 

@@ -12,7 +12,7 @@ from rules.ruleset import LITTLE_GO
 from rules.turn import INPUT, InputError, least_moves_made, parse_input
 from tools.arguments import ArgumentError
 from tools.draw.boards import BoardError, move_text, parse_board
-from tools.match.records import RecordError, game_json, game_sgf, ruleset_of
+from tools.match.records import RecordError, game_json, game_sgf, parse_point, ruleset_of
 from tools.match.referee import COLOURS
 
 STANDARD_INPUT = "-"
@@ -56,10 +56,7 @@ def position_at(
 
 def point_at(text: str, size: int) -> int | None:
     """Return the point of the board that `row,column` names, or None."""
-    match = re.fullmatch(r"\s*(\d{1,3})\s*,\s*(\d{1,3})\s*", text)
-    if not match or max(int(match[1]), int(match[2])) >= size:
-        return None
-    return size * int(match[1]) + int(match[2])
+    return parse_point(re.sub(r"\s*,\s*", ",", text.strip()), size)
 
 
 def move_at(text: str, size: int, option: str) -> int:
@@ -167,8 +164,9 @@ def _with_left(position: Position, left: int) -> Position:
     ruleset, colour = position.ruleset, position.colour
     most = ruleset.length - least_moves_made(position.black, position.white, colour)
     if not 1 <= left <= most or (most - left) % 2:
-        kind = "odd" if most % 2 else "even"
-        raise ArgumentError(f"--left {left}: expected {kind}, 1 to {most}: {COLOURS[colour]} is to move")
+        raise ArgumentError(
+            f"--left {left}: expected {'odd' if most % 2 else 'even'}, 1 to {most}: {COLOURS[colour]} is to move"
+        )
     untouched = colour == BLACK and not position.black | position.white
     passed = left == ruleset.length if untouched else position.passed  # a pass as the very first move ends the game
     return Position(ruleset, position.black, position.white, colour, position.ko, passed, left)

@@ -67,6 +67,4 @@ def ask_interpreter(command: str) -> Interpreter | None:
     except (OSError, subprocess.TimeoutExpired):
         return None
     version, _, path = done.stdout.strip().partition(" ")
-    if done.returncode or not path:
-        return None
-    return Interpreter(version, os.path.realpath(path))
+    return Interpreter(version, os.path.realpath(path)) if path and not done.returncode else None

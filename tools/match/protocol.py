@@ -82,17 +82,17 @@ def _read_line(line: str, data: bytes, size: int) -> Answer:
     shown = line.rstrip("\r\n")[:SHOWN]
     places = line.strip().split(",")
     if places[0] == "PASS":
-        return Answer(PASS, shown, _departs(data, b"PASS"))
+        return Answer(PASS, shown, _describe_departure(data, b"PASS"))
     try:
         row, column = int(places[0]), int(places[1])
     except (ValueError, IndexError):
         problem = f"{OUTPUT} is empty" if not data else f"{OUTPUT} begins with {shown!r}"
         raise OutputError(f"{problem}, expected row,column or PASS") from None
     move = size * row + column if 0 <= row < size and 0 <= column < size else None
-    return Answer(move, f"{row},{column}", _departs(data, b"%d,%d" % (row, column)))
+    return Answer(move, f"{row},{column}", _describe_departure(data, b"%d,%d" % (row, column)))
 
 
-def _departs(data: bytes, exact: bytes) -> str:
+def _describe_departure(data: bytes, exact: bytes) -> str:
     """Return a warning if the file is not exactly what the handout asks for, with or without a final LF."""
     if data in (exact, exact + b"\n"):
         return ""

@@ -16,7 +16,6 @@ from tools.draw.boards import move_text
 from tools.match.referee import COLOURS, GameRecord, Move, why_illegal
 
 _SGF_COLOURS = {"b": BLACK, "w": WHITE}
-_SGF_SIGNS = {BLACK: "b", WHITE: "w"}
 _SGF_TOKEN = re.compile(r"\[(?:\\.|[^\\\]])*\]|[()]|(?<![A-Za-z])[BW](?=\s*\[)", re.DOTALL)  # value, bracket, move
 _POINT = re.compile(r"(\d{1,3}),(\d{1,3})")
 
@@ -133,8 +132,11 @@ def _json_move(entry: object, number: int, start: Position) -> int:
 def parse_move(found: object, size: int = LITTLE_GO.size) -> int | None:
     """Return a move that JSON spells "row,column", [row, column] or "PASS"; None for anything else."""
     text = ",".join(map(str, found)) if isinstance(found, list) else str(found)
-    if text == "PASS":
-        return PASS
+    return PASS if text == "PASS" else parse_point(text, size)
+
+
+def parse_point(text: str, size: int) -> int | None:
+    """Return the point of the board that "row,column" names; None for anything else."""
     point = _POINT.fullmatch(text)
     if not point or max(int(point[1]), int(point[2])) >= size:
         return None
@@ -230,7 +232,7 @@ def record_sgf(record: GameRecord, about: str = "") -> str:
 
 def _add_move(node: Any, move: Move, size: int) -> None:
     point = None if move.move == PASS else (size - 1 - move.move // size, move.move % size)  # sgfmill counts from below
-    node.set_move(_SGF_SIGNS[move.colour], point)
+    node.set_move("b" if move.colour == BLACK else "w", point)
     if comment := "\n".join(filter(None, [move.reason, move.warning, move.note])):
         node.set("C", comment)
 

@@ -150,7 +150,7 @@ class Game:
             if reply.move == UNDO:
                 self._undo()
                 continue
-            fault = reply.fault or self._fault(reply)
+            fault = reply.fault or self._find_fault(reply)
             if fault:
                 return self._record(BLACK + WHITE - mover, f"{COLOURS[mover]} lost: {fault}", mover, reply.note)
             if self._apply(reply):
@@ -171,7 +171,7 @@ class Game:
             return reply._replace(fault=f"used {reply.cpu:.2f} s of CPU time, the limit is {self.cpu_limit:g} s")
         return reply
 
-    def _fault(self, reply: Reply) -> str:
+    def _find_fault(self, reply: Reply) -> str:
         if reply.move is None:
             return "gave no move"
         why = why_illegal(self.position, reply.move)
@@ -180,7 +180,7 @@ class Game:
     def _apply(self, reply: Reply) -> bool:
         """Play a legal reply; return whether the game is over."""
         before = self.position
-        assert reply.move is not None  # `_fault` has seen to that
+        assert reply.move is not None  # `_find_fault` has seen to that
         after = before if reply.move == RESIGN else before.play(reply.move)
         played = Move(before.number, before.colour, reply.move, reply.cpu, reply.reason, reply.warning, reply.note)
         self.moves.append(played)

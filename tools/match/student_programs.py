@@ -60,7 +60,7 @@ def program_at(path: str) -> Program:
     Raise ProgramError. The repository's own folder holds our player, which comes with the engine in rules/.
     """
     folder, name = _find_program(path)
-    return _program(path, folder, name, _stamp_of(folder))
+    return _make_program(path, folder, name, _stamp_of(folder))
 
 
 def _stamp_of(folder: str) -> Stamp:
@@ -73,7 +73,7 @@ def _stamp_of(folder: str) -> Stamp:
 
 
 @lru_cache
-def _program(path: str, folder: str, name: str, stamp: Stamp) -> Program:
+def _make_program(path: str, folder: str, name: str, stamp: Stamp) -> Program:
     words, runs, remarks = _command_for(name)
     try:
         files, left_out = _files_of(folder)
@@ -186,18 +186,14 @@ def _build(files: dict[str, str], compiler: tuple[str, ...]) -> str:
         place = os.path.join(kept, seen.hexdigest()[:32])
         if not os.path.isdir(place):
             _compile(compiler, fresh)
-            _put_in_place(fresh, place)
+            try:
+                os.rename(fresh, place)
+            except OSError:
+                if not os.path.isdir(place):  # else another process was first
+                    raise
         return place
     finally:
         shutil.rmtree(fresh, ignore_errors=True)
-
-
-def _put_in_place(fresh: str, place: str) -> None:
-    try:
-        os.rename(fresh, place)
-    except OSError:
-        if not os.path.isdir(place):  # else another process was first
-            raise
 
 
 def _compile(compiler: tuple[str, ...], folder: str) -> None:

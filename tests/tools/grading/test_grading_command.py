@@ -36,7 +36,7 @@ def theirs(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
     def make(text):
-        programs._program.cache_clear()
+        programs._make_program.cache_clear()
         (tmp_path / "theirs").mkdir(exist_ok=True)
         (tmp_path / "theirs" / "my_player3.py").write_text(text)
         return "theirs"

@@ -61,7 +61,7 @@ def task(tmp_path, monkeypatch):
 
     def make(text, index=0, factor=1.0, role="random", repetition=1):
         (theirs / "my_player3.py").write_text(text)
-        programs._program.cache_clear()
+        programs._make_program.cache_clear()
         game = GradedGame(repetition, 1, role, index, WHITE if index % 2 else BLACK, 1000 + index)
         return Task(game, programs.program_at(str(theirs)), factor, str(tmp_path))
 

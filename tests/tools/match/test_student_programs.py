@@ -24,7 +24,7 @@ SECOND = Turn(opening(LITTLE_GO).play(0), (0, 0))
 def kept(tmp_path, monkeypatch):
     """Keep what is built in a folder of the test's own; return that folder."""
     monkeypatch.setattr(cache, "FOLDER", tmp_path / "cache")
-    programs._program.cache_clear()
+    programs._make_program.cache_clear()
     return tmp_path / "cache" / "programs"
 
 
@@ -120,7 +120,7 @@ def test_the_same_files_are_built_once(folder, kept, monkeypatch):
     monkeypatch.setattr(programs, "_compile", lambda compiler, folder: compiled.append(compiler))
     path = folder(my_player3__py=PASSES)
     first = program_at(str(path))
-    programs._program.cache_clear()  # as in another process
+    programs._make_program.cache_clear()  # as in another process
     assert program_at(str(path)).folder == first.folder and len(compiled) == 1
     (path / "my_player3.py").write_text(FIRST_FREE)  # in the same process, which may work for others for long
     assert program_at(str(path)).folder != first.folder and len(os.listdir(kept)) == 2
