@@ -12,6 +12,7 @@ import json
 import os
 import sqlite3
 from collections.abc import Iterable
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -75,18 +76,17 @@ class Cache:
     def put_all(self, pairs: Iterable[tuple[str, object]]) -> None:
         """Keep several (key, value) at once."""
         rows = [(key, json.dumps(value)) for key, value in pairs]
-        try:
-            self.base.execute("BEGIN")
+        with suppress(sqlite3.Error), self.base:
             self.base.executemany("INSERT OR REPLACE INTO results VALUES (?, ?)", rows)
-            self.base.execute("COMMIT")
-        except sqlite3.Error:
-            if self.base.in_transaction:
-                self.base.execute("ROLLBACK")
 
 
 def _open_base(path: Path | str) -> sqlite3.Connection:
-    base = sqlite3.connect(path, timeout=30, isolation_level=None)
-    base.execute("PRAGMA journal_mode=WAL")
-    base.execute("PRAGMA synchronous=OFF")
-    base.execute("CREATE TABLE IF NOT EXISTS results (key TEXT PRIMARY KEY, value TEXT)")
+    base = sqlite3.connect(path, timeout=30)
+    base.executescript(
+        """
+        PRAGMA journal_mode=WAL;
+        PRAGMA synchronous=OFF;
+        CREATE TABLE IF NOT EXISTS results (key TEXT PRIMARY KEY, value TEXT);
+        """
+    )
     return base

@@ -200,20 +200,16 @@ class _Stripped(ast.NodeTransformer):
         return None if node.module == "__future__" else node
 
     def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:  # noqa: N802
-        outside, self.fields_matter = self.fields_matter, bool(node.bases or node.keywords or node.decorator_list)
-        self.generic_visit(node)
-        self.fields_matter = outside
-        return node
+        return self._visit_inside(node, bool(node.bases or node.keywords or node.decorator_list))
 
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:  # noqa: N802
-        return self._visit_function(node)
-
-    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> ast.AST:  # noqa: N802
-        return self._visit_function(node)
-
-    def _visit_function(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.AST:
-        outside, self.fields_matter = self.fields_matter, False
+    def visit_FunctionDef(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.AST:  # noqa: N802
         node.returns = None
+        return self._visit_inside(node, False)
+
+    visit_AsyncFunctionDef = visit_FunctionDef
+
+    def _visit_inside(self, node: ast.AST, fields_matter: bool) -> ast.AST:
+        outside, self.fields_matter = self.fields_matter, fields_matter
         self.generic_visit(node)
         self.fields_matter = outside
         return node

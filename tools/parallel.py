@@ -46,8 +46,7 @@ def each(
         yield from each_on(scheduler, function, items)
         return
     if jobs == 1:
-        for item in items:
-            yield item, function(item)
+        yield from ((item, function(item)) for item in items)
         return
     others = set(active_children())
     workers = ProcessPoolExecutor(jobs, initializer=_take_signals, initargs=(os.getpid(),))
@@ -92,7 +91,7 @@ def _end_all(processes: set[BaseProcess]) -> None:
 
 
 class _Ended(BaseException):
-    """The parent has asked this process to end."""
+    """The parent has asked this process to end: no error, and never raised to a caller."""
 
 
 def _take_signals(parent: int) -> None:
@@ -122,19 +121,15 @@ def _end(*_: object) -> None:
 
 def _do(function: Callable[[Item], Value], item: Item) -> Value:
     """Return function(item) in a worker; if that is asked to end meanwhile, the function cleans up first."""
-    try:
-        return _work(function, item)
-    except _Ended:
-        os._exit(ENDED)
-
-
-def _work(function: Callable[[Item], Value], item: Item) -> Value:
     global _state
     try:
-        _state = BUSY
-        return function(item)
-    finally:
-        _state = IDLE
+        try:
+            _state = BUSY
+            return function(item)
+        finally:
+            _state = IDLE
+    except _Ended:
+        os._exit(ENDED)
 
 
 def with_progress(results: Iterable[Item], total: int, unit: str) -> Iterator[Item]:
