@@ -12,6 +12,7 @@ if sys.version_info < (3, 11):  # noqa: UP036 - a line to read beats a traceback
     sys.exit("littlego: the tools need Python 3.11 or newer; `sh build.sh` plays with 3.7")
 try:
     import click
+    from click.shell_completion import shell_complete
 except ModuleNotFoundError:
     print(f"littlego: not installed yet; in the repository's folder: {INSTALL}", file=sys.stderr)
     sys.exit(2)
@@ -82,8 +83,6 @@ def help_command(words: tuple[str, ...]) -> int:
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 def completion(shell: str) -> int:
     """Print the script that completes commands, options and players in a shell."""
-    from click.shell_completion import shell_complete
-
     return shell_complete(root, {}, "littlego", COMPLETE, f"{shell}_source")
 
 
@@ -115,8 +114,6 @@ def main(argv: list[str] | None = None) -> int:
 
 def _run(argv: list[str]) -> int:
     if COMPLETE in os.environ:
-        from click.shell_completion import shell_complete
-
         return shell_complete(root, {}, "littlego", COMPLETE, os.environ[COMPLETE])
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))  # in order, as after Ctrl-C
     try:
@@ -128,11 +125,9 @@ def _run(argv: list[str]) -> int:
         return _show_usage(error, f"No such option: {error.option_name}{_nearest_option(error)}")
     except click.UsageError as error:
         return _show_usage(error, error.format_message())
-    except ArgumentError as error:
-        print(f"littlego: {error}", file=sys.stderr)
-        return COULD_NOT_RUN
-    except ModuleNotFoundError as error:
-        print(f"littlego: {_describe_missing(error)}", file=sys.stderr)
+    except (ArgumentError, ModuleNotFoundError) as error:
+        text = _describe_missing(error) if isinstance(error, ModuleNotFoundError) else error
+        print(f"littlego: {text}", file=sys.stderr)
         return COULD_NOT_RUN
     except (KeyboardInterrupt, click.Abort):
         print("\ninterrupted", file=sys.stderr)

@@ -14,9 +14,16 @@ from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
+from rules.patternfile import load
+from rules.positionkey import pack, unpack_move
 from tools.cache import FOLDER, ROOT, digest
 from tools.data import DECISIONS, OVERRIDES, PATTERNS_TXT, PATTERNS_YAML, REAL_GAMES
+from tools.effects.recorded import read_decisions, write_decisions
+from tools.knowledge.compiler import compile_text
+from tools.knowledge.reference import PAGE, SCHEMA, refresh, schema_text
 from tools.meaning import DECISION, meaning_of
+from tools.opponents.roles.championship import OPENINGS, RECORDED
+from tools.regenerate.console_blocks import prepare, read_steps, update_page
 
 CODE = "the code"
 
@@ -65,8 +72,6 @@ def file_digests(paths: Mapping[Path, object] | tuple[Path, ...]) -> dict[str, s
 
 def make_patterns() -> dict[Path, bytes]:
     """Compile patterns.yaml."""
-    from tools.knowledge.compiler import compile_text
-
     data, problems, _ = compile_text(PATTERNS_YAML.read_bytes(), PATTERNS_YAML.name)
     if data is None:
         raise NotMadeError("\n".join([*map(str, problems), "mend patterns.yaml first: `littlego check` says more"]))
@@ -75,15 +80,11 @@ def make_patterns() -> dict[Path, bytes]:
 
 def make_schema() -> dict[Path, bytes]:
     """Write the schema for editors from the declared keys and facts."""
-    from tools.knowledge.reference import SCHEMA, schema_text
-
     return {SCHEMA: schema_text().encode("utf-8")}
 
 
 def make_tables() -> dict[Path, bytes]:
     """Write the tables of keys, symbols, classes and facts into docs/patterns.md."""
-    from tools.knowledge.reference import PAGE, refresh
-
     return {PAGE: refresh(PAGE.read_text(encoding="utf-8")).encode("utf-8")}
 
 
@@ -91,10 +92,7 @@ def check_decisions() -> dict[Path, bytes]:
     """Decide every recorded position; a move that differs from the record is its author's to accept, not ours."""
     import numpy as np
 
-    from rules.patternfile import load
-    from rules.positionkey import pack, unpack_move
     from tools.compiled.engine import compile_book, decide_many
-    from tools.effects.recorded import read_decisions
 
     recorded = read_decisions(DECISIONS)
     codes = np.array([pack(one.position) for one in recorded], dtype=np.int64)
@@ -110,9 +108,7 @@ def check_decisions() -> dict[Path, bytes]:
 
 def extend_decisions() -> dict[Path, bytes]:
     """Add the positions that the player meets now to the record."""
-    from rules.patternfile import load
     from tools.effects.corpora import extend_record
-    from tools.effects.recorded import read_decisions, write_decisions
 
     check_decisions()
     with tempfile.TemporaryDirectory() as scratch:
@@ -124,7 +120,6 @@ def extend_decisions() -> dict[Path, bytes]:
 def make_replies() -> dict[Path, bytes]:
     """Write what the course's championship player replied in the real games."""
     from tools.opponents.fidelity import recorded_replies_text
-    from tools.opponents.roles.championship import RECORDED
 
     return {Path(RECORDED): recorded_replies_text().encode("ascii")}
 
@@ -132,7 +127,6 @@ def make_replies() -> dict[Path, bytes]:
 def make_openings() -> dict[Path, bytes]:
     """Write the championship player's opening table; stopped, it goes on where it was."""
     from tools.opponents.championship_openings import fill
-    from tools.opponents.roles.championship import OPENINGS
 
     unfinished = FOLDER / "regenerate" / f"openings-{digest(*PRODUCTS['openings'].inputs().values())}.txt"
     unfinished.parent.mkdir(parents=True, exist_ok=True)
@@ -142,8 +136,6 @@ def make_openings() -> dict[Path, bytes]:
 
 def make_pages() -> dict[Path, bytes]:
     """Run the console blocks of the pages in docs/, and write down what they print now."""
-    from tools.regenerate.console_blocks import prepare, update_page
-
     made = {}
     for path, page in pages_with_commands().items():
         print(f"  running the commands of {path.relative_to(ROOT)}", file=sys.stderr)
@@ -155,16 +147,12 @@ def make_pages() -> dict[Path, bytes]:
 
 def pages_with_commands() -> dict[Path, str]:
     """Return {page of docs/: its text} of the pages with console blocks."""
-    from tools.regenerate.console_blocks import read_steps
-
     pages = {path: path.read_text(encoding="utf-8") for path in sorted((ROOT / "docs").glob("*.md"))}
     return {path: page for path, page in pages.items() if read_steps(page)}
 
 
 def console_blocks() -> dict[str, str]:
     """Return {page: its commands and what it says that they print}."""
-    from tools.regenerate.console_blocks import read_steps
-
     return {
         path.relative_to(ROOT).as_posix(): repr([step._replace(line=0) for step in read_steps(page)])
         for path, page in pages_with_commands().items()
