@@ -92,10 +92,10 @@ def _prove_with(python: Interpreter, root: Path, files: dict[str, bytes], turns:
         click.echo(
             f"Python {python.version}: a whole game as {COLOURS[colour]} against {RIVAL}: {result}, {record.why}"
         )
-    agreed = prove_agreement(files, python, turns, moves)
+    longest = prove_agreement(files, python, turns, moves)
     click.echo(
-        f"Python {python.version}: the repository's decision in all of {agreed.positions:,} positions, "
-        f"the slowest in {agreed.slowest:.1f} ms of CPU"
+        f"Python {python.version}: the repository's decision in all of {len(turns):,} positions, "
+        f"the slowest in {longest:.1f} ms of CPU"
     )
     some = turns[:: len(turns) // AS_PROCESSES][:AS_PROCESSES]
     prove_processes(files, root, python, some)

@@ -11,13 +11,9 @@ from __future__ import annotations
 
 import ast
 import os
-import shutil
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from textwrap import dedent
-from typing import NamedTuple
 
 from rules import patternfile
 from rules.overrides import OverridesError
@@ -43,14 +39,6 @@ class FlattenError(SubmissionError):
     """A source with an import that has no flat form; the text gives file, line, what was found and what is expected."""
 
 
-class _Edit(NamedTuple):
-    """Bytes of a source, from `start` to before `end`, that others take the place of."""
-
-    start: int
-    end: int
-    text: bytes
-
-
 def flat_sources(root: Path) -> dict[str, bytes]:
     """Return {file name: text} of the player and of every module of rules/ that it needs, by name.
 
@@ -61,15 +49,10 @@ def flat_sources(root: Path) -> dict[str, bytes]:
     while waiting:
         name = waiting.pop()
         if name not in files:
-            path = root / source_of(name)
+            path = root / (name if name == PLAYER else f"{PACKAGE}/{name.removeprefix(PREFIX)}")
             files[name], needed = flatten_source(path.read_bytes(), path.relative_to(root).as_posix())
             waiting += needed
     return dict(sorted(files.items()))
-
-
-def source_of(name: str) -> str:
-    """Return the path in the repository of a flat file's source."""
-    return name if name == PLAYER else f"{PACKAGE}/{name.removeprefix(PREFIX)}"
 
 
 def flatten_source(source: bytes, shown: str) -> tuple[bytes, list[str]]:
@@ -91,7 +74,7 @@ class _Flattener(ast.NodeVisitor):
         self.source = source
         self.lines = source.splitlines(keepends=True)
         self.shown = shown
-        self.edits: list[_Edit] = []
+        self.edits: list[tuple[int, int, bytes]] = []  # (start, end, the text that replaces what is between them)
         self.modules: list[str] = []
 
     def visit_Import(self, node: ast.Import) -> None:  # noqa: N802
@@ -134,7 +117,7 @@ class _Flattener(ast.NodeVisitor):
         if node.value is None:
             self._replace(node, "pass")
         else:
-            self.edits.append(_Edit(self._end(node.target), self._end(node.annotation), b""))
+            self.edits.append((self._end(node.target), self._end(node.annotation), b""))
             self.visit(node.value)
 
     def visit_arg(self, node: ast.arg) -> None:
@@ -145,17 +128,17 @@ class _Flattener(ast.NodeVisitor):
         if node.returns is not None:
             arrow = self.source.rindex(b"->", 0, self._start(node.returns))
             start = len(self.source[:arrow].rstrip())
-            self.edits.append(_Edit(start, self._end(node.returns), b""))
+            self.edits.append((start, self._end(node.returns), b""))
         for part in (*node.decorator_list, node.args, *node.body):
             self.visit(part)
 
     def _replace(self, node: ast.stmt | ast.arg, text: str) -> None:
-        self.edits.append(_Edit(self._start(node), self._end(node), text.encode()))
+        self.edits.append((self._start(node), self._end(node), text.encode()))
 
     def _replace_lines(self, node: ast.stmt, text: bytes = b"") -> None:
         """Replace the whole lines of a statement, its comment included."""
         end = self._offset((node.end_lineno or node.lineno) + 1, 0)
-        self.edits.append(_Edit(self._offset(node.lineno, 0), end, text))
+        self.edits.append((self._offset(node.lineno, 0), end, text))
 
     def _start(self, node: ast.stmt | ast.expr | ast.arg) -> int:
         return self._offset(node.lineno, node.col_offset)
@@ -266,22 +249,8 @@ def _earlier(out: Path) -> bool:
 def _may_go(path: Path) -> bool:
     """Return whether a file of an earlier submission is one that this command made, or that playing there left."""
     name = path.name
-    if name in LEFT_BY_PLAY:
-        return True
-    ours = name in (PLAYER, PATTERNS, OVERRIDES, overrides.FORMER_NAME) or (
-        name.startswith(PREFIX) and name.endswith(".py")
-    )
-    return ours and path.is_file()
-
-
-@contextmanager
-def beside(out: Path) -> Iterator[Path]:
-    """Give a new folder on the same file system as `out`, and remove what is left of it afterwards."""
-    folder = Path(tempfile.mkdtemp(prefix=f".{out.name}.", dir=out.parent))
-    try:
-        yield folder
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
+    ours = name in (PLAYER, PATTERNS, OVERRIDES, overrides.FORMER_NAME) or path.match(f"{PREFIX}*.py")
+    return name in LEFT_BY_PLAY or ours and path.is_file()
 
 
 def put_in_place(files: dict[str, bytes], out: Path) -> None:
@@ -291,8 +260,8 @@ def put_in_place(files: dict[str, bytes], out: Path) -> None:
     """
     out = Path(os.path.realpath(out)) if out.exists() else out.absolute()
     check_target(out)
-    with beside(out) as work:
-        made, old = work / "made", work / "old"
+    with tempfile.TemporaryDirectory(prefix=f".{out.name}.", dir=out.parent, ignore_cleanup_errors=True) as beside:
+        made, old = Path(beside, "made"), Path(beside, "old")
         made.mkdir()
         write_files(files, made)
         if out.exists():

@@ -12,11 +12,10 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path, PurePath
-from typing import NamedTuple
 
 from rules.engine import decide
 from rules.patternfile import load
-from rules.position import BLACK, PASS
+from rules.position import BLACK
 from rules.ruleset import LITTLE_GO
 from rules.turn import COUNTS, INPUT, OUTPUT, write_counts
 from tools.draw.boards import move_text
@@ -33,7 +32,7 @@ CHILD = Path(__file__).with_name("child.py")
 ACCEPTED = (".py", ".txt", ".json")
 MOST_BYTES = 8 << 20  # of all files together
 OLDEST = (3, 7)
-NEWER_MODULES = {"graphlib", "tomllib", "zoneinfo"}  # of the standard library, but not yet of Python 3.7
+STANDARD = sys.stdlib_module_names - {"graphlib", "tomllib", "zoneinfo"}  # modules that Python 3.7 has already
 ENOUGH = 1000  # positions on which the two must agree, at least
 AS_PROCESSES = 20  # of them, decided once more by real turns over input.txt and output.txt
 RIVAL = "greedy"
@@ -42,13 +41,6 @@ SEED = 1
 
 class ProofError(Exception):
     """What the handed-in files do otherwise than the repository, or cannot do; one line each."""
-
-
-class Agreement(NamedTuple):
-    """The same decisions under one interpreter: positions, and the most milliseconds of CPU that one decision took."""
-
-    positions: int
-    slowest: float
 
 
 def prove_statics(files: dict[str, bytes]) -> None:
@@ -83,8 +75,11 @@ def repository_moves(root: Path, turns: list[Given]) -> list[int]:
     return [decide(turn.position(), book, overrides=overrides).move for turn in shown]
 
 
-def prove_agreement(files: dict[str, bytes], python: Interpreter, turns: list[Given], moves: list[int]) -> Agreement:
-    """Let the handed-in modules decide every turn in one process; raise ProofError where a move differs."""
+def prove_agreement(files: dict[str, bytes], python: Interpreter, turns: list[Given], moves: list[int]) -> float:
+    """Let the handed-in modules decide every turn in one process; raise ProofError where a move differs.
+
+    Return the most milliseconds of CPU that one decision took.
+    """
     with _empty_folder() as name:
         write_files(files, Path(name))
         command = [python.path, "-I", "-S", str(CHILD), "decide", name]
@@ -97,7 +92,7 @@ def prove_agreement(files: dict[str, bytes], python: Interpreter, turns: list[Gi
     if strangers:
         raise ProofError(f"Python {python.version}: imported from elsewhere: {', '.join(strangers)}")
     _compare(python, turns, moves, [int(answer.split()[0]) for answer in answers])
-    return Agreement(len(turns), max(float(answer.split()[1]) for answer in answers))
+    return max(float(answer.split()[1]) for answer in answers)
 
 
 def prove_processes(files: dict[str, bytes], root: Path, python: Interpreter, turns: list[Given]) -> None:
@@ -132,15 +127,11 @@ def _compare(python: Interpreter, turns: list[Given], expected: list[int], actua
     wrong = [index for index, move in enumerate(expected) if actual[index] != move]
     if wrong:
         first = wrong[0]
-        played, instead_of = _format_move(actual[first]), _format_move(expected[first])
+        played, instead_of = (move_text(moves[first], LITTLE_GO.size) for moves in (actual, expected))
         raise ProofError(
             f"Python {python.version}: {len(wrong)} of {len(turns)} moves differ; the first: {played} instead of "
             f"{instead_of}, {turns[first].left} moves left, input.txt\n{turns[first].input_text()}"
         )
-
-
-def _format_move(move: int) -> str:
-    return "PASS" if move == PASS else move_text(move, LITTLE_GO.size)
 
 
 def _empty_folder() -> tempfile.TemporaryDirectory[str]:
@@ -149,7 +140,8 @@ def _empty_folder() -> tempfile.TemporaryDirectory[str]:
 
 def complaints(files: dict[str, bytes]) -> list[str]:
     """Return what is wrong with the files, one line each: their size, kinds of file, syntax, imports from elsewhere."""
-    wrong = [f"{name}: the course accepts only {', '.join(ACCEPTED)}" for name in files if not _accepted(name)]
+    strange = [name for name in files if PurePath(name).suffix not in ACCEPTED or PurePath(name).name != name]
+    wrong = [f"{name}: the course accepts only {', '.join(ACCEPTED)}" for name in strange]
     together = sum(map(len, files.values()))
     if together > MOST_BYTES:
         wrong.append(f"all files together are {together:,} bytes, expected at most {MOST_BYTES:,}")
@@ -160,10 +152,6 @@ def complaints(files: dict[str, bytes]) -> list[str]:
     return wrong
 
 
-def _accepted(name: str) -> bool:
-    return PurePath(name).suffix in ACCEPTED and PurePath(name).name == name
-
-
 def _complaints_about(name: str, data: bytes, modules: set[str]) -> list[str]:
     try:
         tree = ast.parse(data, name, feature_version=OLDEST)
@@ -172,19 +160,15 @@ def _complaints_about(name: str, data: bytes, modules: set[str]) -> list[str]:
     wrong = []
     imports = [node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom)]
     for node in imports:
-        for module in _imported(node):
-            if not module or (module not in modules and not _standard(module)):
+        for module in _imported_modules(node):
+            if module not in modules | STANDARD:
                 shown = f"imports {module}" if module else "imports relatively"
                 wrong.append(f"{name}:{node.lineno}: {shown}, expected the standard library or a file beside it")
     return wrong
 
 
-def _imported(node: ast.Import | ast.ImportFrom) -> list[str]:
+def _imported_modules(node: ast.Import | ast.ImportFrom) -> list[str]:
     """Return the top-level modules that a statement imports; '' for a relative import."""
     if isinstance(node, ast.Import):
         return [alias.name.partition(".")[0] for alias in node.names]
     return ["" if node.level else (node.module or "").partition(".")[0]]
-
-
-def _standard(module: str) -> bool:
-    return module in sys.stdlib_module_names and module not in NEWER_MODULES

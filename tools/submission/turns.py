@@ -84,13 +84,11 @@ def _turn_before(position: Position) -> Given:
 
 def played_turns(book: Book, games: int, seed: int) -> list[Given]:
     """Return each different turn of games in which both sides play our moves and, one time in four, a random one."""
-    turns: dict[Given, None] = {}
-    for game in range(games):
-        turns.update(dict.fromkeys(_one_game(book, random.Random(f"{seed}:{game}"))))
-    return list(turns)
+    turns = (turn for game in range(games) for turn in _play_game(book, random.Random(f"{seed}:{game}")))
+    return list(dict.fromkeys(turns))
 
 
-def _one_game(book: Book, rng: random.Random) -> Iterator[Given]:
+def _play_game(book: Book, rng: random.Random) -> Iterator[Given]:
     position = opening(LITTLE_GO)
     previous = position.black, position.white
     while True:

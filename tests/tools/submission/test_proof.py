@@ -49,8 +49,7 @@ def changed(files, name, old, new):
 
 def test_what_is_made_is_proved(tree, files):
     prove_statics(files)
-    agreed = prove_agreement(files, RUNNING, SOME, moves_of(tree))
-    assert agreed.positions == len(SOME) and agreed.slowest > 0
+    assert prove_agreement(files, RUNNING, SOME, moves_of(tree)) > 0  # else it raises, as where an answer is missing
     prove_processes(files, tree, RUNNING, SOME[:2])
 
 
