@@ -175,7 +175,10 @@ class _Work(Generic[Item, Value]):
             self._send()
             if not (self.next or self.sent):
                 return
-            for future, result in self._wait():
+            batch: list[tuple[Future, Any]] = self.arriving.next_batch(block=False)
+            if not batch:
+                time.sleep(TICK)
+            for future, result in batch:
                 items = self.sent.pop(future)
                 done = self._finish(future, result)
                 self.again.extend(items[len(done) :])
@@ -219,13 +222,6 @@ class _Work(Generic[Item, Value]):
     def _take_items(self) -> list[Item]:
         again = [self.again.popleft() for _ in range(min(self.size, len(self.again)))]
         return again or list(islice(self.items, self.size))
-
-    def _wait(self) -> list[tuple[Future, Any]]:
-        """Wait a moment for results; return those that came."""
-        batch: list[tuple[Future, Any]] = self.arriving.next_batch(block=False)
-        if not batch:
-            time.sleep(TICK)
-        return batch
 
     def _finish(self, future: Future, result: Any) -> list[Value]:
         """Return the results of a task; raise what it raised."""

@@ -169,18 +169,35 @@ class SchedulerAddress(click.ParamType[str]):
         return str(value)
 
 
-def json_option(function: Function) -> Function:
-    """Add `--json [FILE]`, passed as `json`: None, `-` for standard output, or a file's name."""
-    return click.option(
-        "--json", is_flag=False, flag_value="-", type=JsonFile(), help="Results as JSON, to FILE or to stdout."
-    )(function)
+def _or_default(ctx: click.Context, param: click.Parameter, value: Path | None) -> Path:
+    return value or default_patterns(say=not ctx.resilient_parsing)
 
 
-def patterns_argument(function: Function) -> Function:
-    """Add the argument `[FILE]`, passed as `patterns`, a Path: the patterns.yaml that a command is about."""
-    return click.argument(
-        "patterns", metavar="[FILE]", required=False, type=click.Path(path_type=Path), callback=_or_default
-    )(function)
+def _or_default_name(ctx: click.Context, param: click.Parameter, value: str | None) -> str:
+    return value or str(default_patterns(say=not ctx.resilient_parsing))
+
+
+# `--json [FILE]`, passed as `json`: None, `-` for standard output, or a file's name.
+json_option = click.option(
+    "--json", is_flag=False, flag_value="-", type=JsonFile(), help="Results as JSON, to FILE or to stdout."
+)
+
+# The argument `[FILE]`, passed as `patterns`, a Path: the patterns.yaml that a command is about.
+patterns_argument = click.argument(
+    "patterns", metavar="[FILE]", required=False, type=click.Path(path_type=Path), callback=_or_default
+)
+
+# `-j/--jobs N`: how many processes to use.
+jobs_option = click.option(
+    "-j", "--jobs", type=POSITIVE, default=jobs, metavar="N", help="Processes.  [default: one a core]"
+)
+
+# `--scheduler ADDRESS`: do the work on a Dask cluster; None without it.
+scheduler_option = click.option(
+    "--scheduler",
+    type=SchedulerAddress(),
+    help="Work on the Dask cluster of this scheduler, tcp://HOST:8786, not on processes here (docs/cluster.md).",
+)
 
 
 def patterns_option(wanted: str = KNOWLEDGE) -> Callable[[Function], Function]:
@@ -197,33 +214,9 @@ def patterns_option(wanted: str = KNOWLEDGE) -> Callable[[Function], Function]:
     )
 
 
-def _or_default(ctx: click.Context, param: click.Parameter, value: Path | None) -> Path:
-    return value or default_patterns(say=not ctx.resilient_parsing)
-
-
-def _or_default_name(ctx: click.Context, param: click.Parameter, value: str | None) -> str:
-    return value or str(default_patterns(say=not ctx.resilient_parsing))
-
-
 def output_option(help: str, **attrs: Any) -> Callable[[Function], Function]:
     """Add `-o/--output FILE`, passed as `output`, a Path or None."""
     return click.option("-o", "--output", metavar="FILE", type=click.Path(path_type=Path), help=help, **attrs)
-
-
-def jobs_option(function: Function) -> Function:
-    """Add `-j/--jobs N`: how many processes to use."""
-    return click.option(
-        "-j", "--jobs", type=POSITIVE, default=jobs, metavar="N", help="Processes.  [default: one a core]"
-    )(function)
-
-
-def scheduler_option(function: Function) -> Function:
-    """Add `--scheduler ADDRESS`: do the work on a Dask cluster; None without it."""
-    return click.option(
-        "--scheduler",
-        type=SchedulerAddress(),
-        help="Work on the Dask cluster of this scheduler, tcp://HOST:8786, not on processes here (docs/cluster.md).",
-    )(function)
 
 
 def colour_option(*more: str, **attrs: Any) -> Callable[[Function], Function]:

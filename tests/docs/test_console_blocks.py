@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from printed_lines import fits
 
 from tools.cache import ROOT
-from tools.regenerate.console_blocks import fits, prepare, read_steps, run
+from tools.regenerate.console_blocks import prepare, read_steps, run
 
 PAGES = sorted((ROOT / "docs").glob("*.md"))
 

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 from fresh_clone import ROOT, clean_environment, clone_to
+from printed_lines import fits
 
-from tools.regenerate.console_blocks import fits, read_steps
+from tools.regenerate.console_blocks import read_steps
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 FENCED = re.compile(r"^```(sh|python)\n(.*?)^```$", re.DOTALL | re.MULTILINE)

@@ -14,7 +14,6 @@ from tools.files import short_name, write_bytes, write_text
 from tools.knowledge.compiler import compile_text
 from tools.knowledge.reference import SCHEMA
 from tools.match.records import record_sgf
-from tools.match.referee import GameRecord
 from tools.match.series import Pairing, play_game
 from tools.opponents.registry import player_for
 
@@ -60,7 +59,8 @@ def init(folder: Path, small: bool) -> int:
         _write_patterns(folder, FIRST if small else PATTERNS_YAML)
         write_bytes(folder / SCHEMA_COPY, SCHEMA.read_bytes())
         write_text(folder / BOARD, FIRST_BOARD)
-        write_text(folder / GAME, record_sgf(_play(folder / TXT)))
+        record = play_game(Pairing(1, f"ours:{folder / TXT}", OPPONENT, SEED), player_for)  # these patterns as Black
+        write_text(folder / GAME, record_sgf(record._replace(players=("ours", OPPONENT))))
     about = "eight patterns to begin with" if small else "all patterns of the player"
     places = {"yaml": YAML, "txt": TXT, "board": BOARD, "game": GAME, "opponent": OPPONENT}
     print(NEXT.format(folder=short_name(folder), quoted=shlex.quote(str(folder)), about=about, **places))
@@ -76,10 +76,3 @@ def _write_patterns(folder: Path, source: Path) -> None:
         raise ArgumentError(f"{source}: {problems[0].message}; run `littlego check`")
     write_text(folder / YAML, text)
     write_bytes(folder / TXT, compiled)
-
-
-def _play(patterns: Path) -> GameRecord:
-    """Return a game of a patterns.txt as Black."""
-    game = Pairing(1, f"ours:{patterns}", OPPONENT, SEED)
-    record = play_game(game, player_for)
-    return record._replace(players=("ours", OPPONENT))

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import argparse
 import sys
-from typing import Any
 
-from rules.position import Position, from_boards
+from rules.position import from_boards
 from rules.ruleset import LITTLE_GO
-from rules.turn import INPUT, OUTPUT, InputError, moves_made, parse_input, read_counts, write_counts
+from rules.turn import INPUT, OUTPUT, InputError, moves_made, parse_input, read_counts, write_counts, write_whole
 from tools.draw.boards import move_text
 from tools.opponents.roles import ROLES, choose
 
@@ -26,23 +25,18 @@ def main(argv: list[str] | None = None) -> int:
     counts = read_counts(counts_path)
     try:
         with open(INPUT, "rb") as file:
-            position = _position(file.read(), counts)
+            colour, previous, current = parse_input(file.read(), LITTLE_GO.size)
     except (OSError, InputError) as error:
         print(f"cannot play: {error}", file=sys.stderr)
         return 1
+    left = LITTLE_GO.length - moves_made(colour, previous, current, counts, LITTLE_GO.length)
+    position = from_boards(LITTLE_GO, previous, current, colour, left)
     move = choose(args.role, args.seed, position)
-    with open(OUTPUT, "w", encoding="ascii", newline="\n") as file:
-        file.write(move_text(move, LITTLE_GO.size))
+    write_whole(OUTPUT, move_text(move, LITTLE_GO.size))
     after = position.play(move)
     counts[position.colour] = position.number, (after.black, after.white)
     write_counts(counts_path, {} if position.ends_with(move) else counts)
     return 0
-
-
-def _position(data: bytes, counts: dict[int, Any]) -> Position:
-    colour, previous, current = parse_input(data, LITTLE_GO.size)
-    left = LITTLE_GO.length - moves_made(colour, previous, current, counts, LITTLE_GO.length)
-    return from_boards(LITTLE_GO, previous, current, colour, left)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ turns into the recorded one.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from functools import partial
 from pathlib import Path
 from statistics import mean
@@ -71,34 +71,25 @@ def recorded_decisions(path: Path, role: str, part: str = ALL) -> list[Decision]
     Raise OSError, or GamesError for what is no file of real games. part: ALL, or FIT or HELD_OUT, two parts whose
     games differ; a position that is met in both is in FIT alone.
     """
-    parts: dict[str, Decisions] = {FIT: {}, HELD_OUT: {}}
+    parts: dict[str, Decisions] = {FIT: {}, HELD_OUT: {}, ALL: {}}
     numbers: Numbers = {}
     for number, game in enumerate(read_games(path), 1):
         if not game.player or game.colour not in (BLACK, WHITE):
             raise GamesError(f"{path}: game {number}: expected a real game, with `ta` and `ta_colour`")
         if game.player == role:
-            _add(game, number, parts, numbers)
-    held = {key: one for key, one in parts[HELD_OUT].items() if key not in parts[FIT]}
-    wanted = {FIT: parts[FIT], HELD_OUT: held, ALL: _join(parts[FIT], parts[HELD_OUT])}[part]
-    return sorted(wanted.values(), key=lambda decision: (decision.game, -decision.position.left))
+            _add_decisions(game, number, parts, numbers)
+    wanted = [one for key, one in parts[part].items() if part != HELD_OUT or key not in parts[FIT]]
+    return sorted(wanted, key=lambda decision: (decision.game, -decision.position.left))
 
 
-def _join(first: Decisions, second: Decisions) -> Decisions:
-    """Return the decisions of both; in a position that is in both, the moves of both are counted."""
-    decisions = {**first, **second}
-    for key in first.keys() & second.keys():
-        one, other = first[key], second[key]
-        decisions[key] = Decision(one.position, one.chosen + other.chosen, min(one.game, other.game))
-    return decisions
-
-
-def _add(game: RecordedGame, number: int, parts: dict[str, Decisions], numbers: Numbers) -> None:
+def _add_decisions(game: RecordedGame, number: int, parts: dict[str, Decisions], numbers: Numbers) -> None:
     same = numbers.setdefault(tuple(game.moves), len(numbers))
-    decisions = parts[HELD_OUT if same % EVERY == EVERY - 1 else FIT]
+    part = HELD_OUT if same % EVERY == EVERY - 1 else FIT
     for position, move in zip(game.positions, game.moves, strict=True):
         if position.colour == game.colour and move is not None:
             key = position.black, position.white, position.ko, position.passed, position.left
-            decisions.setdefault(key, Decision(position, Counter(), number)).chosen[move] += 1
+            for decisions in (parts[part], parts[ALL]):
+                decisions.setdefault(key, Decision(position, Counter(), number)).chosen[move] += 1
 
 
 def chances_of(role: str, position: Position) -> dict[int, float]:
@@ -166,7 +157,7 @@ def fidelity(roles: tuple[str, ...], games: Path, part: str, jobs: int, json: st
             decisions = recorded_decisions(games, role, part)
         if not decisions:
             raise ArgumentError(f"{short_name(games)} holds no move of the real {role}")
-        results.append(_ask(role, decisions, jobs))
+        results.append(_ask_role(role, decisions, jobs))
         if json != STANDARD_OUTPUT:
             line = format_line(results[-1])
             print(line if len(results) > 1 else f"{HEADER}\n{line}", flush=True)
@@ -174,16 +165,10 @@ def fidelity(roles: tuple[str, ...], games: Path, part: str, jobs: int, json: st
     return 0
 
 
-def _ask(role: str, decisions: list[Decision], jobs: int) -> Fidelity:
-    positions = [decision.position for decision in decisions]
-    answers = each(partial(_numbered_chances, role), list(enumerate(positions)), jobs)
-    chances = dict(result for _, result in with_progress(answers, len(positions), "position"))
-    return measure(role, [(decision, chances[number]) for number, decision in enumerate(decisions)])
-
-
-def _numbered_chances(role: str, item: tuple[int, Position]) -> tuple[int, dict[int, float]]:
-    number, position = item
-    return number, chances_of(role, position)
+def _ask_role(role: str, decisions: list[Decision], jobs: int) -> Fidelity:
+    answers = each(partial(chances_of, role), [decision.position for decision in decisions], jobs)
+    chances = dict(with_progress(answers, len(decisions), "position"))
+    return measure(role, [(decision, chances[decision.position]) for decision in decisions])
 
 
 def format_line(fidelity: Fidelity) -> str:
@@ -197,11 +182,9 @@ def format_line(fidelity: Fidelity) -> str:
 
 def recorded_replies_text() -> str:
     """Return the text of recorded_replies.txt: what the real championship player replied (see championship.py)."""
-    replies: dict[str, dict[int, int]] = {}
+    replies: dict[str, dict[int, int]] = defaultdict(Counter)
     for decision in recorded_decisions(REAL_GAMES, "championship"):
         key, table = key_of(decision.position)
-        known = replies.setdefault(key, {})
         for move, times in decision.chosen.items():
-            image = turn_move(move, table)
-            known[image] = known.get(image, 0) + times
+            replies[key][turn_move(move, table)] += times
     return format_replies(replies, ABOUT)

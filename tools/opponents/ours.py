@@ -38,9 +38,8 @@ def describe_stale(path: str) -> str:
             made_from, now = compiled.readline().split(b" ")[4:5], sha256(written.read()).hexdigest().encode()
     except OSError:
         return ""
-    if made_from == [now]:
-        return ""
-    return f"{short_name(source)} has changed since {short_name(path)} was made: run `littlego compile`"
+    changed = f"{short_name(source)} has changed since {short_name(path)} was made: run `littlego compile`"
+    return "" if made_from == [now] else changed
 
 
 def tell_if_stale(path: str) -> None:

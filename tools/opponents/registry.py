@@ -328,9 +328,13 @@ def players_help() -> str:
     """Return the table of all players for a help text, in two columns."""
     lines = []
     for form, about in (form for kind in KINDS.values() for form in kind.forms):
-        head = f"  {form}".ljust(COLUMN)
-        indent = " " * COLUMN
-        lines += textwrap.wrap(about, WIDTH, initial_indent=head, subsequent_indent=indent, break_on_hyphens=False)
+        lines += textwrap.wrap(
+            about,
+            WIDTH,
+            initial_indent=f"  {form}".ljust(COLUMN),
+            subsequent_indent=" " * COLUMN,
+            break_on_hyphens=False,
+        )
     return "\n".join(lines)
 
 

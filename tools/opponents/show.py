@@ -24,7 +24,8 @@ def watch_game(names: tuple[str, str], draw: bool = True) -> Callable[[Position,
         size = before.ruleset.size
         who = f"{COLOURS[move.colour]} ({SIGNS[move.colour]}, {names[move.colour - 1]})"
         spent = f"  {1000 * move.cpu:.0f} ms" if move.cpu else ""
-        print(f"\n{move.number:2}. {who}: {move_text(move.move, size)}{spent}" if draw else _short(move, who, size))
+        head = f"{move.number:2}. {who}: {move_text(move.move, size)}"
+        print(f"\n{head}{spent}" if draw else head)
         if draw:
             print(board_text(size, after.black, after.white, move.move if move.move >= 0 else None))
         for line in (reason_of(before, move, names[move.colour - 1]), move.warning, move.note):
@@ -33,10 +34,6 @@ def watch_game(names: tuple[str, str], draw: bool = True) -> Callable[[Position,
         sys.stdout.flush()
 
     return watch
-
-
-def _short(move: Move, who: str, size: int) -> str:
-    return f"{move.number:2}. {who}: {move_text(move.move, size)}"
 
 
 def reason_of(before: Position, move: Move, name: str) -> str:

@@ -102,13 +102,8 @@ class Training:
 
     def _wins(self, rival: str, number: int) -> bool:
         rng = random.Random(f"measure:{number}")
-        sides: list[Choose] = [lambda position: choose_by(self.learner.table, position, rng)]
-        sides.append(lambda position: ROLES[rival].choose(position, rng))
+        sides = [lambda position: choose_by(self.learner.table, position, rng), _mover(None, rival, rng)]
         return play(*sides) == BLACK if number % 2 == 0 else play(*sides[::-1]) == WHITE
-
-    def table_text(self, command: str) -> str:
-        """Return the table as a player reads it; command: what makes it."""
-        return format_table(self.learner.table, command)
 
     def save(self, path: str) -> None:
         """Write a checkpoint, whole or not at all. Raise OSError."""
@@ -142,10 +137,9 @@ def play(black: Choose, white: Choose) -> int:
     position: Position = opening(LITTLE_GO)
     while True:
         move = (black if position.colour == BLACK else white)(position)
-        over = position.ends_with(move)
+        if position.ends_with(move):
+            return winner_of(position.play(move))
         position = position.play(move)
-        if over:
-            return winner_of(position)
 
 
 class Wanted(NamedTuple):
@@ -218,7 +212,8 @@ def train(
     if stopped:
         return 128 + stopped
     with trying_to(f"write {file}"):
-        write_text(file, training.table_text(_command_line(training)))
+        made_by = f"littlego train FILE --games {training.games}{_options(training.plan)}"
+        write_text(file, format_table(training.learner.table, made_by))
     write_results(json, lambda: _json_value(training))
     return FINE
 
@@ -227,7 +222,14 @@ def _train_and_save(training: Training, wanted: Wanted, checkpoint: str) -> int:
     """Train until there are enough games or somebody stops it; return the signal that did, or 0."""
     with trying_to(f"write {checkpoint}"), _stop_signals() as stops:
         training.save(checkpoint)  # a file that cannot be written ends the command now, not after hours
-        _train(training, wanted, checkpoint, stops)
+        _measure_if_due(training, wanted, stops)
+        for _ in with_progress(range(training.games, wanted.games), wanted.games - training.games, "game"):
+            if stops:
+                break
+            training.play_one()
+            if training.games % SAVE_EVERY == 0:
+                training.save(checkpoint)
+            _measure_if_due(training, wanted, stops)
         training.save(checkpoint)
     if stops:
         print(
@@ -272,19 +274,7 @@ def _begin_or_continue(checkpoint: str, plan: Plan, games: int) -> Training:
     return training
 
 
-def _train(training: Training, wanted: Wanted, checkpoint: str, stops: list[int]) -> None:
-    """Play the games that are missing, measure and save on the way, until one of `stops` arrives."""
-    _measure(training, wanted, stops)
-    for _ in with_progress(range(training.games, wanted.games), wanted.games - training.games, "game"):
-        if stops:
-            return
-        training.play_one()
-        if training.games % SAVE_EVERY == 0:
-            training.save(checkpoint)
-        _measure(training, wanted, stops)
-
-
-def _measure(training: Training, wanted: Wanted, stops: list[int]) -> None:
+def _measure_if_due(training: Training, wanted: Wanted, stops: list[int]) -> None:
     """Add and show a point of the curve where one is due."""
     due = training.games % wanted.curve_every == 0 or training.games == wanted.games
     if not due or training.curve and training.curve[-1].games == training.games:
@@ -319,10 +309,6 @@ def _stop_signals() -> Iterator[list[int]]:
 def _options(plan: Plan) -> str:
     settings = "".join(f" --{name.replace('_', '-')} {value:g}" for name, value in plan.settings._asdict().items())
     return f" --seed {plan.seed}{settings} --cooling {plan.cooling}"
-
-
-def _command_line(training: Training) -> str:
-    return f"littlego train FILE --games {training.games}{_options(training.plan)}"
 
 
 def _json_value(training: Training) -> dict[str, Any]:

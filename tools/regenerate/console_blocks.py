@@ -79,12 +79,6 @@ def run(step: Step, folder: Path) -> list[str]:
     return [line.rstrip() for line in done.stdout.splitlines()]
 
 
-def fits(wanted: list[str], printed: list[str]) -> bool:
-    """Return whether the printed lines are the wanted ones, `...` standing for any."""
-    parts = ["(?:.*\n)*" if line.strip() == ANY else re.escape(line.rstrip()) + "\n" for line in wanted]
-    return re.fullmatch("".join(parts), "".join(line + "\n" for line in printed)) is not None
-
-
 def update_page(page: str, folder: Path) -> str:
     """Return the page with what its commands print now; what has a `...` in it stays as it is."""
     lines, moved = page.splitlines(), 0

@@ -13,7 +13,14 @@ from rules.ruleset import LITTLE_GO
 from tools.data import REAL_GAMES
 from tools.opponents.fidelity import recorded_decisions, recorded_replies_text
 from tools.opponents.roles import championship
-from tools.opponents.roles.replies import Replies, fixing_symmetries, format_replies, key_of, load_replies, turn_move
+from tools.opponents.roles.replies import (
+    find_replies,
+    fixing_symmetries,
+    format_replies,
+    key_of,
+    load_replies,
+    turn_move,
+)
 
 POSITIONS = [position for seed in range(12) for position in playout(seed, 0.2)]
 
@@ -47,16 +54,15 @@ def test_what_is_written_is_found_again_in_every_image(tmp_path):
     file.write_text(format_replies(replies, "What it is.\nHow it was made."))
     assert load_replies(str(file)) == replies
     assert file.read_text().startswith("# What it is.\n# How it was made.\n")
-    table = Replies(str(file))
     for position, move, weight in expected:
         for symmetry, image in images(position):
-            ((found, times),) = table.moves(image).items()
+            ((found, times),) = find_replies(str(file), image).items()
             assert times == weight
             assert found in {turn_move(turn_move(move, symmetry), fixed) for fixed in fixing_symmetries(image)}
 
 
 def test_a_file_that_is_missing_knows_nothing(tmp_path):
-    assert Replies(str(tmp_path / "none.txt")).moves(opening(LITTLE_GO)) == {}
+    assert find_replies(str(tmp_path / "none.txt"), opening(LITTLE_GO)) == {}
 
 
 def test_the_empty_board_is_fixed_by_all_symmetries_and_a_corner_by_two():
@@ -81,7 +87,7 @@ def test_it_plays_what_the_real_player_played():
         move, why = championship.explain_recorded(decision.position, random.Random(1))
         played = {turn_move(one, table) for one in decision.chosen for table in fixing_symmetries(decision.position)}
         assert why.startswith("recorded: the real player chose it ")
-        assert move in played or len(championship._recorded.moves(decision.position)) > 1
+        assert move in played or len(find_replies(championship.RECORDED, decision.position)) > 1
 
 
 def test_of_several_recorded_replies_each_is_drawn():

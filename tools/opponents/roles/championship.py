@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Dict, NamedTuple, Tuple
 
 from rules.geometry import make_grid
 from rules.position import PASS, Position
-from tools.opponents.roles.replies import Replies
+from tools.opponents.roles.replies import find_replies
 
 SIZE = 5
 GRID = make_grid(SIZE)
@@ -145,7 +145,7 @@ NEED = 3, -2  # the lead in stones with which Black wins, and White; index: move
 PROBED = 4  # from this many moves left all replies are looked up before one is searched
 
 
-class Stopped(Exception):
+class SearchLimitError(Exception):
     """The nodes, or the time, that a search may take are used up."""
 
 
@@ -158,13 +158,13 @@ class Meter:
         self.late = False
 
     def count(self) -> None:
-        """Count one node; raise Stopped."""
+        """Count one node; raise SearchLimitError."""
         self.nodes -= 1
         if self.nodes < 0:
-            raise Stopped
+            raise SearchLimitError
         if not self.nodes & 1023 and time.process_time() > self.deadline:
             self.late = True
-            raise Stopped
+            raise SearchLimitError
 
 
 def known_result(own: int, theirs: int, left: int, lead: int) -> bool | None:
@@ -200,7 +200,7 @@ class Exact:
         return self.tables[left].get(search_key(own, theirs, ko, passed)) or PASS_MASK
 
     def wins(self, own: int, theirs: int, ko: int, passed: bool, left: int, lead: int) -> bool:
-        """Return whether the mover wins; lead: own stones less theirs. Raise Stopped."""
+        """Return whether the mover wins; lead: own stones less theirs. Raise SearchLimitError."""
         if passed and lead >= NEED[left & 1]:
             return True
         known = known_result(own, theirs, left, lead)
@@ -299,7 +299,7 @@ class Search:
                     top = max(values.values(), default=-WON - 1)
                     values[child[4]] = self._after(child, passed, left, lead, depth, top - 1)
                 self.depth = depth
-            except Stopped:
+            except SearchLimitError:
                 pass
             if values:
                 value = max(values.values())
@@ -324,7 +324,7 @@ class Search:
     def value(
         self, own: int, theirs: int, ko: int, passed: bool, left: int, lead: int, depth: int, alpha: int, beta: int
     ) -> int:
-        """Return the value for the mover, exact between alpha and beta, else a bound. Raise Stopped."""
+        """Return the value for the mover, exact between alpha and beta, else a bound. Raise SearchLimitError."""
         if left == 0 or (passed and lead >= NEED[left & 1]):
             return WON if lead >= NEED[left & 1] else -WON
         known = known_result(own, theirs, left, lead)
@@ -395,7 +395,7 @@ class Node(NamedTuple):
         return nodes
 
     def won(self, exact: Exact) -> bool:
-        """Return whether the mover wins; raise Stopped."""
+        """Return whether the mover wins; raise SearchLimitError."""
         return self.lead >= NEED[self.left & 1] if self.over else exact.wins(*self[:-1])
 
 
@@ -418,14 +418,14 @@ def read_out(node: Node, meter: Meter) -> tuple[list[int], str] | None:
         for move, after in node.replies().items():
             if move != winning[0] and not after.won(exact):
                 winning.append(move)
-    except Stopped:
+    except SearchLimitError:
         pass
     placements = [move for move in winning if move != PASS_MASK]
     return (placements or winning, "won, read to the end") if winning else None
 
 
 def _traps(node: Node, exact: Exact) -> tuple[list[int], str]:
-    """Return (the moves of a lost position that leave the fewest winning replies, why); raise Stopped."""
+    """Return (the moves of a lost position that leave the fewest winning replies, why); raise SearchLimitError."""
     costs, least = {}, NEVER
     for move, after in node.replies().items():
         wins = 0 if not after.over else NEVER
@@ -447,12 +447,11 @@ _HERE = os.path.dirname(os.path.abspath(__file__))
 OPENINGS = os.path.join(_HERE, "championship_openings.txt")
 RECORDED = os.path.join(_HERE, "recorded_replies.txt")
 BY_CLOCK = "; stopped by the clock: a replay may differ"
-_openings, _recorded = Replies(OPENINGS), Replies(RECORDED)
 
 
 def choices(position: Position) -> list[int]:
     """Return the moves among which it draws."""
-    return list(_openings.moves(position)) or best_moves(position, NODES)
+    return list(find_replies(OPENINGS, position)) or best_moves(position, NODES)
 
 
 def best_moves(position: Position, nodes: int) -> list[int]:
@@ -462,7 +461,7 @@ def best_moves(position: Position, nodes: int) -> list[int]:
 
 def explain(position: Position, rng: random.Random) -> tuple[int, str]:
     """Return (move, why it was chosen)."""
-    known = _openings.moves(position)
+    known = find_replies(OPENINGS, position)
     if known:
         return rng.choice(sorted(known)), "from the opening table"
     meter = Meter(NODES, SECONDS)
@@ -491,7 +490,7 @@ def _search_moves(position: Position, meter: Meter) -> tuple[list[int], str]:
 
 def explain_recorded(position: Position, rng: random.Random) -> tuple[int, str]:
     """Return (what the real player replied, how often it did); where that is not recorded, as `explain` does."""
-    known = _recorded.moves(position)
+    known = find_replies(RECORDED, position)
     if not known:
         move, why = explain(position, rng)
         return move, f"not recorded; ours, {why}"

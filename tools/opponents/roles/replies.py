@@ -9,6 +9,7 @@ what the file is.
 from __future__ import annotations
 
 import os
+from functools import lru_cache
 
 from rules.engine import canonical
 from rules.geometry import Table, image_of, inverse, symmetry_tables
@@ -41,20 +42,16 @@ def fixing_symmetries(position: Position) -> list[Table]:
     return [table for table in _TABLES if all(image_of(mask, table) == mask for mask in masks)]
 
 
-class Replies:
-    """The replies in a file. Loaded lazily; a missing file is an empty table."""
+def find_replies(path: str, position: Position) -> dict[int, int]:
+    """Return {move: weight} for a position by a file, which is read once; {} where it, or the position, is missing."""
+    key, table = key_of(position)
+    undo = inverse(table)
+    return {turn_move(move, undo): weight for move, weight in _load_once(path).get(key, {}).items()}
 
-    def __init__(self, path: str):
-        self.path = path
-        self.lines: dict[str, dict[int, int]] | None = None
 
-    def moves(self, position: Position) -> dict[int, int]:
-        """Return {move: weight} for a position, {} where it is not known."""
-        if self.lines is None:
-            self.lines = load_replies(self.path) if os.path.exists(self.path) else {}
-        key, table = key_of(position)
-        undo = inverse(table)
-        return {turn_move(move, undo): weight for move, weight in self.lines.get(key, {}).items()}
+@lru_cache(maxsize=None)
+def _load_once(path: str) -> dict[str, dict[int, int]]:
+    return load_replies(path) if os.path.exists(path) else {}
 
 
 def load_replies(path: str) -> dict[str, dict[int, int]]:
@@ -65,12 +62,8 @@ def load_replies(path: str) -> dict[str, dict[int, int]]:
             fields = line.split()
             if fields and not line.startswith("#"):
                 moves = (word.partition("=") for word in fields[3:])
-                replies[" ".join(fields[:3])] = {_move(point): int(weight) for point, _, weight in moves}
+                replies[" ".join(fields[:3])] = {unpack_move(int(point)): int(weight) for point, _, weight in moves}
     return replies
-
-
-def _move(text: str) -> int:
-    return unpack_move(int(text))
 
 
 def format_replies(replies: dict[str, dict[int, int]], about: str) -> str:

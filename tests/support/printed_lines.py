@@ -1,0 +1,13 @@
+"""What a page says that a command prints, compared with what it prints."""
+
+from __future__ import annotations
+
+import re
+
+from tools.regenerate.console_blocks import ANY
+
+
+def fits(wanted: list[str], printed: list[str]) -> bool:
+    """Return whether the printed lines are the wanted ones, `...` standing for any."""
+    parts = ["(?:.*\n)*" if line.strip() == ANY else re.escape(line.rstrip()) + "\n" for line in wanted]
+    return re.fullmatch("".join(parts), "".join(line + "\n" for line in printed)) is not None
