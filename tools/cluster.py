@@ -122,8 +122,7 @@ def objection(sources: str, versions: str, dask_worker: Worker | None = None) ->
     """
     from distributed import get_worker
 
-    worker = dask_worker or get_worker()
-    threads = worker.state.nthreads
+    threads = (dask_worker or get_worker()).state.nthreads
     if threads != 1:  # CPU time is counted by process: two games at once would be charged for each other
         return f"has {threads} threads: start it with --nthreads 1, and one worker a core with --nworkers"
     if versions_here() != versions:

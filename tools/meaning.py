@@ -224,6 +224,4 @@ class _Stripped(ast.NodeTransformer):
             names = {getattr(one, "id", getattr(one, "attr", "")) for one in ast.walk(node.annotation)}
             kind = ", ".join(sorted(names & {"ClassVar", "InitVar"}))  # these are no fields like others
             return self.generic_visit(ast.Assign([node.target, ast.Constant(kind)], node.value or ast.Constant(None)))
-        if alias or node.value is None:
-            return None
-        return self.visit_Assign(ast.Assign([node.target], node.value))
+        return None if alias or node.value is None else self.visit_Assign(ast.Assign([node.target], node.value))

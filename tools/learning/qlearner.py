@@ -60,9 +60,8 @@ class QLearner:
 
     def choose(self, state: Hashable, actions: Sequence[Action], rng: random.Random) -> Action:
         """Return an action to learn from: mostly one of the best, now and then any."""
-        if self.settings.explore and rng.random() < self.settings.explore:
-            return rng.choice(actions)
-        return rng.choice(self.best(state, actions))
+        explores = self.settings.explore and rng.random() < self.settings.explore
+        return rng.choice(actions if explores else self.best(state, actions))
 
     def reward(self, result: int) -> float:
         """Return the reward for a game won (result above 0), drawn (0) or lost (below 0)."""

@@ -89,9 +89,7 @@ def best_squares(own: int, theirs: int) -> list[int]:
 def value(own: int, theirs: int, square: int) -> int:
     """Return 1 if taking the square wins under best play, 0 if it draws, -1 if it loses."""
     own |= 1 << square
-    if has_line(own):
-        return 1
-    return -max((value(theirs, own, reply) for reply in free(theirs, own)), default=0)
+    return 1 if has_line(own) else -max((value(theirs, own, reply) for reply in free(theirs, own)), default=0)
 
 
 OPPONENTS = {"RandomPlayer": random_player, "SmartPlayer": smart_player, "PerfectPlayer": perfect_player}

@@ -46,8 +46,7 @@ def play(
     if shown:
         print(f"Little-Go: {black} is Black (X), {white} is White (O), seed {seed}.")
     watch = watch_game((black, white), not brief) if shown else None
-    game = Pairing(0, black, white, seed, openings)
-    record = play_game(game, partial(player_for, folder=folder), watch)
+    record = play_game(Pairing(0, black, white, seed, openings), partial(player_for, folder=folder), watch)
     if shown:
         print(f"\n{result_text(record)}")
     write_results(json, lambda: record_json(record))

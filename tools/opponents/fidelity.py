@@ -15,8 +15,7 @@ from typing import NamedTuple
 
 import click
 
-from rules.geometry import points_of
-from rules.position import BLACK, PASS, WHITE, Position
+from rules.position import BLACK, WHITE, Position
 from tools.arguments import ArgumentError, trying_to, write_results
 from tools.commandline import command, jobs_option, json_option
 from tools.data import REAL_GAMES
@@ -112,16 +111,10 @@ def agreement(decision: Decision, chances: dict[int, float]) -> float:
     return total / sum(decision.chosen.values())
 
 
-def chances_of_any_move(position: Position) -> dict[int, float]:
-    """Return the chances of a player that plays any legal point."""
-    legal = points_of(position.legal()) or [PASS]
-    return {move: 1 / len(legal) for move in legal}
-
-
 def measure(role: str, asked: list[tuple[Decision, dict[int, float]]]) -> Fidelity:
     """Return how a role agrees, from decisions and the chances of the role in each position."""
     shares = [agreement(decision, chances) for decision, chances in asked]
-    chance = mean(agreement(decision, chances_of_any_move(decision.position)) for decision, _ in asked)
+    chance = mean(agreement(decision, chances_of("random", decision.position)) for decision, _ in asked)
     low, high = wilson(mean(shares), len(shares))
     possible = mean(share > 0 for share in shares)
     return Fidelity(role, len(asked), mean(shares), low, high, possible, chance)

@@ -130,5 +130,4 @@ class OursPlayer(Player):
         overrides = overrides_beside(self.path, turn.position.ruleset) if self.with_overrides else None
         started = time.process_time()  # loading is not thinking
         decision = decide(turn.position, self.book, overrides=overrides)
-        spent = time.process_time() - started
-        return Reply(decision.move, spent, reason=reason_line(decision))
+        return Reply(decision.move, time.process_time() - started, reason=reason_line(decision))

@@ -25,7 +25,7 @@ from tools.match.host import OUR_PLAYER, FilePlayer, our_player, role_player
 from tools.match.referee import Player
 from tools.match.series import Pairing
 from tools.opponents import erring, human, ours, perfect
-from tools.opponents.roles import ROLES, Role, RolePlayer, qlearning
+from tools.opponents.roles import ROLES, RolePlayer, qlearning
 
 OUR_PROGRAM, HUMAN = "my_player3", "human"
 COLUMN, WIDTH = 27, 78  # of the help: where the second column begins, and how wide it is
@@ -99,11 +99,8 @@ def _make_ours(name: str, path: str, with_overrides: bool, seed: int, folder: st
 
 
 def _parse_role(name: str, argument: str) -> PlayerName:
-    return _role_name(name, ROLES[name], lambda seed, folder: RolePlayer(name, seed))
-
-
-def _role_name(name: str, role: Role, make: Callable[[int, str | None], Player]) -> PlayerName:
-    return PlayerName(name, make, role.chooser.__module__, role.files)
+    role = ROLES[name]
+    return PlayerName(name, lambda seed, folder: RolePlayer(role, seed), role.chooser.__module__, role.files)
 
 
 def _parse_qlearning(name: str, argument: str) -> PlayerName:
@@ -166,7 +163,8 @@ def _to_float(text: str) -> float:
 
 def _parse_file(name: str, argument: str) -> PlayerName:
     if argument in ROLES:
-        return _role_name(name, ROLES[argument], lambda seed, folder: role_player(argument, seed, folder))
+        role = _parse_role(argument, "")
+        return replace(role, text=name, make=lambda seed, folder: role_player(argument, seed, folder))
     own, command = None, argument
     if argument.startswith("cwd="):
         own, _, command = argument[len("cwd=") :].partition(":")

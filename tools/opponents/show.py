@@ -83,16 +83,17 @@ def _player_lines(results: list[tuple[Pairing, GameRecord]], name: str, is_first
     faults = [(game, record) for game, record, colour in seats if record.fault == colour]
     illegal = len([record for _, record in faults if "illegal move" in record.why])
     warnings = len([move for _, record, colour in seats for move in own_moves(record, colour) if move.warning])
-    lines = [
+    return [
         f"{name}:",
         f"  wins          {won}" + (f" | ties {both.ties}" if both.ties else ""),
         f"  mean margin   {both.lead or 0.0:+.2f} points after komi",
         f"  CPU per move  mean {1000 * (both.cpu_a_move or 0.0):.1f} ms, slowest {1000 * both.slowest:.1f} ms",
         f"  illegal moves {illegal}, other faults {len(faults) - illegal}, warnings {warnings}",
+        *(
+            f"    game {game.number}: {record.why}" + (f" (it said: {record.note})" if record.note else "")
+            for game, record in faults[:LOSSES_SHOWN]
+        ),
     ]
-    for game, record in faults[:LOSSES_SHOWN]:
-        lines.append(f"    game {game.number}: {record.why}" + (f" (it said: {record.note})" if record.note else ""))
-    return lines
 
 
 def _wins_text(tally: Tally) -> str:

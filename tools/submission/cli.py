@@ -105,5 +105,4 @@ def _prove_with(python: Interpreter, root: Path, files: dict[str, bytes], turns:
 
 def manifest(files: dict[str, bytes]) -> str:
     """Return a line for each file: its SHA-256, its size in bytes, its name."""
-    lines = [f"{hashlib.sha256(data).hexdigest()}  {len(data):>9,}  {name}" for name, data in files.items()]
-    return "\n".join(["", *lines])
+    return "".join(f"\n{hashlib.sha256(data).hexdigest()}  {len(data):>9,}  {name}" for name, data in files.items())

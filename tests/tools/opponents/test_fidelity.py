@@ -12,7 +12,7 @@ from rules.ruleset import LITTLE_GO
 from tools.__main__ import main
 from tools.data import REAL_GAMES
 from tools.opponents import fidelity
-from tools.opponents.fidelity import ALL, FIT, HELD_OUT, Decision, agreement, chances_of, chances_of_any_move, measure
+from tools.opponents.fidelity import ALL, FIT, HELD_OUT, Decision, agreement, chances_of, measure
 
 START = opening(LITTLE_GO)
 
@@ -88,7 +88,7 @@ def test_several_recorded_moves_count_by_how_often_they_were_played():
 
 def test_any_legal_move_agrees_by_chance():
     decision = Decision(START.play(12), Counter({7: 1}), 1)
-    assert agreement(decision, chances_of_any_move(decision.position)) == pytest.approx(4 / 24)
+    assert agreement(decision, chances_of("random", decision.position)) == pytest.approx(4 / 24)
 
 
 def test_a_roles_lots_are_exact_where_it_tells_them():

@@ -236,9 +236,7 @@ class Exact:
             if not self.wins(his, mine, denied, False, left - 1, -lead - gain):
                 liked[move] += 1 << left
                 return move
-        if not passed and not self.wins(theirs, own, 0, True, left - 1, -lead):
-            return PASS_MASK
-        return 0
+        return PASS_MASK if not passed and not self.wins(theirs, own, 0, True, left - 1, -lead) else 0
 
 
 WON = 10_000  # a proved win; a proved loss is -WON

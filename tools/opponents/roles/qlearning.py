@@ -139,8 +139,7 @@ def choose(position: Position, rng: random.Random, path: str = TABLE) -> int:
 
 def choose_by(table: QTable, position: Position, rng: random.Random) -> int:
     """Return any of the moves with the highest value in a learner's table."""
-    state, actions = view_position(position)
-    return _draw_move(table, state, actions, rng)
+    return _draw_move(table, *view_position(position), rng)
 
 
 def _draw_move(table: QTable, state: str, actions: Actions, rng: random.Random) -> int:
