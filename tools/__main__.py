@@ -135,9 +135,8 @@ def _run(argv: list[str]) -> int:
 
 
 def _nearest_option(error: click.NoSuchOption) -> str:
-    known = error.possibilities or ()
     options = [option for param in (error.ctx.command.params if error.ctx else ()) for option in param.opts]
-    return did_you_mean(error.option_name, dict.fromkeys([*known, *options]))
+    return did_you_mean(error.option_name, dict.fromkeys([*(error.possibilities or ()), *options]))
 
 
 def _show_usage(error: click.UsageError, message: str) -> int:

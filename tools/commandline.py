@@ -158,23 +158,10 @@ class PositiveNumber(click.ParamType[float]):
         return number
 
 
-class SchedulerAddress(click.ParamType[str]):
-    """The address of a Dask scheduler."""
-
-    name = "ADDRESS"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        if not re.fullmatch(r"((tcp|tls)://)?[^\s/]+:\d+", str(value)):
-            self.fail(f"expected the address of a Dask scheduler, tcp://HOST:8786, found {value!r}", param, ctx)
-        return str(value)
-
-
-def _or_default(ctx: click.Context, param: click.Parameter, value: Path | None) -> Path:
-    return value or default_patterns(say=not ctx.resilient_parsing)
-
-
-def _or_default_name(ctx: click.Context, param: click.Parameter, value: str | None) -> str:
-    return value or str(default_patterns(say=not ctx.resilient_parsing))
+def _check_address(ctx: click.Context, param: click.Parameter, address: str | None) -> str | None:
+    if address is not None and not re.fullmatch(r"((tcp|tls)://)?[^\s/]+:\d+", address):
+        raise click.BadParameter(f"expected the address of a Dask scheduler, tcp://HOST:8786, found {address!r}")
+    return address
 
 
 # `--json [FILE]`, passed as `json`: None, `-` for standard output, or a file's name.
@@ -184,7 +171,11 @@ json_option = click.option(
 
 # The argument `[FILE]`, passed as `patterns`, a Path: the patterns.yaml that a command is about.
 patterns_argument = click.argument(
-    "patterns", metavar="[FILE]", required=False, type=click.Path(path_type=Path), callback=_or_default
+    "patterns",
+    metavar="[FILE]",
+    required=False,
+    type=click.Path(path_type=Path),
+    callback=lambda ctx, param, path: path or default_patterns(say=not ctx.resilient_parsing),
 )
 
 # `-j/--jobs N`: how many processes to use.
@@ -195,7 +186,8 @@ jobs_option = click.option(
 # `--scheduler ADDRESS`: do the work on a Dask cluster; None without it.
 scheduler_option = click.option(
     "--scheduler",
-    type=SchedulerAddress(),
+    metavar="ADDRESS",
+    callback=_check_address,
     help="Work on the Dask cluster of this scheduler, tcp://HOST:8786, not on processes here (docs/cluster.md).",
 )
 
@@ -209,7 +201,7 @@ def patterns_option(wanted: str = KNOWLEDGE) -> Callable[[Function], Function]:
         "-f",
         "--patterns",
         metavar="FILE",
-        callback=_or_default_name,
+        callback=lambda ctx, param, name: name or str(default_patterns(say=not ctx.resilient_parsing)),
         help=f"Where the patterns are: {wanted}.  [default: patterns.yaml]",
     )
 

@@ -22,6 +22,7 @@ from typing import NamedTuple
 from tools.cache import ROOT, Cache
 
 DECISION = ("rules.engine", "rules.patternfile", "rules.overrides")  # what decides, and what reads what it decides by
+OWN_SOURCE = Path(__file__).read_bytes()  # with another text of this module, what is remembered would be another
 IGNORED = {"annotation", "returns", "type_comment", "type_params", "kind"}  # fields of syntax trees
 
 
@@ -104,19 +105,13 @@ def _path_of(name: str, root: Path) -> Path | None:
 def _load(path: Path) -> Meaning:
     """Return what a file says; each text is parsed once, and remembered between runs."""
     source = path.read_bytes()
-    key = sha256(_own_source() + b"\0" + source).hexdigest()[:32]
+    key = sha256(OWN_SOURCE + b"\0" + source).hexdigest()[:32]
     kept = _cache().get(key)
     if kept is None:
         kept = read_source(source)
         _cache().put(key, kept)
     body, imports = kept
     return Meaning(body, tuple(Import(*one) for one in imports))
-
-
-@cache
-def _own_source() -> bytes:
-    """Return the text of this module: with another one, what is remembered would be another."""
-    return Path(__file__).read_bytes()
 
 
 @cache

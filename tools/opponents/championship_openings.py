@@ -64,11 +64,10 @@ def any_reply(position: Position) -> list[int]:
 
 def likely_replies(position: Position) -> list[int]:
     """Return the replies that look best a few plies deep."""
-    search, values = Search(Meter(UNLIMITED, float("inf"))), {}
-    for move in any_reply(position):
-        node = node_of(position.play(move))
-        values[move] = search.value(*node[:-1], PLIES, -WON, WON)  # for the opponent: the less, the better
-    return sorted(values, key=values.__getitem__)[:MOST_LIKELY]
+    search = Search(Meter(UNLIMITED, float("inf")))
+    nodes = {move: node_of(position.play(move)) for move in any_reply(position)}
+    values = {move: search.value(*node[:-1], PLIES, -WON, WON) for move, node in nodes.items()}
+    return sorted(values, key=values.__getitem__)[:MOST_LIKELY]  # values for the opponent: the less, the better
 
 
 def strong_replies(position: Position) -> list[int]:

@@ -71,12 +71,6 @@ class Kind(NamedTuple):
     parse: Callable[[str, str], PlayerName]
 
 
-def _parse_our_program(name: str, argument: str) -> PlayerName:
-    return PlayerName(
-        name, lambda seed, folder: our_player(folder), files=(OUR_PLAYER, ours.PATTERNS, _overrides_of(ours.PATTERNS))
-    )
-
-
 def _overrides_of(patterns: str) -> str:
     return os.path.join(os.path.dirname(patterns), OVERRIDES)
 
@@ -214,7 +208,11 @@ _TABLE = (
         OUR_PROGRAM,
         NEVER,
         ((OUR_PROGRAM, "our player as the course runs it: a new process every turn, over input.txt and output.txt"),),
-        _parse_our_program,
+        lambda name, argument: PlayerName(
+            name,
+            lambda seed, folder: our_player(folder),
+            files=(OUR_PLAYER, ours.PATTERNS, _overrides_of(ours.PATTERNS)),
+        ),
     ),
     Kind(
         ours.OURS,

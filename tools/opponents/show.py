@@ -63,15 +63,15 @@ def result_text(record: GameRecord) -> str:
 def series_text(results: list[tuple[Pairing, GameRecord]], first: str, second: str) -> str:
     """Return the summary of a series, ordered by game, with the commands that replay the first losses."""
     results = sorted(results, key=lambda result: result[0].number)
-    lines = [f"{first} against {second}: {len(results)} games"]
-    for name, is_first in ((first, True), (second, False)):
-        lines += _player_lines(results, name, is_first)
     distinct = len({record.key for _, record in results})
-    lines.append(f"distinct games: {distinct} of {len(results)}")
-    lost = [result for result in results if result[1].winner == colour_of(result[0], False)]
-    if lost:
-        lines.append(f"first games lost by {first}:")
-        lines += [_replay(game, record) for game, record in lost[:LOSSES_SHOWN]]
+    lost = [_replay_line(game, record) for game, record in results if record.winner == colour_of(game, False)]
+    lines = [
+        f"{first} against {second}: {len(results)} games",
+        *_player_lines(results, first, True),
+        *_player_lines(results, second, False),
+        f"distinct games: {distinct} of {len(results)}",
+        *([f"first games lost by {first}:", *lost[:LOSSES_SHOWN]] if lost else []),
+    ]
     return "\n".join(lines)
 
 
@@ -100,7 +100,7 @@ def _wins_text(tally: Tally) -> str:
     return f"{tally.wins} of {tally.games}" + (f" ({100 * tally.wins / tally.games:.1f}%)" if tally.games else "")
 
 
-def _replay(game: Pairing, record: GameRecord) -> str:
+def _replay_line(game: Pairing, record: GameRecord) -> str:
     lead = f"{abs(record.lead2) / 2:g}" if not record.fault else record.why
     openings = f" --openings {game.openings}" if game.openings else ""
     names = f"--black {shlex.quote(game.black)} --white {shlex.quote(game.white)}"

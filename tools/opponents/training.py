@@ -313,10 +313,13 @@ def _options(plan: Plan) -> str:
 
 def _json_value(training: Training) -> dict[str, Any]:
     """Return the plan and the curve as a JSON value."""
-    curve = [
-        {"games": point.games, "played": point.played, "won": dict(zip(RIVALS, point.won, strict=True))}
-        for point in training.curve
-    ]
-    entries = sum(map(len, training.learner.table.values()))
-    plan = {"seed": training.plan.seed, "cooling": training.plan.cooling, **training.plan.settings._asdict()}
-    return {"plan": plan, "games": training.games, "entries": entries, "curve": curve}
+    plan = training.plan
+    return {
+        "plan": {"seed": plan.seed, "cooling": plan.cooling, **plan.settings._asdict()},
+        "games": training.games,
+        "entries": sum(map(len, training.learner.table.values())),
+        "curve": [
+            {"games": point.games, "played": point.played, "won": dict(zip(RIVALS, point.won, strict=True))}
+            for point in training.curve
+        ],
+    }

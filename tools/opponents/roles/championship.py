@@ -20,7 +20,7 @@ from __future__ import annotations
 import os
 import random
 import time
-from typing import TYPE_CHECKING, Dict, NamedTuple, Tuple
+from typing import Dict, NamedTuple, Tuple
 
 from rules.geometry import make_grid
 from rules.position import PASS, Position
@@ -33,8 +33,7 @@ PASS_MASK = 1 << SIZE * SIZE  # a pass, among moves that are masks of one point
 EDGE = FULL & ~(0b01110 << 5 | 0b01110 << 10 | 0b01110 << 15)
 MOST_KEPT = 200_000  # sets of stones whose chains are kept: about 60 MB
 
-if TYPE_CHECKING:
-    Child = tuple[int, int, int, int, int]  # own, theirs, ko, stones won, move: see `children`
+Child = Tuple[int, int, int, int, int]  # own, theirs, ko, stones won, move: see `children`
 
 
 def around(mask: int) -> int:

@@ -33,11 +33,6 @@ def captures(position: Position, point: int) -> int:
     return count(captured_by(1 << point, position.own, position.theirs, position.grid))
 
 
-def most_captures(position: Position) -> int:
-    """Return the most stones that the mover can capture with one move."""
-    return max((captures(position, point) for point in points_of(position.legal())), default=0)
-
-
 def greedy_choices(position: Position) -> list[int]:
     """Return the points that capture the most, or the pass where nothing is legal."""
     return _best({point: captures(position, point) for point in points_of(position.legal())})
@@ -50,7 +45,8 @@ def choose_greedy(position: Position, rng: random.Random) -> int:
 
 def aggressive_value(position: Position, point: int) -> tuple[int, int, bool, int]:
     """Return (stones captured now, most stones that a second move in a row could capture, off the edge, contact)."""
-    then = most_captures(position.play(point).play(PASS))
+    again = position.play(point).play(PASS)
+    then = max((captures(again, second) for second in points_of(again.legal())), default=0)
     off_edge = not edges_at(point, position.grid[0])
     return captures(position, point), then, off_edge, count(around(1 << point, position.grid) & position.theirs)
 
