@@ -143,16 +143,16 @@ def with_progress(results: Iterable[Item], total: int, unit: str) -> Iterator[It
 
 
 def cached_results(
-    work: Callable[[Any], Any], tasks: Sequence[Any], code: str, jobs: int, cache: Cache
+    work: Callable[[Any], Any], tasks: Sequence[Any], code: str, jobs: int, cache: Cache, unit: str = "part"
 ) -> dict[Any, Any]:
-    """Return work(task), a JSON value, by task, in the order of the tasks.
+    """Return work(task), a JSON value, by task, in the order of the tasks. unit: what the progress bar calls a task.
 
     tasks: hashable, to be pickled; task.key(code) is its key in the cache, code being a digest of what does the work.
     Each result is put into the cache as soon as it is there: a run that was stopped goes on where it ended.
     """
     results = {task: cache.get(task.key(code)) for task in tasks}
     missing = [task for task, value in results.items() if value is None]
-    for task, value in with_progress(each(work, missing, min(jobs, len(missing) or 1)), len(missing), "part"):
+    for task, value in with_progress(each(work, missing, min(jobs, len(missing) or 1)), len(missing), unit):
         cache.put(task.key(code), value)
         results[task] = value
     return results

@@ -21,7 +21,7 @@ from tools.draw.boards import move_text
 from tools.match.records import Played, Record, ruleset_of
 from tools.match.referee import COLOURS, GameRecord, Move
 from tools.meaning import meaning_of
-from tools.parallel import each, with_progress
+from tools.parallel import cached_results
 
 if TYPE_CHECKING:
     from tools.solver.solver import Solver
@@ -107,11 +107,16 @@ def _too_early(record: GameRecord, lost_since: int) -> str:
 
 
 class Task(NamedTuple):
-    """A game that was lost, what the cache calls it, and up to how many moves left the solver is asked."""
+    """A game that was lost, and up to how many moves left the solver is asked."""
 
-    key: str
     record: GameRecord
     most_left: int
+
+    def key(self, code: str) -> str:
+        """Return what the cache calls it."""
+        record = self.record
+        result = str((record.winner, record.fault, record.opening))
+        return digest(record.ruleset.name, " ".join(map(str, record.key)), result, str(self.most_left), code)
 
 
 def why_lost(records: Sequence[GameRecord], most_left: int, jobs: int, cache: Cache | None = None) -> list[Lost]:
@@ -121,19 +126,17 @@ def why_lost(records: Sequence[GameRecord], most_left: int, jobs: int, cache: Ca
     """
     if not most_left:
         return [Lost(None)] * len(records)
-    kept = cache or Cache(CACHE)
     code = meaning_of(__name__)
-    games = {_key(record, most_left, code): record for record in records}
-    known = {key: lost for key, record in games.items() if (lost := _loss_from_json(kept.get(key), record))}
-    tasks = [Task(key, record, most_left) for key, record in games.items() if key not in known]
-    for one, lost in with_progress(each(_explain_loss, tasks, min(jobs, len(tasks) or 1)), len(tasks), "loss"):
-        known[one.key] = lost
-        kept.put(one.key, _loss_to_json(lost))
-    return [known[_key(record, most_left, code)] for record in records]
+    tasks = [Task(record, most_left) for record in records]
+    different = {task.key(code): task for task in tasks}
+    known = cached_results(_explain_loss, list(different.values()), code, jobs, cache or Cache(CACHE), "loss")
+    return [_read_loss(known[different[task.key(code)]], task.record) for task in tasks]
 
 
-def _explain_loss(task: Task) -> Lost:
-    return turning_point(task.record, _solver(), task.most_left)
+def _explain_loss(task: Task) -> list[Any]:
+    """Return what the cache keeps: the number of the move, what would have won, or why there is no such move."""
+    turning, why_none = turning_point(task.record, _solver(), task.most_left)
+    return [turning.position.number, turning.winning, ""] if turning else [0, [], why_none]
 
 
 @lru_cache(maxsize=1)
@@ -144,20 +147,8 @@ def _solver() -> Solver:
     return Solver(BITS)
 
 
-def _key(record: GameRecord, most_left: int, code: str) -> str:
-    result = str((record.winner, record.fault, record.opening))
-    return digest(record.ruleset.name, " ".join(map(str, record.key)), result, str(most_left), code)
-
-
-def _loss_to_json(lost: Lost) -> list[Any]:
-    """Return what the cache keeps: the number of the move, what would have won, or why there is no such move."""
-    turning = lost.turning
-    return [turning.position.number, turning.winning, ""] if turning else [0, [], lost.why_none]
-
-
-def _loss_from_json(value: list[Any] | None, record: GameRecord) -> Lost | None:
-    if value is None:
-        return None
+def _read_loss(value: list[Any], record: GameRecord) -> Lost:
+    """Return what `_explain_loss` found for an equal game."""
     number, winning, why_none = value
     for position, played in turns(record):
         if number and played and position.number == number:

@@ -78,8 +78,8 @@ def _format_table(mark: Mark, repetitions: int) -> str:
     which = f"Repetition {mark.repetition}, the best of {repetitions}" if repetitions > 1 else "One repetition"
     lines = [which + ("" if mark.complete else " (so far: games are missing)"), "", HEAD, LINE]
     for stage in mark.stages:
-        lines += [_format_role(stage.stage if place == 0 else 0, role) for place, role in enumerate(stage.roles)]
-        lines += [*_format_stage(stage), LINE]
+        roles = (_format_role(0 if place else stage.stage, role) for place, role in enumerate(stage.roles))
+        lines += [*roles, *_format_stage(stage), LINE]
     return "\n".join([*lines, f"{'total':53}{_format_points(mark):>12}"])
 
 
@@ -193,8 +193,11 @@ def _format_lost_games(grading: Grading) -> str:
         groups.setdefault((outcome.game.role, outcome.game.colour), []).append(outcome)
     lines = [f"Games not won: {len(lost)}. The command under which a seed stands plays that game again:"]
     for (role, colour), outcomes in groups.items():
-        lines += ["", f"  littlego play {players(grading.name, role, colour)} --seed SEED"]
-        lines += [wrap_text(f"    SEED {outcome.game.seed:<8}  ", _format_end(outcome)) for outcome in outcomes]
+        lines += [
+            "",
+            f"  littlego play {players(grading.name, role, colour)} --seed SEED",
+            *(wrap_text(f"    SEED {outcome.game.seed:<8}  ", _format_end(outcome)) for outcome in outcomes),
+        ]
     return "\n".join(lines)
 
 
