@@ -188,8 +188,11 @@ def _square(drawing: _Drawing, spot: Spot, attributes: str = "") -> str:
 
 
 def _heat(drawing: _Drawing) -> str:
-    shares = {spot: min(max(share, 0.0), 1.0) for spot, share in sorted(drawing.heat.items())}
-    tinted = [_square(drawing, spot, f' opacity="{0.75 * share:.2f}"') for spot, share in shares.items() if share]
+    tinted = [
+        _square(drawing, spot, f' opacity="{0.75 * min(share, 1.0):.2f}"')
+        for spot, share in sorted(drawing.heat.items())
+        if share > 0
+    ]
     return _group("go-heat", f'fill="{ACCENT}"', tinted)
 
 

@@ -534,8 +534,8 @@ def bound_move_number(board: Partial) -> Range:
 
 
 def bound_colour(board: Partial) -> Range:
-    found = {colour_to_move(board.ruleset, bit.bit_length() - 1) for bit in single_points(board.clock)}
-    return min(found), max(found)
+    colours = {colour_to_move(board.ruleset, bit.bit_length() - 1) for bit in single_points(board.clock)}
+    return min(colours), max(colours)
 
 
 def bound_lead(board: Partial) -> Range:

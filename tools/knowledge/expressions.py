@@ -178,7 +178,7 @@ class _Parser:
         return self.chain(("or",), self.both)
 
     def both(self) -> Node:
-        return self.chain(("and",), self.negated)
+        return self.chain(("and",), self.negation)
 
     def chain(self, operators: tuple[str, ...], operand: Callable[[], Node]) -> Node:
         node = operand()
@@ -199,10 +199,10 @@ class _Parser:
                 "split it at `and` into items of `when`",
             )
 
-    def negated(self) -> Node:
+    def negation(self) -> Node:
         if operator := self.take("not"):
             self.deepen(operator)
-            return Operation(operator.at, "not", (self.negated(),))
+            return Operation(operator.at, "not", (self.negation(),))
         return self.comparison()
 
     def comparison(self) -> Node:
@@ -234,7 +234,7 @@ class _Parser:
             self.close("`)`")
             return node
         if token.kind == "name" and token.text not in ("and", "or", "not"):
-            return self.named()
+            return self.label_or_fact()
         if self.take("*"):
             return Argument(token.at, "*")
         raise ExpressionError(token.at, "P041", f"unexpected {_name_token(token)}", "a number, a fact or `(`")
@@ -246,7 +246,7 @@ class _Parser:
             raise ExpressionError(token.at, "P043", message, f"a whole number up to {LARGEST_INTEGER}")
         return Number(token.at, int(token.text))
 
-    def named(self) -> Node:
+    def label_or_fact(self) -> Node:
         token = self.step()
         if not self.take("("):
             is_letter = len(token.text) == 1 and token.text.isupper()

@@ -23,17 +23,16 @@ if TYPE_CHECKING:
 
 LOOK = 500  # milliseconds after which the file is looked at even if nothing told of a change
 Stamp = tuple[int, int, int] | None
-EPILOG = (
-    "Each example is validated (a no_match, and the pattern does not fire) or reported (a match, and it fires): both "
-    "as drawn. Noisy: it fires where it must not. Missing: it does not fire where it must."
-)
 
 
 @command(
     "test",
     example="littlego test\nlittlego test escape-by-extending 'cut-*'\nlittlego test -f my.yaml --watch",
     renamed={"--file": "--patterns"},
-    epilog=EPILOG,
+    epilog=(
+        "Each example is validated (a no_match, and the pattern does not fire) or reported (a match, and it fires): "
+        "both as drawn. Noisy: it fires where it must not. Missing: it does not fire where it must."
+    ),
 )
 @click.argument("names", metavar="[NAME]...", nargs=-1)
 @patterns_option("a patterns.yaml")
