@@ -146,22 +146,23 @@ class View:
             return self._answer_or_declared(term)
         answers = self.answers.get(key)
         if answers is None:
-            answers = self._narrow(key, self._answer(term))
+            answers = self._narrow(key, self._answer(term, key))
             if answers[0] > answers[1]:
                 raise ContradictionError
             self.answers[key] = answers
         return answers
 
-    def _answer(self, term: Term) -> Range:
+    def _answer(self, term: Term, key: Key) -> Range:
         bound = BOUNDS.get(term.name)
         if bound is None or term.arguments and not self.board.open:
             return self._answer_or_declared(term)
         if not term.arguments:
             return bound(self.board)
-        about = [self.chains(points) if is_chain else points for is_chain, points in term.arguments]
-        if any(isinstance(one, Chains) and not one.low for one in about):
-            return 0, 0  # the label is on empty points
-        return bound(self, term.move, *about)
+        if 0 in key[2]:
+            return 0, 0  # a chain's label is on empty points
+        return bound(
+            self, term.move, *[self.chains(points) if is_chain else points for is_chain, points in term.arguments]
+        )
 
     def _answer_or_declared(self, term: Term) -> Range:
         """Return a fact's answer where enough is known to ask it, else the range that it declares.

@@ -87,10 +87,12 @@ class Partial:
 
     def _can_breathe(self, known: int, may_be: int) -> bool:
         """Return whether each known chain touches an empty point, or may grow until it touches one."""
-        return all(
-            around(chain, self.grid) & self.empty or around(flood(chain, may_be, self.grid), self.grid) & self.empty
-            for chain in chains(known, self.grid)
-        )
+        grid = self.grid
+        for chain in chains(known, grid):
+            near = around(chain, grid)
+            if not near & self.empty and not (near & may_be and around(flood(chain, may_be, grid), grid) & self.empty):
+                return False
+        return True
 
     def is_legal(self) -> bool:
         """Return whether a position of which everything is known is legal; its ko point is taken as given."""

@@ -102,11 +102,9 @@ def truth(asked: Program, view: View) -> int | None:
     if asked.test:
         term, comparison, number = asked.test
         first, last = _COMPARED[comparison](*view.ask(term), number, number)
-    else:
-        first, last = _as_truth(*value(asked, view))
-    if first == last:
-        return first
-    return None if asked.test else view.truths.get(key_of(asked, view))
+        return first if first == last else None
+    first, last = _as_truth(*value(asked, view))
+    return first if first == last else view.truths.get(key_of(asked, view))
 
 
 def narrow(asked: Program, wanted: int, view: View) -> Range | None:
