@@ -137,8 +137,7 @@ def work(task: bytes, sources: str, versions: str) -> bytes:
 
     A task that takes longer than BATCH leaves the rest of its items undone.
     """
-    complaint = objection(sources, versions)
-    if complaint:  # a worker that joined later than the others
+    if complaint := objection(sources, versions):  # of a worker that joined later than the others
         from distributed import get_worker
 
         raise ClusterError(f"the worker at {get_worker().address} {complaint}; {SEE}")

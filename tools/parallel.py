@@ -134,12 +134,11 @@ def _do(function: Callable[[Item], Value], item: Item) -> Value:
 
 def with_progress(results: Iterable[Item], total: int, unit: str) -> Iterator[Item]:
     """Pass results on under a progress bar on standard error; none where that is no terminal."""
-    if not total:  # an empty bar would flash
-        yield from results
-        return
-    from tqdm import tqdm
+    if total:  # an empty bar would flash
+        from tqdm import tqdm
 
-    yield from tqdm(results, total=total, unit=unit, file=sys.stderr, disable=None, leave=False)
+        results = tqdm(results, total=total, unit=unit, file=sys.stderr, disable=None, leave=False)
+    yield from results
 
 
 def cached_results(

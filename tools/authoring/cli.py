@@ -50,9 +50,7 @@ def init(folder: Path, small: bool) -> int:
     In that folder, and with its patterns, `check`, `test`, `compile`, `explain`, `diff`, `gallery` and `play` work at
     once. What is there already is never replaced.
     """
-    names = (YAML, TXT, SCHEMA_COPY, BOARD, GAME)
-    there = [name for name in names if (folder / name).exists()]
-    if there:
+    if there := [name for name in (YAML, TXT, SCHEMA_COPY, BOARD, GAME) if (folder / name).exists()]:
         raise ArgumentError(f"{short_name(folder)} has a {there[0]} already; expected a new or an empty folder")
     with trying_to(f"make {folder}"):
         folder.mkdir(parents=True, exist_ok=True)

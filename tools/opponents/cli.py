@@ -8,7 +8,7 @@ from functools import partial
 
 import click
 
-from tools.arguments import FINE, ArgumentError, check_target, trying_to, write_results
+from tools.arguments import FINE, ArgumentError, check_target, show_results, trying_to, write_results
 from tools.commandline import OPENING, POSITIVE, command, jobs_option, json_option
 from tools.files import STANDARD_OUTPUT, write_text
 from tools.match.records import record_sgf
@@ -40,16 +40,14 @@ def play(
     """Show a game move by move, with our reasons."""
     if sgf:
         check_target(sgf)
-    shown = json != STANDARD_OUTPUT
-    if not shown and HUMAN in (black, white):
-        raise ArgumentError("a person plays on standard output: give --json a FILE")
-    if shown:
+    watch = None
+    if json != STANDARD_OUTPUT:
         print(f"Little-Go: {black} is Black (X), {white} is White (O), seed {seed}.")
-    watch = watch_game((black, white), not brief) if shown else None
+        watch = watch_game((black, white), not brief)
+    elif HUMAN in (black, white):
+        raise ArgumentError("a person plays on standard output: give --json a FILE")
     record = play_game(Pairing(0, black, white, seed, openings), partial(player_for, folder=folder), watch)
-    if shown:
-        print(f"\n{result_text(record)}")
-    write_results(json, lambda: record_json(record))
+    show_results(f"\n{result_text(record)}", json, lambda: record_json(record))
     if sgf:
         with trying_to(f"write {sgf}"):
             write_text(sgf, record_sgf(record))

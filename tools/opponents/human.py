@@ -73,8 +73,7 @@ class HumanPlayer(Player):
         if not (0 <= row < size and 0 <= column < size):
             self._say(f"{row},{column} is off the board: rows and columns go from 0 to {size - 1}.")
             return None
-        why = why_illegal(position, size * row + column)
-        if why:
+        if why := why_illegal(position, size * row + column):
             self._say(f"{row},{column} is not legal: {why}.")
             return None
         return Reply(size * row + column)

@@ -296,8 +296,9 @@ def parse(name: str) -> PlayerName:
     word, colon, argument = name.partition(":")
     kind = KINDS.get(word)
     if kind is None:
-        near = did_you_mean(word, KINDS)
-        raise UnknownPlayerError(f"unknown player {name!r}.{near} `littlego play --help` lists those that are known")
+        raise UnknownPlayerError(
+            f"unknown player {name!r}.{did_you_mean(word, KINDS)} `littlego play --help` lists those that are known"
+        )
     if colon and (kind.takes == NEVER or not argument) or kind.takes == MUST and not argument:
         raise UnknownPlayerError(f"{name!r} is no player; expected {' or '.join(form for form, _ in kind.forms)}")
     return kind.parse(name, argument)

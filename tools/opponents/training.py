@@ -119,8 +119,12 @@ def load_training(path: str) -> Training:
             if value["format"] != FORMAT:
                 raise CheckpointError(f"it has format {value['format']}, expected {FORMAT}")
             settings, cooling, seed = value["plan"]
-            curve = [Point(*point) for point in value["curve"]]
-            return Training(Plan(Settings(*settings), cooling, seed), value["games"], value["table"], curve)
+            return Training(
+                Plan(Settings(*settings), cooling, seed),
+                value["games"],
+                value["table"],
+                [Point(*point) for point in value["curve"]],
+            )
         except (KeyError, TypeError, UnicodeDecodeError, json.JSONDecodeError):
             raise CheckpointError("it is no checkpoint of a training") from None
 
@@ -208,8 +212,7 @@ def train(
     training = _begin_or_continue(checkpoint, Plan(settings, cooling, seed), games)
     if wanted.shown and training.curve:
         print(f"going on after {training.games:,} games of {checkpoint}")
-    stopped = _train_and_save(training, wanted, checkpoint)
-    if stopped:
+    if stopped := _train_and_save(training, wanted, checkpoint):
         return 128 + stopped
     with trying_to(f"write {file}"):
         made_by = f"littlego train FILE --games {training.games}{_options(training.plan)}"
@@ -243,11 +246,10 @@ def _train_and_save(training: Training, wanted: Wanted, checkpoint: str) -> int:
 
 def _check_replaceable(path: str) -> None:
     """Raise ArgumentError where there is a file that is no table, and so not to be replaced by one."""
-    if not os.path.exists(path):
-        return
     try:
-        with trying_to(f"read {path}"):
-            check_table(path)
+        if os.path.exists(path):
+            with trying_to(f"read {path}"):
+                check_table(path)
     except TableError as error:
         raise ArgumentError(f"{error}; it is left as it is: name another FILE") from None
 
@@ -288,8 +290,9 @@ def _measure_if_due(training: Training, wanted: Wanted, stops: list[int]) -> Non
 
 def curve_line(point: Point) -> str:
     """Return a point of the curve as a line."""
-    rates = zip(RIVALS, point.won, strict=True)
-    won = ", ".join(f"{100 * won / point.played:5.1f}% against {name}" for name, won in rates)
+    won = ", ".join(
+        f"{100 * won / point.played:5.1f}% against {name}" for name, won in zip(RIVALS, point.won, strict=True)
+    )
     return f"{point.games:9,} games trained: wins {won}, of {point.played} each"
 
 

@@ -102,11 +102,9 @@ class _Flattener(ast.NodeVisitor):
         if not (isinstance(node.test, ast.Name) and node.test.id == TYPING):
             self.generic_visit(node)
             return
-        otherwise = b""
-        if node.orelse:  # what the names are when the module runs; nothing is imported there
-            first, last = node.orelse[0], node.orelse[-1]
-            otherwise = b"".join(self.lines[first.lineno - 1 : last.end_lineno])
-        self._replace_lines(node, dedent(otherwise.decode()).encode())
+        # what the names are when the module runs; nothing is imported there
+        otherwise = self.lines[node.orelse[0].lineno - 1 : node.end_lineno] if node.orelse else []
+        self._replace_lines(node, dedent(b"".join(otherwise).decode()).encode())
 
     def visit_Assign(self, node: ast.Assign) -> None:  # noqa: N802
         if ast.unparse(node) == f"{TYPING} = False":
@@ -232,13 +230,13 @@ def check_target(out: Path) -> None:
         raise SubmissionError(f"{out}: exists and is no folder")
     if out in (Path.cwd(), *Path.cwd().parents):
         raise SubmissionError(f"{out}: the current folder cannot be replaced while you are in it; name another one")
-    if any(out.iterdir()) and not _earlier(out):
+    if any(out.iterdir()) and not _is_earlier_submission(out):
         strangers = sorted(path.name for path in out.iterdir() if not _may_go(path))
         stranger = strangers[0] if strangers else f"a {PLAYER} that `littlego submit` did not make"
         raise SubmissionError(f"{out}: holds {stranger}; expected a new or an empty folder, or an earlier submission")
 
 
-def _earlier(out: Path) -> bool:
+def _is_earlier_submission(out: Path) -> bool:
     try:
         made = (out / PLAYER).read_bytes().startswith(MADE_BY)
     except OSError:

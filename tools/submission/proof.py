@@ -45,8 +45,7 @@ class ProofError(Exception):
 
 def prove_statics(files: dict[str, bytes]) -> None:
     """Raise ProofError unless the files are of accepted kinds, in Python 3.7 syntax, and import nothing else."""
-    wrong = complaints(files)
-    if wrong:
+    if wrong := complaints(files):
         raise ProofError("\n".join(wrong))
 
 
@@ -71,8 +70,9 @@ def prove_game(files: dict[str, bytes], python: Interpreter, colour: int) -> Gam
 def repository_moves(root: Path, turns: list[Given]) -> list[int]:
     """Return what the repository's player decides in each turn."""
     book, overrides = load(str(root / PATTERNS)), overrides_beside(str(root / PATTERNS), LITTLE_GO)
-    shown = with_progress(turns, len(turns), "position")
-    return [decide(turn.position(), book, overrides=overrides).move for turn in shown]
+    return [
+        decide(turn.position(), book, overrides=overrides).move for turn in with_progress(turns, len(turns), "position")
+    ]
 
 
 def prove_agreement(files: dict[str, bytes], python: Interpreter, turns: list[Given], moves: list[int]) -> float:
@@ -83,8 +83,9 @@ def prove_agreement(files: dict[str, bytes], python: Interpreter, turns: list[Gi
     with _empty_folder() as name:
         write_files(files, Path(name))
         command = [python.path, "-I", "-S", str(CHILD), "decide", name]
-        text = "".join(turn.line() + "\n" for turn in turns)
-        done = subprocess.run(command, input=text, capture_output=True, text=True, cwd=name)
+        done = subprocess.run(
+            command, input="".join(turn.line() + "\n" for turn in turns), capture_output=True, text=True, cwd=name
+        )
         if done.returncode:
             raise ProofError(f"Python {python.version}: {done.stderr.strip() or f'exit status {done.returncode}'}")
         *answers, imported = done.stdout.splitlines()
@@ -106,8 +107,9 @@ def prove_processes(files: dict[str, bytes], root: Path, python: Interpreter, tu
             expected = _turn_output(python, str(root / PLAYER), turn)
             actual = _turn_output(python, os.path.join(name, PLAYER), turn)
             if expected != actual:
-                text = turn.input_text()
-                raise ProofError(f"Python {python.version}: {actual!r} instead of {expected!r} for input.txt\n{text}")
+                raise ProofError(
+                    f"Python {python.version}: {actual!r} instead of {expected!r} for input.txt\n{turn.input_text()}"
+                )
 
 
 def _turn_output(python: Interpreter, player: str, turn: Given) -> tuple[bytes, bytes, int]:
@@ -124,8 +126,7 @@ def _turn_output(python: Interpreter, player: str, turn: Given) -> tuple[bytes, 
 def _compare(python: Interpreter, turns: list[Given], expected: list[int], actual: list[int]) -> None:
     if len(actual) != len(turns):
         raise ProofError(f"Python {python.version}: {len(actual)} answers to {len(turns)} turns")
-    wrong = [index for index, move in enumerate(expected) if actual[index] != move]
-    if wrong:
+    if wrong := [index for index, move in enumerate(expected) if actual[index] != move]:
         first = wrong[0]
         played, instead_of = (move_text(moves[first], LITTLE_GO.size) for moves in (actual, expected))
         raise ProofError(
