@@ -12,24 +12,18 @@ import shutil
 import sys
 import tempfile
 
-from rules.position import BLACK, WHITE
 from tools.match.host import our_player, role_player
 from tools.match.referee import COLOURS, GameRecord, Player
-from tools.match.series import Pairing, play_game
+from tools.match.series import Pairing, colour_of, play_game, tally
 from tools.opponents.show import watch_game
 
 OURS, OTHER = "my_player3", "random"
 
 
 def plan_games(games: int, seed: int) -> list[Pairing]:
-    """Return the games, numbered from 1, ours being Black in the first and then in every other one."""
+    """Return the games, ours being Black in the first and then in every other one."""
     players = [(OURS, OTHER), (OTHER, OURS)]
-    return [Pairing(number, *players[(number - 1) % 2], seed + number) for number in range(1, games + 1)]
-
-
-def colour_of(game: Pairing) -> int:
-    """Return the colour of ours."""
-    return BLACK if game.black == OURS else WHITE
+    return [Pairing(number, *players[number % 2], seed + number + 1) for number in range(games)]
 
 
 def play(game: Pairing, folder: str, drawn: bool) -> GameRecord:
@@ -43,21 +37,19 @@ def play(game: Pairing, folder: str, drawn: bool) -> GameRecord:
 
 def result_line(game: Pairing, record: GameRecord) -> str:
     """Return one line on a game."""
-    colour = colour_of(game)
+    colour = colour_of(game, True)
     result = "tie" if record.winner == 0 else "won" if record.winner == colour else "lost"
     by = "" if record.fault else f" by {abs(record.lead2) / 2:g}"
-    return f"Game {game.number:2}  {OURS} is {COLOURS[colour]}: {result}{by} ({record.why})"
+    return f"Game {game.number + 1:2}  {OURS} is {COLOURS[colour]}: {result}{by} ({record.why})"
 
 
 def summary(played: list[tuple[Pairing, GameRecord]]) -> str:
     """Return the two lines that students know."""
-    lines = ["", "Summary"]
-    for colour in (BLACK, WHITE):
-        winners = [record.winner for game, record in played if colour_of(game) == colour]
-        won, tied = winners.count(colour), winners.count(0)
-        lost = len(winners) - won - tied
-        lines.append(f"{OURS} as {COLOURS[colour]} | Win: {won} | Lose: {lost} | Tie: {tied}")
-    return "\n".join(lines)
+    lines = [
+        f"{OURS} as {COLOURS[colour]} | Win: {one.wins} | Lose: {one.games - one.wins - one.ties} | Tie: {one.ties}"
+        for colour, one in tally(played, True).items()
+    ]
+    return "\n".join(["", "Summary", *lines])
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -77,7 +69,7 @@ def main(argv: list[str] | None = None) -> int:
     played: list[tuple[Pairing, GameRecord]] = []
     try:
         for game in plan_games(args.games, seed):
-            drawn = game.number == 1 and not args.brief
+            drawn = game.number == 0 and not args.brief
             if drawn:
                 print(f"\nGame 1, move by move: {game.black} is Black (X), {game.white} is White (O).", flush=True)
             played.append((game, play(game, folder, drawn)))
@@ -87,7 +79,7 @@ def main(argv: list[str] | None = None) -> int:
     finally:
         shutil.rmtree(folder, ignore_errors=True)
     print(summary(played))
-    return 1 if any(record.fault == colour_of(game) for game, record in played) else 0
+    return 1 if any(record.fault == colour_of(game, True) for game, record in played) else 0
 
 
 if __name__ == "__main__":

@@ -83,8 +83,8 @@ def match(first: str, second: str, games: int, seed: int, openings: int, jobs: i
     except KeyboardInterrupt:
         interrupted = True
         print(f"\ninterrupted after {len(results)} of {len(plan)} games", file=sys.stderr)
+    results.sort(key=lambda result: result[0].number)
     if results and json != STANDARD_OUTPUT:
         print(series_text(results, first, second))
-    results.sort(key=lambda result: result[0].number)
     write_results(json, lambda: {"games": [record_json(record) for _, record in results]})
     return 128 + signal.SIGINT if interrupted else FINE

@@ -61,8 +61,7 @@ def result_text(record: GameRecord) -> str:
 
 
 def series_text(results: list[tuple[Pairing, GameRecord]], first: str, second: str) -> str:
-    """Return the summary of a series, ordered by game, with the commands that replay the first losses."""
-    results = sorted(results, key=lambda result: result[0].number)
+    """Return the summary of a series with the commands that replay the first losses; results: in order."""
     distinct = len({record.key for _, record in results})
     lost = [_replay_line(game, record) for game, record in results if record.winner == colour_of(game, False)]
     lines = [

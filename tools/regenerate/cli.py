@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import time
-from collections.abc import Iterable
+from collections import Counter
 from difflib import unified_diff
 from pathlib import Path
 
@@ -62,7 +62,7 @@ def load_made() -> Remembered:
 def what_changed(product: Product) -> str:
     """Return what makes a product out of date, "" where nothing does. Raise NotMadeError."""
     if product.is_quick:
-        changed = [_name(path) for path, data in product.make().items() if data != _read(path)]
+        changed = [_short_name(path) for path, data in product.make().items() if data != _read_if_there(path)]
         return f"{', '.join(changed)} would change" if changed else ""
     made = load_made().get(product.name)
     if made is None:
@@ -97,16 +97,16 @@ def _make(product: Product, forced: bool) -> int:
     except NotMadeError as error:
         print(f"{product.name}: {error}", file=sys.stderr)
         return FINDINGS
-    changes = [(path, _read(path), data) for path, data in made.items() if data != _read(path)]
+    changes = [(path, _read_if_there(path), data) for path, data in made.items() if data != _read_if_there(path)]
     for path, _, data in changes:
-        with trying_to(f"write {_name(path)}"):
+        with trying_to(f"write {_short_name(path)}"):
             write_bytes(path, data)
     if not product.is_quick:
         files = {} if product.parts else file_digests(tuple(made))
         known = {**load_made(), product.name: {"from": product.inputs(), "files": files}}
-        with trying_to(f"write {_name(MADE)}"):
+        with trying_to(f"write {_short_name(MADE)}"):
             write_json(MADE, {name: known[name] for name in PRODUCTS if name in known})
-    said = "; ".join(f"{_name(path)} changed, {_count_lines(old, new)}" for path, old, new in changes)
+    said = "; ".join(f"{_short_name(path)} changed, {_count_lines(old, new)}" for path, old, new in changes)
     print(f"{product.name}: {said or 'nothing changed'} ({time.monotonic() - began:.0f} s)")
     return FINE
 
@@ -114,17 +114,13 @@ def _make(product: Product, forced: bool) -> int:
 def _count_lines(old: bytes, new: bytes) -> str:
     """Return how many lines went and came."""
     before, after = (data.decode("utf-8", "replace").splitlines() for data in (old, new))
-    lines = list(unified_diff(before, after, n=0, lineterm=""))[2:]
-    return f"{_count(lines, '-')} lines out, {_count(lines, '+')} in"
+    signs = Counter(line[0] for line in list(unified_diff(before, after, n=0, lineterm=""))[2:])
+    return f"{signs['-']} lines out, {signs['+']} in"
 
 
-def _count(lines: Iterable[str], sign: str) -> int:
-    return sum(line.startswith(sign) for line in lines)
-
-
-def _read(path: Path) -> bytes:
+def _read_if_there(path: Path) -> bytes:
     return path.read_bytes() if path.is_file() else b""
 
 
-def _name(path: Path) -> str:
+def _short_name(path: Path) -> str:
     return path.relative_to(ROOT).as_posix()

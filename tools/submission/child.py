@@ -5,18 +5,17 @@
     python -S -E child.py stages FOLDER     play the turn of input.txt in the working folder, and print the ms of CPU
                                             of each stage, in the order of STAGES
 
-It imports nothing else before the measured modules: what they import counts for them.
+It imports nothing but the clock before the measured modules: what they import counts for them.
 """
 
 import sys
+from time import process_time
 
 STAGES = ("import", "load", "read", "decide", "write")
 
 
 def decide_turns(folder: str) -> None:
     """Decide every turn on standard input."""
-    from time import process_time
-
     sys.dont_write_bytecode = True
     sys.path.insert(0, folder)
     from littlego_engine import decide  # type: ignore[import-not-found]
@@ -40,8 +39,6 @@ def decide_turns(folder: str) -> None:
 
 def play_by_stages(folder: str) -> None:
     """Play one turn stage by stage, and print what each stage took."""
-    from time import process_time
-
     sys.path.insert(0, folder)
     marks = [process_time()]
     import littlego_turn as turn
