@@ -69,8 +69,7 @@ def _connect(address: str) -> Iterator[Client]:
     for name in ("distributed", "distributed.client"):  # what goes wrong is said here, in one line
         logging.getLogger(name).setLevel(logging.CRITICAL)
     try:
-        with warnings.catch_warnings():  # of other versions: see _refuse_versions
-            warnings.simplefilter("ignore")
+        with warnings.catch_warnings(action="ignore"):  # of other versions: see _refuse_versions
             client = Client(address, timeout=CONNECTING, set_as_default=False, name="littlego")
     except OSError:
         raise ClusterError(f"no scheduler answered at {address} in {CONNECTING:g} s: start one, {SEE}") from None

@@ -47,7 +47,7 @@ class Meaning(NamedTuple):
 def meaning_of(*names: str, root: Path = ROOT) -> str:
     """Return the SHA-256, in hex, of what these modules mean and all modules below root that they import, at any depth.
 
-    names: of modules, such as rules.engine, or of packages, which stand for all modules in them. Raise
+    names: of modules, such as rules.engine, or of packages, meaning all modules in them. Raise
     ModuleNotFoundError for one that is not there, SyntaxError for a source that is none.
     """
     return _meaning_of(tuple(sorted(set(names))), root)

@@ -89,7 +89,7 @@ class Pupil:
         self.steps: list[Step] = []
 
     def move(self, state: Hashable, actions: Mapping[Action, Sequence[Move]]) -> Move:
-        """Return a move for one turn. actions: the moves that each action stands for, of which one is drawn by lot."""
+        """Return a move for one turn. actions: the moves that each action covers, one of which is drawn by lot."""
         action = self.learner.choose(state, list(actions), self.rng)
         self.steps.append(Step(state, list(actions), action))
         return self.rng.choice(actions[action])

@@ -24,7 +24,7 @@ Choice = Callable[[int, int], int]  # (own, theirs) -> a free square
 
 
 def has_line(stones: int) -> bool:
-    """Return whether three of the stones stand in a line."""
+    """Return whether three of the stones form a line."""
     return any(stones & line == line for line in LINES)
 
 
@@ -46,7 +46,7 @@ def play(first: Choice, second: Choice) -> int:
 
 @cache
 def view(own: int, theirs: int) -> tuple[tuple[int, int], dict[int, list[int]]]:
-    """Return (state, actions): what a learner is told. actions: the squares that each action stands for."""
+    """Return (state, actions): what a learner sees. actions: the squares that each action covers."""
     images = [(image_of(own, table), image_of(theirs, table)) for table in TABLES]
     state = min(images)
     turns = [table for table, image in zip(TABLES, images, strict=True) if image == state]

@@ -1,7 +1,7 @@
 """Players by name: one table of their kinds, which the command line, the arena and the graders read.
 
-A name is a word, or a word and an argument after a colon: `greedy`, `perfect:0.1`, `erring:0.1:ours`. Roles stand in
-tools.opponents.roles.ROLES; a player of another kind is a parser below and a line in KINDS.
+A name is a word, or a word and an argument after a colon: `greedy`, `perfect:0.1`, `erring:0.1:ours`. Roles are listed
+in tools.opponents.roles.ROLES; a player of another kind is a parser below and a line in KINDS.
 """
 
 from __future__ import annotations

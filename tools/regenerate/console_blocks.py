@@ -1,6 +1,6 @@
 """Documents whose console blocks are run: what a page says a command prints is what it prints.
 
-A block fenced as `console` holds lines `$ command`, each followed by what it prints; a line `...` stands for any
+A block fenced as `console` holds lines `$ command`, each followed by what it prints; a line `...` means any
 lines. A block after a line `<!-- append: FILE -->` is what the reader pastes at the end of FILE. Everything happens
 in one folder, in the order of the page.
 `littlego regenerate pages` writes what the commands print now into the pages, `...` kept.

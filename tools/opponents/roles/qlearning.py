@@ -57,13 +57,13 @@ PAIRS = [min((stones + 1) // 2, 3) for stones in range(SIZE * SIZE)]
 WINNING_PASS, NO_MOVE = "pass", "none"
 
 if TYPE_CHECKING:
-    Actions = dict[str, list[int]]  # the moves that each action stands for
+    Actions = dict[str, list[int]]  # the moves that each action covers
     Row = dict[Hashable, float]  # the values of a state's actions
     Group = tuple[int, int, int]  # a chain, the points around it, its size
 
 
 def view_position(position: Position) -> tuple[str, Actions]:
-    """Return (state, actions). actions: the moves that each action stands for.
+    """Return (state, actions). actions: the moves that each action covers.
 
     A pass is an action only where it wins the game at once or nothing else is legal.
     """
