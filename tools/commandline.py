@@ -130,11 +130,10 @@ class JsonFile(click.ParamType[str]):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         name = str(value)
-        if name == "-":
-            return name
-        if not (os.path.exists(name) and not os.path.isfile(name)):  # a device or a pipe takes anything
-            self._check_name(name, param, ctx)
-        check_target(name)
+        if name != "-":
+            if not (os.path.exists(name) and not os.path.isfile(name)):  # a device or a pipe takes anything
+                self._check_name(name, param, ctx)
+            check_target(name)
         return name
 
     def _check_name(self, name: str, param: click.Parameter | None, ctx: click.Context | None) -> None:

@@ -41,9 +41,8 @@ def reason_of(before: Position, move: Move, name: str) -> str:
     if move.reason or name != "my_player3":
         return move.reason
     decision = decide_at(before)
-    if decision.move == move.move:
-        return reason_line(decision)
-    return f"(the engine, asked in process, would play otherwise: {reason_line(decision)})"
+    reason = reason_line(decision)
+    return reason if decision.move == move.move else f"(the engine, asked in process, would play otherwise: {reason})"
 
 
 def result_text(record: GameRecord) -> str:

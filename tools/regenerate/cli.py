@@ -106,8 +106,8 @@ def _make(product: Product, forced: bool) -> int:
         known = {**load_made(), product.name: {"from": product.inputs(), "files": files}}
         with trying_to(f"write {_short_name(MADE)}"):
             write_json(MADE, {name: known[name] for name in PRODUCTS if name in known})
-    said = "; ".join(f"{_short_name(path)} changed, {_count_lines(old, new)}" for path, old, new in changes)
-    print(f"{product.name}: {said or 'nothing changed'} ({time.monotonic() - began:.0f} s)")
+    changed = "; ".join(f"{_short_name(path)} changed, {_count_lines(old, new)}" for path, old, new in changes)
+    print(f"{product.name}: {changed or 'nothing changed'} ({time.monotonic() - began:.0f} s)")
     return FINE
 
 
