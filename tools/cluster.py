@@ -1,7 +1,7 @@
 """One function over many items on a Dask cluster: batches of items as tasks, those of a lost worker once more.
 
 The workers are processes of one thread each that run a checkout of the same sources with the same Python and Dask: each
-task carries our versions and a digest of our sources. Needs the extra `cluster`.
+task carries our versions and a digest of our sources. Needs the extra `cluster`: import this module where it is used.
 """
 
 from __future__ import annotations
@@ -17,13 +17,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import lru_cache
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar
+
+from distributed import Client, Future, KilledWorker, Worker, as_completed, get_worker
 
 from tools.arguments import ArgumentError
 from tools.cache import ROOT, digest
-
-if TYPE_CHECKING:
-    from distributed import Client, Future, Worker
 
 Item = TypeVar("Item")
 Value = TypeVar("Value")
@@ -64,8 +63,6 @@ def try_scheduler(address: str) -> None:
 @contextmanager
 def _connect(address: str) -> Iterator[Client]:
     """Connect to a scheduler; when this ends, however it does, the cluster forgets what it was asked to do."""
-    from distributed import Client
-
     for name in ("distributed", "distributed.client"):  # what goes wrong is said here, in one line
         logging.getLogger(name).setLevel(logging.CRITICAL)
     try:
@@ -119,8 +116,6 @@ def objection(sources: str, versions: str, dask_worker: Worker | None = None) ->
     sources, versions: sources_digest() and versions_here() where the work comes from. dask_worker: given by Dask's
     `Client.run`; a task finds its worker itself.
     """
-    from distributed import get_worker
-
     threads = (dask_worker or get_worker()).state.nthreads
     if threads != 1:  # CPU time is counted by process: two games at once would be charged for each other
         return f"has {threads} threads: start it with --nthreads 1, and one worker a core with --nworkers"
@@ -137,8 +132,6 @@ def work(task: bytes, sources: str, versions: str) -> bytes:
     A task that takes longer than BATCH leaves the rest of its items undone.
     """
     if complaint := objection(sources, versions):  # of a worker that joined later than the others
-        from distributed import get_worker
-
         raise ClusterError(f"the worker at {get_worker().address} {complaint}; {SEE}")
     function, items = pickle.loads(task)
     done, begun = [], time.monotonic()
@@ -153,8 +146,6 @@ class _Work(Generic[Item, Value]):
     """Items on their way through a cluster."""
 
     def __init__(self, client: Client, address: str, function: Callable[[Item], Value], items: Iterable[Item]):
-        from distributed import as_completed
-
         self.client, self.address, self.function = client, address, function
         self.items = iter(items)
         self.again: deque[Item] = deque()  # what a task left undone
@@ -222,8 +213,6 @@ class _Work(Generic[Item, Value]):
 
     def _finish(self, future: Future, result: Any) -> list[Value]:
         """Return the results of a task; raise what it raised."""
-        from distributed import KilledWorker
-
         if future.status == "error":
             _, error, trace = result
             if isinstance(error, KilledWorker):

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import difflib
-import importlib
 import os
+import pkgutil
 import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -34,8 +34,7 @@ class Entry(NamedTuple):
 
     def load(self) -> click.Command:
         """Import the command."""
-        module, _, attribute = self.target.partition(":")
-        command = getattr(importlib.import_module(module), attribute)
+        command = pkgutil.resolve_name(self.target)
         assert isinstance(command, click.Command), self.target
         return command
 

@@ -12,7 +12,6 @@ import click
 import numpy as np
 
 from tools.arguments import FINE, ArgumentError, trying_to, write_results
-from tools.cluster import try_scheduler
 from tools.commandline import (
     NATURAL,
     POSITIVE,
@@ -145,6 +144,8 @@ def _choose_solver(bits: int, checkpoint: Path | None, scheduler: str | None) ->
     if scheduler:
         if checkpoint:
             raise ArgumentError("--checkpoint is read by this process only; leave it out with --scheduler")
+        from tools.cluster import try_scheduler
+
         try_scheduler(scheduler)
         return partial(solve_here, bits)
     solver = Solver(bits)
