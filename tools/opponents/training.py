@@ -240,8 +240,7 @@ def _train_and_save(training: Training, wanted: Wanted, checkpoint: str) -> int:
             "the same command goes on",
             file=sys.stderr,
         )
-        return stops[0]
-    return 0
+    return stops[0] if stops else 0
 
 
 def _check_replaceable(path: str) -> None:
