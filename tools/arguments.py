@@ -63,11 +63,11 @@ def read_file(path: Path) -> bytes:
         return path.read_bytes()
 
 
-def write_results(json: str | None, results: Callable[[], object]) -> None:
-    """Write to the place that `--json` names, if it is given, what `results` returns. Raise ArgumentError."""
-    if json:
-        with trying_to(f"write {json}"):
-            write_json(json, results())
+def write_results(place: str | os.PathLike[str] | None, results: Callable[[], object]) -> None:
+    """Write what `results` returns as JSON to the place that an option names, if it is given. Raise ArgumentError."""
+    if place:
+        with trying_to(f"write {place}"):
+            write_json(place, results())
 
 
 def show_results(text: str, json: str | None, results: Callable[[], object]) -> None:

@@ -7,7 +7,7 @@ would draw them, and the turn is named in words.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from rules.geometry import LARGEST, SMALLEST, SYMMETRIES, Mask, Point, turned
 from rules.position import PASS, RESIGN
@@ -84,6 +84,16 @@ def board_text(size: int, black: Mask, white: Mask, move: Point | None = None) -
             column = 3 + 2 * (move % size)
             line[column - 1], line[column + 1] = "(", ")"
         lines.append("".join(line).rstrip())
+    return "\n".join(lines)
+
+
+def mark_points(drawn: str, points: Iterable[Point], mark: str) -> str:
+    """Put a mark on points of a board that board_text drew."""
+    lines = drawn.splitlines()
+    for point in points:
+        row, column = divmod(point, len(lines) - 1)
+        at = 3 + 2 * column
+        lines[row + 1] = lines[row + 1][:at] + mark + lines[row + 1][at + 1 :]
     return "\n".join(lines)
 
 

@@ -9,6 +9,7 @@ import re
 import shutil
 import sys
 import textwrap
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TextIO, cast
 
@@ -62,13 +63,15 @@ def console(**options: Any) -> Console:
     return Console(file=cast(TextIO, _TrimmedFile(sys.stdout)), highlight=False, **options)
 
 
-def new_table(*heads: str, gap: int = 1) -> Table:
+def new_table(*heads: str, gap: int = 1, rows: Iterable[Iterable[Any]] = ()) -> Table:
     """Return a table without lines, the first column to the left, all others to the right; gap: blanks between."""
     from rich.table import Table
 
     table = Table(box=None, padding=(0, gap, 0, 0), pad_edge=False, header_style="bold")
     for number, head in enumerate(heads):
         table.add_column(head, justify="right" if number else "left", overflow="fold")
+    for row in rows:
+        table.add_row(*row)
     return table
 
 
