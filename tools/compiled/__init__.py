@@ -23,8 +23,7 @@ def keep_apart(module: str) -> None:
 @cache
 def folder_of(module: str) -> str:
     """Return the folder for the compiled functions of a module; those of tests may call any in tools/solver too."""
-    own = module if is_ours(module) else "tools.solver"
-    return str(FOLDER / "numba" / meaning_of(BELOW, own)[:32])
+    return str(FOLDER / "numba" / meaning_of(BELOW, module if is_ours(module) else "tools.solver")[:32])
 
 
 keep_apart(BELOW)

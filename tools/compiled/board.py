@@ -76,8 +76,7 @@ def apart(function: Callable[..., int]) -> ExternalFunction:
 
     numba optimises what a function calls anew together with each caller: without this, compiling takes minutes on end.
     """
-    arguments = function.__code__.co_argcount
-    signature = int64(*[int64] * arguments)
+    signature = int64(*[int64] * function.__code__.co_argcount)
     keep_apart(function.__module__)
     code = numba.cfunc(signature, error_model="numpy", boundscheck=False, cache=True)(function)
     _kept.append(code)
@@ -94,8 +93,7 @@ def count(typing_context, mask):
     """Return the number of points in a mask: one machine instruction."""
 
     def build(context, builder, signature, arguments):
-        word = ir.IntType(64)
-        return builder.call(builder.module.declare_intrinsic("llvm.ctpop", [word]), arguments)
+        return builder.call(builder.module.declare_intrinsic("llvm.ctpop", [ir.IntType(64)]), arguments)
 
     return types.int64(types.int64), build
 

@@ -98,8 +98,7 @@ def edge(state, move, point):
     return _edges_at(_last_point(point), 5)
 
 
-_OWN_FORMS = {name: value for name, value in globals().items() if name in FACTS}
-_SOURCE.update(_OWN_FORMS)
+_SOURCE.update({name: value for name, value in globals().items() if name in FACTS})
 own_liberties = _SOURCE["own_liberties"]
 
 

@@ -61,12 +61,6 @@ def atari_chains(own, theirs, grid):
 
 
 @inlined
-def _enclosed(regions, dead):
-    """Return the regions that touch no dead stone."""
-    return regions & ~flood(around(dead) & regions, regions)
-
-
-@inlined
 def _with_two_eyes(living, own, theirs, regions):
     """Return the living chains to which at least two of the regions are vital."""
     kept = 0
@@ -102,7 +96,8 @@ def _alive_stones(own, theirs):
             regions += 1
     living = own if regions >= 2 else 0
     while living:
-        kept = _with_two_eyes(living, own, theirs, _enclosed(inside, own & ~living))
+        dead = own & ~living  # a region that one of these stones touches is no eye
+        kept = _with_two_eyes(living, own, theirs, inside & ~flood(around(dead) & inside, inside))
         if kept == living:
             return living
         living = kept
@@ -110,7 +105,7 @@ def _alive_stones(own, theirs):
 
 
 @inlined
-def _has(boards, key):
+def _holds_board(boards, key):
     for k in range(1, boards[0] + 1):  # noqa: SIM110 - numba knows no any()
         if boards[k] == key:
             return True
@@ -118,7 +113,7 @@ def _has(boards, key):
 
 
 @inlined
-def _added(boards, key):
+def _add_board(boards, key):
     """Return whether there was room for one more board."""
     if boards[0] == boards.size - 1:
         return False
@@ -149,11 +144,11 @@ def _catches(target, own, theirs, ko, proved, visited, depth):
     key = own | theirs << WHITE_AT
     if ko:
         key |= (first_point(ko) + 1) << KO_AT
-    if _has(proved, key):
+    if _holds_board(proved, key):
         return _FOUND
-    if _has(visited, key) or depth == LADDER_ROUNDS:
+    if _holds_board(visited, key) or depth == LADDER_ROUNDS:
         return _LOST
-    if not _added(visited, key):
+    if not _add_board(visited, key):
         return _FULL
     for move in (first, second):
         if not is_legal(move, own, theirs, ko):
@@ -166,14 +161,14 @@ def _catches(target, own, theirs, ko, proved, visited, depth):
             defence, attack, _, next_ko = played(escape, rest, stones, GRID)
             answer = _catches(flood(target, defence), attack, defence, next_ko, proved, visited, depth + 1)
         if answer == _FOUND:
-            return _FOUND if _added(proved, key) else _FULL
+            return _FOUND if _add_board(proved, key) else _FULL
         if answer == _FULL:
             return _FULL
     return _LOST
 
 
 @compiled
-def _searched(target, own, theirs, ko, room):
+def _search_again(target, own, theirs, ko, room):
     """Search again and again until nothing new is proved; `room` boards may be visited and as many proved."""
     proved, visited = np.empty(room + 1, np.int64), np.empty(room + 1, np.int64)  # the first says how many
     proved[0] = 0
@@ -197,7 +192,7 @@ def _ladder(target, own, theirs, ko):
     room = ROOM
     answer = _FULL
     while answer == _FULL:
-        answer = _searched(target, own, theirs, ko, room)
+        answer = _search_again(target, own, theirs, ko, room)
         room *= 2
     return answer
 

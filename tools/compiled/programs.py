@@ -66,10 +66,10 @@ def compile_book(book: Book) -> np.ndarray:
     columns = [np.array(words, np.int64) for words in (book.cares, book.values, book.cells)]
     placements = np.stack([*columns, owner], axis=1)
     starts, order = indexed(placements, placements[:, CELLS] >> MOVE_SHIFT & NOWHERE)
-    return _joined(tables, _table(patterns, PATTERN_ROW), np.array(gamed, np.int64), placements, starts, order)
+    return _join_tables(tables, _table(patterns, PATTERN_ROW), np.array(gamed, np.int64), placements, starts, order)
 
 
-def _joined(
+def _join_tables(
     tables: _Tables,
     patterns: np.ndarray,
     gamed: np.ndarray,
@@ -86,11 +86,11 @@ def _joined(
     at_patterns, at_conditions, at_calls, at_steps, at_arguments, at_gamed, at_placements, at_order = begins[:-1]
     patterns[:, GAME : END + 1] = at_conditions + CONDITION_ROW * patterns[:, GAME : END + 1]
     patterns[:, FIRST : LAST + 1] = at_steps + STEP_ROW * patterns[:, FIRST : LAST + 1]
-    _place(patterns[:, ASKED], patterns[:, ASKED] >= 0, at_calls, calls)
+    _place_rows(patterns[:, ASKED], patterns[:, ASKED] >= 0, at_calls, calls)
     programs = conditions[:, TEST] == A_PROGRAM
     conditions[programs, LOW:] = at_steps + STEP_ROW * conditions[programs, LOW:]
-    _place(conditions[:, TEST], ~programs, at_calls, calls)
-    _place(steps[:, WITH], steps[:, DOES] == CALL, at_calls, calls)
+    _place_rows(conditions[:, TEST], ~programs, at_calls, calls)
+    _place_rows(steps[:, WITH], steps[:, DOES] == CALL, at_calls, calls)
     calls[:, ONE:] = at_arguments + ARGUMENT_ROW * calls[:, ONE:]
     placements[:, PATTERN] = at_patterns + PATTERN_ROW * placements[:, PATTERN]
     head = [at_patterns, len(patterns), at_gamed, gamed.size]
@@ -98,7 +98,7 @@ def _joined(
     return np.concatenate([head, at_order + starts, *rows, at_placements + placements.shape[1] * order])
 
 
-def _place(column: np.ndarray, which: np.ndarray, begin: int, table: np.ndarray) -> None:
+def _place_rows(column: np.ndarray, which: np.ndarray, begin: int, table: np.ndarray) -> None:
     """Make numbers of a table's rows the places where they begin."""
     column[which] = begin + table.shape[1] * column[which]
 
@@ -120,8 +120,11 @@ class _Tables:
     def pattern(self, pattern: Pattern, conditions: Conditions) -> tuple[int, ...]:
         """Add what a pattern asks to the tables and return its own row."""
         borders = [len(self.conditions)]
-        asked = [self._test(*test) for test in conditions.game_tests + conditions.tests]
-        asked += [self._program(steps) for steps in conditions.others]
+        tests = conditions.game_tests + conditions.tests
+        asked = [
+            *((_topic(call), _cost(call), (self._call(call), low, high)) for call, low, high in tests),
+            *map(self._program, conditions.others),
+        ]
         for topic in (_ON_THE_GAME, _ON_THE_MOVE, _ON_LABELS):
             cheapest_first = sorted((cost, row) for about, cost, row in asked if about == topic)
             self.conditions += [row for _, row in cheapest_first]
@@ -131,21 +134,17 @@ class _Tables:
 
     def _points(self, conditions: Conditions) -> tuple[int, ...]:
         if conditions.product is None:
-            return 0, 0, A_PROGRAM, *self._written(conditions.points)
+            return 0, 0, A_PROGRAM, *self._write_steps(conditions.points)
         number, factor, call = conditions.product
         return number, factor, NOTHING if call is None else self._call(call), 0, 0
 
-    def _test(self, call: Call, low: int, high: int) -> tuple[int, int, tuple[int, ...]]:
-        """Return (what a test depends on, its cost, its row)."""
-        return _topic(call), _cost(call), (self._call(call), low, high)
-
     def _program(self, steps: Steps) -> tuple[int, int, tuple[int, ...]]:
-        """Return the same for a condition that is a program."""
+        """Return (what a condition that is a program depends on, its cost, its row)."""
         calls = [call for kind, call in steps if kind == CALL]
         topic = max(map(_topic, calls), default=_ON_THE_GAME)
-        return topic, sum(map(_cost, calls)), (A_PROGRAM, *self._written(steps))
+        return topic, sum(map(_cost, calls)), (A_PROGRAM, *self._write_steps(steps))
 
-    def _written(self, steps: Steps) -> tuple[int, int]:
+    def _write_steps(self, steps: Steps) -> tuple[int, int]:
         """Write a program into the table of steps and return its first row and the one after its last."""
         if len(steps) > DEEPEST:
             raise ValueError(f"a condition or worth of {len(steps)} steps, expected {DEEPEST} at most")
@@ -188,9 +187,7 @@ class _Tables:
 def _topic(call: Call) -> int:
     """Return what the answer to a call depends on."""
     shifts = {shift for _, shifts in call[2] for shift in shifts}
-    if not shifts:
-        return _ON_THE_GAME
-    return _ON_THE_MOVE if shifts == {MOVE_SHIFT} else _ON_LABELS
+    return _ON_THE_GAME if not shifts else _ON_THE_MOVE if shifts == {MOVE_SHIFT} else _ON_LABELS
 
 
 def _cost(call: Call) -> int:

@@ -83,8 +83,7 @@ def _loss_of(before, other, left, bonus2, passed, lost, own_alive, their_alive, 
         return 0 if passed else _worst_reply(state, lost, their_alive, before, other, 0)[0]
     own, theirs, taken, ko = played(1 << move, before, other, GRID)
     given_up = count(_life_given_up(own_alive, own, theirs, left, GRID)) if own_alive else 0
-    worst = _worst_reply(state, lost, their_alive, own, theirs, ko)[0]
-    return max(given_up, worst) - count(taken)
+    return max(given_up, _worst_reply(state, lost, their_alive, own, theirs, ko)[0]) - count(taken)
 
 
 @inlined

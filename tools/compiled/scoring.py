@@ -78,7 +78,12 @@ def _score(move, state, program, scratch):
         total += points
         scratch[of_pattern(pattern, program) + FIRED] |= 1 << move
         barred |= program[pattern + FORBID]
-        if decider == NO_PATTERN or _decides(pattern, decider, program):
+        if decider == NO_PATTERN or decides(
+            program[pattern + PRIORITY],
+            program[pattern + SPECIFICITY],
+            program[decider + PRIORITY],
+            program[decider + SPECIFICITY],
+        ):
             decider = pattern
     if decider == NO_PATTERN:
         _score_built_in(move, state, scratch)
@@ -90,16 +95,6 @@ def _score(move, state, program, scratch):
 def decides(priority, specificity, other_priority, other_specificity):
     """Return whether a firing decides rather than one before it; arrays are compared place by place."""
     return (priority > other_priority) | ((priority == other_priority) & (specificity > other_specificity))
-
-
-@inlined
-def _decides(pattern, other, program):
-    return decides(
-        program[pattern + PRIORITY],
-        program[pattern + SPECIFICITY],
-        program[other + PRIORITY],
-        program[other + SPECIFICITY],
-    )
 
 
 @inlined

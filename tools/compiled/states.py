@@ -36,18 +36,14 @@ _pack, _unpack = _SOURCE["pack_fields"], _SOURCE["unpack_fields"]
 @inlined
 def code_of(own, theirs, ko, passed, left):
     """Return the key of a position; ko: a mask."""
-    if left & 1:
-        return _pack(theirs, own, ko, passed, left)
-    return _pack(own, theirs, ko, passed, left)
+    return _pack(theirs, own, ko, passed, left) if left & 1 else _pack(own, theirs, ko, passed, left)
 
 
 @inlined
 def parts(code):
     """Return (own, theirs, ko mask, passed, left) of a key."""
     black, white, ko, passed, left = _unpack(code)
-    if left & 1:
-        return white, black, ko, passed, left
-    return black, white, ko, passed, left
+    return (white, black, ko, passed, left) if left & 1 else (black, white, ko, passed, left)
 
 
 @inlined
