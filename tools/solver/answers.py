@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import cycle
 from typing import NamedTuple
 
 from rules.position import BLACK, PASS, WHITE, Position
 from rules.positionkey import pack, unpack_move
 from rules.ruleset import LITTLE_GO
 from tools.compiled.states import after, ends
-from tools.draw.boards import board_text, move_text
+from tools.draw.boards import board_text, mark_points, move_text
 from tools.draw.terminal import wrap_text
 from tools.match.referee import COLOURS
 from tools.solver.leads import Leads, best_moves, fewest_winning_replies
@@ -69,8 +70,10 @@ def answer_text(found: Answer) -> str:
     """Return the board with its winning moves, and all else that is known."""
     position = found.position
     who = f"{COLOURS[position.colour]} ({SIGNS[position.colour]})"
-    lines = [f"{who} to play move {position.number}, {position.left} left with it: {COLOURS[found.winner]} wins."]
-    lines.append(marked_board(position, found.winning or []))
+    lines = [
+        f"{who} to play move {position.number}, {position.left} left with it: {COLOURS[found.winner]} wins.",
+        marked_board(position, found.winning or []),
+    ]
     if found.winning is not None:
         lines.append(_winning_text(found))
     if found.lead is not None:
@@ -82,13 +85,8 @@ def answer_text(found: Answer) -> str:
 
 def marked_board(position: Position, moves: list[int]) -> str:
     """Draw a board with a mark on each of the moves that is a point."""
-    size = position.ruleset.size
-    lines = board_text(size, position.black, position.white).splitlines()
-    for move in moves:
-        if move != PASS:
-            row, at = move // size + 1, 3 + 2 * (move % size)
-            lines[row] = lines[row][:at] + WINS + lines[row][at + 1 :]
-    return "\n".join(lines)
+    drawn = board_text(position.ruleset.size, position.black, position.white)
+    return mark_points(drawn, (move for move in moves if move != PASS), WINS)
 
 
 def moves_text(moves: list[int]) -> str:
@@ -110,9 +108,8 @@ def _lead_text(lead: int) -> str:
 
 
 def _line_text(found: Answer) -> str:
-    colours = [found.position.colour, BLACK + WHITE - found.position.colour]
-    moves = enumerate(found.line or [])
-    return "  ".join(f"{SIGNS[colours[index % 2]]} {move_text(move, LITTLE_GO.size)}" for index, move in moves)
+    signs = cycle([SIGNS[found.position.colour], SIGNS[BLACK + WHITE - found.position.colour]])
+    return "  ".join(f"{next(signs)} {move_text(move, LITTLE_GO.size)}" for move in found.line or [])
 
 
 def answer_json(found: Answer) -> dict[str, object]:

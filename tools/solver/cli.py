@@ -17,7 +17,7 @@ from rules.geometry import around
 from rules.position import Position, chains, opening
 from rules.positionkey import pack, unpack
 from rules.ruleset import LITTLE_GO
-from tools.arguments import FINDINGS, FINE, ArgumentError, write_results
+from tools.arguments import FINDINGS, FINE, ArgumentError, show_results
 from tools.commandline import POSITIVE, colour_option, command, jobs_option, json_option
 from tools.draw.boards import move_text
 from tools.files import STANDARD_OUTPUT
@@ -131,9 +131,7 @@ def _answer_all(asked: list[Position], solver: Solver, more: tuple[bool, bool, b
             print(answer_text(answers[-1]) + "\n")
     seconds = time.monotonic() - began
     values = {"positions": list(map(answer_json, answers)), "nodes": solver.nodes, "seconds": seconds}
-    write_results(json, lambda: values)
-    if json != STANDARD_OUTPUT:
-        print(f"{solver.nodes:,} nodes, {seconds:.2f} s")
+    show_results(f"{solver.nodes:,} nodes, {seconds:.2f} s", json, lambda: values)
     return FINE
 
 
@@ -154,9 +152,7 @@ def _check_vectors(file: str, up_to: int, memory: int | None, json: str | None) 
     if not vectors:
         raise ArgumentError(f"--vectors {file}: no position with {up_to} moves left or fewer")
     outcomes = check(vectors, memory)
-    write_results(json, lambda: outcome_json(outcomes))
-    if json != STANDARD_OUTPUT:
-        print(outcome_text(outcomes))
+    show_results(outcome_text(outcomes), json, lambda: outcome_json(outcomes))
     return FINE if all(outcome.agrees for outcome in outcomes) else FINDINGS
 
 
@@ -191,9 +187,9 @@ def position_of_key(text: str) -> Position:
     sound = 1 <= position.left <= LITTLE_GO.length and not position.black & position.white
     if not sound or position.ko & (stones | ~position.grid[1]) or pack(position) != int(text):
         raise ArgumentError(f"{text}: no position has this key")
-    for chain in chains(position.black, position.grid) + chains(position.white, position.grid):
-        if not around(chain, position.grid) & ~stones:
-            raise ArgumentError(f"{text}: no position has this key: a chain has no liberty")
+    both = chains(position.black, position.grid) + chains(position.white, position.grid)
+    if not all(around(chain, position.grid) & ~stones for chain in both):
+        raise ArgumentError(f"{text}: no position has this key: a chain has no liberty")
     return position
 
 

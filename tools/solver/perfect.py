@@ -44,7 +44,7 @@ class Perfect:
         if best is None:
             best = self._best(int(folded))
             self.cache.put(key, best)
-        return [move for move in moves_of(code) if _turned(move, symmetry) in best]
+        return [move for move in moves_of(code) if _turn_move(move, symmetry) in best]
 
     def _best(self, code: int) -> list[int]:
         left = code >> LEFT_AT
@@ -69,6 +69,6 @@ class Perfect:
         return sign * self.leads.lead(reached & (1 << LEFT_AT) - 1 | left << LEFT_AT)
 
 
-def _turned(move: int, symmetry: int) -> int:
+def _turn_move(move: int, symmetry: int) -> int:
     """Return the image of a move; a pass stays one."""
     return move if move == PASS_POINT else int(image(np.int64(1 << move), symmetry)).bit_length() - 1

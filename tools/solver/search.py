@@ -44,10 +44,9 @@ SIGNATURE = (
 
 
 def make_scratch() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return what one thread's search needs: history counts, lists of children by moves left, and the meter."""
+    """Return what one thread's search needs: history counts, lists of children by moves left, a meter without limit."""
     history = np.zeros((2, MOST_MOVES), dtype=np.int64)
-    children = np.zeros((26, MOST_MOVES, 5), dtype=np.int64)
-    return history, children, np.zeros(2, dtype=np.int64)
+    return history, np.zeros((26, MOST_MOVES, 5), dtype=np.int64), np.array([0, 1 << 62], dtype=np.int64)
 
 
 @inlined
@@ -56,9 +55,7 @@ def folded(code):
 
     With few moves left the images of a position hardly ever meet, and finding the smallest costs more than it saves.
     """
-    if code >> LEFT_AT < FOLDED:
-        return code
-    return canonical(code)[0]
+    return code if code >> LEFT_AT < FOLDED else canonical(code)[0]
 
 
 @inlined
@@ -299,8 +296,7 @@ def winning_many(codes, goal, table, history, lists, meter, stop):
             if ends(code, move):
                 won = ended_won(code, move, goal)
             else:
-                reply = parts(after(code, move))
-                won = search(*reply, goal, table, history, lists, meter, stop) == 0
+                won = search(*parts(after(code, move)), goal, table, history, lists, meter, stop) == 0
             if won:
                 masks[index] |= np.int32(int64(1) << move)
     return masks

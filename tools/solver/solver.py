@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
 
-from rules.positionkey import LEFT_AT, PASS_POINT
+from rules.geometry import points_of
+from rules.positionkey import LEFT_AT
 from rules.ruleset import LITTLE_GO
-from tools.compiled import states
-from tools.compiled.states import after, ends, parts
+from tools.compiled.states import after, ends, moves_mask, parts
 from tools.solver.search import LIMIT, MOST_WORN, NODES, STOPPED, ended_won, make_scratch, search, winning_many
 from tools.solver.table import load_checkpoint, make_table, save_checkpoint
 
@@ -38,15 +38,21 @@ class Solver:
         self.nodes = 0
 
     def wins(self, code: int) -> bool:
-        """Return whether the side to move wins."""
-        searching = self.searching(code, self.jobs if int(code) >> LEFT_AT >= DEEP else 1)
-        while True:
-            try:
-                horizon = next(searching)
-            except StopIteration as end:
-                return bool(end.value)
-            if self.watch:
-                self.watch(horizon)
+        """Return whether the side to move wins.
+
+        It is searched slice by slice, by `jobs` threads if it is far from the end: each in an order of its own, and
+        they share what they find. A position still farther from it is first solved as if the game ended two and four
+        moves earlier: the best moves of those games are good first moves in the longer one.
+        """
+        own, theirs, ko, passed, left = (int(part) for part in parts(np.int64(code)))
+        scratches = [_shuffle(make_scratch(), job) for job in range(self.jobs if left >= DEEP else 1)]
+        for horizon in [left - 4, left - 2, left] if left >= FAR else [left]:
+            nodes = SLICE
+            while (answer := self._search_slice((own, theirs, ko, passed, horizon), scratches, nodes)) == STOPPED:
+                if self.watch:
+                    self.watch(horizon)
+                nodes += SLICE // 32  # what one slice finds must outlive the next, however small the table is
+        return bool(answer)
 
     def black_wins(self, code: int) -> bool:
         """Return whether Black wins."""
@@ -66,32 +72,13 @@ class Solver:
     def winning_many(self, codes: np.ndarray) -> np.ndarray:
         """Return what `winning` says of each code: int32 masks. Does not look up before it is done."""
         scratch = make_scratch()
-        scratch[2][LIMIT] = 1 << 62
-        masks: np.ndarray = winning_many(codes, self.goal, self.table, *scratch, _never())
+        masks: np.ndarray = winning_many(codes, self.goal, self.table, *scratch, np.zeros(1, dtype=np.int64))
         self.nodes += int(scratch[2][NODES])
         return masks
 
-    def searching(self, code: int, jobs: int = 1) -> Generator[int, None, bool]:
-        """Search a position slice by slice; yield the moves left that are being solved, after each slice.
-
-        The generator returns whether the side to move wins. jobs: threads that search the same position, each in an
-        order of its own, and share what they find. A position that is far from the end is first solved as if the game
-        ended two and four moves earlier: the best moves of those games are good first moves in the longer one.
-        """
-        own, theirs, ko, passed, left = (int(part) for part in parts(np.int64(code)))
-        scratches = [_shuffled(make_scratch(), job) for job in range(jobs)]
-        for horizon in [left - 4, left - 2, left] if left >= FAR else [left]:
-            nodes = SLICE
-            answer = self._slice((own, theirs, ko, passed, horizon), scratches, nodes)
-            while answer == STOPPED:
-                yield horizon
-                nodes += SLICE // 32  # what one slice finds must outlive the next, however small the table is
-                answer = self._slice((own, theirs, ko, passed, horizon), scratches, nodes)
-        return bool(answer)
-
-    def _slice(self, position: tuple[int, ...], scratches: list[Scratch], nodes: int) -> int:
+    def _search_slice(self, position: tuple[int, ...], scratches: list[Scratch], nodes: int) -> int:
         """Let each thread search on for so many nodes, or until one of them has the answer; return it, or STOPPED."""
-        stop = _never()
+        stop = np.zeros(1, dtype=np.int64)  # a flag by which searches are stopped, not set
 
         def work(scratch: Scratch) -> int:
             scratch[2][NODES], scratch[2][LIMIT] = 0, nodes
@@ -118,16 +105,11 @@ class Solver:
         return save_checkpoint(path, self.table, self.goal)
 
     def resume(self, path: Path) -> int:
-        """Read such a file back; return the number of results. Raise CheckpointError."""
+        """Read such a file back; return the number of results. Raise ArgumentError."""
         return load_checkpoint(path, self.table, self.goal)
 
 
-def _never() -> np.ndarray:
-    """Return a flag by which searches can be stopped, not set."""
-    return np.zeros(1, dtype=np.int64)
-
-
-def _shuffled(scratch: Scratch, job: int) -> Scratch:
+def _shuffle(scratch: Scratch, job: int) -> Scratch:
     """Give each thread but the first an order of its own to begin with."""
     history = scratch[0]
     if job:
@@ -137,5 +119,4 @@ def _shuffled(scratch: Scratch, job: int) -> Scratch:
 
 def moves_of(code: int) -> list[int]:
     """Return the legal moves of a position: points, and 25 for the pass."""
-    legal = states.moves_mask(np.int64(code))
-    return [move for move in range(PASS_POINT + 1) if legal >> move & 1]
+    return points_of(int(moves_mask(np.int64(code))))

@@ -113,10 +113,6 @@ LARGEST = 1 << 32  # entries of a table: an index takes four bytes
 PART = 1 << 22  # entries looked through at once
 
 
-class CheckpointError(ArgumentError):
-    """A checkpoint that cannot be used; the message says which and why."""
-
-
 def save_checkpoint(path: Path, table: np.ndarray, goal: int) -> int:
     """Write the table's results with many moves left, all or nothing; return their number. Raise ArgumentError."""
     at = np.concatenate([*_worth_keeping(table)])
@@ -124,8 +120,7 @@ def save_checkpoint(path: Path, table: np.ndarray, goal: int) -> int:
     with trying_to(f"write {path}"):
         try:
             with open(temporary, "wb") as file:
-                head = np.array([VERSION, goal, table.size], dtype=np.int64)
-                np.savez(file, head=head, at=at, entries=table[at])
+                np.savez(file, head=np.array([VERSION, goal, table.size], dtype=np.int64), at=at, entries=table[at])
             os.replace(temporary, path)
         except BaseException:
             temporary.unlink(missing_ok=True)
@@ -141,19 +136,19 @@ def _worth_keeping(table: np.ndarray) -> Iterator[np.ndarray]:
 
 
 def load_checkpoint(path: Path, table: np.ndarray, goal: int) -> int:
-    """Put the results of a file into a table; return their number. Raise CheckpointError."""
+    """Put the results of a file into a table; return their number. Raise ArgumentError."""
     try:
         with np.load(path) as kept:
             version, kept_goal, size = (int(number) for number in kept["head"])
             at, entries = kept["at"], kept["entries"]
     except OSError as error:
-        raise CheckpointError(f"cannot read {path}: {error.strerror or error}") from None
+        raise ArgumentError(f"cannot read {path}: {error.strerror or error}") from None
     except Exception as error:  # what numpy and zipfile raise depends on where the damage is
-        raise CheckpointError(f"{path}: not a checkpoint, or a damaged one: {str(error)[:80]}") from None
+        raise ArgumentError(f"{path}: not a checkpoint, or a damaged one: {str(error)[:80]}") from None
     if (version, kept_goal) != (VERSION, goal):
-        raise CheckpointError(f"{path}: version {version}, goal {kept_goal}; expected {VERSION}, {goal}")
+        raise ArgumentError(f"{path}: version {version}, goal {kept_goal}; expected {VERSION}, {goal}")
     sound = size & size - 1 == 0 and 1 << SMALLEST <= size <= LARGEST and len(at) == len(entries)
     if not sound or len(at) and int(at.max()) >= size:
-        raise CheckpointError(f"{path}: a damaged checkpoint: {len(at)} places, {len(entries)} entries, size {size}")
+        raise ArgumentError(f"{path}: a damaged checkpoint: {len(at)} places, {len(entries)} entries, size {size}")
     put_all(at, entries.astype(np.uint64), size, table)
     return len(at)

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
-from itertools import groupby
 from statistics import median
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from rules.position import BLACK, WHITE, Position, from_boards
 from rules.positionkey import LEFT_AT, PASS_POINT, pack
@@ -52,7 +50,7 @@ def read_vectors(path: str) -> list[Vector]:
     for number, line in lines:
         if line.strip() and not line.startswith("#"):
             try:
-                vectors.append(_vector(number, *line.split()))
+                vectors.append(_parse_vector(number, *line.split()))
             except (TypeError, ValueError):
                 raise ArgumentError(
                     f"{path}:{number}: expected LEFT BOARD PREVIOUS WINNER MOVES, found {line.strip()[:60]!r}"
@@ -60,7 +58,7 @@ def read_vectors(path: str) -> list[Vector]:
     return vectors
 
 
-def _vector(number: int, left: str, current: str, previous: str, winner: str, moves: str) -> Vector:
+def _parse_vector(number: int, left: str, current: str, previous: str, winner: str, moves: str) -> Vector:
     colour = BLACK if int(left) % 2 == 0 else WHITE
     position = from_boards(LITTLE_GO, _masks(previous), _masks(current), colour, int(left))
     winning = 0 if moves == "-" else sum(1 << int(move) for move in moves.split(","))
@@ -79,10 +77,10 @@ def _masks(digits: str) -> tuple[int, int]:
 def check(vectors: list[Vector], bits: int | None = None) -> list[Outcome]:
     """Solve each vector from an empty table, all moves valued; bits: the table's size, by default after moves left."""
     Solver(SMALL).winning(2 << LEFT_AT)  # compiles, or loads what was compiled
-    return list(with_progress(map(lambda vector: _outcome(vector, bits), vectors), len(vectors), "position"))
+    return list(with_progress(map(lambda vector: _solve(vector, bits), vectors), len(vectors), "position"))
 
 
-def _outcome(vector: Vector, bits: int | None) -> Outcome:
+def _solve(vector: Vector, bits: int | None) -> Outcome:
     solver = Solver(bits or (LARGE if vector.left >= LARGE_FROM else SMALL))
     began = time.process_time()
     winning = solver.winning(pack(vector.position))
@@ -91,31 +89,20 @@ def _outcome(vector: Vector, bits: int | None) -> Outcome:
     return Outcome(vector, winning == vector.winning and bool(winning) == mover_wins, seconds, solver.nodes)
 
 
-def _by_left(outcomes: Iterable[Outcome]) -> list[tuple[int, list[Outcome]]]:
-    in_order = sorted(outcomes, key=lambda outcome: outcome.vector.left)
-    return [(left, list(group)) for left, group in groupby(in_order, key=lambda outcome: outcome.vector.left)]
-
-
 def outcome_text(outcomes: list[Outcome]) -> str:
     """Return a table by moves left, the speed, and the lines that disagree."""
-    lines = [f"{'left':>4}{'positions':>11}{'agree':>7}{'median s':>10}{'slowest s':>11}{'median nodes':>14}"]
-    for left, group in _by_left(outcomes):
-        seconds, nodes = [one.seconds for one in group], [one.nodes for one in group]
-        agreeing = sum(one.agrees for one in group)
-        lines.append(
-            f"{left:4}{len(group):11}{agreeing:7}{median(seconds):10.3f}{max(seconds):11.2f}{int(median(nodes)):14,}"
-        )
-    lines.append(f"{speed(outcomes):.2f} million nodes a second of CPU time, one thread")
-    lines += [f"line {one.vector.line}: another value" for one in outcomes if not one.agrees]
-    return "\n".join(lines)
+    figures = outcome_json(outcomes)
+    return "\n".join(
+        [
+            f"{'left':>4}{'positions':>11}{'agree':>7}{'median s':>10}{'slowest s':>11}{'median nodes':>14}",
+            *("{:4}{:11}{:7}{:10.3f}{:11.2f}{:14,}".format(*row.values()) for row in figures["by_left"]),
+            f"{figures['million_nodes_a_second']:.2f} million nodes a second of CPU time, one thread",
+            *(f"line {line}: another value" for line in figures["disagreeing_lines"]),
+        ]
+    )
 
 
-def speed(outcomes: list[Outcome]) -> float:
-    """Return million nodes a second of CPU time."""
-    return sum(one.nodes for one in outcomes) / 1e6 / max(sum(one.seconds for one in outcomes), 1e-9)
-
-
-def outcome_json(outcomes: list[Outcome]) -> dict[str, object]:
+def outcome_json(outcomes: list[Outcome]) -> dict[str, Any]:
     """Return the figures as plain values."""
     rows = [
         {
@@ -126,10 +113,12 @@ def outcome_json(outcomes: list[Outcome]) -> dict[str, object]:
             "slowest_seconds": max(one.seconds for one in group),
             "median_nodes": int(median(one.nodes for one in group)),
         }
-        for left, group in _by_left(outcomes)
+        for left in sorted({one.vector.left for one in outcomes})
+        for group in [[one for one in outcomes if one.vector.left == left]]
     ]
+    seconds = sum(one.seconds for one in outcomes)
     return {
         "by_left": rows,
-        "million_nodes_a_second": speed(outcomes),
+        "million_nodes_a_second": sum(one.nodes for one in outcomes) / 1e6 / max(seconds, 1e-9),
         "disagreeing_lines": [one.vector.line for one in outcomes if not one.agrees],
     }

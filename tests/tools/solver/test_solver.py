@@ -33,16 +33,20 @@ def test_a_search_in_slices_ends_with_the_same_answer(monkeypatch, jobs, far, ho
         assert len(seen) > 3 and set(seen) <= horizons and seen == sorted(seen)
 
 
+def give_up(horizon):
+    raise KeyboardInterrupt
+
+
 def test_a_search_given_up_leaves_a_table_to_go_on_with(monkeypatch):
     monkeypatch.setattr(module, "SLICE", 2000)
     vector = with_left(14)[0]
     whole = Solver(20)
     whole.wins(pack(vector.position))
 
-    solver = Solver(20)
-    searching = solver.searching(pack(vector.position))
-    next(searching)
-    searching.close()
+    solver = Solver(20, watch=give_up)
+    with pytest.raises(KeyboardInterrupt):
+        solver.wins(pack(vector.position))
+    solver.watch = None
     assert solver.wins(pack(vector.position)) == (vector.winner == vector.position.colour)
     assert solver.nodes < 2 * whole.nodes
 

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from rules.positionkey import LEFT_AT, pack
+from tools.arguments import ArgumentError
 from tools.compiled.board import compiled
 from tools.solver import table
 from tools.solver.solver import GOAL, Solver
-from tools.solver.table import CheckpointError
 from tools.solver.vectors import read_vectors
 
 FILE = Path(__file__).parents[2] / "data" / "solver_vectors.txt"
@@ -183,13 +183,13 @@ def test_damage_is_told(kept, damage):
         with open(kept, "wb") as file:
             np.save(file, np.zeros(3))
     solver = Solver(14)
-    with pytest.raises(CheckpointError, match="proof.npz: not a checkpoint, or a damaged one"):
+    with pytest.raises(ArgumentError, match="proof.npz: not a checkpoint, or a damaged one"):
         solver.resume(kept)
     assert not solver.table.any()
 
 
 def test_a_checkpoint_for_another_goal_is_refused(kept):
-    with pytest.raises(CheckpointError, match=f"proof.npz: version 1, goal {GOAL}; expected 1, {GOAL + 1}"):
+    with pytest.raises(ArgumentError, match=f"proof.npz: version 1, goal {GOAL}; expected 1, {GOAL + 1}"):
         Solver(14, GOAL + 1).resume(kept)
 
 
@@ -197,12 +197,12 @@ def test_a_checkpoint_for_another_goal_is_refused(kept):
 def test_places_outside_the_table_are_refused(tmp_path, head, at):
     path = tmp_path / "made.npz"
     np.savez(path, head=np.array(head), at=np.array([at]), entries=np.ones(1, dtype=np.uint64))
-    with pytest.raises(CheckpointError, match="a damaged checkpoint"):
+    with pytest.raises(ArgumentError, match="a damaged checkpoint"):
         Solver(14).resume(path)
 
 
 def test_no_such_file_and_no_such_folder(tmp_path):
-    with pytest.raises(CheckpointError, match="cannot read .*nowhere.npz: No such file"):
+    with pytest.raises(ArgumentError, match="cannot read .*nowhere.npz: No such file"):
         Solver(14).resume(tmp_path / "nowhere.npz")
     with pytest.raises(ValueError, match="cannot write .*proof.npz: No such file"):
         Solver(14).save(tmp_path / "nowhere" / "proof.npz")
