@@ -49,6 +49,7 @@ NUMBERS = {
 }
 GAMES = 250
 TABLE_BITS = 24
+LEGEND = "\nlost: no move wins; free: every move does; open: some do; met: open, and met by our player."
 EPILOG = """Stopped at any time, it goes on where it was when it is started again. Labels are only ever added: run it
 after an edit of the patterns, and the positions that the player meets now are added to those that it met before.
 
@@ -132,10 +133,7 @@ def label(
         labels = label_positions(wanted, path, solve, jobs, scheduler)
     write_results(json, lambda: counts_json(labels))
     if json != STANDARD_OUTPUT:
-        screen = console(markup=False)
-        screen.print(counts_table(labels))
-        screen.print("\nlost: no move wins; free: every move does; open: some do; met: open, and met by our player.")
-        screen.print(format_summary(labels))
+        console(markup=False).print(counts_table(labels), LEGEND, format_summary(labels), sep="\n")
     return FINE
 
 

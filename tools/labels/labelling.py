@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from pathlib import Path
-from queue import Empty, SimpleQueue
+from queue import SimpleQueue
 from threading import Thread
 from typing import Any, NamedTuple
 
@@ -123,9 +123,9 @@ Choose = Callable[[list[_Game]], list[int]]  # a side's moves in games that are 
 def codes_met(task: Task) -> list[int]:
     """Return the codes of the different positions in which we were to move, modulo symmetry."""
     us = BLACK if task.black else WHITE
-    ours = _erring(_by_engine(task.lines), task.our_errors)
-    theirs = _erring(_opponent(task), task.errors)
-    games, met = [_begun(task, seed) for seed in range(task.first, task.first + task.number)], set()
+    ours = _with_errors(_choose_by_engine(task.lines), task.our_errors)
+    theirs = _with_errors(_choose_as_opponent(task), task.errors)
+    games, met = [_begin_game(task, seed) for seed in range(task.first, task.first + task.number)], set()
     while games:
         our_turn = games[0].position.colour == us
         if our_turn:
@@ -139,7 +139,7 @@ def codes_met(task: Task) -> list[int]:
     return sorted(met)
 
 
-def _begun(task: Task, seed: int) -> _Game:
+def _begin_game(task: Task, seed: int) -> _Game:
     """Return a game after its random opening."""
     position = opening(LITTLE_GO)
     for move in random_opening(LITTLE_GO, task.plies, seed):
@@ -151,7 +151,7 @@ def _codes(positions: Iterable[Position]) -> np.ndarray:
     return np.array([pack(position) for position in positions], dtype=np.int64)
 
 
-def _by_engine(lines: tuple[str, ...]) -> Choose:
+def _choose_by_engine(lines: tuple[str, ...]) -> Choose:
     def chosen(games: list[_Game]) -> list[int]:
         moves, _ = decide_many(_codes(game.position for game in games), _program(lines))
         return list(map(unpack_move, moves))
@@ -164,9 +164,9 @@ def _program(lines: tuple[str, ...]) -> np.ndarray:
     return compile_book(book_of_lines(lines))
 
 
-def _opponent(task: Task) -> Choose:
+def _choose_as_opponent(task: Task) -> Choose:
     if task.opponent == OURS:
-        return _by_engine(task.lines)
+        return _choose_by_engine(task.lines)
     choose = any_move if task.opponent == ANY else ROLES[task.opponent].choose
     return lambda games: [choose(game.position, game.rng) for game in games]
 
@@ -176,7 +176,7 @@ def any_move(position: Position, rng: random.Random) -> int:
     return rng.choice([*points_of(position.legal()), PASS])
 
 
-def _erring(choose: Choose, share: float) -> Choose:
+def _with_errors(choose: Choose, share: float) -> Choose:
     """Return a chooser that takes a random legal point, if there is one, in place of this share of its moves."""
 
     def chosen(games: list[_Game]) -> list[int]:
@@ -201,11 +201,8 @@ def gather_positions(knowledge: Knowledge, games: int, seed: int, jobs: int) -> 
     """Return the positions of all sources; see tasks_for. Raise OSError where a file cannot be read."""
     found = cached_results(codes_met, tasks_for(knowledge, games, seed), meaning_of(__name__), jobs, Cache(CACHE))
     parts = [(codes, task.tag) for task, codes in found.items()]
-    for positions, tag in (
-        (recorded_positions(), REAL),
-        ([one.position for one in read_decisions(DECISIONS)], RECORDED),
-    ):
-        parts.append((canonical_many(_codes(positions)), tag))
+    recorded = [one.position for one in read_decisions(DECISIONS)]
+    parts += [(canonical_many(_codes(ones)), tag) for ones, tag in ((recorded_positions(), REAL), (recorded, RECORDED))]
     return join_met(parts)
 
 
@@ -257,17 +254,17 @@ def label_positions(wanted: Met, path: Path, solve: Solve, jobs: int, scheduler:
     done = []
     try:
         saved = time.monotonic()
-        for chosen, winning in _all_solved(todo.codes, solve, jobs, scheduler):
+        for chosen, winning in _solve_all(todo.codes, solve, jobs, scheduler):
             done.append(Labels(todo.codes[chosen], winning, todo.tags[chosen]))
             if time.monotonic() - saved > SAVED_EVERY:
-                labels, done = _with(labels, done, path), []
+                labels, done = _add_and_save(labels, done, path), []
                 saved = time.monotonic()
     finally:
-        labels = _with(labels, done, path)
+        labels = _add_and_save(labels, done, path)
     return labels
 
 
-def _with(labels: Labels, more: Sequence[Labels], path: Path) -> Labels:
+def _add_and_save(labels: Labels, more: Sequence[Labels], path: Path) -> Labels:
     """Add labels to others and save them all."""
     new = Labels(*(np.concatenate(columns) for columns in zip(empty_labels(), *more, strict=True)))
     labels = join_labels(labels, new.where(np.argsort(new.codes)))
@@ -275,7 +272,7 @@ def _with(labels: Labels, more: Sequence[Labels], path: Path) -> Labels:
     return labels
 
 
-def _all_solved(
+def _solve_all(
     codes: np.ndarray, solve: Solve, jobs: int, scheduler: str | None
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     """Yield (indices, masks) of pieces, those with the fewest moves left first, under one progress bar for each.
@@ -288,49 +285,46 @@ def _all_solved(
         size = next((number for most, number in AT_ONCE if moves <= most), 1)
         pieces = [here[start : start + size] for start in range(0, here.size, size)]
         unit = f"part of {here.size} with {moves} left" if size > 1 else f"position with {moves} left"
-        found = _solved_far(codes, pieces, solve, scheduler) if scheduler else _solved(codes, pieces, solve, jobs)
+        found = (
+            _solve_remotely(codes, pieces, solve, scheduler)
+            if scheduler
+            else _solve_locally(codes, pieces, solve, jobs)
+        )
         yield from with_progress(found, len(pieces), f" {unit}")
 
 
-def _solved_far(
+def _solve_remotely(
     codes: np.ndarray, pieces: Sequence[np.ndarray], solve: Solve, scheduler: str
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     """Yield (piece, masks) as each is done on a cluster."""
     items = ((piece, codes[piece]) for piece in pieces)
-    for (piece, _), masks in each(partial(_masks, solve), items, 1, scheduler):
+    for (piece, _), masks in each(partial(_solve_item, solve), items, 1, scheduler):
         yield piece, masks
 
 
-def _masks(solve: Solve, item: tuple[np.ndarray, np.ndarray]) -> np.ndarray:
+def _solve_item(solve: Solve, item: tuple[np.ndarray, np.ndarray]) -> np.ndarray:
     return solve(item[1])
 
 
 def solve_here(bits: int, codes: np.ndarray) -> np.ndarray:
     """Return the masks of winning moves, from a solver that this process keeps; its table takes 8 * 2**bits bytes."""
-    return _solver(bits).winning_many(codes)
+    return _solver_with(bits).winning_many(codes)
 
 
-@lru_cache(maxsize=1)
-def _solver(bits: int) -> Solver:
-    return Solver(bits)
+_solver_with = lru_cache(maxsize=1)(Solver)  # by the bits of its table
 
 
-def _solved(
+def _solve_locally(
     codes: np.ndarray, pieces: Sequence[np.ndarray], solve: Solve, jobs: int
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     """Yield (piece, masks) as each is done. The threads end with the program, however long a position takes them."""
-    waiting: SimpleQueue[np.ndarray] = SimpleQueue()
+    waiting = iter(pieces)  # of a sequence: each thread may take the next one
     done: SimpleQueue[tuple[np.ndarray | None, Any]] = SimpleQueue()
-    for piece in pieces:
-        waiting.put(piece)
 
     def work() -> None:
         try:
-            while True:
-                piece = waiting.get_nowait()
+            for piece in waiting:
                 done.put((piece, solve(codes[piece])))
-        except Empty:
-            return
         except Exception as error:  # raised again where the results are taken
             done.put((None, error))
 

@@ -45,9 +45,7 @@ def load(part: str | None = None, sources: int = 0, path: Path = LABELS) -> Labe
     Raise ArgumentError, in one line, for a file that is missing or damaged.
     """
     labels = _read(path)
-    wanted = np.ones(labels.codes.size, dtype=bool)
-    if part is not None:
-        wanted = in_test(labels.codes) == (part == TEST)
+    wanted = np.ones(labels.codes.size, dtype=bool) if part is None else in_test(labels.codes) == (part == TEST)
     if sources:
         wanted &= labels.tags & sources != 0
     return labels.where(wanted)
@@ -78,8 +76,8 @@ def empty_labels() -> Labels:
 
 def save(labels: Labels, path: Path = LABELS) -> None:
     """Replace the file, whole or not at all; the same labels give the same bytes. Raise OSError."""
-    columns = labels.codes, legal_many(labels.codes) & ~labels.winning, labels.tags
-    write_arrays(path, np.savez_compressed, **dict(zip(_TYPES, columns, strict=True)))
+    losing = legal_many(labels.codes) & ~labels.winning
+    write_arrays(path, np.savez_compressed, codes=labels.codes, losing=losing, tags=labels.tags)
 
 
 def join_labels(first: Labels, second: Labels) -> Labels:
@@ -187,5 +185,4 @@ def in_test(codes: np.ndarray) -> np.ndarray:
     That depends on the board alone, as the mover sees it and turned to its canonical image: positions that differ in
     symmetry, colour, ko or moves left only are never on both sides. codes: of canonical images.
     """
-    hidden: np.ndarray = scatter(own_and_theirs(codes)) % np.uint64(TEST_ONE_IN) == 0
-    return hidden
+    return np.asarray(scatter(own_and_theirs(codes)) % np.uint64(TEST_ONE_IN) == 0, dtype=bool)

@@ -11,6 +11,8 @@ from rules.position import PASS, Position
 from tools.data import LABELS
 
 BETTER, WORSE, BOTH_WIN, BOTH_LOSE, UNKNOWN = "better", "worse", "won both ways", "lost both ways", ""
+# By whether the move before and the move after win.
+VERDICTS = {(False, True): BETTER, (True, False): WORSE, (True, True): BOTH_WIN, (False, False): BOTH_LOSE}
 SOLVED_UP_TO = 10  # moves left: a few milliseconds a position
 TABLE_BITS = 18
 Asked = tuple[Position, int, int]  # a position, the move before and the move after
@@ -20,7 +22,7 @@ def verdicts(asked: Sequence[Asked]) -> list[str]:
     """Return BETTER, WORSE, BOTH_WIN, BOTH_LOSE or UNKNOWN for each; raise ModuleNotFoundError without numba."""
     import numpy as np
 
-    from rules.positionkey import pack
+    from rules.positionkey import PASS_POINT, pack
     from tools.compiled.states import TABLES, canonical
 
     found = [UNKNOWN] * len(asked)
@@ -30,25 +32,16 @@ def verdicts(asked: Sequence[Asked]) -> list[str]:
             turned[index] = canonical(np.int64(pack(position)))
         except ValueError:  # another game than Little-Go, or no position of it
             continue
-    winning = _winning([int(code) for code, _ in turned.values()])
+    winning = _known_winning([int(code) for code, _ in turned.values()])
     for (index, (_, symmetry)), mask in zip(turned.items(), winning, strict=True):
         if mask is not None:
-            before, after = (_wins(mask, move, TABLES[symmetry]) for move in asked[index][1:])
-            found[index] = _verdict(before, after)
+            turned_moves = (PASS_POINT if move == PASS else TABLES[symmetry][move] for move in asked[index][1:])
+            before, after = (bool(mask >> move & 1) for move in turned_moves)
+            found[index] = VERDICTS[before, after]
     return found
 
 
-def _wins(mask: int, move: int, table: Sequence[int]) -> bool:
-    return bool(mask >> (25 if move == PASS else table[move]) & 1)
-
-
-def _verdict(before: bool, after: bool) -> str:
-    if before == after:
-        return BOTH_WIN if after else BOTH_LOSE
-    return BETTER if after else WORSE
-
-
-def _winning(codes: Sequence[int]) -> list[int | None]:
+def _known_winning(codes: Sequence[int]) -> list[int | None]:
     """Return the masks of the winning moves of canonical images, None where they are not known or not to be told."""
     import numpy as np
 
