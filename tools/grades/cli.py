@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -12,9 +11,6 @@ from tools.commandline import NATURAL, command, json_option, patterns_option
 from tools.data import LABELS
 from tools.files import STANDARD_OUTPUT
 from tools.labels.labels import PARTS, SOURCES, TEST, WORKING
-
-if TYPE_CHECKING:
-    from tools.grades.grades import Report
 
 MOST, DRAWN = 20, 3
 CENTRE_GAMES = "centre"
@@ -106,8 +102,10 @@ def grade_patterns(
         raise ArgumentError("--openings is about the positions that our player met: leave --source out")
     if worst and part == TEST:
         raise ArgumentError("boards of the test part are not drawn: no pattern may be made with them in view")
+    from tools.draw.terminal import console
     from tools.effects.books import read_knowledge
     from tools.grades.grades import exceeds, grade
+    from tools.grades.text import draw_report
     from tools.labels.decider import load_overrides
 
     knowledge = read_knowledge(patterns)
@@ -115,15 +113,6 @@ def grade_patterns(
     report = grade(knowledge.book, part, openings or source, labels, load_overrides(overrides))
     write_results(json, lambda: {"patterns_file": knowledge.name, **report.as_json()})
     if json != STANDARD_OUTPUT:
-        drawn = DRAWN if worst is None and ids and part == WORKING else worst or 0
-        _print(report, ids, most, drawn)
+        boards = DRAWN if worst is None and ids and part == WORKING else worst or 0
+        console(markup=False).print(*draw_report(report, ids, most, boards), sep="\n")
     return FINDINGS if exceeds(report, fail_over) else FINE
-
-
-def _print(report: Report, ids: tuple[str, ...], most: int, boards: int) -> None:
-    from tools.draw.terminal import console
-    from tools.grades.text import draw_report
-
-    screen = console(markup=False)
-    for part in draw_report(report, ids, most, boards):
-        screen.print(part)

@@ -5,6 +5,7 @@ Shares of wrong moves come with their intervals. The report of `grade-patterns` 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
@@ -48,9 +49,7 @@ class Rate(NamedTuple):
 
 def rate(count: int, of: int, confidence: float = CONFIDENCE) -> Rate:
     """Return count / of with Wilson's two-sided interval; of nothing, 0 between 0 and 1."""
-    if not of:
-        return Rate(0.0, 0.0, 1.0)
-    return Rate(count / of, *wilson(count / of, of, confidence))
+    return Rate(count / of, *wilson(count / of, of, confidence)) if of else Rate(0.0, 0.0, 1.0)
 
 
 def mean_rate(rates: Sequence[Rate]) -> Rate:
@@ -80,11 +79,15 @@ class Graded:
     def outcomes(self) -> np.ndarray:
         """What became of each decision: LOST, FREE, KEPT or THREW."""
         winning = self.labels.winning
-        kept = winning >> self.moves & 1
-        outcomes = np.where(kept, KEPT, THREW)
+        outcomes = np.where(winning >> self.moves & 1, KEPT, THREW)
         outcomes[winning == legal_many(self.labels.codes)] = FREE
         outcomes[winning == 0] = LOST
         return outcomes
+
+    @property
+    def thrown(self) -> list[int]:
+        """The indices of the decisions that gave a win away."""
+        return [int(index) for index in np.flatnonzero(self.outcomes == THREW)]
 
     def by(self, index: int) -> str:
         """Return who decided position `index`: a pattern's id, or what stands for none."""
@@ -173,14 +176,13 @@ def pattern_counts(graded: Graded, fired: Callable[[np.ndarray], np.ndarray]) ->
 
 
 def _count_decided(counts: np.ndarray, graded: Graded, cell: np.ndarray, outcomes: np.ndarray) -> None:
-    single = (outcomes == THREW) & (count_many(graded.labels.winning) == 1)
     for measure, wanted in (
         (DECIDED, outcomes >= 0),
         (DECIDED_LOST, outcomes == LOST),
         (DECIDED_FREE, outcomes == FREE),
         (DECIDED_KEPT, outcomes == KEPT),
         (DECIDED_THREW, outcomes == THREW),
-        (ONLY, single),
+        (ONLY, (outcomes == THREW) & (count_many(graded.labels.winning) == 1)),
     ):
         wanted = wanted & (graded.deciders >= 0)
         np.add.at(counts[:, :, MEASURES.index(measure)], (graded.deciders[wanted], cell[wanted]), 1)
@@ -190,8 +192,7 @@ def _count_fired(
     counts: np.ndarray, fired: np.ndarray, winning: np.ndarray, cell: np.ndarray, outcomes: np.ndarray
 ) -> None:
     """Count a block. fired: masks of moves [position, pattern]."""
-    matters = (outcomes == KEPT) | (outcomes == THREW)
-    judged = np.where(matters[:, None], fired, 0)
+    judged = np.where(np.isin(outcomes, (KEPT, THREW))[:, None], fired, 0)
     columns = (
         (FIRED, (fired != 0).astype(np.int64)),
         (MOVES, _bits(fired)),
@@ -204,23 +205,21 @@ def _count_fired(
 
 
 def _bits(masks: np.ndarray) -> np.ndarray:
-    counts: np.ndarray = count_many(masks.reshape(-1))
-    return counts.reshape(masks.shape)
+    return np.asarray(count_many(masks.reshape(-1))).reshape(masks.shape)
 
 
 def count_blamed(graded: Graded) -> dict[str, int]:
     """Return how many wins each decider gave away, the worst first."""
-    wrong = np.flatnonzero(graded.outcomes == THREW).tolist()
-    names = [graded.by(index) for index in wrong]
-    return {name: names.count(name) for name in sorted(set(names), key=lambda name: (-names.count(name), name))}
+    counts = Counter(graded.by(index) for index in graded.thrown)
+    return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
 
 
 def worst_blunders(graded: Graded, most: int) -> list[int]:
     """Return the indices of the decisions that gave a win away, those first that had the largest share of moves to
     keep it with."""
-    winning, legal = count_many(graded.labels.winning), count_many(legal_many(graded.labels.codes))
-    wrong = np.flatnonzero(graded.outcomes == THREW).tolist()
-    return sorted(wrong, key=lambda index: (-winning[index] / legal[index], int(graded.labels.codes[index])))[:most]
+    codes, winning = graded.labels.codes, graded.labels.winning
+    shares = count_many(winning) / count_many(legal_many(codes))
+    return sorted(graded.thrown, key=lambda index: (-shares[index], int(codes[index])))[:most]
 
 
 @dataclass(frozen=True)
@@ -236,17 +235,15 @@ class Report:
 
     def as_json(self) -> dict[str, Any]:
         """Return everything as plain values."""
-        graded_patterns = zip(self.everything.book.patterns, self.counts, strict=True)
+        by_pattern = zip(self.everything.book.patterns, self.counts, strict=True)
         return {
             "positions": self.name,
             "measures": MEASURES,
             "player": _player_json(self.player),
             "with_exceptions": _player_json(self.patched) if self.patched else None,
             "blamed": count_blamed(self.player),
-            "patterns": {pattern.id: _pattern_json(counts) for pattern, counts in graded_patterns},
-            "thrown": [
-                _decision_json(self.player, index) for index in np.flatnonzero(self.player.outcomes == THREW).tolist()
-            ],
+            "patterns": {pattern.id: _pattern_json(counts) for pattern, counts in by_pattern},
+            "thrown": [_decision_json(self.player, index) for index in self.player.thrown],
         }
 
 

@@ -15,7 +15,7 @@ from rules.patternfile import Pattern
 from rules.position import BLACK, PASS
 from rules.positionkey import PASS_POINT, unpack, unpack_move
 from tools.compiled.board import FULL
-from tools.draw.boards import board_text, move_text
+from tools.draw.boards import board_text, mark_points, move_text
 from tools.draw.terminal import new_table
 from tools.grades.grades import (
     COLOURS,
@@ -40,6 +40,7 @@ from tools.grades.grades import (
 )
 from tools.knowledge.problems import plural
 
+HEADS = "fired", "right", "decided", "kept", "threw", "only", "free", "lost"
 LEGEND = (
     "fired: positions where it applies. right: of the moves that it then speaks for or forbids, with a win at stake, "
     "those that win. decided: its moves. kept, threw: those that kept or gave away a win at stake; only: threw, where "
@@ -69,11 +70,9 @@ def draw_report(report: Report, ids: Sequence[str], most: int, boards: int) -> I
 
 def player_text(plain: Graded, patched: Graded | None, name: str) -> RenderableType:
     """Draw how often the player gives wins away, by moves left and colour. patched: the same with overrides."""
-    parts: list[RenderableType] = [Text(f"The player on {name}", style="bold"), _blunders_table(plain, patched), Text()]
-    parts += [Text(line) for line in means(plain, "patterns alone")]
-    if patched:
-        parts += [Text(line) for line in means(patched, "with overrides")]
-    return Group(*parts)
+    lines = means(plain, "patterns alone") + (means(patched, "with overrides") if patched else [])
+    head = Text(f"The player on {name}", style="bold")
+    return Group(head, _blunders_table(plain, patched), Text(), *map(Text, lines))
 
 
 def means(graded: Graded, name: str) -> list[str]:
@@ -92,11 +91,8 @@ def means(graded: Graded, name: str) -> list[str]:
 
 
 def _blunders_table(plain: Graded, patched: Graded | None) -> Table:
-    rows = zip(count_blunders(plain), count_blunders(patched or plain), strict=True)
-    extra = ["patched"] if patched else []
-    table = new_table("left", "to move", "at stake", "threw", *extra, "% (95% interval)", "free", "lost")
-    for row, mended in rows:
-        table.add_row(
+    rows = (
+        (
             str(row.left),
             row.colour,
             str(row.won),
@@ -106,63 +102,60 @@ def _blunders_table(plain: Graded, patched: Graded | None) -> Table:
             str(row.free),
             str(row.lost),
         )
-    return table
+        for row, mended in zip(count_blunders(plain), count_blunders(patched or plain), strict=True)
+    )
+    threw = ["threw", "patched"] if patched else ["threw"]
+    return new_table("left", "to move", "at stake", *threw, "% (95% interval)", "free", "lost", rows=rows)
 
 
 def blamed_text(blame: dict[str, int], most: int) -> RenderableType:
     """Draw who gave the wins away."""
     if not blame:
         return Text("No win is given away.")
-    table = new_table("pattern", "threw")
-    for name, count in list(blame.items())[: most or None]:
-        table.add_row(name, str(count))
-    return Group(Text("To blame", style="bold"), table)
+    rows = ((name, str(count)) for name, count in list(blame.items())[: most or None])
+    return Group(Text("To blame", style="bold"), new_table("pattern", "threw", rows=rows))
 
 
 def patterns_text(patterns: Sequence[Pattern], counts: np.ndarray, most: int) -> RenderableType:
     """Draw a row for each pattern, those first that threw most; most: rows, 0 for all."""
     total = counts.sum(axis=(1, 2))
-    table = new_table("pattern", "fired", "right", "decided", "kept", "threw", "only", "free", "lost")
     order = sorted(range(len(patterns)), key=lambda index: (-total[index][MEASURES.index(DECIDED_THREW)], index))
     top = order[: most or None]
-    for index in top:
-        table.add_row(patterns[index].id, *_cells(total[index]))
+    table = new_table("pattern", *HEADS, rows=((patterns[index].id, *_cells(total[index])) for index in top))
     rest = [Text(f"{plural(len(order) - len(top), 'more pattern')}: --most 0 shows all.")] if top != order else []
     return Group(Text("Patterns", style="bold"), table, *rest, Text(), Text(LEGEND))
 
 
 def pattern_text(pattern: Pattern, counts: np.ndarray) -> RenderableType:
     """Draw one pattern, and what it did by phase and colour. counts: [phase, colour, measure]."""
-    table = new_table("phase, to move", "fired", "right", "decided", "kept", "threw", "only", "free", "lost")
-    for number, (phase, least, most) in enumerate(PHASES):
-        for colour, name in enumerate(COLOURS):
-            if counts[number, colour].any():
-                table.add_row(f"{phase} ({most} to {least} left), {name}", *_cells(counts[number, colour]))
-    table.add_row("all", *_cells(counts.sum(axis=(0, 1))))
+    rows = [
+        (f"{phase} ({most} to {least} left), {name}", *_cells(counts[number, colour]))
+        for number, (phase, least, most) in enumerate(PHASES)
+        for colour, name in enumerate(COLOURS)
+        if counts[number, colour].any()
+    ]
+    table = new_table("phase, to move", *HEADS, rows=[*rows, ("all", *_cells(counts.sum(axis=(0, 1))))])
     diagram = "\n".join(["", *(" ".join(row) for row in pattern.rows), ""])
     return Group(Text(pattern.id, style="bold"), Text(pattern.summary), Text(diagram), table, Text(), Text(LEGEND))
 
 
 def _cells(counts: np.ndarray) -> list[Text | str]:
     count = dict(zip(MEASURES, counts.tolist(), strict=True))
-    judged = count[JUDGED]
-    right = f"{100 * rate(count[RIGHT], judged).share:.1f}%" if judged else "-"
-    groups = (DECIDED, DECIDED_KEPT), (DECIDED_THREW, ONLY), (DECIDED_FREE, DECIDED_LOST)
-    kept, threw, rest = ([count[name] for name in names] for names in groups)
     return [
         _format_count(count[FIRED]),
-        right,
-        *map(_format_count, kept),
-        *map(_format_wrong, threw),
-        *map(_format_count, rest),
+        f"{100 * rate(count[RIGHT], count[JUDGED]).share:.1f}%" if count[JUDGED] else "-",
+        _format_count(count[DECIDED]),
+        _format_count(count[DECIDED_KEPT]),
+        _format_wrong(count[DECIDED_THREW]),
+        _format_wrong(count[ONLY]),
+        _format_count(count[DECIDED_FREE]),
+        _format_count(count[DECIDED_LOST]),
     ]
 
 
 def boards_text(graded: Graded, indices: Sequence[int]) -> RenderableType:
     """Draw decisions: the move played in parentheses, `+` where a move would have kept the win."""
-    if not indices:
-        return Text()
-    return side_by_side([_draw_decision(graded, index) for index in indices])
+    return side_by_side([_draw_decision(graded, index) for index in indices]) if indices else Text()
 
 
 def side_by_side(drawn: Sequence[Text]) -> RenderableType:
@@ -171,8 +164,7 @@ def side_by_side(drawn: Sequence[Text]) -> RenderableType:
 
 
 def _draw_decision(graded: Graded, index: int) -> Text:
-    labels = graded.labels
-    code, winning = int(labels.codes[index]), int(labels.winning[index])
+    code, winning = int(graded.labels.codes[index]), int(graded.labels.winning[index])
     return decision_text(code, int(graded.moves[index]), winning, graded.by(index))
 
 
@@ -180,18 +172,15 @@ def decision_text(code: int, move: int, winning: int, by: str) -> Text:
     """Draw a move on its board, and the moves that would have won. move: 25 a pass; by: who decided."""
     position, move = unpack(code), unpack_move(move)
     size = position.ruleset.size
-    lines = board_text(size, position.black, position.white, move if move != PASS else None).splitlines()
-    for point in points_of(winning & FULL):
-        row, column = divmod(point, size)
-        line = lines[row + 1]
-        lines[row + 1] = f"{line[: 3 + 2 * column]}+{line[4 + 2 * column :]}"
+    drawn = board_text(size, position.black, position.white, move if move != PASS else None)
+    drawn = mark_points(drawn, points_of(winning & FULL), "+")
     mover = "Black (X)" if position.colour == BLACK else "White (O)"
     marks = (f", ko {move_text(position.ko.bit_length() - 1, size)}" if position.ko else "") + (
         ", after a pass" if position.passed else ""
     )
     played = f"{by} played {move_text(move, size)}"
     also = ["a pass would have won"] if winning >> PASS_POINT & 1 else []
-    return Text("\n".join([f"{mover}, {position.left} left{marks}", *lines, played, *also]))
+    return Text("\n".join([f"{mover}, {position.left} left{marks}", drawn, played, *also]))
 
 
 def _format_count(count: int) -> str:
