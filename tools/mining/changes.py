@@ -17,8 +17,8 @@ import numpy as np
 
 from rules.patternfile import Book, Pattern
 from tools.effects.parts import part_of
-from tools.mining.rules import COMPARED, FACT, Features, condition_texts
-from tools.mining.table import USUAL, Scores, Table, outcome_changes, scores_with, sure_gain
+from tools.mining.rules import COMPARED, FACT, Features, Literal, condition_texts
+from tools.mining.table import USUAL, Scores, Table, count_changes, outcome_changes, scores_with, sure_gain
 
 FACTORS = {0.5: "half the points", 1.5: "points half as many again", 2.0: "twice the points", -1.0: "points below 0"}
 BEHIND, AHEAD = 0, 505  # other priorities of a pattern of the usual one
@@ -48,14 +48,15 @@ class Change:
 class Edited:
     """The positions of a table in which a pattern fires: their rows' scores with it, without it, and with it changed.
 
-    kept: the rows of the whole table that these are; rows: those of them that it fires for; base: their points but for
-    what the pattern brings.
+    features: of the whole table; kept: the rows of it that these are; rows: those of them that the pattern fires for;
+    base: their points but for what it brings.
     """
 
-    def __init__(self, whole: Table, book: Book, index: int, fired: np.ndarray):
+    def __init__(self, features: Features, book: Book, index: int, fired: np.ndarray):
         """fired: the masks of the moves that the pattern fires for, in each position of the whole table."""
         rest = part_of(book, (other for other in range(len(book.patterns)) if other != index))
-        self.whole, self.table = whole, whole.where(fired != 0)
+        whole = features.table
+        self.features, self.table = features, whole.where(fired != 0)
         self.kept = np.flatnonzero(fired[whole.position] != 0)
         self.rows = (fired[fired != 0][self.table.position] >> self.table.move & 1).astype(bool)
         self.old, self.new = self.table.scores, scores_with(self.table, rest)
@@ -77,59 +78,44 @@ class Edited:
         specificity = np.where(self.rows & ~leads, self.new.specificity, self.old.specificity)
         return self._count(self.old._replace(priority=np.where(leads, priority, top), specificity=specificity))
 
-    def only(self, holds: np.ndarray) -> tuple[int, int]:
-        """Return the same if it spoke for the rows alone for which a condition holds."""
-        pairs = zip(self.old, self.new, strict=True)
-        return self._count(Scores(*(np.where(holds, old, new) for old, new in pairs)))
+    def with_condition(self, literal: Literal) -> tuple[int, int]:
+        """Return the same if it spoke for the rows alone for which a fact is as a literal says."""
+        _, name, operator, number = literal
+        holds = COMPARED[operator](self.features.facts[name][self.kept], number)
+        return self._count(Scores(*(np.where(holds, *pair) for pair in zip(self.old, self.new, strict=True))))
 
     def _count(self, scores: Scores) -> tuple[int, int]:
-        changes = outcome_changes(self.table, scores, self.rows)
-        return int((changes == 1).sum()), int((changes == -1).sum())
+        return count_changes(outcome_changes(self.table, scores, self.rows))
 
 
-Idea = Callable[[Edited, Features], tuple[int, int]]
+Idea = Callable[[Edited], tuple[int, int]]
 
 
-def best_change(pattern: Pattern, edits: tuple[Edited, Edited], features: tuple[Features, Features]) -> Change | None:
+def best_change(pattern: Pattern, edited: Edited, held: Edited) -> Change | None:
     """Return the change to a pattern that gains most on the rows searched, if any gains enough; else None.
 
-    edits, features: of the rows searched and of those held out.
+    edited, held: the rows searched and those held out.
     """
-    (edited, other), (grown, held) = edits, features
-    trials = [(what, do, do(edited, grown)) for what, do in _ideas(pattern, edited, grown)]
-    what, do, (fixed, spoilt) = max(trials, key=lambda one: sure_gain(*one[2]))
-    if sure_gain(fixed, spoilt) < LEAST_GAIN:
-        return None
-    return Change(pattern.id, what, (fixed, spoilt), do(other, held))
+    trials = [(what, do, do(edited)) for what, do in _list_ideas(pattern, edited)]
+    what, do, changed = max(trials, key=lambda one: sure_gain(*one[2]))
+    return Change(pattern.id, what, changed, do(held)) if sure_gain(*changed) >= LEAST_GAIN else None
 
 
-def _ideas(pattern: Pattern, edited: Edited, features: Features) -> Iterator[tuple[str, Idea]]:
+def _list_ideas(pattern: Pattern, edited: Edited) -> Iterator[tuple[str, Idea]]:
     """Yield (what it is, what does it) of each change to a pattern, the plainest first."""
-    yield "leave it out", lambda one, _: one.without()
+    yield "leave it out", Edited.without
     for factor, what in FACTORS.items():
-        yield what, partial(_scale, factor)
+        yield what, partial(Edited.with_points_scaled, factor=factor)
     if pattern.priority == USUAL:
         for priority in (BEHIND, AHEAD):
-            yield f"priority {priority}", partial(_prioritise, priority)
-    for name, values in features.facts.items():
-        for operator, number in _tests(values[edited.kept[edited.rows]]):
-            yield _narrowing(name, operator, number)
+            yield f"priority {priority}", partial(Edited.with_priority, priority=priority)
+    for name, values in edited.features.facts.items():
+        for operator, number in _list_tests(values[edited.kept[edited.rows]]):
+            literal = FACT, name, operator, number
+            yield f"only if {condition_texts((literal,))[0]}", partial(Edited.with_condition, literal=literal)
 
 
-def _scale(factor: float, edited: Edited, _: Features) -> tuple[int, int]:
-    return edited.with_points_scaled(factor)
-
-
-def _prioritise(priority: int, edited: Edited, _: Features) -> tuple[int, int]:
-    return edited.with_priority(priority)
-
-
-def _narrowing(name: str, operator: str, number: int) -> tuple[str, Idea]:
-    [text] = condition_texts(((FACT, name, operator, number),))
-    return f"only if {text}", lambda one, features: one.only(COMPARED[operator](features.facts[name][one.kept], number))
-
-
-def _tests(values: np.ndarray) -> list[tuple[str, int]]:
+def _list_tests(values: np.ndarray) -> list[tuple[str, int]]:
     """Return the comparisons that some values pass and some do not, a few at least of each."""
     tests: list[tuple[str, int]] = []
     for number in np.unique(values).tolist():
@@ -160,7 +146,7 @@ class Tuned:
     """A table's rows under points multiplied: patterns by number, each once."""
 
     def __init__(self, edited: Sequence[Edited]):
-        self.table: Table = edited[0].whole
+        self.table: Table = edited[0].features.table
         self.parts = [(one.kept[one.rows], (one.old.points - one.base)[one.rows]) for one in edited]
         self.points = self.table.scores.points.copy()
         self.now = np.zeros(self.table.codes.size, np.int8)
@@ -184,23 +170,22 @@ class Tuned:
         return changed
 
     def _outcome_changes(self, points: np.ndarray) -> np.ndarray:
-        everywhere = np.ones(points.size, bool)
-        return outcome_changes(self.table, self.table.scores._replace(points=points), everywhere)
+        return outcome_changes(self.table, self.table.scores._replace(points=points), np.ones(points.size, bool))
 
 
 def tuning_steps(names: Sequence[str], grown: Sequence[Edited], held: Sequence[Edited]) -> Iterator[Step]:
     """Yield step after step. names, grown, held: of each pattern, its id and its edits on both tables."""
     searched, apart = Tuned(grown), Tuned(held)
     for _ in range(MOST_STEPS):
-        gain, number, factor = max(_trials(searched, len(names)), key=lambda one: one[0])
+        gain, number, factor = max(_try_factors(searched, len(names)), key=lambda one: one[0])
         if gain < LEAST_STEP:
             return
         total = searched.take(number, factor)
         yield Step(names[number], factor, total, apart.take(number, factor))
 
 
-def _trials(searched: Tuned, patterns: int) -> Iterator[tuple[float, int, float]]:
+def _try_factors(searched: Tuned, patterns: int) -> Iterator[tuple[float, int, float]]:
     for number in range(patterns):
         for factor in STEP_FACTORS:
             more = searched.try_factor(number, factor) - searched.now
-            yield sure_gain(int((more > 0).sum()), int((more < 0).sum())), number, factor
+            yield sure_gain(*count_changes(np.sign(more))), number, factor

@@ -20,7 +20,7 @@ from tools.parallel import with_progress
 
 if TYPE_CHECKING:
     from tools.mining.changes import Change, Step
-    from tools.mining.proposals import Mine, Proposal, Report, Tally
+    from tools.mining.proposals import Mine, Proposal, Report
 
 TOP, LIMIT = 10, 120
 LEGEND = (
@@ -113,9 +113,7 @@ def mine(
     report = _search(miner, ids, top, limit, no_changes)
     write_results(json, lambda: {**miner.as_json(), **report.as_json()})
     if json != STANDARD_OUTPUT:
-        screen = console(markup=False)
-        for drawn in draw_report(miner, report, top):
-            screen.print(drawn)
+        console(markup=False).print(*draw_report(miner, report, top), sep="\n")
         for one in report.proposals:
             click.echo(f"\n{one.as_yaml()}")
     return FINDINGS if any(report) else FINE
@@ -124,8 +122,7 @@ def mine(
 def _search(miner: Mine, ids: Sequence[str], top: int, limit: int, no_changes: bool) -> Report:
     from tools.mining.proposals import Report
 
-    for _ in with_progress(miner.search.run(limit), len(miner.search.seeds), "seed"):
-        pass
+    list(with_progress(miner.search.run(limit), len(miner.search.seeds), "seed"))
     proposals = miner.proposals(top)
     if no_changes:
         return Report(proposals, [], [])
@@ -153,29 +150,28 @@ def draw_report(miner: Mine, report: Report, most: int) -> Iterator[RenderableTy
 
 
 def _proposals_table(proposals: Sequence[Proposal]) -> Table:
-    table = new_table("pattern", "points", "gain", "searched", "held out", "right", "bound", "elsewhere", gap=2)
-    for one in proposals:
-        held = f"{one.held.right}/{one.held.positions}"
-        tallies = _format_tally(one.grown), _format_tally(one.held)
-        elsewhere = "{}, {}".format(*one.elsewhere)
-        table.add_row(one.id, str(one.points), str(one.gain), *tallies, held, f"{one.bound:.3f}", elsewhere)
-    return table
+    rows = (
+        (
+            one.id,
+            *map(str, (one.points, one.gain, one.grown, one.held)),
+            f"{one.held.right}/{one.held.positions}",
+            f"{one.bound:.3f}",
+            "{}, {}".format(*one.elsewhere),
+        )
+        for one in proposals
+    )
+    heads = "pattern", "points", "gain", "searched", "held out", "right", "bound", "elsewhere"
+    return new_table(*heads, gap=2, rows=rows)
 
 
 def _changes_table(changes: Sequence[Change]) -> Table:
-    table = new_table("change", "gain", "searched", "held out", gap=2)
-    for one in changes:
-        pairs = ("+{} -{}".format(*pair) for pair in (one.grown, one.held))
-        table.add_row(f"{one.id}: {one.what}", str(one.gain), *pairs)
-    return table
+    rows = (
+        (f"{one.id}: {one.what}", str(one.gain), "+{} -{}".format(*one.grown), "+{} -{}".format(*one.held))
+        for one in changes
+    )
+    return new_table("change", "gain", "searched", "held out", gap=2, rows=rows)
 
 
 def _steps_table(steps: Sequence[Step]) -> Table:
-    table = new_table("points of all patterns, step by step", "times", "searched", "held out", gap=2)
-    for one in steps:
-        table.add_row(one.id, f"{one.factor:g}", str(one.grown), str(one.held))
-    return table
-
-
-def _format_tally(tally: Tally) -> str:
-    return f"+{tally.fixed} -{tally.spoilt}"
+    rows = ((one.id, f"{one.factor:g}", str(one.grown), str(one.held)) for one in steps)
+    return new_table("points of all patterns, step by step", "times", "searched", "held out", gap=2, rows=rows)

@@ -15,7 +15,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rules.patternfile import Book
 from rules.positionkey import KO_AT, LEFT_AT, unpack, unpack_move
 from rules.ruleset import LITTLE_GO
 from tools.compiled.engine import compile_book, decide_many, fired_many
@@ -76,31 +75,32 @@ class Draft:
 def format_entry(draft: Draft, rule: Rule, matches: Sequence[Example], others: Sequence[Example]) -> str:
     """Return the entry, indented as it stands under `patterns:`."""
     rows, labels = draw_rule(rule)
-    lines = [
-        f"  - id: {draft.id}",
-        f"    class: {draft.kind}",
-        f'    summary: "{draft.summary}"',
-        f"    priority: {draft.priority}",
-        f"    points: {draft.points}",
-        *_block("diagram", rows),
-        *_block("labels", labels),
-        *_when(rule),
-        f'    doubt: "{draft.doubt}"',
-        "    examples:",
-        "      matches:",
-        *(indent(example.text(), " " * 8) for example in matches),
-        "      no_match:",
-        *(indent(example.text(), " " * 8) for example in others),
-    ]
-    return "\n".join(lines)
+    return "\n".join(
+        [
+            f"  - id: {draft.id}",
+            f"    class: {draft.kind}",
+            f'    summary: "{draft.summary}"',
+            f"    priority: {draft.priority}",
+            f"    points: {draft.points}",
+            *_format_block("diagram", rows),
+            *_format_block("labels", labels),
+            *_format_conditions(rule),
+            f'    doubt: "{draft.doubt}"',
+            "    examples:",
+            "      matches:",
+            *(indent(example.text(), " " * 8) for example in matches),
+            "      no_match:",
+            *(indent(example.text(), " " * 8) for example in others),
+        ]
+    )
 
 
-def _block(key: str, rows: Iterable[str]) -> list[str]:
+def _format_block(key: str, rows: Iterable[str]) -> list[str]:
     rows = [f"      {' '.join(row)}" for row in rows]
     return [f"    {key}: |", *rows] if rows else []
 
 
-def _when(rule: Rule) -> list[str]:
+def _format_conditions(rule: Rule) -> list[str]:
     conditions = condition_texts(rule)
     return ["    when:", *(f"      - {condition}" for condition in conditions)] if conditions else []
 
@@ -114,17 +114,14 @@ def draw_rule(rule: Rule) -> tuple[list[str], list[str]]:
             cells[literal[1], literal[2]] = literal[3]
         if literal[0] == CHAIN:
             letters[literal[1], literal[2]] = LETTERS[len(letters)]
-    spans = [_span([at[axis] for at in cells], _edge(rule, axis)) for axis in (0, 1)]
-    rows = _frame(cells, spans, "?")
-    return rows, _frame(letters, spans, ".") if letters else []
+    spans = [_span([at[axis] for at in cells], _find_edge(rule, axis)) for axis in (0, 1)]
+    return _frame(cells, spans, "?"), _frame(letters, spans, ".") if letters else []
 
 
-def _edge(rule: Rule, axis: int) -> tuple[bool, int] | None:
+def _find_edge(rule: Rule, axis: int) -> tuple[bool, int] | None:
     """Return (whether it is the far edge, its distance from the move), or None where no edge is asked for."""
-    for literal in rule:
-        if literal[0] == EDGE and literal[1] == axis:
-            return (True, 4 - literal[2]) if literal[2] > 2 else (False, literal[2])
-    return None
+    lines = (literal[2] for literal in rule if literal[:2] == (EDGE, axis))
+    return next(((True, 4 - line) if line > 2 else (False, line) for line in lines), None)
 
 
 def _span(places: list[int], edge: tuple[bool, int] | None) -> Span:
@@ -172,6 +169,9 @@ class Tally:
         """Blunders fixed less wins spoilt."""
         return self.fixed - self.spoilt
 
+    def __str__(self) -> str:
+        return f"+{self.fixed} -{self.spoilt}"
+
 
 @dataclass(frozen=True)
 class Proposal:
@@ -193,10 +193,8 @@ class Proposal:
 
     def as_yaml(self) -> str:
         """Return the entry under a line that says what it does."""
-        tallies = (f"+{one.fixed} -{one.spoilt}" for one in (self.grown, self.held))
-        return "  # {}: searched {}, held out {}; right in at least {:.1%} of unseen positions\n{}".format(
-            self.id, *tallies, self.bound, self.text
-        )
+        kept = f"right in at least {self.bound:.1%} of unseen positions"
+        return f"  # {self.id}: searched {self.grown}, held out {self.held}; {kept}\n{self.text}"
 
     def as_json(self) -> dict[str, Any]:
         """Return it as plain values."""
@@ -235,23 +233,22 @@ class Mine:
         self.knowledge, self.others = knowledge, labels.where(~stake)
         some = labels.where(stake)
         apart = held_out(some.codes)
-        self.grown, self.held = (_table(some.where(part), knowledge.book) for part in (~apart, apart))
+        parts = some.where(~apart), some.where(apart)
+        self.grown, self.held = (table_of(part.codes, part.winning, knowledge.book) for part in parts)
         asked = [index for index, pattern in enumerate(knowledge.book.patterns) if pattern.id in ids]
-        wanted = np.isin(self.grown.deciders, asked) if ids else None
-        self.search = Search(self.grown, seed, precision, wanted)
+        self.search = Search(self.grown, seed, precision, np.isin(self.grown.deciders, asked) if ids else None)
         self.held_features = Features(self.held)
         self.edits: dict[int, tuple[Edited, Edited]] = {}
 
     def changes(self, ids: Sequence[str] = ()) -> Iterator[Change | None]:
         """Yield the best change to each pattern that speaks for a blunder, or to those asked for, or None."""
         book = self.knowledge.book
-        fired = [fired_many(table.codes, compile_book(book)) for table in (self.grown, self.held)]
+        grown, held = self.search.features, self.held_features
+        fired, fired_held = (fired_many(one.table.codes, compile_book(book)) for one in (grown, held))
         for index in self.changeable(ids):
-            edits = self.edits[index] = (
-                Edited(self.grown, book, index, fired[0][:, index]),
-                Edited(self.held, book, index, fired[1][:, index]),
-            )
-            yield best_change(book.patterns[index], edits, (self.search.features, self.held_features))
+            edits = Edited(grown, book, index, fired[:, index]), Edited(held, book, index, fired_held[:, index])
+            self.edits[index] = edits
+            yield best_change(book.patterns[index], *edits)
 
     def tuning(self) -> list[Step]:
         """Return steps that change the points of the patterns just looked at, together."""
@@ -283,10 +280,10 @@ class Mine:
         """Return the proposals from the rules found so far, the greatest gain on the whole working part first."""
         rules = self.search.best(most)
         confidence = confidence_of_each(len(rules))
-        proposals = [self._proposal(one, number, confidence) for number, one in enumerate(rules, 1)]
+        proposals = (self._propose(one, number, confidence) for number, one in enumerate(rules, 1))
         return sorted(proposals, key=lambda one: (-one.gain, one.id))
 
-    def _proposal(self, mined: MinedRule, number: int, confidence: float) -> Proposal:
+    def _propose(self, mined: MinedRule, number: int, confidence: float) -> Proposal:
         name = f"mined-{number}"
         fired = self.search.features.fired(mined.rule)
         right, positions = precision_of(self.grown, fired, mined.priority)
@@ -297,15 +294,14 @@ class Mine:
         pattern = compile_entry(text)
         grown, held = (self._tally(table, pattern, mined.priority) for table in (self.grown, self.held))
         bound = lower_bound(held.right, held.positions, confidence)
-        return Proposal(name, text, mined.points, grown, held, bound, self._elsewhere(pattern))
+        return Proposal(name, text, mined.points, grown, held, bound, self._count_elsewhere(pattern))
 
     def _classify(self, mined: MinedRule, fired: np.ndarray) -> tuple[str, str]:
         """Return (class, summary) to begin with."""
         if mined.priority == WARNS:
             return WARNING, "In this shape the move gives wins away."
-        facts = self.search.features.facts
         for kind, fact, least, summary in _KINDS:
-            if np.mean(facts[fact][fired] >= least) > MOSTLY:
+            if np.mean(self.search.features.facts[fact][fired] >= least) > MOSTLY:
                 return kind, summary
         return "shape", "In this shape the move keeps the win."
 
@@ -315,12 +311,11 @@ class Mine:
         wanted = table.wins if mined.priority == SPEAKS else ~table.wins
         matters = np.isin(table.position, list(mined.fixed))
         quiet = np.array([is_quiet(code) for code in table.codes.tolist()])[table.position]
-        order = np.lexsort((~matters, ~wanted))
-        matches = [row for row in order.tolist() if fired[row] and quiet[row]]
-        misses = self._near(mined, ~wanted & quiet & ~fired) or np.flatnonzero(quiet & ~fired).tolist()
+        matches = [row for row in np.lexsort((~matters, ~wanted)).tolist() if fired[row] and quiet[row]]
+        misses = self._find_near_misses(mined, ~wanted & quiet & ~fired) or np.flatnonzero(quiet & ~fired).tolist()
         return self._draw_examples(MATCHES, matches), self._draw_examples(NO_MATCH, misses)
 
-    def _near(self, mined: MinedRule, wanted: np.ndarray) -> list[int]:
+    def _find_near_misses(self, mined: MinedRule, wanted: np.ndarray) -> list[int]:
         """Return rows for which one literal of the rule alone does not hold, another one each time."""
         rows = []
         for literal in mined.rule:
@@ -344,19 +339,13 @@ class Mine:
         moves, _ = decide_many(table.codes, with_it)
         wins = (table.winning >> moves & 1).astype(bool)
         before = ~table.blunders
-        fired = fired_rows(table, pattern)
-        right, positions = precision_of(table, fired, priority)
+        right, positions = precision_of(table, fired_rows(table, pattern), priority)
         return Tally(int((wins & ~before).sum()), int((before & ~wins).sum()), right, positions)
 
-    def _elsewhere(self, pattern: KnownPattern) -> tuple[int, int]:
-        codes = self.others.codes
-        fires = _fired(codes, pattern) != 0
+    def _count_elsewhere(self, pattern: KnownPattern) -> tuple[int, int]:
+        fires = _fired_masks(self.others.codes, pattern) != 0
         won = self.others.winning != 0
         return int((fires & ~won).sum()), int((fires & won).sum())
-
-
-def _table(labels: Labels, book: Book) -> Table:
-    return table_of(labels.codes, labels.winning, book)
 
 
 def compile_entry(text: str) -> KnownPattern:
@@ -367,12 +356,12 @@ def compile_entry(text: str) -> KnownPattern:
     return base.patterns[0]
 
 
-def _fired(codes: np.ndarray, pattern: KnownPattern) -> np.ndarray:
+def _fired_masks(codes: np.ndarray, pattern: KnownPattern) -> np.ndarray:
     masks: np.ndarray = fired_many(codes, compile_book(book_for([pattern], LITTLE_GO)))
     return masks[:, 0]
 
 
 def fired_rows(table: Table, pattern: KnownPattern) -> np.ndarray:
     """Return for which rows of a table a pattern fires."""
-    fired: np.ndarray = _fired(table.codes, pattern)[table.position] >> table.move & 1
+    fired: np.ndarray = _fired_masks(table.codes, pattern)[table.position] >> table.move & 1
     return fired.astype(bool)

@@ -31,7 +31,7 @@ from rules.positionkey import PASS_POINT
 from tools.compiled.states import TABLES, UNDO
 from tools.labels.labels import own_and_theirs
 from tools.mining.kernels import chain_values, classify_matches, fact_values, weigh_planes
-from tools.mining.table import Table, effects, sure_gain, warnings, worths
+from tools.mining.table import Table, count_changes, effects, sure_gain, warnings, worths
 from tools.shares import CONFIDENCE
 
 CELL, CHAIN, EDGE, FACT = "cell", "chain", "edge", "fact"
@@ -91,7 +91,7 @@ class Features:
             return self._pack(COMPARED[operator](self.facts[name], number)[None])
         if kind == EDGE:
             _, axis, line = literal
-            lines = np.array([[divmod(table[move], 5)[axis] for move in range(25)] + [-1] for table in TABLES])
+            lines = np.array([[divmod(point, 5)[axis] for point in table] + [-1] for table in TABLES])
             return self._pack(lines[:, self.table.move] == line)
         points = _points(*literal[1:3])[:, self.table.move]
         holds = SYMBOLS[literal[3]][self.cells[self.table.position, points]]
@@ -260,15 +260,15 @@ class Search:
 
     def grow(self, priority: int, row: int) -> None:
         """Put the rules that cover a row, are right, and do good, into the pool."""
-        literals = literals_of(self.features, row)
-        planes = np.stack([np.broadcast_to(self.features.plane(one), (8, self._words)) for one in literals])
+        literals, everywhere = literals_of(self.features, row), self.features.everywhere
+        planes = np.stack([np.broadcast_to(self.features.plane(one), everywhere.shape) for one in literals])
         worth = self.worth[priority]
         base = np.log(worth[worth > 0].sum() / np.abs(worth).sum())
-        beam: list[tuple[float, Rule, np.ndarray]] = [(0.0, (), self.features.everywhere)]
+        beam: list[tuple[float, Rule, np.ndarray]] = [(0.0, (), everywhere)]
         for _ in range(DEEPEST):
             grown: dict[Rule, tuple[float, Rule, np.ndarray]] = {}
             for _, rule, fits in beam:
-                values = _lifts(weigh_planes(planes, fits, worth), base)
+                values = _lift_of(weigh_planes(planes, fits, worth), base)
                 values -= SIZE_COST * np.array([size_of((one,)) for one in literals])
                 order = np.argsort(-values, kind="stable")
                 for k in [k for k in order if can_join(rule, literals[k])][:TRIED]:
@@ -279,10 +279,6 @@ class Search:
             scores = [self._pool_rule(priority, rule, fits) for _, rule, fits in pure]
             useful = sorted(range(len(pure)), key=lambda k: -scores[k])[: BEAM // 2]
             beam = [pure[k] for k in sorted({*range(BEAM // 2), *useful}) if k < len(pure)]
-
-    @property
-    def _words(self) -> int:
-        return int(self.features.everywhere.shape[1])
 
     def _pool_rule(self, priority: int, rule: Rule, fits: np.ndarray) -> float:
         """Put a rule into the pool, judged, and return its score, NONE if it is not kept."""
@@ -298,17 +294,13 @@ class Search:
         right, positions = precision_of(self.table, fired, priority)
         if right < self.precision[priority] * positions or lower_bound(right, positions) < self.precision[priority]:
             return None
-        best, most = None, 0.0
         signs = [points if priority == SPEAKS else -points for points in POINTS]
-        trials = effects(self.table, fired, priority, signs, specificity_of(rule))
-        for signed, changed in zip(signs, trials, strict=True):
-            gain = sure_gain(int((changed == 1).sum()), int((changed == -1).sum()))
-            if gain > most:
-                best, most = (signed, changed), gain
-        if best is None:
+        trials = zip(signs, effects(self.table, fired, priority, signs, specificity_of(rule)), strict=True)
+        signed, changed = max(trials, key=lambda trial: sure_gain(*count_changes(trial[1])))
+        if sure_gain(*count_changes(changed)) <= 0:
             return None
-        fixed, spoilt = (frozenset(np.flatnonzero(best[1] == sign).tolist()) for sign in (1, -1))
-        return MinedRule(rule, priority, best[0], fixed, spoilt)
+        fixed, spoilt = (frozenset(np.flatnonzero(changed == sign).tolist()) for sign in (1, -1))
+        return MinedRule(rule, priority, signed, fixed, spoilt)
 
     def best(self, most: int) -> list[MinedRule]:
         """Return rules, each for the blunders that it adds to those fixed by the ones before."""
@@ -328,7 +320,7 @@ class Search:
         """Return a rule without the literals that it can do without, or that a wider one can stand for."""
         for literal in mined.rule:
             rest = tuple(one for one in mined.rule if one != literal)
-            for wider in [rest, *(tuple(sorted((*rest, one))) for one in _wider(literal))]:
+            for wider in [rest, *(tuple(sorted((*rest, one))) for one in _widen(literal))]:
                 other = self.judge(canonical_rule(wider), mined.priority, self.features.fired(wider))
                 if other and other.beside(done) > mined.beside(done):
                     return self.simplify(other, done)
@@ -364,18 +356,16 @@ def literals_of(features: Features, row: int) -> list[Literal]:
             symbol = "X" if value == OWN else "O"
             for name, most in (("liberties", 4), ("size", 3)):
                 number = int(features.chains[name][position, point])
-                literals += [(CHAIN, *at, symbol, name, *test) for test in _tests(number, 1, most)]
+                literals += [(CHAIN, *at, symbol, name, *test) for test in _list_tests(number, 1, most)]
     for name in MOVE_FACTS + GAME_FACTS:
         number = int(features.facts[name][row])
-        literals += [(FACT, name, *test) for test in _tests(number, -99 if name == "margin2" else 0, 99)]
+        literals += [(FACT, name, *test) for test in _list_tests(number, -99 if name == "margin2" else 0, 99)]
     return literals
 
 
-def _tests(number: int, least: int, most: int) -> list[tuple[str, int]]:
+def _list_tests(number: int, least: int, most: int) -> list[tuple[str, int]]:
     """Return the comparisons with a number that say something of a fact that is never below `least`."""
-    if number == least:
-        return [("==", number)]
-    return [(">=", number)] + [("<=", number)] * (number < most)
+    return [("==", number)] if number == least else [(">=", number)] + [("<=", number)] * (number < most)
 
 
 def can_join(rule: Rule, literal: Literal) -> bool:
@@ -387,7 +377,7 @@ def can_join(rule: Rule, literal: Literal) -> bool:
     return all(one[:2] != literal[:2] for one in rule)
 
 
-def _wider(literal: Literal) -> list[Literal]:
+def _widen(literal: Literal) -> list[Literal]:
     """Return literals that ask for less."""
     if literal[0] == CHAIN:
         return [(CELL, *literal[1:4])]
@@ -396,14 +386,13 @@ def _wider(literal: Literal) -> list[Literal]:
     return []
 
 
-def _lifts(weights: tuple[np.ndarray, np.ndarray], base: float) -> np.ndarray:
+def _lift_of(weights: tuple[np.ndarray, np.ndarray], base: float) -> np.ndarray:
     """Return by how much a rule lifts the share of good rows over the base, for all the good ones that it covers.
 
     weights: of the good rows and of the bad ones, as weigh_planes returns them.
     """
     good, bad = weights
-    lifts: np.ndarray = good * (np.log(np.maximum(good, 1e-9) / np.maximum(good + bad, 1e-9)) - base)
-    return lifts
+    return np.asarray(good * (np.log(np.maximum(good, 1e-9) / np.maximum(good + bad, 1e-9)) - base))
 
 
 def lower_bound(right: int, of: int, confidence: float = CONFIDENCE) -> float:

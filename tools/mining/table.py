@@ -17,6 +17,7 @@ from zipfile import BadZipFile
 import numpy as np
 
 from rules.engine import BUILT_IN, LAST_RESORT
+from rules.geometry import points_of
 from rules.patternfile import Book
 from rules.positionkey import PASS_POINT
 from tools.arguments import ArgumentError
@@ -59,11 +60,14 @@ def load_positions(labels: Path, extra: Sequence[Path] = ()) -> Labels:
 
 
 def _load_columns(path: Path) -> tuple[np.ndarray, np.ndarray]:
-    """Return (codes, masks of winning moves) of an .npz, or of the JSON of a proof."""
+    """Return (codes, masks of winning moves) of an .npz, labels among them, or of the JSON of a proof."""
     try:
         if path.suffix == ".npz":
             with np.load(path, allow_pickle=False) as file:
-                columns = file["codes"], file["winning"] if "winning" in file else _winning(file)
+                columns = (
+                    file["codes"],
+                    file["winning"] if "winning" in file else legal_many(file["codes"]) & ~file["losing"],
+                )
         else:
             value = json.loads(path.read_text(encoding="utf-8"))
             failed = value["failed"] if isinstance(value, dict) else value
@@ -81,24 +85,15 @@ def _load_columns(path: Path) -> tuple[np.ndarray, np.ndarray]:
     return codes, winning
 
 
-def _winning(labels: Any) -> Any:
-    """Return the masks of winning moves of a file of labels, which holds those of losing moves."""
-    return legal_many(labels["codes"]) & ~labels["losing"]
-
-
 def _canonical_labels(codes: np.ndarray, winning: np.ndarray) -> Labels:
     """Return positions turned any way as labels, which come from no source of labels."""
     turned = {}
     for code, mask in zip(codes.tolist(), winning.tolist(), strict=True):
         image, symmetry = canonical(code)
-        turned[image] = sum(1 << (TABLES[symmetry][move] if move < PASS_POINT else move) for move in _bits(mask))
-    ordered = sorted(turned)
-    masks = np.array([turned[code] for code in ordered], np.int32)
-    return Labels(np.array(ordered, np.int64), masks, np.zeros(len(ordered), np.uint8))
-
-
-def _bits(mask: int) -> list[int]:
-    return [move for move in range(PASS_POINT + 1) if mask >> move & 1]
+        turned[image] = sum(1 << (TABLES[symmetry][move] if move < PASS_POINT else move) for move in points_of(mask))
+    ordered = dict(sorted(turned.items()))
+    columns = np.array([*ordered], np.int64), np.array([*ordered.values()], np.int32)
+    return Labels(*columns, np.zeros(len(ordered), np.uint8))
 
 
 class Scores(NamedTuple):
@@ -113,8 +108,7 @@ class Scores(NamedTuple):
     @property
     def bare(self) -> np.ndarray:
         """For which rows no pattern speaks."""
-        bare: np.ndarray = (self.specificity == 0) & np.isin(self.priority, (BUILT_IN, LAST_RESORT))
-        return bare
+        return np.asarray((self.specificity == 0) & np.isin(self.priority, (BUILT_IN, LAST_RESORT)), dtype=bool)
 
 
 @dataclass(frozen=True)
@@ -159,21 +153,18 @@ class Table:
     @property
     def blunders(self) -> np.ndarray:
         """Which positions the decision gives away."""
-        blunders: np.ndarray = ~self.wins[self.chosen]
-        return blunders
+        return np.asarray(~self.wins[self.chosen], dtype=bool)
 
 
 def at_stake(codes: np.ndarray, winning: np.ndarray) -> np.ndarray:
     """Return which positions are won, can be given away, and are not decided by reading to the end."""
-    stakes: np.ndarray = (winning != 0) & (winning != legal_many(codes)) & (moves_left(codes) > EXACT)
-    return stakes
+    return np.asarray((winning != 0) & (winning != legal_many(codes)) & (moves_left(codes) > EXACT), dtype=bool)
 
 
 def held_out(codes: np.ndarray) -> np.ndarray:
     """Return which positions are kept out of the search, to judge what it finds: by the class of the board."""
     third = np.uint64(HELD_OUT_ONE_IN)
-    held: np.ndarray = scatter(own_and_theirs(codes)) // third % third == 0
-    return held
+    return np.asarray(scatter(own_and_theirs(codes)) // third % third == 0, dtype=bool)
 
 
 def table_of(codes: np.ndarray, winning: np.ndarray, book: Book) -> Table:
@@ -228,8 +219,12 @@ def outcome_changes(table: Table, scores: Scores, rows: np.ndarray) -> np.ndarra
 
     rows: those whose scores differ.
     """
-    changes: np.ndarray = compare_choices(table.starts, scores, table.losses, table.wins, table.chosen, rows)
-    return changes
+    return np.asarray(compare_choices(table.starts, scores, table.losses, table.wins, table.chosen, rows))
+
+
+def count_changes(changes: np.ndarray) -> tuple[int, int]:
+    """Return (blunders fixed, wins spoilt) of what outcome_changes returns."""
+    return int((changes == 1).sum()), int((changes == -1).sum())
 
 
 def sure_gain(fixed: int, spoilt: int) -> float:

@@ -20,7 +20,7 @@ from tools.knowledge.textfile import pattern_line
 from tools.labels.labels import Labels, in_test, save
 from tools.mining.changes import Edited, Tuned
 from tools.mining.proposals import HEADER, Mine, compile_entry, fired_rows
-from tools.mining.rules import POINTS, SPEAKS, Features
+from tools.mining.rules import FACT, POINTS, SPEAKS, Features
 from tools.mining.table import at_stake, effects, held_out, load_positions, table_of
 
 
@@ -144,7 +144,7 @@ def test_damaged_positions_are_told_in_a_line(tmp_path, text):
 def edited_of(found, index):
     """Return a pattern's edits on the positions searched."""
     fired = fired_many(found.grown.codes, compile_book(knowledge().book))[:, index]
-    return Edited(found.grown, knowledge().book, index, fired)
+    return Edited(found.search.features, knowledge().book, index, fired)
 
 
 def test_edits_have_the_effect_of_the_edited_book(found):
@@ -157,8 +157,8 @@ def test_edits_have_the_effect_of_the_edited_book(found):
         edited = edited_of(found, index)
         assert edited.without() == (np.count_nonzero(changed > 0), np.count_nonzero(changed < 0))
         assert edited.with_points_scaled(1.0) == edited.with_priority(book.patterns[index].priority) == (0, 0)
-        assert edited.only(np.ones(edited.rows.size, bool)) == (0, 0)
-        assert edited.only(np.zeros(edited.rows.size, bool)) == edited.without()
+        assert edited.with_condition((FACT, "moves_left", ">=", 0)) == (0, 0)
+        assert edited.with_condition((FACT, "moves_left", "<=", -1)) == edited.without()
 
 
 def test_a_change_is_the_best_on_the_positions_searched(found):
