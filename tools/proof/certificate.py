@@ -55,11 +55,6 @@ def decisions_name(knowledge: Knowledge) -> str:
     return digest("\n".join(deciding), meaning_of("tools.compiled.engine"))[:16]
 
 
-def walk_name(colour: str, player: Player) -> str:
-    """Return the name of the folder for a player's walk."""
-    return f"{colour}-{digest(*player)[:16]}"
-
-
 class Row(NamedTuple):
     """A layer in numbers. won: positions that were won for the player; overruled: where an override chose another move
     than the patterns; cut: settled positions, not walked; digest: see Layer."""

@@ -23,13 +23,13 @@ import numpy as np
 from rules.positionkey import LEFT_AT, PASS_POINT
 from rules.ruleset import LITTLE_GO
 from tools.arguments import ArgumentError
-from tools.compiled.board import compiled, compiled_as, count, first_point, legal_moves
+from tools.compiled.board import compiled_as, count, first_point, legal_moves
 from tools.compiled.states import after, ends, parts
 from tools.files import short_name
 from tools.knowledge.overrides import EXACT
 from tools.parallel import each, with_progress
 from tools.proof.replayed import Files, Replayed, is_settled, replay
-from tools.proof.threads import Watch, on_threads
+from tools.proof.threads import Watch
 from tools.solver.solver import Solver
 
 BRUTE_FORCE = 6  # moves left before the move: the positions after it are played out
@@ -82,6 +82,7 @@ def load_sheet(folder: Path, left: int) -> Sheet:
         raise ArgumentError(f"cannot read the layer {short_name(path)}: {error}; `littlego prove` makes it") from None
 
 
+@dataclass(frozen=True)
 class Checker:
     """One check.
 
@@ -89,23 +90,13 @@ class Checker:
     player. samples: decisions of each layer. jobs: processes, or threads where the solver works.
     """
 
-    def __init__(
-        self,
-        certificate: Mapping[str, Any],
-        openings: set[int],
-        folder: Path,
-        files: Files,
-        solver: Solver,
-        samples: int,
-        jobs: int,
-    ):
-        self.certificate = certificate
-        self.openings = openings
-        self.folder = folder
-        self.files = files
-        self.solver = solver
-        self.samples = samples
-        self.jobs = jobs
+    certificate: Mapping[str, Any]
+    openings: set[int]
+    folder: Path
+    files: Files
+    solver: Solver
+    samples: int
+    jobs: int
 
     def layers(self) -> Iterator[Checked]:
         """Check layer after layer."""
@@ -188,25 +179,21 @@ class Checker:
                 if not won and (kept or self._wins(one.code)):
                     checked.fault(f"{one.code}: won, and taken for lost")
 
-        pieces = on_threads(work, len(chosen), VALUES_AT_ONCE, self.jobs)
-        for _ in Watch(f"{checked.left:2} left").over(pieces, len(chosen), "values again"):
-            pass
+        list(Watch(f"{checked.left:2} left").run(work, len(chosen), self.jobs, "values again", VALUES_AT_ONCE))
         checked.valued = len(chosen)
 
     def _wins(self, code: int) -> bool:
         """Return whether the side to move wins."""
         if code >> LEFT_AT >= BRUTE_FORCE:
             return self.solver.wins(code)
-        lead2 = 2 * int(final_leads(np.array([code], dtype=np.int64))[0])
-        black = code >> LEFT_AT & 1 == 0
-        return lead2 - LITTLE_GO.komi2 > 0 if black else lead2 + LITTLE_GO.komi2 > 0
+        bonus2 = LITTLE_GO.komi2 if code >> LEFT_AT & 1 else -LITTLE_GO.komi2
+        return bool(2 * final_lead(np.int64(code)) + bonus2 > 0)
 
 
 def _within(codes: np.ndarray, layer: np.ndarray) -> np.ndarray:
     """Return which of the codes are in a layer."""
     at = np.searchsorted(layer, codes).clip(max=layer.size - 1)
-    inside: np.ndarray = layer[at] == codes
-    return inside
+    return np.asarray(layer[at] == codes, dtype=bool)
 
 
 @compiled_as("int64(int64)")
@@ -226,12 +213,3 @@ def final_lead(code: int) -> int:
             lead = -final_lead(child)
         best = max(best, lead)
     return best
-
-
-@compiled
-def final_leads(codes: np.ndarray) -> np.ndarray:
-    """Return final_lead of each code: int64 [n]."""
-    found = np.empty(codes.size, dtype=np.int64)
-    for index in range(codes.size):
-        found[index] = final_lead(codes[index])
-    return found

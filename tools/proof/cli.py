@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from itertools import zip_longest
 from pathlib import Path
 from shutil import rmtree
 from typing import Any, NamedTuple
@@ -14,7 +16,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from tools.arguments import FINDINGS, FINE, ArgumentError, trying_to, write_results
-from tools.cache import FOLDER
+from tools.cache import FOLDER, digest
 from tools.commandline import NATURAL, command, jobs_option, json_option, patterns_option
 from tools.data import OVERRIDES
 from tools.draw.terminal import console, new_table
@@ -31,7 +33,6 @@ from tools.proof.certificate import (
     decisions_name,
     player_of,
     read_certificate,
-    walk_name,
 )
 from tools.proof.checker import Checked, Checker
 from tools.proof.threads import Watch
@@ -193,14 +194,10 @@ def prove_colour(colour: str, settings: Settings, solver: Solver, json: str | No
         with trying_to(f"write {short_name(settings.overrides_out)}"):
             number = write_overrides(settings.overrides_out, {**overrides, **report.repairs()})
         print(f"{short_name(settings.overrides_out)}: {number:,} overrides", file=sys.stderr)
-    for path, value in ((settings.certificate, report.certificate()), (json, report.as_json())):
-        if path:
-            with trying_to(f"write {path}"):
-                write_json(path, value)
+    write_results(settings.certificate, report.certificate)
+    write_results(json, report.as_json)
     if json != STANDARD_OUTPUT:
-        screen = console(markup=False)
-        for drawn in draw_report(report, settings.most, settings.boards):
-            screen.print(drawn)
+        console(markup=False).print(*draw_report(report, settings.most, settings.boards), sep="\n")
     return FINE if report.complete and not report.failures else FINDINGS
 
 
@@ -217,43 +214,37 @@ def walk_all(
         decisions = Decisions(Decider(knowledge.book, overrides), decided, jobs, watch)
         walking = Walk(decisions, Values(solver, folder / VALUES, jobs, watch), jobs, watch, settings.search)
         try:
-            layers = walking.layers(roots, settings.down_to, _Teller())
+            layers = walking.layers(roots, settings.down_to, partial(_tell, time.monotonic()))
         finally:
             if settings.checkpoint_out:
                 solver.save(settings.checkpoint_out)
-        names = [pattern.id for pattern in knowledge.book.patterns]
-        report = Report(colour, player, roots.tolist(), names, layers, is_complete(layers, settings.down_to))
-        kept = make_folder(folder / "walks", walk_name(colour, player))
+        ids = [pattern.id for pattern in knowledge.book.patterns]
+        report = Report(colour, player, roots.tolist(), ids, layers, is_complete(layers, settings.down_to))
+        kept = make_folder(folder / "walks", f"{colour}-{digest(*player)[:16]}")
         for layer in layers:
             save_layer(kept, layer)
         write_json(kept / CERTIFICATE, report.certificate())
     return report
 
 
-class _Teller:
-    """Says on standard error how far the walk is, and when."""
-
-    def __init__(self) -> None:
-        self.began = time.monotonic()
-
-    def __call__(self, line: str) -> None:
-        print(f"{time.monotonic() - self.began:7,.0f} s  {line}", file=sys.stderr, flush=True)
+def _tell(began: float, line: str) -> None:
+    """Say on standard error how far the walk is, and when."""
+    print(f"{time.monotonic() - began:7,.0f} s  {line}", file=sys.stderr, flush=True)
 
 
 def check_certificate(path: Path, settings: Settings, solver: Solver, json: str | None) -> int:
     """Check a certificate against a second, slow and simple look; tell, and return the exit status."""
     certificate = read_certificate(path)
-    files = _files(path, settings, certificate)
-    openings, folder = replayed.openings_of(certificate["colour"]), _folder(path, settings.folder, certificate)
-    checker = Checker(certificate, openings, folder, files, solver, settings.samples, settings.jobs)
-    layers = list(checker.layers())
+    files = _player_files(path, settings, certificate)
+    openings, folder = replayed.openings_of(certificate["colour"]), _find_layers(path, settings.folder, certificate)
+    layers = [*Checker(certificate, openings, folder, files, solver, settings.samples, settings.jobs).layers()]
     write_results(json, lambda: {"layers": [vars(one) for one in layers]})
     if json != STANDARD_OUTPUT:
         console(markup=False).print(draw_check(certificate, layers))
     return FINDINGS if any(one.faults for one in layers) or not certificate["proved"] else FINE
 
 
-def _files(path: Path, settings: Settings, certificate: Mapping[str, Any]) -> replayed.Files:
+def _player_files(path: Path, settings: Settings, certificate: Mapping[str, Any]) -> replayed.Files:
     """Return the player's own files; raise ArgumentError if they are not those of the certificate."""
     patterns = Path(settings.patterns).with_suffix(".txt")
     knowledge, overrides = settings._replace(patterns=str(patterns)).player()
@@ -264,7 +255,7 @@ def _files(path: Path, settings: Settings, certificate: Mapping[str, Any]) -> re
     return replayed.Files(patterns, (settings.overrides or OVERRIDES) if overrides else None)
 
 
-def _folder(path: Path, folder: Path, certificate: Mapping[str, Any]) -> Path:
+def _find_layers(path: Path, folder: Path, certificate: Mapping[str, Any]) -> Path:
     """Return where the layers are: beside the certificate, or where the walk kept them."""
     if layer_file(path.parent, certificate["layers"][0]["left"]).exists():
         return path.parent
@@ -291,24 +282,20 @@ def draw_report(report: Report, most: int, boards: int) -> Iterator[RenderableTy
 
 def draw_layers(report: Report) -> RenderableType:
     """Draw the layers, and their sum."""
-    table = new_table("left", "positions", "won", "failures", "a million", "overruled", "cut")
-    for row in report.rows:
-        table.add_row(str(row.left), *_cells(row))
-    positions, won, failures, overruled, cut = (
-        sum(column) for column in zip(*(row[1:-1] for row in report.rows), strict=True)
-    )
-    table.add_row("all", *_cells(Row(0, positions, won, failures, overruled, cut, digest="")))
+    sums = (sum(column) for column in zip(*(row[1:-1] for row in report.rows), strict=True))
+    rows = [(str(row.left), *_row_cells(row)) for row in report.rows]
+    rows.append(("all", *_row_cells(Row._make([0, *sums, ""]))))
+    table = new_table("left", "positions", "won", "failures", "a million", "overruled", "cut", rows=rows)
     return Group(
         Text(f"Every position that {report.colour.capitalize()} meets", style="bold"), table, Text(), Text(LEGEND)
     )
 
 
-def _cells(row: Row) -> list[Text | str]:
-    failures = Text(f"{row.failures:,}", style="bold red" if row.failures else "")
+def _row_cells(row: Row) -> list[Text | str]:
     return [
         f"{row.positions:,}",
         f"{row.won:,}",
-        failures,
+        Text(f"{row.failures:,}", style="bold red" if row.failures else ""),
         per_million(row.failures, row.won),
         f"{row.overruled:,}",
         f"{row.cut:,}",
@@ -325,17 +312,12 @@ def first_of_each(failures: Sequence[Failure], most: int) -> list[Failure]:
     by: dict[str, list[Failure]] = {}
     for one in failures:
         by.setdefault(one.by, []).append(one)
-    waiting, chosen = list(by.values()), []
-    for place in range(most):
-        chosen += [own[place] for own in waiting if place < len(own)]
-        if len(chosen) >= most:
-            break
-    return chosen[:most]
+    return [one for turn in zip_longest(*by.values()) for one in turn if one][:most]
 
 
 def format_conclusion(report: Report) -> str:
     """Say in a sentence what is proved."""
-    name, positions = report.colour.capitalize(), f"{plural(report.positions, 'position')}"
+    name, positions = report.colour.capitalize(), plural(report.positions, "position")
     if report.failures:
         return (
             f"{plural(len(report.failures), 'failure')} in {positions}: "
@@ -348,10 +330,15 @@ def format_conclusion(report: Report) -> str:
 
 def draw_check(certificate: Mapping[str, Any], layers: Sequence[Checked]) -> RenderableType:
     """Draw what a check of a certificate has found. layers: as checked."""
-    table = new_table("left", "positions", "sampled", "valued", "faults")
-    for one in layers:
-        faults = Text(str(len(one.faults)), style="bold red" if one.faults else "")
-        table.add_row(str(one.left), f"{one.positions:,}", f"{one.sampled:,}", f"{one.valued:,}", faults)
+    rows = (
+        (
+            str(one.left),
+            *(f"{number:,}" for number in (one.positions, one.sampled, one.valued)),
+            Text(str(len(one.faults)), style="bold red" if one.faults else ""),
+        )
+        for one in layers
+    )
+    table = new_table("left", "positions", "sampled", "valued", "faults", rows=rows)
     told = [Text(f"{one.left} left: {fault}") for one in layers for fault in one.faults]
     name = certificate["colour"].capitalize()
     what = (
@@ -359,7 +346,7 @@ def draw_check(certificate: Mapping[str, Any], layers: Sequence[Checked]) -> Ren
         if certificate["proved"]
         else "it is not complete"
         if not certificate["complete"]
-        else (plural(certificate["failures"], "failure"))
+        else plural(certificate["failures"], "failure")
     )
     said = "Faults: it is not to be believed." if told else f"The certificate for {name} holds in the samples: {what}."
     return Group(table, Text(), *told, Text(CHECKED_LEGEND), Text(said, style="bold"))

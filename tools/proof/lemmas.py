@@ -35,12 +35,16 @@ WON, OPEN, LOST = 1, 0, -1
 ONE_FREE = 4  # moves left: all of the player's but the next are exact, or are its last
 
 
+@compiled
 def settled_many(codes: np.ndarray, goal: int) -> np.ndarray:
     """Return for each position with the player to move, an array of int8, whether it has WON or LOST, else OPEN.
 
     goal: the lead of Black at the end, in stones without komi, that is a win for Black.
     """
-    return _settled_many(codes, goal)
+    found = np.zeros(codes.size, dtype=np.int8)
+    for index in range(codes.size):
+        found[index] = settled(codes[index], goal)
+    return found
 
 
 @compiled
@@ -79,14 +83,6 @@ def _every_move_wins(own, theirs, ko, passed, his, margin2):
         if not _stays_won(own | move, empty, margin2 + 2 + 2 * count(taken), his, his):
             return False
     return True
-
-
-@compiled
-def _settled_many(codes, goal):
-    found = np.zeros(codes.size, dtype=np.int8)
-    for index in range(codes.size):
-        found[index] = settled(codes[index], goal)
-    return found
 
 
 @compiled

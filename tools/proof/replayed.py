@@ -41,11 +41,11 @@ class Replayed(NamedTuple):
 def replay(task: tuple[Files, tuple[tuple[int, int], ...]]) -> list[Replayed]:
     """Return what rules/ make of each code of a task. With each comes the move to go on from."""
     files, asked = task
-    return [_replayed(code, played, *_player(files)) for code, played in asked]
+    return [_replay_one(code, played, *_read_player(files)) for code, played in asked]
 
 
 @lru_cache(maxsize=1)
-def _player(files: Files) -> tuple[Book, Overrides | None]:
+def _read_player(files: Files) -> tuple[Book, Overrides | None]:
     book = load(str(files.patterns), LITTLE_GO)
     if files.overrides is None:
         return book, None
@@ -56,28 +56,27 @@ def _complain(line: str) -> None:
     raise ValueError(line)
 
 
-def _replayed(code: int, played: int, book: Book, overrides: Overrides | None) -> Replayed:
+def _replay_one(code: int, played: int, book: Book, overrides: Overrides | None) -> Replayed:
     position = unpack(code)
     decided = decide(position, book, overrides=overrides).move
     move = PASS if played == PASS_POINT else played
     after = position.play(move)
     over = position.ends_with(move)
     won = over and winner_of(after) == position.colour
-    replies = (
-        []
-        if over
-        else sorted(
-            {image_of(after.play(reply)) for reply in [*points_of(after.legal()), PASS] if not after.ends_with(reply)}
-        )
-    )
     return Replayed(
         code,
         image_of(position),
         PASS_POINT if decided == PASS else decided,
         None if over else image_of(after),
         won,
-        replies,
+        [] if over else sorted(_images_after(after)),
     )
+
+
+def _images_after(position: Position) -> set[int]:
+    """Return the codes of the canonical positions after every move that does not end the game."""
+    moves = [*points_of(position.legal()), PASS]
+    return {image_of(position.play(move)) for move in moves if not position.ends_with(move)}
 
 
 def image_of(position: Position) -> int:
@@ -88,19 +87,16 @@ def image_of(position: Position) -> int:
 def openings_of(colour: str) -> set[int]:
     """Return the codes of the positions in which a player of this colour, black or white, makes its first move."""
     start = opening(LITTLE_GO)
-    if colour == "black":
-        return {image_of(start)}
-    moves = [*points_of(start.legal()), PASS]
-    return {image_of(start.play(move)) for move in moves if not start.ends_with(move)}
+    return {image_of(start)} if colour == "black" else _images_after(start)
 
 
 def is_settled(code: int) -> bool:
     """Return whether no decision can change any more who wins: the lemmas of tools/proof/lemmas, once more."""
     position = unpack(code)
     his, own, theirs = position.left // 2, position.own, position.theirs
-    lost = _margin2(position) + 2 * (position.left - his + _mortal(theirs, position, position.left)) < 0
+    lost = _margin2(position) + 2 * (position.left - his + _count_mortal(theirs, position, position.left)) < 0
     if position.left > 4:
-        return lost or _margin2(position) - 2 * (his + _mortal(own, position, position.left - 1)) > 0
+        return lost or _margin2(position) - 2 * (his + _count_mortal(own, position, position.left - 1)) > 0
     moves = [*points_of(position.legal()), PASS]
     return lost or all(_won_by_passing_on(position.play(move), position.ends_with(move), his) for move in moves)
 
@@ -112,11 +108,11 @@ def _margin2(position: Position) -> int:
 
 def _won_by_passing_on(position: Position, over: bool, his: int) -> bool:
     """Return whether the side that has just moved wins without another move."""
-    reach = 0 if over else his + _mortal(position.theirs, position, his)
+    reach = 0 if over else his + _count_mortal(position.theirs, position, his)
     return -_margin2(position) - 2 * reach > 0
 
 
-def _mortal(stones: int, position: Position, moves: int) -> int:
+def _count_mortal(stones: int, position: Position, moves: int) -> int:
     """Return how many of the stones are in chains whose liberties so many moves could fill."""
     occupied = position.own | position.theirs
     return sum(

@@ -14,11 +14,6 @@ from tqdm import tqdm
 PIECE = 5000  # positions that a thread takes at a time, if they cost next to nothing
 
 
-def piece_size(length: int, jobs: int) -> int:
-    """Return into pieces of how many to part so many items that cost next to nothing each."""
-    return min(PIECE, length // jobs + 1)
-
-
 def on_threads(
     work: Callable[[slice], object], length: int, size: int, jobs: int, stop: np.ndarray | None = None
 ) -> Generator[slice, None, None]:
@@ -45,6 +40,19 @@ class Watch:
 
     def __init__(self, title: str = ""):
         self.title = title
+
+    def run(
+        self,
+        work: Callable[[slice], object],
+        length: int,
+        jobs: int,
+        doing: str,
+        size: int = 0,
+        stop: np.ndarray | None = None,
+    ) -> Generator[slice, None, None]:
+        """Work on threads under a bar; see on_threads. size: of the pieces, 0 if an item costs next to nothing."""
+        size = size or min(PIECE, length // jobs + 1)
+        return self.over(on_threads(work, length, size, jobs, stop), length, doing)
 
     def over(self, pieces: Generator[slice, None, None], total: int, doing: str) -> Generator[slice, None, None]:
         """Pass the pieces on under a bar of so many positions, with their rate and the time left; close them after."""
@@ -77,6 +85,6 @@ def when_due(seconds: float) -> Callable[[], bool]:
     return due
 
 
-def concatenate(arrays: list[np.ndarray], kind: type = np.int64) -> np.ndarray:
-    """Return the arrays as one, empty if there are none."""
-    return np.concatenate([np.zeros(0, dtype=kind), *arrays])
+def concatenate(arrays: list[np.ndarray]) -> np.ndarray:
+    """Return arrays of codes as one, empty if there are none."""
+    return np.concatenate([np.zeros(0, dtype=np.int64), *arrays])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import closing
+from dataclasses import dataclass, field
 from pathlib import Path
 from zipfile import BadZipFile
 
@@ -15,8 +16,8 @@ from tools.compiled.states import after, canonical, ends, moves_mask, parts
 from tools.files import short_name
 from tools.labels.decider import Decider
 from tools.labels.labels import find_places, write_arrays
-from tools.proof.threads import Watch, on_threads, when_due
-from tools.solver.search import LIMIT, NODES, STOPPED, ended_won, make_scratch, search
+from tools.proof.threads import Watch, when_due
+from tools.solver.search import NODES, STOPPED, ended_won, make_scratch, search
 from tools.solver.solver import FAR, Solver
 
 UNKNOWN = -1
@@ -47,9 +48,8 @@ class Values:
         known, answers = np.zeros(wanted.size, dtype=bool), np.zeros(wanted.size, dtype=np.int8)
         if left >= KEPT_FROM:
             known, answers = self.known.look_up(wanted, left)
-        answers[~known] = self._solved(wanted[~known], left)
-        won: np.ndarray = answers[back] == 1
-        return won
+        answers[~known] = self._solve_all(wanted[~known], left)
+        return np.asarray(answers[back] == 1, dtype=bool)
 
     def keeps(self, codes: np.ndarray, moves: np.ndarray) -> np.ndarray:
         """Return whether the side to move wins with each of these moves; codes as in wins."""
@@ -62,7 +62,7 @@ class Values:
         """Return the masks of the mover's winning moves, int32, bit 25 for the pass; codes as in wins."""
         masks = np.zeros(codes.size, dtype=np.int32)
         for start in range(0, codes.size, PARTED):
-            indices, moves = _all_moves(codes[start : start + PARTED])
+            indices, moves = _list_moves(codes[start : start + PARTED])
             won = self.keeps(codes[start + indices], moves)
             np.bitwise_or.at(masks, start + indices[won], np.int32(1) << moves[won].astype(np.int32))
         return masks
@@ -79,10 +79,10 @@ class Values:
             masks = self.winning(codes)
         for start in range(0, codes.size, PARTED):
             part = slice(start, start + PARTED)
-            best[part] = self._first(codes[part], decider.rank_moves(codes[part]), masks[part])
+            best[part] = self._best_winning(codes[part], decider.rank_moves(codes[part]), masks[part])
         return np.where(masks == 0, 1 << best.astype(np.int32), masks), best
 
-    def _first(self, codes: np.ndarray, ranked: np.ndarray, masks: np.ndarray) -> np.ndarray:
+    def _best_winning(self, codes: np.ndarray, ranked: np.ndarray, masks: np.ndarray) -> np.ndarray:
         """Return the first winning move of each row; masks: of the winning moves, or 0 where they are not known."""
         best, waiting = np.zeros(codes.size, dtype=np.int8), np.arange(codes.size)
         for moves in ranked.T:
@@ -102,23 +102,21 @@ class Values:
         _, opponent_wins = self.known.look_up(children, left - 1)
         fails = np.flatnonzero((opponent_wins == 1) | (children == OVER_LOST))
         _, won = self.known.look_up(codes[fails], left)
-        certain: np.ndarray = fails[won == 1]
-        return certain
+        return np.asarray(fails[won == 1])
 
     def learn_failures(self, codes: np.ndarray, moves: np.ndarray) -> None:
         """Find out once more that these moves lose, and keep it; RuntimeError if one does not."""
         if self.keeps(codes, moves).any():
             raise RuntimeError("the walk and the solver disagree about a move")
 
-    def _solved(self, codes: np.ndarray, left: int) -> np.ndarray:
+    def _solve_all(self, codes: np.ndarray, left: int) -> np.ndarray:
         """Return 1 or 0 for each code; what is known when this is stopped is kept."""
         answers, kept = np.full(codes.size, UNKNOWN, dtype=np.int8), np.zeros(codes.size, dtype=bool)
         stop, due = np.zeros(1, dtype=np.int64), when_due(SAVED_EVERY)
 
         def work(piece: slice) -> None:
             scratch = make_scratch()
-            scratch[2][LIMIT] = 1 << 62
-            _solve(codes[piece], answers[piece], self.solver.goal, self.solver.table, *scratch, stop)
+            _solve_codes(codes[piece], answers[piece], self.solver.goal, self.solver.table, *scratch, stop)
             self.solver.nodes += int(scratch[2][NODES])
 
         def keep() -> None:
@@ -130,8 +128,7 @@ class Values:
 
         at_once = next((number for most, number in AT_ONCE if left <= most), 1)
         try:
-            pieces = on_threads(work, codes.size, at_once, self.jobs, stop)
-            with closing(self.watch.over(pieces, codes.size, "values")) as done:
+            with closing(self.watch.run(work, codes.size, self.jobs, "values", at_once, stop)) as done:
                 for _ in done:
                     if due():
                         keep()
@@ -141,7 +138,7 @@ class Values:
 
 
 @compiled
-def _solve(
+def _solve_codes(
     codes: np.ndarray,
     answers: np.ndarray,
     goal: int,
@@ -177,7 +174,7 @@ def after_many(codes: np.ndarray, moves: np.ndarray, goal: int) -> np.ndarray:
 
 
 @compiled
-def _all_moves(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _list_moves(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return (indices of the codes, moves): a pair for every legal move and pass."""
     indices = np.empty(codes.size * (POINTS + 1), dtype=np.int64)
     moves = np.empty(codes.size * (POINTS + 1), dtype=np.int8)
@@ -191,6 +188,7 @@ def _all_moves(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return indices[:number], moves[:number]
 
 
+@dataclass
 class KnownValues:
     """Numbers by code, kept between runs: one file for each number of moves left, sorted codes with a number each.
 
@@ -200,17 +198,16 @@ class KnownValues:
     values of one are lost, never damaged.
     """
 
-    def __init__(self, folder: Path, name: str, kind: type):
-        self.folder = folder
-        self.name = name
-        self.kind = kind
-        self.known: dict[int, tuple[np.ndarray, np.ndarray]] = {}
-        self.changed: set[int] = set()
-        self.seen: dict[int, int] = {}  # moves left -> when the file read or written last was changed
+    folder: Path
+    name: str
+    kind: type
+    known: dict[int, tuple[np.ndarray, np.ndarray]] = field(default_factory=dict)
+    changed: set[int] = field(default_factory=set)
+    seen: dict[int, int] = field(default_factory=dict)  # moves left -> when the file read or written last was changed
 
     def look_up(self, codes: np.ndarray, left: int) -> tuple[np.ndarray, np.ndarray]:
         """Return (which of the codes are known, their numbers, 0 where not). left: moves left in all of them."""
-        keys, known = self._of(left)
+        keys, known = self._load(left)
         at = find_places(codes, keys)
         found, numbers = at >= 0, np.zeros(codes.size, dtype=np.dtype(self.kind))
         numbers[found] = known[at[found]]
@@ -219,7 +216,7 @@ class KnownValues:
     def add(self, codes: np.ndarray, numbers: np.ndarray, left: int) -> None:
         """Add the numbers of positions with so many moves left."""
         if codes.size:
-            self.known[left] = _join(self._of(left), (codes, numbers.astype(self.kind)))
+            self.known[left] = _join(self._load(left), (codes, numbers.astype(self.kind)))
             self.changed.add(left)
 
     def save(self) -> None:
@@ -233,7 +230,7 @@ class KnownValues:
             self.seen[left] = _changed_at(path)
             self.changed.discard(left)
 
-    def _of(self, left: int) -> tuple[np.ndarray, np.ndarray]:
+    def _load(self, left: int) -> tuple[np.ndarray, np.ndarray]:
         if left not in self.known:
             path = self._path(left)
             self.seen[left] = _changed_at(path)

@@ -15,6 +15,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -30,7 +31,7 @@ from tools.knowledge.overrides import EXACT
 from tools.labels.decider import BY_OVERRIDE, Decider
 from tools.labels.labels import canonical_many, write_arrays
 from tools.proof.lemmas import OPEN, judge, settled_many
-from tools.proof.threads import Watch, concatenate, on_threads, piece_size, when_due
+from tools.proof.threads import Watch, concatenate, when_due
 from tools.proof.values import KnownValues, Values
 
 MERGED_FROM = 30_000_000  # codes waiting to be made one sorted array
@@ -72,6 +73,7 @@ class Layer(NamedTuple):
         return sha256(self.codes.astype("<i8").tobytes() + self.moves.astype("i1").tobytes()).hexdigest()
 
 
+@dataclass
 class Walk:
     """The walk of one player. decisions: its moves. values: who wins. jobs: threads.
 
@@ -79,19 +81,11 @@ class Walk:
     it: a walk on from a wrong move may cost more.
     """
 
-    def __init__(
-        self,
-        decisions: Decisions,
-        values: Values,
-        jobs: int,
-        watch: Watch | None = None,
-        searched_from: int = LITTLE_GO.length,
-    ):
-        self.decisions = decisions
-        self.values = values
-        self.jobs = jobs
-        self.watch = watch or Watch()
-        self.searched_from = searched_from
+    decisions: Decisions
+    values: Values
+    jobs: int
+    watch: Watch = field(default_factory=Watch)
+    searched_from: int = LITTLE_GO.length
 
     def layers(self, roots: np.ndarray, down_to: int = 0, tell: Tell = lambda line: None) -> list[Layer]:
         """Return the layers from the roots down to the last one where a decision could be wrong.
@@ -102,27 +96,27 @@ class Walk:
         last = max(down_to, LAST)
         while True:
             layers = []
-            for layer in self._down(canonical_unique(roots), last):
+            for layer in self._walk_down(canonical_unique(roots), last):
                 layers.append(layer)
                 tell(f"{layer.left:2} left: {layer.codes.size:,} positions, {layer.failing.size:,} known failures")
-            new = self._judged(layers, last, tell)
+            new = self._judge(layers, last, tell)
             if not new:
                 return layers
             tell(f"{new:,} more failures: once again, with moves that win there")
 
-    def _down(self, codes: np.ndarray, last: int) -> Iterator[Layer]:
+    def _walk_down(self, codes: np.ndarray, last: int) -> Iterator[Layer]:
         """Yield the layers, not judged yet but for the last one and where much is left."""
-        codes, cut = self._open(codes)
+        codes, cut = self._leave_out_settled(codes)
         while codes.size:
             left = int(codes[0]) >> LEFT_AT
             self.watch.title = f"{left:2} left"
-            layer = self._layer(codes, cut, left >= self.searched_from or left - 2 < last)
+            layer = self._make_layer(codes, cut, left >= self.searched_from or left - 2 < last)
             yield layer
             if left - 2 < last:
                 return
-            codes, cut = self._open(self._replies(layer))
+            codes, cut = self._leave_out_settled(self._replies(layer))
 
-    def _layer(self, codes: np.ndarray, cut: int, searched: bool) -> Layer:
+    def _make_layer(self, codes: np.ndarray, cut: int, searched: bool) -> Layer:
         """Return a layer, its decisions repaired that are known to fail. searched: find out which do."""
         moves, deciders = self.decisions.of(codes)
         if searched:
@@ -136,13 +130,13 @@ class Walk:
         winning, moves[failing] = self.values.repairs(codes[failing], self.decisions.decider)
         return Layer(codes, moves, deciders, won, failing, thrown, winning, cut)
 
-    def _judged(self, layers: list[Layer], last: int, tell: Tell) -> int:
+    def _judge(self, layers: list[Layer], last: int, tell: Tell) -> int:
         """Fill in which positions are won, from the last layer up; return how many failures were not known."""
         new, codes, won = 0, np.zeros(0, dtype=np.int64), np.zeros(0, dtype=bool)
         for layer in reversed(layers):
             self.watch.title = f"{layer.left:2} left"
             if layer.left - 2 >= last:
-                layer.won[:] = self._kept(layer, codes, won)
+                layer.won[:] = self._judge_layer(layer, codes, won)
                 doubtful = np.flatnonzero(~layer.won)
                 failing = doubtful[self.values.wins(layer.codes[doubtful])]
                 layer.won[failing] = True
@@ -152,16 +146,14 @@ class Walk:
             codes, won = layer.codes, layer.won
         return new
 
-    def _kept(self, layer: Layer, below: np.ndarray, below_won: np.ndarray) -> np.ndarray:
+    def _judge_layer(self, layer: Layer, below: np.ndarray, below_won: np.ndarray) -> np.ndarray:
         """Return whether each move keeps the win, from the codes of the next layer and which of them are won."""
         kept = np.zeros(layer.codes.size, dtype=bool)
-        goal = self.values.solver.goal
 
         def work(piece: slice) -> None:
-            judge(layer.codes[piece], layer.moves[piece], below, below_won, goal, kept[piece])
+            judge(layer.codes[piece], layer.moves[piece], below, below_won, self.values.solver.goal, kept[piece])
 
-        for _ in self._watched(work, kept.size, "replies judged"):
-            pass
+        list(self.watch.run(work, kept.size, self.jobs, "replies judged"))
         return kept
 
     def _replies(self, layer: Layer) -> np.ndarray:
@@ -170,22 +162,18 @@ class Walk:
 
         def work(piece: slice) -> None:
             room = np.empty((piece.stop - piece.start) * (POINTS + 1), dtype=np.int64)
-            number = _replies(layer.codes[piece], layer.moves[piece], room)
-            found.append(np.unique(room[:number]))
+            found.append(np.unique(room[: _replies(layer.codes[piece], layer.moves[piece], room)]))
 
-        for _ in self._watched(work, layer.codes.size, "replies"):
+        for _ in self.watch.run(work, layer.codes.size, self.jobs, "replies"):
             if sum(array.size for array in found) > MERGED_FROM:
                 waiting, found[:] = found[:], []
                 found.append(np.unique(concatenate(waiting)))
         return np.unique(concatenate(found))
 
-    def _open(self, codes: np.ndarray) -> tuple[np.ndarray, int]:
+    def _leave_out_settled(self, codes: np.ndarray) -> tuple[np.ndarray, int]:
         """Return the positions that are not settled, and how many are."""
         closed = settled_many(codes, self.values.solver.goal) != OPEN
         return codes[~closed], int(closed.sum())
-
-    def _watched(self, work: Callable[[slice], object], length: int, doing: str) -> Iterator[slice]:
-        return self.watch.over(on_threads(work, length, piece_size(length, self.jobs), self.jobs), length, doing)
 
 
 @compiled
@@ -213,9 +201,7 @@ def _moves_from(code: int, found: np.ndarray, number: int) -> int:
 
 def is_complete(layers: list[Layer], down_to: int) -> bool:
     """Return whether a walk went to its end, not just down to so many moves left."""
-    if not layers:
-        return True
-    following = layers[-1].left - 2
+    following = layers[-1].left - 2 if layers else 0
     return following < LAST or following >= down_to
 
 
@@ -247,11 +233,11 @@ class Decisions:
         """Return (moves, deciders) as Decider.decide does; codes that all have the same number of moves left."""
         left = int(codes[0]) >> LEFT_AT
         known, numbers = self.known.look_up(codes, left)
-        numbers[~known] = self._decided(codes[~known], left)
+        numbers[~known] = self._decide(codes[~known], left)
         moves, deciders = numbers & (1 << DECIDER_AT) - 1, (numbers >> DECIDER_AT) - 1
         return self.decider.overrule(codes, moves.astype(np.int8), deciders.astype(np.int16))
 
-    def _decided(self, codes: np.ndarray, left: int) -> np.ndarray:
+    def _decide(self, codes: np.ndarray, left: int) -> np.ndarray:
         numbers, done = np.empty(codes.size, dtype=np.int32), np.zeros(codes.size, dtype=bool)
         due = when_due(SAVED_EVERY)
 
@@ -263,9 +249,8 @@ class Decisions:
             self.known.add(codes[done], numbers[done], left)
             self.known.save()
 
-        pieces = on_threads(work, codes.size, piece_size(codes.size, self.jobs), self.jobs)
         try:
-            for piece in self.watch.over(pieces, codes.size, "decisions"):
+            for piece in self.watch.run(work, codes.size, self.jobs, "decisions"):
                 done[piece] = True
                 if due():
                     keep()

@@ -10,7 +10,7 @@ from slow_walk import Truth, moves_of, roots
 from rules.positionkey import pack_move, unpack
 from tools.arguments import ArgumentError
 from tools.proof import values as values_module
-from tools.proof.checker import final_leads
+from tools.proof.checker import final_lead
 from tools.proof.values import KnownValues, Values
 from tools.solver.solver import Solver
 
@@ -36,7 +36,7 @@ def test_values_and_winning_moves_are_those_of_playing_everything_out(tmp_path, 
 @pytest.mark.parametrize("left", [3, 4, 5])
 def test_leads_without_pruning_have_the_same_winner(left):
     codes = np.array(roots(left, 20))
-    leads = final_leads(codes) * 2 + (5 if left % 2 else -5)
+    leads = np.array([final_lead(code) for code in codes]) * 2 + (5 if left % 2 else -5)
     assert (leads > 0).tolist() == [TRUTH.wins(unpack(code)) for code in codes.tolist()]
 
 
