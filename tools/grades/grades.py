@@ -27,7 +27,7 @@ from tools.shares import CONFIDENCE, wilson
 
 # What can become of a decision. LOST: nothing wins. FREE: every move wins, the pass too.
 LOST, FREE, KEPT, THREW = range(4)
-AN_OVERRIDE = "(override)"  # what stands for the pattern where an override decided
+AN_OVERRIDE = "(override)"  # in place of a pattern's id, where an override decided
 COLOURS = ("black", "white")
 PHASES = (("opening", 18, 24), ("middle", 11, 17), ("end", 3, 10), ("last two", 1, 2))  # by moves left
 MEASURES = FIRED, MOVES, JUDGED, RIGHT, DECIDED, DECIDED_LOST, DECIDED_FREE, DECIDED_KEPT, DECIDED_THREW, ONLY = tuple(
@@ -90,7 +90,7 @@ class Graded:
         return [int(index) for index in np.flatnonzero(self.outcomes == THREW)]
 
     def by(self, index: int) -> str:
-        """Return who decided position `index`: a pattern's id, or what stands for none."""
+        """Return who decided position `index`: a pattern's id, AN_OVERRIDE or BUILT_IN."""
         decider = int(self.deciders[index])
         if decider >= 0:
             return self.book.patterns[decider].id

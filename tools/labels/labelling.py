@@ -77,7 +77,7 @@ class Task(NamedTuple):
     number: int
 
     def key(self, code: str) -> str:
-        """Return what stands for the task and the code that does it."""
+        """Return the key of its results, also by a digest of the code that finds them."""
         return digest("positions", code, "\n".join(self.lines), *map(str, self[1:]))
 
     @property

@@ -134,7 +134,7 @@ def _points(row: int, column: int) -> np.ndarray:
 
 
 def canonical_rule(rule: Rule) -> Rule:
-    """Return the one that stands for a rule and its images under the symmetries."""
+    """Return of a rule and its images under the symmetries the same one for each of them."""
     return min(tuple(sorted(_turn_literal(literal, symmetry) for literal in rule)) for symmetry in range(8))
 
 
@@ -317,7 +317,7 @@ class Search:
         return chosen
 
     def simplify(self, mined: MinedRule, done: frozenset[int]) -> MinedRule:
-        """Return a rule without the literals that it can do without, or that a wider one can stand for."""
+        """Return a rule without the literals that it can do without, or that a wider one can replace."""
         for literal in mined.rule:
             rest = tuple(one for one in mined.rule if one != literal)
             for wider in [rest, *(tuple(sorted((*rest, one))) for one in _widen(literal))]:

@@ -38,7 +38,7 @@ class Player(NamedTuple):
 
 
 def player_of(knowledge: Knowledge, overrides: Mapping[int, int]) -> Player:
-    """Return what stands for a player."""
+    """Return whom a proof is about."""
     texts = "\n".join(knowledge.lines).encode("utf-8"), to_bytes(overrides)
     return Player(meaning_of(*DECISION), *(sha256(text).hexdigest() for text in texts))
 
@@ -70,7 +70,7 @@ class Row(NamedTuple):
 
 class Failure(NamedTuple):
     """A decision that gives a win away: where, the move, the mask of the winning moves, the one walked on with, and
-    the pattern to blame (or what stands for none)."""
+    the pattern to blame (or AN_OVERRIDE, or BUILT_IN)."""
 
     code: int
     move: int
