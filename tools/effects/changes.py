@@ -19,7 +19,7 @@ from rules.programs import Reading
 from tools.cache import Cache, digest
 from tools.effects.books import Knowledge, book_of_lines
 from tools.effects.coverage import BUILT_IN
-from tools.effects.parts import Weight, Without, book_of_entries, firing_ids, firings_of, indices_by_id, part_of, weight
+from tools.effects.parts import Variants, Weight, firings_of, part_of, weight
 from tools.effects.recorded import Recorded, position_text, read_position
 from tools.meaning import meaning_of
 from tools.parallel import cached_results
@@ -46,13 +46,12 @@ class Change(NamedTuple):
     responsible: tuple[str, ...]
 
 
-class _Side:
-    """One of the two books: where its patterns stand, and those of them that differ."""
+class _Side(Variants):
+    """One of the two books, and those of its patterns that differ."""
 
     def __init__(self, book: Book, edited: Iterable[str]) -> None:
-        self.book = book
-        self.index = indices_by_id(book)
-        self.edited = part_of(book, (self.index[name] for name in edited if name in self.index))
+        super().__init__(book)
+        self.edited = part_of(book, (self.index_of[name] for name in edited if name in self.index_of))
         self.weights = {pattern.id: weight(pattern) for pattern in self.edited.patterns}
 
     def firings(self, reading: Reading, legal: Mask) -> set[tuple[str, int, int, Weight]]:
@@ -100,27 +99,19 @@ class BookPair:
     def _suffices(self, name: str, before: Decision, after: Decision) -> bool:
         """Return whether this edit alone makes the change, or taking back this one alone undoes it."""
         return (
-            _move_with(name, before, self.old, self.new) == after.move
-            or _move_with(name, after, self.new, self.old) == before.move
+            self.old.move_with(before, name, self.new.entry(name)) == after.move
+            or self.new.move_with(after, name, self.old.entry(name)) == before.move
         )
-
-
-def _move_with(name: str, decision: Decision, own: _Side, other: _Side) -> int:
-    """Return what the book of a decision plays once it holds one pattern as the other book has it."""
-    entries = [(own.book, own.index[spoken]) for spoken in firing_ids(decision) if spoken != name]
-    if name in other.index:
-        entries.append((other.book, other.index[name]))
-    return decide(decision.position, book_of_entries(entries, own.book)).move
 
 
 def changes_from(moves: Iterable[int], positions: Iterable[Position], new: Book) -> list[Change]:
     """Return the decisions that differ from known moves whose book is not known."""
-    without = Without(new)
+    variants = Variants(new)
     changes = []
     for index, (before, position) in enumerate(zip(moves, positions, strict=True)):
         after = decide(position, new)
         if after.move != before:
-            alone = tuple(sorted(name for name, move in without.moves(after).items() if move == before))
+            alone = tuple(sorted(name for name, move in variants.moves_without(after).items() if move == before))
             why, by = ALONE if alone else DECIDES, _decider(after)
             changes.append(Change(index, before, after.move, "", by, why, alone or (by,)))
     return changes

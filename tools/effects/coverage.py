@@ -16,7 +16,7 @@ from rules.matching import parse_shape
 from rules.patternfile import Book, Pattern
 from tools.draw.boards import turn_rows
 from tools.effects.books import Knowledge
-from tools.effects.parts import Without
+from tools.effects.parts import Variants
 
 BUILT_IN = "(built-in)"  # the class of a move that no pattern spoke for
 FIRED, DECIDED, CHANGED, VETOED = COUNTS = ("fired", "decided", "changed", "vetoed")
@@ -107,14 +107,14 @@ def group_by_corpus(surveys: Mapping[str, Survey]) -> dict[str, Survey]:
 
 def survey_decisions(decisions: Iterable[Decision], book: Book) -> Survey:
     """Return what the patterns of a book did in the decisions that it made."""
-    result, without, locator = Survey(), Without(book), Locator(book)
+    result, variants, locator = Survey(), Variants(book), Locator(book)
     for decision in decisions:
         result.positions += 1
         leading = decision.chosen.firings[:1]
         result.classes[leading[0].pattern.kind if leading else BUILT_IN] += 1
         for pattern_id, did in _deeds(decision).items():
             result.counts.setdefault(pattern_id, Counter()).update(did)
-        for pattern_id, move in without.moves(decision).items():
+        for pattern_id, move in variants.moves_without(decision).items():
             if move != decision.move:
                 result.counts[pattern_id][CHANGED] += 1
         for pattern_id, image, place in locator.locate(decision):

@@ -1,15 +1,15 @@
-"""Books made of other books' patterns, which patterns have a say in a position, and what is played without one of them.
+"""Books made of other books' patterns, which patterns have a say in a position, and what is played with one changed.
 
 A decision depends only on the patterns that fire for a move it considers. So what another book would play can be
-asked of a small book with just these, which is quick to make and to ask. What is played without a pattern is read off
-the decision where it tells, and decided anew where it does not.
+asked of a small book with just these, which is quick to make and to ask. What is played once a pattern is changed or
+gone is read off the decision where it tells, and decided anew where it does not.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
-from rules.engine import Candidate, Decision, best, canonical, decide, is_vetoed, rank
+from rules.engine import Candidate, Decision, Firing, best, canonical, decide, rank
 from rules.geometry import Mask, Point
 from rules.patternfile import Book, Pattern
 from rules.position import PASS
@@ -51,11 +51,11 @@ def part_of(book: Book, indices: Iterable[int]) -> Part:
 
 def book_of_entries(entries: Iterable[Entry], like: Book) -> Part:
     """Return the book of these patterns in the order of patterns.txt: highest priority first, then by id."""
-    return Part(sorted(entries, key=_rank), like.ruleset_name, like.size)
+    ordered = sorted(entries, key=lambda entry: _book_order(entry[0].patterns[entry[1]]))
+    return Part(ordered, like.ruleset_name, like.size)
 
 
-def _rank(entry: Entry) -> tuple[int, str]:
-    pattern = entry[0].patterns[entry[1]]
+def _book_order(pattern: Pattern) -> tuple[int, str]:
     return -pattern.priority, pattern.id
 
 
@@ -87,37 +87,49 @@ def weight(pattern: Pattern) -> Weight:
     return pattern.priority, pattern.specificity, pattern.forbid, pattern.sacrifice
 
 
-class Without:
-    """A book, asked what it would play without one of its patterns."""
+class Variants:
+    """A book, asked what it would play with one of its patterns changed, or without it."""
 
     def __init__(self, book: Book) -> None:
         self.book = book
         self.index_of = indices_by_id(book)
 
-    def moves(self, decision: Decision) -> dict[str, Point]:
+    def entry(self, name: str) -> Entry | None:
+        """Return the pattern of that id, None where the book has none."""
+        return (self.book, self.index_of[name]) if name in self.index_of else None
+
+    def move_with(self, decision: Decision, name: str, other: Entry | None) -> Point:
+        """Return the move in the position of a decision of the book with another pattern, or none, for one of its."""
+        entries = [(self.book, self.index_of[spoken]) for spoken in firing_ids(decision) if spoken != name]
+        entries += [other] if other else []
+        return decide(decision.position, book_of_entries(entries, self.book)).move
+
+    def moves_without(self, decision: Decision) -> dict[str, Point]:
         """Return the move in the position of a decision of the book without each pattern that fires there.
 
         Without any other pattern the move stays.
         """
-        ids = firing_ids(decision)
         table, _ = canonical(decision.position)
         moves: dict[str, Point] = {}
-        for name in ids:
-            move = foresee_move(name, decision, table)
-            if move is None:
-                rest = part_of(self.book, (self.index_of[other] for other in ids if other != name))
-                move = decide(decision.position, rest).move
-            moves[name] = move
+        for name in firing_ids(decision):
+            move = foresee_move(decision, table, name, {})
+            moves[name] = self.move_with(decision, name, None) if move is None else move
         return moves
 
 
-def foresee_move(name: str, decision: Decision, table: tuple[Point, ...]) -> Point | None:
-    """Return the move without a pattern where what the decision looked at suffices to tell, else None.
+def foresee_move(
+    decision: Decision, table: tuple[Point, ...], name: str, firings: Mapping[Point, Firing]
+) -> Point | None:
+    """Return the move once a pattern is changed, where what the decision looked at suffices to tell, else None.
 
-    table: the symmetry table to the canonical image, whose points break ties.
+    table: the symmetry table to the canonical image, whose points break ties; firings: all that the changed pattern
+    fires for, by move on that image.
     """
-    result2 = decision.chosen.result2
-    candidates = [_without_firing(name, one) for one in decision.candidates if one.result2 == result2]
+    candidates = [
+        _with_firing(one, name, firings.get(one.move if one.move == PASS else table[one.move]))
+        for one in decision.candidates
+        if one.result2 == decision.chosen.result2
+    ]
     candidates.sort(key=lambda one: rank(one, table))
     first = best(candidates, _loss)
     return None if first.verdict is None else first.move
@@ -128,19 +140,17 @@ def _loss(candidate: Candidate) -> int:
     return NO_LOSS if candidate.verdict is None else candidate.verdict.loss
 
 
-def _without_firing(name: str, candidate: Candidate) -> Candidate:
-    """Return the candidate without the pattern's firing, vetted as far as it was."""
-    kept = [firing for firing in candidate.firings if firing.pattern.id != name]
-    if len(kept) == len(candidate.firings):
+def _with_firing(candidate: Candidate, name: str, firing: Firing | None) -> Candidate:
+    """Return the candidate with this firing, or none, of a pattern, vetted as far as it was."""
+    firings = [one for one in candidate.firings if one.pattern.id != name]
+    if firing is None and len(firings) == len(candidate.firings):
         return candidate
-    reduced = Candidate(candidate.move, kept)
-    reduced.result2 = candidate.result2
-    if not kept and candidate.move != PASS:
-        reduced.points = UNKNOWN  # the engine would judge it by its built-in rules
-        return reduced
-    reduced.verdict = candidate.verdict
-    if any(firing.pattern.forbid for firing in kept):
-        reduced.bar(candidate.veto)
-    elif reduced.verdict is not None and is_vetoed(reduced, reduced.verdict.loss):
-        reduced.veto = reduced.verdict.reason
-    return reduced
+    firings += [firing] if firing else []
+    changed = Candidate(candidate.move, sorted(firings, key=lambda one: _book_order(one.pattern)))
+    if firings or candidate.move == PASS:
+        changed.verdict = candidate.verdict
+    else:
+        changed.points = UNKNOWN  # the engine would judge it by its built-in rules
+    if any(one.pattern.forbid for one in firings):
+        changed.bar("forbidden")
+    return changed

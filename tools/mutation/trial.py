@@ -13,20 +13,20 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from rules.engine import decide
+from rules.engine import Decision, Firing, decide
 from rules.patternfile import Book
 from rules.position import PASS
 from rules.ruleset import LITTLE_GO
 from tools.cache import Cache, digest
 from tools.data import DECISIONS
 from tools.effects.books import knowledge_of
-from tools.effects.parts import book_of_entries, indices_by_id, weight
+from tools.effects.parts import Variants, foresee_move, weight
 from tools.effects.recorded import parse_decisions, read_text
 from tools.knowledge.compiler import compile_text
 from tools.knowledge.model import Example, KnownPattern
 from tools.knowledge.textfile import book_for, pattern_line
 from tools.meaning import meaning_of
-from tools.mutation.corpus import Baseline, Corpus, Firings, members
+from tools.mutation.corpus import Corpus, Firings, members
 from tools.mutation.mutants import Mutant, mutants_of, read_draft
 from tools.mutation.proofs import find_pin, fires_alike, priority_is_moot
 from tools.parallel import each, with_progress
@@ -67,25 +67,17 @@ class Laboratory:
         knowledge = knowledge_of(base, setup.filename)
         self.book = knowledge.book
         self.corpus = Corpus([recorded.position for recorded in parse_decisions(setup.recorded, setup.snapshot)])
-        self._index = indices_by_id(self.book)
-        self._baselines: dict[int, Baseline] = {}
+        self.variants = Variants(self.book)
+        self._decisions: dict[int, Decision] = {}
         self.prover = meaning_of("tools.mutation.proofs")
         code = meaning_of("tools.mutation.corpus", "tools.mutation.trial")
         self.digest = digest(code, setup.recorded, *knowledge.lines)
 
-    def baseline(self, index: int) -> Baseline:
-        """Return what the book decides in a recorded position."""
-        if index not in self._baselines:
-            corpus = self.corpus
-            seen = corpus.positions[index], corpus.tables[index], corpus.states[index]
-            self._baselines[index] = Baseline(*seen, self.book)
-        return self._baselines[index]
-
-    def with_pattern(self, mutant: Book) -> Book:
-        """Return the file's book with the pattern of that name replaced by the one of a book of one."""
-        gone = self._index[mutant.patterns[0].id]
-        others = [(self.book, index) for index in range(len(self.book.patterns)) if index != gone]
-        return book_of_entries([*others, (mutant, 0)], self.book)
+    def decision(self, index: int) -> Decision:
+        """Return the decision of the book in a recorded position."""
+        if index not in self._decisions:
+            self._decisions[index] = decide(self.corpus.positions[index], self.book)
+        return self._decisions[index]
 
     def mutants(self, pattern_id: str) -> list[tuple[Mutant, KnownPattern]]:
         """Return the mutants of a pattern that the reader accepts, each with the pattern as it is then read."""
@@ -230,10 +222,12 @@ class _Trial:
         before, after = self.before[index], corpus.firings(book, index)
         if before == after and (not after or weight(old) == weight(new)):
             return False
-        baseline = self.lab.baseline(index)
-        if not baseline.may_change(old, new, before, after):
-            return False
-        return decide(corpus.positions[index], self.lab.with_pattern(book)).move != baseline.move
+        decision = self.lab.decision(index)
+        firings = {move: Firing(new, points, 0) for move, points in after.items()}
+        move = foresee_move(decision, corpus.tables[index], new.id, firings)
+        if move is None:
+            move = self.lab.variants.move_with(decision, new.id, (book, 0))
+        return move != decision.move
 
     def _is_proved(self, known: KnownPattern, book: Book) -> bool:
         """Return whether the mutant is proved to be as good as the pattern.

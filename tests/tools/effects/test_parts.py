@@ -14,7 +14,7 @@ from rules.geometry import image_of, inverse
 from rules.patternfile import book_of
 from rules.position import PASS
 from rules.programs import Reading
-from tools.effects.parts import Without, book_of_entries, firing_ids, firings_of, foresee_move, indices_by_id, part_of
+from tools.effects.parts import Variants, book_of_entries, firing_ids, firings_of, foresee_move, indices_by_id, part_of
 from tools.effects.recorded import read_decisions
 
 POSITIONS = [one.position for one in read_decisions()[3::130]]
@@ -65,16 +65,16 @@ def test_firings_are_those_that_the_engine_finds():
 
 @pytest.mark.parametrize("complete", [False, True])
 def test_agrees_with_the_whole_book_less_one(complete):
-    index_of, without, unforeseen, asked = indices_by_id(book()), Without(book()), 0, 0
+    index_of, variants, unforeseen, asked = indices_by_id(book()), Variants(book()), 0, 0
     by_left = sorted(read_decisions(), key=lambda one: one.position.left)
     chosen = by_left[:500:90] + by_left[600::400]  # the last two moves of games, and others
     for one in chosen:
         decision = decide(one.position, book(), complete)
-        moves, (table, _) = without.moves(decision), canonical(one.position)
+        moves, (table, _) = variants.moves_without(decision), canonical(one.position)
         assert set(moves) == firing_ids(decision)
         for name, move in moves.items():
             assert move == decide(one.position, book_without(book(), index_of[name])).move, name
-            guess = foresee_move(name, decision, table)
+            guess = foresee_move(decision, table, name, {})
             assert guess in (None, move), name
             asked, unforeseen = asked + 1, unforeseen + (guess is None)
     assert asked > 300 and unforeseen < asked / 5
@@ -118,6 +118,6 @@ def test_agrees_where_moves_are_forbidden_given_or_left_to_the_built_in_play(boa
     whole = small_book(*patterns)
     for complete in (False, True):
         decision = decide(drawn_position(board, left=left), whole, complete)
-        for name, move in Without(whole).moves(decision).items():
+        for name, move in Variants(whole).moves_without(decision).items():
             rest = book_without(whole, indices_by_id(whole)[name])
             assert move == decide(decision.position, rest).move, (name, complete)
