@@ -16,7 +16,6 @@ from tools.draw.terminal import console
 from tools.files import short_name
 from tools.knowledge.compiler import compile_text
 from tools.knowledge.problems import in_one_line, no_such
-from tools.mutation.places import Places
 from tools.mutation.report import Findings, as_json, print_report
 from tools.mutation.scores import SHIPPED, excuse_listed, find_stale_entries, read_equivalents, score_of
 from tools.mutation.trial import SURVIVED, Laboratory, Setup, find_pins, laboratory, try_all_mutants
@@ -110,7 +109,7 @@ def _choose_ids(wanted: Sequence[str], known: list[str]) -> list[str]:
 def _list_mutants(lab: Laboratory, ids: list[str], json: str | None) -> None:
     rows = []
     for name in ids:
-        places = Places(lab.setup.text, lab.patterns[name], lab.patterns.values())
+        places = lab.places(name)
         for mutant, _ in lab.mutants(name):
             line, column = places.of(mutant)
             rows.append({"pattern": name, "mutant": mutant.name, "kind": mutant.kind, "line": line, "column": column})

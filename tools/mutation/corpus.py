@@ -6,14 +6,14 @@ operations on long ints.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import reduce
 from operator import or_
 
 from rules.engine import canonical
 from rules.geometry import image_of
 from rules.patternfile import Book
-from rules.position import Position
+from rules.position import PASS, Position
 from rules.programs import Reading
 from tools.effects.parts import firings_of, weight
 
@@ -41,11 +41,23 @@ class Corpus:
             self._readings[index] = Reading(self.states[index], book.bits)
         return {move: points for _, move, points in firings_of(book, self._readings[index], self.legal[index])}
 
+    def fires(self, book: Book, index: int, move: int | None) -> bool:
+        """Return whether a book of one pattern fires in a position for a move: a point, PASS, or None for any."""
+        moves = self.firings(book, index)
+        return bool(moves) if move is None else (move if move == PASS else self.tables[index][move]) in moves
+
+    def disagreements(self, book: Book, other: Book) -> Iterator[tuple[int, Firings, Firings]]:
+        """Yield the positions in which two books of one pattern fire differently, each with the firings of both."""
+        for index in members(self.different(book, other)):
+            mine, others = self.firings(book, index), self.firings(other, index)
+            if mine != others:
+                yield index, mine, others
+
     def different(self, book: Book, other: Book) -> int:
         """Return the positions in which two books of one pattern may fire differently; all others are certain."""
         mine, others = self._matches(book), self._matches(other)
         if _without_diagram(book) != _without_diagram(other):
-            return _unite(mine) | _unite(others)
+            return reduce(or_, [*mine.values(), *others.values()], 0)
         return reduce(or_, (mine.get(key, 0) ^ others.get(key, 0) for key in mine.keys() | others.keys()), 0)
 
     def _matches(self, book: Book) -> dict[int, int]:
@@ -74,10 +86,6 @@ def members(positions: int) -> list[int]:
 def _column(words: list[int], bit: int) -> int:
     """Return the positions whose board word has that bit."""
     return int("".join("1" if word >> bit & 1 else "0" for word in reversed(words)) or "0", 2)
-
-
-def _unite(matches: dict[int, int]) -> int:
-    return reduce(or_, matches.values(), 0)
 
 
 def _without_diagram(book: Book) -> tuple[object, ...]:

@@ -11,8 +11,9 @@ What is changed, and into what, is fixed here, so that the same pattern has the 
     priority    to the next higher and the next lower value in the file
     flag        `sacrifice` or `forbid` dropped
 
-A mutant is a draft: the pattern as its author could have written it otherwise, its parts as texts. Whether it makes
-sense is for the reader of patterns.yaml to say.
+A mutant is a draft: the pattern as its author could have written it otherwise, of which the texts count and nothing
+that was compiled from them: rows, label_rows, when_text (an item for each condition that a top-level `and` joins),
+points_text, priority, passes, sacrifice and forbid. Whether it makes sense is for the reader of patterns.yaml to say.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ _EXAMPLES = f"""\
         - board: {_BOARD}
 """  # the reader wants some; those of the pattern are kept as they were read
 TOP, BOTTOM, LEFT, RIGHT = SIDES = ("top", "bottom", "left", "right")
-Rows = tuple[str, ...]
+Rows = list[str]
 KINDS = CELL, STAR, EDGE, CONDITION, NUMBER, POINTS, PRIORITY, FLAG = (
     "cell",
     "star",
@@ -53,36 +54,9 @@ STEP = 10  # points
 STRICTER = {"<": "<=", "<=": "<", ">": ">=", ">=": ">"}
 
 
-@dataclass(frozen=True)
-class Draft:
-    """What a pattern says, as texts; whether it makes sense is for the reader to say.
-
-    rows, label_rows: the diagram and its labels, a string a row, without spaces. when: the conditions, one for
-    each part that a top-level `and` joins.
-    """
-
-    rows: tuple[str, ...]
-    label_rows: tuple[str, ...]
-    when: tuple[str, ...]
-    points: str
-    priority: int
-    passes: bool
-    sacrifice: bool
-    forbid: bool
-
-
-def draft_of(pattern: KnownPattern) -> Draft:
+def draft_of(pattern: KnownPattern) -> KnownPattern:
     """Return a pattern as a draft."""
-    return Draft(
-        tuple(pattern.rows),
-        tuple(pattern.label_rows),
-        tuple(text for item in pattern.when_text for _, text in split_conjuncts(item)),
-        pattern.points_text,
-        pattern.priority,
-        pattern.passes,
-        pattern.sacrifice,
-        pattern.forbid,
-    )
+    return replace(pattern, when_text=[text for item in pattern.when_text for _, text in split_conjuncts(item)])
 
 
 def split_conjuncts(text: str) -> list[tuple[int, str]]:
@@ -103,33 +77,33 @@ def split_at(text: str, word: str) -> list[tuple[int, str]]:
     return parts
 
 
-def read_draft(draft: Draft, pattern: KnownPattern) -> KnownPattern | None:
+def read_draft(draft: KnownPattern) -> KnownPattern | None:
     """Return the pattern as the draft says it, its examples kept, or None where the reader refuses the draft."""
-    source = Source(_file_text(draft, pattern), "draft")
+    source = Source(_file_text(draft), "draft")
     patterns = read(source).patterns
     if source.problems or len(patterns) != 1:
         return None
-    kept = {key: getattr(pattern, key) for key in ("examples", "rare", "line", "column")}
+    kept = {key: getattr(draft, key) for key in ("examples", "rare", "line", "column")}
     return replace(patterns[0], **kept)
 
 
-def _file_text(draft: Draft, pattern: KnownPattern) -> str:
+def _file_text(draft: KnownPattern) -> str:
     """Return a patterns file with just this draft."""
-    values = {"id": pattern.id, "class": pattern.kind, "summary": pattern.summary, "points": draft.points}
+    values = {"id": draft.id, "class": draft.kind, "summary": draft.summary, "points": draft.points_text}
     lines = [f"    {key}: {json.dumps(value)}" for key, value in values.items()]
     lines.append(f"    priority: {draft.priority}")
     flags = (("move: pass", draft.passes), ("sacrifice: true", draft.sacrifice), ("forbid: true", draft.forbid))
     lines += [f"    {text}" for text, is_set in flags if is_set]
     for key, rows in (("diagram", draft.rows), ("labels", draft.label_rows)):
         lines += [f"    {key}: |", *(f"      {row}" for row in rows)] if rows else []
-    if draft.when:
-        lines += ["    when:", *(f"      - {json.dumps(condition)}" for condition in draft.when)]
+    if draft.when_text:
+        lines += ["    when:", *(f"      - {json.dumps(condition)}" for condition in draft.when_text)]
     lines[0] = "  -" + lines[0][3:]
     examples = _EXAMPLES.replace("MOVE", "pass" if draft.passes else "0,0")
     return "\n".join(["ruleset: little-go", "patterns:", *lines, examples])
 
 
-def edge_changes(draft: Draft) -> Iterator[tuple[str, Draft, tuple[int, int]]]:
+def edge_changes(draft: KnownPattern) -> Iterator[tuple[str, KnownPattern, tuple[int, int]]]:
     """Yield (name, draft, the row and column where the edge is or will be) for every change of an edge.
 
     Diagrams that fit on no board are among them.
@@ -158,7 +132,7 @@ def _middle(rows: Rows, side: str) -> tuple[int, int]:
     return row, {LEFT: 0, RIGHT: width - 1}.get(side, width // 2)
 
 
-def _redraw(draft: Draft, old: frozenset[str], new: frozenset[str], further: str = "") -> Draft:
+def _redraw(draft: KnownPattern, old: frozenset[str], new: frozenset[str], further: str = "") -> KnownPattern:
     """Return the draft with the edges `new` instead of `old`, and a line of any points more on the side `further`."""
     rows = _draw_edges(_with_line(_without_edges(draft.rows, old), further, "?"), new, "-|+")
     labels = draft.label_rows and _draw_edges(
@@ -170,22 +144,22 @@ def _redraw(draft: Draft, old: frozenset[str], new: frozenset[str], further: str
 def _without_edges(rows: Rows, sides: frozenset[str]) -> Rows:
     """Return the rows without the edges of the board."""
     rows = rows[TOP in sides : len(rows) - (BOTTOM in sides)]
-    return tuple(row[LEFT in sides : len(row) - (RIGHT in sides)] for row in rows)
+    return [row[LEFT in sides : len(row) - (RIGHT in sides)] for row in rows]
 
 
 def _with_line(rows: Rows, side: str, symbol: str) -> Rows:
     if side in (LEFT, RIGHT):
-        return tuple(symbol + row if side == LEFT else row + symbol for row in rows)
-    line = (symbol * len(rows[0]),)
+        return [symbol + row if side == LEFT else row + symbol for row in rows]
+    line = [symbol * len(rows[0])]
     return {TOP: line + rows, BOTTOM: rows + line}.get(side, rows)
 
 
 def _draw_edges(rows: Rows, sides: frozenset[str], symbols: str) -> Rows:
     """Return the rows with edges drawn on these sides. symbols: for a flat edge, an upright one, a corner."""
-    flat, upright, corner = tuple(symbols)
+    flat, upright, corner = symbols
     left, right = LEFT in sides, RIGHT in sides
-    line = (corner * left + flat * len(rows[0]) + corner * right,)
-    inner = tuple(upright * left + row + upright * right for row in rows)
+    line = [corner * left + flat * len(rows[0]) + corner * right]
+    inner = [upright * left + row + upright * right for row in rows]
     return line * (TOP in sides) + inner + line * (BOTTOM in sides)
 
 
@@ -199,7 +173,7 @@ class Mutant:
 
     name: str
     kind: str
-    draft: Draft
+    draft: KnownPattern
     key: str
     row: int = 0
     column: int = 0
@@ -213,52 +187,42 @@ def mutants_of(pattern: KnownPattern, priorities: Iterable[int]) -> list[Mutant]
         *_stars(draft),
         *(Mutant(name, EDGE, changed, "diagram", *at) for name, changed, at in edge_changes(draft)),
         *_conditions(draft),
-        *_points(draft, pattern),
+        *_points(draft),
         *_priorities(draft, priorities),
         *_flags(draft),
     ]
-    return _name_apart(mutants)
+    names = [mutant.name for mutant in mutants]
+    again = [names[:number].count(name) for number, name in enumerate(names)]
+    return [replace(mutant, name=mutant.name + times * ", again") for mutant, times in zip(mutants, again, strict=True)]
 
 
-def _name_apart(mutants: list[Mutant]) -> list[Mutant]:
-    """Return the mutants with `, again` after a name that another one has already."""
-    seen: set[str] = set()
-    named = []
-    for mutant in mutants:
-        name = mutant.name
-        while name in seen:
-            name += ", again"
-        seen.add(name)
-        named.append(replace(mutant, name=name))
-    return named
-
-
-def _with_cell(rows: tuple[str, ...], row: int, column: int, symbol: str) -> tuple[str, ...]:
+def with_cell(rows: Rows, row: int, column: int, symbol: str) -> Rows:
+    """Return the rows of a diagram with another symbol in a cell."""
     line = rows[row]
-    return (*rows[:row], line[:column] + symbol + line[column + 1 :], *rows[row + 1 :])
+    return [*rows[:row], line[:column] + symbol + line[column + 1 :], *rows[row + 1 :]]
 
 
-def _cells(draft: Draft) -> Iterator[Mutant]:
+def _cells(draft: KnownPattern) -> Iterator[Mutant]:
     for row, line in enumerate(draft.rows):
         for column, symbol in enumerate(line):
             for other in SYMBOLS.get(symbol, ""):
-                changed = replace(draft, rows=_with_cell(draft.rows, row, column, other))
+                changed = replace(draft, rows=with_cell(draft.rows, row, column, other))
                 yield Mutant(f"cell {row},{column} {symbol}->{other}", CELL, changed, "diagram", row, column)
 
 
-def _stars(draft: Draft) -> Iterator[Mutant]:
+def _stars(draft: KnownPattern) -> Iterator[Mutant]:
     places = [(row, column) for row, line in enumerate(draft.rows) for column in range(len(line))]
     star = next((place for place in places if draft.rows[place[0]][place[1]] == MOVE), None)
     if star is None:
         return
     for row, column in places:
         if draft.rows[row][column] == ".":
-            rows = _with_cell(_with_cell(draft.rows, star[0], star[1], "."), row, column, MOVE)
+            rows = with_cell(with_cell(draft.rows, star[0], star[1], "."), row, column, MOVE)
             yield Mutant(f"star to {row},{column}", STAR, replace(draft, rows=rows), "diagram", star[0], star[1])
 
 
-def _conditions(draft: Draft) -> Iterator[Mutant]:
-    for index, text in enumerate(draft.when):
+def _conditions(draft: KnownPattern) -> Iterator[Mutant]:
+    for index, text in enumerate(draft.when_text):
         name = f"when[{index}]"
         yield Mutant(f"{name} dropped", CONDITION, _with_condition(draft, index), "when", index)
         parts = split_at(text, "or")
@@ -271,8 +235,8 @@ def _conditions(draft: Draft) -> Iterator[Mutant]:
             yield Mutant(f"{name} {token.text}->{other}", kind, changed, "when", index, token.at)
 
 
-def _with_condition(draft: Draft, index: int, *instead: str) -> Draft:
-    return replace(draft, when=(*draft.when[:index], *instead, *draft.when[index + 1 :]))
+def _with_condition(draft: KnownPattern, index: int, *instead: str) -> KnownPattern:
+    return replace(draft, when_text=[*draft.when_text[:index], *instead, *draft.when_text[index + 1 :]])
 
 
 def _with_token(text: str, token: Token, other: str) -> str:
@@ -305,17 +269,17 @@ def _number_after(words: list[Token], index: int) -> Token | None:
     return words[first] if alone else None
 
 
-def _points(draft: Draft, pattern: KnownPattern) -> Iterator[Mutant]:
-    if pattern.points == "0":
+def _points(draft: KnownPattern) -> Iterator[Mutant]:
+    if draft.points == "0":
         return
-    for token in tokens(draft.points):
+    for token in tokens(draft.points_text):
         if token.kind == "number":
             for other in (int(token.text) + STEP, int(token.text) - STEP):
-                changed = replace(draft, points=_with_token(draft.points, token, str(other)))
+                changed = replace(draft, points_text=_with_token(draft.points_text, token, str(other)))
                 yield Mutant(f"points {token.text}->{other}", POINTS, changed, "points", 0, token.at)
 
 
-def _priorities(draft: Draft, priorities: Iterable[int]) -> Iterator[Mutant]:
+def _priorities(draft: KnownPattern, priorities: Iterable[int]) -> Iterator[Mutant]:
     higher = sorted(value for value in priorities if value > draft.priority)[:1]
     lower = sorted(value for value in priorities if value < draft.priority)[-1:]
     for other in higher + lower:
@@ -323,8 +287,7 @@ def _priorities(draft: Draft, priorities: Iterable[int]) -> Iterator[Mutant]:
         yield Mutant(name, PRIORITY, replace(draft, priority=other), "priority")
 
 
-def _flags(draft: Draft) -> Iterator[Mutant]:
-    if draft.sacrifice:
-        yield Mutant("sacrifice dropped", FLAG, replace(draft, sacrifice=False), "sacrifice")
-    if draft.forbid:
-        yield Mutant("forbid dropped", FLAG, replace(draft, forbid=False), "forbid")
+def _flags(draft: KnownPattern) -> Iterator[Mutant]:
+    for flag in ("sacrifice", "forbid"):
+        if getattr(draft, flag):
+            yield Mutant(f"{flag} dropped", FLAG, replace(draft, **{flag: False}), flag)

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
 
-from rules.geometry import Point, around, count, flood
+from rules.geometry import Point, around, count, flood, points_of
 from rules.patternfile import Book, Pattern
 from rules.position import BLACK, PASS, Position
 from rules.ruleset import LITTLE_GO
@@ -20,7 +20,8 @@ from tools.exact.questions import NO, YES, Answer, Exact
 from tools.knowledge.diagrams import MOVE
 from tools.knowledge.model import MATCHES, NO_MATCH, Example, KnownPattern, most_left
 from tools.knowledge.textfile import book_for
-from tools.mutation.corpus import Corpus, members
+from tools.mutation.corpus import Corpus
+from tools.mutation.mutants import with_cell
 
 STATES = {"X": "X", "O": "O", ".": ".", "x": "X.", "o": "O.", "?": "XO."}  # what a symbol allows
 ENOUGH = 60  # boards that tell the two apart, of which the emptiest is taken
@@ -31,7 +32,7 @@ def fires_alike(pattern: KnownPattern, mutant: KnownPattern) -> bool:
     if not _asks_a_label(pattern.points) and pattern.points == mutant.points:
         return _implies(pattern, mutant).verdict == _implies(mutant, pattern).verdict == YES
     parts = list(_differences(pattern, mutant))
-    return bool(parts) and all(_never_fires(part) for part in parts)
+    return bool(parts) and all(Exact([part], LITTLE_GO, positions=()).can_be_legal(0).verdict == NO for part in parts)
 
 
 def priority_is_moot(old: Pattern, new: Pattern, book: Book) -> bool:
@@ -53,10 +54,6 @@ def distinguishing_positions(pattern: KnownPattern, mutant: KnownPattern) -> Ite
 
 def _implies(pattern: KnownPattern, other: KnownPattern) -> Answer:
     return Exact([pattern, other], LITTLE_GO).implies(0, 1)
-
-
-def _never_fires(pattern: KnownPattern) -> bool:
-    return Exact([pattern], LITTLE_GO, positions=()).can_be_legal(0).verdict == NO
 
 
 def _asks_a_label(program: str) -> bool:
@@ -89,9 +86,7 @@ def _without_cell(one: KnownPattern, other: KnownPattern) -> Iterator[KnownPatte
     allowed, others = (STATES[rows[row][column]] for rows in (one.rows, other.rows))
     for state in allowed:
         if state not in others:
-            line = one.rows[row]
-            rows = [*one.rows[:row], line[:column] + state + line[column + 1 :], *one.rows[row + 1 :]]
-            yield replace(one, rows=rows)
+            yield replace(one, rows=with_cell(one.rows, row, column, state))
 
 
 def find_pin(pattern: KnownPattern, mutant: KnownPattern, recorded: Corpus) -> Example | None:
@@ -101,29 +96,23 @@ def find_pin(pattern: KnownPattern, mutant: KnownPattern, recorded: Corpus) -> E
     if not pins and (pattern.rows, pattern.when) != (mutant.rows, mutant.when):
         positions = [position for position, _ in distinguishing_positions(pattern, mutant)]
         pins = list(_pins(book, other, Corpus(positions)))
-    return min(pins, key=_length, default=None)
-
-
-def _length(pin: Example) -> tuple[int, int]:
-    return len(pin.text().splitlines()), sum(map(count, pin.stones))
+    return min(pins, key=lambda pin: (len(pin.text().splitlines()), sum(map(count, pin.stones))), default=None)
 
 
 def _pins(book: Book, other: Book, corpus: Corpus) -> Iterator[Example]:
     """Yield the examples that the positions of a corpus make in which two books of one pattern fire differently."""
-    for index in members(corpus.different(book, other)):
-        back = corpus.tables[index]
-        mine, others = corpus.firings(book, index), corpus.firings(other, index)
+    for index, mine, others in corpus.disagreements(book, other):
         for move in mine.keys() ^ others.keys():
             kind = MATCHES if move in mine else NO_MATCH
-            examples = _as_examples(corpus.positions[index], move if move == PASS else back.index(move), kind)
+            point = move if move == PASS else corpus.tables[index].index(move)
+            examples = _as_examples(corpus.positions[index], point, kind)
             yield from islice((one for one in examples if _tells(one, book, other)), 1)
 
 
 def _tells(example: Example, book: Book, other: Book) -> bool:
     """Return whether the example holds for a book of one pattern and fails for another."""
     corpus = Corpus([example.position()])
-    move = example.move if example.move in (None, PASS) else corpus.tables[0][example.move]
-    fires, other_fires = (move in corpus.firings(one, 0) for one in (book, other))
+    fires, other_fires = (corpus.fires(one, 0, example.move) for one in (book, other))
     return fires == example.must_fire and other_fires != fires
 
 
@@ -143,9 +132,6 @@ def _boards_before(position: Position) -> Iterator[tuple[int, int]]:
     own, theirs, ko = position.own, position.theirs, position.ko
     if position.passed:
         yield own, theirs
-    takers = around(ko, position.grid) & theirs
-    while takers:
-        taker = takers & -takers
-        takers ^= taker
+    for taker in (1 << point for point in points_of(around(ko, position.grid) & theirs)):
         if flood(taker, theirs, position.grid) == taker and not around(taker, position.grid) & ~(own | theirs | ko):
             yield own | ko, theirs & ~taker

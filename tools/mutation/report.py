@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
+from itertools import zip_longest
 from typing import Any
 
 from rich.console import Console
 from rich.table import Table
 
-from tools.draw.terminal import Fitting
+from tools.draw.terminal import Fitting, new_table
 from tools.knowledge.model import MATCHES, Example
 from tools.knowledge.problems import plural
 from tools.mutation.mutants import (
@@ -24,7 +25,6 @@ from tools.mutation.mutants import (
     Mutant,
     mutants_of,
 )
-from tools.mutation.places import Places
 from tools.mutation.scores import Score, score_of
 from tools.mutation.trial import Laboratory, Outcome
 
@@ -56,7 +56,6 @@ class Findings:
     shown: list[Outcome]
     pins: dict[tuple[str, str], Example]
     stale: list[str] = field(default_factory=list)
-    _known: dict[str, tuple[dict[str, Mutant], Places]] = field(default_factory=dict, init=False, repr=False)
 
     @property
     def scores(self) -> dict[str, Score]:
@@ -66,24 +65,17 @@ class Findings:
 
     def mutant(self, outcome: Outcome) -> Mutant:
         """Return the mutant of an outcome."""
-        return self._of(outcome.pattern)[0][outcome.name]
+        mutants = mutants_of(self.lab.patterns[outcome.pattern], self.lab.priorities)
+        return next(mutant for mutant in mutants if mutant.name == outcome.name)
 
     def place(self, outcome: Outcome) -> tuple[int, int]:
         """Return its line and column."""
-        return self._of(outcome.pattern)[1].of(self.mutant(outcome))
-
-    def _of(self, name: str) -> tuple[dict[str, Mutant], Places]:
-        if name not in self._known:
-            lab = self.lab
-            pattern = lab.patterns[name]
-            mutants = {mutant.name: mutant for mutant in mutants_of(pattern, lab.priorities)}
-            self._known[name] = mutants, Places(lab.setup.text, pattern, lab.patterns.values())
-        return self._known[name]
+        return self.lab.places(outcome.pattern).of(self.mutant(outcome))
 
 
 def pattern_table(scores: dict[str, Score], columns: tuple[str, ...] = COLUMNS) -> Table:
     """Return a row for each pattern with a survivor, the lowest score first."""
-    table = _new_table("pattern", columns)
+    table = new_table("pattern", *columns)  # six numbers in 80 columns
     for name, score in sorted(scores.items(), key=lambda pair: (pair[1].percent, pair[0])):
         if score.survived:
             _add_row(table, name, score)
@@ -92,20 +84,16 @@ def pattern_table(scores: dict[str, Score], columns: tuple[str, ...] = COLUMNS) 
 
 def kind_table(outcomes: list[Outcome], columns: tuple[str, ...] = COLUMNS) -> Table:
     """Return a row for each kind of mutant, and one for all."""
-    table = _new_table("mutants of", columns)
-    for kind in KINDS:
-        _add_row(table, kind, score_of(outcome for outcome in outcomes if outcome.kind == kind))
+    table = new_table("mutants of", *columns)
+    for kind, score in _scores_of_kinds(outcomes).items():
+        _add_row(table, kind, score)
     table.add_section()
     _add_row(table, "all", score_of(outcomes))
     return table
 
 
-def _new_table(head: str, columns: tuple[str, ...]) -> Table:
-    table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style="bold")  # six numbers in 80 columns
-    table.add_column(head, overflow="fold")
-    for column in columns:
-        table.add_column(column, justify="right", no_wrap=True)
-    return table
+def _scores_of_kinds(outcomes: list[Outcome]) -> dict[str, Score]:
+    return {kind: score_of(outcome for outcome in outcomes if outcome.kind == kind) for kind in KINDS}
 
 
 def _add_row(table: Table, name: str, score: Score) -> None:
@@ -140,22 +128,17 @@ def survivor_text(findings: Findings, outcome: Outcome) -> str:
 
 def _draw_marked(rows: list[str], mutant: Mutant) -> list[str]:
     """Return a diagram's rows, the cell that is changed in brackets."""
-    drawn = []
-    for number, row in enumerate(rows):
-        line = list(" " + " ".join(row) + " ")
-        if number == mutant.row:
-            line[2 * mutant.column], line[2 * mutant.column + 2] = "[", "]"
-        drawn.append("".join(line))
+    drawn = [f" {' '.join(row)} " for row in rows]
+    line, at = drawn[mutant.row], 2 * mutant.column
+    drawn[mutant.row] = f"{line[:at]}[{line[at + 1]}]{line[at + 3 :]}"
     return drawn
 
 
 def _draw_beside(left: list[str], right: list[str]) -> list[str]:
     """Return two drawings side by side."""
     width = max(map(len, left))
-    height = max(len(left), len(right))
-    pad = [[*rows, *[""] * (height - len(rows))] for rows in (left, right)]
-    arrows = ["->" if number == 0 else "  " for number in range(height)]
-    return [f"    {a:{width}}  {arrow}  {b}".rstrip() for a, arrow, b in zip(pad[0], arrows, pad[1], strict=True)]
+    pairs = zip_longest(left, right, fillvalue="")
+    return [f"    {a:{width}}  {'  ' if row else '->'}  {b}".rstrip() for row, (a, b) in enumerate(pairs)]
 
 
 def print_report(console: Console, findings: Findings, drawn: bool) -> None:
@@ -178,28 +161,27 @@ def print_report(console: Console, findings: Findings, drawn: bool) -> None:
 
 def as_json(findings: Findings) -> dict[str, Any]:
     """Return the results as plain values."""
-    survivors = []
-    for outcome in findings.shown:
-        line, column = findings.place(outcome)
-        pin = findings.pins.get((outcome.pattern, outcome.name))
-        kill = {"under": pin.kind, "example": pin.text()} if pin else None
-        survivors.append(
-            {
-                "pattern": outcome.pattern,
-                "mutant": outcome.name,
-                "kind": outcome.kind,
-                "file": findings.lab.setup.filename,
-                "line": line,
-                "column": column,
-                "message": UNPINNED[outcome.kind],
-                "kill": kill,
-            }
-        )
+    kinds = _scores_of_kinds(findings.outcomes)
     return {
         "score": _score_json(score_of(findings.outcomes)),
         "patterns": {name: _score_json(score) for name, score in findings.scores.items()},
-        "kinds": {kind: _score_json(score_of(one for one in findings.outcomes if one.kind == kind)) for kind in KINDS},
-        "survivors": survivors,
+        "kinds": {kind: _score_json(score) for kind, score in kinds.items()},
+        "survivors": [_survivor_json(findings, outcome) for outcome in findings.shown],
+    }
+
+
+def _survivor_json(findings: Findings, outcome: Outcome) -> dict[str, Any]:
+    line, column = findings.place(outcome)
+    pin = findings.pins.get((outcome.pattern, outcome.name))
+    return {
+        "pattern": outcome.pattern,
+        "mutant": outcome.name,
+        "kind": outcome.kind,
+        "file": findings.lab.setup.filename,
+        "line": line,
+        "column": column,
+        "message": UNPINNED[outcome.kind],
+        "kill": {"under": pin.kind, "example": pin.text()} if pin else None,
     }
 
 

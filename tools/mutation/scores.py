@@ -1,6 +1,6 @@
 """Outcomes counted: how many mutants were killed, and by what; a score for each pattern, each kind, and in all.
 
-Mutants that are known to change nothing that matters are excuse_listed, each with the reason, by a file of its own:
+Mutants that are known to change nothing that matters are excused, each with the reason, by a file of its own:
 
     - mutant: cell 0,0 O->o
       patterns: [take-the-last-liberty, largest-capture-first]
@@ -11,12 +11,13 @@ An entry for a mutant that does not exist, or that is killed, is stale, and an e
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tools.arguments import ArgumentError
-from tools.mutation.trial import EXAMPLE, PROVED, SAME, SURVIVED, Outcome
+from tools.mutation.trial import DECISION, EXAMPLE, PROVED, SAME, SURVIVED, Outcome
 
 SHIPPED = Path(__file__).with_name("equivalent.yaml")
 _WANTED = "expected a list of `mutant:` (a name), `patterns:` (a list of ids) and `reason:` (a sentence)"
@@ -87,17 +88,10 @@ class Score:
         """Their share, 0 to 100; 100 where there is nothing to kill."""
         return 100 * self.killed / self.counted if self.counted else 100.0
 
-    def add(self, outcome: str) -> None:
-        """Count a mutant."""
-        setattr(self, outcome, getattr(self, outcome) + 1)
-
 
 def score_of(outcomes: Iterable[Outcome]) -> Score:
     """Return the score of some mutants."""
-    score = Score()
-    for outcome in outcomes:
-        score.add(outcome.result)
-    return score
+    return Score(**Counter(outcome.result for outcome in outcomes))
 
 
 def excuse_listed(outcomes: list[Outcome], equivalents: dict[tuple[str, str], Equivalent]) -> list[Outcome]:
@@ -126,8 +120,9 @@ def find_stale_entries(
 def _why_not_needed(outcome: Outcome | None) -> str:
     if outcome is None:
         return "there is no such mutant"
-    if outcome.result == SAME:
-        return "it is the same pattern as another and does not count"
-    if outcome.result == PROVED:
-        return "that is proved without the list"
-    return f"it is killed by {'an example' if outcome.result == EXAMPLE else 'a recorded decision'}"
+    return {
+        SAME: "it is the same pattern as another and does not count",
+        PROVED: "that is proved without the list",
+        EXAMPLE: "it is killed by an example",
+        DECISION: "it is killed by a recorded decision",
+    }[outcome.result]

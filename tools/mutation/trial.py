@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 from rules.engine import Decision, Firing, decide
 from rules.patternfile import Book
-from rules.position import PASS
 from rules.ruleset import LITTLE_GO
 from tools.cache import Cache, digest
 from tools.data import DECISIONS
@@ -28,6 +28,7 @@ from tools.knowledge.textfile import book_for, pattern_line
 from tools.meaning import meaning_of
 from tools.mutation.corpus import Corpus, Firings, members
 from tools.mutation.mutants import Mutant, mutants_of, read_draft
+from tools.mutation.places import Places
 from tools.mutation.proofs import find_pin, fires_alike, priority_is_moot
 from tools.parallel import each, with_progress
 
@@ -79,10 +80,14 @@ class Laboratory:
             self._decisions[index] = decide(self.corpus.positions[index], self.book)
         return self._decisions[index]
 
+    def places(self, pattern_id: str) -> Places:
+        """Return the places of a pattern's parts in the file."""
+        return Places(self.setup.text, self.patterns[pattern_id], self.patterns.values())
+
     def mutants(self, pattern_id: str) -> list[tuple[Mutant, KnownPattern]]:
         """Return the mutants of a pattern that the reader accepts, each with the pattern as it is then read."""
-        pattern = self.patterns[pattern_id]
-        drafted = [(mutant, read_draft(mutant.draft, pattern)) for mutant in mutants_of(pattern, self.priorities)]
+        mutants = mutants_of(self.patterns[pattern_id], self.priorities)
+        drafted = [(mutant, read_draft(mutant.draft)) for mutant in mutants]
         return [(mutant, known) for mutant, known in drafted if known is not None]
 
 
@@ -193,11 +198,8 @@ class _Trial:
 
     def _fails(self, index: int, book: Book) -> bool:
         """Return whether an example of the pattern fails with the pattern as that book has it."""
-        example, table = self.pattern.examples[index], self.shown.tables[index]
-        moves = self.shown.firings(book, index)
-        move = example.move if example.move in (None, PASS) else table[example.move]
-        fired = bool(moves) if move is None else move in moves
-        return fired != example.must_fire
+        example = self.pattern.examples[index]
+        return self.shown.fires(book, index, example.move) != example.must_fire
 
     def _changed_decision(self, known: KnownPattern, book: Book) -> int | None:
         """Return the first recorded position of the share in which the mutant plays another move, or None.
@@ -243,15 +245,10 @@ class _Trial:
         key = digest("alike", self.lab.prover, pattern_line(self.pattern), pattern_line(known))
         alike: bool | None = self._recall(key)
         if alike is None:
-            alike = not self._fires_otherwise(book) and fires_alike(self.pattern, known)
+            refuted = any(self.lab.corpus.disagreements(self.book, book))  # which spares the search for a difference
+            alike = not refuted and fires_alike(self.pattern, known)
             self._keep(key, alike)
         return alike
-
-    def _fires_otherwise(self, book: Book) -> bool:
-        """Return whether a recorded position shows a difference, which spares the search for one."""
-        corpus = self.lab.corpus
-        different = members(corpus.different(self.book, book))
-        return any(corpus.firings(self.book, index) != corpus.firings(book, index) for index in different)
 
 
 def try_all_mutants(setup: Setup, ids: Sequence[str], jobs: int, scheduler: str | None = None) -> list[Outcome]:
@@ -264,32 +261,26 @@ def try_all_mutants(setup: Setup, ids: Sequence[str], jobs: int, scheduler: str 
     shares = 1 if scheduler else max(1, jobs // max(len(ids), 1))
     requests = [Request(setup, name, share, shares) for name in ids for share in range(shares)]
     tried = each(try_mutants, requests, min(jobs, len(requests)), scheduler)
-    by_pattern: dict[str, list[Outcome]] = {}
+    by_pattern: dict[str, list[list[Outcome]]] = {name: [] for name in ids}
     for request, outcomes in with_progress(tried, len(requests), "pattern"):
-        by_pattern[request.pattern] = (
-            _merge_shares(by_pattern[request.pattern], outcomes) if request.pattern in by_pattern else outcomes
-        )
-    return [outcome for name in ids for outcome in by_pattern[name]]
+        by_pattern[request.pattern].append(outcomes)
+    return [_merge_shares(shares) for name in ids for shares in zip(*by_pattern[name], strict=True)]
 
 
-def _merge_shares(outcomes: list[Outcome], others: list[Outcome]) -> list[Outcome]:
-    """Return what became of the same mutants in two shares: one that survived in both survived."""
-    return [outcome if outcome.result == DECISION else other for outcome, other in zip(outcomes, others, strict=True)]
+def _merge_shares(outcomes: Sequence[Outcome]) -> Outcome:
+    """Return what became of a mutant in several shares: one that survived in all survived."""
+    return next((outcome for outcome in outcomes if outcome.result == DECISION), outcomes[0])
 
 
 def find_pins(
     setup: Setup, survivors: Sequence[Outcome], jobs: int, scheduler: str | None = None
 ) -> dict[tuple[str, str], Example]:
     """Return by (pattern, mutant) the boards that would kill these survivors, where one was found."""
-    names: dict[str, set[str]] = {}
-    for outcome in survivors:
-        names.setdefault(outcome.pattern, set()).add(outcome.name)
-    wanted = [(Request(setup, pattern), frozenset(mutants)) for pattern, mutants in names.items()]
-    pins: dict[tuple[str, str], Example] = {}
+    by_pattern = groupby(survivors, key=lambda outcome: outcome.pattern)
+    wanted = [(Request(setup, pattern), frozenset(one.name for one in ones)) for pattern, ones in by_pattern]
     tried = each(_find_pins_of, wanted, min(jobs, max(len(wanted), 1)), scheduler)
-    for (request, _), found in with_progress(tried, len(wanted), "pattern"):
-        pins.update({(request.pattern, name): pin for name, pin in found.items()})
-    return pins
+    found = with_progress(tried, len(wanted), "pattern")
+    return {(request.pattern, name): pin for (request, _), pins in found for name, pin in pins.items()}
 
 
 def _find_pins_of(wanted: tuple[Request, frozenset[str]]) -> dict[str, Example]:
