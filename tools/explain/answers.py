@@ -1,20 +1,35 @@
-"""Why not that move: what the rules, the score or the safety check hold against it, and which patterns came near."""
+"""Answers to the questions that `explain` takes: why not that move, and what if the knowledge were another.
+
+Why not: what the rules, the score or the safety check hold against a move, and which patterns came near. What if: one
+position decided twice, and what differs.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from rules.engine import Candidate, Decision
 from rules.geometry import Point
+from rules.patternfile import Book
 from rules.position import WHITE
+from tools.arguments import ArgumentError
 from tools.draw.boards import move_text
-from tools.draw.decisions import NAME_WIDTH, candidate_json, heading_text, placement_text, verdict_text
+from tools.draw.decisions import (
+    NAME_WIDTH,
+    candidate_json,
+    decision_json,
+    heading_text,
+    placement_text,
+    reason_line,
+    verdict_text,
+)
 from tools.draw.terminal import wrap_text
+from tools.effects.parts import indices_by_id, part_of
 from tools.knowledge.firing import NearMiss, near_misses
 from tools.knowledge.model import KnownPattern
-from tools.knowledge.problems import plural
+from tools.knowledge.problems import no_such, plural
 from tools.match.referee import why_illegal
 
 
@@ -110,17 +125,26 @@ def _format_rank(asked: Candidate, decision: Decision) -> list[str]:
 def _compare_points(asked: Candidate, decision: Decision) -> list[str]:
     """Return a table of what each pattern brings to the chosen move and to the one asked about, biggest gap first."""
     both = decision.chosen, asked
-    columns = [{firing.pattern.id: firing.points for firing in one.firings} for one in both]
+    compared = sorted(_compare_firings(*both), key=lambda row: (row[2] or 0) - (row[1] or 0))
+    rows = [(name, _format_points(left), _format_points(right)) for name, left, right in compared]
     names = [move_text(one.move, decision.position.ruleset.size) for one in both]
-    ids = sorted(columns[0].keys() | columns[1].keys(), key=lambda one: (_gap(one, columns), one))
-    rows = [(one, *(f"{column[one]:+}" if one in column else "-" for column in columns)) for one in ids]
     totals = [str(one.points) for one in both]
     rows = [("", *names), *rows, ("", "---", "---"), ("points", *totals)]
     return [f"  {name:{NAME_WIDTH}}{left:>8}{right:>8}" for name, left, right in rows]
 
 
-def _gap(pattern_id: str, columns: list[dict[str, int]]) -> int:
-    return columns[1].get(pattern_id, 0) - columns[0].get(pattern_id, 0)
+def _compare_firings(left: Candidate, right: Candidate) -> list[tuple[str, int | None, int | None]]:
+    """Return the points of each pattern that fires for one of two candidates, by id; None where it does not fire."""
+    before, after = _points_by_pattern(left), _points_by_pattern(right)
+    return [(name, before.get(name), after.get(name)) for name in sorted(before.keys() | after.keys())]
+
+
+def _points_by_pattern(candidate: Candidate) -> dict[str, int]:
+    return {firing.pattern.id: firing.points for firing in candidate.firings}
+
+
+def _format_points(points: int | None) -> str:
+    return "-" if points is None else f"{points:+}"
 
 
 def _format_misses(answer: WhyNot, most: int) -> list[str]:
@@ -177,4 +201,82 @@ def why_not_json(answer: WhyNot, most: int) -> dict[str, Any]:
         "answer": reason_against(answer),
         "candidate": answer.candidate and candidate_json(answer.candidate, answer.decision),
         "near_misses": misses,
+    }
+
+
+@dataclass(frozen=True)
+class WhatIf:
+    """Two complete decisions of one position: as things are, and with other knowledge. words: which that is."""
+
+    words: str
+    now: Decision
+    then: Decision
+
+    @property
+    def moved(self) -> bool:
+        """Whether another move is played."""
+        return self.now.move != self.then.move
+
+    @property
+    def size(self) -> int:
+        return self.now.position.ruleset.size
+
+
+def book_without(book: Book, ids: Collection[str]) -> Book:
+    """Return the book without these patterns; raise ArgumentError for an id that it does not have."""
+    index_of = indices_by_id(book)
+    for unknown in sorted(set(ids) - index_of.keys()):
+        raise ArgumentError(no_such("pattern", unknown, index_of))
+    return part_of(book, (index for name, index in index_of.items() if name not in ids))
+
+
+def changed_candidates(answer: WhatIf) -> list[tuple[Candidate, Candidate]]:
+    """Return (now, then) of each move whose score, verdict or patterns differ; by its better rank of the two."""
+    ranks = [{one.move: rank for rank, one in enumerate(side.candidates)} for side in (answer.now, answer.then)]
+    then = {one.move: one for one in answer.then.candidates}
+    pairs = [(one, then[one.move]) for one in answer.now.candidates]
+    return sorted(
+        (pair for pair in pairs if _content_of(pair[0]) != _content_of(pair[1])),
+        key=lambda pair: min(rank[pair[0].move] for rank in ranks),
+    )
+
+
+def _content_of(candidate: Candidate) -> tuple[object, ...]:
+    return candidate.priority, candidate.points, candidate.specificity, candidate.veto, _points_by_pattern(candidate)
+
+
+def what_if_text(answer: WhatIf, most: int) -> str:
+    """Return the present decision and the other one side by side; at most so many moves whose score changes."""
+    names = move_text(answer.now.move, answer.size), move_text(answer.then.move, answer.size)
+    verdict = f"{names[1]} is played instead of {names[0]}." if answer.moved else f"{names[0]} is played all the same."
+    lines = [heading_text(answer.now), "", wrap_text("", f"{answer.words}: {verdict}")]
+    if answer.moved:
+        lines.append(wrap_text("Then:   ", reason_line(answer.then)))
+    changed = changed_candidates(answer)
+    if not changed:
+        return "\n".join([*lines, "", "No move changes its score."])
+    lines += ["", f"Moves whose score changes ({min(most, len(changed))} of {len(changed)}):", ""]
+    lines.append(f"  {'':{NAME_WIDTH}}{'now':>8}{'then':>8}")
+    for now, then in changed[:most]:
+        lines += _change_lines(now, then, answer.size)
+    return "\n".join(lines)
+
+
+def _change_lines(now: Candidate, then: Candidate, size: int) -> list[str]:
+    rows = [(what, getattr(now, what), getattr(then, what)) for what in ("priority", "points", "specificity")]
+    rows += [(name, _format_points(left), _format_points(right)) for name, left, right in _compare_firings(now, then)]
+    lines = [f"  {move_text(now.move, size)}"]
+    lines += [f"    {what:{NAME_WIDTH - 2}}{left:>8}{right:>8}" for what, left, right in rows if left != right]
+    if now.veto != then.veto:
+        lines.append(wrap_text("    ", f"{verdict_text(now, size)}; then {verdict_text(then, size)}"))
+    return lines
+
+
+def what_if_json(answer: WhatIf) -> dict[str, Any]:
+    """Return said, moved, then (the other decision, as in decision_json) and changed (moves whose score differs)."""
+    return {
+        "said": answer.words,
+        "moved": answer.moved,
+        "then": decision_json(answer.then),
+        "changed": [move_text(now.move, answer.size) for now, _ in changed_candidates(answer)],
     }

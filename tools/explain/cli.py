@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -14,12 +14,10 @@ from tools.arguments import FINE, ArgumentError, trying_to, write_results
 from tools.commandline import POSITIVE, colour_option, command, json_option, patterns_option
 from tools.draw.decisions import decision_json, decision_text
 from tools.effects.books import read_author_patterns, read_book, read_knowledge
+from tools.explain.answers import WhatIf, book_without, what_if_json, what_if_text, why_not, why_not_json, why_not_text
 from tools.files import STANDARD_OUTPUT, put_text
 from tools.match.inputs import move_at, position_at
 from tools.opponents.ours import overrides_beside
-
-if TYPE_CHECKING:
-    from tools.explain.whatif import WhatIf
 
 MOVED = 1  # exit status
 POSITIONS = """FILE is a drawn board (rows of X, O and ., coordinates or not), an input.txt, a game as SGF or as JSON of
@@ -88,8 +86,6 @@ def explain(
     if why_not:
         text, values["why_not"] = _ask_why_not(decision, why_not, patterns, most)
     elif what_if or without:
-        from tools.explain.whatif import what_if_json, what_if_text
-
         answer = _ask_what_if(decision, book, overrides, what_if, without)
         text, values["what_if"] = what_if_text(answer, most), what_if_json(answer)
         status = MOVED if answer.moved else FINE
@@ -100,8 +96,6 @@ def explain(
 
 
 def _ask_why_not(decision: Decision, move: str, patterns: str, most: int) -> tuple[str, dict[str, Any]]:
-    from tools.explain.whynot import why_not, why_not_json, why_not_text  # near misses need the reader of patterns.yaml
-
     point = move_at(move, decision.position.ruleset.size, "--why-not")
     answer = why_not(decision, point, read_author_patterns(patterns))
     return why_not_text(answer, most), why_not_json(answer, most)
@@ -111,8 +105,6 @@ def _ask_what_if(
     decision: Decision, book: Book, overrides: Overrides | None, other: str | None, without: tuple[str, ...]
 ) -> WhatIf:
     """Return the answer: the position decided by another file's book, or without some patterns, or both."""
-    from tools.explain.whatif import WhatIf, book_without
-
     changes = []
     if other:
         book = read_knowledge(other).book

@@ -14,16 +14,15 @@ from rules.engine import decide
 from rules.geometry import Point, around, points_of
 from rules.overrides import Overrides
 from rules.patternfile import Book
-from rules.position import BLACK, PASS, Position, chains
+from rules.position import PASS, Position, chains
 from rules.ruleset import LITTLE_GO
-from rules.turn import least_moves_made
 from tools.arguments import FINE, ArgumentError
 from tools.commandline import colour_option, command, patterns_option
 from tools.draw.boards import EMPTY, board_rows, move_text
 from tools.effects.books import read_book
 from tools.explain.cli import POSITIONS
 from tools.explain.scaffold import Drawing, Region, count_others, draw_region, matches, smallest_drawing
-from tools.knowledge.model import CLASSES, MATCHES, NO_MATCH, SUMMARY_TO_WRITE, Example
+from tools.knowledge.model import CLASSES, MATCHES, NO_MATCH, SUMMARY_TO_WRITE, Example, by_colour, most_left
 from tools.knowledge.problems import plural
 from tools.match.inputs import move_at, point_at, position_at
 from tools.match.referee import why_illegal
@@ -226,9 +225,9 @@ def _with_symbol(position: Position, point: Point, symbol: str) -> Position:
         own |= bit
     elif symbol == "O":
         theirs |= bit
-    black, white = (own, theirs) if position.colour == BLACK else (theirs, own)
-    left = min(position.left, position.ruleset.length - least_moves_made(black, white, position.colour))
-    return Position(position.ruleset, black, white, position.colour, 0, False, left, (), position.grid)
+    left = min(position.left, most_left(position.ruleset, (own, theirs), position.colour))
+    stones = by_colour((own, theirs), position.colour)
+    return Position(position.ruleset, *stones, position.colour, 0, False, left, (), position.grid)
 
 
 def _can_arise(position: Position, move: Point) -> bool:

@@ -6,7 +6,7 @@ from rules.engine import decide
 from tools.draw.boards import move_text
 from tools.draw.terminal import MOST_COLUMNS
 from tools.effects import recorded
-from tools.explain.whatif import WhatIf, book_without, changed_candidates, what_if_json, what_if_text
+from tools.explain.answers import WhatIf, book_without, changed_candidates, what_if_json, what_if_text
 
 
 def compared(position, *ids):

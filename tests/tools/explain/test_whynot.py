@@ -13,7 +13,7 @@ from rules.position import PASS, WHITE
 from tools.draw.terminal import MOST_COLUMNS
 from tools.effects import recorded
 from tools.effects.books import knowledge_of
-from tools.explain.whynot import reason_against, why_not, why_not_json, why_not_text
+from tools.explain.answers import reason_against, why_not, why_not_json, why_not_text
 
 
 def asked(drawn, move, **situation):
