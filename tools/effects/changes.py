@@ -7,7 +7,7 @@ decision can change. A corpus is compared in parts, on several cores, and the re
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -187,30 +187,23 @@ def _pair(old: tuple[str, ...], new: tuple[str, ...], edited: tuple[str, ...]) -
 
 
 def changes_between(
-    old: Knowledge, new: Knowledge, edited: Iterable[str], texts: Sequence[str], jobs: int, cache: Cache
+    old: Knowledge, new: Knowledge, edited: Iterable[str], texts: Iterable[str], jobs: int, cache: Cache
 ) -> list[Change]:
     """Return the decisions that differ between two files in these positions, each given as text."""
-    ids = tuple(edited)
-    tasks = [ChangesTask(old.lines, new.lines, ids, start, part, ()) for start, part in _parts(texts)]
-    return _run(tasks, jobs, cache)
+    return _run_in_parts(ChangesTask(old.lines, new.lines, tuple(edited), 0, tuple(texts), ()), jobs, cache)
 
 
 def changes_since(recorded: Sequence[Recorded], new: Knowledge, jobs: int, cache: Cache) -> list[Change]:
     """Return the decisions that differ from recorded ones whose patterns are not known."""
-    texts = [position_text(one.position) for one in recorded]
-    moves = [one.move for one in recorded]
+    texts, moves = tuple(position_text(one.position) for one in recorded), tuple(one.move for one in recorded)
+    return _run_in_parts(ChangesTask(None, new.lines, (), 0, texts, moves), jobs, cache)
+
+
+def _run_in_parts(whole: ChangesTask, jobs: int, cache: Cache) -> list[Change]:
+    parts = (slice(start, start + PART) for start in range(0, len(whole.positions), PART))
     tasks = [
-        ChangesTask(None, new.lines, (), start, part, tuple(moves[start : start + len(part)]))
-        for start, part in _parts(texts)
+        whole._replace(start=part.start, positions=whole.positions[part], moves=whole.moves[part]) for part in parts
     ]
-    return _run(tasks, jobs, cache)
-
-
-def _parts(texts: Sequence[str]) -> Iterator[tuple[int, tuple[str, ...]]]:
-    return ((start, tuple(texts[start : start + PART])) for start in range(0, len(texts), PART))
-
-
-def _run(tasks: list[ChangesTask], jobs: int, cache: Cache) -> list[Change]:
     results = cached_results(task_changes, tasks, meaning_of(__name__), jobs, cache)
     rows = (row for rows in results.values() for row in rows)
     return sorted(Change._make((*row[:6], tuple(row[6]))) for row in rows)

@@ -5,7 +5,7 @@ Both show classes, patterns and what is odd about them; the page also draws the 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from markupsafe import Markup
@@ -93,10 +93,8 @@ def pattern_detail(pattern: Pattern, book: Book, surveys: Mapping[str, Survey], 
 
 def class_table(book: Book, games: Survey) -> Table:
     """Draw a row for each class of the book: its patterns, those that changed a move, the moves it decided."""
-    table = new_table("class", "patterns", "changing", "decided", "share")
-    for row in class_rows(book, games):
-        table.add_row(row.kind, *map(_format_count, row[1:4]), f"{row.share:.1f}%")
-    return table
+    rows = ((row.kind, *map(_format_count, row[1:4]), f"{row.share:.1f}%") for row in class_rows(book, games))
+    return _with_rows(new_table("class", "patterns", "changing", "decided", "share"), rows)
 
 
 def pattern_table(book: Book, games: Survey, sources: Mapping[str, Survey], everything: bool = True) -> Table:
@@ -115,19 +113,14 @@ def pattern_table(book: Book, games: Survey, sources: Mapping[str, Survey], ever
 
 def narrow_table(book: Book, games: Survey) -> Table:
     """Draw a row for each pattern, with no more than what it does to moves."""
-    table = new_table("pattern", *COUNTS[:3])
-    for pattern in book.patterns:
-        table.add_row(pattern.id, *_count_cells(pattern, games)[:3])
-    return table
+    rows = ((pattern.id, *_count_cells(pattern, games)[:3]) for pattern in book.patterns)
+    return _with_rows(new_table("pattern", *COUNTS[:3]), rows)
 
 
 def source_table(pattern: Pattern, sources: Mapping[str, Survey]) -> Table:
     """Draw a row for each source of positions: what one pattern did there."""
-    table = new_table("where", "positions", *COUNTS)
-    for name, survey in sources.items():
-        counts = survey.of(pattern.id)
-        table.add_row(name, f"{survey.positions}", *(_format_count(counts[count]) for count in COUNTS))
-    return table
+    rows = ((name, f"{survey.positions}", *_format_counts(pattern, survey)) for name, survey in sources.items())
+    return _with_rows(new_table("where", "positions", *COUNTS), rows)
 
 
 def wide_table(book: Book, columns: Mapping[str, Survey]) -> Table:
@@ -137,18 +130,23 @@ def wide_table(book: Book, columns: Mapping[str, Survey]) -> Table:
     for name in columns:
         for count in COUNTS:
             table.add_column(f"{name}\n{count}", justify="right")
-    for pattern in book.patterns:
-        cells = (_format_count(survey.of(pattern.id)[count]) for survey in columns.values() for count in COUNTS)
-        table.add_row(pattern.id, pattern.kind, *cells)
-    return table
+    rows = (
+        (pattern.id, pattern.kind, *(cell for survey in columns.values() for cell in _format_counts(pattern, survey)))
+        for pattern in book.patterns
+    )
+    return _with_rows(table, rows)
 
 
 def remarks_table(book: Book, games: Survey) -> Table:
     """Draw a row for each pattern about which something is odd."""
     table = new_table("pattern")
     table.add_column("remark", overflow="fold")
-    for pattern_id, text in remarks_on(book, games).items():
-        table.add_row(pattern_id, text)
+    return _with_rows(table, remarks_on(book, games).items())
+
+
+def _with_rows(table: Table, rows: Iterable[Iterable[RenderableType]]) -> Table:
+    for row in rows:
+        table.add_row(*row)
     return table
 
 
@@ -172,6 +170,10 @@ def _format_seen(pattern: Pattern, book: Book, games: Survey) -> tuple[str, str]
 
 def _format_count(count: int) -> str:
     return str(count) if count else "-"
+
+
+def _format_counts(pattern: Pattern, survey: Survey) -> list[str]:
+    return [_format_count(survey.of(pattern.id)[count]) for count in COUNTS]
 
 
 def _count_cells(pattern: Pattern, games: Survey) -> list[Text]:

@@ -70,7 +70,7 @@ def _parse_lines(text: str, path: str | Path) -> Iterator[tuple[int, Recorded]]:
 
 def write_decisions(decisions: Iterable[Recorded], path: Path = DECISIONS) -> None:
     """Replace the file by these decisions, whole or not at all."""
-    write_text(path, HEADER + "".join(f"{_format_line(one)}\n" for one in decisions))
+    write_text(path, HEADER + "".join(map(_format_line, decisions)))
 
 
 def accept_moves(moves: dict[str, int], path: Path = DECISIONS) -> int:
@@ -83,9 +83,9 @@ def accept_moves(moves: dict[str, int], path: Path = DECISIONS) -> int:
     lines = text.splitlines(keepends=True)
     changed = 0
     for index, one in _parse_lines(text, path):
-        position = position_text(one.position)  # whatever spaces its line has
-        if moves.get(position, one.move) != one.move:
-            lines[index] = f"{position} {move_text(moves[position], LITTLE_GO.size)}\n"
+        move = moves.get(position_text(one.position), one.move)  # whatever spaces its line has
+        if move != one.move:
+            lines[index] = _format_line(Recorded(one.position, move))
             changed += 1
     if changed:
         write_text(path, "".join(lines))
@@ -93,7 +93,7 @@ def accept_moves(moves: dict[str, int], path: Path = DECISIONS) -> int:
 
 
 def _format_line(one: Recorded) -> str:
-    return f"{position_text(one.position)} {move_text(one.move, one.position.ruleset.size)}"
+    return f"{position_text(one.position)} {move_text(one.move, one.position.ruleset.size)}\n"
 
 
 def position_text(position: Position) -> str:
@@ -122,14 +122,9 @@ def read_position(text: str) -> Position:
     return Position(LITTLE_GO, masks["X"], masks["O"], COLOURS[mover], ko_mask, PASSED_WORDS[passed], int(left))
 
 
-def read_move(text: str) -> int:
-    """Return the move, a point or PASS, that is spelled `row,column` or PASS; raise ValueError for any other text."""
-    return PASS if text == "PASS" else _parse_point(text, LITTLE_GO.size)
-
-
 def _parse_line(line: str) -> Recorded:
     position, _, move = line.rstrip().rpartition(" ")
-    return Recorded(read_position(position), read_move(move))
+    return Recorded(read_position(position), PASS if move == "PASS" else _parse_point(move, LITTLE_GO.size))
 
 
 def _parse_point(text: str, size: int) -> int:
