@@ -144,7 +144,7 @@ def remarks_table(book: Book, games: Survey) -> Table:
     return _with_rows(table, remarks_on(book, games).items())
 
 
-def _with_rows(table: Table, rows: Iterable[Iterable[RenderableType]]) -> Table:
+def _with_rows(table: Table, rows: Iterable[Iterable[Any]]) -> Table:
     for row in rows:
         table.add_row(*row)
     return table

@@ -126,10 +126,10 @@ def _compare_points(asked: Candidate, decision: Decision) -> list[str]:
     """Return a table of what each pattern brings to the chosen move and to the one asked about, biggest gap first."""
     both = decision.chosen, asked
     compared = sorted(_compare_firings(*both), key=lambda row: (row[2] or 0) - (row[1] or 0))
-    rows = [(name, _format_points(left), _format_points(right)) for name, left, right in compared]
-    names = [move_text(one.move, decision.position.ruleset.size) for one in both]
-    totals = [str(one.points) for one in both]
-    rows = [("", *names), *rows, ("", "---", "---"), ("points", *totals)]
+    names = (move_text(one.move, decision.position.ruleset.size) for one in both)
+    rows: list[tuple[str, ...]] = [("", *names)]
+    rows += [(name, _format_points(left), _format_points(right)) for name, left, right in compared]
+    rows += [("", "---", "---"), ("points", *(str(one.points) for one in both))]
     return [f"  {name:{NAME_WIDTH}}{left:>8}{right:>8}" for name, left, right in rows]
 
 

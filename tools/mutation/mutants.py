@@ -156,7 +156,7 @@ def _with_line(rows: Rows, side: str, symbol: str) -> Rows:
 
 def _draw_edges(rows: Rows, sides: frozenset[str], symbols: str) -> Rows:
     """Return the rows with edges drawn on these sides. symbols: for a flat edge, an upright one, a corner."""
-    flat, upright, corner = symbols
+    flat, upright, corner = tuple(symbols)
     left, right = LEFT in sides, RIGHT in sides
     line = [corner * left + flat * len(rows[0]) + corner * right]
     inner = [upright * left + row + upright * right for row in rows]
@@ -288,6 +288,7 @@ def _priorities(draft: KnownPattern, priorities: Iterable[int]) -> Iterator[Muta
 
 
 def _flags(draft: KnownPattern) -> Iterator[Mutant]:
-    for flag in ("sacrifice", "forbid"):
-        if getattr(draft, flag):
-            yield Mutant(f"{flag} dropped", FLAG, replace(draft, **{flag: False}), flag)
+    if draft.sacrifice:
+        yield Mutant("sacrifice dropped", FLAG, replace(draft, sacrifice=False), "sacrifice")
+    if draft.forbid:
+        yield Mutant("forbid dropped", FLAG, replace(draft, forbid=False), "forbid")
