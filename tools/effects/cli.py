@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json as json_module
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import click
@@ -180,26 +180,19 @@ def diff(
     result = diff_of(old, new or str(default_patterns()), corpus, snapshot, jobs)
     write_results(json, result.as_json)
     if json != STANDARD_OUTPUT:
-        _print_diff(result, None if brief or interactive else most)
+        for part in diff_report(result, None if brief or interactive else most):
+            console(markup=False).print(part)
     if not accept or not result.changes:
         return FINDINGS if result.changes else FINE
     return _accept(result, corpus, snapshot, interactive, say=json != STANDARD_OUTPUT)
-
-
-def _print_diff(diff: Diff, drawn: int | None) -> None:
-    screen = console(markup=False)
-    for part in diff_report(diff, drawn):
-        screen.print(part)
 
 
 def _accept(diff: Diff, corpus: str, snapshot: Path, interactive: bool, say: bool) -> int:
     """Put changes on record: all, or with `interactive` those that the person accepts, even if an interrupt ends it."""
     chosen: list[Change] = []
     try:
-        if interactive:
-            _ask(diff, chosen.append)
-        else:
-            chosen += diff.changes
+        for change in _ask(diff) if interactive else diff.changes:
+            chosen.append(change)
     finally:
         changed = accept_changes(diff, chosen, snapshot)
         if say:
@@ -211,8 +204,8 @@ def _accept(diff: Diff, corpus: str, snapshot: Path, interactive: bool, say: boo
     return FINE
 
 
-def _ask(diff: Diff, take: Callable[[Change], None]) -> None:
-    """Draw each change and ask whether it is accepted; without more answers, no more are."""
+def _ask(diff: Diff) -> Iterator[Change]:
+    """Draw each change, ask whether it is accepted, and yield it if so; without more answers, no more are."""
     screen, everything = console(markup=False), False
     changes = [change for group in group_changes(diff.changes) for change in group.changes]
     for number, change in enumerate(changes, 1):
@@ -223,7 +216,7 @@ def _ask(diff: Diff, take: Callable[[Change], None]) -> None:
                 return
             everything = answer == "a"
         if everything or answer == "y":
-            take(change)
+            yield change
 
 
 def _read_answer() -> str:

@@ -51,7 +51,9 @@ def find_edits(old: Knowledge, new: Knowledge) -> list[Edit]:
     edits = []
     for name in sorted(before.keys() | after.keys()):
         kind = ADDED if name not in before else REMOVED if name not in after else CHANGED
-        keys = _differing_keys(*_texts_of_both(name, old, new, before, after))
+        texts = _texts_of_both(name, old, new, before, after)
+        pairs = {key: (texts[0].get(key, ""), texts[1].get(key, "")) for key in {**texts[0], **texts[1]}}
+        keys = {key: pair for key, pair in pairs.items() if pair[0] != pair[1]}
         decisive = kind != CHANGED or decisive_fields(before[name]) != decisive_fields(after[name])
         if keys or decisive:
             edits.append(Edit(name, kind, keys, decisive))
@@ -76,11 +78,6 @@ def _texts_of_both(
     if (old.known or not before) and (new.known or not after):
         return _text_as_written(name, old), _text_as_written(name, new)
     return _text_as_compiled(name, before), _text_as_compiled(name, after)
-
-
-def _differing_keys(before: dict[str, str], after: dict[str, str]) -> dict[str, tuple[str, str]]:
-    pairs = {key: (before.get(key, ""), after.get(key, "")) for key in {**before, **after}}
-    return {key: pair for key, pair in pairs.items() if pair[0] != pair[1]}
 
 
 def _text_as_compiled(name: str, lines: dict[str, str]) -> dict[str, str]:
