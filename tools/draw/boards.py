@@ -7,7 +7,7 @@ would draw them, and the turn is named in words.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from rules.geometry import LARGEST, SMALLEST, SYMMETRIES, Mask, Point, turned
 from rules.position import PASS, RESIGN
@@ -136,3 +136,15 @@ def turn_rows(rows: Sequence[str], symmetry: int) -> tuple[str, ...]:
     }
     height, width = (width, height) if symmetry & 4 else (height, width)
     return tuple("".join(cells[row, column] for column in range(width)) for row in range(height))
+
+
+def draw_edges(rows: Sequence[str], sides: Collection[str], symbols: str = "-|+") -> list[str]:
+    """Return a drawing's rows with edges of the board on some sides: "top", "bottom", "left", "right".
+
+    symbols: of a flat edge, an upright one, a corner.
+    """
+    flat, upright, corner = tuple(symbols)
+    left, right = "left" in sides, "right" in sides
+    rim = [corner * left + flat * len(rows[0]) + corner * right]
+    inner = [upright * left + row + upright * right for row in rows]
+    return rim * ("top" in sides) + inner + rim * ("bottom" in sides)

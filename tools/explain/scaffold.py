@@ -15,7 +15,7 @@ from typing import NamedTuple
 from rules.geometry import Mask, Point, around, count, image_of, points_of, symmetry_tables
 from rules.matching import parse_shape, placements, point_bits
 from rules.position import Position
-from tools.draw.boards import EMPTY, board_rows
+from tools.draw.boards import EMPTY, board_rows, draw_edges
 
 ANYTHING, MOVE = "?", "*"
 SIDES = ("top", "bottom", "left", "right")
@@ -65,10 +65,8 @@ class Drawing:
         """Return the diagram as patterns.yaml has it, without spaces."""
         symbols = "".join(ANYTHING if point in self.hidden else self.cells[point] for point in self.points())
         width = self.region.right - self.region.left + 1
-        left, right = ("|" if side in self.edges else "" for side in ("left", "right"))
-        rows = [left + symbols[start : start + width] + right for start in range(0, len(symbols), width)]
-        rim = ("+" if left else "") + "-" * width + ("+" if right else "")
-        return [rim] * ("top" in self.edges) + rows + [rim] * ("bottom" in self.edges)
+        rows = [symbols[start : start + width] for start in range(0, len(symbols), width)]
+        return draw_edges(rows, self.edges)
 
 
 def matches(rows: list[str], own: Mask, theirs: Mask, size: int) -> list[tuple[Point, Mask]]:

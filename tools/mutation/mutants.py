@@ -14,19 +14,24 @@ What is changed, and into what, is fixed here, so that the same pattern has the 
 A mutant is a draft: the pattern as its author could have written it otherwise, of which the texts count and nothing
 that was compiled from them: rows, label_rows, when_text (an item for each condition that a top-level `and` joins),
 points_text, priority, passes, sacrifice and forbid. Whether it makes sense is for the reader of patterns.yaml to say.
+Places tells where in its file a mutant is.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+import yaml
+
+from tools.draw.boards import draw_edges
+from tools.knowledge import fields
 from tools.knowledge.compiler import read
 from tools.knowledge.diagrams import MOVE
 from tools.knowledge.expressions import COMPARISONS, Token, tokens
 from tools.knowledge.model import KnownPattern
-from tools.knowledge.source import Source
+from tools.knowledge.source import Source, compose
 
 _BOARD = "|\n" + "            . . . . .\n" * 5
 _EXAMPLES = f"""\
@@ -134,8 +139,8 @@ def _middle(rows: Rows, side: str) -> tuple[int, int]:
 
 def _redraw(draft: KnownPattern, old: frozenset[str], new: frozenset[str], further: str = "") -> KnownPattern:
     """Return the draft with the edges `new` instead of `old`, and a line of any points more on the side `further`."""
-    rows = _draw_edges(_with_line(_without_edges(draft.rows, old), further, "?"), new, "-|+")
-    labels = draft.label_rows and _draw_edges(
+    rows = draw_edges(_with_line(_without_edges(draft.rows, old), further, "?"), new, "-|+")
+    labels = draft.label_rows and draw_edges(
         _with_line(_without_edges(draft.label_rows, old), further, "."), new, "..."
     )
     return replace(draft, rows=rows, label_rows=labels)
@@ -152,15 +157,6 @@ def _with_line(rows: Rows, side: str, symbol: str) -> Rows:
         return [symbol + row if side == LEFT else row + symbol for row in rows]
     line = [symbol * len(rows[0])]
     return {TOP: line + rows, BOTTOM: rows + line}.get(side, rows)
-
-
-def _draw_edges(rows: Rows, sides: frozenset[str], symbols: str) -> Rows:
-    """Return the rows with edges drawn on these sides. symbols: for a flat edge, an upright one, a corner."""
-    flat, upright, corner = tuple(symbols)
-    left, right = LEFT in sides, RIGHT in sides
-    line = [corner * left + flat * len(rows[0]) + corner * right]
-    inner = [upright * left + row + upright * right for row in rows]
-    return line * (TOP in sides) + inner + line * (BOTTOM in sides)
 
 
 @dataclass(frozen=True)
@@ -202,23 +198,25 @@ def with_cell(rows: Rows, row: int, column: int, symbol: str) -> Rows:
     return [*rows[:row], line[:column] + symbol + line[column + 1 :], *rows[row + 1 :]]
 
 
+def cells_of(rows: Sequence[str]) -> dict[tuple[int, int], str]:
+    """Return a diagram's symbols, edges included, by (row, column)."""
+    return {(row, column): symbol for row, line in enumerate(rows) for column, symbol in enumerate(line)}
+
+
 def _cells(draft: KnownPattern) -> Iterator[Mutant]:
-    for row, line in enumerate(draft.rows):
-        for column, symbol in enumerate(line):
-            for other in SYMBOLS.get(symbol, ""):
-                changed = replace(draft, rows=with_cell(draft.rows, row, column, other))
-                yield Mutant(f"cell {row},{column} {symbol}->{other}", CELL, changed, "diagram", row, column)
+    for (row, column), symbol in cells_of(draft.rows).items():
+        for other in SYMBOLS.get(symbol, ""):
+            changed = replace(draft, rows=with_cell(draft.rows, row, column, other))
+            yield Mutant(f"cell {row},{column} {symbol}->{other}", CELL, changed, "diagram", row, column)
 
 
 def _stars(draft: KnownPattern) -> Iterator[Mutant]:
-    places = [(row, column) for row, line in enumerate(draft.rows) for column in range(len(line))]
-    star = next((place for place in places if draft.rows[place[0]][place[1]] == MOVE), None)
-    if star is None:
-        return
-    for row, column in places:
-        if draft.rows[row][column] == ".":
-            rows = with_cell(with_cell(draft.rows, star[0], star[1], "."), row, column, MOVE)
-            yield Mutant(f"star to {row},{column}", STAR, replace(draft, rows=rows), "diagram", star[0], star[1])
+    cells = cells_of(draft.rows)
+    for star in [place for place, symbol in cells.items() if symbol == MOVE]:  # one, or none for a pass
+        for (row, column), symbol in cells.items():
+            if symbol == ".":
+                rows = with_cell(with_cell(draft.rows, *star, "."), row, column, MOVE)
+                yield Mutant(f"star to {row},{column}", STAR, replace(draft, rows=rows), "diagram", *star)
 
 
 def _conditions(draft: KnownPattern) -> Iterator[Mutant]:
@@ -292,3 +290,45 @@ def _flags(draft: KnownPattern) -> Iterator[Mutant]:
         yield Mutant("sacrifice dropped", FLAG, replace(draft, sacrifice=False), "sacrifice")
     if draft.forbid:
         yield Mutant("forbid dropped", FLAG, replace(draft, forbid=False), "forbid")
+
+
+class Places:
+    """The places of one pattern's parts in the text of its file."""
+
+    def __init__(self, text: str, pattern: KnownPattern, patterns: Iterable[KnownPattern]) -> None:
+        lines = text.splitlines(keepends=True)
+        end = min((one.line for one in patterns if one.line > pattern.line), default=len(lines) + 1)
+        self.pattern = pattern
+        self.source = Source("".join(lines[pattern.line - 1 : end - 1]), "")
+        root = compose(self.source)
+        item = root.value[0] if isinstance(root, yaml.SequenceNode) and root.value else None
+        self.values = {key.value: node for key, node in item.value} if isinstance(item, yaml.MappingNode) else {}
+
+    def of(self, mutant: Mutant) -> tuple[int, int]:
+        """Return the line and column, from 1, of what a mutant changes."""
+        node = self.values.get(mutant.key)
+        if node is None:
+            return self.pattern.line, self.pattern.column
+        line, column = self.source.place(self._index(node, mutant))
+        return self.pattern.line + line - 1, column
+
+    def _index(self, node: yaml.Node, mutant: Mutant) -> int:
+        if mutant.key == "diagram":
+            cells = fields.block(self.source, node, "diagram")
+            return cells[mutant.row][mutant.column][1] if cells else int(node.start_mark.index)
+        if mutant.key == "when":
+            return self._in_condition(node, mutant)
+        if mutant.key == "points" and isinstance(node, yaml.ScalarNode):
+            return self.source.indexes(node)[mutant.column]
+        return int(node.start_mark.index)
+
+    def _in_condition(self, node: yaml.Node, mutant: Mutant) -> int:
+        """Return where a condition is; offsets are counted in visible letters, since white space is folded."""
+        items = node.value if isinstance(node, yaml.SequenceNode) else [node]
+        nodes = [item for item in items if isinstance(item, yaml.ScalarNode)]
+        places = [(item, at) for item in nodes for at, _ in split_conjuncts(" ".join(item.value.split()))]
+        item, at = places[mutant.row]
+        before = " ".join(item.value.split())[: at + mutant.column].replace(" ", "")
+        indexes = self.source.indexes(item)
+        visible = [index for index, letter in zip(indexes, item.value, strict=False) if not letter.isspace()]
+        return visible[min(len(before), len(visible) - 1)]

@@ -21,7 +21,7 @@ from tools.knowledge.diagrams import MOVE
 from tools.knowledge.model import MATCHES, NO_MATCH, Example, KnownPattern, most_left
 from tools.knowledge.textfile import book_for
 from tools.mutation.corpus import Corpus
-from tools.mutation.mutants import with_cell
+from tools.mutation.mutants import cells_of, with_cell
 
 STATES = {"X": "X", "O": "O", ".": ".", "x": "X.", "o": "O.", "?": "XO."}  # what a symbol allows
 ENOUGH = 60  # boards that tell the two apart, of which the emptiest is taken
@@ -78,15 +78,14 @@ def _differences(pattern: KnownPattern, mutant: KnownPattern) -> Iterator[KnownP
 
 def _without_cell(one: KnownPattern, other: KnownPattern) -> Iterator[KnownPattern]:
     """Yield the pattern with the cell in which it differs from the other as only itself allows it."""
-    places = [(row, column) for row, line in enumerate(one.rows) for column in range(len(line))]
-    differing = [(row, column) for row, column in places if one.rows[row][column] != other.rows[row][column]]
+    others = cells_of(other.rows)
+    differing = [(place, symbol) for place, symbol in cells_of(one.rows).items() if symbol != others[place]]
     if len(differing) != 1:
         return
-    row, column = differing[0]
-    allowed, others = (STATES[rows[row][column]] for rows in (one.rows, other.rows))
-    for state in allowed:
-        if state not in others:
-            yield replace(one, rows=with_cell(one.rows, row, column, state))
+    place, symbol = differing[0]
+    for state in STATES[symbol]:
+        if state not in STATES[others[place]]:
+            yield replace(one, rows=with_cell(one.rows, *place, state))
 
 
 def find_pin(pattern: KnownPattern, mutant: KnownPattern, recorded: Corpus) -> Example | None:

@@ -27,8 +27,7 @@ from tools.knowledge.model import Example, KnownPattern
 from tools.knowledge.textfile import book_for, pattern_line
 from tools.meaning import meaning_of
 from tools.mutation.corpus import Corpus, Firings, members
-from tools.mutation.mutants import Mutant, mutants_of, read_draft
-from tools.mutation.places import Places
+from tools.mutation.mutants import Mutant, Places, mutants_of, read_draft
 from tools.mutation.proofs import find_pin, fires_alike, priority_is_moot
 from tools.parallel import each, with_progress
 
