@@ -58,7 +58,7 @@ def knowledge_of(base: KnowledgeBase, name: str) -> Knowledge:
 def read_knowledge(name: str | os.PathLike[str]) -> Knowledge:
     """Return the knowledge in a file, or in a revision's; raise ArgumentError, which says in a line what is wrong."""
     data, name, is_compiled = _read_source(name)
-    return _from_txt(data, name) if is_compiled else knowledge_of(_from_yaml(data, name)[1], name)
+    return _from_txt(data, name) if is_compiled else knowledge_of(compile_yaml(data, name)[1], name)
 
 
 def read_book(name: str) -> Book:
@@ -91,7 +91,7 @@ def read_compiled(name: str | os.PathLike[str]) -> bytes:
     """Return the bytes of the patterns.txt that a file, or a revision's, is or makes; raise ArgumentError."""
     data, name, is_compiled = _read_source(name)
     if not is_compiled:
-        return _from_yaml(data, name)[0]
+        return compile_yaml(data, name)[0]
     _from_txt(data, name)  # it can be read
     return data
 
@@ -158,7 +158,8 @@ def _from_txt(data: bytes, name: str) -> Knowledge:
     return Knowledge(name, tuple(line.decode("utf-8") for line in lines), {})
 
 
-def _from_yaml(data: bytes, name: str) -> tuple[bytes, KnowledgeBase]:
+def compile_yaml(data: bytes, name: str) -> tuple[bytes, KnowledgeBase]:
+    """Return a patterns.yaml compiled and read; raise ArgumentError, which says by that name what is wrong in it."""
     from tools.knowledge.compiler import compile_text  # a patterns.txt is read without it
 
     compiled, problems, base = compile_text(data, name, with_examples=False)

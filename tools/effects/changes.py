@@ -174,10 +174,11 @@ class ChangesTask(NamedTuple):
 def task_changes(task: ChangesTask) -> list[Change]:
     """Return the decisions of a part that differ, numbered as in the whole."""
     positions = [read_position(text) for text in task.positions]
-    if task.old is None:
-        changes = changes_from(task.moves, positions, book_of_lines(task.new))
-    else:
-        changes = _pair(task.old, task.new, task.edited).changes(positions)
+    changes = (
+        changes_from(task.moves, positions, book_of_lines(task.new))
+        if task.old is None
+        else _pair(task.old, task.new, task.edited).changes(positions)
+    )
     return [change._replace(number=task.start + change.number) for change in changes]
 
 

@@ -96,10 +96,11 @@ class SurveyTask(NamedTuple):
 def survey_task(task: SurveyTask) -> dict[str, Any]:
     """Return the survey of a task as plain values."""
     book = book_of_lines(task.lines)
-    if task.role:
-        decisions = decisions_against(task.role, book, task.games, task.seed)
-    else:
-        decisions = (decide(read_position(text), book, task.complete) for text in task.positions)
+    decisions = (
+        decisions_against(task.role, book, task.games, task.seed)
+        if task.role
+        else (decide(read_position(text), book, task.complete) for text in task.positions)
+    )
     return survey_decisions(decisions, book).as_json()
 
 

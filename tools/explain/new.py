@@ -103,10 +103,8 @@ def _read_position(file: str | None, former: str | None, colour: str | None, lef
 
 def _choose_move(position: Position, asked: str | None, book: Book, overrides: Overrides | None) -> int:
     """Return the point asked for, or the player's own move; raise ArgumentError where no drawing can play it."""
-    if asked is None:
-        move = decide(position, book, overrides=overrides).move
-    else:
-        move = move_at(asked, LITTLE_GO.size, "--move")
+    asked_for = None if asked is None else move_at(asked, LITTLE_GO.size, "--move")
+    move = decide(position, book, overrides=overrides).move if asked_for is None else asked_for
     if move == PASS:
         who = "the player passes here" if asked is None else "--move pass"
         raise ArgumentError(f"{who}: a pass has no diagram; give --move ROW,COLUMN, or write `move: pass` by hand")

@@ -13,9 +13,9 @@ from tools.arguments import FINDINGS, FINE, ArgumentError, read_file, trying_to,
 from tools.commandline import command, jobs_option, json_option, patterns_option, scheduler_option
 from tools.data import DECISIONS, PATTERNS_YAML
 from tools.draw.terminal import console
+from tools.effects.books import compile_yaml
 from tools.files import short_name
-from tools.knowledge.compiler import compile_text
-from tools.knowledge.problems import in_one_line, no_such
+from tools.knowledge.problems import no_such
 from tools.mutation.report import Findings, as_json, print_report
 from tools.mutation.scores import SHIPPED, excuse_listed, find_stale_entries, read_equivalents, score_of
 from tools.mutation.trial import SURVIVED, Laboratory, Setup, find_pins, laboratory, try_all_mutants
@@ -92,9 +92,7 @@ def mutate(
 def _read_text(path: str | Path) -> str:
     """Return the text of a patterns file in which there is no mistake."""
     data = read_file(Path(path))
-    _, problems, _ = compile_text(data, short_name(path), with_examples=False)
-    if problems:
-        raise ArgumentError(in_one_line(problems))
+    compile_yaml(data, short_name(path))
     return data.decode("utf-8")
 
 
