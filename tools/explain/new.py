@@ -209,20 +209,15 @@ def _plainest_changes(points: Iterable[int], position: Position) -> list[tuple[i
 
 def _changeable_points(drawing: Drawing, move: Point) -> list[int]:
     """Return the points that the drawing asks about, the nearest to the move first."""
-    size = drawing.size
-    row, column = divmod(move, size)
     asked = [point for point in drawing.points() if point != move and point not in drawing.hidden]
-    return sorted(asked, key=lambda point: (abs(point // size - row) + abs(point % size - column), point))
+    return sorted(asked, key=lambda point: (drawing.distance(point, move), point))
 
 
 def _with_symbol(position: Position, point: Point, symbol: str) -> Position:
     """Return the position with another symbol on a point, and as many moves left as that allows at most."""
     bit = 1 << point
-    own, theirs = position.own & ~bit, position.theirs & ~bit
-    if symbol == "X":
-        own |= bit
-    elif symbol == "O":
-        theirs |= bit
+    own = position.own & ~bit | (bit if symbol == "X" else 0)
+    theirs = position.theirs & ~bit | (bit if symbol == "O" else 0)
     left = min(position.left, most_left(position.ruleset, (own, theirs), position.colour))
     stones = by_colour((own, theirs), position.colour)
     return Position(position.ruleset, *stones, position.colour, 0, False, left, (), position.grid)

@@ -61,6 +61,10 @@ class Drawing:
         top, left, bottom, right = self.region
         return [self.size * row + column for row in range(top, bottom + 1) for column in range(left, right + 1)]
 
+    def distance(self, point: Point, other: Point) -> int:
+        """Return how many steps along the lines lead from one point to another."""
+        return abs(point // self.size - other // self.size) + abs(point % self.size - other % self.size)
+
     def rows(self) -> list[str]:
         """Return the diagram as patterns.yaml has it, without spaces."""
         symbols = "".join(ANYTHING if point in self.hidden else self.cells[point] for point in self.points())
@@ -152,13 +156,10 @@ def _with_needed_edges(drawing: Drawing, position: Position) -> Drawing:
 def _hide_idle_cells(drawing: Drawing, position: Position, move: Point) -> Drawing:
     """Hide each cell without which no other move fires."""
     moves, kept = fired_moves(drawing, position), _neighbours(position, move) | 1 << move
-    row, column = divmod(move, drawing.size)
-
-    def order(point: Point) -> tuple[int, bool, int]:
-        distance = abs(point // drawing.size - row) + abs(point % drawing.size - column)
-        return -distance, drawing.cells[point] != EMPTY, point
-
-    for point in sorted(drawing.points(), key=order):
+    farthest = sorted(
+        drawing.points(), key=lambda point: (-drawing.distance(point, move), drawing.cells[point] != EMPTY, point)
+    )
+    for point in farthest:
         wider = replace(drawing, hidden=drawing.hidden | {point})
         if not kept >> point & 1 and fired_moves(wider, position) == moves:
             drawing = wider

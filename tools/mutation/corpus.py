@@ -11,7 +11,7 @@ from functools import reduce
 from operator import or_
 
 from rules.engine import canonical
-from rules.geometry import image_of
+from rules.geometry import image_of, points_of
 from rules.patternfile import Book
 from rules.position import PASS, Position
 from rules.programs import Reading
@@ -70,11 +70,8 @@ class Corpus:
 
     def _matching(self, care: int, value: int) -> int:
         positions = self._everything
-        while care and positions:
-            bit = care & -care
-            care ^= bit
-            column = self._columns[bit.bit_length() - 1]
-            positions &= column if value & bit else ~column
+        for bit in points_of(care):
+            positions &= self._columns[bit] if value >> bit & 1 else ~self._columns[bit]
         return positions
 
 

@@ -22,9 +22,11 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import compress
 
 import yaml
 
+from rules.matching import parse_shape
 from tools.draw.boards import draw_edges
 from tools.knowledge import fields
 from tools.knowledge.compiler import read
@@ -113,7 +115,7 @@ def edge_changes(draft: KnownPattern) -> Iterator[tuple[str, KnownPattern, tuple
 
     Diagrams that fit on no board are among them.
     """
-    sides = _drawn_sides(draft.rows) if draft.rows else frozenset()
+    sides = frozenset(compress(SIDES, parse_shape(draft.rows).edges))
     for side in SIDES if draft.rows else ():
         at = _middle(draft.rows, side)
         if side in sides:
@@ -121,13 +123,6 @@ def edge_changes(draft: KnownPattern) -> Iterator[tuple[str, KnownPattern, tuple
             yield f"edge {side} one line out", _redraw(draft, sides, sides, further=side), at
         else:
             yield f"edge {side} drawn", _redraw(draft, sides, sides | {side}), at
-
-
-def _drawn_sides(rows: Rows) -> frozenset[str]:
-    """Return the sides on which a diagram has an edge."""
-    upright = {LEFT: [row[0] for row in rows], RIGHT: [row[-1] for row in rows]}
-    sides = {side for side, column in upright.items() if "|" in column}
-    return frozenset(sides | {side for side, row in ((TOP, rows[0]), (BOTTOM, rows[-1])) if "-" in row})
 
 
 def _middle(rows: Rows, side: str) -> tuple[int, int]:

@@ -22,6 +22,13 @@ from tools.mutation.trial import DECISION, EXAMPLE, PROVED, SAME, SURVIVED, Outc
 SHIPPED = Path(__file__).with_name("equivalent.yaml")
 _WANTED = "expected a list of `mutant:` (a name), `patterns:` (a list of ids) and `reason:` (a sentence)"
 EQUIVALENT = "equivalent"
+NOT_NEEDED = {  # result of a mutant, None where there is none -> why an entry for it is stale
+    None: "there is no such mutant",
+    SAME: "it is the same pattern as another and does not count",
+    PROVED: "that is proved without the list",
+    EXAMPLE: "it is killed by an example",
+    DECISION: "it is killed by a recorded decision",
+}
 
 
 @dataclass(frozen=True)
@@ -106,23 +113,10 @@ def find_stale_entries(
     outcomes: list[Outcome], equivalents: dict[tuple[str, str], Equivalent], patterns: Collection[str]
 ) -> list[str]:
     """Return what is wrong with the list of equivalents: for patterns that were tried, or are not in the file."""
-    known = {(outcome.pattern, outcome.name): outcome for outcome in outcomes}
+    results = {(outcome.pattern, outcome.name): outcome.result for outcome in outcomes}
     tried = {outcome.pattern for outcome in outcomes}
-    complaints = []
-    for key, one in equivalents.items():
-        outcome = known.get(key)
-        if one.pattern not in patterns or one.pattern in tried and (outcome is None or outcome.result != SURVIVED):
-            why = _why_not_needed(outcome)
-            complaints.append(f"`{one.mutant}` of {one.pattern} is listed as equivalent, but {why}: remove it")
-    return complaints
-
-
-def _why_not_needed(outcome: Outcome | None) -> str:
-    if outcome is None:
-        return "there is no such mutant"
-    return {
-        SAME: "it is the same pattern as another and does not count",
-        PROVED: "that is proved without the list",
-        EXAMPLE: "it is killed by an example",
-        DECISION: "it is killed by a recorded decision",
-    }[outcome.result]
+    listed = [one for one in equivalents.values() if one.pattern in tried or one.pattern not in patterns]
+    reasons = ((one, NOT_NEEDED.get(results.get((one.pattern, one.mutant)))) for one in listed)
+    return [
+        f"`{one.mutant}` of {one.pattern} is listed as equivalent, but {why}: remove it" for one, why in reasons if why
+    ]
