@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterable, Sequence
 from rules.geometry import LARGEST, SMALLEST, SYMMETRIES, Mask, Point, turned
 from rules.position import PASS, RESIGN
 
+SIDES = ("top", "bottom", "left", "right")  # of a board or a diagram
 EMPTY, BLACK_STONE, WHITE_STONE = ".", "X", "O"
 _COLUMN_NUMBERS = re.compile(r"\s*\d(\s+\d)+\s*")
 _ROW_NUMBER = re.compile(r"\s*\d{1,2}(?=[\s(])")
@@ -139,7 +140,7 @@ def turn_rows(rows: Sequence[str], symmetry: int) -> tuple[str, ...]:
 
 
 def draw_edges(rows: Sequence[str], sides: Collection[str], symbols: str = "-|+") -> list[str]:
-    """Return a drawing's rows with edges of the board on some sides: "top", "bottom", "left", "right".
+    """Return a drawing's rows with edges of the board on some of the SIDES.
 
     symbols: of a flat edge, an upright one, a corner.
     """

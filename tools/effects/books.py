@@ -57,8 +57,7 @@ def knowledge_of(base: KnowledgeBase, name: str) -> Knowledge:
 
 def read_knowledge(name: str | os.PathLike[str]) -> Knowledge:
     """Return the knowledge in a file, or in a revision's; raise ArgumentError, which says in a line what is wrong."""
-    data, name, is_compiled = _read_source(name)
-    return _from_txt(data, name) if is_compiled else knowledge_of(compile_yaml(data, name)[1], name)
+    return _read_patterns(name)[1]
 
 
 def read_book(name: str) -> Book:
@@ -89,11 +88,7 @@ def read_author_patterns(name: str) -> list[KnownPattern]:
 
 def read_compiled(name: str | os.PathLike[str]) -> bytes:
     """Return the bytes of the patterns.txt that a file, or a revision's, is or makes; raise ArgumentError."""
-    data, name, is_compiled = _read_source(name)
-    if not is_compiled:
-        return compile_yaml(data, name)[0]
-    _from_txt(data, name)  # it can be read
-    return data
+    return _read_patterns(name)[0]
 
 
 def read_beside(name: str | os.PathLike[str], other: str) -> bytes:
@@ -106,10 +101,13 @@ def read_beside(name: str | os.PathLike[str], other: str) -> bytes:
         return b""
 
 
-def _read_source(name: str | os.PathLike[str]) -> tuple[bytes, str, bool]:
-    """Return what a file holds, its name for messages, and whether it is a patterns.txt."""
+def _read_patterns(name: str | os.PathLike[str]) -> tuple[bytes, Knowledge]:
+    """Return the patterns.txt that a file is or makes, and its knowledge."""
     data, name = _read_data(name), os.fspath(name) if ":" in os.fspath(name) else short_name(name)
-    return data, name, data.startswith(MAGIC.encode()) or name.endswith(".txt")
+    if data.startswith(MAGIC.encode()) or name.endswith(".txt"):
+        return data, _from_txt(data, name)
+    compiled, base = compile_yaml(data, name)
+    return compiled, knowledge_of(base, name)
 
 
 def _read_data(name: str | os.PathLike[str]) -> bytes:

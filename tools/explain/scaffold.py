@@ -15,10 +15,9 @@ from typing import NamedTuple
 from rules.geometry import Mask, Point, around, count, image_of, points_of, symmetry_tables
 from rules.matching import parse_shape, placements, point_bits
 from rules.position import Position
-from tools.draw.boards import EMPTY, board_rows, draw_edges
+from tools.draw.boards import EMPTY, SIDES, board_rows, draw_edges
 
 ANYTHING, MOVE = "?", "*"
-SIDES = ("top", "bottom", "left", "right")
 
 
 class Region(NamedTuple):

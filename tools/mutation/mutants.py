@@ -27,7 +27,7 @@ from itertools import compress
 import yaml
 
 from rules.matching import parse_shape
-from tools.draw.boards import draw_edges
+from tools.draw.boards import SIDES, draw_edges
 from tools.knowledge import fields
 from tools.knowledge.compiler import read
 from tools.knowledge.diagrams import MOVE
@@ -44,7 +44,7 @@ _EXAMPLES = f"""\
       no_match:
         - board: {_BOARD}
 """  # the reader wants some; those of the pattern are kept as they were read
-TOP, BOTTOM, LEFT, RIGHT = SIDES = ("top", "bottom", "left", "right")
+TOP, BOTTOM, LEFT, RIGHT = SIDES
 Rows = list[str]
 KINDS = CELL, STAR, EDGE, CONDITION, NUMBER, POINTS, PRIORITY, FLAG = (
     "cell",

@@ -31,17 +31,8 @@ NOT_NEEDED = {  # result of a mutant, None where there is none -> why an entry f
 }
 
 
-@dataclass(frozen=True)
-class Equivalent:
-    """A mutant of a pattern that is excused, and why."""
-
-    pattern: str
-    mutant: str
-    reason: str
-
-
-def read_equivalents(path: Path) -> dict[tuple[str, str], Equivalent]:
-    """Return the excused mutants by (pattern id, name); raise ArgumentError for a file that makes no sense."""
+def read_equivalents(path: Path) -> dict[tuple[str, str], str]:
+    """Return why each excused mutant is, by (pattern id, name); raise ArgumentError for a file that makes no sense."""
     import yaml
 
     try:
@@ -50,23 +41,25 @@ def read_equivalents(path: Path) -> dict[tuple[str, str], Equivalent]:
         raise ArgumentError(f"cannot read {path}: {' '.join(str(error).split())}; {_WANTED}") from None
     if not isinstance(entries, list):
         raise ArgumentError(f"{path}: not a list; {_WANTED}")
-    equivalents: dict[tuple[str, str], Equivalent] = {}
+    reasons: dict[tuple[str, str], str] = {}
     for number, entry in enumerate(entries, 1):
-        for one in _read_entry(entry, f"{path}, entry {number}"):
-            if (one.pattern, one.mutant) in equivalents:
-                raise ArgumentError(f"{path}, entry {number}: `{one.mutant}` of {one.pattern} a second time; keep one")
-            equivalents[one.pattern, one.mutant] = one
-    return equivalents
+        patterns, mutant, reason = _read_entry(entry, f"{path}, entry {number}")
+        for pattern in patterns:
+            if (pattern, mutant) in reasons:
+                raise ArgumentError(f"{path}, entry {number}: `{mutant}` of {pattern} a second time; keep one")
+            reasons[pattern, mutant] = reason
+    return reasons
 
 
-def _read_entry(entry: object, where: str) -> list[Equivalent]:
+def _read_entry(entry: object, where: str) -> tuple[list[str], str, str]:
+    """Return the patterns, the mutant and the reason of an entry."""
     if not isinstance(entry, dict) or set(entry) != {"mutant", "patterns", "reason"}:
         raise ArgumentError(f"{where}: not an entry; {_WANTED}")
-    patterns = entry["patterns"]
-    texts = [entry["mutant"], entry["reason"], *(patterns if isinstance(patterns, list) else [None])]
+    patterns, mutant, reason = entry["patterns"], entry["mutant"], entry["reason"]
+    texts = [mutant, reason, *(patterns if isinstance(patterns, list) else [None])]
     if not all(isinstance(text, str) and text.strip() for text in texts):
         raise ArgumentError(f"{where}: an empty value, or none that is a text; {_WANTED}")
-    return [Equivalent(pattern, entry["mutant"], entry["reason"].strip()) for pattern in patterns]
+    return patterns, mutant, reason.strip()
 
 
 @dataclass
@@ -101,7 +94,7 @@ def score_of(outcomes: Iterable[Outcome]) -> Score:
     return Score(**Counter(outcome.result for outcome in outcomes))
 
 
-def excuse_listed(outcomes: list[Outcome], equivalents: dict[tuple[str, str], Equivalent]) -> list[Outcome]:
+def excuse_listed(outcomes: list[Outcome], equivalents: Collection[tuple[str, str]]) -> list[Outcome]:
     """Return the outcomes with the survivors that are listed as equivalent so called."""
     return [
         replace(one, result=EQUIVALENT) if one.result == SURVIVED and (one.pattern, one.name) in equivalents else one
@@ -110,13 +103,15 @@ def excuse_listed(outcomes: list[Outcome], equivalents: dict[tuple[str, str], Eq
 
 
 def find_stale_entries(
-    outcomes: list[Outcome], equivalents: dict[tuple[str, str], Equivalent], patterns: Collection[str]
+    outcomes: list[Outcome], equivalents: Collection[tuple[str, str]], patterns: Collection[str]
 ) -> list[str]:
     """Return what is wrong with the list of equivalents: for patterns that were tried, or are not in the file."""
     results = {(outcome.pattern, outcome.name): outcome.result for outcome in outcomes}
     tried = {outcome.pattern for outcome in outcomes}
-    listed = [one for one in equivalents.values() if one.pattern in tried or one.pattern not in patterns]
-    reasons = ((one, NOT_NEEDED.get(results.get((one.pattern, one.mutant)))) for one in listed)
+    listed = [key for key in equivalents if key[0] in tried or key[0] not in patterns]
+    reasons = ((*key, NOT_NEEDED.get(results.get(key))) for key in listed)
     return [
-        f"`{one.mutant}` of {one.pattern} is listed as equivalent, but {why}: remove it" for one, why in reasons if why
+        f"`{mutant}` of {pattern} is listed as equivalent, but {why}: remove it"
+        for pattern, mutant, why in reasons
+        if why
     ]
