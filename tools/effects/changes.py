@@ -72,7 +72,7 @@ class BookPair:
         """Return the decisions that differ."""
         return [change for index, position in enumerate(positions) if (change := self._change(index, position))]
 
-    def differing(self, position: Position) -> dict[str, set[int]]:
+    def find_differences(self, position: Position) -> dict[str, set[int]]:
         """Return the patterns that do not fire alike in both books, by id, each with the moves in question."""
         table, state = canonical(position)
         legal = image_of(position.legal(), table)
@@ -84,7 +84,7 @@ class BookPair:
         return moves
 
     def _change(self, index: int, position: Position) -> Change | None:
-        differing = self.differing(position)
+        differing = self.find_differences(position)
         if not differing:
             return None
         before, after = decide(position, self.old.book), decide(position, self.new.book)

@@ -48,12 +48,12 @@ class Corpus:
 
     def disagreements(self, book: Book, other: Book) -> Iterator[tuple[int, Firings, Firings]]:
         """Yield the positions in which two books of one pattern fire differently, each with the firings of both."""
-        for index in members(self.different(book, other)):
+        for index in members(self.find_differences(book, other)):
             mine, others = self.firings(book, index), self.firings(other, index)
             if mine != others:
                 yield index, mine, others
 
-    def different(self, book: Book, other: Book) -> int:
+    def find_differences(self, book: Book, other: Book) -> int:
         """Return the positions in which two books of one pattern may fire differently; all others are certain."""
         mine, others = self._matches(book), self._matches(other)
         if _without_diagram(book) != _without_diagram(other):
@@ -65,10 +65,11 @@ class Corpus:
         matches: dict[int, int] = {}
         for care, value, cells in zip(book.cares, book.values, book.cells, strict=True):
             key = cells >> 3 + book.bits
-            matches[key] = matches.get(key, 0) | self._matching(care, value)
+            matches[key] = matches.get(key, 0) | self._match_placement(care, value)
         return matches
 
-    def _matching(self, care: int, value: int) -> int:
+    def _match_placement(self, care: int, value: int) -> int:
+        """Return the positions in which a placement matches."""
         positions = self._everything
         for bit in points_of(care):
             positions &= self._columns[bit] if value >> bit & 1 else ~self._columns[bit]

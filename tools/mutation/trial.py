@@ -209,7 +209,7 @@ class _Trial:
         hint: int | None = self._recall(key)
         if hint is not None and hint < len(corpus.positions) and self._changes(hint, book):
             return hint
-        for index in members(corpus.different(self.book, book)):
+        for index in members(corpus.find_differences(self.book, book)):
             if index % self.request.shares == self.request.share and self._changes(index, book):
                 self._keep(key, index)
                 return index

@@ -129,7 +129,7 @@ def test_agrees_with_deciding_every_position_anew(lab, mutants, share, monkeypat
         book = slow_book(known)
         changed = [decide(position, book).move != move for position, move in zip(positions, moves, strict=True)]
         book = book_for([known], LITTLE_GO)
-        looked_at = members(lab.corpus.different(tried.book, book))
+        looked_at = members(lab.corpus.find_differences(tried.book, book))
         quick = [index in looked_at and tried._changes(index, book) for index in range(share)]
         assert quick == changed, f"{pattern.id}: {mutant.name}"
         seen.update(changed)
