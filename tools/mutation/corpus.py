@@ -71,7 +71,7 @@ class Corpus:
     def _match_placement(self, care: int, value: int) -> int:
         """Return the positions in which a placement matches."""
         positions = self._everything
-        for bit in points_of(care):
+        for bit in points_of(care) if positions else ():  # a corpus of no positions has no columns
             positions &= self._columns[bit] if value >> bit & 1 else ~self._columns[bit]
         return positions
 
