@@ -80,14 +80,16 @@ def _connect(address: str) -> Iterator[Client]:
 def _refuse_versions(client: Client) -> None:
     """Raise ClusterError where the scheduler or a worker has another Python or another Dask than this process."""
     versions = client.get_versions()
-    here = _versions(versions["client"])
+    here = _describe_versions(versions["client"])
     workers = {f"the worker at {address}": there for address, there in versions["workers"].items()}
     for name, there in {"the scheduler": versions["scheduler"], **workers}.items():
-        if there and _versions(there) != here:  # a worker that is just ending answers nothing
-            raise ClusterError(f"{name} has {_versions(there)}, this process {here}: install the same versions there")
+        if there and _describe_versions(there) != here:  # a worker that is just ending answers nothing
+            raise ClusterError(
+                f"{name} has {_describe_versions(there)}, this process {here}: install the same versions there"
+            )
 
 
-def _versions(environment: Mapping[str, Any]) -> str:
+def _describe_versions(environment: Mapping[str, Any]) -> str:
     python, dask = ".".join(environment["host"]["python"].split(".")[:2]), environment["packages"]["distributed"]
     return f"Python {python} and distributed {dask}"
 
@@ -97,7 +99,7 @@ def versions_here() -> str:
     from importlib.metadata import version
 
     environment = {"host": {"python": platform.python_version()}, "packages": {"distributed": version("distributed")}}
-    return _versions(environment)
+    return _describe_versions(environment)
 
 
 @lru_cache(maxsize=1)
@@ -182,7 +184,7 @@ class _Work(Generic[Item, Value]):
                 self._refuse_workers()
                 self.looked = True
         except OSError:
-            raise self._lost() from None
+            raise self._lost_scheduler() from None
         if not self.workers and not self.told:
             print(f"waiting for workers at {self.address}: start some, {SEE}", file=sys.stderr, flush=True)
         self.told = not self.workers
@@ -222,11 +224,11 @@ class _Work(Generic[Item, Value]):
                 ) from None
             raise error.with_traceback(trace)
         if future.status != "finished":
-            raise self._lost()
+            raise self._lost_scheduler()
         done: list[Value]
         done, seconds = pickle.loads(result)
         self.size = max(1, min(2 * self.size, MOST, round(len(done) * BATCH / max(seconds, 1e-6))))
         return done
 
-    def _lost(self) -> ClusterError:
+    def _lost_scheduler(self) -> ClusterError:
         return ClusterError(f"lost the scheduler at {self.address}: start it again, and then this command again")

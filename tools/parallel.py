@@ -51,7 +51,7 @@ def each(
     others = set(active_children())
     workers = ProcessPoolExecutor(jobs, initializer=_take_signals, initargs=(os.getpid(),))
     try:
-        yield from _results(workers, function, iter(items), jobs)
+        yield from _collect_results(workers, function, iter(items), jobs)
     except BaseException:
         _end_all(set(active_children()) - others)
         raise
@@ -59,7 +59,7 @@ def each(
         workers.shutdown()
 
 
-def _results(
+def _collect_results(
     workers: ProcessPoolExecutor, function: Callable[[Item], Value], waiting: Iterator[Item], jobs: int
 ) -> Iterator[tuple[Item, Value]]:
     running: dict[Future[Value], Item] = {}

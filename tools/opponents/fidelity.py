@@ -116,8 +116,7 @@ def measure(role: str, asked: list[tuple[Decision, dict[int, float]]]) -> Fideli
     shares = [agreement(decision, chances) for decision, chances in asked]
     chance = mean(agreement(decision, chances_of("random", decision.position)) for decision, _ in asked)
     low, high = wilson(mean(shares), len(shares))
-    possible = mean(share > 0 for share in shares)
-    return Fidelity(role, len(asked), mean(shares), low, high, possible, chance)
+    return Fidelity(role, len(asked), mean(shares), low, high, mean(share > 0 for share in shares), chance)
 
 
 @command("fidelity", example="littlego fidelity aggressive --part held-out")

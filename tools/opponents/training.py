@@ -215,7 +215,7 @@ def train(
     if stopped := _train_and_save(training, wanted, checkpoint):
         return 128 + stopped
     with trying_to(f"write {file}"):
-        made_by = f"littlego train FILE --games {training.games}{_options(training.plan)}"
+        made_by = f"littlego train FILE --games {training.games}{_format_options(training.plan)}"
         write_text(file, format_table(training.learner.table, made_by))
     write_results(json, lambda: _json_value(training))
     return FINE
@@ -264,7 +264,7 @@ def _begin_or_continue(checkpoint: str, plan: Plan, games: int) -> Training:
         raise ArgumentError(f"{checkpoint}: {error}; remove it or name another FILE") from None
     if training.plan != plan:
         raise ArgumentError(
-            f"{checkpoint} is of another training:{_options(training.plan)}; expected{_options(plan)}: "
+            f"{checkpoint} is of another training:{_format_options(training.plan)}; expected{_format_options(plan)}: "
             "give its options, remove it or name another FILE"
         )
     if training.games > games:
@@ -308,7 +308,7 @@ def _stop_signals() -> Iterator[list[int]]:
             signal.signal(number, handler)
 
 
-def _options(plan: Plan) -> str:
+def _format_options(plan: Plan) -> str:
     settings = "".join(f" --{name.replace('_', '-')} {value:g}" for name, value in plan.settings._asdict().items())
     return f" --seed {plan.seed}{settings} --cooling {plan.cooling}"
 

@@ -231,7 +231,7 @@ def check_target(out: Path) -> None:
     if out in (Path.cwd(), *Path.cwd().parents):
         raise SubmissionError(f"{out}: the current folder cannot be replaced while you are in it; name another one")
     if any(out.iterdir()) and not _is_earlier_submission(out):
-        strangers = sorted(path.name for path in out.iterdir() if not _may_go(path))
+        strangers = sorted(path.name for path in out.iterdir() if not _may_be_replaced(path))
         stranger = strangers[0] if strangers else f"a {PLAYER} that `littlego submit` did not make"
         raise SubmissionError(f"{out}: holds {stranger}; expected a new or an empty folder, or an earlier submission")
 
@@ -241,10 +241,10 @@ def _is_earlier_submission(out: Path) -> bool:
         made = (out / PLAYER).read_bytes().startswith(MADE_BY)
     except OSError:
         return False
-    return made and all(_may_go(path) for path in out.iterdir())
+    return made and all(_may_be_replaced(path) for path in out.iterdir())
 
 
-def _may_go(path: Path) -> bool:
+def _may_be_replaced(path: Path) -> bool:
     """Return whether a file of an earlier submission is one that this command made, or that playing there left."""
     name = path.name
     ours = name in (PLAYER, PATTERNS, OVERRIDES, overrides.FORMER_NAME) or path.match(f"{PREFIX}*.py")

@@ -253,10 +253,10 @@ def evaluate(own: int, theirs: int, left: int, lead: int) -> int:
     """Return how well the mover stands, in 8/100 of a stone: above 0 it is the likely winner. lead: own less theirs."""
     empty = FULL & ~(own | theirs)
     komi = KOMI if left & 1 else -KOMI
-    return (STONE * lead + komi + TO_MOVE + _side(own, empty, 0) - _side(theirs, empty, 1)) // QUANTUM
+    return (STONE * lead + komi + TO_MOVE + _side_value(own, empty, 0) - _side_value(theirs, empty, 1)) // QUANTUM
 
 
-def _side(stones: int, empty: int, waits: int) -> int:
+def _side_value(stones: int, empty: int, waits: int) -> int:
     value = LIBERTY * bin(around(stones) & empty).count("1") + ON_EDGE * bin(stones & EDGE).count("1")
     eyes = empty & ~around(FULL & ~stones)
     if eyes:
@@ -410,7 +410,7 @@ def read_out(node: Node, meter: Meter) -> tuple[list[int], str] | None:
     exact, winning = Exact(meter), []
     try:
         if not node.won(exact):
-            return _traps(node, exact)
+            return _find_traps(node, exact)
         winning.append(exact.winning_move(*node[:-1]))
         for move, after in node.replies().items():
             if move != winning[0] and not after.won(exact):
@@ -421,7 +421,7 @@ def read_out(node: Node, meter: Meter) -> tuple[list[int], str] | None:
     return (placements or winning, "won, read to the end") if winning else None
 
 
-def _traps(node: Node, exact: Exact) -> tuple[list[int], str]:
+def _find_traps(node: Node, exact: Exact) -> tuple[list[int], str]:
     """Return (the moves of a lost position that leave the fewest winning replies, why); raise SearchLimitError."""
     costs, least = {}, NEVER
     for move, after in node.replies().items():
