@@ -148,11 +148,8 @@ def blunder_rate(rows: list[Blunders], colour: str) -> Rate:
 def cells_of(codes: np.ndarray) -> np.ndarray:
     """Return for each position the number of its phase and colour: 2 * phase + colour."""
     left = moves_left(codes)
-    cells = np.zeros(codes.size, dtype=np.int64)
-    for number, (_, least, most) in enumerate(PHASES):
-        cells[(left >= least) & (left <= most)] = 2 * number
-    cells += left % 2
-    return cells
+    phases = [(left >= least) & (left <= most) for _, least, most in PHASES]
+    return np.select(phases, [2 * number + left % 2 for number in range(len(PHASES))])
 
 
 def pattern_counts(graded: Graded, fired: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
@@ -235,14 +232,16 @@ class Report:
 
     def as_json(self) -> dict[str, Any]:
         """Return everything as plain values."""
-        by_pattern = zip(self.everything.book.patterns, self.counts, strict=True)
         return {
             "positions": self.name,
             "measures": MEASURES,
             "player": _player_json(self.player),
             "with_exceptions": _player_json(self.patched) if self.patched else None,
             "blamed": count_blamed(self.player),
-            "patterns": {pattern.id: _pattern_json(counts) for pattern, counts in by_pattern},
+            "patterns": {
+                pattern.id: _pattern_json(counts)
+                for pattern, counts in zip(self.everything.book.patterns, self.counts, strict=True)
+            },
             "thrown": [_decision_json(self.player, index) for index in self.player.thrown],
         }
 

@@ -55,9 +55,8 @@ class Edited:
     def __init__(self, features: Features, book: Book, index: int, fired: np.ndarray):
         """fired: the masks of the moves that the pattern fires for, in each position of the whole table."""
         rest = part_of(book, (other for other in range(len(book.patterns)) if other != index))
-        whole = features.table
-        self.features, self.table = features, whole.where(fired != 0)
-        self.kept = np.flatnonzero(fired[whole.position] != 0)
+        self.features, self.table = features, features.table.where(fired != 0)
+        self.kept = np.flatnonzero(fired[features.table.position] != 0)
         self.rows = (fired[fired != 0][self.table.position] >> self.table.move & 1).astype(bool)
         self.old, self.new = self.table.scores, scores_with(self.table, rest)
         self.base = np.where(self.new.bare, 0, self.new.points)
@@ -180,8 +179,7 @@ def tuning_steps(names: Sequence[str], grown: Sequence[Edited], held: Sequence[E
         gain, number, factor = max(_try_factors(searched, len(names)), key=lambda one: one[0])
         if gain < LEAST_STEP:
             return
-        total = searched.take(number, factor)
-        yield Step(names[number], factor, total, apart.take(number, factor))
+        yield Step(names[number], factor, searched.take(number, factor), apart.take(number, factor))
 
 
 def _try_factors(searched: Tuned, patterns: int) -> Iterator[tuple[float, int, float]]:

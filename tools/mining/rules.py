@@ -270,8 +270,7 @@ class Search:
             for _, rule, fits in beam:
                 values = _lift_of(weigh_planes(planes, fits, worth), base)
                 values -= SIZE_COST * np.array([size_of((one,)) for one in literals])
-                order = np.argsort(-values, kind="stable")
-                for k in [k for k in order if can_join(rule, literals[k])][:TRIED]:
+                for k in [k for k in np.argsort(-values, kind="stable") if can_join(rule, literals[k])][:TRIED]:
                     longer = tuple(sorted((*rule, literals[k])))
                     if longer not in grown:
                         grown[longer] = values[k] - SIZE_COST * size_of(rule), longer, fits & planes[k]

@@ -179,8 +179,9 @@ def prove(colours: tuple[str, ...], check: Path | None, json: str | None, **opti
     settings = Settings(**options)
     solver = Solver(settings.bits)
     if settings.checkpoint:
-        read = solver.resume(settings.checkpoint)
-        print(f"{short_name(settings.checkpoint)}: {read:,} results read", file=sys.stderr)
+        print(
+            f"{short_name(settings.checkpoint)}: {solver.resume(settings.checkpoint):,} results read", file=sys.stderr
+        )
     return (
         check_certificate(check, settings, solver, json) if check else prove_colour(colours[0], settings, solver, json)
     )

@@ -104,21 +104,20 @@ def outcome_text(outcomes: list[Outcome]) -> str:
 
 def outcome_json(outcomes: list[Outcome]) -> dict[str, Any]:
     """Return the figures as plain values."""
-    rows = [
-        {
-            "left": left,
-            "positions": len(group),
-            "agree": sum(one.agrees for one in group),
-            "median_seconds": median(one.seconds for one in group),
-            "slowest_seconds": max(one.seconds for one in group),
-            "median_nodes": int(median(one.nodes for one in group)),
-        }
-        for left in sorted({one.vector.left for one in outcomes})
-        for group in [[one for one in outcomes if one.vector.left == left]]
-    ]
     seconds = sum(one.seconds for one in outcomes)
     return {
-        "by_left": rows,
+        "by_left": [
+            {
+                "left": left,
+                "positions": len(group),
+                "agree": sum(one.agrees for one in group),
+                "median_seconds": median(one.seconds for one in group),
+                "slowest_seconds": max(one.seconds for one in group),
+                "median_nodes": int(median(one.nodes for one in group)),
+            }
+            for left in sorted({one.vector.left for one in outcomes})
+            for group in [[one for one in outcomes if one.vector.left == left]]
+        ],
         "million_nodes_a_second": sum(one.nodes for one in outcomes) / 1e6 / max(seconds, 1e-9),
         "disagreeing_lines": [one.vector.line for one in outcomes if not one.agrees],
     }
