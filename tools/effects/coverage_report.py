@@ -5,7 +5,7 @@ Both show classes, patterns and what is odd about them; the page also draws the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from markupsafe import Markup
@@ -94,7 +94,7 @@ def pattern_detail(pattern: Pattern, book: Book, surveys: Mapping[str, Survey], 
 def class_table(book: Book, games: Survey) -> Table:
     """Draw a row for each class of the book: its patterns, those that changed a move, the moves it decided."""
     rows = ((row.kind, *map(_format_count, row[1:4]), f"{row.share:.1f}%") for row in class_rows(book, games))
-    return _with_rows(new_table("class", "patterns", "changing", "decided", "share"), rows)
+    return new_table("class", "patterns", "changing", "decided", "share", rows=rows)
 
 
 def pattern_table(book: Book, games: Survey, sources: Mapping[str, Survey], everything: bool = True) -> Table:
@@ -114,13 +114,13 @@ def pattern_table(book: Book, games: Survey, sources: Mapping[str, Survey], ever
 def narrow_table(book: Book, games: Survey) -> Table:
     """Draw a row for each pattern, with no more than what it does to moves."""
     rows = ((pattern.id, *_count_cells(pattern, games)[:3]) for pattern in book.patterns)
-    return _with_rows(new_table("pattern", *COUNTS[:3]), rows)
+    return new_table("pattern", *COUNTS[:3], rows=rows)
 
 
 def source_table(pattern: Pattern, sources: Mapping[str, Survey]) -> Table:
     """Draw a row for each source of positions: what one pattern did there."""
     rows = ((name, f"{survey.positions}", *_format_counts(pattern, survey)) for name, survey in sources.items())
-    return _with_rows(new_table("where", "positions", *COUNTS), rows)
+    return new_table("where", "positions", *COUNTS, rows=rows)
 
 
 def wide_table(book: Book, columns: Mapping[str, Survey]) -> Table:
@@ -130,23 +130,18 @@ def wide_table(book: Book, columns: Mapping[str, Survey]) -> Table:
     for name in columns:
         for count in COUNTS:
             table.add_column(f"{name}\n{count}", justify="right")
-    rows = (
-        (pattern.id, pattern.kind, *(cell for survey in columns.values() for cell in _format_counts(pattern, survey)))
-        for pattern in book.patterns
-    )
-    return _with_rows(table, rows)
+    for pattern in book.patterns:
+        cells = (cell for survey in columns.values() for cell in _format_counts(pattern, survey))
+        table.add_row(pattern.id, pattern.kind, *cells)
+    return table
 
 
 def remarks_table(book: Book, games: Survey) -> Table:
     """Draw a row for each pattern about which something is odd."""
     table = new_table("pattern")
     table.add_column("remark", overflow="fold")
-    return _with_rows(table, remarks_on(book, games).items())
-
-
-def _with_rows(table: Table, rows: Iterable[Iterable[Any]]) -> Table:
-    for row in rows:
-        table.add_row(*row)
+    for pattern_id, text in remarks_on(book, games).items():
+        table.add_row(pattern_id, text)
     return table
 
 

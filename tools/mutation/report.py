@@ -75,20 +75,17 @@ class Findings:
 
 def pattern_table(scores: dict[str, Score], columns: tuple[str, ...] = COLUMNS) -> Table:
     """Return a row for each pattern with a survivor, the lowest score first."""
-    table = new_table("pattern", *columns)  # six numbers in 80 columns
-    for name, score in sorted(scores.items(), key=lambda pair: (pair[1].percent, pair[0])):
-        if score.survived:
-            _add_row(table, name, score)
-    return table
+    surviving = [(name, score) for name, score in scores.items() if score.survived]
+    surviving.sort(key=lambda pair: (pair[1].percent, pair[0]))
+    return new_table("pattern", *columns, rows=(_score_row(*pair, columns) for pair in surviving))
 
 
 def kind_table(outcomes: list[Outcome], columns: tuple[str, ...] = COLUMNS) -> Table:
     """Return a row for each kind of mutant, and one for all."""
-    table = new_table("mutants of", *columns)
-    for kind, score in _scores_of_kinds(outcomes).items():
-        _add_row(table, kind, score)
+    rows = (_score_row(kind, score, columns) for kind, score in _scores_of_kinds(outcomes).items())
+    table = new_table("mutants of", *columns, rows=rows)
     table.add_section()
-    _add_row(table, "all", score_of(outcomes))
+    table.add_row(*_score_row("all", score_of(outcomes), columns))
     return table
 
 
@@ -96,12 +93,11 @@ def _scores_of_kinds(outcomes: list[Outcome]) -> dict[str, Score]:
     return {kind: score_of(outcome for outcome in outcomes if outcome.kind == kind) for kind in KINDS}
 
 
-def _add_row(table: Table, name: str, score: Score) -> None:
+def _score_row(name: str, score: Score, columns: tuple[str, ...]) -> list[str]:
     style = "bold red" if score.percent < 80 else "magenta" if score.percent < 90 else "green"
     percent = f"[{style}]{score.percent:.1f}%[/]" if score.counted else "-"
     counts = score.example, score.decision, score.survived, score.proved, score.equivalent
-    cells = [percent, *(str(count) if count else "-" for count in counts)]
-    table.add_row(name, *cells[: len(table.columns) - 1])
+    return [name, percent, *(str(count) if count else "-" for count in counts)][: len(columns) + 1]
 
 
 def survivor_line(findings: Findings, outcome: Outcome) -> str:
