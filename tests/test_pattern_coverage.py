@@ -14,7 +14,7 @@ from tools.effects.coverage import Survey, survey_decisions
 from tools.effects.recorded import position_text, read_decisions
 from tools.knowledge.model import MATCHES
 from tools.match.recorded_games import recorded_positions
-from tools.opponents.roles import corpus_roles
+from tools.opponents.roles.table import corpus_roles
 
 PARTS = 4
 ROLE_GAMES = 10

@@ -34,7 +34,7 @@ from tools.match.protocol import Turn, input_text
 from tools.match.referee import COLOURS, CPU_LIMIT, Game, Player, Reply, why_illegal
 from tools.match.series import Pairing, count_kinds
 from tools.meaning import meaning_of
-from tools.opponents.roles import RolePlayer
+from tools.opponents.roles.table import RolePlayer
 
 SEED_OF_TURNS = 5
 PLACES = {

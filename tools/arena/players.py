@@ -25,7 +25,7 @@ from tools.knowledge.overrides import FORMER_NAME
 from tools.knowledge.overrides import NAME as OVERRIDES
 from tools.match.student_programs import ACCEPTED
 from tools.meaning import read_source
-from tools.opponents import ours, roles
+from tools.opponents import ours
 from tools.opponents.ours import OURS, WITHOUT_OVERRIDES, current_name
 from tools.opponents.registry import (
     HUMAN,
@@ -37,6 +37,7 @@ from tools.opponents.registry import (
     parse,
     split_errors,
 )
+from tools.opponents.roles import table
 
 SOURCES = (".py", ".cpp", ".java")
 FOLDERS = 100  # at most, in which the modules of a program are looked for
@@ -137,7 +138,7 @@ def _deciding_files(player: Entrant) -> list[Path]:
     if name.module in ("", ours.__name__):  # all else that ours.py imports only shows what was decided
         code = [ROOT.joinpath(*name.module.split(".")).with_suffix(".py")] if name.module else []
         return [*engine, *code, *([] if player.patterns else brought)]
-    return [*engine, ROOT / "tools/opponents/roles/__init__.py", *_find_imported(ROOT, name.module), *brought]
+    return [*engine, ROOT / "tools/opponents/roles/table.py", *_find_imported(ROOT, name.module), *brought]
 
 
 @cache
@@ -151,7 +152,7 @@ def _find_imported(root: Path, start: str) -> tuple[Path, ...]:
         path = next((path for path in (place.with_suffix(".py"), place / "__init__.py") if path.is_file()), None)
         if path and name not in paths:
             paths[name] = path
-            if name != roles.__name__:  # it imports all roles
+            if name != table.__name__:  # it imports all roles
                 imports = read_source(path.read_bytes()).imports
                 waiting += [name for one in imports for name in (one.module, f"{one.module}.{one.name}")]
     return tuple(sorted(paths.values()))

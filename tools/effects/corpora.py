@@ -32,7 +32,7 @@ from tools.match.referee import Player, Reply
 from tools.match.series import Pairing, pairings, play_game
 from tools.meaning import meaning_of
 from tools.opponents.erring import ErringPlayer
-from tools.opponents.roles import RolePlayer, corpus_roles
+from tools.opponents.roles.table import RolePlayer, corpus_roles
 from tools.parallel import cached_results
 
 CACHE = "coverage"

@@ -15,7 +15,7 @@ from tools.cache import digest
 from tools.grading.games import GradedGame, Outcome
 from tools.match.student_programs import Program
 from tools.meaning import meaning_of
-from tools.opponents import roles
+from tools.opponents.roles import table
 
 FORMAT = "littlego grade 1"
 
@@ -48,8 +48,8 @@ def head_of(program: Program, seed: int, factor: float, games: int) -> dict[str,
 
 def _digest_roles() -> str:
     """Return a key for all that decides the roles' moves: what their sources mean, and their tables."""
-    files = sorted({file for role in roles.ROLES.values() for file in role.files})
-    return digest(meaning_of(roles.__name__), *(sha256(Path(file).read_bytes()).hexdigest() for file in files))
+    files = sorted({file for role in table.ROLES.values() for file in role.files})
+    return digest(meaning_of(table.__name__), *(sha256(Path(file).read_bytes()).hexdigest() for file in files))
 
 
 @contextmanager

@@ -46,7 +46,7 @@ from tools.labels.labels import (
 from tools.match.recorded_games import recorded_positions
 from tools.match.series import SEEDS, random_opening
 from tools.meaning import meaning_of
-from tools.opponents.roles import ROLES, corpus_roles
+from tools.opponents.roles.table import ROLES, corpus_roles
 from tools.parallel import cached_results, each, with_progress
 from tools.solver.solver import Solver
 

@@ -12,7 +12,7 @@ from rules.position import from_boards
 from rules.ruleset import LITTLE_GO
 from rules.turn import INPUT, OUTPUT, InputError, moves_made, parse_input, read_counts, write_counts, write_whole
 from tools.draw.boards import move_text
-from tools.opponents.roles import ROLES, choose
+from tools.opponents.roles.table import ROLES, choose
 
 
 def main(argv: list[str] | None = None) -> int:

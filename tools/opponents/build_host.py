@@ -7,8 +7,10 @@ build.sh; it is a fresh one, so that nothing is left behind.
 from __future__ import annotations
 
 import argparse
+import os
 import random
 import shutil
+import signal
 import sys
 import tempfile
 
@@ -83,4 +85,10 @@ def main(argv: list[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        status = main()
+        sys.stdout.flush()
+    except BrokenPipeError:  # the reader has seen enough: `sh build.sh | head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        status = 128 + signal.SIGPIPE
+    sys.exit(status)

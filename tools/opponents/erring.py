@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from tools.match.protocol import Turn
 from tools.match.referee import Player, Reply
-from tools.opponents.roles import rng_for
 from tools.opponents.roles.simple import choose_random
+from tools.opponents.roles.table import rng_for
 
 NAME = "erring"
 BY_MISTAKE = "by mistake"

@@ -21,8 +21,8 @@ from tools.commandline import command, jobs_option, json_option
 from tools.data import REAL_GAMES
 from tools.files import STANDARD_OUTPUT, short_name
 from tools.match.recorded_games import GamesError, RecordedGame, read_games
-from tools.opponents.roles import ROLES, choose
 from tools.opponents.roles.replies import fixing_symmetries, format_replies, key_of, turn_move
+from tools.opponents.roles.table import ROLES, choose
 from tools.parallel import each, with_progress
 from tools.shares import wilson
 

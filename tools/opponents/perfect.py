@@ -10,7 +10,7 @@ import time
 from tools.match.protocol import Turn
 from tools.match.referee import Player, Reply
 from tools.opponents.erring import BY_MISTAKE
-from tools.opponents.roles import rng_for
+from tools.opponents.roles.table import rng_for
 
 NAME = "perfect"
 

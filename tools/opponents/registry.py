@@ -1,7 +1,7 @@
 """Players by name: one table of their kinds, which the command line, the arena and the graders read.
 
 A name is a word, or a word and an argument after a colon: `greedy`, `perfect:0.1`, `erring:0.1:ours`. Roles are listed
-in tools.opponents.roles.ROLES; a player of another kind is a parser below and a line in KINDS.
+in tools.opponents.roles.table.ROLES; a player of another kind is a parser below and a line in KINDS.
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ from tools.match.host import OUR_PLAYER, FilePlayer, our_player, role_player
 from tools.match.referee import Player
 from tools.match.series import Pairing
 from tools.opponents import erring, human, ours, perfect
-from tools.opponents.roles import ROLES, RolePlayer, qlearning
+from tools.opponents.roles import qlearning
+from tools.opponents.roles.table import ROLES, RolePlayer
 
 OUR_PROGRAM, HUMAN = "my_player3", "human"
 COLUMN, WIDTH = 27, 78  # of the help: where the second column begins, and how wide it is

@@ -27,8 +27,8 @@ from tools.commandline import POSITIVE, command, json_option
 from tools.files import STANDARD_OUTPUT, write_text
 from tools.learning.cli import settings_options
 from tools.learning.qlearner import Pupil, QLearner, QTable, Settings
-from tools.opponents.roles import ROLES
 from tools.opponents.roles.qlearning import TableError, check_table, choose_by, format_table, view_position
+from tools.opponents.roles.table import ROLES
 from tools.parallel import with_progress
 
 GAMES, COOLING, SEED = 240_000, 5000, 1  # of the table that comes with the project

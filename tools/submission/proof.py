@@ -23,7 +23,7 @@ from tools.match.host import FilePlayer
 from tools.match.interpreters import Interpreter
 from tools.match.referee import COLOURS, Game, GameRecord
 from tools.opponents.ours import overrides_beside
-from tools.opponents.roles import RolePlayer
+from tools.opponents.roles.table import RolePlayer
 from tools.parallel import with_progress
 from tools.submission.folder import PATTERNS, PLAYER, write_files
 from tools.submission.turns import Given

@@ -63,8 +63,8 @@ FILES = {
     "tools/opponents/roles/simple.py": "def f():\n    from tools import helper",
     "tools/opponents/roles/alphabeta.py": "",
     "tools/helper.py": "import os",
-    "tools/opponents/erring.py": "from tools.opponents import roles\nfrom tools.opponents.roles import simple",
-    "tools/opponents/roles/__init__.py": "from tools.opponents.roles import alphabeta, simple",
+    "tools/opponents/erring.py": "from tools.opponents.roles import simple, table",
+    "tools/opponents/roles/table.py": "from tools.opponents.roles import alphabeta, simple",
     "tools/opponents/ours.py": "",
 }
 OVERRIDES = to_bytes(dict([override_files.override(CENTRE, 7)]))

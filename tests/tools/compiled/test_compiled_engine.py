@@ -32,7 +32,7 @@ from tools.compiled.engine import ALLOWED, VETOED, compile_book, decide_many, sc
 from tools.effects.corpora import decisions_against
 from tools.effects.recorded import read_decisions
 from tools.knowledge.compiler import compile_text
-from tools.opponents.roles import corpus_roles
+from tools.opponents.roles.table import corpus_roles
 from tools.parallel import each
 
 

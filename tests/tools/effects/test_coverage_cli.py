@@ -12,7 +12,7 @@ from tools.__main__ import main
 from tools.data import REAL_GAMES
 from tools.effects import corpora
 from tools.effects.coverage import Survey
-from tools.opponents.roles import corpus_roles
+from tools.opponents.roles.table import corpus_roles
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from tools import cache
 from tools.grading.games import MOST_GAMES, GradedGame, Task, is_submitted, plan_games, play
 from tools.match import student_programs as programs
 from tools.opponents.registry import make_player
-from tools.opponents.roles import ROLES
+from tools.opponents.roles.table import ROLES
 
 
 def test_the_course_plays_80_and_40_games_ten_each_colour():

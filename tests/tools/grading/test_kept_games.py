@@ -10,7 +10,7 @@ from tools.arguments import ArgumentError
 from tools.grading import kept as kept_module
 from tools.grading.kept import head_of, open_kept
 from tools.match.student_programs import Program
-from tools.opponents import roles
+from tools.opponents.roles import table as roles_table
 
 PROGRAM = Program("theirs", "my_player3.py", "/cache/abc", (), "Python 3.7", (), ())
 HEAD = head_of(PROGRAM, 0, 1.0, 20)
@@ -82,7 +82,7 @@ def test_other_games_are_not_mixed_in(tmp_path, what, other):
 def test_roles_that_decide_otherwise_are_other_roles(tmp_path, monkeypatch):
     table = tmp_path / "table.txt"
     table.write_text("1")
-    monkeypatch.setitem(roles.ROLES, "random", roles.ROLES["random"]._replace(files=(str(table),)))
+    monkeypatch.setitem(roles_table.ROLES, "random", roles_table.ROLES["random"]._replace(files=(str(table),)))
     before = head_of(PROGRAM, 0, 1.0, 20)
     assert head_of(PROGRAM, 0, 1.0, 20) == before
     table.write_text("2")

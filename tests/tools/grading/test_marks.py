@@ -9,7 +9,7 @@ from graded_games import FLAWLESS, STAGE_1, outcome, outcomes
 
 from tools.grading.games import ROLES, plan_games
 from tools.grading.marks import best, marks, points
-from tools.opponents.roles import ROLES as OPPONENTS
+from tools.opponents.roles.table import ROLES as OPPONENTS
 
 # What the handout's tables give for wins out of 20: 18 are 90%, 17 are 85%, 14 are 70%, 13 are 65%.
 TABLE = {

@@ -34,7 +34,7 @@ from tools.labels.labels import (
     moves_left,
 )
 from tools.match.recorded_games import read_games
-from tools.opponents.roles import ROLES
+from tools.opponents.roles.table import ROLES
 
 CENTRE_POINT = 12
 LINES = (

@@ -58,3 +58,9 @@ def test_a_brief_run_draws_nothing():
     done = build(sys.executable, "--games", "1", "--seed", "1", "--brief")
     assert done.returncode == 0 and "0 1 2 3 4" not in done.stdout
     assert re.search(r"^Game  1  my_player3 is Black: ", done.stdout, re.M)
+
+
+def test_a_reader_that_goes_away_is_no_fault():
+    command = f"sh {ROOT / 'build.sh'} --games 1 --brief 2>&1 | head -1; sleep 1"
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, timeout=60)
+    assert done.stdout.startswith("Python 3.") and "Traceback" not in done.stdout + done.stderr

@@ -21,11 +21,11 @@ from tools.labels import labels
 from tools.match.protocol import Turn, read_output, write_input
 from tools.match.referee import Game
 from tools.match.series import random_opening
-from tools.opponents import championship_openings, roles
+from tools.opponents import championship_openings
 from tools.opponents.__main__ import main as one_turn
 from tools.opponents.championship_openings import fill
 from tools.opponents.ours import decide_at
-from tools.opponents.roles import RolePlayer, championship
+from tools.opponents.roles import championship, table
 from tools.opponents.roles.championship import (
     CHAINS,
     FULL,
@@ -42,6 +42,7 @@ from tools.opponents.roles.championship import (
     read_out,
 )
 from tools.opponents.roles.replies import find_replies, fixing_symmetries, key_of, load_replies, turn_move
+from tools.opponents.roles.table import RolePlayer
 
 POSITIONS = [position for seed in range(30) for position in playout(seed, 0.05)]
 LIKED = dict((1 << point, 0) for point in range(25))
@@ -313,7 +314,7 @@ def test_over_files_it_knows_how_many_moves_are_left(tmp_path, monkeypatch):
         return next(reply for reply in replies if position.legal() >> reply & 1), ""
 
     replies = [1, 5, 12, 18, 13]
-    monkeypatch.setitem(roles.ROLES, "championship", roles.ROLES["championship"]._replace(chooser=watching))
+    monkeypatch.setitem(table.ROLES, "championship", table.ROLES["championship"]._replace(chooser=watching))
     monkeypatch.chdir(tmp_path)
     position, before = opening(LITTLE_GO), (0, 0)
     for theirs in (0, 24, 20):
@@ -332,12 +333,12 @@ import sys
 sys.path.insert(0, sys.argv[1])
 from rules.position import opening
 from rules.ruleset import LITTLE_GO
-from tools.opponents import roles
-from tools.opponents.roles import championship
+
+from tools.opponents.roles import championship, table
 championship.NODES = 2000
 position = opening(LITTLE_GO)
 for _ in range(24):
-    move = roles.choose(sys.argv[2], 5, position)
+    move = table.choose(sys.argv[2], 5, position)
     print(move)
     position = position.play(move)
 """

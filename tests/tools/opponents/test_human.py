@@ -10,7 +10,7 @@ from tools.draw.boards import move_text
 from tools.match.protocol import Turn
 from tools.match.referee import UNDO, Game
 from tools.opponents.human import HumanPlayer
-from tools.opponents.roles import RolePlayer
+from tools.opponents.roles.table import RolePlayer
 
 
 def person(*entries):

@@ -11,7 +11,7 @@ from tools.cache import Cache
 from tools.match.protocol import Turn
 from tools.match.referee import Game
 from tools.opponents.perfect import PerfectPlayer
-from tools.opponents.roles import RolePlayer
+from tools.opponents.roles.table import RolePlayer
 from tools.solver import perfect
 
 POSITIONS = [position for seed in range(40) for position in playout(seed, 0.05) if position.left in (2, 3, 4)]

@@ -21,8 +21,9 @@ from tools.match.protocol import Turn
 from tools.match.referee import Game
 from tools.match.series import pairings, play_game, random_opening, tally
 from tools.opponents.registry import UnknownPlayerError, make_player, player_for
-from tools.opponents.roles import RolePlayer, qlearning
+from tools.opponents.roles import qlearning
 from tools.opponents.roles.qlearning import LEADS, STAGES, view_position
+from tools.opponents.roles.table import RolePlayer
 
 TABLES = symmetry_tables(5)
 
@@ -279,8 +280,7 @@ sys.path.insert(0, sys.argv[1])
 from rules.position import opening, winner_of
 from rules.ruleset import LITTLE_GO
 from tools.learning.qlearner import Pupil, QLearner, Settings
-from tools.opponents import roles
-from tools.opponents.roles import qlearning
+from tools.opponents.roles import qlearning, table
 learner, rng = QLearner(Settings(0.2, 1.0, 1.0, 0.5, 0.0, 0.5, 0.1)), random.Random(1)
 for _ in range(12):
     position, sides = opening(LITTLE_GO), {1: Pupil(learner, rng), 2: Pupil(learner, rng)}
@@ -291,7 +291,7 @@ for _ in range(12):
 print(qlearning.format_table(learner.table, ""))
 position = opening(LITTLE_GO)
 while position.left:
-    position = position.play(roles.choose("qlearning", 5, position))
+    position = position.play(table.choose("qlearning", 5, position))
     print(position.black, position.white)
 """
 

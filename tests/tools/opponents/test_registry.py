@@ -9,7 +9,7 @@ from tools.match.host import FilePlayer
 from tools.opponents.ours import PATTERNS, OursPlayer, tell_once
 from tools.opponents.perfect import PerfectPlayer
 from tools.opponents.registry import KINDS, PlayerType, UnknownPlayerError, make_player, parse, players_help
-from tools.opponents.roles import ROLES, RolePlayer
+from tools.opponents.roles.table import ROLES, RolePlayer
 
 
 @pytest.mark.parametrize("name", ROLES)

@@ -15,8 +15,9 @@ from tools.draw.boards import move_text, parse_board
 from tools.match.host import role_player
 from tools.match.referee import Game
 from tools.match.series import random_opening
-from tools.opponents.roles import ROLES, RolePlayer, alphabeta, choose, corpus_roles
+from tools.opponents.roles import alphabeta
 from tools.opponents.roles.simple import aggressive_value, captures
+from tools.opponents.roles.table import ROLES, RolePlayer, choose, corpus_roles
 
 
 def position(drawn, colour=BLACK):
