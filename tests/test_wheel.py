@@ -36,14 +36,23 @@ class Installed:
         done = subprocess.run([sys.executable, "-m", "pip", "--python", python, "install", *install], timeout=300)
         assert done.returncode == 0
         (self.packages,) = self.folder.glob("lib/python*/site-packages")
-        (self.packages / "needed.pth").write_text("".join(f"{path}\n" for path in SITE_PACKAGES))
+        self._link_what_it_needs()
         for path in (self.work, self.home):
             path.mkdir()
         self.before = self.files()
 
+    def _link_what_it_needs(self) -> None:
+        """Put what the project depends on beside it, in the very folder, as pip does."""
+        for path in SITE_PACKAGES:
+            for one in Path(path).iterdir():
+                is_ours = "littlego" in one.name or (self.packages / one.name).exists()
+                if not is_ours and one.suffix != ".pth":
+                    (self.packages / one.name).symlink_to(one)
+
     def files(self) -> dict[str, bytes]:
-        """Return all that is installed, but for what Python itself keeps beside its modules."""
-        paths = [path for path in self.packages.rglob("*") if path.is_file() and path.suffix != ".pyc"]
+        """Return all that is installed of ours, but for what Python itself keeps beside its modules."""
+        installed = (path for path in self.packages.rglob("*") if path.is_file() and not path.is_symlink())
+        paths = [path for path in installed if path.suffix != ".pyc"]
         return {str(path): path.read_bytes() for path in paths}
 
     def run(self, *words: str, status: int = 0, folder: str = ".") -> str:

@@ -23,6 +23,7 @@ from tools.cache import ROOT, Cache
 
 DECISION = ("rules.engine", "rules.patternfile", "rules.overrides")  # what decides, and what reads what it decides by
 OWN_SOURCE = Path(__file__).read_bytes()  # with another text of this module, what is remembered would be another
+OURS = {"littlego", "my_player3", "rules", "tools"}  # in an installed package, others lie beside them
 IGNORED = {"annotation", "returns", "type_comment", "type_params", "kind"}  # fields of syntax trees
 
 
@@ -97,6 +98,8 @@ def _modules_in(name: str, root: Path) -> list[str]:
 @cache
 def _path_of(name: str, root: Path) -> Path | None:
     """Return the file of a module below root, None for any other."""
+    if root == ROOT and name.partition(".")[0] not in OURS:
+        return None
     path = root.joinpath(*name.split("."))
     return next((one for one in (path.with_suffix(".py"), path / "__init__.py") if name and one.is_file()), None)
 

@@ -104,7 +104,7 @@ def with_another_word(text: str, rng: random.Random) -> str:
         elif isinstance(node, ast.AnnAssign):
             node.annotation = ast.Constant(None)
         if isinstance(body := getattr(node, "body", None), list):
-            body[:] = [one for one in body if not is_said(one)] or [ast.Pass()]
+            body[:] = [one for one in body if not (is_said(one) or is_for_types(one))] or [ast.Pass()]
     choices = [
         (node, name, place)
         for node in ast.walk(tree)
@@ -120,6 +120,10 @@ def with_another_word(text: str, rng: random.Random) -> str:
     new = changed(value[place] if isinstance(value, list) else value)
     setattr(node, name, [*value[:place], new, *value[place + 1 :]] if isinstance(value, list) else new)
     return ast.unparse(ast.fix_missing_locations(tree))
+
+
+def is_for_types(node: ast.AST) -> bool:
+    return isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
 
 
 def is_said(node: ast.AST) -> bool:
