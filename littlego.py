@@ -14,7 +14,8 @@
 1,1 by cut-across: Cut where their two chains meet only diagonally. [priority 500, points 179; also 15 other patterns]
 
 Points are (row, column), both counted from 0 at the upper left; a pass is None. In a notebook, a board and a decision
-draw themselves. Everything that cannot be done raises a ValueError that says what was found and what is expected.
+draw themselves. What cannot be done raises a ValueError that says what was found and what is expected; a value of the
+wrong type raises a TypeError.
 """
 
 from __future__ import annotations
@@ -38,10 +39,12 @@ Colour = Literal["black", "white"]
 class Board:
     """A position: the stones, who moves, how many moves are left with this one, and what the ko rule forbids.
 
-    Make one by `from_text`, `from_file`, or `empty`. Boards are never changed: `play` returns another one.
+    Make one by `from_text`, `from_file`, or `empty`. Boards are never changed: `play` returns another one. over:
+    whether the game has ended, by the last move or by two passes.
     """
 
     position: Position
+    over: bool = False
 
     @classmethod
     def empty(cls) -> Board:
@@ -69,7 +72,9 @@ class Board:
         from tools.match.inputs import drawn_position
 
         colours = {"black": BLACK, "white": WHITE}
-        if to_move not in colours:
+        if not isinstance(text, str):
+            raise TypeError(f"text: expected a drawn board, found {type(text).__name__}")
+        if to_move not in ("black", "white"):
             raise ValueError(f"to_move={to_move!r}: expected 'black' or 'white'")
         return cls(drawn_position("the board", text, colours[to_move], left))
 
@@ -119,11 +124,15 @@ class Board:
         """
         from rules.position import PASS
 
-        if move is None:
-            return Board(self.position.play(PASS))
-        if move not in self.legal_moves:
+        self._require_moves_left()
+        if move is not None and move not in self.legal_moves:
             raise ValueError(f"{move} is no legal move for {self.to_move}: expected a point of legal_moves, or None")
-        return Board(self.position.play(move[0] * self._size + move[1]))
+        point = PASS if move is None else move[0] * self._size + move[1]
+        return Board(self.position.play(point), self.position.ends_with(point))
+
+    def _require_moves_left(self) -> None:
+        if self.over:
+            raise ValueError("the game is over: no move is expected")
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Board) and self._key() == other._key()
@@ -134,7 +143,7 @@ class Board:
     def _key(self) -> tuple[object, ...]:
         """Return all that tells a position from others."""
         at = self.position
-        return at.ruleset.name, at.ruleset.size, at.black, at.white, at.colour, at.ko, at.passed, at.left
+        return at.ruleset.name, at.ruleset.size, at.black, at.white, at.colour, at.ko, at.passed, at.left, self.over
 
     @property
     def _size(self) -> int:
@@ -190,7 +199,7 @@ class Move:
     reasons: tuple[Reason, ...]
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class Decision:
     """The chosen move and why: `move`, `reason` in one line, and `moves`, the chosen one first, then from the best
     down and the vetoed ones last."""
@@ -245,6 +254,9 @@ def decide(board: Board, patterns: str | os.PathLike[str] | None = None) -> Deci
     from tools.effects.books import read_knowledge
     from tools.opponents.ours import overrides_beside
 
+    if not isinstance(board, Board):
+        raise TypeError(f"board: expected a Board, found {type(board).__name__}")
+    board._require_moves_left()
     path = os.fspath(patterns or PATTERNS_TXT)
     book, overrides = read_knowledge(path).book, overrides_beside(path, board.position.ruleset)
     return Decision(board, decide_position(board.position, book, True, overrides))

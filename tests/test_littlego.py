@@ -73,6 +73,20 @@ def test_moves_are_played_and_passed():
     assert (board.to_move, board.left, len(board.legal_moves)) == ("black", 22, 24)
 
 
+def test_two_passes_end_the_game():
+    board = littlego.Board.empty().play((2, 2)).play(None)
+    assert not board.over and board.play(None).over
+    for go_on in (lambda: board.play(None).play((1, 1)), lambda: littlego.decide(board.play(None))):
+        with pytest.raises(ValueError, match="the game is over"):
+            go_on()
+
+
+@pytest.mark.parametrize("call", [lambda: littlego.Board.from_text(None), lambda: littlego.decide(None)])
+def test_values_of_the_wrong_type_are_said(call):
+    with pytest.raises(TypeError, match="expected a .*, found NoneType"):
+        call()
+
+
 def test_other_patterns_decide_otherwise(tmp_path):
     few = HOME / "docs" / "tutorial" / "first.yaml"
     decision = littlego.decide(littlego.Board.from_text(BOARD), few)
