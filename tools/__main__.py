@@ -6,10 +6,12 @@ import errno
 import os
 import signal
 import sys
+from contextlib import suppress
 
 INSTALL = "python3 -m venv .venv && .venv/bin/pip install -e . && . .venv/bin/activate"
 if sys.version_info < (3, 11):  # noqa: UP036 - a line to read beats a traceback
-    sys.exit("littlego: the tools need Python 3.11 or newer; `sh build.sh` plays with 3.7")
+    print(f"littlego: needs Python 3.11 or newer (`sh build.sh`: 3.7); with one: {INSTALL}", file=sys.stderr)
+    sys.exit(2)
 try:
     import click
     from click.shell_completion import shell_complete
@@ -72,7 +74,12 @@ def root() -> None:
 
 
 @root.command("help")
-@click.argument("words", metavar="[COMMAND]...", nargs=-1)
+@click.argument(
+    "words",
+    metavar="[COMMAND]...",
+    nargs=-1,
+    shell_complete=lambda ctx, param, begun: [one.name for one in COMMANDS if one.name.startswith(begun)],
+)
 def help_command(words: tuple[str, ...]) -> int:
     """Show the help of a command, as `COMMAND --help` does."""
     root.main([*words, "--help"], prog_name="littlego", standalone_mode=False)
@@ -90,6 +97,8 @@ def main(argv: list[str] | None = None) -> int:
     """Run one command; return its exit status (see STATUSES)."""
     if sys.stdout is None:  # it is closed: `littlego ... >&-`
         sys.stdout = open(os.devnull, "w")  # noqa: SIM115 - as long as the process
+    if sys.stderr is None:  # else what is opened next would be taken for it
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115
     if hasattr(sys.stdout, "reconfigure"):
         sys.stdout.reconfigure(errors="backslashreplace")  # as standard error has it: any locale can print any name
     status = 0
@@ -107,7 +116,8 @@ def main(argv: list[str] | None = None) -> int:
         _drop_output()
         if status != COULD_NOT_RUN:  # else the command itself has said it
             where = f" {error.filename}" if error.filename else ""
-            print(f"littlego: cannot write{where}: {error.strerror}", file=sys.stderr)
+            with suppress(OSError):  # standard error may be what is full
+                print(f"littlego: cannot write{where}: {error.strerror}", file=sys.stderr)
         return COULD_NOT_RUN
     return status
 
@@ -122,7 +132,7 @@ def _run(argv: list[str]) -> int:
     except click.exceptions.Exit as end:
         return end.exit_code
     except click.NoSuchOption as error:
-        return _show_usage(error, f"No such option: {error.option_name}{_nearest_option(error)}")
+        return _show_usage(error, f"No such option: {error.option_name}.{_nearest_option(error)}")
     except click.UsageError as error:
         return _show_usage(error, error.format_message())
     except (ArgumentError, ModuleNotFoundError) as error:
@@ -135,7 +145,8 @@ def _run(argv: list[str]) -> int:
 
 
 def _nearest_option(error: click.NoSuchOption) -> str:
-    options = [option for param in (error.ctx.command.params if error.ctx else ()) for option in param.opts]
+    params = error.ctx.command.params if error.ctx else ()
+    options = [option for param in params for option in param.opts if option.startswith("-")]
     return did_you_mean(error.option_name, dict.fromkeys([*(error.possibilities or ()), *options]))
 
 

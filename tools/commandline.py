@@ -81,22 +81,38 @@ class RenamingCommand(click.Command):
     def __init__(self, *args: Any, renamed: Mapping[str, str] | None = None, **attrs: Any):
         super().__init__(*args, **attrs)
         self.renamed = dict(renamed or {})
+        for param in self.params:
+            if param.type is click.STRING and re.search("FILE|FOLDER|DIR", param.metavar or ""):
+                param.type = click.Path()  # still a str, and shells complete it
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Put today's spelling in the place of an old one, and say so on standard error."""
         end = args.index("--") if "--" in args else len(args)
-        return super().parse_args(ctx, [new for word in args[:end] for new in self._current(word)] + args[end:])
+        try:
+            return super().parse_args(ctx, [new for word in args[:end] for new in self._current(word)] + args[end:])
+        except click.UsageError as error:
+            error.ctx = error.ctx or ctx  # whose usage is then shown
+            raise
 
     def _current(self, word: str) -> list[str]:
         option, equals, value = word.partition("=")
+        option = self._spell_out(option)
         if option not in self.renamed:
-            return [word]
+            return [option + equals + value]
         new = self.renamed[option]
         instead = f"is called {new}" if new else "is no option, give its values as plain arguments"
         click.echo(f"littlego: {option} {instead} now; the old name works for one release", err=True)
         if new:
             return [new + equals + value]
         return [value] if equals else []
+
+    def _spell_out(self, option: str) -> str:
+        """Return the one long option that begins so, or the word as it is."""
+        known = {name: param.name for param in self.params for name in (*param.opts, *param.secondary_opts)}
+        known = {name: known.get(name, name) for name in ("--help", *self.renamed, *known)}
+        near = [name for name in known if name.startswith(option)] if option.startswith("--") else []
+        one = len({known[name] for name in near}) == 1
+        return near[0] if one and option not in known and option != "--" else option
 
 
 def command(

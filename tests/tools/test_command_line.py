@@ -69,6 +69,34 @@ def test_a_misspelt_command_is_put_right(capsys):
     assert "Did you mean check" in capsys.readouterr().err
 
 
+def test_an_option_is_put_right_by_options_alone(capsys):
+    assert command_line.main(["explain", "--lefft", "board.txt"]) == 2
+    assert "No such option: --lefft. Did you mean --left?" in capsys.readouterr().err
+
+
+def test_a_missing_value_shows_the_command_s_own_usage(capsys):
+    assert command_line.main(["explain", "--without"]) == 2
+    assert "Usage: littlego explain [OPTIONS] FILE" in capsys.readouterr().err
+
+
+def test_long_options_may_be_cut_short_where_one_alone_begins_so(tmp_path, capsys):
+    board = tmp_path / "board.txt"
+    board.write_text(". . . . .\n" * 5)
+    assert command_line.main(["explain", str(board), "--col", "white", "--lef=3"]) == 0
+    assert "White (O) to play move 22, 3 left" in capsys.readouterr().out
+    assert command_line.main(["explain", str(board), "--wh"]) == 2  # --what-if or --why-not
+    assert "No such option: --wh" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "words, completion",
+    [("littlego explain ", "file,"), ("littlego check -f ", "file,"), ("littlego help mut", "plain,mutate")],
+)
+def test_files_and_names_are_completed(words, completion):
+    asked = {"COMP_WORDS": words, "COMP_CWORD": str(words.count(" ")), "_LITTLEGO_COMPLETE": "bash_complete"}
+    assert run(env={**os.environ, **asked}).stdout.strip() == completion
+
+
 def test_help_of_a_command_is_its_help(capsys):
     assert command_line.main(["help", "completion"]) == 0
     assert "bash" in capsys.readouterr().out
@@ -130,6 +158,15 @@ def test_a_closed_standard_output_is_no_fault():
         timeout=60,
     )
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_notices_do_not_spoil_json_where_standard_error_is_closed(tmp_path):
+    (tmp_path / "board.txt").write_text(". . . . .\n" * 5)
+    command = [sys.executable, "-m", "tools", "explain", "board.txt", "--json", "-"]
+    there = {**os.environ, "PYTHONPATH": str(ROOT)}
+    shell = ["sh", "-c", '"$@" 2>&-', "sh", *command]  # no patterns.yaml is in that folder, of which it tells
+    done = subprocess.run(shell, cwd=tmp_path, env=there, stdout=subprocess.PIPE, text=True, timeout=60)
+    assert done.returncode == 0 and json.loads(done.stdout)
 
 
 def test_ctrl_c_is_told_where_a_command_says_nothing_of_its_own(monkeypatch, capsys):
