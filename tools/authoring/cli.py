@@ -38,7 +38,8 @@ Now:
   cd {quoted}
   littlego explain {board}
   littlego explain {game}:9
-  littlego check"""
+  littlego check
+  littlego play --black ours:{txt} --white {opponent} --brief"""
 
 
 @command("init", example="littlego init my-patterns\nlittlego init my-patterns --small")
@@ -47,8 +48,8 @@ Now:
 def init(folder: Path, small: bool) -> int:
     """Make a FOLDER to write patterns in: patterns.yaml, a first board, a game.
 
-    In that folder, and with its patterns, `check`, `test`, `compile`, `explain`, `diff`, `gallery` and `play` work at
-    once. What is there already is never replaced.
+    In that folder, and with its patterns, `check`, `test`, `compile`, `explain`, `diff` and `gallery` work at once;
+    as a player they are called `ours:patterns.txt`. What is there already is never replaced.
     """
     if there := [name for name in (YAML, TXT, SCHEMA_COPY, BOARD, GAME) if (folder / name).exists()]:
         raise ArgumentError(f"{short_name(folder)} has a {there[0]} already; expected a new or an empty folder")
