@@ -58,6 +58,13 @@ def test_every_command_of_the_table_loads_and_has_help(capsys):
         assert "usage" in capsys.readouterr().out.lower(), name
 
 
+def test_no_help_loads_the_compiled_engine():
+    """Compiling it takes half a minute in a fresh clone."""
+    code = "import sys\nfrom tools.__main__ import main, root\nfor name in root.entries: main([name, '--help'])\n"
+    code += "sys.exit('tools.compiled.engine' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, stdout=subprocess.DEVNULL, timeout=60).returncode == 0
+
+
 def test_without_an_install_one_line_says_how():
     command = [sys.executable, "-S", "-E", "-m", "tools", "match", "ours", "random"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60)

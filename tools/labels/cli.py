@@ -6,10 +6,9 @@ import re
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import click
-import numpy as np
 
 from tools.arguments import FINE, ArgumentError, trying_to, write_results
 from tools.commandline import (
@@ -23,15 +22,11 @@ from tools.commandline import (
 )
 from tools.data import LABELS
 from tools.draw.terminal import console
-from tools.effects.books import read_knowledge
 from tools.files import STANDARD_OUTPUT, short_name
-from tools.labels.labelling import gather_positions, label_positions, sample_positions, solve_here
-from tools.labels.labels import MET, PARTS, SOURCES, TEST, Labels, in_test, legal_many, load_known, moves_left
 from tools.solver.cli import MemorySize
-from tools.solver.solver import Solver
 
 if TYPE_CHECKING:
-    from rich.table import Table
+    import numpy as np
 
 # Positions to label in each part by moves left. Nearly all that White meets are won whatever it plays: to find
 # enough where its move matters takes more of them.
@@ -49,7 +44,6 @@ NUMBERS = {
 }
 GAMES = 250
 TABLE_BITS = 24
-LEGEND = "\nlost: no move wins; free: every move does; open: some do; met: open, and met by our player."
 EPILOG = """Stopped at any time, it goes on where it was when it is started again. Labels are only ever added: run it
 after an edit of the patterns, and the positions that the player meets now are added to those that it met before.
 
@@ -125,6 +119,11 @@ def label(
 
     They are the labels that grade-patterns and mine judge by.
     """
+    from tools.effects.books import read_knowledge  # these load the solver
+    from tools.labels.counts import counts_json, draw_counts
+    from tools.labels.labelling import gather_positions, label_positions, sample_positions
+    from tools.labels.labels import load_known
+
     load_known(path)  # should the file be damaged, say so before the work
     solve = _choose_solver(memory or TABLE_BITS, checkpoint, scheduler)
     wanted_numbers = {left: number for one in numbers or [NUMBERS] for left, number in one.items()}
@@ -133,12 +132,15 @@ def label(
         labels = label_positions(wanted, path, solve, jobs, scheduler)
     write_results(json, lambda: counts_json(labels))
     if json != STANDARD_OUTPUT:
-        console(markup=False).print(counts_table(labels), LEGEND, format_summary(labels), sep="\n")
+        console(markup=False).print(*draw_counts(labels), sep="\n")
     return FINE
 
 
 def _choose_solver(bits: int, checkpoint: Path | None, scheduler: str | None) -> Callable[[np.ndarray], np.ndarray]:
     """Return what solves positions: this process's solver, or one of each worker's own."""
+    from tools.labels.labelling import solve_here
+    from tools.solver.solver import Solver
+
     if scheduler:
         if checkpoint:
             raise ArgumentError("--checkpoint is read by this process only; leave it out with --scheduler")
@@ -150,54 +152,3 @@ def _choose_solver(bits: int, checkpoint: Path | None, scheduler: str | None) ->
     if checkpoint:
         solver.resume(checkpoint)
     return solver.winning_many
-
-
-class Row(NamedTuple):
-    """The positions of one part with so many moves left: all, those that no move wins and those that every move
-    wins; of the others, in which the move matters, all and those that our player met."""
-
-    left: int
-    part: str
-    positions: int
-    lost: int
-    free: int
-    open: int
-    met: int
-
-
-def rows_of(labels: Labels) -> list[Row]:
-    """Return a row for each number of moves left and each part, the fewest moves first."""
-    left, test = moves_left(labels.codes), in_test(labels.codes)
-    lost, free = labels.winning == 0, labels.winning == legal_many(labels.codes)
-    undecided = ~lost & ~free
-    met = undecided & (labels.tags & MET != 0)
-    return [
-        Row(moves, part, *(int(np.count_nonzero(column & here)) for column in (here, lost, free, undecided, met)))
-        for moves in sorted(set(left.tolist()))
-        for part in PARTS
-        for here in [(left == moves) & (test == (part == TEST))]
-    ]
-
-
-def counts_json(labels: Labels) -> dict[str, Any]:
-    """Return the counts as plain values."""
-    sources = {name: int(np.count_nonzero(labels.tags & bits)) for name, bits in SOURCES.items()}
-    return {"positions": labels.codes.size, "sources": sources, "rows": [row._asdict() for row in rows_of(labels)]}
-
-
-def counts_table(labels: Labels) -> Table:
-    """Draw the counts as a table of rich's."""
-    from rich.table import Table
-
-    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="bold")
-    for head in Row._fields:
-        table.add_column(head, justify="left" if head == "part" else "right")
-    for row in rows_of(labels):
-        table.add_row(*map(str, row))
-    return table
-
-
-def format_summary(labels: Labels) -> str:
-    """Say in a line how many positions there are, and where they were met."""
-    counts = ", ".join(f"{count} {name}" for name, count in counts_json(labels)["sources"].items())
-    return f"{labels.codes.size} positions are labelled; the samples: {counts}."

@@ -1,0 +1,249 @@
+"""A walk, or a check of one, as it is asked for on the command line; and what it is told by."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from itertools import zip_longest
+from pathlib import Path
+from shutil import rmtree
+from typing import Any, NamedTuple
+
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from tools.arguments import FINDINGS, FINE, ArgumentError, trying_to, write_results
+from tools.cache import digest
+from tools.data import OVERRIDES
+from tools.draw.terminal import console, new_table
+from tools.effects.books import Knowledge, read_knowledge
+from tools.files import STANDARD_OUTPUT, short_name, write_json
+from tools.grades.text import blamed_text, decision_text, side_by_side
+from tools.knowledge.problems import plural
+from tools.labels.decider import Decider, load_overrides, write_overrides
+from tools.proof import replayed, walk
+from tools.proof.certificate import (
+    Failure,
+    Report,
+    Row,
+    decisions_name,
+    player_of,
+    read_certificate,
+)
+from tools.proof.checker import Checked, Checker
+from tools.proof.threads import Watch
+from tools.proof.values import Values
+from tools.proof.walk import CERTIFICATE, Decisions, Walk, is_complete, layer_file, make_folder, save_layer
+from tools.solver.solver import Solver
+
+VALUES = "values"
+LEGEND = (
+    "won: decisions with a win to keep. failures: those that give it away; the walk goes on from a move that keeps it. "
+    "overruled: decided by an override, in place of another move. cut: positions whose result nothing can change any "
+    "more, not walked."
+)
+CHECKED_LEGEND = (
+    "sampled: decisions repeated in plain Python, and all replies looked for in the next layer. valued: of these, "
+    "moves whose result was found again, by the solver and in the last moves by playing everything out."
+)
+
+
+class Settings(NamedTuple):
+    """The options of a walk, or of a check; see the command."""
+
+    samples: int
+    patterns: str
+    overrides: Path | None
+    no_overrides: bool
+    overrides_out: Path | None
+    down_to: int
+    certificate: Path | None
+    most: int
+    boards: int
+    bits: int
+    checkpoint: Path | None
+    checkpoint_out: Path | None
+    folder: Path
+    search: int
+    fresh: bool
+    jobs: int
+
+    def player(self) -> tuple[Knowledge, dict[int, int]]:
+        """Return what the player knows, and its overrides. Raise ArgumentError."""
+        return read_knowledge(self.patterns), {} if self.no_overrides else load_overrides(self.overrides)
+
+    def solver(self) -> Solver:
+        """Return a solver that knows what the checkpoint holds."""
+        solver = Solver(self.bits)
+        if self.checkpoint:
+            print(f"{short_name(self.checkpoint)}: {solver.resume(self.checkpoint):,} results read", file=sys.stderr)
+        return solver
+
+
+def prove_colour(colour: str, settings: Settings, json: str | None) -> int:
+    """Walk, tell, and write what is asked for; return the exit status."""
+    solver = settings.solver()
+    knowledge, overrides = settings.player()
+    report = walk_all(colour, settings, solver, knowledge, overrides)
+    if settings.overrides_out:
+        with trying_to(f"write {short_name(settings.overrides_out)}"):
+            number = write_overrides(settings.overrides_out, {**overrides, **report.repairs()})
+        print(f"{short_name(settings.overrides_out)}: {number:,} overrides", file=sys.stderr)
+    write_results(settings.certificate, report.certificate)
+    write_results(json, report.as_json)
+    if json != STANDARD_OUTPUT:
+        console(markup=False).print(*draw_report(report, settings.most, settings.boards), sep="\n")
+    return FINE if report.complete and not report.failures else FINDINGS
+
+
+def walk_all(
+    colour: str, settings: Settings, solver: Solver, knowledge: Knowledge, overrides: Mapping[int, int]
+) -> Report:
+    """Walk; keep the layers and the certificate; return the report."""
+    folder, jobs, watch = settings.folder, settings.jobs, Watch()
+    player, roots = player_of(knowledge, overrides), walk.roots_of(colour)
+    with trying_to(f"keep the walk in {short_name(folder)}"):
+        decided = make_folder(folder / "decisions", decisions_name(knowledge))
+        if settings.fresh:
+            rmtree(decided)
+        decisions = Decisions(Decider(knowledge.book, overrides), decided, jobs, watch)
+        walking = Walk(decisions, Values(solver, folder / VALUES, jobs, watch), jobs, watch, settings.search)
+        try:
+            layers = walking.layers(roots, settings.down_to, partial(_tell, time.monotonic()))
+        finally:
+            if settings.checkpoint_out:
+                solver.save(settings.checkpoint_out)
+        ids = [pattern.id for pattern in knowledge.book.patterns]
+        report = Report(colour, player, roots.tolist(), ids, layers, is_complete(layers, settings.down_to))
+        kept = make_folder(folder / "walks", f"{colour}-{digest(*player)[:16]}")
+        for layer in layers:
+            save_layer(kept, layer)
+        write_json(kept / CERTIFICATE, report.certificate())
+    return report
+
+
+def _tell(began: float, line: str) -> None:
+    """Say on standard error how far the walk is, and when."""
+    print(f"{time.monotonic() - began:7,.0f} s  {line}", file=sys.stderr, flush=True)
+
+
+def check_certificate(path: Path, settings: Settings, json: str | None) -> int:
+    """Check a certificate against a second, slow and simple look; tell, and return the exit status."""
+    solver, certificate = settings.solver(), read_certificate(path)
+    files = _player_files(path, settings, certificate)
+    openings, folder = replayed.openings_of(certificate["colour"]), _find_layers(path, settings.folder, certificate)
+    layers = [*Checker(certificate, openings, folder, files, solver, settings.samples, settings.jobs).layers()]
+    write_results(json, lambda: {"layers": [vars(one) for one in layers]})
+    if json != STANDARD_OUTPUT:
+        console(markup=False).print(draw_check(certificate, layers))
+    return FINDINGS if any(one.faults for one in layers) or not certificate["proved"] else FINE
+
+
+def _player_files(path: Path, settings: Settings, certificate: Mapping[str, Any]) -> replayed.Files:
+    """Return the player's own files; raise ArgumentError if they are not those of the certificate."""
+    patterns = Path(settings.patterns).with_suffix(".txt")
+    knowledge, overrides = settings._replace(patterns=str(patterns)).player()
+    player = player_of(knowledge, overrides)._asdict()
+    other = [name for name, value in player.items() if certificate["player"].get(name) != value]
+    if other:
+        raise ArgumentError(f"{short_name(path)} is about another player: its {' and '.join(other)} differ")
+    return replayed.Files(patterns, (settings.overrides or OVERRIDES) if overrides else None)
+
+
+def _find_layers(path: Path, folder: Path, certificate: Mapping[str, Any]) -> Path:
+    """Return where the layers are: beside the certificate, or where the walk kept them."""
+    if layer_file(path.parent, certificate["layers"][0]["left"]).exists():
+        return path.parent
+    kept = walk.find_certificate(folder / "walks", certificate)
+    if kept is None:
+        raise ArgumentError(
+            f"the layers of {short_name(path)} are not here: "
+            f"`littlego prove --{certificate['colour']}` makes them again"
+        )
+    return kept
+
+
+def draw_report(report: Report, most: int, boards: int) -> Iterator[RenderableType]:
+    """Yield what to print. most: rows of the table of patterns, 0 for all; boards: failures drawn."""
+    yield draw_layers(report)
+    yield Text()
+    if report.failures:
+        yield blamed_text(report.blamed, most)
+    if boards and report.failures:
+        drawn = first_of_each(report.failures, boards)
+        yield side_by_side([decision_text(one.code, one.move, one.winning, one.by) for one in drawn])
+    yield Text(format_conclusion(report), style="" if report.failures else "bold")
+
+
+def draw_layers(report: Report) -> RenderableType:
+    """Draw the layers, and their sum."""
+    sums = (sum(column) for column in zip(*(row[1:-1] for row in report.rows), strict=True))
+    rows = [(str(row.left), *_row_cells(row)) for row in report.rows]
+    rows.append(("all", *_row_cells(Row._make([0, *sums, ""]))))
+    table = new_table("left", "positions", "won", "failures", "a million", "overruled", "cut", rows=rows)
+    return Group(
+        Text(f"Every position that {report.colour.capitalize()} meets", style="bold"), table, Text(), Text(LEGEND)
+    )
+
+
+def _row_cells(row: Row) -> list[Text | str]:
+    return [
+        f"{row.positions:,}",
+        f"{row.won:,}",
+        Text(f"{row.failures:,}", style="bold red" if row.failures else ""),
+        per_million(row.failures, row.won),
+        f"{row.overruled:,}",
+        f"{row.cut:,}",
+    ]
+
+
+def per_million(failures: int, of: int) -> str:
+    """Return how many failures that is in a million."""
+    return f"{1e6 * failures / of:,.0f}" if of else "-"
+
+
+def first_of_each(failures: Sequence[Failure], most: int) -> list[Failure]:
+    """Return failures to draw: the earliest of each pattern in turn, then further ones."""
+    by: dict[str, list[Failure]] = {}
+    for one in failures:
+        by.setdefault(one.by, []).append(one)
+    return [one for turn in zip_longest(*by.values()) for one in turn if one][:most]
+
+
+def format_conclusion(report: Report) -> str:
+    """Say in a sentence what is proved."""
+    name, positions = report.colour.capitalize(), plural(report.positions, "position")
+    if report.failures:
+        return (
+            f"{plural(len(report.failures), 'failure')} in {positions}: "
+            f"{per_million(len(report.failures), report.won)} in a million won."
+        )
+    if not report.complete:
+        return f"No failure in {positions}, down to {report.rows[-1].left} moves left; the walk is not complete."
+    return f"Proved: {name} never gives a win away, whatever the opponent plays: {positions}, no failure."
+
+
+def draw_check(certificate: Mapping[str, Any], layers: Sequence[Checked]) -> RenderableType:
+    """Draw what a check of a certificate has found. layers: as checked."""
+    rows = (
+        (
+            str(one.left),
+            *(f"{number:,}" for number in (one.positions, one.sampled, one.valued)),
+            Text(str(len(one.faults)), style="bold red" if one.faults else ""),
+        )
+        for one in layers
+    )
+    table = new_table("left", "positions", "sampled", "valued", "faults", rows=rows)
+    told = [Text(f"{one.left} left: {fault}") for one in layers for fault in one.faults]
+    name = certificate["colour"].capitalize()
+    what = (
+        "no failure"
+        if certificate["proved"]
+        else "it is not complete"
+        if not certificate["complete"]
+        else plural(certificate["failures"], "failure")
+    )
+    said = "Faults: it is not to be believed." if told else f"The certificate for {name} holds in the samples: {what}."
+    return Group(table, Text(), *told, Text(CHECKED_LEGEND), Text(said, style="bold"))
