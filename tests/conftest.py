@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from collections.abc import Generator
 from pathlib import Path
@@ -16,6 +17,11 @@ TESTS = Path(__file__).parent
 TRACED = "rules", "test_my_player3_"  # the tests of what has a coverage floor: rules/
 # Tests that need code compiled by numba: one process of xdist runs them all, so that nothing is compiled twice.
 COMPILED = tuple(f"tests/tools/{room}/" for room in ("compiled", "grades", "labels", "mining", "proof", "solver"))
+
+# A shell starts what it runs in the background with Ctrl-C ignored, and that is inherited: the programs that tests
+# interrupt would go on for ever.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # What a process that was forked has traced is thrown away with it. Worse: a signal may reach it while coverage holds
 # its lock, and whoever then cleans up waits for that lock for ever.

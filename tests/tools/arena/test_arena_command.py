@@ -223,7 +223,7 @@ def test_wrong_numbers_are_told_in_the_words_of_the_command(arena, there, capsys
         (("replay", "t.sqlite", "abc"), "Invalid value for 'NUMBER': 'abc' is not a valid integer"),
         (("sgf", "t.sqlite", "-3"), "No such option: -3"),
         (("sprt", "random", "greedy", "--openings", "30"), "30 is not in the range 0<=x<=20"),
-        (("sprt", "random", "greedy", "--opening", "3"), "No such option: --opening Did you mean --openings?"),
+        (("sprt", "random", "greedy", "--openning", "3"), "No such option: --openning. Did you mean --openings?"),
         (("gauntlet", "random"), "Missing argument 'OPPONENT...'"),
         (("sprd", "random", "greedy"), "No such command 'sprd'. Did you mean sprt?"),
     ):
