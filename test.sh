@@ -5,6 +5,7 @@
 # player is then tested too.
 set -eu
 cd "$(dirname "$0")"
+unset PYTHONDONTWRITEBYTECODE  # else each of the programs that tests start compiles all its modules anew
 
 python=${PYTHON:-python3}
 if ! "$python" -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' 2>/dev/null; then
