@@ -23,6 +23,7 @@ from tools.mutation.mutants import (
     PRIORITY,
     STAR,
     Mutant,
+    Places,
     mutants_of,
 )
 from tools.mutation.scores import Score, score_of
@@ -56,6 +57,7 @@ class Findings:
     shown: list[Outcome]
     pins: dict[tuple[str, str], Example]
     stale: list[str] = field(default_factory=list)
+    _known: dict[str, tuple[dict[str, Mutant], Places]] = field(default_factory=dict, init=False, repr=False)
 
     @property
     def scores(self) -> dict[str, Score]:
@@ -65,12 +67,18 @@ class Findings:
 
     def mutant(self, outcome: Outcome) -> Mutant:
         """Return the mutant of an outcome."""
-        mutants = mutants_of(self.lab.patterns[outcome.pattern], self.lab.priorities)
-        return next(mutant for mutant in mutants if mutant.name == outcome.name)
+        return self._known_of(outcome.pattern)[0][outcome.name]
 
     def place(self, outcome: Outcome) -> tuple[int, int]:
         """Return its line and column."""
-        return self.lab.places(outcome.pattern).of(self.mutant(outcome))
+        return self._known_of(outcome.pattern)[1].of(self.mutant(outcome))
+
+    def _known_of(self, name: str) -> tuple[dict[str, Mutant], Places]:
+        """Return the mutants of a pattern, and their places, which takes reading its part of the file."""
+        if name not in self._known:
+            mutants = mutants_of(self.lab.patterns[name], self.lab.priorities)
+            self._known[name] = {mutant.name: mutant for mutant in mutants}, self.lab.places(name)
+        return self._known[name]
 
 
 def pattern_table(scores: dict[str, Score], columns: tuple[str, ...] = COLUMNS) -> Table:
