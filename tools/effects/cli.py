@@ -180,8 +180,9 @@ def diff(
     result = diff_of(old, new or str(default_patterns()), corpus, snapshot, jobs)
     write_results(json, result.as_json)
     if json != STANDARD_OUTPUT:
+        screen = console(markup=False)
         for part in diff_report(result, None if brief or interactive else most):
-            console(markup=False).print(part)
+            screen.print(part)
     if not accept or not result.changes:
         return FINDINGS if result.changes else FINE
     return _accept(result, corpus, snapshot, interactive, say=json != STANDARD_OUTPUT)

@@ -41,8 +41,12 @@ def rows_of(labels: Labels) -> list[Row]:
 
 def counts_json(labels: Labels) -> dict[str, Any]:
     """Return the counts as plain values."""
-    sources = {name: int(np.count_nonzero(labels.tags & bits)) for name, bits in SOURCES.items()}
-    return {"positions": labels.codes.size, "sources": sources, "rows": [row._asdict() for row in rows_of(labels)]}
+    rows = [row._asdict() for row in rows_of(labels)]
+    return {"positions": labels.codes.size, "sources": _count_sources(labels), "rows": rows}
+
+
+def _count_sources(labels: Labels) -> dict[str, int]:
+    return {name: int(np.count_nonzero(labels.tags & bits)) for name, bits in SOURCES.items()}
 
 
 def draw_counts(labels: Labels) -> tuple[Table, str, str]:
@@ -52,5 +56,5 @@ def draw_counts(labels: Labels) -> tuple[Table, str, str]:
         table.add_column(head, justify="left" if head == "part" else "right")
     for row in rows_of(labels):
         table.add_row(*map(str, row))
-    counts = ", ".join(f"{count} {name}" for name, count in counts_json(labels)["sources"].items())
+    counts = ", ".join(f"{count} {name}" for name, count in _count_sources(labels).items())
     return table, LEGEND, f"{labels.codes.size} positions are labelled; the samples: {counts}."

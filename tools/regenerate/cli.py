@@ -16,7 +16,7 @@ from tools.cache import ROOT
 from tools.commandline import command
 from tools.data import FOLDER, INSTALLED
 from tools.files import write_bytes, write_json
-from tools.regenerate.products import PRODUCTS, NotMadeError, Product, extend_decisions, file_digests
+from tools.regenerate.products import PRODUCTS, NotMadeError, Product, extend_decisions, file_digests, name_of
 
 MADE = FOLDER / "made.json"  # {product: {"from": {input: digest}, "files": {file made: digest}}}
 Remembered = dict[str, dict[str, dict[str, str]]]
@@ -62,7 +62,7 @@ def load_made() -> Remembered:
 def what_changed(product: Product) -> str:
     """Return what makes a product out of date, "" where nothing does. Raise NotMadeError."""
     if product.is_quick:
-        changed = [_short_name(path) for path, data in product.make().items() if data != _read_if_there(path)]
+        changed = [name_of(path) for path, data in product.make().items() if data != _read_if_there(path)]
         return f"{', '.join(changed)} would change" if changed else ""
     made = load_made().get(product.name)
     if made is None:
@@ -99,14 +99,14 @@ def _make(product: Product, forced: bool) -> int:
         return FINDINGS
     changes = [(path, _read_if_there(path), data) for path, data in made.items() if data != _read_if_there(path)]
     for path, _, data in changes:
-        with trying_to(f"write {_short_name(path)}"):
+        with trying_to(f"write {name_of(path)}"):
             write_bytes(path, data)
     if not product.is_quick:
         files = {} if product.parts else file_digests(tuple(made))
         known = {**load_made(), product.name: {"from": product.inputs(), "files": files}}
-        with trying_to(f"write {_short_name(MADE)}"):
+        with trying_to(f"write {name_of(MADE)}"):
             write_json(MADE, {name: known[name] for name in PRODUCTS if name in known})
-    changed = "; ".join(f"{_short_name(path)} changed, {_count_lines(old, new)}" for path, old, new in changes)
+    changed = "; ".join(f"{name_of(path)} changed, {_count_lines(old, new)}" for path, old, new in changes)
     print(f"{product.name}: {changed or 'nothing changed'} ({time.monotonic() - began:.0f} s)")
     return FINE
 
@@ -120,7 +120,3 @@ def _count_lines(old: bytes, new: bytes) -> str:
 
 def _read_if_there(path: Path) -> bytes:
     return path.read_bytes() if path.is_file() else b""
-
-
-def _short_name(path: Path) -> str:
-    return path.relative_to(ROOT).as_posix()

@@ -62,12 +62,14 @@ class Product(NamedTuple):
         }
 
 
+def name_of(path: Path) -> str:
+    """Return a path as made.json and messages name it: below the repository, with slashes."""
+    return path.relative_to(ROOT).as_posix()
+
+
 def file_digests(paths: Mapping[Path, object] | tuple[Path, ...]) -> dict[str, str]:
     """Return {path below the repository: digest of its bytes}, "" for a file that is not there."""
-    return {
-        path.relative_to(ROOT).as_posix(): sha256(path.read_bytes()).hexdigest() if path.is_file() else ""
-        for path in paths
-    }
+    return {name_of(path): sha256(path.read_bytes()).hexdigest() if path.is_file() else "" for path in paths}
 
 
 def make_patterns() -> dict[Path, bytes]:
@@ -138,7 +140,7 @@ def make_pages() -> dict[Path, bytes]:
     """Run the console blocks of the pages in docs/, and write down what they print now."""
     made = {}
     for path, page in pages_with_commands().items():
-        print(f"  running the commands of {path.relative_to(ROOT)}", file=sys.stderr)
+        print(f"  running the commands of {name_of(path)}", file=sys.stderr)
         with tempfile.TemporaryDirectory() as scratch:
             prepare(Path(scratch))
             made[path] = update_page(page, Path(scratch)).encode("utf-8")
@@ -154,7 +156,7 @@ def pages_with_commands() -> dict[Path, str]:
 def console_blocks() -> dict[str, str]:
     """Return {page: its commands and what it says that they print}."""
     return {
-        path.relative_to(ROOT).as_posix(): repr([step._replace(line=0) for step in read_steps(page)])
+        name_of(path): repr([step._replace(line=0) for step in read_steps(page)])
         for path, page in pages_with_commands().items()
     }
 
