@@ -108,11 +108,11 @@ class RenamingCommand(click.Command):
 
     def _spell_out(self, option: str) -> str:
         """Return the one long option that begins so, or the word as it is."""
-        known = {name: param.name for param in self.params for name in (*param.opts, *param.secondary_opts)}
-        known = {name: known.get(name, name) for name in ("--help", *self.renamed, *known)}
-        near = [name for name in known if name.startswith(option)] if option.startswith("--") else []
-        one = len({known[name] for name in near}) == 1
-        return near[0] if one and option not in known and option != "--" else option
+        known = {name: name for name in ("--help", *self.renamed)}  # spelling -> what it sets
+        known |= {name: str(param.name) for param in self.params for name in (*param.opts, *param.secondary_opts)}
+        near = [name for name in known if name.startswith(option)]
+        is_short_for_one = option[2:] and option not in known and len({known[name] for name in near}) == 1
+        return near[0] if option.startswith("--") and is_short_for_one else option
 
 
 def command(
