@@ -74,7 +74,7 @@ class Board:
         colours = {"black": BLACK, "white": WHITE}
         if not isinstance(text, str):
             raise TypeError(f"text: expected a drawn board, found {type(text).__name__}")
-        if to_move not in ("black", "white"):
+        if to_move not in list(colours):
             raise ValueError(f"to_move={to_move!r}: expected 'black' or 'white'")
         return cls(drawn_position("the board", text, colours[to_move], left))
 

@@ -152,14 +152,11 @@ def _tilt(seen: Sequence[float], share: float) -> float:
     offs = [points - share for points in SHARES]
     low = max((part - 1) / off for part, off in zip(seen, offs, strict=True) if off > 0)
     high = min((part - 1) / off for part, off in zip(seen, offs, strict=True) if off < 0)
-    tilt = brentq(
-        lambda tilt: fsum(part * off / (1 + tilt * off) for part, off in zip(seen, offs, strict=True)),
-        low,
-        high,
-        xtol=1e-15,
-        rtol=1e-14,
-    )
-    return float(tilt)
+
+    def excess(tilt: float) -> float:
+        return fsum(part * off / (1 + tilt * off) for part, off in zip(seen, offs, strict=True))
+
+    return float(brentq(excess, low, high, xtol=1e-15, rtol=1e-14))
 
 
 def verdict_text(counts: Sequence[int], hypothesis: Hypothesis) -> str:

@@ -48,9 +48,8 @@ def settings_options(defaults: Settings) -> Callable[[Function], Callable[..., A
         for name in reversed(Settings._fields):
             kind, text = _OPTIONS[name]
             shown: dict[str, Any] = {"default": getattr(defaults, name), "show_default": True, "help": text}
-            run = click.option(f"--{name.replace('_', '-')}", type=kind, metavar="X", callback=_check_finite, **shown)(
-                run
-            )
+            flag = f"--{name.replace('_', '-')}"
+            run = click.option(flag, type=kind, metavar="X", callback=_check_finite, **shown)(run)
         return run
 
     return decorate
