@@ -5,11 +5,12 @@ import zlib
 from itertools import product
 
 import pytest
+from brute_force import playout
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules.geometry import points_of
-from rules.position import BLACK, WHITE, from_boards, opening
+from rules.geometry import count, points_of
+from rules.position import BLACK, WHITE, captured_by, from_boards, opening
 from rules.ruleset import LITTLE_GO
 from tools.draw.boards import move_text, parse_board
 from tools.match.host import role_player
@@ -68,8 +69,19 @@ def test_a_role_passes_only_where_nothing_is_legal(role):
     assert "PASS" not in chosen(role, position(FULL), 20)
 
 
+def test_what_is_captured_is_what_the_rules_take_off():
+    captured = 0
+    for where in (met for seed in range(20) for met in playout(seed)):
+        found = captures(where)
+        for point in points_of(where.legal()):
+            stones = captured_by(1 << point, where.own, where.theirs, where.grid)
+            assert found.get(point, 0) == count(stones)
+            captured += count(stones)
+    assert captured > 100
+
+
 def test_greedy_takes_the_most_stones():
-    assert captures(position(TWO_CAPTURES), 4) == 2
+    assert captures(position(TWO_CAPTURES))[4] == 2
     assert chosen("greedy", position(TWO_CAPTURES)) == {"0,4"}
 
 

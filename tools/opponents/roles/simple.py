@@ -15,7 +15,7 @@ import random
 from typing import Any
 
 from rules.geometry import around, count, edges_at, points_of
-from rules.position import PASS, Position, captured_by
+from rules.position import PASS, Position, chains, liberties
 
 
 def random_choices(position: Position) -> list[int]:
@@ -28,14 +28,21 @@ def choose_random(position: Position, rng: random.Random) -> int:
     return rng.choice(random_choices(position))
 
 
-def captures(position: Position, point: int) -> int:
-    """Return how many stones the mover captures at a legal point."""
-    return count(captured_by(1 << point, position.own, position.theirs, position.grid))
+def captures(position: Position) -> dict[int, int]:
+    """Return how many stones the mover captures, by the point: the last liberty of a chain, or of several."""
+    occupied, grid = position.own | position.theirs, position.grid
+    found = [(liberties(chain, occupied, grid), count(chain)) for chain in chains(position.theirs, grid)]
+    return {
+        last.bit_length() - 1: sum(size for free, size in found if free == last)
+        for last, _ in found
+        if count(last) == 1
+    }
 
 
 def greedy_choices(position: Position) -> list[int]:
     """Return the points that capture the most, or the pass where nothing is legal."""
-    return _best({point: captures(position, point) for point in points_of(position.legal())})
+    taken = captures(position)
+    return _best({point: taken.get(point, 0) for point in points_of(position.legal())})
 
 
 def choose_greedy(position: Position, rng: random.Random) -> int:
@@ -46,9 +53,11 @@ def choose_greedy(position: Position, rng: random.Random) -> int:
 def aggressive_value(position: Position, point: int) -> tuple[int, int, bool, int]:
     """Return (stones captured now, most stones that a second move in a row could capture, off the edge, contact)."""
     again = position.play(point).play(PASS)
-    then = max((captures(again, second) for second in points_of(again.legal())), default=0)
+    legal = again.legal()
+    then = max((stones for second, stones in captures(again).items() if legal >> second & 1), default=0)
     off_edge = not edges_at(point, position.grid[0])
-    return captures(position, point), then, off_edge, count(around(1 << point, position.grid) & position.theirs)
+    now = count(position.theirs & ~again.theirs)
+    return now, then, off_edge, count(around(1 << point, position.grid) & position.theirs)
 
 
 def aggressive_choices(position: Position) -> list[int]:
