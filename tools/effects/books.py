@@ -152,8 +152,7 @@ def _from_txt(data: bytes, name: str) -> Knowledge:
             count = len(load(str(path), LITTLE_GO).patterns)
         except PatternFileError as error:
             raise ArgumentError(str(error).replace(str(path), name)) from None
-    lines = data.split(b"\n")[1 : 1 + count]
-    return Knowledge(name, tuple(line.decode("utf-8") for line in lines), {})
+    return Knowledge(name, tuple(line.decode("utf-8") for line in data.split(b"\n")[1 : 1 + count]), {})
 
 
 def compile_yaml(data: bytes, name: str) -> tuple[bytes, KnowledgeBase]:

@@ -2,18 +2,21 @@
 
 A decision depends only on the patterns that fire for a move it considers. So what another book would play can be
 asked of a small book with just these, which is quick to make and to ask. What is played once a pattern is changed or
-gone is read off the decision where it tells, and decided anew where it does not.
+gone is read off the decision, and decided anew only where a move is then to be judged by the engine's built-in rules.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
+from functools import cache, partial
 
 from rules.engine import Candidate, Decision, Firing, best, canonical, decide, rank
 from rules.geometry import Mask, Point
 from rules.patternfile import Book, Pattern
 from rules.position import PASS
 from rules.programs import Conditions, Reading
+from rules.safety import Check, vet
 from tools.knowledge.firing import hits
 
 Entry = tuple[Book, int]  # a pattern by its book and its index there
@@ -109,44 +112,51 @@ class Variants:
 
         Without any other pattern the move stays.
         """
-        table, _ = canonical(decision.position)
-        moves: dict[str, Point] = {}
+        moves, foresight = {}, Foresight(decision)
         for name in firing_ids(decision):
-            move = foresee_move(decision, table, name, {})
+            move = foresight.move_with(name, {})
             moves[name] = self.move_with(decision, name, None) if move is None else move
         return moves
 
 
-def foresee_move(
-    decision: Decision, table: tuple[Point, ...], name: str, firings: Mapping[Point, Firing]
-) -> Point | None:
-    """Return the move once a pattern is changed, where what the decision looked at suffices to tell, else None.
+class Foresight:
+    """A decision, asked what its book would play there with one of its patterns changed.
 
-    table: the symmetry table to the canonical image, whose points break ties; firings: all that the changed pattern
-    fires for, by move on that image.
+    Moves that the decision had no need to vet are vetted once they are in question; it is left as it is.
     """
-    candidates = [
-        _with_firing(one, name, firings.get(one.move if one.move == PASS else table[one.move]))
-        for one in decision.candidates
-        if one.result2 == decision.chosen.result2
-    ]
-    candidates.sort(key=lambda one: rank(one, table))
-    first = best(candidates, _loss)
-    return None if first.verdict is None else first.move
 
+    def __init__(self, decision: Decision) -> None:
+        table, state = canonical(decision.position)
+        self.images = (*table, PASS)  # of moves on the canonical image: a pass, which is -1, stays one
+        self.check = cache(partial(Check, state))
+        self.candidates = [copy(one) for one in decision.candidates if one.result2 == decision.chosen.result2]
 
-def _loss(candidate: Candidate) -> int:
-    """Return the candidate's loss; one that was not looked at is taken to be the best, so that it is noticed."""
-    return NO_LOSS if candidate.verdict is None else candidate.verdict.loss
+    def move_with(self, name: str, firings: Mapping[Point, Firing]) -> Point | None:
+        """Return the move once a pattern is changed; None where a move must be judged anew to tell.
+
+        firings: all that the changed pattern fires for, by move on the canonical image.
+        """
+        candidates = [_with_firing(one, name, firings.get(self.images[one.move])) for one in self.candidates]
+        candidates.sort(key=lambda one: rank(one, self.images))
+        first = best(candidates, self._loss)
+        return None if first.points == UNKNOWN else first.move
+
+    def _loss(self, candidate: Candidate) -> int:
+        """Return the candidate's loss; one to be judged anew is taken to be the best, so that it is noticed."""
+        if candidate.points == UNKNOWN:
+            return NO_LOSS
+        if candidate.verdict is None:
+            candidate.verdict = vet(self.check(), self.images[candidate.move])
+        return candidate.verdict.loss
 
 
 def _with_firing(candidate: Candidate, name: str, firing: Firing | None) -> Candidate:
     """Return the candidate with this firing, or none, of a pattern, vetted as far as it was."""
-    firings = [one for one in candidate.firings if one.pattern.id != name]
-    if firing is None and len(firings) == len(candidate.firings):
+    rest = [one for one in candidate.firings if one.pattern.id != name]
+    if firing is None and len(rest) == len(candidate.firings):
         return candidate
-    firings += [firing] if firing else []
-    changed = Candidate(candidate.move, sorted(firings, key=lambda one: _book_order(one.pattern)))
+    firings = sorted([*rest, firing] if firing else rest, key=lambda one: _book_order(one.pattern))
+    changed = Candidate(candidate.move, firings)
     if firings or candidate.move == PASS:
         changed.verdict = candidate.verdict
     else:

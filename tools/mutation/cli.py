@@ -145,5 +145,4 @@ def _report(findings: Findings, equivalent: Path | None, threshold: float, drawn
         print_report(console(), findings, drawn)
     for complaint in findings.stale:
         print(f"{equivalent}: {complaint}", file=sys.stderr)
-    too_low = score_of(findings.outcomes).percent < threshold
-    return FINDINGS if findings.stale or too_low else FINE
+    return FINDINGS if findings.stale or score_of(findings.outcomes).percent < threshold else FINE

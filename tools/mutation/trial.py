@@ -20,7 +20,7 @@ from rules.ruleset import LITTLE_GO
 from tools.cache import Cache, digest
 from tools.data import DECISIONS
 from tools.effects.books import knowledge_of
-from tools.effects.parts import Variants, foresee_move, weight
+from tools.effects.parts import Foresight, Variants, weight
 from tools.effects.recorded import parse_decisions, read_text
 from tools.knowledge.compiler import compile_text
 from tools.knowledge.model import Example, KnownPattern
@@ -225,7 +225,7 @@ class _Trial:
             return False
         decision = self.lab.decision(index)
         firings = {move: Firing(new, points, 0) for move, points in after.items()}
-        move = foresee_move(decision, corpus.tables[index], new.id, firings)
+        move = Foresight(decision).move_with(new.id, firings)
         if move is None:
             move = self.lab.variants.move_with(decision, new.id, (book, 0))
         return move != decision.move

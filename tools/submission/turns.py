@@ -62,8 +62,7 @@ def override_turns(path: Path, most: int) -> list[Given]:
     A position that no move of the opponent's can have led to is left out.
     """
     codes = list(overrides.read(path)) if path.is_file() else []
-    step = max(1, len(codes) // most)
-    turns = [(code, _turn_before(unpack(code))) for code in codes[::step][:most]]
+    turns = [(code, _turn_before(unpack(code))) for code in codes[:: max(1, len(codes) // most)][:most]]
     return [turn for code, turn in turns if pack_state(canonical(turn.position())[1]) == code]
 
 
