@@ -23,11 +23,13 @@ TABLES = symmetry_tables(3)
 Choice = Callable[[int, int], int]  # (own, theirs) -> a free square
 
 
+@cache
 def has_line(stones: int) -> bool:
     """Return whether three of the stones form a line."""
     return any(stones & line == line for line in LINES)
 
 
+@cache
 def free(own: int, theirs: int) -> list[int]:
     """Return the free squares in ascending order."""
     return points_of(FULL & ~(own | theirs))
