@@ -19,6 +19,7 @@ from tools.__main__ import main
 from tools.arena.store import Store
 
 PATIENCE = 120.0  # seconds until something must have happened
+PAIRS = 30  # of each two players
 PLAYERS = ("aggressive", "greedy", "random")
 TIMES = ("cpu_a_move", "slowest", "file")  # of a table: what may differ from run to run
 
@@ -45,7 +46,7 @@ def wait_for(what):
     deadline = time.monotonic() + PATIENCE
     while not what():
         assert time.monotonic() < deadline, "it does not happen"
-        time.sleep(0.002)
+        time.sleep(0.01)  # each look costs time of the processor that is watched
 
 
 def group_is_alive(group):
@@ -88,30 +89,46 @@ def kill_one(child, file, wanted, delay, whole_group):
     wait_for(lambda: not group_is_alive(child.pid))  # its processes have noticed, too
 
 
-def check_kills(tmp_path, capsys, kills, pairs, seed):
+def undisturbed(folder, pairs):
+    """Return the file of a tournament that was left alone."""
+    file = folder / "whole.sqlite"
+    assert main(command(file, pairs, "--jobs", "1")[3:]) == 0
+    return file
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    return undisturbed(tmp_path_factory.mktemp("whole"), PAIRS)
+
+
+def assert_same(one, other, pairs, capsys):
+    """Hold a tournament of so many pairs against another: their tables and all their games."""
+    assert table(one, capsys) == table(other, capsys)
+    with Store(one) as first, Store(other) as second:
+        assert played(first) == played(second) and len(first.results()) == 6 * pairs
+
+
+def check_kills(tmp_path, capsys, whole, kills, pairs, seed):
     killed = killed_again_and_again(tmp_path, kills, pairs, seed)
     assert 0 < there(killed) < pairs * 3
     assert main(["arena", "continue", str(killed), "--jobs", "1"]) == 0
-    whole = tmp_path / "whole.sqlite"
-    assert main(command(whole, pairs, "--jobs", "1")[3:]) == 0
-    assert table(killed, capsys) == table(whole, capsys)
-    with Store(killed) as one, Store(whole) as other:
-        assert played(one) == played(other) and len(one.results()) == 6 * pairs
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["killed.sqlite", "whole.sqlite"]
+    assert_same(killed, whole, pairs, capsys)
+    assert [path.name for path in tmp_path.iterdir()] == ["killed.sqlite"]
 
 
-def test_a_tournament_that_was_killed_ends_as_if_undisturbed(tmp_path, capsys):
-    check_kills(tmp_path, capsys, kills=3, pairs=30, seed=11)
+def test_a_tournament_that_was_killed_ends_as_if_undisturbed(tmp_path, capsys, whole):
+    check_kills(tmp_path, capsys, whole, kills=3, pairs=PAIRS, seed=11)
 
 
 @pytest.mark.slow
-def test_a_tournament_killed_twenty_times_ends_as_if_undisturbed(tmp_path, capsys):
-    check_kills(tmp_path, capsys, kills=20, pairs=400, seed=12)
+def test_a_tournament_killed_twenty_times_ends_as_if_undisturbed(tmp_path, tmp_path_factory, capsys):
+    whole = undisturbed(tmp_path_factory.mktemp("long"), 400)
+    check_kills(tmp_path, capsys, whole, kills=20, pairs=400, seed=12)
 
 
-def test_two_that_play_one_tournament_share_it(tmp_path, capsys):
+def test_two_that_play_one_tournament_share_it(tmp_path, capsys, whole):
     file = tmp_path / "shared.sqlite"
-    both = [start(file, 30, "--jobs", "1") for _ in range(2)]
+    both = [start(file, PAIRS, "--jobs", "1") for _ in range(2)]
     said = []
     for child in both:
         with suppress(subprocess.TimeoutExpired):
@@ -119,12 +136,8 @@ def test_two_that_play_one_tournament_share_it(tmp_path, capsys):
         child.kill()
     assert [child.returncode for child in both] == [0, 0], said
     here = [int(re.search(r"(\d+) pairs? played here", text)[1]) for text in said]
-    assert sum(here) == 90, "a pair was played twice"
-    alone = tmp_path / "alone.sqlite"
-    assert main(command(alone, 30, "--jobs", "1")[3:]) == 0
-    assert table(file, capsys) == table(alone, capsys)
-    with Store(file) as one, Store(alone) as other:
-        assert played(one) == played(other)
+    assert sum(here) == 3 * PAIRS, "a pair was played twice"
+    assert_same(file, whole, PAIRS, capsys)
 
 
 def test_ctrl_c_keeps_what_is_done(tmp_path):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -13,11 +14,18 @@ from tools.authoring.cli import BOARD, GAME, SCHEMA_COPY, TXT, YAML
 from tools.data import HOME, PATTERNS_TXT
 
 
+@pytest.fixture(scope="module")
+def made(tmp_path_factory) -> Path:
+    """A folder just made."""
+    folder = tmp_path_factory.mktemp("author") / "mine"
+    assert main(["init", str(folder)]) == 0
+    return folder
+
+
 @pytest.fixture
-def author(tmp_path, monkeypatch) -> Path:
+def author(made, tmp_path, monkeypatch) -> Path:
     """A folder of an author, who is in it."""
-    assert main(["init", str(tmp_path / "mine")]) == 0
-    monkeypatch.chdir(tmp_path / "mine")
+    monkeypatch.chdir(shutil.copytree(made, tmp_path / "mine"))
     return tmp_path / "mine"
 
 
@@ -42,11 +50,10 @@ def test_the_position_and_the_game_can_be_explained(author, capsys):
     assert "PB[ours]" in (author / GAME).read_text() and "C[" in (author / GAME).read_text()
 
 
-def test_the_same_folder_every_time(tmp_path, capsys):
-    for name in ("one", "two"):
-        assert main(["init", str(tmp_path / name)]) == 0
-    for path in (tmp_path / "one").iterdir():
-        assert path.read_bytes() == (tmp_path / "two" / path.name).read_bytes(), path.name
+def test_the_same_folder_every_time(made, tmp_path, capsys):
+    assert main(["init", str(tmp_path / "again")]) == 0
+    for path in made.iterdir():
+        assert path.read_bytes() == (tmp_path / "again" / path.name).read_bytes(), path.name
 
 
 def test_a_small_one_has_the_patterns_of_the_tutorial(tmp_path, capsys):

@@ -1,4 +1,7 @@
-"""The files that the commands of this room are tried on; what they keep between runs lies beside them."""
+"""The files that the commands of this room are tried on; what they keep between runs lies beside them.
+
+No patterns are committed as far as they know: comparing with the repository's own would cost most of each run.
+"""
 
 from __future__ import annotations
 
@@ -15,4 +18,5 @@ from tools.effects import cli, diff
 def files(tmp_path, monkeypatch) -> Files:
     for module in (cli, diff):
         monkeypatch.setattr(module, "Cache", partial(Cache, folder=tmp_path / "cache"))
+    monkeypatch.setattr(diff, "COMMITTED", str(tmp_path / "nothing-committed.yaml"))
     return Files(tmp_path)

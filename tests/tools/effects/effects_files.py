@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from pathlib import Path
 
 from rules.patternfile import Book
-from tools.effects.books import read_knowledge
+from tools.effects.books import book_of_lines, read_knowledge
 from tools.effects.parts import part_of
-from tools.effects.recorded import decide_all, read_decisions, write_decisions
+from tools.effects.recorded import Recorded, decide_all, read_decisions, write_decisions
 
 PATTERNS = """\
 ruleset: little-go
@@ -102,6 +103,12 @@ def book_without(book: Book, index: int) -> Book:
     return part_of(book, (other for other in range(len(book.patterns)) if other != index))
 
 
+@lru_cache(maxsize=1)
+def decided(lines: tuple[str, ...]) -> list[Recorded]:
+    """Return what patterns, as lines of a patterns.txt, decide in some of the positions on record."""
+    return list(decide_all([one.position for one in read_decisions()[::150]], book_of_lines(lines)))
+
+
 class Files:
     """A folder with two pattern files, the second one with an edit, and the decisions of the first on record."""
 
@@ -109,8 +116,9 @@ class Files:
         self.folder = folder
         self.old, self.new = self.write("old.yaml", PATTERNS), self.write("new.yaml", STRONGER)
         self.snapshot = folder / "decisions.txt"
-        self.positions = [one.position for one in read_decisions()[::150]]
-        write_decisions(decide_all(self.positions, read_knowledge(self.old).book), self.snapshot)
+        recorded = decided(read_knowledge(self.old).lines)
+        self.positions = [one.position for one in recorded]
+        write_decisions(recorded, self.snapshot)
 
     def write(self, name: str, text: str) -> str:
         """Write a file, and return its path as the command line has it."""
