@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
+from dataclasses import replace
 from functools import partial
 from xml.etree import ElementTree
 
@@ -84,8 +85,9 @@ def test_without_script_all_is_shown_and_only_the_search_is_not(shipped):
     assert hidden == ["form"]
 
 
-def test_the_same_page_every_time(shipped):
-    assert atlas_page(compiled().base, "patterns.yaml") == shipped
+def test_the_same_page_every_time():
+    some = replace(compiled().base, patterns=compiled().base.patterns[::6])
+    assert atlas_page(some, "patterns.yaml") == atlas_page(some, "patterns.yaml")
 
 
 def test_no_shipped_example_fails(shipped_cards):

@@ -171,7 +171,7 @@ def test_json_alone_on_standard_output(tmp_path, capsys):
 
 def test_training_teaches():
     training = Training(Plan(DEFAULTS, 2000, 2))
-    for games in (0, 4000):
+    for games in (0, 2000):
         while training.games < games:
             training.play_one()
         for _ in training.measure(150):

@@ -236,7 +236,9 @@ def test_what_cannot_be_proved_is_not_written(tree, tmp_path, monkeypatch, capsy
     engine.write_text(engine.read_text().replace("-candidate.points,", "candidate.points,"))
     monkeypatch.setattr(cli, "HOME", tree)
     monkeypatch.setattr(cli, "interpreters", lambda: [RUNNING])
+    monkeypatch.setattr(cli, "EVERY", 50)
     monkeypatch.setattr(cli, "PLAYED_GAMES", 1)
+    monkeypatch.setattr(cli, "ENOUGH", 50)
     assert run(tmp_path / "out") == 1
     assert "moves differ" in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
