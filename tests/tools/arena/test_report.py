@@ -26,6 +26,7 @@ from tools.cache import Cache
 @pytest.fixture(autouse=True)
 def own_cache(tmp_path, monkeypatch):
     monkeypatch.setattr("tools.arena.losses.Cache", lambda name: Cache(name, tmp_path / "cache"))
+    monkeypatch.setattr("tools.arena.tables.SAMPLES", 50)  # no test here looks at the limits of an interval
 
 
 def kept(tmp_path, plan: Plan, play=play_pair) -> str:

@@ -50,7 +50,7 @@ def met(games: int, seed: int) -> list[Position]:
 
 def test_positions_of_games_and_walks(positions):
     assert len(positions) > 2500
-    assert_same_decisions(positions[::2], book())
+    assert_same_decisions(positions[::3], book())  # the slow tests take a hundred thousand
     assert_same_candidates(positions[1::25], book())
 
 

@@ -3,21 +3,30 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from xml.etree import ElementTree
 
 import pytest
 from effects_files import PATTERNS
 
 from tools.__main__ import main
+from tools.cache import Cache
 from tools.data import REAL_GAMES
-from tools.effects import corpora
+from tools.effects import cli, corpora
 from tools.effects.coverage import Survey
 from tools.opponents.roles.table import corpus_roles
 
 
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory):
+    """Return where results are kept between these tests: the games against the roles are always the same."""
+    return partial(Cache, folder=tmp_path_factory.mktemp("kept"))
+
+
 @pytest.fixture
-def coverage(files):
+def coverage(files, kept, monkeypatch):
     """Return a function that runs the command on one real game, two games against each role and few records."""
+    monkeypatch.setattr(cli, "Cache", kept)
     one_game = files.folder / "games.jsonl"
     one_game.write_text(REAL_GAMES.read_text().splitlines()[0] + "\n")
     always = ["--recorded", str(one_game), "--snapshot", str(files.snapshot), "--patterns", files.old, "--jobs", "1"]
@@ -122,6 +131,7 @@ def test_fails_under_a_threshold(coverage, files, capsys):
 
 
 def test_results_are_kept_and_belong_to_their_patterns(coverage, files, monkeypatch, capsys):
+    monkeypatch.setattr(cli, "Cache", partial(Cache, folder=files.folder / "nothing-kept-yet"))
     assert coverage() == 0
     first = capsys.readouterr().out
     monkeypatch.setattr(corpora, "survey_task", None)  # nothing is counted again
