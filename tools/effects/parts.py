@@ -112,34 +112,32 @@ class Variants:
 
         Without any other pattern the move stays.
         """
-        moves, foresight = {}, Foresight(decision)
-        for name in firing_ids(decision):
-            move = foresight.move_with(name, {})
-            moves[name] = self.move_with(decision, name, None) if move is None else move
-        return moves
+        foresight = Foresight(decision, self)
+        return {name: foresight.move_with(name, None, {}) for name in firing_ids(decision)}
 
 
 class Foresight:
-    """A decision, asked what its book would play there with one of its patterns changed.
+    """A decision of a book, asked what would be played there with one of its patterns changed.
 
     Moves that the decision had no need to vet are vetted once they are in question; it is left as it is.
     """
 
-    def __init__(self, decision: Decision) -> None:
+    def __init__(self, decision: Decision, variants: Variants) -> None:
+        self.decision, self.variants = decision, variants
         table, state = canonical(decision.position)
         self.images = (*table, PASS)  # of moves on the canonical image: a pass, which is -1, stays one
         self.check = cache(partial(Check, state))
         self.candidates = [copy(one) for one in decision.candidates if one.result2 == decision.chosen.result2]
 
-    def move_with(self, name: str, firings: Mapping[Point, Firing]) -> Point | None:
-        """Return the move once a pattern is changed; None where a move must be judged anew to tell.
+    def move_with(self, name: str, other: Entry | None, firings: Mapping[Point, Firing]) -> Point:
+        """Return the move with another pattern, or none, for one.
 
-        firings: all that the changed pattern fires for, by move on the canonical image.
+        firings: all that the other pattern fires for, by move on the canonical image.
         """
         candidates = [_with_firing(one, name, firings.get(self.images[one.move])) for one in self.candidates]
         candidates.sort(key=lambda one: rank(one, self.images))
         first = best(candidates, self._loss)
-        return None if first.points == UNKNOWN else first.move
+        return first.move if first.points != UNKNOWN else self.variants.move_with(self.decision, name, other)
 
     def _loss(self, candidate: Candidate) -> int:
         """Return the candidate's loss; one to be judged anew is taken to be the best, so that it is noticed."""

@@ -225,10 +225,8 @@ class _Trial:
             return False
         decision = self.lab.decision(index)
         firings = {move: Firing(new, points, 0) for move, points in after.items()}
-        move = Foresight(decision).move_with(new.id, firings)
-        if move is None:
-            move = self.lab.variants.move_with(decision, new.id, (book, 0))
-        return move != decision.move
+        foresight = Foresight(decision, self.lab.variants)
+        return foresight.move_with(new.id, (book, 0), firings) != decision.move
 
     def _is_proved(self, known: KnownPattern, book: Book) -> bool:
         """Return whether the mutant is proved to be as good as the pattern.

@@ -93,11 +93,10 @@ def judge(codes, moves, below, below_won, goal, kept):
     """
     for index in range(codes.size):
         move = np.int64(moves[index])
-        kept[index] = (
-            ended_won(codes[index], move, goal)
-            if ends(codes[index], move)
-            else _all_won(after(codes[index], move), below, below_won, goal)
-        )
+        if ends(codes[index], move):
+            kept[index] = ended_won(codes[index], move, goal)
+        else:
+            kept[index] = _all_won(after(codes[index], move), below, below_won, goal)
 
 
 @compiled
