@@ -6,7 +6,8 @@ import gc
 import os
 import signal
 import sys
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
@@ -53,12 +54,10 @@ def pytest_collection(session: pytest.Session) -> Generator[None, object, object
     for module in iter_modules(rules.__path__, "rules."):
         import_module(module.name)
     gc.disable()
-    tracer = sys.gettrace()
-    sys.settrace(None)
     try:
-        return (yield)
+        with not_traced():
+            return (yield)
     finally:
-        sys.settrace(tracer)
         gc.collect()
         gc.freeze()
         gc.enable()
@@ -70,10 +69,17 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object
     code, their fixtures included, and in those marked `untraced`."""
     if is_traced(item):
         return (yield)
+    with not_traced():
+        return (yield)
+
+
+@contextmanager
+def not_traced() -> Iterator[None]:
+    """Stop the tracing of lines meanwhile."""
     tracer = sys.gettrace()
     sys.settrace(None)
     try:
-        return (yield)
+        yield
     finally:
         sys.settrace(tracer)
 

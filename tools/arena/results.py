@@ -58,7 +58,8 @@ class Result(NamedTuple):
 
     def score(self, name: str) -> float:
         """Return the points of one of the two players: 1 for a win, a half for a tie. Against itself: as Black."""
-        return 0.5 if not self.winner else float(self.winner == (BLACK if name == self.black else WHITE))
+        colour = BLACK if name == self.black else WHITE
+        return 0.5 if not self.winner else float(self.winner == colour)
 
 
 def pentanomial(results: Iterable[Result]) -> tuple[int, int, int, int, int]:

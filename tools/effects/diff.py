@@ -226,7 +226,8 @@ def _compare_with_committed(
         diff = _compare(read_knowledge(COMMITTED), new, positions, jobs, cache)
     except ArgumentError:  # no git here, or nothing committed
         return None
-    return diff if [change[:3] for change in diff.changes] == [change[:3] for change in changes] else None
+    same = [change[:3] for change in diff.changes] == [change[:3] for change in changes]
+    return diff if same else None
 
 
 def _read_record(path: Path) -> list[Recorded]:

@@ -14,7 +14,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from rules.engine import Decision, Firing, decide
+from rules.engine import Firing, decide
 from rules.patternfile import Book
 from rules.ruleset import LITTLE_GO
 from tools.cache import Cache, digest
@@ -68,16 +68,16 @@ class Laboratory:
         self.book = knowledge.book
         self.corpus = Corpus([recorded.position for recorded in parse_decisions(setup.recorded, setup.snapshot)])
         self.variants = Variants(self.book)
-        self._decisions: dict[int, Decision] = {}
+        self._foresights: dict[int, Foresight] = {}
         self.prover = meaning_of("tools.mutation.proofs")
         code = meaning_of("tools.mutation.corpus", "tools.mutation.trial")
         self.digest = digest(code, setup.recorded, *knowledge.lines)
 
-    def decision(self, index: int) -> Decision:
-        """Return the decision of the book in a recorded position."""
-        if index not in self._decisions:
-            self._decisions[index] = decide(self.corpus.positions[index], self.book)
-        return self._decisions[index]
+    def foresight(self, index: int) -> Foresight:
+        """Return what tells the moves of the book, with one of its patterns changed, in a recorded position."""
+        if index not in self._foresights:
+            self._foresights[index] = Foresight(decide(self.corpus.positions[index], self.book), self.variants)
+        return self._foresights[index]
 
     def places(self, pattern_id: str) -> Places:
         """Return the places of a pattern's parts in the file."""
@@ -223,10 +223,9 @@ class _Trial:
         before, after = self.before[index], corpus.firings(book, index)
         if before == after and (not after or weight(old) == weight(new)):
             return False
-        decision = self.lab.decision(index)
+        foresight = self.lab.foresight(index)
         firings = {move: Firing(new, points, 0) for move, points in after.items()}
-        foresight = Foresight(decision, self.lab.variants)
-        return foresight.move_with(new.id, (book, 0), firings) != decision.move
+        return foresight.move_with(new.id, (book, 0), firings) != foresight.decision.move
 
     def _is_proved(self, known: KnownPattern, book: Book) -> bool:
         """Return whether the mutant is proved to be as good as the pattern.

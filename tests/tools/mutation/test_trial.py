@@ -123,7 +123,7 @@ def test_agrees_with_deciding_every_position_anew(lab, mutants, share, monkeypat
     positions = random.Random(6).sample(lab.corpus.positions, share)
     moves = [decide(position, lab.book).move for position in positions]
     monkeypatch.setattr(lab, "corpus", Corpus(positions))
-    monkeypatch.setattr(lab, "_decisions", {})
+    monkeypatch.setattr(lab, "_foresights", {})
     seen = set()
     for pattern, mutant, known in sample(lab, mutants, 1):
         tried = trial._Trial(lab, Request(replace(lab.setup, cached=False), pattern.id))
