@@ -98,7 +98,7 @@ def test_other_patterns_decide_otherwise(tmp_path):
 @pytest.mark.parametrize(
     ("call", "said"),
     [
-        (lambda: littlego.Board.from_text("X O"), "the board: a board has 2 to 19 rows"),
+        (lambda: littlego.Board.from_text("X O"), "the board: 1 row of 2 points, expected 2 rows"),
         (lambda: littlego.Board.from_text(BOARD, to_move="red"), "expected 'black' or 'white'"),
         (lambda: littlego.Board.from_text(BOARD, left=17), "expected even"),
         (lambda: littlego.Board.from_text(BOARD).play((1, 2)), "no legal move for black"),

@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Sequence
 
 from rules.geometry import LARGEST, SMALLEST, SYMMETRIES, Mask, Point, turned
 from rules.position import PASS, RESIGN
+from tools.draw.lookalikes import describe_lookalike
 
 SIDES = ("top", "bottom", "left", "right")  # of a board or a diagram
 EMPTY, BLACK_STONE, WHITE_STONE = ".", "X", "O"
@@ -44,19 +45,34 @@ def parse_board(text: str) -> tuple[int, Mask, Mask]:
     Return (size, mask of X, mask of O). Raise BoardError where a row's length or a symbol is wrong.
     """
     rows = _bare_rows(text)
+    size = _check_shape(rows)
+    masks = {BLACK_STONE: 0, WHITE_STONE: 0}
+    for row, cells in enumerate(rows):
+        for column, symbol in enumerate(cells):
+            if symbol != EMPTY:
+                masks[symbol] |= 1 << size * row + column
+    return size, masks[BLACK_STONE], masks[WHITE_STONE]
+
+
+def _check_shape(rows: Sequence[str]) -> int:
+    """Return the size of the board that the rows make; raise BoardError. The symbols first: prose has no size."""
     size = len(rows)
+    for row, cells in enumerate(rows):
+        for column, symbol in enumerate(cells):
+            if symbol not in (EMPTY, BLACK_STONE, WHITE_STONE):
+                odd = describe_lookalike(symbol)
+                shown = f"{symbol!r} ({odd})" if odd else repr(symbol)
+                raise BoardError(f"unknown symbol {shown}, expected X, O or .", row, column)
+    widths = sorted({len(cells) for cells in rows})
+    if len(widths) == 1 and widths[0] != size and SMALLEST <= widths[0] <= LARGEST:
+        counted = f"{size} row{'' if size == 1 else 's'} of {widths[0]} points"
+        raise BoardError(f"{counted}, expected {widths[0]} rows: a board is square")
     if not SMALLEST <= size <= LARGEST:
         raise BoardError(f"a board has {SMALLEST} to {LARGEST} rows, this one has {size}")
-    masks = {BLACK_STONE: 0, WHITE_STONE: 0}
     for row, cells in enumerate(rows):
         if len(cells) != size:
             raise BoardError(f"row {row} has {len(cells)} points, expected {size}", row)
-        for column, symbol in enumerate(cells):
-            if symbol in masks:
-                masks[symbol] |= 1 << size * row + column
-            elif symbol != EMPTY:
-                raise BoardError(f"unknown symbol {symbol!r}, expected X, O or .", row, column)
-    return size, masks[BLACK_STONE], masks[WHITE_STONE]
+    return size
 
 
 def _bare_rows(text: str) -> list[str]:

@@ -12,7 +12,7 @@ from rules.position import BLACK, PASS, WHITE, Position, chains, is_legal
 from rules.ruleset import Ruleset
 from tools.knowledge import fields
 from tools.knowledge.fields import Cells
-from tools.knowledge.keys import EXAMPLE_KEYS, NEED_MOVE
+from tools.knowledge.keys import EXAMPLE_KEYS, EXAMPLES_KEYS, NEED_MOVE
 from tools.knowledge.model import Example, by_colour, most_left
 from tools.knowledge.problems import plural, quoted
 from tools.knowledge.source import Source
@@ -26,7 +26,8 @@ Stones = tuple[int, int]  # masks of X and O
 
 def read_examples(source: Source, node: yaml.Node, kind: str, ruleset: Ruleset, passes: bool) -> list[Example]:
     """Return the examples of a list that are in order; what is wrong with the others is reported."""
-    items = fields.items(source, node, f"`{kind}`")
+    needed = f"every pattern needs an example under `{kind}`" if kind in EXAMPLES_KEYS else ""
+    items = fields.items(source, node, f"`{kind}`", needed)
     mappings = ((item, fields.mapping(source, item, EXAMPLE_KEYS, "an example")) for item in items)
     readers = (_Reader(source, item, keys, kind, ruleset, passes) for item, keys in mappings if keys is not None)
     return [example for reader in readers if (example := reader.example())]

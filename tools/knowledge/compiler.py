@@ -99,7 +99,7 @@ def _read_patterns(source: Source, top: dict[str, yaml.Node], ruleset: Ruleset) 
     if node is None or source.repaired and not isinstance(node, yaml.SequenceNode):
         return []
     lines: dict[str, int] = {}
-    items = fields.items(source, node, "`patterns`")
+    items = fields.items(source, node, "`patterns`", "`littlego new` draws one to begin with")
     mappings = ((item, fields.mapping(source, item, PATTERN_KEYS, "a pattern")) for item in items)
     readers = (_Reader(source, item, keys, ruleset, lines) for item, keys in mappings if keys is not None)
     return [pattern for reader in readers if (pattern := reader.pattern())]

@@ -24,7 +24,7 @@ SYMBOLS = {
 EDGES = {"|": "edge at the side", "-": "edge at the top or bottom", "+": "corner of the board"}
 LETTERS = frozenset("ABCDEFGHIJKLMNPQRSTUVWYZ")  # X and O are stones
 MOVE = "*"
-_LOOKALIKES = {"0": "O", "Q": "O", "#": "X", "_": ".", "B": "X", "W": "O", "!": "|", "=": "-", ",": "."}
+_LOOKALIKES = {"0": "O", "Q": "O", "#": "X", "_": ".", "B": "X", "W": "O", "×": "X", "!": "|", "=": "-", ",": "."}
 
 
 @dataclass

@@ -68,16 +68,15 @@ def mapping(source: Source, node: yaml.Node, known: Collection[str], what: str) 
     return values
 
 
-def items(source: Source, node: yaml.Node, what: str) -> list[yaml.Node]:
-    """Return the nodes of a list, [] where it is none."""
+def items(source: Source, node: yaml.Node, what: str, needed: str = "") -> list[yaml.Node]:
+    """Return the nodes of a list, [] where it is none. needed: of a list that cannot be left out, how to fill it."""
     if not isinstance(node, yaml.SequenceNode):
         source.report_at(node, "P009", f"{what} is {kind_of(node)}", "a list, `- ` before each item")
         return []
     nodes: list[yaml.Node] = node.value
     if not nodes:
-        source.report_at(
-            node, "P010", f"{what} is an empty list", "at least one item", "leave the key out if it has none"
-        )
+        hint = needed or "leave the key out if it has none"
+        source.report_at(node, "P010", f"{what} is an empty list", "at least one item", hint)
     return nodes
 
 

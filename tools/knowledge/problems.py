@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 
+from tools.draw.lookalikes import describe_lookalike
 from tools.knowledge.codes import CODES
 
 INDENT = " " * 4
@@ -92,6 +93,6 @@ def plural(number: int, noun: str) -> str:
 
 
 def quoted(text: str, most: int = 40) -> str:
-    """Quote what was found, shortened to one line of a readable length."""
-    line = " ".join(text.split())
-    return f"`{line if len(line) <= most else line[: most - 3] + '...'}`"
+    """Quote what was found, shortened to one line of a readable length; tell a character that is not what it looks."""
+    line, odd = " ".join(text.split()), describe_lookalike(text)
+    return f"`{line if len(line) <= most else line[: most - 3] + '...'}`" + (f" ({odd})" if odd else "")

@@ -21,7 +21,7 @@ from tools.knowledge.expressions import (
     Operation,
     start,
 )
-from tools.knowledge.problems import did_you_mean, plural
+from tools.knowledge.problems import did_you_mean, plural, quoted
 
 KINDS = {name: fact.kinds for name, fact in FACTS.items()}
 COSTS = {name: fact.cost for name, fact in FACTS.items()}
@@ -55,7 +55,7 @@ def _mistakes_of_call(call: Call, symbols: Symbols | None, passes: bool) -> Iter
         yield ExpressionError(
             call.at,
             "P045",
-            f"unknown fact `{call.name}`",
+            f"unknown fact {quoted(call.name)}",
             "a fact's name",
             did_you_mean(call.name, KINDS) or "`littlego facts` lists them all",
         )
@@ -93,7 +93,7 @@ def _mistakes_of_argument(
         drawn = symbols.get(name)
         if drawn is None:
             known = ", ".join(sorted(symbols)) or "none: add `labels: |` beside the diagram"
-            yield ExpressionError(at, "P049", f"unknown label `{name}`", f"one of the pattern's labels ({known})")
+            yield ExpressionError(at, "P049", f"unknown label {quoted(name)}", f"one of the pattern's labels ({known})")
         elif kind == "chain" and drawn[0] in _POINT_SYMBOLS:
             message = f"`{fact}` asks about a chain, and the label `{name}` stands on the empty point `{drawn[0]}`"
             yield ExpressionError(at, "P050", message, "a label on X, O, x, o or ?")

@@ -1,20 +1,22 @@
 """The text of a patterns file as YAML nodes that know their place: composed, not loaded, and going on after an error.
 
 Every character, and every character of a scalar's value, knows its line and column. PyYAML's own reading of values
-(`no`, `01210`, the last of two equal keys) does not happen. Aliases, anchors and tags are reported, since `*`, `&`
-and `!` mean something else in diagrams and conditions.
+(`no`, `01210`, the last of two equal keys) does not happen. Aliases, anchors, merge keys and tags are reported, since
+`*`, `&` and `!` mean something else in diagrams and conditions.
 """
 
 from __future__ import annotations
 
 import re
+import sys
 from bisect import bisect_right
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 import yaml
 
+from tools.draw.lookalikes import describe_lookalike, taken_for
 from tools.knowledge.problems import Problem, plural
 
 BREAK = re.compile(r"\r\n|[\r\n\x85\u2028\u2029]")  # where YAML ends a line
@@ -26,6 +28,21 @@ _QUOTED = {
 _ITEM = re.compile(r"( *)- ")
 _PATTERN = re.compile(r"( *)- id:")
 _VISIBLE = re.compile(r"[^\r\n\x85\u2028\u2029]")
+_BLANK = r"(?:[^\S\x00-\x20\x85\u2028\u2029]|[\u200b-\u200d\u2060\ufeff])"  # one that is no blank in YAML, or unseen
+_CURLY = "[“”„‟«»‘’‚‛＂＇]"
+# A line up to a character that is taken for one that YAML needs in this place: a blank, a dash, a colon, a quote.
+_MISTYPED = re.compile(
+    rf"[ \t]*(?:{_BLANK}|[‐‑‒–—―−－](?=[ \t])|-{_BLANK}|(?:-[ \t]+)?(?:[\w-]+[ \t]*[：﹕∶ː˸]|[\w-]+:{_BLANK}|"
+    rf"(?:[\w-]+:[ \t]+)?{_CURLY}))"
+)
+_TYPE_INSTEAD = {
+    "": "delete it: it cannot be seen",
+    " ": "replace all of them: YAML takes them for text, not for spaces",
+    "'": "curly quotes quote nothing: type straight ones at both ends",
+    '"': "curly quotes quote nothing: type straight ones at both ends",
+}
+_SECOND_DOCUMENT = "expected a single document in the stream"  # in PyYAML's words
+_MERGE = "tag:yaml.org,2002:merge"  # what PyYAML makes of a key `<<`
 _HINTS = (
     ("alias", "in YAML a value that starts with `*` is an alias: put it in quotes"),
     ("anchor", "in YAML a value that starts with `&` names an anchor: put it in quotes"),
@@ -131,6 +148,9 @@ def compose(source: Source) -> yaml.Node | None:
         except yaml.MarkedYAMLError as error:
             del source.problems[known:]  # the next reading finds them again
             index = _report_syntax(error, source)
+            if error.context == _SECOND_DOCUMENT:
+                text = text[:index]
+                continue
         except RecursionError:
             source.report(
                 0, "P003", "values nested too deeply", "at most a few levels", "draw patterns as the others are"
@@ -147,16 +167,62 @@ def compose(source: Source) -> yaml.Node | None:
 
 def _report_syntax(error: yaml.MarkedYAMLError, source: Source) -> int:
     """Keep a syntax error, and return the index that it is reported at."""
+    if error.context == _SECOND_DOCUMENT:
+        return _report_second_document(error, source)
     context = error.context or ""
     scanning = context.startswith("while scanning a") and error.context_mark is not None
     mark = error.context_mark if scanning else error.problem_mark or error.context_mark
     problem = f"{context}: {error.problem}" if scanning else str(error.problem)
     hint = next((hint for part, hint in _HINTS if part in problem), _OTHER_HINT)
     index = min(mark.index, len(source.text)) if mark else 0
+    mistyped = _find_mistyped(source, source.place(index)[0])
+    if mistyped is not None:
+        odd = source.text[mistyped]
+        meant = taken_for(odd)
+        hint = _TYPE_INSTEAD.get(meant, f"type `{meant}`")
+        source.report(mistyped, "P003", f"broken YAML: {describe_lookalike(odd)}", "", hint)
+        return mistyped
     if begun := _PATTERN.match(source.text, source.starts[source.place(index)[0] - 1]):
         hint = f"`- id:` of every pattern starts in one column; here it stands after {plural(len(begun[1]), 'space')}"
     source.report(index, "P003", f"broken YAML: {problem}", "", hint)
     return index
+
+
+def _report_second_document(error: yaml.MarkedYAMLError, source: Source) -> int:
+    """Keep that another document begins, and return where."""
+    index = error.problem_mark.index if error.problem_mark else 0
+    source.report(
+        index,
+        "P003",
+        "broken YAML: a second document begins here, which is not read",
+        expected="one document, with all patterns under one `patterns:`",
+        hint="delete `---`, and move the patterns below it to the others",
+    )
+    return index
+
+
+def _find_mistyped(source: Source, line: int) -> int | None:
+    """Return where, up to a line that YAML stumbles over, its pattern has a character that only looks right, or None.
+
+    The first is meant. A curly quote counts only where it begins the value that the line belongs to: any other text
+    may begin with one.
+    """
+    found, indent = None, _indent(source.line(line))
+    for number in range(line, 0, -1):
+        text = source.line(number)
+        mistyped, is_owner = _MISTYPED.match(text), number == line or _indent(text) < indent
+        if mistyped and (is_owner or not re.fullmatch(_CURLY, mistyped[0][-1])):
+            found = source.starts[number - 1] + mistyped.end() - 1
+        indent = 0 if is_owner and number < line else indent
+        if _PATTERN.match(text):
+            break
+    return found
+
+
+def _indent(line: str) -> int:
+    """Return the column, from 0, at which a line begins, the dash of an item left aside; the largest number for no text."""
+    begun = re.match(r"[ \t]*(?:-[ \t]+)*(?=\S)", line)
+    return begun.end() if begun else sys.maxsize
 
 
 def _blank_item(text: str, index: int, source: Source) -> str | None:
@@ -172,12 +238,25 @@ def _blank_item(text: str, index: int, source: Source) -> str | None:
     return "".join([*lines[:begin], *(_VISIBLE.sub(" ", line) for line in lines[begin:end]), *lines[end:]])
 
 
-class _Loader(yaml.SafeLoader):
-    """PyYAML's reader in pure Python (its messages are the same everywhere), with aliases and tags reported."""
+class _Foreign(NamedTuple):
+    """What YAML has and this language has not: where it stands, what it is, and its kind, as in _HINTS, or "merge"."""
 
-    def __init__(self, text: str, source: Source):
+    at: int
+    message: str
+    kind: str
+    name: str = ""
+
+
+class _Loader(yaml.SafeLoader):
+    """PyYAML's reader in pure Python (its messages are the same everywhere), which gathers what is foreign.
+
+    merging: where the mappings start that have a merge key.
+    """
+
+    def __init__(self, text: str):
         super().__init__(text)
-        self.source = source
+        self.foreign: list[_Foreign] = []
+        self.merging: list[int] = []
 
     def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
         events: Any = self  # PyYAML's stubs leave these methods and the marks untyped
@@ -185,23 +264,51 @@ class _Loader(yaml.SafeLoader):
         if isinstance(event, yaml.AliasEvent):
             marks: Any = event.start_mark, event.end_mark
             events.get_event()
-            self._refuse(event, f"the alias `*{event.anchor}`", "alias")
+            self._gather(event, f"the alias `*{event.anchor}`", "alias", str(event.anchor))
             return yaml.ScalarNode("", "", *marks)
         if event.anchor is not None:
-            self._refuse(event, f"the anchor `&{event.anchor}`", "anchor")
+            self._gather(event, f"the anchor `&{event.anchor}`", "anchor", event.anchor)
             event.anchor = None
         if event.tag is not None:
-            self._refuse(event, f"the tag `{event.tag}`", "tag")
-        return super().compose_node(parent, index)
+            self._gather(event, f"the tag `{event.tag}`", "tag")
+        node = super().compose_node(parent, index)
+        if isinstance(node, yaml.MappingNode):
+            for key in (key for key, _ in node.value if key.tag == _MERGE):
+                self._gather(key, "the merge key `<<`", "merge")
+                self.merging.append(node.start_mark.index)
+        return node
 
-    def _refuse(self, event: Any, message: str, kind: str) -> None:
-        self.source.report(event.start_mark.index, "P004", message, "a plain value", dict(_HINTS)[kind])
-        self.source.settled.add(event.start_mark.index)
+    def _gather(self, found: Any, message: str, kind: str, name: str = "") -> None:
+        self.foreign.append(_Foreign(found.start_mark.index, message, kind, name))
 
 
 def _compose_root(text: str, source: Source) -> yaml.Node | None:
-    loader = _Loader(text, source)
+    loader = _Loader(text)
     try:
-        return loader.get_single_node()
+        root = loader.get_single_node()
     finally:
         loader.dispose()
+    _report_foreign(source, sorted(loader.foreign), loader.merging)
+    return root
+
+
+def _report_foreign(source: Source, foreign: list[_Foreign], merging: list[int]) -> None:
+    """Keep what is foreign: each by itself where it may be text without its quotes, what is clearly meant as YAML once.
+
+    That is an anchor with its alias, and a merge key: where one stands, no other `&` or `*` of the file is text.
+    What the mappings lack that merge another one follows from it.
+    """
+    names = [{one.name for one in foreign if one.kind == kind} for kind in ("anchor", "alias")]
+    is_meant = bool(merging or names[0] & names[1])
+    together = [one for one in foreign if is_meant and one.kind != "tag"]
+    for one in foreign:
+        if one not in together:
+            source.report(one.at, "P004", one.message, "a plain value", dict(_HINTS)[one.kind])
+    if together:
+        lines = sorted({source.place(one.at)[0] for one in together[1:]})
+        counted = f"line {lines[0]}" if len(lines) == 1 else f"lines {', '.join(map(str, lines))}"
+        others = f"; the rest is in {counted}" if lines else ""
+        hint = f"anchors, aliases and `<<` are no part of this language{others}"
+        source.report(together[0].at, "P004", together[0].message, "each value written out where it is used", hint)
+    source.settled.update(merging, (one.at for one in foreign))
+    source.count += len(together[1:])

@@ -22,8 +22,12 @@ WRONG = sorted((Path(__file__).parents[2] / "data" / "wrong_patterns").glob("*.y
 UNDERLINED = {"P003", "P006", "P008", "P009", "P011", "P014", "P015", "P016", "P017", "P029", "P040", "P067"}
 ALSO = {  # other codes whose file shows a value of a wrong kind
     "alias",
+    "anchor-and-its-aliases",
+    "merge-key",
+    "merge-key-with-what-is-missing",
     "tag",
     "empty-matches",
+    "no-patterns-at-all",
     "empty-summary",
     "rare-without-reason",
     "id-read-as-a-number-elsewhere",

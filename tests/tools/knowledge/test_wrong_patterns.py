@@ -42,3 +42,9 @@ def test_the_file_of_the_player_is_left_as_it_was(path, tmp_path, capsys):
     assert sorted(entry.name for entry in tmp_path.iterdir()) == ["patterns.txt", "patterns.yaml"]
     said = capsys.readouterr().err
     assert all(f"patterns.yaml:{place} " in said for place, _ in expected_problems(source.read_text()))
+
+
+def test_a_second_document_does_not_keep_the_patterns_of_the_first_from_being_read():
+    data, problems, base = compile_text(f"{FILE}---\n{FILE}", "p.yaml", with_examples=False)
+    assert data is None and [pattern.id for pattern in base.patterns] == ["take"]
+    assert [(problem.line, problem.code) for problem in problems] == [(FILE.count("\n") + 1, "P003")]
