@@ -38,7 +38,8 @@ class WhyNot:
     """What speaks against a move, a point or PASS.
 
     illegal: why it may not be played, or ''. candidate: its Candidate, None if it is illegal. misses: each pattern
-    that does not fire for it, with its nearest miss there; the nearest first.
+    that does not fire for it, with its nearest miss there, the nearest first; none if it is illegal, for every pattern
+    misses such a move.
     """
 
     decision: Decision
@@ -56,10 +57,11 @@ def why_not(decision: Decision, move: Point, patterns: Iterable[KnownPattern]) -
     """Ask about a move of a complete decision. patterns: those whose near misses are wanted."""
     position = decision.position
     candidate = next((one for one in decision.candidates if one.move == move), None)
-    missed = ((pattern, near_misses(pattern, position, move)) for pattern in patterns)
+    illegal = why_illegal(position, move)
+    missed = ((pattern, near_misses(pattern, position, move)) for pattern in (() if illegal else patterns))
     nearest = [(pattern, misses[0]) for pattern, misses in missed if misses]
     nearest.sort(key=_distance)
-    return WhyNot(decision, move, why_illegal(position, move), candidate, nearest)
+    return WhyNot(decision, move, illegal, candidate, nearest)
 
 
 def _distance(pair: tuple[KnownPattern, NearMiss]) -> tuple[int, bool, int, int, str]:
@@ -104,13 +106,13 @@ def _reason_by_score(asked: Candidate, chosen: Candidate, name: str, best: str) 
 
 
 def why_not_text(answer: WhyNot, most: int) -> str:
-    """Return the answer for a terminal; at most so many near misses."""
-    head = f"Why not {move_text(answer.move, answer.size)}: "
-    lines = [heading_text(answer.decision), "", wrap_text(head, reason_against(answer))]
-    if answer.candidate is not None:
-        lines += ["", *_format_rank(answer.candidate, answer.decision)]
-        if answer.candidate is not answer.decision.chosen:
-            lines += ["", *_compare_points(answer.candidate, answer.decision)]
+    """Return the answer for a terminal, one line for an illegal move; at most so many near misses."""
+    said = wrap_text(f"Why not {move_text(answer.move, answer.size)}: ", reason_against(answer))
+    if answer.candidate is None:
+        return said
+    lines = [heading_text(answer.decision), "", said, "", *_format_rank(answer.candidate, answer.decision)]
+    if answer.candidate is not answer.decision.chosen:
+        lines += ["", *_compare_points(answer.candidate, answer.decision)]
     return "\n".join([*lines, "", *_format_misses(answer, most)])
 
 

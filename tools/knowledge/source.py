@@ -220,7 +220,7 @@ def _find_mistyped(source: Source, line: int) -> int | None:
 
 
 def _indent(line: str) -> int:
-    """Return the column, from 0, at which a line begins, the dash of an item left aside; the largest number for no text."""
+    """Return the column, from 0, at which a line begins, an item's dash left aside; the largest number for no text."""
     begun = re.match(r"[ \t]*(?:-[ \t]+)*(?=\S)", line)
     return begun.end() if begun else sys.maxsize
 

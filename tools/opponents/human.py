@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import sys
+import unicodedata
 from collections.abc import Callable
 from typing import TextIO
 
@@ -15,6 +17,17 @@ from tools.opponents.ours import decide_at
 
 SOLVED = 14  # moves left from which the solver answers at once
 HELP = "Enter row,column (as 2,3), pass, undo, hint, why or exit."
+HELP_WORDS = ("?", "help", "h")
+ALL_HELP = """\
+  2,3     play in row 2, column 3; both count from 0, from the top left corner
+  pass    play no stone; two passes in a row end the game
+  undo    take back your last move, and the reply to it
+  hint    the move that our player would make here, and what is known of it by exact play
+  why     all that our player makes of this position
+  exit    resign
+  ?       this help"""
+_NUMBERS = re.compile(r"\(?\s*(-?[0-9]+)(?:\s*[,;.:/]\s*|\s+)(-?[0-9]+)\s*\)?")
+_LETTERED = re.compile(r"([a-hj-t])\s*([0-9]{1,2})")  # as Go diagrams name points: no I, rows from the bottom
 
 
 class HumanPlayer(Player):
@@ -37,7 +50,7 @@ class HumanPlayer(Player):
             self.greeted = True
         while True:
             try:
-                entry = self.ask("Your move: ").strip().lower()
+                entry = unicodedata.normalize("NFKC", self.ask("Your move: ")).strip().lower()
             except EOFError:
                 return Reply(RESIGN)
             reply = self._answer(entry, position)
@@ -57,6 +70,8 @@ class HumanPlayer(Player):
         elif entry == "hint":
             self._say(reason_line(decide_at(position)))
             self._say(_exact_hint(position))
+        elif entry in HELP_WORDS:
+            self._say(ALL_HELP)
         elif entry == "why":
             self._say(decision_text(decide_at(position, complete=True)))
         else:
@@ -64,12 +79,11 @@ class HumanPlayer(Player):
         return None
 
     def _point(self, entry: str, position: Position) -> Reply | None:
-        size = position.ruleset.size
-        try:
-            row, column = (int(part) for part in entry.split(","))
-        except ValueError:
-            self._say(f"{entry!r} is no move. {HELP}")
+        size, numbers = position.ruleset.size, _NUMBERS.fullmatch(entry)
+        if numbers is None:
+            self._say(f"{_explain_no_move(entry, size)} {HELP}")
             return None
+        row, column = int(numbers[1]), int(numbers[2])
         if not (0 <= row < size and 0 <= column < size):
             self._say(f"{row},{column} is off the board: rows and columns go from 0 to {size - 1}.")
             return None
@@ -80,6 +94,22 @@ class HumanPlayer(Player):
 
     def _say(self, text: str) -> None:
         print(text, file=self.out, flush=True)
+
+
+def _explain_no_move(entry: str, size: int) -> str:
+    """Return in a sentence what is wrong with an entry that names no point."""
+    if not entry:
+        return "An empty line is no move; to pass, write pass."
+    if entry.lstrip("-").isdecimal():
+        return f"{entry!r} is no move: it is one number, and a point needs two, its row and its column."
+    lettered = _LETTERED.fullmatch(entry)
+    column = "abcdefghjklmnopqrst".index(lettered[1]) if lettered else size
+    row = size - int(lettered[2]) if lettered else size
+    if 0 <= row < size and column < size:
+        return (
+            f"{entry!r} is no move: there are no letters here. What Go diagrams call {entry.upper()} is {row},{column}."
+        )
+    return f"{entry!r} is no move."
 
 
 def _describe_position(position: Position) -> str:

@@ -64,7 +64,8 @@ ILLEGAL = [
 def test_a_move_that_is_illegal(drawn, move, answer):
     found = asked(drawn, move)
     assert reason_against(found) == answer
-    assert answer in why_not_text(found, 5) and found.candidate is None
+    assert why_not_text(found, 5) == f"Why not {answer.split()[0]}: {answer}"
+    assert found.candidate is None and found.misses == []
 
 
 def test_a_vetoed_move_names_the_reply_that_refutes_it():

@@ -2,6 +2,7 @@
 
 import io
 
+import pytest
 from brute_force import moves, playout, winning
 
 from rules.position import PASS, RESIGN, opening
@@ -40,6 +41,43 @@ def test_a_move_is_row_and_column():
     assert answer(" 2 , 3 ")[0] == 13
 
 
+@pytest.mark.parametrize("entry", ["2 3", "2  3", "2.3", "2;3", "2/3", "2:3", "(2,3)", "2, 3", "2，3", "２,３"])
+def test_two_numbers_are_a_move_whatever_stands_between_them(entry):
+    assert answer(entry, "0,0")[0] == 13
+
+
+NO_MOVES = {
+    "": "An empty line is no move; to pass, write pass. Enter row,column",
+    "   ": "An empty line is no move",
+    "c3": "'c3' is no move: there are no letters here. What Go diagrams call C3 is 2,2. Enter row,column",
+    "A1": "'a1' is no move: there are no letters here. What Go diagrams call A1 is 4,0.",
+    "e5": "What Go diagrams call E5 is 0,4.",
+    "c9": "'c9' is no move. Enter row,column",
+    "j1": "'j1' is no move. Enter row,column",
+    "i1": "'i1' is no move. Enter row,column",
+    "23": "'23' is no move: it is one number, and a point needs two, its row and its column. Enter row,column",
+    "2 3 4": "'2 3 4' is no move. Enter row,column",
+}
+
+
+@pytest.mark.parametrize(("entry", "said"), NO_MOVES.items())
+def test_what_is_no_move_is_told_by_what_is_wrong_with_it(entry, said):
+    move, shown = answer(entry, "0,0")
+    assert move == 0 and said in shown
+
+
+@pytest.mark.parametrize("entry", ["?", "help", "H"])
+def test_help_tells_every_entry(entry):
+    move, shown = answer(entry, "0,0")
+    assert move == 0 and "no move" not in shown
+    told = [line.split()[0] for line in shown.splitlines() if line.startswith("  ") and "   " in line.strip()]
+    assert told == ["2,3", "pass", "undo", "hint", "why", "exit", "?"]
+
+
+def test_a_row_below_0_is_off_the_board():
+    assert "-1,2 is off the board: rows and columns go from 0 to 4." in answer("-1,2", "0,0")[1]
+
+
 def test_words():
     assert answer("pass")[0] == PASS
     assert answer("PASS")[0] == PASS
@@ -54,7 +92,7 @@ def test_the_end_of_the_input_resigns():
 def test_a_wrong_entry_says_what_is_wrong_and_asks_again():
     move, shown = answer("hello", "2", "1,2,3", "7,7", "2,2", "2,3", moves=(12,))
     assert move == 13
-    assert shown.count("is no move. Enter row,column") == 3
+    assert shown.count("is no move") == 3 and shown.count("Enter row,column") == 4
     assert "7,7 is off the board: rows and columns go from 0 to 4." in shown
     assert "2,2 is not legal: there is a stone already." in shown
 
