@@ -19,6 +19,7 @@ from tools.knowledge.source import Source
 from tools.lint.texts import text_lints, twin_lints
 
 OF_THE_WHOLE_FILE = ("L233",)  # no line of the file shows it
+FAILING = "P070"  # an example that does not fire
 NEVER_FIRES = ("L201", "L202", "L211")  # that an example of such a pattern fails follows from it
 
 ExactLints = Callable[[KnowledgeBase, list[str]], Iterable[Problem]]
@@ -68,21 +69,42 @@ def check_text(data: bytes, filename: str, exact_lints: ExactLints | None = None
     return Checked(filename, len(base.patterns), sorted(_drop_consequences(problems, base)), undecided)
 
 
+def find_causes(data: bytes, problems: list[Problem], base: KnowledgeBase, exact_lints: ExactLints) -> list[Problem]:
+    """Return what keeps a file from compiling as check_text tells it: why an example fails, where that is proven.
+
+    problems, base: as compile_text returns them. Only patterns with a failing example are asked about.
+    """
+    owners = {_owner(problem, base) for problem in problems if problem.code == FAILING}
+    failing = [pattern for pattern in base.patterns if (pattern.line, pattern.column) in owners]
+    if not failing:
+        return problems
+    proven = [one for one in exact_lints(replace(base, patterns=failing), []) if one.code in NEVER_FIRES]
+    source = Source(data.decode("utf-8", "replace"), base.filename)
+    causes = [replace(one, excerpt=source.line(one.line)) for one in proven]
+    return sorted(_drop_consequences(problems + causes, base))
+
+
 def _drop_consequences(problems: list[Problem], base: KnowledgeBase) -> list[Problem]:
     """Return the problems less the failing examples of patterns that are proven never to fire."""
-    starts = sorted((pattern.line, pattern.column) for pattern in base.patterns)
+    dead = {_owner(problem, base) for problem in problems if problem.code in NEVER_FIRES}
+    return [problem for problem in problems if not (problem.code == FAILING and _owner(problem, base) in dead)]
 
-    def owner(problem: Problem) -> tuple[int, int]:
-        return max((start for start in starts if start <= (problem.line, problem.column)), default=(0, 0))
 
-    dead = {owner(problem) for problem in problems if problem.code in NEVER_FIRES}
-    return [problem for problem in problems if not (problem.code == "P070" and owner(problem) in dead)]
+def _owner(problem: Problem, base: KnowledgeBase) -> tuple[int, int]:
+    """Return the line and column of the pattern that a problem is in, (0, 0) where it is in none."""
+    starts = ((pattern.line, pattern.column) for pattern in base.patterns)
+    return max((start for start in starts if start <= (problem.line, problem.column)), default=(0, 0))
 
 
 def as_text(checked: Checked) -> str:
     """Return all problems, what could not be decided, and how many there are."""
-    lines = [line for problem in checked.problems for line in [" ".join(head(problem)), *below(problem)]]
+    lines = [line for problem in checked.problems for line in problem_lines(problem)]
     return "\n".join([*lines, *undecided_lines(checked), summary(checked)]) + "\n"
+
+
+def problem_lines(problem: Problem) -> list[str]:
+    """Return all about a problem: its head, and what is shown below it."""
+    return [" ".join(head(problem)), *below(problem)]
 
 
 def head(problem: Problem) -> tuple[str, str, str]:

@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import combinations
 from typing import Any
 
 from rules.geometry import points_of
@@ -26,6 +27,7 @@ from tools.parallel import each, with_progress
 
 CAN_MATCH, CAN_FIRE, IMPLIES, COFIRE, NO_POINTS = "can match", "can fire", "implies", "cofire", "no points"
 LETTER = re.compile("(?<=[~@])[A-Z]")  # of a label in a program
+SMALL_CLASHES = (2, 3)  # how many conditions are tried together, to find those that exclude each other
 CONDITION = "condition"  # can it be true, and can it be false: two answers
 
 Kept = list[Any]  # an answer in the cache, as JSON has it
@@ -195,14 +197,12 @@ class Proofs:
 
     def _lint_pattern(self, p: int) -> Iterator[Problem]:
         matches, fires = self.answers.of(CAN_MATCH, p), self.answers.of(CAN_FIRE, p)
-        name = self.patterns[p].id
         if matches.verdict == NO:
-            yield from list(self._lint_false_conditions(p)) or [
-                self._report(p, "", "L201", f"`{name}` can never match", "proven by search", matches)
-            ]
+            yield from list(self._lint_false_conditions(p)) or [self._lint_clash(p, matches)]
         elif fires.verdict == NO:
             hint = "for example here" if matches.witness else "proven by search"
-            yield self._report(p, "", "L202", f"wherever `{name}` applies, its move is illegal", hint, matches)
+            message = f"wherever `{self.patterns[p].id}` applies, its move is illegal"
+            yield self._report(p, "", "L202", message, hint, matches)
         elif fires.verdict == UNDECIDED:
             self._give_up(p, "can it fire?")
         else:
@@ -221,6 +221,27 @@ class Proofs:
                     "so the pattern never fires",
                     can_fail,
                 )
+
+    def _lint_clash(self, p: int, never: Answer) -> Problem:
+        """Return that a pattern never matches, with the fewest conditions that exclude each other."""
+        pattern = self.patterns[p]
+        everything = tuple(range(len(pattern.when)))
+        clash = next(filter(None, (self._clash_of(pattern, size) for size in SMALL_CLASHES)), everything)
+        key = f"when {clash[-1]}" if len(clash) > 1 else ""
+        named = [f"`{infix(pattern.when[number])}`" for number in clash]
+        said = " and ".join(filter(None, [", ".join(named[:-1]), *named[-1:]]))
+        where = " where its diagram matches" if pattern.rows else ""
+        verb = "exclude each other" if len(clash) == 2 else "never hold together"
+        why = f": {said} {verb}{where}" if key else ""
+        return self._report(p, key, "L201", f"`{pattern.id}` can never match{why}", "proven by search", never)
+
+    def _clash_of(self, pattern: KnownPattern, size: int) -> tuple[int, ...]:
+        """Return the numbers of the first so many conditions with which alone the pattern never matches, () if none."""
+        groups = list(combinations(range(len(pattern.when)), size))
+        variants = [replace(pattern, when=[pattern.when[number] for number in group]) for group in groups]
+        answers = Answers(replace(self.base, patterns=variants), self.answers.jobs, self.answers.cache)
+        answers.ask_all([(CAN_MATCH, number, 0) for number in range(len(groups))], "group of conditions")
+        return next((one for number, one in enumerate(groups) if answers.of(CAN_MATCH, number).verdict == NO), ())
 
     def _lint_true_conditions(self, p: int) -> Iterator[Problem]:
         for number, program in enumerate(self.patterns[p].when):

@@ -9,13 +9,18 @@ import sys
 from pathlib import Path
 
 import pytest
-from drawn_patterns import FILE, changed
+from checking import checked
+from drawn_patterns import FILE, changed, expected_problems
 
 from rules import patternfile
 from tools import files
 from tools.__main__ import main
+from tools.files import short_name
+from tools.knowledge.codes import ERROR
 from tools.knowledge.compiler import compile_text
+from tools.knowledge.problems import plural
 from tools.knowledge.textfile import write
+from tools.lint.check import problem_lines
 
 ROOT = Path(__file__).parents[3]
 
@@ -152,3 +157,18 @@ def test_a_program_that_the_player_cannot_read_is_never_written(tmp_path):
     with pytest.raises(patternfile.PatternFileError, match="take: a program"):
         write(head.encode() + body, tmp_path / "patterns.txt")
     assert list(tmp_path.iterdir()) == []
+
+
+def faulty_files_of(*wanted: str) -> list[Path]:
+    files = sorted((ROOT / "tests" / "data" / "faulty_patterns").glob("*.yaml"))
+    told = ((path, expected_problems(path.read_text(encoding="utf-8", errors="replace"))) for path in files)
+    return [path for path, places in told if any(place.endswith(wanted) for place, _ in places)]
+
+
+@pytest.mark.parametrize("path", faulty_files_of("L201", "L202", "L211", "P070"), ids=lambda path: path.stem)
+def test_compile_says_of_what_does_not_compile_what_check_says(path, tmp_path, capsys):
+    assert run("compile", path, "-o", tmp_path / "patterns.txt") == 1
+    *told, last = capsys.readouterr().err.splitlines()
+    errors = [one for one in checked(path.read_bytes(), short_name(path)).problems if one.severity == ERROR]
+    assert told == [line for problem in errors for line in problem_lines(problem)]
+    assert last.startswith(f"{plural(len(errors), 'problem')}; ") and "is left as it was" in last

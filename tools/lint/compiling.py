@@ -1,0 +1,100 @@
+"""The command `compile`: patterns.yaml to the patterns.txt that the player reads, or all that keeps it from that."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from rules import patternfile
+from rules.overrides import OverridesError
+from tools.arguments import FINDINGS, FINE, ArgumentError, read_file, trying_to
+from tools.commandline import command, output_option, patterns_argument
+from tools.files import short_name
+from tools.knowledge import overrides
+from tools.knowledge.cli import CHECK
+from tools.knowledge.problems import plural
+
+if TYPE_CHECKING:
+    from tools.knowledge.model import KnowledgeBase
+    from tools.knowledge.problems import Problem
+
+
+@command("compile", example="littlego compile\nlittlego compile my.yaml -o my.txt\nlittlego compile --check")
+@patterns_argument
+@output_option("Default: patterns.txt beside the patterns.yaml.")
+@click.option("--check", is_flag=True, help=CHECK)
+@click.option("--no-examples", is_flag=True, help="Do not run the patterns' examples.")
+def compile_command(patterns: Path, output: Path | None, check: bool, no_examples: bool) -> int:
+    """Make patterns.txt from patterns.yaml: what the player reads. Problems go to standard error."""
+    from tools.knowledge.compiler import compile_text
+
+    output = output or patterns.with_name("patterns.txt")
+    source = read_file(patterns)
+    if output.exists() and output.samefile(patterns):
+        raise ArgumentError(f"cannot write {short_name(output)}: it is the source; expected another file after -o")
+    data, problems, base = compile_text(source, short_name(patterns), not no_examples)
+    if data is None:
+        return _tell_problems(source, problems, base, output)
+    if not check:
+        return _write_output(data, output, len(base.patterns))
+    return max(_check_output(data, output), _check_overrides(output.with_name(overrides.NAME)))
+
+
+def _tell_problems(source: bytes, problems: list[Problem], base: KnowledgeBase, output: Path) -> int:
+    """Say what is wrong, in the words of `check`."""
+    from tools.lint.check import find_causes, problem_lines
+    from tools.lint.proofs import Answers, Proofs
+
+    causes = find_causes(source, problems, base, lambda part, open_: Proofs(part, Answers(part), open_).lints())
+    for problem in causes:
+        print(*problem_lines(problem), sep="\n", file=sys.stderr)
+    print(f"{plural(len(causes), 'problem')}; {short_name(output)} is left as it was", file=sys.stderr)
+    return FINDINGS
+
+
+def _write_output(data: bytes, output: Path, count: int) -> int:
+    from tools.knowledge.textfile import write
+
+    try:
+        with trying_to(f"write {short_name(output)}"):
+            write(data, output)
+    except patternfile.PatternFileError as error:
+        raise ArgumentError(f"cannot write {short_name(output)}: {error}") from None
+    print(f"{short_name(output)}: {plural(count, 'pattern')}, {len(data):,} bytes")
+    return FINE
+
+
+def _check_output(data: bytes, output: Path) -> int:
+    """Say whether the file on disk is what compiling gives now."""
+    try:
+        if output.read_bytes() == data:
+            print(f"{short_name(output)} is up to date")
+            return FINE
+        patternfile.load(str(output))
+        reason = "does not fit its source"
+    except FileNotFoundError:
+        reason = "is missing"
+    except OSError as error:
+        raise ArgumentError(f"cannot read {short_name(output)}: {error.strerror}") from None
+    except patternfile.PatternFileError as error:
+        reason = f"is damaged ({str(error).partition(': ')[2]})"
+    print(f"{short_name(output)} {reason}: run `littlego compile`", file=sys.stderr)
+    return FINDINGS
+
+
+def _check_overrides(path: Path) -> int:
+    """Say whether every override beside the patterns is in order; nothing where there are none."""
+    if not path.exists():
+        return FINE
+    name = short_name(path)
+    try:
+        with trying_to(f"read {name}"):
+            moves = overrides.read(path)
+    except OverridesError as error:
+        print(f"{name} is damaged ({error}): make it anew", file=sys.stderr)
+        return FINDINGS
+    print(f"{name} is in order: {plural(len(moves), 'override')}")
+    return FINE
