@@ -20,6 +20,7 @@ from tools.effects.changes import ALONE, DECIDES, TOGETHER, Change, group_change
 from tools.effects.changes import Group as ChangeGroup
 from tools.effects.diff import ADDED, REMOVED, Diff, Edit
 from tools.knowledge.problems import plural
+from tools.labels.verdicts import HIDDEN, SOLVED_UP_TO
 
 SIGNS = {ADDED: "+", REMOVED: "-"}
 STYLES = {"+": "green", "-": "red", "~": "magenta"}
@@ -40,7 +41,7 @@ def diff_report(diff: Diff, drawn: int | None) -> Iterator[RenderableType]:
     else:
         yield edits_text(diff.edits)
     yield Text(f"\n{len(diff.changes)} of {len(diff.positions)} decisions change.", style="bold")
-    if diff.verdicts:
+    if diff.changes:
         yield Text(verdicts_text(diff.verdicts, len(diff.changes)))
     for group in group_changes(diff.changes):
         count = len(group.changes)
@@ -51,10 +52,19 @@ def diff_report(diff: Diff, drawn: int | None) -> Iterator[RenderableType]:
 
 
 def verdicts_text(verdicts: dict[int, str], changes: int) -> str:
-    """Say in a line how many changes got which verdict; changes: how many there are."""
-    counts = [f"{count} {verdict}" for verdict, count in sorted(Counter(verdicts.values()).items())]
-    unknown = changes - len(verdicts)
-    return f"By the truth: {', '.join(counts + ([f'{unknown} not told'] if unknown else []))}."
+    """Say how many changes got which verdict, and why the others got none; changes: how many there are."""
+    counts = Counter(verdicts.values())
+    hidden, unknown = counts.pop(HIDDEN, 0), changes - len(verdicts)
+    told = ", ".join(f"{count} {verdict}" for verdict, count in sorted(counts.items()))
+    lines = [f"By the truth: {told}."] if told else []
+    if unknown:
+        lines.append(
+            f"The truth about {unknown} is not known: no label, and more than {SOLVED_UP_TO} moves left. "
+            "`littlego solve` finds it for any position."
+        )
+    if hidden:
+        lines.append(f"The truth about {hidden} is not shown: the test part, on which no pattern is tuned.")
+    return "\n".join(lines)
 
 
 def edits_text(edits: Sequence[Edit]) -> RenderableType:

@@ -18,9 +18,10 @@ from tools.effects import changes as changes_module
 from tools.effects import diff
 from tools.effects.books import read_knowledge
 from tools.effects.diff import ADDED, CHANGED, REMOVED, find_edits
-from tools.effects.diff_report import edits_summary
+from tools.effects.diff_report import edits_summary, verdicts_text
 from tools.effects.recorded import read_decisions
 from tools.knowledge.compiler import compile_text
+from tools.labels.verdicts import HIDDEN
 
 
 @pytest.fixture
@@ -244,16 +245,32 @@ def test_a_snapshot_that_cannot_be_read_is_left_alone(files, capsys):
 
 def test_the_truth_says_which_changes_are_better(files, monkeypatch, capsys):
     changes = expected_changes(files, files.new)
-    answers = ["better", "worse", ""] + ["better"] * (len(changes) - 3)
+    answers = ["better", "worse", "", HIDDEN] + ["better"] * (len(changes) - 4)
     monkeypatch.setattr(diff, "verdicts", lambda asked: answers[: len(asked)])
     assert run(files, files.old, files.new, "--most", "0") == 1
     printed = capsys.readouterr().out
-    assert f"By the truth: {len(changes) - 2} better, 1 worse, 1 not told." in printed
-    assert printed.count(" left: better") == len(changes) - 2 and printed.count(" left: worse") == 1
+    assert f"By the truth: {len(changes) - 3} better, 1 worse.\n" in printed
+    lines = " ".join(printed.split())
+    assert "The truth about 1 is not known: no label, and more than 10 moves left. `littlego solve` finds" in lines
+    assert "The truth about 1 is not shown: the test part, on which no pattern is tuned." in lines
+    assert printed.count(" left: better") == len(changes) - 3 and printed.count(" left: worse") == 1
     assert run(files, files.old, files.new, "--json") == 1
     assert [change["verdict"] for change in json.loads(capsys.readouterr().out)["changes"]] == [
         answer or None for answer in answers
     ]
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "changes", "said"),
+    [
+        ({1: "better"}, 1, "By the truth: 1 better."),
+        ({}, 34, "The truth about 34 is not known"),
+        ({1: HIDDEN, 2: HIDDEN}, 2, "The truth about 2 is not shown"),
+    ],
+)
+def test_the_truth_is_told_in_as_many_lines_as_it_needs(verdicts, changes, said):
+    text = verdicts_text(verdicts, changes)
+    assert text.startswith(said) and "\n" not in text
 
 
 def test_a_revision_is_that_of_the_author_s_own_repository(files, tmp_path, monkeypatch):

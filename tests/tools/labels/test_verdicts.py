@@ -14,7 +14,7 @@ from rules.positionkey import pack, unpack
 from rules.ruleset import LITTLE_GO, little_go
 from tools.labels import verdicts as module
 from tools.labels.labels import canonical_many, count_many, in_test, legal_many, load, save
-from tools.labels.verdicts import BETTER, BOTH_LOSE, BOTH_WIN, UNKNOWN, WORSE, verdicts
+from tools.labels.verdicts import BETTER, BOTH_LOSE, BOTH_WIN, HIDDEN, UNKNOWN, WORSE, verdicts
 
 
 @pytest.fixture(autouse=True)
@@ -36,7 +36,7 @@ def true_verdict(position: Position, before: int, after: int) -> str:
     winning = winning_mask(position)
     won = tuple(bool(winning >> (25 if move == PASS else move) & 1) for move in (before, after))
     if in_test(canonical_many(np.array([pack(position)], dtype=np.int64)))[0]:
-        return UNKNOWN
+        return HIDDEN
     return {(True, True): BOTH_WIN, (True, False): WORSE, (False, True): BETTER, (False, False): BOTH_LOSE}[won]
 
 
