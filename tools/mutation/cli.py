@@ -17,8 +17,16 @@ from tools.effects.books import compile_yaml
 from tools.files import short_name
 from tools.knowledge.problems import no_such
 from tools.mutation.report import Findings, as_json, print_report
-from tools.mutation.scores import SHIPPED, excuse_listed, find_stale_entries, read_equivalents, score_of
-from tools.mutation.trial import SURVIVED, Laboratory, Setup, find_pins, laboratory, try_all_mutants
+from tools.mutation.scores import (
+    SHIPPED,
+    can_be_seen,
+    excuse_listed,
+    find_stale_entries,
+    read_equivalents,
+    score_of,
+    within_reach,
+)
+from tools.mutation.trial import SURVIVED, Laboratory, Outcome, Setup, find_pins, laboratory, try_all_mutants
 
 THRESHOLD = 90.0
 FILE = click.Path(path_type=Path)
@@ -73,7 +81,8 @@ def mutate(
 ) -> int:
     """Change each pattern a little, and see whether an example or a recorded decision notices.
 
-    ID: a pattern, `*` for any letters; without one, all. Exit status: 0; 1 where the score is below the threshold.
+    ID: a pattern, `*` for any letters; without one, all. Exit status: 0; 1 where the score is below the threshold, the
+    survivors left aside that no example can kill.
     """
     text = _read_text(patterns)
     with trying_to(f"read {short_name(snapshot)}"):
@@ -85,7 +94,12 @@ def mutate(
         return FINE
     if equivalent is None and Path(patterns).resolve() == PATTERNS_YAML:
         equivalent = SHIPPED
-    findings = _try(lab, names, jobs, scheduler, equivalent, bool(survivors or ids or json), bool(survivors or json))
+    outcomes, stale = _try(lab, names, jobs, scheduler, equivalent)
+    left = [outcome for outcome in outcomes if outcome.result == SURVIVED]
+    pins = None
+    if survivors or json or score_of(within_reach(outcomes)).percent < threshold:
+        pins = find_pins(lab.setup, list(filter(can_be_seen, left)), jobs, scheduler)
+    findings = Findings(lab, outcomes, left if survivors or ids or json else [], pins, stale)
     return _report(findings, equivalent, threshold, survivors, json)
 
 
@@ -124,17 +138,12 @@ def _try(
     jobs: int,
     scheduler: str | None,
     equivalent: Path | None,
-    named: bool,
-    pinned: bool,
-) -> Findings:
-    """Try the mutants of some patterns. named: with the survivors; pinned: with boards that would kill these."""
+) -> tuple[list[Outcome], list[str]]:
+    """Return the outcomes of the mutants of some patterns, and what is wrong with the list of equivalents."""
     equivalents = read_equivalents(equivalent) if equivalent else {}
     outcomes = try_all_mutants(lab.setup, ids, jobs, scheduler)
     stale = find_stale_entries(outcomes, equivalents, lab.patterns)
-    outcomes = excuse_listed(outcomes, equivalents)
-    survivors = [outcome for outcome in outcomes if outcome.result == SURVIVED] if named else []
-    pins = find_pins(lab.setup, survivors, jobs, scheduler) if pinned else {}
-    return Findings(lab, outcomes, survivors, pins, stale)
+    return excuse_listed(outcomes, equivalents), stale
 
 
 def _report(findings: Findings, equivalent: Path | None, threshold: float, drawn: bool, json: str | None) -> int:
@@ -145,4 +154,4 @@ def _report(findings: Findings, equivalent: Path | None, threshold: float, drawn
         print_report(console(), findings, drawn)
     for complaint in findings.stale:
         print(f"{equivalent}: {complaint}", file=sys.stderr)
-    return FINDINGS if findings.stale or score_of(findings.outcomes).percent < threshold else FINE
+    return FINDINGS if findings.stale or findings.reachable.percent < threshold else FINE

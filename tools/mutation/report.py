@@ -26,7 +26,7 @@ from tools.mutation.mutants import (
     Places,
     mutants_of,
 )
-from tools.mutation.scores import Score, score_of
+from tools.mutation.scores import Score, can_be_seen, score_of, within_reach
 from tools.mutation.trial import Laboratory, Outcome
 
 UNPINNED = {
@@ -41,21 +41,20 @@ UNPINNED = {
 }
 COLUMNS = ("score", "example", "decision", "survived", "proved", "listed")
 NARROW = COLUMNS[:4]  # what a narrow terminal shows of them
-UNSEEN = (POINTS, PRIORITY, FLAG)  # the pattern fires as before: no example can tell
 
 
 @dataclass(frozen=True)
 class Findings:
     """What a run found.
 
-    shown: the survivors to name; pins: boards that would kill them, by (pattern, mutant). stale: what is wrong with the
-    list of equivalent mutants.
+    shown: the survivors to name; pins: boards that would kill survivors, by (pattern, mutant), None where none was
+    looked for. stale: what is wrong with the list of equivalent mutants.
     """
 
     lab: Laboratory
     outcomes: list[Outcome]
     shown: list[Outcome]
-    pins: dict[tuple[str, str], Example]
+    pins: dict[tuple[str, str], Example] | None
     stale: list[str] = field(default_factory=list)
     _known: dict[str, tuple[dict[str, Mutant], Places]] = field(default_factory=dict, init=False, repr=False)
 
@@ -64,6 +63,15 @@ class Findings:
         """The score of each pattern."""
         names = dict.fromkeys(outcome.pattern for outcome in self.outcomes)
         return {name: score_of(outcome for outcome in self.outcomes if outcome.pattern == name) for name in names}
+
+    @property
+    def reachable(self) -> Score:
+        """The score without the survivors that no example can kill: what the author can do something about."""
+        return score_of(within_reach(self.outcomes, self.pins))
+
+    def pin(self, outcome: Outcome) -> Example | None:
+        """Return a board that would kill a survivor, where one was found."""
+        return (self.pins or {}).get((outcome.pattern, outcome.name))
 
     def mutant(self, outcome: Outcome) -> Mutant:
         """Return the mutant of an outcome."""
@@ -120,12 +128,12 @@ def survivor_text(findings: Findings, outcome: Outcome) -> str:
     lines = [survivor_line(findings, outcome)]
     if mutant.key == "diagram":
         lines += ["", *_draw_beside(_draw_marked(pattern.rows, mutant), [" ".join(row) for row in mutant.draft.rows])]
-    pin = findings.pins.get((outcome.pattern, outcome.name))
+    pin = findings.pin(outcome)
     if pin:
         only = "pattern" if pin.kind == MATCHES else "mutant"
         lines += ["", f"    Here only the {only} fires. If that is right, add under `{pin.kind}`:"]
         lines += ["", *(f"        {line}" for line in pin.text().splitlines())]
-    elif outcome.kind not in UNSEEN:
+    elif can_be_seen(outcome):
         lines += ["", "    No board was found on which the two differ: it may be equivalent."]
     return "\n".join([*lines, ""])
 
@@ -157,7 +165,13 @@ def print_report(console: Console, findings: Findings, drawn: bool) -> None:
         console.print(Fitting(pattern_table(scores), pattern_table(scores, NARROW)))
         console.print()
     console.print(Fitting(kind_table(findings.outcomes), kind_table(findings.outcomes, NARROW)))
-    total = score_of(findings.outcomes)
+    total, reachable = score_of(findings.outcomes), findings.reachable
+    if hopeless := total.survived - reachable.survived:
+        console.print(
+            f"\nNo example was found that kills {hopeless} of the {plural(total.survived, 'survivor')}; without "
+            f"{'it' if hopeless == 1 else 'them'} {reachable.killed} of {reachable.counted} are killed: "
+            f"{reachable.percent:.1f}%"
+        )
     console.print(f"\n{total.killed} of {plural(total.counted, 'mutant')} killed: {total.percent:.1f}%")
     if total.survived and not drawn:
         console.print("--survivors draws what survived, and an example that would kill it")
@@ -168,6 +182,7 @@ def as_json(findings: Findings) -> dict[str, Any]:
     kinds = _scores_of_kinds(findings.outcomes)
     return {
         "score": _score_json(score_of(findings.outcomes)),
+        "reachable": _score_json(findings.reachable),
         "patterns": {name: _score_json(score) for name, score in findings.scores.items()},
         "kinds": {kind: _score_json(score) for kind, score in kinds.items()},
         "survivors": [_survivor_json(findings, outcome) for outcome in findings.shown],
@@ -176,7 +191,7 @@ def as_json(findings: Findings) -> dict[str, Any]:
 
 def _survivor_json(findings: Findings, outcome: Outcome) -> dict[str, Any]:
     line, column = findings.place(outcome)
-    pin = findings.pins.get((outcome.pattern, outcome.name))
+    pin = findings.pin(outcome)
     return {
         "pattern": outcome.pattern,
         "mutant": outcome.name,

@@ -17,11 +17,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tools.arguments import ArgumentError
+from tools.mutation.mutants import FLAG, POINTS, PRIORITY
 from tools.mutation.trial import DECISION, EXAMPLE, PROVED, SAME, SURVIVED, Outcome
 
 SHIPPED = Path(__file__).with_name("equivalent.yaml")
 _WANTED = "expected a list of `mutant:` (a name), `patterns:` (a list of ids) and `reason:` (a sentence)"
 EQUIVALENT = "equivalent"
+UNSEEN = (POINTS, PRIORITY, FLAG)  # kinds of mutants that fire as the pattern does: no example can tell
 NOT_NEEDED = {  # result of a mutant, None where there is none -> why an entry for it is stale
     None: "there is no such mutant",
     SAME: "it is the same pattern as another and does not count",
@@ -92,6 +94,23 @@ class Score:
 def score_of(outcomes: Iterable[Outcome]) -> Score:
     """Return the score of some mutants."""
     return Score(**Counter(outcome.result for outcome in outcomes))
+
+
+def can_be_seen(outcome: Outcome) -> bool:
+    """Return whether a mutant fires elsewhere than its pattern, as far as its kind tells: an example could notice."""
+    return outcome.kind not in UNSEEN
+
+
+def within_reach(outcomes: Iterable[Outcome], pins: Collection[tuple[str, str]] | None = None) -> list[Outcome]:
+    """Return the outcomes less the survivors that no example can kill.
+
+    pins: of which survivors, as (pattern, name), an example was found that would; None where none was looked for.
+    """
+    return [
+        one
+        for one in outcomes
+        if one.result != SURVIVED or can_be_seen(one) and (pins is None or (one.pattern, one.name) in pins)
+    ]
 
 
 def excuse_listed(outcomes: list[Outcome], equivalents: Collection[tuple[str, str]]) -> list[Outcome]:

@@ -11,7 +11,7 @@ from mutation_files import TAKE, WAIT, keep_in, written
 
 from tools.__main__ import main
 from tools.knowledge.compiler import compile_text
-from tools.mutation import trial
+from tools.mutation import cli, trial
 
 SURVIVORS = ["cell 0,0 O->?", "edge top drawn", "edge left drawn", "points 100->110"]
 
@@ -37,9 +37,36 @@ def test_names_the_place_of_each_survivor(arguments, capsys):
 
 
 def test_the_threshold_decides_the_status(arguments, capsys):
-    assert main([*arguments, "take", "--threshold", "60"]) == 0
-    assert main([*arguments, "take", "--threshold", "61"]) == 1
+    assert main([*arguments, "take", "--threshold", "66"]) == 0
+    assert main([*arguments, "take", "--threshold", "67"]) == 1
     assert "6 of 10 mutants killed: 60.0%" in capsys.readouterr().out
+
+
+def test_a_survivor_of_points_that_no_example_can_tell_does_not_keep_the_status_at_1(arguments, capsys):
+    assert main([*arguments, "take", "--threshold", "66"]) == 0
+    told = " ".join(capsys.readouterr().out.split())
+    assert "No example was found that kills 1 of the 4 survivors; without it 6 of 9 are killed: 66.7%" in told
+
+
+def test_nor_do_survivors_that_differ_on_no_board_that_was_found(arguments, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(cli, "find_pins", lambda *_: {})
+    assert main([*arguments, "take", "--threshold", "100"]) == 0
+    told = " ".join(capsys.readouterr().out.split())
+    assert "No example was found that kills 4 of the 4 survivors; without them 6 of 6 are killed: 100.0%" in told
+    assert found([*arguments, "take"], tmp_path)["reachable"] | {"percent": 0} == {
+        "example": 5,
+        "decision": 1,
+        "survived": 0,
+        "proved": 1,
+        "equivalent": 0,
+        "same": 1,
+        "percent": 0,
+    }
+
+
+def test_boards_are_looked_for_only_where_the_status_depends_on_them(arguments, monkeypatch):
+    monkeypatch.setattr(cli, "find_pins", None)
+    assert main([*arguments, "take", "--threshold", "60"]) == 0
 
 
 def test_scores_as_json(arguments, tmp_path):
