@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-from hashlib import sha256
-from pathlib import Path
 from socket import gethostname
 from typing import NamedTuple
-from zlib import decompress
 
 from rules.position import BLACK, RESIGN, WHITE, opening
 from tools.arena.plan import Entrant, Pair
 from tools.arena.players import find_changed
 from tools.arena.results import Result
 from tools.arguments import ArgumentError
-from tools.cache import FOLDER
-from tools.files import write_bytes
-from tools.knowledge.overrides import NAME as OVERRIDES
 from tools.match.host import WALL_LIMIT, FilePlayer
 from tools.match.referee import CPU_LIMIT, GameRecord, Player
 from tools.match.series import Pairing, pair_of_games, play_game, side_of
 from tools.opponents.erring import ErringPlayer
+from tools.opponents.named_books import unpack_book
 from tools.opponents.ours import OursPlayer
 from tools.opponents.registry import parse
 from tools.opponents.show import reason_of
@@ -68,28 +62,12 @@ def player_of(entrant: Entrant, game: Pairing) -> Player:
     if name.whom:
         return ErringPlayer(player_of(entrant._replace(spec=name.whom.text), game), name.rate, game.seed)
     if entrant.patterns:
-        path = _unpack_book(entrant.patterns, entrant.overrides)
-        if not path.is_file():  # somebody emptied the cache
-            _unpack_book.cache_clear()
-            path = _unpack_book(entrant.patterns, entrant.overrides)
-        return OursPlayer(str(path), bool(entrant.overrides))
+        return OursPlayer(unpack_book(entrant.patterns, entrant.overrides), bool(entrant.overrides))
     player = name.make(game.seed, None)
     if isinstance(player, FilePlayer):
         player.cpu_limit = game.cpu_limit
         player.wall_limit = max(player.wall_limit, WALL_LIMIT / CPU_LIMIT * game.cpu_limit)
     return player
-
-
-@lru_cache(maxsize=16)
-def _unpack_book(patterns: bytes, overrides: bytes) -> Path:
-    """Return the patterns.txt of these bytes in a folder of their own in the cache, its overrides.txt beside it."""
-    folder = FOLDER / "arena" / sha256(patterns + b"\0" + overrides).hexdigest()[:32]
-    folder.mkdir(parents=True, exist_ok=True)
-    for name, packed in ((OVERRIDES, overrides), ("patterns.txt", patterns)):
-        path, data = folder / name, packed and decompress(packed)
-        if packed and not (path.is_file() and path.read_bytes() == data):
-            write_bytes(path, data)
-    return folder / "patterns.txt"
 
 
 def with_reasons(record: GameRecord) -> GameRecord:

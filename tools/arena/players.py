@@ -13,26 +13,23 @@ from functools import cache, lru_cache
 from hashlib import sha256
 from itertools import chain, islice
 from pathlib import Path
-from zlib import compress, decompress
+from zlib import decompress
 
 from rules.turn import INPUT, OUTPUT
 from tools.arena.plan import Entrant
 from tools.arguments import ArgumentError
 from tools.cache import ROOT, digest
 from tools.data import HOME
-from tools.effects.books import is_revision, read_beside, read_compiled
-from tools.knowledge.overrides import FORMER_NAME
-from tools.knowledge.overrides import NAME as OVERRIDES
 from tools.match.student_programs import ACCEPTED
 from tools.meaning import read_source
 from tools.opponents import ours
-from tools.opponents.ours import OURS, WITHOUT_OVERRIDES, current_name
+from tools.opponents.named_books import read_packed
+from tools.opponents.ours import OURS, current_name
 from tools.opponents.registry import (
     HUMAN,
-    KINDS,
     OUR_PROGRAM,
     PlayerName,
-    UnknownPlayerError,
+    book_named,
     check_player,
     parse,
     split_errors,
@@ -90,36 +87,22 @@ def identity(player: Entrant) -> str:
 
 def _entrant(name: str) -> Entrant:
     name = current_name(name)
-    kind, _, rest = name.partition(":")
     errors, whom = split_errors(name)
     if errors:
         player = _entrant(whom)
         player = player._replace(name=name, spec=errors + player.spec)
-    elif kind in (OURS, WITHOUT_OVERRIDES) and rest:
-        player = _with_book(name, kind, rest)
-    elif name.endswith((".yaml", ".yml", ".txt")) and not (kind in KINDS and KINDS[kind].takes):
-        player = _with_book(name, WITHOUT_OVERRIDES, name)
+    elif book := book_named(name):
+        player = Entrant(name, book.kind, "", *read_packed(book.path, book.kind == OURS))
     else:
         player = Entrant(name, _check_name(name), "")
     return player._replace(digest=identity(player))
-
-
-def _with_book(name: str, kind: str, path: str) -> Entrant:
-    overrides = (read_beside(path, OVERRIDES) or read_beside(path, FORMER_NAME)) if kind == OURS else b""
-    return Entrant(name, kind, "", compress(read_compiled(path)), overrides and compress(overrides))
 
 
 def _check_name(name: str) -> str:
     """Return what the registry makes a player from in every folder; raise ArgumentError."""
     if name == HUMAN:
         raise ArgumentError("a person plays one game at a time: use littlego play")
-    kind, _, rest = name.partition(":")
-    try:
-        return check_player(name).text
-    except UnknownPlayerError:
-        if rest and is_revision(kind):
-            read_compiled(name)  # it says what is wrong with it
-        raise
+    return check_player(name).text
 
 
 def _deciding_files(player: Entrant) -> list[Path]:

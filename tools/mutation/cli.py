@@ -13,9 +13,9 @@ from tools.arguments import FINDINGS, FINE, ArgumentError, read_file, trying_to,
 from tools.commandline import command, jobs_option, json_option, patterns_option, scheduler_option
 from tools.data import DECISIONS, PATTERNS_YAML
 from tools.draw.terminal import console
-from tools.effects.books import compile_yaml
 from tools.files import short_name
 from tools.knowledge.problems import no_such
+from tools.knowledge.revisions import compile_yaml
 from tools.mutation.report import Findings, as_json, print_report
 from tools.mutation.scores import (
     SHIPPED,

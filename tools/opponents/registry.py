@@ -21,13 +21,16 @@ from rules.patternfile import PatternFileError
 from rules.turn import OVERRIDES
 from tools.arguments import ArgumentError
 from tools.commandline import did_you_mean
+from tools.knowledge.revisions import is_revision, read_compiled
 from tools.match.host import OUR_PLAYER, FilePlayer, our_player, role_player
 from tools.match.referee import Player
 from tools.match.series import Pairing
 from tools.opponents import erring, human, ours, perfect
+from tools.opponents.named_books import read_packed_once, unpack_book
 from tools.opponents.roles import qlearning
 from tools.opponents.roles.table import ROLES, RolePlayer
 
+BOOKS = (".yaml", ".yml", ".txt")  # how the name of a patterns file ends
 OUR_PROGRAM, HUMAN = "my_player3", "human"
 COLUMN, WIDTH = 27, 78  # of the help: where the second column begins, and how wide it is
 NEVER, MAY, MUST = range(3)  # whether a kind of players takes an argument
@@ -76,21 +79,48 @@ def _overrides_of(patterns: str) -> str:
     return os.path.join(os.path.dirname(patterns), OVERRIDES)
 
 
+class NamedBook(NamedTuple):
+    """How a player plays by a patterns file of its own, OURS or WITHOUT_OVERRIDES, and that file's name."""
+
+    kind: str
+    path: str
+
+
+def book_named(name: str) -> NamedBook | None:
+    """Return the book of its own that a player's name means, None where it means another player."""
+    kind, _, rest = name.partition(":")
+    if kind in (ours.OURS, ours.WITHOUT_OVERRIDES):
+        return NamedBook(kind, rest) if rest else None
+    is_file = name.endswith(BOOKS) and not (kind in KINDS and KINDS[kind].takes)
+    return NamedBook(ours.WITHOUT_OVERRIDES, name) if is_file else None
+
+
 def _parse_ours(name: str, argument: str) -> PlayerName:
     kind = name.partition(":")[0]
-    path = os.path.abspath(argument) if argument else ours.PATTERNS
-    make = partial(_make_ours, name, argument or ours.PATTERNS, kind == ours.OURS)
-    text = f"{kind}:{path}" if argument else kind
+    return _parse_book(name, NamedBook(kind, argument or ours.PATTERNS))
+
+
+def _parse_book(name: str, book: NamedBook) -> PlayerName:
+    make = partial(_make_ours, name, book)
+    if ":" in book.path and not os.path.exists(book.path):  # of a revision
+        return PlayerName(f"{book.kind}:{book.path}", make, ours.__name__)
+    path = os.path.abspath(book.path)
+    text = book.kind if name == book.kind else f"{book.kind}:{path}"
     return PlayerName(text, make, ours.__name__, (path, _overrides_of(path)))
 
 
-def _make_ours(name: str, path: str, with_overrides: bool, seed: int, folder: str | None) -> Player:
-    if not os.path.isfile(path):
+def _make_ours(name: str, book: NamedBook, seed: int, folder: str | None) -> Player:
+    path, with_overrides = book.path, book.kind == ours.OURS
+    if not os.path.exists(path) and ":" not in path:
         raise UnknownPlayerError(f"{name}: there is no such file{'' if ':' in name else f': {path}'}")
     try:
-        return ours.OursPlayer(path, with_overrides)
-    except PatternFileError as error:
+        if os.path.isfile(path) and path.endswith(".txt"):
+            return ours.OursPlayer(path, with_overrides)
+        player = ours.OursPlayer(unpack_book(*read_packed_once(path, with_overrides)), with_overrides)
+    except (PatternFileError, ArgumentError) as error:
         raise UnknownPlayerError(f"{name}: {error}") from None
+    player.name = name
+    return player
 
 
 def _parse_role(name: str, argument: str) -> PlayerName:
@@ -220,11 +250,23 @@ _TABLE = (
         MAY,
         (
             ("ours", "our rule engine in this process: the same moves, faster, with reasons"),
-            ("ours:PATH", "the same with another patterns.txt, and the overrides.txt beside it"),
+            (
+                "ours:PATH",
+                "the same with another patterns.txt or patterns.yaml, or a revision's, ours:HEAD:patterns.yaml, and "
+                "the overrides.txt beside it",
+            ),
         ),
         _parse_ours,
     ),
-    Kind(ours.WITHOUT_OVERRIDES, MAY, ((ours.WITHOUT_OVERRIDES, "the patterns alone; also with :PATH"),), _parse_ours),
+    Kind(
+        ours.WITHOUT_OVERRIDES,
+        MAY,
+        (
+            (ours.WITHOUT_OVERRIDES, "the patterns alone; also with :PATH"),
+            ("PATH", "the same, without more words: patterns.yaml, HEAD:patterns.yaml"),
+        ),
+        _parse_ours,
+    ),
     *(Kind(role.name, NEVER, ((role.name, role.about),), _parse_role) for role in ROLES.values()),
     Kind(
         "qlearning",
@@ -295,8 +337,12 @@ def parse(name: str) -> PlayerName:
     """Understand a player's name; raise UnknownPlayerError."""
     name = ours.current_name(name)
     word, colon, argument = name.partition(":")
-    kind = KINDS.get(word)
+    kind, book = KINDS.get(word), book_named(name)
+    if kind is None and book:
+        return _parse_book(name, book)
     if kind is None:
+        if argument and is_revision(word):
+            read_compiled(name)  # it says what is wrong with it
         raise UnknownPlayerError(
             f"unknown player {name!r}.{did_you_mean(word, KINDS)} `littlego play --help` lists those that are known"
         )

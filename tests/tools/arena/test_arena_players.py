@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+from pathlib import Path
 from zlib import compress, decompress
 
 import override_files
@@ -12,17 +13,17 @@ from small_knowledge import CUTTING
 
 from rules.position import opening
 from rules.ruleset import LITTLE_GO
-from tools.arena import play, players
+from tools.arena import players
 from tools.arena.plan import Entrant
 from tools.arena.play import player_of
 from tools.arena.players import entrants, find_changed, identity, is_unknown, one_at_a_time
 from tools.arguments import ArgumentError
-from tools.effects import books
+from tools.knowledge import revisions
 from tools.knowledge.compiler import compile_text
 from tools.knowledge.overrides import to_bytes
 from tools.match.protocol import Turn
 from tools.match.series import Pairing
-from tools.opponents import ours
+from tools.opponents import named_books, ours
 from tools.opponents.roles import qlearning
 
 OTHER = CUTTING.replace("points: 50", "points: 60")
@@ -40,9 +41,9 @@ def txt(text: str) -> bytes:
 def folder(tmp_path, monkeypatch):
     """Return a folder to be in: a repository with two revisions of a patterns.yaml, the first with overrides."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(books, "CODE", tmp_path)
-    monkeypatch.setattr(play, "FOLDER", tmp_path / "cache")
-    play._unpack_book.cache_clear()
+    monkeypatch.setattr(revisions, "CODE", tmp_path)
+    monkeypatch.setattr(named_books, "FOLDER", tmp_path / "cache")
+    named_books._unpack.cache_clear()
     (tmp_path / "patterns.yaml").write_text(CUTTING)
     (tmp_path / "overrides.txt").write_bytes(OVERRIDES)
     settings = ["-c", "user.name=a", "-c", "user.email=a", "-c", "commit.gpgsign=false"]
@@ -115,10 +116,10 @@ def test_a_book_in_the_cache_that_was_damaged_or_removed_is_made_again(folder):
     shutil.rmtree(folder / "cache")
     with open(player_of(player, pair).path, "rb") as file:
         assert file.read() == txt(OTHER)
-    path = play._unpack_book(player.patterns, b"")
+    path = Path(named_books.unpack_book(player.patterns, b""))
     path.write_bytes(b"damaged")
-    play._unpack_book.cache_clear()
-    assert play._unpack_book(player.patterns, b"").read_bytes() == txt(OTHER)
+    named_books._unpack.cache_clear()
+    assert Path(named_books.unpack_book(player.patterns, b"")).read_bytes() == txt(OTHER)
 
 
 def test_a_player_with_a_patterns_file_is_another_with_another_engine(tmp_path, monkeypatch):

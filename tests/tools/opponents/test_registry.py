@@ -2,10 +2,15 @@
 
 import os
 import shutil
+import subprocess
 
 import pytest
+from small_knowledge import CUTTING
 
+from tools.__main__ import main
+from tools.arguments import ArgumentError
 from tools.match.host import FilePlayer
+from tools.opponents import named_books
 from tools.opponents.ours import PATTERNS, OursPlayer, tell_once
 from tools.opponents.perfect import PerfectPlayer
 from tools.opponents.registry import KINDS, PlayerType, UnknownPlayerError, make_player, parse, players_help
@@ -186,3 +191,76 @@ def test_names_are_completed():
     assert {"ours", "ours-without-overrides"} == set(completed("our"))
     assert completed("erring:0.1:alp") == ["erring:0.1:alphabeta"]
     assert [item.type for item in PlayerType().shell_complete(None, None, "folder:th")] == ["file"]
+
+
+@pytest.fixture
+def repository(tmp_path, monkeypatch):
+    """Return a folder to be in: a repository with a patterns.yaml, edited since it was committed."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(named_books, "FOLDER", tmp_path / "cache")
+    (tmp_path / "patterns.yaml").write_text(CUTTING)
+    settings = ["-c", "user.name=a", "-c", "user.email=a", "-c", "commit.gpgsign=false"]
+    for command in (["init", "-q"], ["add", "."], ["commit", "-qm", "x"]):
+        subprocess.run(["git", *settings, *command], check=True)
+    (tmp_path / "patterns.yaml").write_text(CUTTING.replace("points: 50", "points: 60"))
+    return tmp_path
+
+
+def points_of(player: OursPlayer) -> set[str]:
+    return {pattern.points for pattern in player.book.patterns}
+
+
+@pytest.mark.parametrize(
+    ("name", "points", "with_overrides"),
+    [
+        ("patterns.yaml", "60", False),
+        ("HEAD:patterns.yaml", "50", False),
+        ("ours:patterns.yaml", "60", True),
+        ("ours:HEAD:patterns.yaml", "50", True),
+        ("ours-without-overrides:HEAD:patterns.yaml", "50", False),
+    ],
+)
+def test_a_patterns_file_is_a_player_as_it_is_or_as_a_revision_has_it(name, points, with_overrides, repository):
+    player = make_player(name, 0)
+    assert isinstance(player, OursPlayer) and player.name == name
+    assert points in points_of(player) and {"50", "60"} - {points} - points_of(player)
+    assert player.with_overrides == with_overrides
+    assert isinstance(make_player(f"erring:0.1:{name}", 0).player, OursPlayer)
+
+
+def test_a_patterns_file_that_changes_is_another_player(repository):
+    assert "60" in points_of(make_player("patterns.yaml", 0))
+    (repository / "patterns.yaml").write_text(CUTTING.replace("points: 50", "points: 170"))
+    assert "170" in points_of(make_player("patterns.yaml", 0))
+
+
+def test_the_name_of_a_patterns_file_is_true_in_every_folder(repository, monkeypatch):
+    text = parse("patterns.yaml").text
+    assert text == f"ours-without-overrides:{repository}/patterns.yaml"
+    assert parse("HEAD:patterns.yaml").text == "ours-without-overrides:HEAD:patterns.yaml"
+    (repository / "below").mkdir()
+    monkeypatch.chdir(repository / "below")
+    assert "60" in points_of(make_player(text, 0))
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("none.yaml", "none.yaml: there is no such file"),
+        ("ours:none.txt", "ours:none.txt: there is no such file"),
+        ("HEAD:none.yaml", "HEAD:none.yaml: cannot read HEAD:none.yaml: path 'none.yaml' does not exist in 'HEAD'"),
+        ("HEAD:nix", "cannot read HEAD:nix: path 'nix' does not exist in 'HEAD'"),
+        ("broken.yaml", "broken.yaml:1:1 P009"),
+        ("no:body", "unknown player 'no:body'"),
+    ],
+)
+def test_a_patterns_file_that_cannot_be_had_is_told_in_a_line(name, said, repository):
+    (repository / "broken.yaml").write_text("broken")
+    with pytest.raises(ArgumentError) as caught:
+        make_player(name, 0)
+    assert said in str(caught.value) and "\n" not in str(caught.value)
+
+
+def test_match_plays_a_file_against_its_revision(repository, capsys):
+    assert main(["match", "patterns.yaml", "HEAD:patterns.yaml", "--games", "2", "--jobs", "1"]) == 0
+    assert "patterns.yaml" in capsys.readouterr().out

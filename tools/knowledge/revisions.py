@@ -1,0 +1,113 @@
+"""Patterns files by name, compiled: patterns.yaml, patterns.txt, or either of them as a revision of git has it.
+
+A name with a colon that is no file means a revision: `HEAD:patterns.yaml`.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from rules.patternfile import MAGIC, PatternFileError, load
+from rules.ruleset import LITTLE_GO
+from tools.arguments import KNOWLEDGE, ArgumentError
+from tools.data import CODE
+from tools.files import short_name
+from tools.knowledge.model import KnowledgeBase
+from tools.knowledge.problems import in_one_line
+
+
+class PatternsFile(NamedTuple):
+    """A patterns file that was read.
+
+    name: as messages call it. compiled: the patterns.txt that it is or makes. patterns: how many it has. base: what its
+    author wrote; None where it is a patterns.txt.
+    """
+
+    name: str
+    compiled: bytes
+    patterns: int
+    base: KnowledgeBase | None
+
+
+def read_patterns_file(name: str | os.PathLike[str]) -> PatternsFile:
+    """Return a file, or a revision's, read and compiled; raise ArgumentError, which says in a line what is wrong."""
+    data, name = _read_data(name), os.fspath(name) if ":" in os.fspath(name) else short_name(name)
+    if data.startswith(MAGIC.encode()) or name.endswith(".txt"):
+        return PatternsFile(name, data, _count_patterns(data, name), None)
+    compiled, base = compile_yaml(data, name)
+    return PatternsFile(name, compiled, len(base.patterns), base)
+
+
+def read_compiled(name: str | os.PathLike[str]) -> bytes:
+    """Return the bytes of the patterns.txt that a file, or a revision's, is or makes; raise ArgumentError."""
+    return read_patterns_file(name).compiled
+
+
+def read_beside(name: str | os.PathLike[str], other: str) -> bytes:
+    """Return what another file holds, in the folder and of the revision of a patterns file; b"" if there is none."""
+    name = os.fspath(name)
+    revision, colon, path = ("", "", name) if os.path.exists(name) else name.rpartition(":")
+    try:
+        return _read_data(revision + colon + os.path.join(os.path.dirname(path), other))
+    except ArgumentError:
+        return b""
+
+
+def _read_data(name: str | os.PathLike[str]) -> bytes:
+    try:
+        return Path(name).read_bytes()
+    except OSError as error:
+        if ":" in os.fspath(name):
+            return _from_git(os.fspath(name))
+        raise ArgumentError(f"cannot read {short_name(name)}: {error.strerror}; expected {KNOWLEDGE}") from None
+
+
+def is_revision(name: str) -> bool:
+    """Return whether git knows a commit of this name."""
+    with suppress(OSError):
+        words = ["git", "rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}"]
+        return not subprocess.run(words, capture_output=True, cwd=_work_tree(), timeout=60).returncode
+    return False
+
+
+def _work_tree() -> Path:
+    """Return the folder whose revisions are meant: this one where git keeps it, else the repository of the tools."""
+    words = ["git", "rev-parse", "--is-inside-work-tree"]
+    return CODE if subprocess.run(words, capture_output=True, timeout=60).returncode else Path.cwd()
+
+
+def _from_git(name: str) -> bytes:
+    try:
+        done = subprocess.run(["git", "show", name], capture_output=True, cwd=_work_tree(), timeout=60)
+    except OSError as error:
+        raise ArgumentError(f"cannot read {name}: git: {error.strerror}") from None
+    if done.returncode:
+        lines = done.stderr.decode("utf-8", "replace").strip().splitlines() or ["git show failed"]
+        raise ArgumentError(f"cannot read {name}: {lines[0].removeprefix('fatal: ')}")
+    return done.stdout
+
+
+def _count_patterns(data: bytes, name: str) -> int:
+    """Return how many patterns a patterns.txt has; raise ArgumentError where the player could not read it."""
+    with tempfile.TemporaryDirectory() as folder:  # the player's own reader wants a file
+        path = Path(folder) / "patterns.txt"
+        path.write_bytes(data)
+        try:
+            return len(load(str(path), LITTLE_GO).patterns)
+        except PatternFileError as error:
+            raise ArgumentError(str(error).replace(str(path), name)) from None
+
+
+def compile_yaml(data: bytes, name: str) -> tuple[bytes, KnowledgeBase]:
+    """Return a patterns.yaml compiled and read; raise ArgumentError, which says by that name what is wrong in it."""
+    from tools.knowledge.compiler import compile_text  # a patterns.txt is read without it
+
+    compiled, problems, base = compile_text(data, name, with_examples=False)
+    if compiled is None:
+        raise ArgumentError(in_one_line(problems))
+    return compiled, base
