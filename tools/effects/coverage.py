@@ -21,6 +21,7 @@ from tools.effects.parts import Variants
 BUILT_IN = "(built-in)"  # the class of a move that no pattern spoke for
 FIRED, DECIDED, CHANGED, VETOED = COUNTS = ("fired", "decided", "changed", "vetoed")
 EXAMPLES, REAL, RECORDED = "examples", "real games", "recorded positions"  # where patterns are met
+RARE = 1000  # a pattern that decides or changes one move in so many, or fewer, may be missed by a test run
 AGAINST, PLAYED, TEST_RUN = "against ", "played: ", "test: "  # followed by a role, a file, a test
 CORPORA = {  # how a source's name starts -> the corpus that it belongs to
     EXAMPLES: "examples",
@@ -179,7 +180,10 @@ def remark(pattern: Pattern, games: Survey) -> str:
     """Return what is odd about a pattern's counts over games, or ''."""
     counts = games.of(pattern.id)
     if pattern.rare:
-        return "" if is_inert(pattern, games) else "marked rare, yet it decides or changes moves: drop the mark"
+        is_rare = max(counts[DECIDED], counts[CHANGED]) * RARE <= games.positions
+        return (
+            "" if is_rare else f"marked rare, yet it decides or changes more than one move in {RARE:,}: drop the mark"
+        )
     if not counts[FIRED]:
         return "inert: it never fires for a move that is looked at"
     if is_inert(pattern, games):

@@ -14,20 +14,21 @@ from sgfmill.sgf import Sgf_game
 from small_knowledge import CUTTING
 
 from tools.__main__ import main
-from tools.arena import live, play
+from tools.arena import live
 from tools.arena import run as running
 from tools.arena.cli import arena as arena_group
 from tools.arena.play import Played, PlayedPair
 from tools.arena.run import play_on
 from tools.arena.store import Store
 from tools.match.records import game_sgf
+from tools.opponents import named_books
 
 
 @pytest.fixture
 def arena(tmp_path, monkeypatch, capsys):
     """Return a function that runs `littlego arena ...` in a folder of its own and gives (status, stdout, stderr)."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(play, "FOLDER", tmp_path / "cache")
+    monkeypatch.setattr(named_books, "FOLDER", tmp_path / "cache")
 
     def run(*words):
         status = main(["arena", *map(str, words)])

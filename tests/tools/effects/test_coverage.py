@@ -99,6 +99,14 @@ def test_remarks_name_inert_redundant_and_wrongly_rare_patterns():
     assert unreached(SMALL_BOOK, games) == ["ko"]
 
 
+@pytest.mark.parametrize("deed", [DECIDED, CHANGED])
+def test_a_rare_pattern_may_be_at_work_once_in_a_thousand_moves(deed):
+    rare = line("beside", "attack", 300, "O*", flags="r")
+    once, more = (Survey(3000, counts={"beside": Counter({FIRED: 9, deed: deeds})}) for deeds in (3, 4))
+    assert remark(rare, once) == ""
+    assert remark(rare, more) == "marked rare, yet it decides or changes more than one move in 1,000: drop the mark"
+
+
 def test_images_and_places_are_those_of_the_board_as_it_lies():
     position = opening(LITTLE_GO).play(7).play(12)  # X at 1,2 and O below it: X to move beside O
     found = survey_decisions([decide(position, SMALL_BOOK, complete=True)], SMALL_BOOK)
