@@ -17,9 +17,15 @@ from tools.knowledge.model import MATCHES, NO_MATCH, TODO_MATCH, TODO_NO_MATCH, 
 from tools.knowledge.problems import Problem
 from tools.knowledge.textfile import book_for
 
-# As ast-grep names them; the first two are as they should be.
+# As ast-grep names them, in the JSON; the first two are as they should be. People read SHORTCOMINGS instead.
 VALIDATED, REPORTED, NOISY, MISSING = STATUSES = ("validated", "reported", "noisy", "missing")
 _STATUS = {(False, False): VALIDATED, (True, True): REPORTED, (True, False): NOISY, (False, True): MISSING}
+HOLDS_TODAY = "todo"  # of an example that is known to fail, and does not today
+SHORTCOMINGS = {  # of one example, and of several
+    NOISY: ("fires where it must not", "fire where they must not"),
+    MISSING: ("does not fire where it must", "do not fire where they must"),
+    HOLDS_TODAY: ("is known to fail, and holds today", "are known to fail, and hold today"),
+}
 
 
 @dataclass(frozen=True)
@@ -126,6 +132,11 @@ class Result:
     def is_finding(self) -> bool:
         """Whether something is to be done: the example fails, or it is known to fail and passes."""
         return self.outcome.passed == self.case.example.is_todo
+
+    @property
+    def shortcoming(self) -> str:
+        """What is to be done about a finding: a key of SHORTCOMINGS."""
+        return HOLDS_TODAY if self.case.example.is_todo else self.status
 
     def problem(self, filename: str) -> Problem | None:
         """Return what to tell the author, or None where all is as it should be."""

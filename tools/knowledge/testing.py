@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,7 +15,18 @@ from tools.arguments import FINDINGS, FINE, ArgumentError, read_file, write_resu
 from tools.commandline import command, json_option, patterns_option
 from tools.files import STANDARD_OUTPUT, short_name
 from tools.knowledge.compiler import compile_text
-from tools.knowledge.examples import Case, Outcome, Report, Result, cases, is_chosen, is_meant, outcome_of
+from tools.knowledge.examples import (
+    HOLDS_TODAY,
+    SHORTCOMINGS,
+    Case,
+    Outcome,
+    Report,
+    Result,
+    cases,
+    is_chosen,
+    is_meant,
+    outcome_of,
+)
 from tools.knowledge.problems import no_such, plural
 from tools.knowledge.textfile import pattern_line
 
@@ -30,8 +42,8 @@ Stamp = tuple[int, int, int] | None
     example="littlego test\nlittlego test escape-by-extending 'cut-*'\nlittlego test -f my.yaml --watch",
     renamed={"--file": "--patterns"},
     epilog=(
-        "Each example is validated (a no_match, and the pattern does not fire) or reported (a match, and it fires): "
-        "both as drawn. Noisy: it fires where it must not. Missing: it does not fire where it must."
+        "An example holds where the pattern fires for a match, and does not fire for a no_match. One under todo_match "
+        "or todo_no_match is known to fail; once it holds, it is told."
     ),
 )
 @click.argument("names", metavar="[NAME]...", nargs=-1)
@@ -109,19 +121,25 @@ def _show(report: Report, seconds: float, quiet: bool) -> None:
 
 
 def _show_finding(screen: Console, result: Result, filename: str) -> None:
-    status = "todo passes" if result.case.example.is_todo else result.status
-    screen.print(f"{status}  {result.case.name}", style="bold red", markup=False)
+    screen.print(f"{result.case.name}: {SHORTCOMINGS[result.shortcoming][0]}", style="bold red", markup=False)
     problem = result.problem(filename)
     screen.print(*(problem.lines(screen.width) if problem else ()), sep="\n", markup=False)
     screen.print()
 
 
 def _summarize(report: Report, seconds: float) -> str:
-    patterns = len({result.case.pattern.id for result in report.results})
-    counts = [f"{number} {name}" for name, number in report.counts().items() if number or name != "todo"]
-    tested = f"{plural(len(report.results), 'example')} of {plural(patterns, 'pattern')}: {', '.join(counts)}"
-    wrong = f"{plural(len(report.problems), 'mistake')} in the file; " if report.problems else ""
-    return f"{wrong}{tested} ({seconds:.1f} s)"
+    """Return the counts in a line, as `535 of 536 examples hold; 1 fires where it must not; 2 are known to fail`."""
+    meant = [result for result in report.results if not result.case.example.is_todo]
+    failing = Counter(result.shortcoming for result in report.findings)
+    holding = sum(not result.is_finding for result in meant)
+    todo = len(report.results) - len(meant) - failing[HOLDS_TODAY]
+    parts = [
+        f"{plural(len(report.problems), 'mistake')} in the file" if report.problems else "",
+        f"{holding} of {plural(len(meant), 'example')} {'holds' if len(meant) == 1 else 'hold'}",
+        *(f"{failing[kind]} {words[failing[kind] > 1]}" for kind, words in SHORTCOMINGS.items() if failing[kind]),
+        f"{todo} {'is' if todo == 1 else 'are'} known to fail" if todo else "",
+    ]
+    return f"{'; '.join(filter(None, parts))} ({seconds:.1f} s)"
 
 
 class Runner:
