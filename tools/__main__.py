@@ -39,7 +39,12 @@ COMMANDS = (
     Entry("coverage", WRITE, "tools.effects.cli:coverage", "What each pattern does in play."),
     Entry("mutate", WRITE, "tools.mutation.cli:mutate", "Which cell, condition or number no example pins."),
     Entry("gallery", WRITE, "tools.gallery.cli:gallery", "All patterns on one page, to search and to print."),
-    Entry("facts", WRITE, "tools.knowledge.cli:facts_command", "List the facts that a pattern may ask."),
+    Entry(
+        "facts",
+        WRITE,
+        "tools.knowledge.cli:facts_command",
+        "List the facts that a pattern may ask, or those for a need.",
+    ),
     Entry("schema", WRITE, "tools.knowledge.cli:schema_command", "Write the JSON Schema of patterns.yaml for editors."),
     Entry("regenerate", WRITE, "tools.regenerate.cli:regenerate", "Make anew all that is made from other files."),
     Entry("play", PLAY, "tools.opponents.cli:play", "Show a game move by move, with our reasons."),

@@ -8,23 +8,34 @@ from pathlib import Path
 import click
 
 from rules.facts import FACTS
-from tools.arguments import FINDINGS, FINE, trying_to
+from tools.arguments import FINDINGS, FINE, ArgumentError, trying_to
 from tools.commandline import command, output_option
 from tools.files import short_name, write_text
+from tools.knowledge.problems import did_you_mean, quoted
 
 CHECK = "Write nothing; fail if the output is not up to date."
 
 
-@command("facts", example="littlego facts")
-def facts_command() -> int:
-    """List the facts that `when` and `points` may use: how each is called, and what it promises."""
+@command("facts", example="littlego facts\nlittlego facts is a ko on\nlittlego facts can it be captured")
+@click.argument("need", nargs=-1, metavar="[NEED]...")
+def facts_command(need: tuple[str, ...]) -> int:
+    """List the facts that `when` and `points` may use: how each is called, and what it promises.
+
+    NEED: what you want to know, in your own words; then just the facts that may tell, the likeliest first.
+    """
     from tools.draw.terminal import wrap_text
+    from tools.knowledge.needs import find_facts, known_words
     from tools.knowledge.programs import usage
 
-    width = max(len(usage(name)) for name in FACTS)
-    for name, fact in FACTS.items():
-        head = f"{usage(name):{width}}  "
-        print(wrap_text(head, fact.promise) if sys.stdout.isatty() else head + fact.promise)
+    asked = " ".join(need)
+    names = find_facts(asked) if need else list(FACTS)
+    if not names:
+        hint = did_you_mean(asked, known_words()) or "ask with other words; `littlego facts` lists all of them"
+        raise ArgumentError(f"no fact for {quoted(asked)}; {hint}")
+    width = max(len(usage(name)) for name in names)
+    for name in names:
+        head, promise = f"{usage(name):{width}}  ", FACTS[name].promise
+        print(wrap_text(head, promise) if sys.stdout.isatty() else head + promise)
     print("\n" + wrap_text("", "A and B are labels of chains, P is the label of a point, or `*` for the move."))
     return FINE
 
