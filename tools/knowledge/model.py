@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 
+from rules.geometry import around, flood, points_of
 from rules.position import BLACK, PASS, Position, from_boards
 from rules.ruleset import Ruleset
 from rules.turn import least_moves_made
@@ -51,6 +53,14 @@ class Example:
     moves_left: int
     colour: int
 
+    @classmethod
+    def of_position(cls, kind: str, position: Position, move: int | None) -> Example:
+        """Return a position as an example, with the board before it where that alone tells of a ko or a pass."""
+        stones, ruleset = (position.own, position.theirs), position.ruleset
+        bare = cls(kind, 0, 0, ruleset, stones, None, move, position.left, position.colour)
+        befores = (replace(bare, previous=previous) for previous in boards_before(position))
+        return next((one for one in (bare, *befores) if _same(one.position(), position)), bare)
+
     @property
     def must_fire(self) -> bool:
         return self.kind in (MATCHES, TODO_MATCH)
@@ -89,6 +99,20 @@ class Example:
 
     def _rows(self, stones: tuple[int, int]) -> list[str]:
         return ["    " + " ".join(row) for row in board_rows(self.ruleset.size, *stones)]
+
+
+def boards_before(position: Position) -> Iterator[tuple[int, int]]:
+    """Yield (own, theirs) before the opponent's last move, where that was a pass or took a ko."""
+    own, theirs, ko = position.own, position.theirs, position.ko
+    if position.passed:
+        yield own, theirs
+    for taker in (1 << point for point in points_of(around(ko, position.grid) & theirs)):
+        if flood(taker, theirs, position.grid) == taker and not around(taker, position.grid) & ~(own | theirs | ko):
+            yield own | ko, theirs & ~taker
+
+
+def _same(position: Position, other: Position) -> bool:
+    return (position.ko, position.passed) == (other.ko, other.passed)
 
 
 def most_left(ruleset: Ruleset, stones: tuple[int, int], colour: int) -> int:

@@ -150,9 +150,7 @@ def is_quiet(code: int) -> bool:
 
 def example_of(kind: str, code: int, move: int) -> Example:
     """Return a real position as an example of a pattern's; kind: MATCHES or NO_MATCH."""
-    position = unpack(code)
-    stones = position.own, position.theirs
-    return Example(kind, 0, 0, position.ruleset, stones, None, move, position.left, position.colour)
+    return Example.of_position(kind, unpack(code), move)
 
 
 @dataclass(frozen=True)

@@ -13,9 +13,10 @@ from tools.arguments import FINDINGS, FINE, ArgumentError, read_file, trying_to,
 from tools.commandline import command, jobs_option, json_option, patterns_option, scheduler_option
 from tools.data import DECISIONS, PATTERNS_YAML
 from tools.draw.terminal import console
-from tools.files import short_name
-from tools.knowledge.problems import no_such
+from tools.files import STANDARD_OUTPUT, short_name
+from tools.knowledge.problems import no_such, plural
 from tools.knowledge.revisions import compile_yaml
+from tools.knowledge.splice import add_examples, check_rewritable, rewrite
 from tools.mutation.report import Findings, as_json, print_report
 from tools.mutation.scores import (
     SHIPPED,
@@ -26,13 +27,23 @@ from tools.mutation.scores import (
     score_of,
     within_reach,
 )
-from tools.mutation.trial import SURVIVED, Laboratory, Outcome, Setup, find_pins, laboratory, try_all_mutants
+from tools.mutation.trial import (
+    SURVIVED,
+    Laboratory,
+    Outcome,
+    Setup,
+    fewest_pins,
+    find_pins,
+    laboratory,
+    try_all_mutants,
+)
 
 THRESHOLD = 90.0
 FILE = click.Path(path_type=Path)
 EXAMPLE = """
 littlego mutate
 littlego mutate 'take-*' --survivors
+littlego mutate crosscut --write
 """
 
 
@@ -42,6 +53,7 @@ littlego mutate 'take-*' --survivors
 @jobs_option
 @scheduler_option
 @click.option("--survivors", is_flag=True, help="Draw each survivor, and a board that would kill it.")
+@click.option("--write", is_flag=True, help="Add such boards to the file as examples; look at each: is it right?")
 @click.option("--list", "only_list", is_flag=True, help="List the mutants without trying them.")
 @click.option(
     "--threshold",
@@ -72,6 +84,7 @@ def mutate(
     jobs: int,
     scheduler: str | None,
     survivors: bool,
+    write: bool,
     only_list: bool,
     threshold: float,
     equivalent: Path | None,
@@ -84,7 +97,11 @@ def mutate(
     ID: a pattern, `*` for any letters; without one, all. Exit status: 0; 1 where the score is below the threshold, the
     survivors left aside that no example can kill.
     """
+    if write and only_list:
+        raise ArgumentError("--write together with --list: choose one")
     text = _read_text(patterns)
+    if write:
+        check_rewritable(Path(patterns))
     with trying_to(f"read {short_name(snapshot)}"):
         setup = Setup.read(text, short_name(patterns), snapshot, cached=not fresh)
     lab = laboratory(setup)
@@ -97,10 +114,13 @@ def mutate(
     outcomes, stale = _try(lab, names, jobs, scheduler, equivalent)
     left = [outcome for outcome in outcomes if outcome.result == SURVIVED]
     pins = None
-    if survivors or json or score_of(within_reach(outcomes)).percent < threshold:
+    if survivors or json or write or score_of(within_reach(outcomes)).percent < threshold:
         pins = find_pins(lab.setup, list(filter(can_be_seen, left)), jobs, scheduler)
-    findings = Findings(lab, outcomes, left if survivors or ids or json else [], pins, stale)
-    return _report(findings, equivalent, threshold, survivors, json)
+    findings = Findings(lab, outcomes, left if survivors or ids or json or write else [], pins, stale)
+    status = _report(findings, equivalent, threshold, survivors, json)
+    if write:
+        _write_pins(findings, Path(patterns), json)
+    return status
 
 
 def _read_text(path: str | Path) -> str:
@@ -144,6 +164,30 @@ def _try(
     outcomes = try_all_mutants(lab.setup, ids, jobs, scheduler)
     stale = find_stale_entries(outcomes, equivalents, lab.patterns)
     return excuse_listed(outcomes, equivalents), stale
+
+
+def _write_pins(findings: Findings, path: Path, json: str | None) -> None:
+    """Add the boards that would kill survivors to the file as examples, and say where they are."""
+    lab, name = findings.lab, short_name(path)
+    pins = findings.pins or {}
+    wanted = fewest_pins(lab, findings.shown, pins)
+    if wanted:
+        base = rewrite(path, lambda text, name: add_examples(text, name, wanted), read=lab.setup.text)
+        added = [
+            f"{name}:{example.line}: {pattern.id}: {example.kind}"
+            for pattern in base.patterns
+            for example in pattern.examples
+            if example.asked in [one.asked for one in wanted.get(pattern.id, ())]
+        ]
+    else:
+        added = []
+    boardless = len(findings.shown) - len(pins)
+    lines = [
+        *added,
+        f"{name}: {plural(len(added), 'example')} added" + ("; look at each: is it right?" if added else ""),
+        *([f"no board was found for {plural(boardless, 'other survivor')}"] if boardless else []),
+    ]
+    print(*lines, sep="\n", file=sys.stderr if json == STANDARD_OUTPUT else sys.stdout)
 
 
 def _report(findings: Findings, equivalent: Path | None, threshold: float, drawn: bool, json: str | None) -> int:

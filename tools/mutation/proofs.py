@@ -12,13 +12,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
 
-from rules.geometry import Point, around, count, flood, points_of
+from rules.geometry import Point, count
 from rules.patternfile import Book, Pattern
 from rules.position import BLACK, PASS, Position
 from rules.ruleset import LITTLE_GO
 from tools.exact.questions import NO, YES, Answer, Exact
 from tools.knowledge.diagrams import MOVE
-from tools.knowledge.model import MATCHES, NO_MATCH, Example, KnownPattern, most_left
+from tools.knowledge.model import MATCHES, NO_MATCH, Example, KnownPattern, boards_before, most_left
 from tools.knowledge.textfile import book_for
 from tools.mutation.corpus import Corpus
 from tools.mutation.mutants import cells_of, with_cell
@@ -118,19 +118,9 @@ def _tells(example: Example, book: Book, other: Book) -> bool:
 def _as_examples(position: Position, move: Point, kind: str) -> Iterator[Example]:
     """Yield examples of a position, from the plainest to the one that says the most about it."""
     stones = position.own, position.theirs
-    for previous in (None, *_boards_before(position)):
+    for previous in (None, *boards_before(position)):
         for colour in (BLACK, position.colour):
             most = most_left(LITTLE_GO, stones, colour)
             for left in (most, position.left - (position.left - most) % 2):
                 if 0 < left <= most:
                     yield Example(kind, 0, 0, LITTLE_GO, stones, previous, move, left, colour)
-
-
-def _boards_before(position: Position) -> Iterator[tuple[int, int]]:
-    """Yield (own, theirs) before the opponent's last move, where that was a pass or took a ko."""
-    own, theirs, ko = position.own, position.theirs, position.ko
-    if position.passed:
-        yield own, theirs
-    for taker in (1 << point for point in points_of(around(ko, position.grid) & theirs)):
-        if flood(taker, theirs, position.grid) == taker and not around(taker, position.grid) & ~(own | theirs | ko):
-            yield own | ko, theirs & ~taker

@@ -7,7 +7,7 @@ where it ended.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
@@ -23,6 +23,7 @@ from tools.effects.books import knowledge_of
 from tools.effects.parts import Foresight, Variants, weight
 from tools.effects.recorded import parse_decisions, read_text
 from tools.knowledge.compiler import compile_text
+from tools.knowledge.examples import outcome_of
 from tools.knowledge.model import Example, KnownPattern
 from tools.knowledge.textfile import book_for, pattern_line
 from tools.meaning import meaning_of
@@ -286,3 +287,17 @@ def _find_pins_of(wanted: tuple[Request, frozenset[str]]) -> dict[str, Example]:
     named = {mutant.name: known for mutant, known in lab.mutants(request.pattern) if mutant.name in names}
     pins = {name: find_pin(lab.patterns[request.pattern], known, lab.corpus) for name, known in named.items()}
     return {name: pin for name, pin in pins.items() if pin is not None}
+
+
+def fewest_pins(
+    lab: Laboratory, survivors: Sequence[Outcome], pins: Mapping[tuple[str, str], Example]
+) -> dict[str, list[Example]]:
+    """Return by pattern the boards to add, so that each survivor with a board is killed: none that others spare."""
+    chosen: dict[str, list[Example]] = {}
+    known = {name: {mutant.name: one for mutant, one in lab.mutants(name)} for name, _ in pins}
+    for outcome in survivors:
+        pin = pins.get((outcome.pattern, outcome.name))
+        added = chosen.setdefault(outcome.pattern, []) if pin else []
+        if pin and all(outcome_of(known[outcome.pattern][outcome.name], example).passed for example in added):
+            added.append(pin)
+    return chosen

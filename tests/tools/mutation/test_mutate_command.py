@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import difflib
 import json
+import re
 import signal
 import textwrap
 
@@ -11,6 +13,7 @@ from mutation_files import TAKE, WAIT, keep_in, written
 
 from tools.__main__ import main
 from tools.knowledge.compiler import compile_text
+from tools.knowledge.problems import plural
 from tools.mutation import cli, trial
 
 SURVIVORS = ["cell 0,0 O->?", "edge top drawn", "edge left drawn", "points 100->110"]
@@ -102,6 +105,56 @@ def test_the_examples_that_it_offers_kill_their_mutants(arguments, tmp_path):
     assert [one["mutant"] for one in found([*arguments, "take"], tmp_path)["survivors"]] == ["points 100->110"]
 
 
+def test_write_adds_the_examples_and_nothing_else(arguments, tmp_path, capsys):
+    path = tmp_path / "patterns.yaml"
+    text = "# Mine.\n" + path.read_text().replace("          move: 0,3", "          move: 0,3  # far away")
+    path.write_text(text)
+    assert main([*arguments, "take", "--write"]) == 1
+    printed = capsys.readouterr().out.splitlines()
+    written = path.read_text()
+    kept = [line for line in difflib.ndiff(text.splitlines(), written.splitlines()) if line[0] == "-"]
+    assert not kept and written.endswith("move: 2,2\n")
+    assert compile_text(written, "patterns.yaml")[1] == []
+    [count] = [line for line in printed if line.endswith(" added; look at each: is it right?")]
+    places = [line for line in printed if re.fullmatch(r"patterns\.yaml:\d+: take: (no_)?match(es)?", line)]
+    assert count == f"patterns.yaml: {plural(len(places), 'example')} added; look at each: is it right?" and places
+    for place in places:
+        assert written.splitlines()[int(place.split(":")[1]) - 1].endswith("- board: |")
+    assert printed[-1] == "no board was found for 1 other survivor"
+    assert [one["mutant"] for one in found([*arguments, "take"], tmp_path)["survivors"]] == ["points 100->110"]
+
+
+def test_write_adds_no_board_that_another_spares(arguments, tmp_path, capsys):
+    offered = [one["kill"] for one in found([*arguments, "take"], tmp_path)["survivors"] if one["kill"]]
+    main([*arguments, "take", "--write"])
+    added = (tmp_path / "patterns.yaml").read_text().count("- board") - (TAKE + WAIT).count("- board")
+    assert 1 <= added <= len({one["example"] for one in offered})
+
+
+def test_where_nothing_survives_nothing_is_written(arguments, tmp_path, capsys):
+    main([*arguments, "take", "--write"])
+    before = (tmp_path / "patterns.yaml").read_bytes()
+    capsys.readouterr()
+    main([*arguments, "take", "--write", "--json"])
+    shown = capsys.readouterr()
+    assert json.loads(shown.out) and "patterns.yaml: 0 examples added\n" in shown.err
+    assert (tmp_path / "patterns.yaml").read_bytes() == before
+
+
+def test_a_file_that_an_editor_saved_meanwhile_is_left_alone(arguments, tmp_path, capsys, monkeypatch):
+    path = tmp_path / "patterns.yaml"
+    shown = cli.print_report
+
+    def save(*args):
+        path.write_text(TAKE)
+        shown(*args)
+
+    monkeypatch.setattr(cli, "print_report", save)
+    assert main([*arguments, "take", "--write"]) == 2
+    assert "patterns.yaml was changed meanwhile; nothing is written: run this again" in capsys.readouterr().err
+    assert path.read_text() == TAKE
+
+
 def test_lists_the_mutants_without_trying_them(arguments, capsys, monkeypatch):
     monkeypatch.setattr(trial, "try_mutants", None)
     assert main([*arguments, "--list", "t*"]) == 0
@@ -154,6 +207,7 @@ def test_a_broken_list_of_equivalents_says_what_is_expected(arguments, tmp_path,
     ("changed", "expected"),
     [
         (["tke"], "no pattern `tke`; did you mean `take`?"),
+        (["--write", "--list"], "--write together with --list: choose one"),
         (["--file", "missing.yaml"], "cannot read missing.yaml"),
         (["--snapshot", "missing.txt"], "cannot read missing.txt: No such file"),
         (["--snapshot", "patterns.yaml"], "patterns.yaml:1: not a recorded decision"),
