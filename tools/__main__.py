@@ -33,7 +33,7 @@ COMMANDS = (
     Entry("check", WRITE, "tools.lint.cli:check", "Name every mistake in a patterns file, and what is doubtful."),
     Entry("test", WRITE, "tools.knowledge.testing:test_command", "Run the patterns' examples."),
     Entry("compile", WRITE, "tools.lint.compiling:compile_command", "Make patterns.txt, which the player reads."),
-    Entry("new", WRITE, "tools.explain.new:new", "Print a pattern to begin with, from a position and its move."),
+    Entry("new", WRITE, "tools.authoring.new:new", "A pattern to begin with, from a position and its move."),
     Entry("diff", WRITE, "tools.effects.cli:diff", "Show which decisions an edit changes, and accept them."),
     Entry("explain", WRITE, "tools.explain.cli:explain", "Why this move, why not that one, and what if."),
     Entry("coverage", WRITE, "tools.effects.cli:coverage", "What each pattern does in play."),

@@ -1,1 +1,1 @@
-"""Why the player moves as it does, why not elsewhere, and a pattern made from a position."""
+"""Why the player moves as it does, and why not elsewhere."""

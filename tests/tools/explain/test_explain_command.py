@@ -16,7 +16,6 @@ from small_knowledge import CUT, put_cutting
 
 from rules.engine import decide
 from tools.__main__ import main
-from tools.knowledge.compiler import compile_text
 from tools.knowledge.overrides import to_bytes
 from tools.opponents.ours import overrides_beside
 
@@ -224,16 +223,6 @@ WRONG = [
     (["explain", "board.txt", "--json", "--svg", "-"], "give one of them a file"),
     (["explain", "board.txt", "--json", "no/folder.json"], "cannot write no/folder.json: No such file or directory"),
     (["explain", "board.txt", "--svg", "."], "cannot write .: Is a directory"),
-    (["new", "board.txt", "--move", "1,2"], "--move 1,2: there is a stone already; expected a legal move"),
-    (["new", "board.txt", "--move", "9,9"], "--move 9,9: expected row,column, each from 0 to 4"),
-    (["new", "board.txt", "--move", "pass"], "--move pass: a pass has no diagram"),
-    (["new", "board.txt", "--region", "0,0:0,9"], "--region 0,0:0,9: expected two corners"),
-    (["new", "board.txt", "--region", "1,1"], "--region 1,1: expected two corners"),
-    (["new", "board.txt", *SMALL, "--region", "3,3:4,4"], "--region 3,3:4,4: the move 1,1 is not in it"),
-    (["new", "board.txt", *SMALL, "--region", "1,1:1,1"], "--region 1,1:1,1: that would fire nearly every"),
-    (["new", "board.txt", "--id", "Peep!"], "--id Peep!: expected small letters and digits"),
-    (["new", "board.txt", *SMALL, "--id", "give-atari"], "--id give-atari: there is a pattern of that name"),
-    (["new", "small.txt"], "small.txt: the board's size is 3; expected 5"),
 ]
 
 
@@ -247,42 +236,11 @@ def test_a_wrong_argument_is_one_line_and_status_2(args, message, board, capsys,
     assert shown.err.count("\n") == 1 and "Traceback" not in shown.err
 
 
-def test_new_prints_an_entry_and_says_how_far_it_reaches(board, capsys):
-    assert main(["new", board, *SMALL, "--id", "my-cut", "--class", "cut"]) == 0
-    shown = capsys.readouterr()
-    assert shown.out.startswith("  - id: my-cut\n    class: cut\n") and "      * O X\n      O ? ?\n" in shown.out
-    assert shown.err == "littlego: my-cut fires here for 1,1 alone; edit it, paste it under `patterns:`\n"
-    assert compile_text("ruleset: little-go\npatterns:\n" + shown.out, "new.yaml")[1] == []
-
-
-def test_new_draws_the_box_that_it_is_given(board, capsys):
-    assert main(["new", board, "--move", "3,3", "--region", "4,4:2,2", "--colour", "white"]) == 0
-    shown = capsys.readouterr()
-    assert "    diagram: |\n      O O .\n      X * .\n      . . .\n    examples:" in shown.out
-    assert shown.out.count("          colour: white\n") == 2
-
-
-def test_new_names_a_pattern_as_no_other_is_named(board, capsys, tmp_path):
-    (tmp_path / "few.yaml").write_text(_few().replace("only-this", "new-pattern"), encoding="utf-8")
-    assert main(["new", board, "--patterns", "few.yaml", "--move", "1,1"]) == 0
-    assert capsys.readouterr().out.startswith("  - id: new-pattern-2\n")
-
-
 def test_a_pattern_file_that_is_compiled_is_read_without_the_libraries_of_others(board, tmp_path):
     (tmp_path / "input.txt").write_text("1\n" + "00000\n" * 10)
     heavy = "any(name in sys.modules for name in ('yaml', 'rich', 'numpy', 'jinja2'))"
     program = f"import sys; from tools.__main__ import main; status = main(); sys.exit(9 if {heavy} else status)"
     without = ["explain", "input.txt", *SMALL, "--without", "give-atari", "--svg", "a.svg"]
-    for args in (["explain", board], without, ["new", board]):
+    for args in (["explain", board], without, ["new", board, "--no-fit"]):
         done = subprocess.run([sys.executable, "-c", program, *args], capture_output=True, text=True, timeout=60)
         assert done.returncode == 0 and done.stdout, done.stderr
-
-
-def test_former_names_are_understood_and_name_their_successors(board, capsys):
-    assert main(["new", board, *SMALL]) == 0
-    entry = capsys.readouterr().out
-    assert main(["new", "--from", board, "--file", "patterns.txt"]) == 0
-    shown = capsys.readouterr()
-    assert shown.out == entry and "--from FILE is FILE alone now" in shown.err
-    assert "--file is called --patterns now" in shown.err
-    assert main(["new", "--from", board, board]) == main(["new"]) == 2

@@ -1,4 +1,4 @@
-"""`new`: what it prints compiles with its examples, fires for the move asked about, and is as small as can be."""
+"""Entries made from positions: they compile with their examples, fire for the move asked about, and are small."""
 
 import random
 from itertools import product
@@ -9,12 +9,13 @@ from knowledge_files import YAML
 
 from rules.geometry import count, points_of
 from rules.position import PASS
+from tools.authoring.entries import CounterexampleError, Draft, entry_text, find_counterexample
+from tools.authoring.scaffold import Drawing, Region, draw_region, fired_moves, image_moves, smallest_drawing
 from tools.effects import recorded
-from tools.explain.new import CounterexampleError, entry_text, find_counterexample
-from tools.explain.scaffold import Drawing, Region, draw_region, fired_moves, image_moves, smallest_drawing
 from tools.knowledge.compiler import compile_text
 from tools.knowledge.examples import outcome_of
 from tools.knowledge.firing import firings_for
+from tools.knowledge.model import MATCHES, Example
 
 CUT = """\
 . . . . .
@@ -49,7 +50,7 @@ def compiled_entries(entries):
 def test_entries_from_hundreds_of_positions_compile_with_their_examples(chances):
     drawings = [smallest_drawing(position, move) for position, move in chances]
     entries = [
-        entry_text(f"new-{number}", "shape", drawing, *chance)
+        entry_text(Draft(f"new-{number}", "shape", drawing, *chance))
         for number, (drawing, chance) in enumerate(zip(drawings, chances, strict=True))
     ]
     patterns = compiled_entries(entries)
@@ -61,11 +62,12 @@ def test_entries_from_hundreds_of_positions_compile_with_their_examples(chances)
         [example, other] = pattern.examples
         assert (example.position().black, example.position().white) == (position.black, position.white)
         assert (example.moves_left, example.colour, example.move) == (position.left, position.colour, move)
+        assert (example.position().ko, example.position().passed) == (position.ko, position.passed)
         assert other.position().legal() >> other.move & 1
 
 
 def test_the_entry_can_be_pasted_at_the_end_of_the_shipped_file(chances):
-    entry = entry_text("new-pattern", "shape", smallest_drawing(*chances[0]), *chances[0])
+    entry = entry_text(Draft("new-pattern", "shape", smallest_drawing(*chances[0]), *chances[0]))
     text = f"{YAML.read_text(encoding='utf-8')}\n{entry}\n"
     data, problems, base = compile_text(text, "patterns.yaml", with_examples=False)
     assert not problems and b"\nnew-pattern\tshape\t500\t" in data
@@ -81,11 +83,58 @@ def test_boxes_of_any_size_give_entries_that_compile(chances):
         drawing = draw_region(position, move, region)
         assert fired_moves(drawing, position) >> move & 1
         if region.area > 1 or drawing.edges:
-            entries.append(entry_text(f"new-{number}", "cut", drawing, position, move))
+            entries.append(entry_text(Draft(f"new-{number}", "cut", drawing, position, move)))
         else:
             with pytest.raises(CounterexampleError):  # a move alone fires wherever it is legal
-                entry_text("new", "cut", drawing, position, move)
+                entry_text(Draft("new", "cut", drawing, position, move))
     assert len(compiled_entries(entries)) > 70
+
+
+KO = """\
+. X O . .
+X O . O .
+. X O . .
+. . . . .
+. . . . .
+"""  # X, to move, has lost the stone at 1,2 to that at 1,1
+
+
+def test_a_ko_is_drawn_with_the_board_before_it():
+    position = drawn_position(KO, left=14)
+    position.ko = 1 << 7
+    [pattern] = compiled_entries([entry_text(Draft("wait", "ko", smallest_drawing(position, 0), position, 0))])
+    [example, _] = pattern.examples
+    assert example.position().ko == position.ko == 1 << 7
+    assert example.previous == (position.own | 1 << 7, position.theirs & ~(1 << 6))
+
+
+def test_every_recorded_ko_and_pass_is_an_example_that_says_so():
+    told = [one.position for one in recorded.read_decisions() if one.position.ko or one.position.passed]
+    assert sum(bool(position.ko) for position in told) > 20 and len(told) > 40
+    for position in told:
+        again = Example.of_position(MATCHES, position, None).position()
+        assert (again.own, again.theirs, again.ko, again.passed, again.left, again.colour) == (
+            position.own,
+            position.theirs,
+            position.ko,
+            position.passed,
+            position.left,
+            position.colour,
+        )
+
+
+def test_a_position_without_either_needs_no_other_board(chances):
+    for position, move in chances:
+        previous = Example.of_position(MATCHES, position, move).previous
+        assert (previous is None) == (not position.ko and (not position.passed or position.left == 24))
+
+
+def test_the_chains_next_to_the_move_are_lettered():
+    position = drawn_position(CUT, left=18)
+    draft = Draft("new", "cut", smallest_drawing(position, 6), position, 6)
+    assert draft.letters == {7: "A", 11: "B"}
+    assert "    labels: |\n      * A X\n      B ? ?\n" in entry_text(draft, labelled=True)
+    assert "labels" not in entry_text(draft) and "    points: 7\n" in entry_text(draft, 7)
 
 
 def test_no_smaller_box_singles_the_move_out(chances):

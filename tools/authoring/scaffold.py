@@ -8,7 +8,7 @@ itself. The edges of the board are drawn only where fewer moves fire with them. 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -70,6 +70,11 @@ class Drawing:
         width = self.region.right - self.region.left + 1
         rows = [symbols[start : start + width] for start in range(0, len(symbols), width)]
         return draw_edges(rows, self.edges)
+
+    def label_rows(self, letters: Mapping[Point, str]) -> list[str]:
+        """Return the rows of `labels` with letters on some of its points."""
+        cells = "".join(letters.get(point, cell) for point, cell in enumerate(self.cells))
+        return replace(self, cells=cells).rows()
 
 
 def matches(rows: list[str], own: Mask, theirs: Mask, size: int) -> list[tuple[Point, Mask]]:
