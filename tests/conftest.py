@@ -22,7 +22,9 @@ pytest_plugins = ["pattern_coverage"]
 TESTS = Path(__file__).parent
 TRACED = "rules", "test_my_player3_"  # the tests of what has a coverage floor: rules/
 # Tests that need code compiled by numba: one process of xdist runs them all, so that nothing is compiled twice.
-COMPILED = tuple(f"tests/tools/{room}/" for room in ("compiled", "grades", "labels", "mining", "proof", "solver"))
+COMPILED = tuple(
+    f"tests/tools/{room}/" for room in ("authoring", "compiled", "grades", "labels", "mining", "proof", "solver")
+)
 
 # What is compiled when it is imported, as tests are collected, in each process of xdist.
 COMPILED_AT_ONCE = "tools.compiled.engine", "tools.solver.search", "tools.proof.checker"

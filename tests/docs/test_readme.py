@@ -17,7 +17,7 @@ FENCED = re.compile(r"^```(sh|python)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 IN_TEXT = re.compile(r"`(littlego [^`]+)`")
 PLACEHOLDERS = {"COMMAND": "check", "ID": "crosscut", "FILE": "patterns.yaml"}
 # What takes more than a few seconds: that the words are understood is tested here, that it runs among the slow tests.
-LONGER = ("arena", "coverage", "diff", "match", "mutate", "solve", "submit")
+LONGER = ("arena", "coverage", "diff", "match", "mutate", "new", "solve", "submit")
 HOURS = ("grade", "prove")
 TYPED = {"littlego play --black human": "exit\n"}
 SET_UP = next(text.strip() for _, text in FENCED.findall(README) if "pip install" in text)

@@ -111,6 +111,10 @@ def new(
 
 
 def _suggest(draft: Draft, book: Book, labels: Path) -> Suggestion:
+    from tools import compiled  # numba, which no other part of this needs
+
+    if not compiled.is_kept("tools.compiled.engine"):
+        print("littlego: compiling the engine, once, in half a minute; --no-fit goes without", file=sys.stderr)
     from tools.authoring.suggest import suggest
     from tools.knowledge.compiler import compile_text
 

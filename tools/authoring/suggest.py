@@ -117,8 +117,8 @@ class Suggestion:
             where = f"it fires in {self.fires:,} of {self.stake:,}, and its points decide none"
             yield f"points: no labelled position to fit on: {where}; {POINTS} is a guess"
             return
-        decided = plural(self.fit.positions, "labelled position")
-        yield f"points: {self.fit}, fitted to {decided} that points decide, of {self.fires:,} in which it fires"
+        decided = f"{self.fit.positions:,} of the {plural(self.fires, 'labelled position')}"
+        yield f"points: {self.fit}, fitted to {decided} in which it fires"
         if self.fit.points != self.fit.advised:
             yield f"  that is no number to begin with: {self.fit.advised} is"
         if self.fit.low <= 0 <= self.fit.high:

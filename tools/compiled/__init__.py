@@ -6,6 +6,7 @@ module and all below it in the import graph mean, so an edit elsewhere, or of wo
 """
 
 from functools import cache
+from pathlib import Path
 
 from tools.cache import FOLDER
 from tools.meaning import is_ours, meaning_of
@@ -24,6 +25,11 @@ def keep_apart(module: str) -> None:
 def folder_of(module: str) -> str:
     """Return the folder for the compiled functions of a module; those of tests may call any in tools/solver too."""
     return str(FOLDER / "numba" / meaning_of(BELOW, module if is_ours(module) else "tools.solver")[:32])
+
+
+def is_kept(module: str) -> bool:
+    """Return whether functions of a module were compiled before; where not, its first use takes a while."""
+    return Path(folder_of(module)).is_dir()
 
 
 keep_apart(BELOW)

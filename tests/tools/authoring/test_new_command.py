@@ -9,6 +9,7 @@ import pytest
 from small_knowledge import CUT, CUTTING, put_cutting
 
 from rules.positionkey import unpack
+from tools import compiled
 from tools.__main__ import main
 from tools.authoring.scaffold import matches
 from tools.authoring.suggest import SHOWN
@@ -155,7 +156,7 @@ def test_points_and_facts_come_from_the_labels(board, capsys, tmp_path, at_stake
     save(at_stake_here[0], tmp_path / "labels.npz")
     assert main(["new", board, *SMALL, "--class", "cut", "--id", "my-cut", "--labels", "labels.npz"]) == 0
     shown = capsys.readouterr()
-    said = re.search(r"\npoints: (-?\d+) \((-?\d+) to (\d+) with 95% .*, fitted to (\d+) labelled", shown.err)
+    said = re.search(r"\npoints: (-?\d+) \((-?\d+) to (\d+) with 95% .*, fitted to (\d+) of the", shown.err)
     points, low, high, positions = map(int, said.groups())
     assert low <= points <= high and f"\n    points: {max(points, 0)}\n" in shown.out
     assert 10 < positions <= at_stake_here[0].codes.size
@@ -169,6 +170,15 @@ def test_points_and_facts_come_from_the_labels(board, capsys, tmp_path, at_stake
     assert 1 <= sum(map(bool, told)) <= SHOWN
     for one in filter(None, told):
         assert int(one[2]) / int(winning) > int(one[3]) / int(missing)
+
+
+def test_that_the_engine_must_be_compiled_first_is_told(board, capsys, tmp_path, monkeypatch, at_stake_here):
+    save(at_stake_here[1].where(slice(20)), tmp_path / "labels.npz")
+    for kept in (True, False):
+        monkeypatch.setattr(compiled, "is_kept", lambda module, kept=kept: kept)
+        assert main(["new", board, *SMALL, "--labels", "labels.npz"]) == 0
+        told = "littlego: compiling the engine, once, in half a minute; --no-fit goes without\n"
+        assert capsys.readouterr().err.startswith(told) is not kept
 
 
 def test_where_it_fires_in_no_labelled_position_that_is_told(board, capsys, tmp_path, at_stake_here):

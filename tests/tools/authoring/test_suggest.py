@@ -180,6 +180,6 @@ def test_positions_of_the_test_part_are_never_looked_at(tmp_path):
 )
 def test_where_no_fact_helps_that_is_said(winning, missing, told):
     lines = Suggestion(Fit(3, -1, 7, 8), 90, 20, winning, missing, []).lines({})
-    fitted = "fitted to 8 labelled positions that points decide, of 20 in which it fires"
+    fitted = "fitted to 8 of the 20 labelled positions in which it fires"
     assert lines[0] == f"points: 3 (-1 to 7 with 95% confidence), {fitted}"
     assert lines[1:] == ["  0 is within: as it is drawn it may add nothing to the other patterns", told]
