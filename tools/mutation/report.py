@@ -174,7 +174,7 @@ def print_report(console: Console, findings: Findings, drawn: bool) -> None:
         )
     console.print(f"\n{total.killed} of {plural(total.counted, 'mutant')} killed: {total.percent:.1f}%")
     if total.survived and not drawn:
-        console.print("--survivors draws what survived, and an example that would kill it")
+        console.print("--survivors draws what survived, and an example that would kill it; --write adds such examples")
 
 
 def as_json(findings: Findings) -> dict[str, Any]:
