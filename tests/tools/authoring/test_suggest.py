@@ -134,7 +134,7 @@ def test_facts_keep_as_many_moves_as_the_player_says(tmp_path):
     [pattern] = compiled(entry_text(draft, labelled=True))
     known = load_positions(LABELS)
     stake = known.where(at_stake(known.codes, known.winning))
-    some = stake.where(np.arange(0, stake.codes.size, 10))
+    some = stake.where(np.arange(0, stake.codes.size, 40))
     boards = [unpack(code) for code in some.codes.tolist()]
     fires = np.array([bool(matches(draft.drawing.rows(), one.own, one.theirs, 5)) for one in boards])
     save(some.where(fires), tmp_path / "labels.npz")
