@@ -229,10 +229,11 @@ class Decision:
         return [_move_of(candidate, self.board._size) for candidate in self.engine.candidates]
 
     def __str__(self) -> str:
-        """Return the board with the move on it and the table that `littlego explain` prints."""
-        from tools.draw.decisions import decision_text
+        """Return what `littlego explain` prints: the board with the move on it, why, and the best candidates."""
+        from tools.draw.decisions import short_text
+        from tools.reasons.contrast import contrast
 
-        return decision_text(self.engine)
+        return short_text(contrast(self.engine))
 
     def __repr__(self) -> str:
         return f"<Decision {self.reason}>"

@@ -46,7 +46,7 @@ def decide_one(code, program, scratch):
 
 @compiled
 def _decided(code, program, scratch):
-    state, symmetry = _canonical_state(code)
+    state, symmetry = canonical_state(code)
     begin(state, program, scratch)
     moves = legal_moves(state.own, state.theirs, state.ko) | 1 << PASS_POINT
     last = 0 < state.left <= 2
@@ -54,18 +54,18 @@ def _decided(code, program, scratch):
     decider = of(move, DECIDER, scratch)
     if decider != NO_PATTERN:
         decider = (decider - program[PATTERNS]) // PATTERN_ROW
-    return _undone(move, symmetry), decider
+    return undone(move, symmetry), decider
 
 
 @compiled
-def _canonical_state(code):
+def canonical_state(code):
     """Return (the canonical image as facts read it, the symmetry that made it)."""
     code, symmetry = canonical(code)
     return state_of(code), symmetry
 
 
 @inlined
-def _undone(move, symmetry):
+def undone(move, symmetry):
     """Return a move on the board whose image under the symmetry it is on."""
     if move == PASS_POINT:
         return move
@@ -104,6 +104,20 @@ def _least_bad(moves, losses, scratch):
 @compiled
 def _exact_choice(state, moves, program, scratch):
     """Return the move with the best exact result, with at most two moves left."""
+    equal = best_endings(state, moves)
+    score_all(equal, state, program, scratch)
+    free, rest = 0, equal
+    while rest:
+        move = first_point(rest)
+        rest &= rest - 1
+        if not of(move, BARRED, scratch):
+            free |= 1 << move
+    return best_of(free if free else equal, scratch)
+
+
+@compiled
+def best_endings(state, moves):
+    """Return those of the moves, a mask, that have the best exact result, with at most two moves left."""
     best, equal, rest = -1000, 0, moves
     while rest:
         move = first_point(rest)
@@ -113,14 +127,7 @@ def _exact_choice(state, moves, program, scratch):
             best, equal = result2, 0
         if result2 == best:
             equal |= 1 << move
-    score_all(equal, state, program, scratch)
-    free, rest = 0, equal
-    while rest:
-        move = first_point(rest)
-        rest &= rest - 1
-        if not of(move, BARRED, scratch):
-            free |= 1 << move
-    return best_of(free if free else equal, scratch)
+    return equal
 
 
 def decide_many(codes: np.ndarray, program: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -153,7 +160,7 @@ def _fired_many(codes, program):
         for pattern in range(program[HOW_MANY]):
             rest = scratch[BY_PATTERN + OF_A_PATTERN * pattern + FIRED]
             while rest:
-                fired[k, pattern] |= 1 << _undone(first_point(rest), symmetry)
+                fired[k, pattern] |= 1 << undone(first_point(rest), symmetry)
                 rest &= rest - 1
     return fired
 
@@ -161,7 +168,7 @@ def _fired_many(codes, program):
 @compiled
 def _score_position(code, program, scratch):
     """Score every legal move and the pass; return (state, symmetry, the moves on the canonical image)."""
-    state, symmetry = _canonical_state(code)
+    state, symmetry = canonical_state(code)
     begin(state, program, scratch)
     moves = legal_moves(state.own, state.theirs, state.ko) | 1 << PASS_POINT
     score_all(moves, state, program, scratch)
@@ -187,7 +194,7 @@ def _scores_many(codes, program):
         while moves:
             move = first_point(moves)
             moves &= moves - 1
-            real = _undone(move, symmetry)
+            real = undone(move, symmetry)
             for column in (TOP, SUM, SPECIFIC):
                 scores[k, real, column] = of(move, column, address(scratch))
             loss = 0 if 0 < state.left <= 2 else loss_of(state, check, move)

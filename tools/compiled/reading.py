@@ -73,13 +73,17 @@ CHAINS = STAMP + 1
 ROOTS = CHAINS + PLACES
 CANDIDATES, CANDIDATE_ROW = ROOTS + PLACES, 5
 BY_PATTERN, RULED_OUT, FIRED, OF_A_PATTERN = CANDIDATES + (POINTS + 1) * CANDIDATE_ROW, 0, 1, 2
+# After them how many firings there are, and of each the move, the pattern, its points and the cells of its placement.
+FIRING_ROW = 4
+FIRING_MOVE, FIRING_PATTERN, FIRING_POINTS, FIRING_CELLS = range(FIRING_ROW)
 _STAMPED, _ZERO = 20, 1 << 19  # an answer takes the lowest 20 bits; 0 is kept as 1 << 19, for there are negative ones
 
 
 @compiled
 def new_scratch(program):
     """Return the scratch array for decisions with this program, for one thread."""
-    return np.zeros(BY_PATTERN + OF_A_PATTERN * program[HOW_MANY], np.int64)
+    patterns = program[HOW_MANY]
+    return np.zeros(BY_PATTERN + OF_A_PATTERN * patterns + 1 + FIRING_ROW * patterns * (POINTS + 1), np.int64)
 
 
 @intrinsic
@@ -98,10 +102,17 @@ def of_pattern(pattern, program):
     return BY_PATTERN + (pattern - program[PATTERNS]) // PATTERN_ROW * OF_A_PATTERN
 
 
+@inlined
+def firings_of(program):
+    """Return where in the scratch array stands how many firings there are; their rows follow."""
+    return BY_PATTERN + OF_A_PATTERN * program[HOW_MANY]
+
+
 @compiled
 def begin(state, program, scratch):
     """Turn to another position: read its chains, and which patterns the game lets fire."""
     scratch[STAMP] += 1
+    scratch[firings_of(program)] = 0
     for place in range(PLACES):
         scratch[CHAINS + place] = 0
         scratch[ROOTS + place] = NOWHERE

@@ -21,13 +21,29 @@ from tools.compiled.programs import (
     MOVE,
     NOTHING,
     PATTERN,
+    PATTERN_ROW,
+    PATTERNS,
     PRIORITY,
     SACRIFICE,
     SPECIFICITY,
     STARTS,
     VALUE,
 )
-from tools.compiled.reading import CANDIDATE_ROW, CANDIDATES, FIRED, RULED_OUT, holds, of_pattern, points_of_placement
+from tools.compiled.reading import (
+    CANDIDATE_ROW,
+    CANDIDATES,
+    FIRED,
+    FIRING_CELLS,
+    FIRING_MOVE,
+    FIRING_PATTERN,
+    FIRING_POINTS,
+    FIRING_ROW,
+    RULED_OUT,
+    firings_of,
+    holds,
+    of_pattern,
+    points_of_placement,
+)
 
 # Of a candidate: its score, the row of its deciding pattern or -1, whether it is vetoed whatever the safety check says.
 TOP, SUM, SPECIFIC, DECIDER, BARRED = range(CANDIDATE_ROW)
@@ -71,12 +87,15 @@ def _score(move, state, program, scratch):
             continue
         points = points_of_placement(pattern, cells, state, program, scratch)
         if fired:
-            total += max(points - most, 0)
-            most = max(points, most)
+            if points > most:
+                total += points - most
+                most = points
+                _note_firing(move, pattern, points, cells, 0, program, scratch)
             continue
         fired, most = True, points
         total += points
         scratch[of_pattern(pattern, program) + FIRED] |= 1 << move
+        _note_firing(move, pattern, points, cells, 1, program, scratch)
         barred |= program[pattern + FORBID]
         if decider == NO_PATTERN or decides(
             program[pattern + PRIORITY],
@@ -86,9 +105,21 @@ def _score(move, state, program, scratch):
         ):
             decider = pattern
     if decider == NO_PATTERN:
-        _score_built_in(move, state, scratch)
+        score_built_in(move, state, scratch)
     else:
         _keep(move, program[decider + PRIORITY], total, program[decider + SPECIFICITY], decider, barred, scratch)
+
+
+@inlined
+def _note_firing(move, pattern, points, cells, more, program, scratch):
+    """Note that a pattern fires for a move: as one more firing, or with more = 0 in place of the last one."""
+    head = firings_of(program)
+    row = head + 1 + FIRING_ROW * (scratch[head] + more - 1)
+    scratch[head] += more
+    scratch[row + FIRING_MOVE] = move
+    scratch[row + FIRING_PATTERN] = (pattern - program[PATTERNS]) // PATTERN_ROW
+    scratch[row + FIRING_POINTS] = points
+    scratch[row + FIRING_CELLS] = cells
 
 
 @inlined
@@ -108,7 +139,7 @@ def _keep(move, top, total, specific, decider, barred, scratch):
 
 
 @compiled
-def _score_built_in(move, state, scratch):
+def score_built_in(move, state, scratch):
     """Fill in a candidate that no pattern speaks for, as engine.decide does."""
     if move == PASS_POINT:
         _keep(move, LAST_RESORT, 0, 0, NO_PATTERN, 0, scratch)

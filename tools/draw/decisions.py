@@ -1,85 +1,192 @@
 """A Decision in words and as JSON.
 
-In words it is one line for a game shown move by move, or a table of all candidates for `explain`. As plain values for
-JSON it holds all that `explain` shows, for another program to read.
+In words it is one line for a game shown move by move, a screenful for `explain`, or a table of all candidates. As plain
+values for JSON it holds all that `explain` shows, for another program to read.
 """
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
 from typing import Any
 
-from rules.engine import Candidate, Decision, Firing, rank
+from rules.engine import Candidate, Decision, Firing
 from rules.geometry import Point
+from rules.patternfile import Pattern
 from rules.position import BLACK, PASS, Position
 from rules.safety import Verdict
 from tools.draw.boards import board_rows, board_text, describe_turn, move_text
 from tools.draw.terminal import wrap_text
+from tools.reasons.contrast import ALONE, LOSS, ORDER, OVERRIDE, PRIORITY, RESULT, SPECIFICITY, VETO, Contrast, contrast
 
 FORMAT = 1  # of the JSON; grows when a key changes its meaning or goes
 MOST_PASSED_OVER = 3  # vetoed moves that a reason line names
+MOST_COSTS = 2  # patterns against a move that it names
 NAME_WIDTH = 30  # columns for a pattern's name: a table of names and numbers fits 50
+TOP, MOST_LINES = 3, 24  # candidates and lines that `explain` shows
 
 
 def reason_line(decision: Decision) -> str:
-    """Return why the move was chosen, in one line: the deciding pattern, the score, better moves that were vetoed.
+    """Return why the move was chosen, in one line: see reason_text."""
+    return reason_text(contrast(decision))
 
-    Of an override: that it is one, and what the patterns would have played.
-    """
-    chosen, size = decision.chosen, decision.position.ruleset.size
-    if decision.overruled is not None:
-        return _override_line(decision, decision.overruled)
-    summary = chosen.firings[0].pattern.summary if chosen.firings else "No pattern speaks for a better move."
-    parts = [f"{move_text(chosen.move, size)} by {_leader_name(chosen)}: {summary} [{_format_score(chosen)}]"]
-    if chosen.veto:
-        parts.append(f"every move is vetoed, this one loses least: {_format_veto(chosen, size)}")
-    vetoed = better_but_vetoed(decision)
-    parts += [
-        f"passed over {move_text(one.move, size)}: {_format_veto(one, size)}" for one in vetoed[:MOST_PASSED_OVER]
-    ]
+
+def reason_text(reason: Contrast) -> str:
+    """Return a contrast in one line, with better moves that were vetoed and what the first pattern says of itself."""
+    size, vetoed = reason.decision.position.ruleset.size, reason.passed_over
+    first = vetoed[:MOST_PASSED_OVER]
+    parts = [contrast_line(reason)]
+    parts += [f"passed over {move_text(one.move, size)}: {_format_veto(one, size)}" for one in first]
     if len(vetoed) > MOST_PASSED_OVER:
         parts.append(f"and {len(vetoed) - MOST_PASSED_OVER} more")
+    summary = summary_of(reason)
+    return "; ".join(parts) + (f". {summary}" if summary else "")
+
+
+def summary_of(reason: Contrast) -> str:
+    """Return what the first pattern that is named says of itself, or ''."""
+    return next((pattern.summary for pattern in patterns_of(reason) if pattern.id in reason.named[:1]), "")
+
+
+def patterns_of(reason: Contrast) -> list[Pattern]:
+    """Return the patterns that fire for either move."""
+    both = (reason.chosen, reason.rival) if reason.rival else (reason.chosen,)
+    return [firing.pattern for candidate in both for firing in candidate.firings]
+
+
+def contrast_line(reason: Contrast) -> str:
+    """Return why one move rather than another: the patterns that make the difference, with their points, or what does.
+
+    As in `1,1 rather than 3,3: your-point-is-mine +32, any-atari-gains-time +30; against it toward-the-centre -6`.
+    """
+    size, rival = reason.decision.position.ruleset.size, reason.rival
+    chosen = move_text(reason.chosen.move, size)
+    if rival is None:
+        return f"{chosen}: " + ("there is no other move" if reason.by == ALONE else "no other move ends as well")
+    other = move_text(rival.move, size)
+    said = _say_without_points(reason, rival, chosen, other) or _say_points(reason, rival, other)
+    equals = ", ".join(move_text(one.move, size) for one in reason.equals)
+    return f"{chosen} rather than {other}: {said}" + (f"; the same score: {equals}" if equals else "")
+
+
+def _say_without_points(reason: Contrast, rival: Candidate, chosen: str, other: str) -> str:
+    """Return what decided where patterns did not, or ''."""
+    size, mine = reason.decision.position.ruleset.size, reason.chosen
+    if reason.by == OVERRIDE:
+        costs = [(name, -points) for name, points in reason.costs]
+        words = f"this one position is on record as needing {chosen}; the patterns prefer {other}"
+        return words + (f": {_list_points(costs[:MOST_COSTS], costs[MOST_COSTS:])}" if costs else "")
+    if reason.by == RESULT and mine.result2 is not None and rival.result2 is not None:
+        return f"known exactly, {chosen} ends {mine.result2 / 2:+g}, {other} {rival.result2 / 2:+g}"
+    if reason.by == VETO and not reason.named:
+        who = f"{other} is vetoed" if reason.asked else f"every other move is vetoed, {other} too"
+        return f"{who}: {_format_veto(rival, size)}"
+    if reason.by == LOSS and not reason.named and mine.verdict and rival.verdict:
+        return f"every move is vetoed, {chosen} loses {mine.verdict.loss}, {other} {rival.verdict.loss}"
+    return ""
+
+
+def _say_points(reason: Contrast, rival: Candidate, other: str) -> str:
+    """Return the patterns that make the difference, with what they bring, and those against the move."""
+    gains, patterns = dict(reason.gains), {pattern.id: pattern for pattern in patterns_of(reason)}
+    named = [_name_pattern(patterns[name], gains.get(name, 0), reason, rival, other) for name in reason.named]
+    rest = [(name, points) for name, points in reason.gains if name not in reason.named]
+    parts = [", ".join(named + ([_more(rest, "+")] if named and rest else []))] if named else []
+    if not named:
+        parts = [_list_points(rest[:MOST_COSTS], rest[MOST_COSTS:])] if rest else []
+    if not reason.chosen.firings and not named:
+        parts = [
+            f"no pattern speaks for either; by stones taken and liberties {reason.chosen.points} to {rival.points}"
+        ]
+    if reason.costs:
+        parts.append("against it " + _list_points(reason.costs[:MOST_COSTS], reason.costs[MOST_COSTS:]))
+    if reason.by == SPECIFICITY:
+        scores = f"{reason.chosen.specificity} to {rival.specificity}"
+        parts.insert(0, f"equal in points, its first pattern is more specific, {scores}")
+    if reason.by == ORDER:
+        parts.insert(0, "they score the same, and it comes first in the order of the points")
     return "; ".join(parts)
 
 
-def _override_line(decision: Decision, overruled: Candidate) -> str:
-    size = decision.position.ruleset.size
-    return (
-        f"{move_text(decision.move, size)} by an override: This one position was proved to need this move; the "
-        f"patterns would have played {move_text(overruled.move, size)} by {_leader_name(overruled)} "
-        f"[{_format_score(overruled)}]"
-    )
+def _name_pattern(pattern: Pattern, points: int, reason: Contrast, rival: Candidate, other: str) -> str:
+    """Return a pattern with what it does for the move."""
+    if reason.by == PRIORITY and pattern.priority > rival.priority:
+        return f"{pattern.id} (priority {pattern.priority} before {rival.priority})"
+    if pattern.forbid:
+        return f"{pattern.id} forbids {other}"
+    return f"{pattern.id} {points:+}"
 
 
-def better_but_vetoed(decision: Decision) -> list[Candidate]:
-    """Return the vetoed candidates that rank above the one that the patterns chose, best first."""
-    chosen = decision.overruled or decision.chosen
-    if chosen.veto:
-        return []
-    return sorted((one for one in decision.candidates if one.veto and rank(one) < rank(chosen)), key=rank)
+def _list_points(shown: Sequence[tuple[str, int]], others: Sequence[tuple[str, int]]) -> str:
+    listed = [f"{name} {points:+}" for name, points in shown]
+    return ", ".join(listed + ([_more(others, "")] if others else []))
 
 
-def decision_text(decision: Decision) -> str:
-    """Return the board and the table of all candidates: score, verdict or veto, patterns with points and place."""
-    lines = [heading_text(decision), "", f"  {'move':6}{'priority':>9}{'points':>8}{'specific':>10}  verdict"]
-    for candidate in decision.candidates:
+def _more(others: Sequence[tuple[str, int]], sign: str) -> str:
+    return f"{len(others)} more {sum(points for _, points in others):{sign or '+'}}"
+
+
+def short_text(reason: Contrast) -> str:
+    """Return the board, why the move was chosen, the best candidates and what vetoed better ones.
+
+    At most MOST_LINES lines at 80 columns for a 5x5 board.
+    """
+    return "\n".join([board_heading(reason.decision), "", *why_lines(reason)])
+
+
+def why_lines(reason: Contrast, rest_by: str = "--all") -> list[str]:
+    """Return why the move was chosen, the best candidates, and what vetoed better ones, in lines of a terminal.
+
+    rest_by: what shows all candidates with their patterns.
+    """
+    decision = reason.decision
+    size, rest = decision.position.ruleset.size, len(decision.candidates) - TOP
+    lines = [*chosen_lines(reason), "", f"  {'move':6}{'priority':>9}{'points':>8}{'patterns':>10}  verdict"]
+    for candidate in decision.candidates[:TOP]:
+        mark = "*" if candidate is decision.chosen else " "
+        scores = f"{candidate.priority:9}{candidate.points:8}{len(candidate.firings):10}"
+        verdict = verdict_text(candidate, size)
+        lines.append(f"{mark} {move_text(candidate.move, size):6}{scores}  {textwrap.shorten(verdict, 43)}")
+    if rest > 0:
+        lines.append(f"  and {rest} other move{'s' if rest > 1 else ''}, all with their patterns: {rest_by}")
+    vetoed = [f"{move_text(one.move, size)} ({_format_veto(one, size)})" for one in reason.passed_over]
+    if vetoed:
+        listed = ", ".join(vetoed[:MOST_PASSED_OVER])
+        more = f" and {len(vetoed) - MOST_PASSED_OVER} more" if len(vetoed) > MOST_PASSED_OVER else ""
+        lines += wrap_text("", f"Better, but vetoed: {listed}{more}.").splitlines()
+    return lines
+
+
+def chosen_lines(reason: Contrast) -> list[str]:
+    """Return why the move was chosen in the lines of a terminal, and what the first pattern says of itself."""
+    lines = wrap_text("Chosen: ", contrast_line(reason) + ".").splitlines()
+    return lines + wrap_text(" " * len("Chosen: "), summary_of(reason)).rstrip().splitlines()
+
+
+def decision_text(reason: Contrast, top: int | None = None) -> str:
+    """Return the board and a table of candidates: score, verdict or veto, patterns with points and place.
+
+    top: how many candidates, all by default.
+    """
+    return "\n".join([board_heading(reason.decision), "", *table_lines(reason, top)])
+
+
+def table_lines(reason: Contrast, top: int | None = None) -> list[str]:
+    """Return why the move was chosen, and the table of candidates, in lines of a terminal."""
+    decision, lines = reason.decision, [*chosen_lines(reason), ""]
+    lines.append(f"  {'move':6}{'priority':>9}{'points':>8}{'specific':>10}  verdict")
+    for candidate in decision.candidates[:top]:
         lines += _candidate_lines(candidate, candidate is decision.chosen, decision.position.ruleset.size)
-    return "\n".join(lines)
+    return lines
 
 
-def heading_text(decision: Decision) -> str:
-    """Return who moves, the board with the move on it, and why it was chosen."""
+def board_heading(decision: Decision) -> str:
+    """Return who moves, and the board with the move on it."""
     position = decision.position
     mover = "Black (X)" if position.colour == BLACK else "White (O)"
     move = decision.move if decision.move != PASS else None
-    return "\n".join(
-        [
-            f"{mover} to play move {position.number}, {position.left} left with it.",
-            board_text(position.ruleset.size, position.black, position.white, move),
-            "",
-            wrap_text("Chosen: ", reason_line(decision)),
-        ]
-    )
+    drawn = board_text(position.ruleset.size, position.black, position.white, move)
+    return f"{mover} to play move {position.number}, {position.left} left with it.\n{drawn}"
 
 
 def placement_text(rows: Sequence[str], label_rows: Sequence[str], symmetry: int, place: Point, size: int) -> str:
@@ -125,31 +232,42 @@ def _format_refutation(verdict: Verdict, size: int) -> str:
     return verdict.reason if verdict.reply is None else f"{move_text(verdict.reply, size)} {verdict.reason}"
 
 
-def _leader_name(candidate: Candidate) -> str:
-    return candidate.firings[0].pattern.id if candidate.firings else "the built-in play"
-
-
-def _format_score(candidate: Candidate) -> str:
-    others = len(candidate.firings) - 1
-    also = f"; also {others} other pattern{'s' if others > 1 else ''}" if others > 0 else ""
-    exact = f"; exact: ends {candidate.result2 / 2:+g}" if candidate.result2 is not None else ""
-    return f"priority {candidate.priority}, points {candidate.points}{also}{exact}"
-
-
 def decision_json(decision: Decision) -> dict[str, Any]:
     """Return a complete decision as plain values.
 
-    format; position (see position_json); move; overruled: the move that the patterns would have played, where an
-    override chose this one, else null; candidates, the chosen one first, then from the best down, the vetoed ones
-    last (see candidate_json). Moves are `row,column`, zero-based, or PASS.
+    format; position (see position_json); move; reason (see reason_json); overruled: the move that the patterns would
+    have played, where an override chose this one, else null; candidates, the chosen one first, then from the best down,
+    the vetoed ones last (see candidate_json). Moves are `row,column`, zero-based, or PASS.
     """
     size, overruled = decision.position.ruleset.size, decision.overruled
     return {
         "format": FORMAT,
         "position": position_json(decision.position),
         "move": move_text(decision.move, size),
+        "reason": reason_json(contrast(decision)),
         "overruled": None if overruled is None else move_text(overruled.move, size),
         "candidates": [candidate_json(candidate, decision) for candidate in decision.candidates],
+    }
+
+
+def reason_json(reason: Contrast) -> dict[str, Any]:
+    """Return a contrast as plain values.
+
+    text: it in one line; move; rival: the move that it is compared with, or null; by: what decided, one of
+    tools.reasons.contrast.KINDS; named: the patterns that make the difference; for, against: what each pattern brings
+    to the move more, or less, than to the rival; same_score, passed_over: other moves.
+    """
+    size = reason.decision.position.ruleset.size
+    return {
+        "text": contrast_line(reason),
+        "move": move_text(reason.chosen.move, size),
+        "rival": None if reason.rival is None else move_text(reason.rival.move, size),
+        "by": reason.by,
+        "named": list(reason.named),
+        "for": dict(reason.gains),
+        "against": dict(reason.costs),
+        "same_score": [move_text(one.move, size) for one in reason.equals],
+        "passed_over": [move_text(one.move, size) for one in reason.passed_over],
     }
 
 

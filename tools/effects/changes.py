@@ -1,7 +1,7 @@
 """Decisions that differ between two books, over a whole corpus, and which edits of the patterns are responsible.
 
-A position is decided anew only where the patterns that differ fire differently: all else being equal there, no
-decision can change. A corpus is compared in parts, on several cores, and the results are kept between runs.
+The compiled engine tells in moments where another move is played. Each of these positions is then looked at closely, on
+several cores.
 """
 
 from __future__ import annotations
@@ -9,39 +9,45 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from rules.engine import Decision, canonical, decide
 from rules.geometry import Mask, Point, image_of, inverse
 from rules.patternfile import Book
 from rules.position import PASS, Position
+from rules.positionkey import pack, unpack_move
 from rules.programs import Reading
 from tools.cache import Cache, digest
+from tools.compiled.engine import compile_book, decide_many
 from tools.effects.books import Knowledge, book_of_lines
-from tools.effects.coverage import BUILT_IN
 from tools.effects.parts import Variants, Weight, firings_of, part_of, weight
 from tools.effects.recorded import Recorded, position_text, read_position
 from tools.meaning import meaning_of
 from tools.parallel import cached_results
+from tools.reasons.contrast import contrast
+from tools.reasons.foresight import Foresight
 
-PART = 150  # positions that one process takes at a time
+PART = 50  # changes that one process takes at a time
 ALONE, TOGETHER, DECIDES = "alone", "together", "decides"
 
 
 class Change(NamedTuple):
     """A decision that differs.
 
-    number: of the position among those asked about, from 0. before, after: moves. before_by, after_by: the deciding
-    patterns; before_by is '' where only the move is known. why: ALONE if each of `responsible` brings the change
-    about by itself, or undoing it alone takes it back; TOGETHER if only several do; DECIDES if only the old moves
-    are known and no pattern's removal takes the change back: then it is the pattern that decides now.
+    number: of the position among those asked about, from 0. before, after: moves. before_by, after_by: the patterns
+    that decide or support them (see tools.reasons); none before where only the move is known. why: ALONE if each of
+    `responsible` brings the change about by itself, or undoing it alone takes it back; TOGETHER if only several do;
+    DECIDES if only the old moves are known and no pattern's removal takes the change back: then they are the patterns
+    that decide now.
     """
 
     number: int
     before: Point
     after: Point
-    before_by: str
-    after_by: str
+    before_by: tuple[str, ...]
+    after_by: tuple[str, ...]
     why: str
     responsible: tuple[str, ...]
 
@@ -94,7 +100,7 @@ class BookPair:
         near = [name for name, moves in differing.items() if before.move in moves or after.move in moves]
         alone = near if len(differing) == 1 else [name for name in near if self._suffices(name, before, after)]
         why, who = (ALONE, alone) if alone else (TOGETHER, near)
-        return Change(index, before.move, after.move, _decider(before), _decider(after), why, tuple(sorted(who)))
+        return Change(index, before.move, after.move, _names(before), _names(after), why, tuple(sorted(who)))
 
     def _suffices(self, name: str, before: Decision, after: Decision) -> bool:
         """Return whether this edit alone makes the change, or taking back this one alone undoes it."""
@@ -106,24 +112,24 @@ class BookPair:
 
 def changes_from(moves: Iterable[int], positions: Iterable[Position], new: Book) -> list[Change]:
     """Return the decisions that differ from known moves whose book is not known."""
-    variants = Variants(new)
     changes = []
     for index, (before, position) in enumerate(zip(moves, positions, strict=True)):
         after = decide(position, new)
         if after.move != before:
-            alone = tuple(sorted(name for name, move in variants.moves_without(after).items() if move == before))
-            why, by = ALONE if alone else DECIDES, _decider(after)
-            changes.append(Change(index, before, after.move, "", by, why, alone or (by,)))
+            without = Foresight(after).moves_without()
+            alone = tuple(sorted(name for name, move in without.items() if move == before))
+            named = _names(after)
+            changes.append(Change(index, before, after.move, (), named, ALONE if alone else DECIDES, alone or named))
     return changes
 
 
-def _decider(decision: Decision) -> str:
-    firings = decision.chosen.firings
-    return firings[0].pattern.id if firings else BUILT_IN
+def _names(decision: Decision) -> tuple[str, ...]:
+    return contrast(decision).named
 
 
 class Group(NamedTuple):
-    """Changes of one kind (see Change.why) that one pattern is responsible for; no pattern where it takes several."""
+    """Changes of one kind (see Change.why) that one pattern is responsible for, several for DECIDES; '' where it takes
+    several edits."""
 
     why: str
     pattern: str
@@ -149,7 +155,7 @@ def _group_others(changes: Sequence[Change]) -> list[Group]:
     by_key: dict[tuple[str, str], list[Change]] = {}
     for change in changes:
         if change.why != ALONE:
-            name = change.responsible[0] if change.why == DECIDES else ""
+            name = ", ".join(change.responsible) if change.why == DECIDES else ""
             by_key.setdefault((change.why, name), []).append(change)
     return [Group(*key, by_key[key]) for key in sorted(by_key, key=lambda key: (-len(by_key[key]), key))]
 
@@ -188,26 +194,43 @@ def _pair(old: tuple[str, ...], new: tuple[str, ...], edited: tuple[str, ...]) -
 
 
 def changes_between(
-    old: Knowledge, new: Knowledge, edited: Iterable[str], texts: Iterable[str], jobs: int, cache: Cache
+    old: Knowledge, new: Knowledge, edited: Iterable[str], positions: Sequence[Position], jobs: int, cache: Cache
 ) -> list[Change]:
-    """Return the decisions that differ between two files in these positions, each given as text."""
-    return _run_in_parts(ChangesTask(old.lines, new.lines, tuple(edited), 0, tuple(texts), ()), jobs, cache)
+    """Return the decisions that differ between two files in these positions."""
+    numbers = np.flatnonzero(_moves_of(old.book, positions) != _moves_of(new.book, positions)).tolist()
+    texts = tuple(position_text(positions[number]) for number in numbers)
+    return _run_in_parts(ChangesTask(old.lines, new.lines, tuple(edited), 0, texts, ()), numbers, jobs, cache)
 
 
 def changes_since(recorded: Sequence[Recorded], new: Knowledge, jobs: int, cache: Cache) -> list[Change]:
     """Return the decisions that differ from recorded ones whose patterns are not known."""
-    texts, moves = tuple(position_text(one.position) for one in recorded), tuple(one.move for one in recorded)
-    return _run_in_parts(ChangesTask(None, new.lines, (), 0, texts, moves), jobs, cache)
+    moves = _moves_of(new.book, [one.position for one in recorded])
+    numbers = [number for number, one in enumerate(recorded) if one.move != unpack_move(moves[number])]
+    texts = tuple(position_text(recorded[number].position) for number in numbers)
+    before = tuple(recorded[number].move for number in numbers)
+    return _run_in_parts(ChangesTask(None, new.lines, (), 0, texts, before), numbers, jobs, cache)
 
 
-def _run_in_parts(whole: ChangesTask, jobs: int, cache: Cache) -> list[Change]:
+def _moves_of(book: Book, positions: Iterable[Position]) -> np.ndarray:
+    codes = np.array([pack(position) for position in positions], dtype=np.int64)
+    return decide_many(codes, compile_book(book))[0]
+
+
+def _run_in_parts(whole: ChangesTask, numbers: Sequence[int], jobs: int, cache: Cache) -> list[Change]:
+    """Look at changed decisions; numbers: of the positions among those asked about."""
     parts = (slice(start, start + PART) for start in range(0, len(whole.positions), PART))
     tasks = [
         whole._replace(start=part.start, positions=whole.positions[part], moves=whole.moves[part]) for part in parts
     ]
     results = cached_results(task_changes, tasks, meaning_of(__name__), jobs, cache)
-    rows = (row for rows in results.values() for row in rows)
-    return sorted(Change._make((*row[:6], tuple(row[6]))) for row in rows)
+    changes = sorted(_as_change(row) for rows in results.values() for row in rows)
+    return [change._replace(number=numbers[change.number]) for change in changes]
+
+
+def _as_change(row: Sequence[Any]) -> Change:
+    """Return a Change as JSON has kept it."""
+    number, before, after, before_by, after_by, why, responsible = row
+    return Change(number, before, after, tuple(before_by), tuple(after_by), why, tuple(responsible))
 
 
 def remember_patterns(recorded: Sequence[Recorded], knowledge: Knowledge, cache: Cache) -> None:

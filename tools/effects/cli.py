@@ -10,7 +10,6 @@ import click
 
 from rules.patternfile import Book
 from tools.arguments import FINDINGS, FINE, ArgumentError, default_patterns, read_file, trying_to, write_results
-from tools.cache import Cache
 from tools.commandline import NATURAL, command, jobs_option, json_option, patterns_option
 from tools.data import DECISIONS, REAL_GAMES
 from tools.draw.terminal import console
@@ -68,9 +67,8 @@ FILE = click.Path(path_type=Path)
     type=click.FloatRange(0, 100),
     default=0.0,
     metavar="PERCENT",
-    help="Fail if a smaller share of the patterns decides or changes a move in play.",
+    help="Fail if a smaller share of the patterns decides or supports a move in play.",
 )
-@jobs_option
 @json_option
 def coverage(
     ids: tuple[str, ...],
@@ -84,22 +82,21 @@ def coverage(
     wide: bool,
     html: Path | None,
     fail_under: float,
-    jobs: int,
     json: str | None,
 ) -> int:
     """Show what each pattern does in the examples, the real games, the recorded positions and games against the roles.
 
     With ID, those patterns alone, in detail.
     """
-    from tools.effects.corpora import CACHE, survey_all, tasks_for  # diff does without the players of games
+    from tools.effects.corpora import survey_all  # diff does without the players of games
 
     knowledge = read_knowledge(patterns)
     knowledge.check_ids(ids)
     try:
-        tasks = tasks_for(knowledge, recorded, snapshot, played, games, seed)
+        surveys = survey_all(knowledge, recorded, snapshot, played, games, seed)
     except OSError as error:
         raise ArgumentError(f"cannot read {short_name(error.filename)}: {error.strerror}") from None
-    surveys = survey_all(tasks, jobs, Cache(CACHE)) | (_read_test_run(test_run) if test_run else {})
+    surveys |= _read_test_run(test_run) if test_run else {}
     in_play = total_in_play(surveys)
     write_results(json, lambda: coverage_json(knowledge, surveys, in_play))
     if html:

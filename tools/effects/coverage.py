@@ -1,6 +1,8 @@
-"""What each pattern does in play: how often it fires, decides, changes the move, and is vetoed, and where.
+"""What each pattern does in play: how often it decides, supports a move, is present without a say, vetoes, and where.
 
-Pure functions of decisions and the book that made them; who plays the games is another module's matter.
+A pattern decides where leaving it out changes the move. Where none does alone, those support it that are among the
+fewest which together do: see tools.reasons. The compiled engine looks at whole corpora; who plays the games is another
+module's matter.
 """
 
 from __future__ import annotations
@@ -8,18 +10,23 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rules.engine import Decision, Firing, canonical, located
+from rules.engine import Firing, located
 from rules.geometry import SYMMETRIES, inverse, symmetry_tables
 from rules.matching import parse_shape
 from rules.patternfile import Book, Pattern
+from rules.position import Position
 from tools.draw.boards import turn_rows
 from tools.effects.books import Knowledge
-from tools.effects.parts import Variants
+from tools.reasons.contrast import DECIDES, KINDS, PRESENT, SUPPORTS
 
-BUILT_IN = "(built-in)"  # the class of a move that no pattern spoke for
-FIRED, DECIDED, CHANGED, VETOED = COUNTS = ("fired", "decided", "changed", "vetoed")
+if TYPE_CHECKING:
+    from tools.compiled.reasons import Reasons
+
+NO_PATTERN = "(no pattern)"  # the class of a move that no pattern decided or supported
+VETOED = "vetoed"
+COUNTS = (DECIDES, SUPPORTS, PRESENT, VETOED)
 EXAMPLES, REAL, RECORDED = "examples", "real games", "recorded positions"  # where patterns are met
 RARE = 1000  # a pattern that decides or changes one move in so many, or fewer, may be missed by a test run
 AGAINST, PLAYED, TEST_RUN = "against ", "played: ", "test: "  # followed by a role, a file, a test
@@ -37,13 +44,15 @@ CORPORA = {  # how a source's name starts -> the corpus that it belongs to
 class Survey:
     """What a book did in a number of positions.
 
-    positions: how many. classes: class -> moves that it decided. counts: pattern id -> Counter of COUNTS, each
-    in positions: fired for a move that was looked at; decided the move; changed it (without the pattern, another
-    move is played); vetoed (it forbids a move there, or a move that it led was vetoed). images, places: pattern id
-    -> under which symmetries (see image_numbers) and with its top-left corner where it fired.
+    positions: how many. kinds: what decided there, one of tools.reasons.contrast.KINDS -> positions. classes: class ->
+    positions in which a pattern of it decides or supports the move. counts: pattern id -> Counter of COUNTS, each in
+    positions: the pattern fires for a legal move and decides, supports or is just present; vetoed: it forbids a move
+    there, or a move that it led was vetoed. images, places: pattern id -> under which symmetries (see image_numbers)
+    and with its top-left corner where it fired.
     """
 
     positions: int = 0
+    kinds: Counter[str] = field(default_factory=Counter)
     classes: Counter[str] = field(default_factory=Counter)
     counts: dict[str, Counter[str]] = field(default_factory=dict)
     images: dict[str, set[int]] = field(default_factory=dict)
@@ -56,6 +65,7 @@ class Survey:
     def add(self, other: Survey) -> None:
         """Count another survey's positions too."""
         self.positions += other.positions
+        self.kinds.update(other.kinds)
         self.classes.update(other.classes)
         for pattern_id, counts in other.counts.items():
             self.counts.setdefault(pattern_id, Counter()).update(counts)
@@ -67,6 +77,7 @@ class Survey:
         """Return the survey as plain values."""
         return {
             "positions": self.positions,
+            "kinds": dict(self.kinds),
             "classes": dict(self.classes),
             "counts": {pattern_id: dict(counts) for pattern_id, counts in sorted(self.counts.items())},
             "images": {pattern_id: sorted(seen) for pattern_id, seen in sorted(self.images.items())},
@@ -78,7 +89,7 @@ class Survey:
         """Return the Survey that `as_json` wrote; raise KeyError, TypeError, ValueError or AttributeError."""
         counts = {pattern_id: Counter(counts) for pattern_id, counts in values["counts"].items()}
         images, places = ({name: set(seen) for name, seen in values[key].items()} for key in ("images", "places"))
-        return cls(values["positions"], Counter(values["classes"]), counts, images, places)
+        return cls(values["positions"], Counter(values["kinds"]), Counter(values["classes"]), counts, images, places)
 
 
 def total_survey(surveys: Iterable[Survey]) -> Survey:
@@ -106,72 +117,77 @@ def group_by_corpus(surveys: Mapping[str, Survey]) -> dict[str, Survey]:
     return {kind: total_survey(surveys) for kind, surveys in corpora.items()}
 
 
-def survey_decisions(decisions: Iterable[Decision], book: Book) -> Survey:
-    """Return what the patterns of a book did in the decisions that it made."""
-    result, variants, locator = Survey(), Variants(book), Locator(book)
-    for decision in decisions:
-        result.positions += 1
-        leading = decision.chosen.firings[:1]
-        result.classes[leading[0].pattern.kind if leading else BUILT_IN] += 1
-        for pattern_id, did in _deeds(decision).items():
-            result.counts.setdefault(pattern_id, Counter()).update(did)
-        for pattern_id, move in variants.moves_without(decision).items():
-            if move != decision.move:
-                result.counts[pattern_id][CHANGED] += 1
-        for pattern_id, image, place in locator.locate(decision):
-            result.images.setdefault(pattern_id, set()).add(image)
-            result.places.setdefault(pattern_id, set()).add(place)
-    return result
+def survey_positions(positions: Iterable[Position], book: Book) -> Survey:
+    """Return what the patterns of a book do in positions of Little-Go; ValueError for one that is none."""
+    import numpy as np
+
+    from rules.positionkey import pack
+    from tools.compiled.engine import compile_book  # numba takes a second to load
+    from tools.compiled.reasons import reasons_many
+
+    codes = np.array([pack(position) for position in positions], dtype=np.int64)
+    return survey_reasons(reasons_many(codes, compile_book(book)), book)
 
 
-def _deeds(decision: Decision) -> dict[str, set[str]]:
-    """Return for every pattern that fired for a move looked at: which of COUNTS it did, changes aside."""
-    deeds: dict[str, set[str]] = {}
-    for candidate in decision.candidates:
-        for rank, firing in enumerate(candidate.firings):
-            did = deeds.setdefault(firing.pattern.id, {FIRED})
-            if candidate.veto and (rank == 0 or firing.pattern.forbid):
-                did.add(VETOED)
-            if rank == 0 and candidate is decision.chosen:
-                did.add(DECIDED)
-    return deeds
+def survey_reasons(reasons: Reasons, book: Book) -> Survey:
+    """Return what the patterns of a book did where the compiled engine decided with it."""
+    survey = Survey(len(reasons.moves), Counter(KINDS[kind] for kind in reasons.kinds.tolist()))
+    counts = {count: rows.tolist() for count, rows in reasons.count_roles().items()}
+    for index, pattern in enumerate(book.patterns):
+        did = Counter({name: counts[name][index] for name in COUNTS if counts[name][index]})
+        if did:
+            survey.counts[pattern.id] = did
+    for kind in {pattern.kind for pattern in book.patterns}:
+        members = [index for index, pattern in enumerate(book.patterns) if pattern.kind == kind]
+        survey.classes[kind] = int(reasons.has_a_say(members).sum())
+    survey.classes[NO_PATTERN] = survey.positions - int(reasons.has_a_say().sum())
+    survey.classes = +survey.classes
+    for pattern_id, image, place in Locator(book).locate(reasons):
+        survey.images.setdefault(pattern_id, set()).add(image)
+        survey.places.setdefault(pattern_id, set()).add(place)
+    return survey
 
 
 class ClassRow(NamedTuple):
-    """A class of patterns: how many it has, how many of them changed a move, the moves that the class decided, and
-    their share of all moves in percent."""
+    """A class of patterns: how many it has, how many of them decide or support a move, the positions in which one of
+    them does, and their share of all in percent. Patterns of several classes may support one move."""
 
     kind: str
     patterns: int
-    changing: int
-    decided: int
+    active: int
+    moves: int
     share: float
 
 
 def class_rows(book: Book, games: Survey) -> list[ClassRow]:
-    """Return a row for each class of the book, and one for moves of no pattern; those that decide most first."""
+    """Return a row for each class of the book, and one for moves of no pattern; those with most moves first."""
     members = Counter(pattern.kind for pattern in book.patterns)
-    changing = Counter(pattern.kind for pattern in book.patterns if games.of(pattern.id)[CHANGED])
+    active = Counter(pattern.kind for pattern in book.patterns if not is_inert(pattern, games))
     return [
         ClassRow(
             kind,
             members[kind],
-            changing[kind],
+            active[kind],
             games.classes[kind],
             100 * games.classes[kind] / max(games.positions, 1),
         )
-        for kind in sorted([*members, BUILT_IN], key=lambda kind: (-games.classes[kind], kind))
+        for kind in sorted([*members, NO_PATTERN], key=lambda kind: (-games.classes[kind], kind))
     ]
 
 
+def fires(counts: Counter[str]) -> int:
+    """Return in how many positions a pattern with these counts fires."""
+    return counts[DECIDES] + counts[SUPPORTS] + counts[PRESENT]
+
+
 def is_inert(pattern: Pattern, games: Survey) -> bool:
-    """Return whether a pattern neither decided nor changed a move in any game."""
+    """Return whether a pattern neither decided nor supported a move in any game."""
     counts = games.of(pattern.id)
-    return not counts[DECIDED] and not counts[CHANGED]
+    return not counts[DECIDES] and not counts[SUPPORTS]
 
 
 def active_share(book: Book, games: Survey) -> float:
-    """Return the share of the book's patterns, 0 to 1, that decide or change a move of the games."""
+    """Return the share of the book's patterns, 0 to 1, that decide or support a move of the games."""
     active = sum(not is_inert(pattern, games) for pattern in book.patterns)
     return active / len(book.patterns) if book.patterns else 1.0
 
@@ -180,16 +196,16 @@ def remark(pattern: Pattern, games: Survey) -> str:
     """Return what is odd about a pattern's counts over games, or ''."""
     counts = games.of(pattern.id)
     if pattern.rare:
-        is_rare = max(counts[DECIDED], counts[CHANGED]) * RARE <= games.positions
+        is_rare = (counts[DECIDES] + counts[SUPPORTS]) * RARE <= games.positions
         return (
-            "" if is_rare else f"marked rare, yet it decides or changes more than one move in {RARE:,}: drop the mark"
+            "" if is_rare else f"marked rare, yet it decides or supports more than one move in {RARE:,}: drop the mark"
         )
-    if not counts[FIRED]:
-        return "inert: it never fires for a move that is looked at"
+    if not fires(counts):
+        return "inert: it never fires"
     if is_inert(pattern, games):
-        return "inert: it fires, but never decides or changes a move"
-    if not counts[CHANGED]:
-        return "it decides, but the same moves are played without it"
+        return "inert: it fires, but never decides or supports a move"
+    if not counts[DECIDES]:
+        return "it supports moves, but never decides one alone"
     return ""
 
 
@@ -235,20 +251,13 @@ class Locator:
         self.tables = symmetry_tables(book.size)
         self.mask = (1 << 3 + book.bits) - 1  # of a placement's symmetry and place
         self.images = {pattern.id: image_numbers(pattern) for pattern in book.patterns}
-        self.known: dict[tuple[str, int, int], tuple[int, int]] = {}
 
-    def locate(self, decision: Decision) -> Iterator[tuple[str, int, int]]:
-        """Yield (pattern id, image, place) of every firing of a decision that is drawn on the board."""
-        table, _ = canonical(decision.position)
-        turn = self.tables.index(table)
-        for candidate in decision.candidates:
-            for firing in candidate.firings:
-                if firing.pattern.rows:
-                    yield firing.pattern.id, *self._image_and_place(firing, turn)
+    def locate(self, reasons: Reasons) -> Iterator[tuple[str, int, int]]:
+        """Yield (pattern id, image, place) of the firings that are drawn on the board, each once."""
+        for pattern, turn, cells in reasons.placements(self.mask):
+            if self.book.patterns[pattern].rows:
+                yield self.book.patterns[pattern].id, *self._image_and_place(self.book.patterns[pattern], turn, cells)
 
-    def _image_and_place(self, firing: Firing, turn: int) -> tuple[int, int]:
-        key = firing.pattern.id, firing.cells & self.mask, turn
-        if key not in self.known:
-            symmetry, place = located(firing, inverse(self.tables[turn]), self.tables, self.book)
-            self.known[key] = self.images[firing.pattern.id][symmetry], place
-        return self.known[key]
+    def _image_and_place(self, pattern: Pattern, turn: int, cells: int) -> tuple[int, int]:
+        symmetry, place = located(Firing(pattern, 0, cells), inverse(self.tables[turn]), self.tables, self.book)
+        return self.images[pattern.id][symmetry], place

@@ -20,7 +20,6 @@ from tools.draw.page import render_page, render_template
 from tools.draw.terminal import Fitting, new_table
 from tools.effects.books import Knowledge
 from tools.effects.coverage import (
-    CHANGED,
     COUNTS,
     Survey,
     active_share,
@@ -31,8 +30,20 @@ from tools.effects.coverage import (
     possible_places,
     remarks_on,
 )
+from tools.reasons.contrast import DECIDES
 
-HARDLY = 3  # decisions changed; fewer stand out
+HARDLY = 3  # moves decided; fewer stand out
+KIND_WORDS = {  # what decides, in words: see tools.reasons.contrast
+    "points": "points",
+    "priority": "priority",
+    "specificity": "specificity",
+    "order": "the order of the points alone",
+    "result": "the exact result",
+    "veto": "a veto of all others",
+    "loss": "the smallest loss",
+    "alone": "no other move",
+    "override": "a position on record",
+}
 IMAGE_CELL, PLACES_BOARD = 14, 84  # pixels of a point in the images, and of the board with the places
 STYLE = """
 .cards { display: grid; gap: 1rem; grid-template-columns: repeat(auto-fill, minmax(min(100%, 23rem), 1fr)); }
@@ -66,13 +77,20 @@ def coverage_report(book: Book, surveys: Mapping[str, Survey], games: Survey, wi
     )
     return Group(
         Text(f"Positions: {positions}. The counts below are of all but examples and test runs.\n"),
+        Text(f"What decides there: {format_kinds(games)}.\n"),
         class_table(book, games),
         Text(),
         patterns,
         Text(f"\nimages, places: seen of those possible. seen: {', '.join(f'{name[0]} {name}' for name in groups)}.\n"),
         Group(remarks_table(book, games), Text()) if remarks_on(book, games) else Group(),
-        Text(f"{share:.1f}% of {len(book.patterns)} patterns decide or change a move in play."),
+        Text(f"{share:.1f}% of {len(book.patterns)} patterns decide or support a move in play."),
     )
+
+
+def format_kinds(games: Survey) -> str:
+    """Return in words what decided the moves, the most frequent first, in percent of the positions."""
+    shares = ((kind, 100 * count / max(games.positions, 1)) for kind, count in games.kinds.most_common())
+    return ", ".join(f"{KIND_WORDS[kind]} {share:.1f}%" for kind, share in shares) or "nothing"
 
 
 def pattern_detail(pattern: Pattern, book: Book, surveys: Mapping[str, Survey], games: Survey) -> RenderableType:
@@ -92,9 +110,9 @@ def pattern_detail(pattern: Pattern, book: Book, surveys: Mapping[str, Survey], 
 
 
 def class_table(book: Book, games: Survey) -> Table:
-    """Draw a row for each class of the book: its patterns, those that changed a move, the moves it decided."""
+    """Draw a row for each class: its patterns, those that decide or support a move, and the moves where one does."""
     rows = ((row.kind, *map(_format_count, row[1:4]), f"{row.share:.1f}%") for row in class_rows(book, games))
-    return new_table("class", "patterns", "changing", "decided", "share", rows=rows)
+    return new_table("class", "patterns", "active", "moves", "share", rows=rows)
 
 
 def pattern_table(book: Book, games: Survey, sources: Mapping[str, Survey], everything: bool = True) -> Table:
@@ -172,11 +190,11 @@ def _format_counts(pattern: Pattern, survey: Survey) -> list[str]:
 
 
 def _count_cells(pattern: Pattern, games: Survey) -> list[Text]:
-    """Return what a pattern did, its changes in colour where they are few."""
+    """Return what a pattern did, the moves that it decides in colour where they are few."""
     counts = games.of(pattern.id)
     idle = is_inert(pattern, games) and not pattern.rare
-    style = "bold red" if idle else "bold" if counts[CHANGED] < HARDLY else ""
-    return [Text(_format_count(counts[name]), style=style if name == CHANGED else "") for name in COUNTS]
+    style = "bold red" if idle else "bold" if counts[DECIDES] < HARDLY else ""
+    return [Text(_format_count(counts[name]), style=style if name == DECIDES else "") for name in COUNTS]
 
 
 def coverage_page(knowledge: Knowledge, surveys: Mapping[str, Survey], games: Survey) -> str:
@@ -190,6 +208,7 @@ def coverage_page(knowledge: Knowledge, surveys: Mapping[str, Survey], games: Su
         name=knowledge.name,
         share=100 * active_share(book, games),
         positions=games.positions,
+        kinds=format_kinds(games),
         classes=class_rows(book, games),
         remarks=remarks,
         counts=COUNTS,

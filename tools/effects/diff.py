@@ -162,8 +162,8 @@ class Diff:
             "position": position_text(position),
             "before": move_text(change.before, size),
             "after": move_text(change.after, size),
-            "before_by": change.before_by or None,
-            "after_by": change.after_by,
+            "before_by": list(change.before_by),
+            "after_by": list(change.after_by),
             "why": change.why,
             "responsible": list(change.responsible),
             "verdict": self.verdicts.get(change.number),
@@ -174,8 +174,7 @@ def _compare(old: Knowledge, new: Knowledge, positions: list[Position], jobs: in
     """Return what differs between two files, and between their decisions in these positions."""
     edits = find_edits(old, new)
     decisive = [edit.id for edit in edits if edit.decisive]
-    texts = [position_text(position) for position in positions]
-    return Diff(old, new, edits, positions, changes_between(old, new, decisive, texts, jobs, cache))
+    return Diff(old, new, edits, positions, changes_between(old, new, decisive, positions, jobs, cache))
 
 
 def diff_of(old: str, new: str, corpus: str, snapshot: Path, jobs: int) -> Diff:

@@ -100,7 +100,11 @@ def _key_text(key: str, old: str, new: str) -> Text:
 
 def group_text(group: ChangeGroup, most: int) -> Text:
     """Draw a group's heading: who is responsible, and for how many decisions. most: of them that are drawn."""
-    names = {ALONE: group.pattern, DECIDES: f"{group.pattern} decides now", TOGETHER: "several edits together"}
+    names = {
+        ALONE: group.pattern,
+        DECIDES: f"{group.pattern or 'no pattern'}, now deciding",
+        TOGETHER: "several edits together",
+    }
     count = len(group.changes)
     drawn = f", {most} drawn" if most < count else ""
     return Text(f"{names[group.why]}: {plural(count, 'decision')}{drawn}", style="bold")
@@ -135,7 +139,11 @@ def _format_responsible(change: Change) -> str:
     listed = ", ".join(names[:NAMED]) + (f" and {len(names) - NAMED} more" if len(names) > NAMED else "")
     if change.why == ALONE:
         return f"Responsible: {listed}" + (", each of them alone." if len(names) > 1 else ".")
-    return f"Responsible: several together of {listed}." if change.why == TOGETHER else f"Decided now by {listed}."
+    return (
+        f"Responsible: several together of {listed}."
+        if change.why == TOGETHER
+        else f"Decided now by {listed or 'no pattern'}."
+    )
 
 
 def _draw_board(position: Position, move: Point) -> Text:
@@ -158,8 +166,4 @@ def _format_rank(move: Point, decision: Decision) -> str:
 
 
 def _format_speakers(candidate: Candidate) -> str:
-    if not candidate.firings:
-        return "no pattern speaks for it"
-    others = len(candidate.firings) - 1
-    also = f" and {plural(others, 'other pattern')}" if others else ""
-    return f"{candidate.firings[0].pattern.id}{also}"
+    return f"{plural(len(candidate.firings), 'pattern')} for it" if candidate.firings else "no pattern speaks for it"

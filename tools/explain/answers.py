@@ -18,10 +18,13 @@ from tools.arguments import ArgumentError
 from tools.draw.boards import move_text
 from tools.draw.decisions import (
     NAME_WIDTH,
+    board_heading,
     candidate_json,
+    chosen_lines,
+    contrast_line,
     decision_json,
-    heading_text,
     placement_text,
+    reason_json,
     reason_line,
     verdict_text,
 )
@@ -31,6 +34,7 @@ from tools.knowledge.firing import NearMiss, near_misses
 from tools.knowledge.model import KnownPattern
 from tools.knowledge.problems import no_such, plural
 from tools.match.referee import why_illegal
+from tools.reasons.contrast import OVERRIDE, Contrast, contrast
 
 
 @dataclass(frozen=True)
@@ -71,47 +75,33 @@ def _distance(pair: tuple[KnownPattern, NearMiss]) -> tuple[int, bool, int, int,
     return failures, bool(miss.cells), -pattern.specificity, -pattern.priority, pattern.id
 
 
+def contrast_with(answer: WhyNot) -> Contrast | None:
+    """Return why the chosen move is played rather than the one asked about; None where that is illegal or played."""
+    asked = answer.candidate
+    return None if asked is None or asked is answer.decision.chosen else contrast(answer.decision, asked)
+
+
 def reason_against(answer: WhyNot) -> str:
     """Return in a sentence what decided against the move."""
-    chosen, asked, size = answer.decision.chosen, answer.candidate, answer.size
-    name, best = move_text(answer.move, size), move_text(chosen.move, size)
-    if asked is None:
+    name, reason = move_text(answer.move, answer.size), contrast_with(answer)
+    if answer.candidate is None:
         return f"{name} is illegal: {answer.illegal}."
-    if asked is chosen:
+    if reason is None:
         return f"{name} is the move that is played."
-    if answer.decision.overruled is not None:
-        otherwise = move_text(answer.decision.overruled.move, size)
-        return (
-            f"An override: this one position was proved to need {best}. The patterns would have played {otherwise}; "
-            "--no-overrides tells what they hold against other moves."
-        )
-    if asked.result2 is not None and chosen.result2 is not None and asked.result2 != chosen.result2:
-        ends = f"{best} ends {chosen.result2 / 2:+g}, {name} {asked.result2 / 2:+g}"
-        return f"The result is known exactly: {ends}."
-    if asked.veto and not chosen.veto:
-        return f"{name} is {verdict_text(asked, size)}."
-    if asked.veto and asked.verdict and chosen.verdict and asked.verdict.loss != chosen.verdict.loss:
-        return f"Every move is vetoed; {name} loses {asked.verdict.loss}, {best} only {chosen.verdict.loss}."
-    if asked.barred and not chosen.barred:
-        return f"{name} is {verdict_text(asked, size)}."
-    return _reason_by_score(asked, chosen, name, best)
+    hint = "; --no-overrides tells what the patterns hold against other moves" if reason.by == OVERRIDE else ""
+    return contrast_line(reason) + hint + "."
 
 
-def _reason_by_score(asked: Candidate, chosen: Candidate, name: str, best: str) -> str:
-    for what in ("priority", "points", "specificity"):
-        mine, theirs = getattr(asked, what), getattr(chosen, what)
-        if mine != theirs:
-            return f"{best} has {what} {theirs}, {name} {mine}."
-    return f"{name} scores the same as {best}; the order of the points decides."
+def why_not_text(answer: WhyNot, most: int, whole: bool) -> str:
+    """Return the answer for a terminal, one line for an illegal move.
 
-
-def why_not_text(answer: WhyNot, most: int) -> str:
-    """Return the answer for a terminal, one line for an illegal move; at most so many near misses."""
+    most: near misses. whole: with all points side by side.
+    """
     said = wrap_text(f"Why not {move_text(answer.move, answer.size)}: ", reason_against(answer))
     if answer.candidate is None:
         return said
-    lines = [heading_text(answer.decision), "", said, "", *_format_rank(answer.candidate, answer.decision)]
-    if answer.candidate is not answer.decision.chosen:
+    lines = [board_heading(answer.decision), "", said, *_format_rank(answer.candidate, answer.decision)]
+    if whole and answer.candidate is not answer.decision.chosen:
         lines += ["", *_compare_points(answer.candidate, answer.decision)]
     return "\n".join([*lines, "", *_format_misses(answer, most)])
 
@@ -179,10 +169,11 @@ def format_failure(pattern: KnownPattern, miss: NearMiss) -> str:
 def why_not_json(answer: WhyNot, most: int) -> dict[str, Any]:
     """Return the answer as plain values.
 
-    move; illegal (why, or ''); answer (a sentence); candidate (as in decision_json) or null; near_misses: pattern,
+    move; illegal (why, or ''); answer (a sentence); reason: why the chosen move and not this one (see reason_json), or
+    null; candidate (as in decision_json) or null; near_misses: pattern,
     symmetry, place, failed (the first thing, in words), cells (point, wanted, found) and conditions that fail, illegal.
     """
-    size = answer.size
+    size, reason = answer.size, contrast_with(answer)
     misses = [
         {
             "pattern": pattern.id,
@@ -201,6 +192,7 @@ def why_not_json(answer: WhyNot, most: int) -> dict[str, Any]:
         "move": move_text(answer.move, size),
         "illegal": answer.illegal,
         "answer": reason_against(answer),
+        "reason": reason and reason_json(reason),
         "candidate": answer.candidate and candidate_json(answer.candidate, answer.decision),
         "near_misses": misses,
     }
@@ -251,7 +243,8 @@ def what_if_text(answer: WhatIf, most: int) -> str:
     """Return the present decision and the other one side by side; at most so many moves whose score changes."""
     names = move_text(answer.now.move, answer.size), move_text(answer.then.move, answer.size)
     verdict = f"{names[1]} is played instead of {names[0]}." if answer.moved else f"{names[0]} is played all the same."
-    lines = [heading_text(answer.now), "", wrap_text("", f"{answer.words}: {verdict}")]
+    lines = [board_heading(answer.now), "", *chosen_lines(contrast(answer.now)), ""]
+    lines.append(wrap_text("", f"{answer.words}: {verdict}"))
     if answer.moved:
         lines.append(wrap_text("Then:   ", reason_line(answer.then)))
     changed = changed_candidates(answer)

@@ -12,18 +12,20 @@ from rules.overrides import Overrides
 from rules.patternfile import Book
 from tools.arguments import FINE, ArgumentError, trying_to, write_results
 from tools.commandline import POSITIVE, colour_option, command, json_option, patterns_option
-from tools.draw.decisions import decision_json, decision_text
+from tools.draw.decisions import decision_json, decision_text, short_text
 from tools.effects.books import read_author_patterns, read_book, read_knowledge
 from tools.explain.answers import WhatIf, book_without, what_if_json, what_if_text, why_not, why_not_json, why_not_text
 from tools.files import STANDARD_OUTPUT, put_text
 from tools.match.inputs import move_at, position_at
 from tools.opponents.ours import overrides_beside
+from tools.reasons.contrast import contrast
 
 MOVED = 1  # exit status
+FEW, MANY = 2, 10  # near misses or changed moves that are shown
 POSITIONS = """FILE is a drawn board (rows of X, O and ., coordinates or not), an input.txt, a game as SGF or as JSON of
 `littlego play`, or - for standard input. FILE:12 is a game before its move 12; without a number it is the position
 after the last move, or before it if the game is over."""
-HELP = f"Show every move of a position with its patterns, points and verdict.\n\n{POSITIONS}"
+HELP = f"Show the move of a position and why it is played: what sets it apart from the next one.\n\n{POSITIONS}"
 STATUS = "Exit status: 0; 1 if --what-if or --without change the move; 2 if something cannot be read."
 EXAMPLE = """
 littlego explain board.txt
@@ -55,9 +57,9 @@ littlego explain board.txt --without crosscut
     is_flag=True,
     help="Let the patterns decide alone: do not look into the overrides.txt beside them.",
 )
-@click.option(
-    "--most", type=POSITIVE, default=10, metavar="N", show_default=True, help="Near misses, or changed moves, to show."
-)
+@click.option("--all", "whole", is_flag=True, help="Every move with its patterns, points and verdict.")
+@click.option("--top", type=POSITIVE, metavar="N", help="The N best moves like that.")
+@click.option("--most", type=POSITIVE, metavar="N", help="Near misses, or changed moves, to show.  [default: 2, or 10]")
 @click.option("--svg", metavar="FILE", help="Also draw the decision to a file, or to stdout for -.")
 @json_option
 def explain(
@@ -69,7 +71,9 @@ def explain(
     what_if: str | None,
     without: tuple[str, ...],
     no_overrides: bool,
-    most: int,
+    whole: bool,
+    top: int | None,
+    most: int | None,
     svg: str | None,
     json: str | None,
 ) -> int:
@@ -84,21 +88,22 @@ def explain(
     decision = decide(position, book, True, overrides)
     status, text, values = FINE, "", decision_json(decision)
     if why_not:
-        text, values["why_not"] = _ask_why_not(decision, why_not, patterns, most)
+        text, values["why_not"] = _ask_why_not(decision, why_not, patterns, most or (FEW if not whole else MANY), whole)
     elif what_if or without:
         answer = _ask_what_if(decision, book, overrides, what_if, without)
-        text, values["what_if"] = what_if_text(answer, most), what_if_json(answer)
+        text, values["what_if"] = what_if_text(answer, most or MANY), what_if_json(answer)
         status = MOVED if answer.moved else FINE
     _write_files(decision, values, svg, json)
     if STANDARD_OUTPUT not in (json, svg):
-        print(text or decision_text(decision))
+        reason = contrast(decision)
+        print(text or (decision_text(reason, None if whole else top) if whole or top else short_text(reason)))
     return status
 
 
-def _ask_why_not(decision: Decision, move: str, patterns: str, most: int) -> tuple[str, dict[str, Any]]:
+def _ask_why_not(decision: Decision, move: str, patterns: str, most: int, whole: bool) -> tuple[str, dict[str, Any]]:
     point = move_at(move, decision.position.ruleset.size, "--why-not")
     answer = why_not(decision, point, read_author_patterns(patterns))
-    return why_not_text(answer, most), why_not_json(answer, most)
+    return why_not_text(answer, most, whole), why_not_json(answer, most)
 
 
 def _ask_what_if(

@@ -8,13 +8,11 @@ from pathlib import Path
 
 import click
 
-from tools.arguments import FINDINGS, FINE, jobs, read_file, trying_to
-from tools.cache import Cache
+from tools.arguments import FINDINGS, FINE, read_file, trying_to
 from tools.commandline import command, patterns_argument
 from tools.data import DECISIONS
 from tools.effects.books import knowledge_of
-from tools.effects.corpora import CACHE, survey_all, tasks_in
-from tools.effects.coverage import RECORDED, Survey
+from tools.effects.coverage import Survey, survey_positions
 from tools.effects.recorded import read_decisions
 from tools.files import short_name, write_text
 from tools.gallery.atlas import atlas_page
@@ -64,5 +62,4 @@ def _survey_record(base: KnowledgeBase) -> Survey:
     """Return what the patterns do in the positions on record."""
     with trying_to(f"read {short_name(DECISIONS)}"):
         positions = [one.position for one in read_decisions(DECISIONS)]
-    tasks = tasks_in(positions, knowledge_of(base, base.filename), RECORDED)
-    return survey_all(tasks, jobs(), Cache(CACHE))[RECORDED]
+    return survey_positions(positions, knowledge_of(base, base.filename).book)

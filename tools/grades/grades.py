@@ -18,8 +18,9 @@ from rules.patternfile import Book
 from rules.positionkey import unpack, unpack_move
 from tools.arguments import ArgumentError
 from tools.compiled.engine import fired_many
+from tools.compiled.reasons import DECIDES, SUPPORTS, reasons_many
 from tools.draw.boards import move_text
-from tools.effects.coverage import BUILT_IN
+from tools.effects.coverage import NO_PATTERN
 from tools.effects.recorded import position_text
 from tools.labels.decider import BY_OVERRIDE, Decider
 from tools.labels.labels import MET, SOURCES, Labels, count_many, legal_many, load, moves_left
@@ -30,9 +31,11 @@ LOST, FREE, KEPT, THREW = range(4)
 AN_OVERRIDE = "(override)"  # in place of a pattern's id, where an override decided
 COLOURS = ("black", "white")
 PHASES = (("opening", 18, 24), ("middle", 11, 17), ("end", 3, 10), ("last two", 1, 2))  # by moves left
-MEASURES = FIRED, MOVES, JUDGED, RIGHT, DECIDED, DECIDED_LOST, DECIDED_FREE, DECIDED_KEPT, DECIDED_THREW, ONLY = tuple(
-    ["fired", "moves", "judged", "right", "decided", "lost", "free", "kept", "threw", "only"]
+MEASURES = FIRED, MOVES, JUDGED, RIGHT, DECIDING, SUPPORTING, SAID_LOST, SAID_FREE, SAID_KEPT, SAID_THREW, ONLY = (
+    *("fired", "moves", "judged", "right", "decides", "supports"),
+    *("lost", "free", "kept", "threw", "only"),
 )
+NAMED = 2  # patterns named for one decision
 BLOCK = 4096  # positions for which the firings of all patterns are held at a time
 
 
@@ -68,12 +71,17 @@ def mean_rate(rates: Sequence[Rate]) -> Rate:
 
 @dataclass(frozen=True)
 class Graded:
-    """Labelled positions with what was played there, and who decided: see Decider."""
+    """Labelled positions with what was played there, and why.
+
+    overridden: where an override decided, bool. roles: int8 [position, pattern], what each pattern does in the decision
+    of the patterns, see tools.compiled.reasons.
+    """
 
     book: Book
     labels: Labels
     moves: np.ndarray
-    deciders: np.ndarray
+    overridden: np.ndarray
+    roles: np.ndarray
 
     @property
     def outcomes(self) -> np.ndarray:
@@ -89,21 +97,31 @@ class Graded:
         """The indices of the decisions that gave a win away."""
         return [int(index) for index in np.flatnonzero(self.outcomes == THREW)]
 
+    def speakers(self, index: int) -> list[str]:
+        """Return the patterns that decide position `index`, or else support its move; none where an override did."""
+        if self.overridden[index]:
+            return []
+        roles = self.roles[index] & 3
+        chosen = roles == DECIDES if (roles == DECIDES).any() else roles == SUPPORTS
+        return [self.book.patterns[number].id for number in np.flatnonzero(chosen)]
+
     def by(self, index: int) -> str:
-        """Return who decided position `index`: a pattern's id, AN_OVERRIDE or BUILT_IN."""
-        decider = int(self.deciders[index])
-        if decider >= 0:
-            return self.book.patterns[decider].id
-        return AN_OVERRIDE if decider == BY_OVERRIDE else BUILT_IN
+        """Return who decided position `index`: patterns by their ids, AN_OVERRIDE or NO_PATTERN."""
+        names = self.speakers(index)
+        more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+        return ", ".join(names[:NAMED]) + more or (AN_OVERRIDE if self.overridden[index] else NO_PATTERN)
 
     def where(self, wanted: np.ndarray) -> Graded:
         """Return the positions that a mask or a list of indices picks."""
-        return Graded(self.book, self.labels.where(wanted), self.moves[wanted], self.deciders[wanted])
+        columns = (self.moves, self.overridden, self.roles)
+        return Graded(self.book, self.labels.where(wanted), *(column[wanted] for column in columns))
 
 
 def grade_decisions(decider: Decider, labels: Labels) -> Graded:
     """Return what a player does in labelled positions."""
-    return Graded(decider.book, labels, *decider.decide(labels.codes))
+    moves, deciders = decider.decide(labels.codes)
+    roles = reasons_many(labels.codes, decider.program, with_firings=False).roles
+    return Graded(decider.book, labels, moves, deciders == BY_OVERRIDE, roles)
 
 
 @dataclass(frozen=True)
@@ -158,13 +176,14 @@ def pattern_counts(graded: Graded, fired: Callable[[np.ndarray], np.ndarray]) ->
     fired: from codes to the masks of the moves that each pattern fires for, an array [position, pattern] of int32.
 
     fired, moves: positions in which the pattern applies to a legal move, and these moves. judged: those of the moves
-    that were made in won positions that some moves give away; right: those of them that win. decided: positions, and
-    among them lost, free, kept and threw as the outcomes are called; only: threw, where one move alone wins.
+    that were made in won positions that some moves give away; right: those of them that win. decides, supports:
+    positions in which it does; among both lost, free, kept and threw as the outcomes are called; only: threw, where one
+    move alone wins.
     """
     patterns, cells = len(graded.book.patterns), 2 * len(PHASES)
     counts = np.zeros((patterns, cells, len(MEASURES)), dtype=np.int64)
     cell, outcomes = cells_of(graded.labels.codes), graded.outcomes
-    _count_decided(counts, graded, cell, outcomes)
+    _count_said(counts, graded, cell, outcomes)
     for start in range(0, graded.labels.codes.size, BLOCK):
         some = slice(start, start + BLOCK)
         masks = fired(graded.labels.codes[some])
@@ -172,17 +191,22 @@ def pattern_counts(graded: Graded, fired: Callable[[np.ndarray], np.ndarray]) ->
     return counts.reshape(patterns, len(PHASES), 2, len(MEASURES))
 
 
-def _count_decided(counts: np.ndarray, graded: Graded, cell: np.ndarray, outcomes: np.ndarray) -> None:
-    for measure, wanted in (
-        (DECIDED, outcomes >= 0),
-        (DECIDED_LOST, outcomes == LOST),
-        (DECIDED_FREE, outcomes == FREE),
-        (DECIDED_KEPT, outcomes == KEPT),
-        (DECIDED_THREW, outcomes == THREW),
-        (ONLY, (outcomes == THREW) & (count_many(graded.labels.winning) == 1)),
+def _count_said(counts: np.ndarray, graded: Graded, cell: np.ndarray, outcomes: np.ndarray) -> None:
+    """Count the decisions in which a pattern has a say."""
+    roles = np.where(graded.overridden[:, None], 0, graded.roles & 3)
+    threw = outcomes == THREW
+    for measure, least, most, wanted in (
+        (DECIDING, DECIDES, DECIDES, outcomes >= 0),
+        (SUPPORTING, SUPPORTS, SUPPORTS, outcomes >= 0),
+        (SAID_LOST, SUPPORTS, DECIDES, outcomes == LOST),
+        (SAID_FREE, SUPPORTS, DECIDES, outcomes == FREE),
+        (SAID_KEPT, SUPPORTS, DECIDES, outcomes == KEPT),
+        (SAID_THREW, SUPPORTS, DECIDES, threw),
+        (ONLY, SUPPORTS, DECIDES, threw & (count_many(graded.labels.winning) == 1)),
     ):
-        wanted = wanted & (graded.deciders >= 0)
-        np.add.at(counts[:, :, MEASURES.index(measure)], (graded.deciders[wanted], cell[wanted]), 1)
+        for number in set(cell[wanted].tolist()):
+            some = roles[wanted & (cell == number)]
+            counts[:, number, MEASURES.index(measure)] += ((some >= least) & (some <= most)).sum(axis=0)
 
 
 def _count_fired(
@@ -206,8 +230,11 @@ def _bits(masks: np.ndarray) -> np.ndarray:
 
 
 def count_blamed(graded: Graded) -> dict[str, int]:
-    """Return how many wins each decider gave away, the worst first."""
-    counts = Counter(graded.by(index) for index in graded.thrown)
+    """Return how many wins each pattern decided or supported to give away, the worst first.
+
+    Several may be to blame for one. NO_PATTERN and AN_OVERRIDE stand for those that no pattern is to blame for.
+    """
+    counts = Counter(name for index in graded.thrown for name in graded.speakers(index) or [graded.by(index)])
     return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
 
 

@@ -15,21 +15,23 @@ from rules.patternfile import Pattern
 from rules.position import BLACK, PASS
 from rules.positionkey import PASS_POINT, unpack, unpack_move
 from tools.compiled.board import FULL
+from tools.compiled.reasons import SUPPORTS
 from tools.draw.boards import board_text, mark_points, move_text
 from tools.draw.terminal import new_table
 from tools.grades.grades import (
     COLOURS,
-    DECIDED,
-    DECIDED_FREE,
-    DECIDED_KEPT,
-    DECIDED_LOST,
-    DECIDED_THREW,
+    DECIDING,
     FIRED,
     JUDGED,
     MEASURES,
     ONLY,
     PHASES,
     RIGHT,
+    SAID_FREE,
+    SAID_KEPT,
+    SAID_LOST,
+    SAID_THREW,
+    SUPPORTING,
     Graded,
     Report,
     blunder_rate,
@@ -40,11 +42,12 @@ from tools.grades.grades import (
 )
 from tools.knowledge.problems import plural
 
-HEADS = "fired", "right", "decided", "kept", "threw", "only", "free", "lost"
+HEADS = "fired", "right", "decides", "supports", "kept", "threw", "only", "free", "lost"
 LEGEND = (
     "fired: positions where it applies. right: of the moves that it then speaks for or forbids, with a win at stake, "
-    "those that win. decided: its moves. kept, threw: those that kept or gave away a win at stake; only: threw, where "
-    "one move alone won. free, lost: decided where every move wins, or none."
+    "those that win. decides: without it another move is played; supports: one of the fewest that together decide. "
+    "Of both, kept, threw: those that kept or gave away a win at stake; only: threw, where one move alone won; free, "
+    "lost: where every move wins, or none."
 )
 
 
@@ -63,9 +66,9 @@ def draw_report(report: Report, ids: Sequence[str], most: int, boards: int) -> I
         yield boards_text(report.player, worst_blunders(report.player, boards))
     for index, pattern in enumerate(patterns):
         if pattern.id in ids:
-            decided = report.everything.where(report.everything.deciders == index)
+            said = report.everything.where(report.everything.roles[:, index] & 3 >= SUPPORTS)
             yield pattern_text(pattern, report.counts[index])
-            yield boards_text(decided, worst_blunders(decided, boards))
+            yield boards_text(said, worst_blunders(said, boards))
 
 
 def player_text(plain: Graded, patched: Graded | None, name: str) -> RenderableType:
@@ -119,7 +122,7 @@ def blamed_text(blame: dict[str, int], most: int) -> RenderableType:
 def patterns_text(patterns: Sequence[Pattern], counts: np.ndarray, most: int) -> RenderableType:
     """Draw a row for each pattern, those first that threw most; most: rows, 0 for all."""
     total = counts.sum(axis=(1, 2))
-    order = sorted(range(len(patterns)), key=lambda index: (-total[index][MEASURES.index(DECIDED_THREW)], index))
+    order = sorted(range(len(patterns)), key=lambda index: (-total[index][MEASURES.index(SAID_THREW)], index))
     top = order[: most or None]
     table = new_table("pattern", *HEADS, rows=((patterns[index].id, *_cells(total[index])) for index in top))
     rest = [Text(f"{plural(len(order) - len(top), 'more pattern')}: --most 0 shows all.")] if top != order else []
@@ -144,12 +147,13 @@ def _cells(counts: np.ndarray) -> list[Text | str]:
     return [
         _format_count(count[FIRED]),
         f"{100 * rate(count[RIGHT], count[JUDGED]).share:.1f}%" if count[JUDGED] else "-",
-        _format_count(count[DECIDED]),
-        _format_count(count[DECIDED_KEPT]),
-        _format_wrong(count[DECIDED_THREW]),
+        _format_count(count[DECIDING]),
+        _format_count(count[SUPPORTING]),
+        _format_count(count[SAID_KEPT]),
+        _format_wrong(count[SAID_THREW]),
         _format_wrong(count[ONLY]),
-        _format_count(count[DECIDED_FREE]),
-        _format_count(count[DECIDED_LOST]),
+        _format_count(count[SAID_FREE]),
+        _format_count(count[SAID_LOST]),
     ]
 
 

@@ -20,7 +20,7 @@ from rules.ruleset import LITTLE_GO
 from tools.cache import Cache, digest
 from tools.data import DECISIONS
 from tools.effects.books import knowledge_of
-from tools.effects.parts import Foresight, Variants, weight
+from tools.effects.parts import weight
 from tools.effects.recorded import parse_decisions, read_text
 from tools.knowledge.compiler import compile_text
 from tools.knowledge.examples import outcome_of
@@ -31,6 +31,7 @@ from tools.mutation.corpus import Corpus, Firings, members
 from tools.mutation.mutants import Mutant, Places, mutants_of, read_draft
 from tools.mutation.proofs import find_pin, fires_alike, priority_is_moot
 from tools.parallel import each, with_progress
+from tools.reasons.foresight import Foresight
 
 EXAMPLE, DECISION, SURVIVED, PROVED, SAME = "example", "decision", "survived", "proved", "same"
 CACHE = "mutation"
@@ -68,7 +69,6 @@ class Laboratory:
         knowledge = knowledge_of(base, setup.filename)
         self.book = knowledge.book
         self.corpus = Corpus([recorded.position for recorded in parse_decisions(setup.recorded, setup.snapshot)])
-        self.variants = Variants(self.book)
         self._foresights: dict[int, Foresight] = {}
         self.prover = meaning_of("tools.mutation.proofs")
         code = meaning_of("tools.mutation.corpus", "tools.mutation.trial")
@@ -77,7 +77,7 @@ class Laboratory:
     def foresight(self, index: int) -> Foresight:
         """Return what tells the moves of the book, with one of its patterns changed, in a recorded position."""
         if index not in self._foresights:
-            self._foresights[index] = Foresight(decide(self.corpus.positions[index], self.book), self.variants)
+            self._foresights[index] = Foresight(decide(self.corpus.positions[index], self.book))
         return self._foresights[index]
 
     def places(self, pattern_id: str) -> Places:
@@ -226,7 +226,7 @@ class _Trial:
             return False
         foresight = self.lab.foresight(index)
         firings = {move: Firing(new, points, 0) for move, points in after.items()}
-        return foresight.move_with(new.id, (book, 0), firings) != foresight.decision.move
+        return foresight.move_with(new.id, firings) != foresight.decision.move
 
     def _is_proved(self, known: KnownPattern, book: Book) -> bool:
         """Return whether the mutant is proved to be as good as the pattern.

@@ -8,12 +8,16 @@ from functools import partial
 
 import click
 
+from rules.engine import Decision
+from rules.position import Position
 from tools.arguments import FINE, ArgumentError, check_target, show_results, trying_to, write_results
 from tools.commandline import OPENING, POSITIVE, command, jobs_option, json_option
 from tools.files import STANDARD_OUTPUT, write_text
 from tools.match.records import record_sgf
-from tools.match.referee import GameRecord, record_json
-from tools.match.series import Pairing, pairings, play_all, play_game
+from tools.match.referee import GameRecord, Player, record_json
+from tools.match.series import Maker, Pairing, pairings, play_all, play_game
+from tools.opponents.human import HumanPlayer
+from tools.opponents.ours import OursPlayer, decide_at
 from tools.opponents.registry import HUMAN, OUR_PROGRAM, PlayerType, parse, player_for, players_help
 from tools.opponents.show import result_text, series_text, watch_game
 from tools.parallel import with_progress
@@ -43,15 +47,40 @@ def play(
     watch = None
     if json != STANDARD_OUTPUT:
         print(f"Little-Go: {black} is Black (X), {white} is White (O), seed {seed}.")
-        watch = watch_game((black, white), not brief)
+        is_played_here = HUMAN in (black, white)  # a person is shown the board at each turn anyway
+        watch = watch_game((black, white), not brief and not is_played_here, is_played_here)
     elif HUMAN in (black, white):
         raise ArgumentError("a person plays on standard output: give --json a FILE")
-    record = play_game(Pairing(0, black, white, seed, openings), partial(player_for, folder=folder), watch)
+    record = play_game(Pairing(0, black, white, seed, openings), _seat_players(folder), watch)
     show_results(f"\n{result_text(record)}", json, lambda: record_json(record))
     if sgf:
         with trying_to(f"write {sgf}"):
             write_text(sgf, record_sgf(record))
     return FINE
+
+
+def _seat_players(folder: str | None) -> Maker:
+    """Return what makes the players of one game; a person among them may ask our player why it moved so."""
+    seated: list[tuple[str, Player]] = []
+
+    def seat(name: str, game: Pairing) -> Player:
+        player = player_for(name, game, folder)
+        if isinstance(player, HumanPlayer):
+            player.decide_theirs = partial(_decide_as_seated, seated)
+        seated.append((name, player))
+        return player
+
+    return seat
+
+
+def _decide_as_seated(seated: list[tuple[str, Player]], position: Position) -> Decision | None:
+    """Return the decision of the one player that is ours, or None."""
+    for name, player in seated:
+        if isinstance(player, OursPlayer):
+            return player.decide(position, complete=True)
+        if name == OUR_PROGRAM:
+            return decide_at(position, complete=True)
+    return None
 
 
 @command("match", example="littlego match ours championship --games 20 --seed 3", epilog=PLAYERS)

@@ -8,12 +8,16 @@ import unicodedata
 from collections.abc import Callable
 from typing import TextIO
 
-from rules.position import BLACK, PASS, RESIGN, Position, margin2
-from tools.draw.boards import board_text
-from tools.draw.decisions import decision_text, reason_line
+from rules.engine import Decision
+from rules.geometry import Point, points_of
+from rules.position import BLACK, PASS, RESIGN, Position, margin2, opening
+from tools.draw.boards import board_text, move_text
+from tools.draw.decisions import contrast_line, reason_line, table_lines, why_lines
+from tools.draw.terminal import wrap_text
 from tools.match.protocol import Turn
 from tools.match.referee import UNDO, Player, Reply, why_illegal
 from tools.opponents.ours import decide_at
+from tools.reasons.contrast import contrast
 
 SOLVED = 14  # moves left from which the solver answers at once
 HELP = "Enter row,column (as 2,3), pass, undo, hint, why or exit."
@@ -23,7 +27,8 @@ ALL_HELP = """\
   pass    play no stone; two passes in a row end the game
   undo    take back your last move, and the reply to it
   hint    the move that our player would make here, and what is known of it by exact play
-  why     all that our player makes of this position
+  why     why the opponent's last move was played, if that is our player; else the move that it would make here
+  why 2,3 why it was not played in row 2, column 3; why all: every move, with its patterns
   exit    resign
   ?       this help"""
 _NUMBERS = re.compile(r"\(?\s*(-?[0-9]+)(?:\s*[,;.:/]\s*|\s+)(-?[0-9]+)\s*\)?")
@@ -31,7 +36,11 @@ _LETTERED = re.compile(r"([a-hj-t])\s*([0-9]{1,2})")  # as Go diagrams name poin
 
 
 class HumanPlayer(Player):
-    """A person who is asked until the answer is a legal move, `undo` or `exit`. ask, out: for tests."""
+    """A person who is asked until the answer is a legal move, `undo` or `exit`.
+
+    decide_theirs: the opponent's complete decision in a position, or None where that is not our player. ask, out: for
+    tests.
+    """
 
     name = "human"
     timed = False
@@ -40,6 +49,8 @@ class HumanPlayer(Player):
         self.ask = ask
         self.out = out or sys.stdout
         self.greeted = False
+        self.decide_theirs: Callable[[Position], Decision | None] = lambda position: None
+        self.left_them: Position | None = None  # what the opponent was left with last
 
     def choose(self, turn: Turn) -> Reply:
         """Draw the board and ask; the end of the input resigns."""
@@ -55,6 +66,8 @@ class HumanPlayer(Player):
                 return Reply(RESIGN)
             reply = self._answer(entry, position)
             if reply is not None:
+                if reply.move is not None and reply.move not in (UNDO, RESIGN):
+                    self.left_them = position.play(reply.move)
                 return reply
 
     def _answer(self, entry: str, position: Position) -> Reply | None:
@@ -72,14 +85,24 @@ class HumanPlayer(Player):
             self._say(_exact_hint(position))
         elif entry in HELP_WORDS:
             self._say(ALL_HELP)
-        elif entry == "why":
-            self._say(decision_text(decide_at(position, complete=True)))
+        elif entry == "why" or entry.startswith("why "):
+            self._explain(entry.removeprefix("why").strip(), position)
         else:
             return self._point(entry, position)
         return None
 
     def _point(self, entry: str, position: Position) -> Reply | None:
-        size, numbers = position.ruleset.size, _NUMBERS.fullmatch(entry)
+        point = self._read_point(entry, position.ruleset.size)
+        if point is None:
+            return None
+        if why := why_illegal(position, point):
+            self._say(f"{move_text(point, position.ruleset.size)} is not legal: {why}.")
+            return None
+        return Reply(point)
+
+    def _read_point(self, entry: str, size: int) -> Point | None:
+        """Return the point that an entry names, or None after saying what is wrong with it."""
+        numbers = _NUMBERS.fullmatch(entry)
         if numbers is None:
             self._say(f"{_explain_no_move(entry, size)} {HELP}")
             return None
@@ -87,10 +110,40 @@ class HumanPlayer(Player):
         if not (0 <= row < size and 0 <= column < size):
             self._say(f"{row},{column} is off the board: rows and columns go from 0 to {size - 1}.")
             return None
-        if why := why_illegal(position, size * row + column):
-            self._say(f"{row},{column} is not legal: {why}.")
-            return None
-        return Reply(size * row + column)
+        return size * row + column
+
+    def _explain(self, asked: str, position: Position) -> None:
+        """Say why the opponent's last move was played, or what our player would do here; or why not the move asked."""
+        size, decision = position.ruleset.size, self._their_decision(position)
+        if decision is None:
+            decision = decide_at(position, complete=True)
+            self._say("Our player in your place:")
+        if asked in ("", "all"):
+            reason = contrast(decision)
+            self._say("\n".join(table_lines(reason) if asked else why_lines(reason, "why all")))
+            return
+        point = PASS if asked == "pass" else self._read_point(asked, size)
+        if point is None:
+            return
+        candidate = next((one for one in decision.candidates if one.move == point), None)
+        if candidate is None:
+            self._say(f"{move_text(point, size)} was not legal: {why_illegal(decision.position, point)}.")
+        elif candidate is decision.chosen:
+            self._say(f"{move_text(point, size)} is the move that is played. {reason_line(decision)}")
+        else:
+            self._say(
+                wrap_text(f"Why not {move_text(point, size)}: ", contrast_line(contrast(decision, candidate)) + ".")
+            )
+
+    def _their_decision(self, position: Position) -> Decision | None:
+        """Return the decision that made the opponent's last move; None where that is not known, or not ours."""
+        for before in filter(None, (self.left_them, opening(position.ruleset))):
+            for move in [*points_of(before.legal()), PASS] if before.number == position.number - 1 else ():
+                after = before.play(move)
+                if (after.black, after.white) == (position.black, position.white):
+                    decision = self.decide_theirs(before)
+                    return decision if decision is not None and decision.move == move else None
+        return None
 
     def _say(self, text: str) -> None:
         print(text, file=self.out, flush=True)

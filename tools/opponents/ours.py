@@ -127,7 +127,13 @@ class OursPlayer(Player):
         self.with_overrides = with_overrides
 
     def choose(self, turn: Turn) -> Reply:
-        overrides = overrides_beside(self.path, turn.position.ruleset) if self.with_overrides else None
-        started = time.process_time()  # loading is not thinking
-        decision = decide(turn.position, self.book, overrides=overrides)
-        return Reply(decision.move, time.process_time() - started, reason=reason_line(decision))
+        overrides_beside(self.path, turn.position.ruleset)  # loading is not thinking
+        started = time.process_time()
+        decision = self.decide(turn.position)
+        spent = time.process_time() - started
+        return Reply(decision.move, spent, reason=reason_line(decision))
+
+    def decide(self, position: Position, complete: bool = False) -> Decision:
+        """Return what it plays in a position, with its reasons."""
+        overrides = overrides_beside(self.path, position.ruleset) if self.with_overrides else None
+        return decide(position, self.book, complete, overrides)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Callable
 
 from rules.position import BLACK, WHITE, Position
 from tools.draw.boards import board_text, move_text
 from tools.draw.decisions import reason_line
+from tools.draw.terminal import wrap_text
 from tools.match.referee import COLOURS, GameRecord, Move
 from tools.match.series import Pairing, Tally, colour_of, own_moves, tally
 from tools.opponents.ours import decide_at
@@ -17,20 +17,26 @@ SIGNS = {BLACK: "X", WHITE: "O"}
 LOSSES_SHOWN = 5
 
 
-def watch_game(names: tuple[str, str], draw: bool = True) -> Callable[[Position, Move, Position], None]:
-    """Return a function for Game's `watch` that prints each move, the board after it and why it was played."""
+def watch_game(
+    names: tuple[str, str], draw: bool = True, last: bool = False
+) -> Callable[[Position, Move, Position], None]:
+    """Return a function for Game's `watch` that prints each move, the board after it and why it was played.
+
+    draw: whether to draw the board after every move; last: after the last one, too.
+    """
 
     def watch(before: Position, move: Move, after: Position) -> None:
         size = before.ruleset.size
         who = f"{COLOURS[move.colour]} ({SIGNS[move.colour]}, {names[move.colour - 1]})"
         spent = f"  {1000 * move.cpu:.0f} ms" if move.cpu else ""
         head = f"{move.number:2}. {who}: {move_text(move.move, size)}"
-        print(f"\n{head}{spent}" if draw else head)
-        if draw:
+        drawn = draw or (last and before.ends_with(move.move))
+        print(f"\n{head}{spent}" if drawn else head)
+        if drawn:
             print(board_text(size, after.black, after.white, move.move if move.move >= 0 else None))
         for line in (reason_of(before, move, names[move.colour - 1]), move.warning, move.note):
             if line:
-                print(f"    {line}")
+                print(wrap_text("    ", line))
         sys.stdout.flush()
 
     return watch

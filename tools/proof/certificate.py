@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from tools.arguments import ArgumentError, read_file
 from tools.cache import digest
 from tools.effects.books import Knowledge
-from tools.effects.coverage import BUILT_IN
+from tools.effects.coverage import NO_PATTERN
 from tools.files import short_name
 from tools.knowledge.overrides import EXACT, to_bytes
 from tools.meaning import DECISION, meaning_of
@@ -109,7 +109,7 @@ class Report:
 
         for index, move, winning in zip(layer.failing, layer.thrown, layer.winning, strict=True):
             by = int(layer.deciders[index])
-            name = self.names[by] if by >= 0 else AN_OVERRIDE if by == BY_OVERRIDE else BUILT_IN
+            name = self.names[by] if by >= 0 else AN_OVERRIDE if by == BY_OVERRIDE else NO_PATTERN
             yield Failure(int(layer.codes[index]), int(move), int(winning), int(layer.moves[index]), name)
 
     @property

@@ -1,0 +1,172 @@
+"""What would be played in a position if patterns were left out, or one were another: asked of a decision made already.
+
+The decision's firings make a table (tools.reasons.choice); moves that it had no need to vet are vetted, and judged as
+if no pattern spoke for them, once that is asked for. The decision itself is left as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from copy import copy
+from functools import cache
+
+from rules.engine import Candidate, Decision, Firing, canonical, decide, is_vetoed
+from rules.geometry import Point, image_of, points_of, symmetry_tables
+from rules.patternfile import Pattern, empty_book
+from rules.position import PASS
+from rules.safety import Check, outcome, vet
+from tools.reasons.choice import Table, Work, choose, find_patterns
+
+
+class Late:
+    """Numbers by index, each worked out when it is first asked for."""
+
+    def __init__(self, ask: Callable[[int], int]) -> None:
+        self._ask = cache(ask)
+
+    def __getitem__(self, index: int) -> int:
+        return self._ask(index)
+
+
+class Foresight:
+    """A decision of a book, asked what would be played there with other patterns.
+
+    candidates: those between which patterns decide, all but moves with a worse exact result. patterns: those that fire
+    for one of them; table: both as numbers.
+    """
+
+    def __init__(self, decision: Decision, candidates: Iterable[Candidate] | None = None) -> None:
+        self.decision = decision
+        self.chosen = decision.overruled or decision.chosen  # by the patterns
+        asked = decision.candidates if candidates is None else candidates
+        self.candidates = [one for one in asked if one.result2 == self.chosen.result2]
+        self._turn, self._state = canonical(decision.position)
+        self._check = cache(lambda: Check(self._state))
+        self._bare = cache(self._judge_without_patterns)
+        self.patterns = _patterns_of(one.firings for one in self.candidates)
+        self.numbers = {pattern.id: number for number, pattern in enumerate(self.patterns)}
+        self.table = self._table([one.firings for one in self.candidates], self.patterns, self.numbers)
+
+    @property
+    def moves(self) -> int:
+        """All candidates, as a mask of rows."""
+        return (1 << len(self.candidates)) - 1
+
+    def index(self, candidate: Candidate) -> int:
+        """Return a candidate's row."""
+        return next(row for row, one in enumerate(self.candidates) if one is candidate)
+
+    def twins(self, candidate: Candidate) -> list[int]:
+        """Return the rows of the other candidates that a symmetry of the position itself makes of one."""
+        own, theirs, ko = self._state.own, self._state.theirs, self._state.ko
+        tables = symmetry_tables(self.decision.position.ruleset.size)
+        turns = [table for table in tables if all(image_of(mask, table) == mask for mask in (own, theirs, ko))]
+        place = self._image(candidate.move)
+        places = {PASS if place == PASS else table[place] for table in turns} - {place}
+        return [row for row, one in enumerate(self.candidates) if self._image(one.move) in places]
+
+    def every_ending(self) -> list[Candidate]:
+        """Return all legal moves and the pass, with their exact results where at most two moves are left, else none."""
+        if self.chosen.result2 is None:
+            return []
+        moves = [*points_of(self.decision.position.legal()), PASS]
+        known = {one.move: one for one in self.decision.candidates}
+        return [known[move] if move in known else self._ending(move) for move in moves]
+
+    def _ending(self, move: Point) -> Candidate:
+        candidate = Candidate(move, [])
+        candidate.result2 = outcome(self._state, self._image(move))[0]
+        return candidate
+
+    def find_patterns(self) -> tuple[Work, int]:
+        """Return which patterns decide and which few are found to make the difference, and the row chosen without
+        these; -1 where the patterns make none. See tools.reasons.choice."""
+        number = len(self.patterns)
+        work = Work(*([0] * number for _ in Work._fields))
+        _, instead = find_patterns(self.table, self.moves, self.index(self.chosen), number, work)
+        return work, instead
+
+    def move_without(self, ids: Collection[str]) -> Point:
+        """Return the move without these patterns."""
+        out = [int(pattern.id in ids) for pattern in self.patterns]
+        return self.candidates[choose(self.table, self.moves, out)].move
+
+    def moves_without(self) -> dict[str, Point]:
+        """Return the move without each pattern that fires; without any other pattern it stays."""
+        return {pattern.id: self.move_without((pattern.id,)) for pattern in self.patterns}
+
+    def move_with(self, name: str, firings: Mapping[Point, Firing]) -> Point:
+        """Return the move with another pattern for one of the book's.
+
+        firings: all that the other pattern fires for, by move on the canonical image.
+        """
+        changed = [_replaced(one.firings, name, firings.get(self._image(one.move))) for one in self.candidates]
+        patterns = _patterns_of(changed)
+        table = self._table(changed, patterns, {pattern.id: number for number, pattern in enumerate(patterns)})
+        return self.candidates[choose(table, self.moves, [0] * len(patterns))].move
+
+    def loss(self, row: int) -> int:
+        """Return what a candidate costs in stones; an exact result holds no further loss."""
+        one = self.candidates[row]
+        if one.result2 is not None:
+            return 0
+        return one.verdict.loss if one.verdict is not None else vet(self._check(), self._image(one.move)).loss
+
+    def judged(self, candidate: Candidate) -> Candidate:
+        """Return a candidate with its verdict, and its veto if it deserves one, as a complete decision has it."""
+        if candidate.verdict is not None or candidate.result2 is not None:
+            return candidate
+        made = copy(candidate)
+        made.verdict = vet(self._check(), self._image(candidate.move))
+        if made.verdict.reply is not None and made.verdict.reply != PASS:
+            made.verdict.reply = self._turn.index(made.verdict.reply)
+        if not made.veto and is_vetoed(made, made.verdict.loss):
+            made.veto = made.verdict.reason
+        return made
+
+    def _image(self, move: Point) -> Point:
+        return PASS if move == PASS else self._turn[move]
+
+    def _judge_without_patterns(self) -> dict[Point, Candidate]:
+        decision = decide(self.decision.position, empty_book(self.decision.position.ruleset))
+        return {one.move: one for one in decision.candidates}
+
+    def _bare_one(self, row: int) -> Candidate:
+        return self._bare()[self.candidates[row].move]
+
+    def _table(self, firings: list[list[Firing]], patterns: list[Pattern], numbers: Mapping[str, int]) -> Table:
+        first = [0]
+        for some in firings:
+            first.append(first[-1] + len(some))
+        places = [self._image(one.move) for one in self.candidates]
+        return Table(
+            place=[1 << 20 if place == PASS else place for place in places],
+            loss=Late(self.loss),
+            bare_priority=Late(lambda row: self._bare_one(row).priority),
+            bare_points=Late(lambda row: self._bare_one(row).points),
+            bare_barred=Late(lambda row: int(self._bare_one(row).barred)),
+            first=first,
+            pattern=[numbers[firing.pattern.id] for some in firings for firing in some],
+            points=[firing.points for some in firings for firing in some],
+            priority=[pattern.priority for pattern in patterns],
+            specificity=[pattern.specificity for pattern in patterns],
+            forbids=[int(pattern.forbid) for pattern in patterns],
+            sacrifice=[int(pattern.sacrifice) for pattern in patterns],
+        )
+
+
+def _patterns_of(firings: Iterable[Iterable[Firing]]) -> list[Pattern]:
+    """Return the patterns of some firings in the order of patterns.txt: highest priority first, then by id."""
+    patterns = {firing.pattern.id: firing.pattern for some in firings for firing in some}
+    return sorted(patterns.values(), key=book_order)
+
+
+def book_order(pattern: Pattern) -> tuple[int, str]:
+    """Return a key that sorts patterns as patterns.txt has them."""
+    return -pattern.priority, pattern.id
+
+
+def _replaced(firings: list[Firing], name: str, other: Firing | None) -> list[Firing]:
+    """Return the firings for a move with this one, or none, for that of a pattern."""
+    rest = [one for one in firings if one.pattern.id != name]
+    return sorted([*rest, other] if other else rest, key=lambda one: book_order(one.pattern))
