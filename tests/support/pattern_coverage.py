@@ -17,13 +17,7 @@ from knowledge_files import book
 from rich.console import Console, RenderableType
 
 from rules.patternfile import Book
-from tools.effects.coverage import (
-    FIRED,
-    Survey,
-    is_inert,
-    remark,
-    total_survey,
-)
+from tools.effects.coverage import Survey, fires, is_inert, remark, total_survey
 from tools.effects.coverage_report import class_table, pattern_table, remarks_table
 from tools.files import write_json
 
@@ -83,7 +77,7 @@ class Collected:
 
 
 def unreached(book: Book, games: Survey) -> list[str]:
-    """Return the classes of the book whose patterns neither decided nor changed a move of the games."""
+    """Return the classes of the book whose patterns neither decided nor supported a move of the games."""
     reached = {pattern.kind for pattern in book.patterns if not is_inert(pattern, games)}
     return sorted({pattern.kind for pattern in book.patterns} - reached)
 
@@ -98,13 +92,13 @@ def faults(patterns: Book, columns: dict[str, Survey]) -> list[str]:
         if not pattern.rare and is_inert(pattern, games)
     ]
     silent = [
-        f"the class {kind} neither decides nor changes a move of the real games"
+        f"the class {kind} neither decides nor supports a move of the real games"
         for kind in unreached(patterns, columns[REAL])
     ]
     unproved = [
         f"{pattern.id}: none of its examples matches"
         for pattern in patterns.patterns
-        if not columns[EXAMPLES].of(pattern.id)[FIRED]
+        if not fires(columns[EXAMPLES].of(pattern.id))
     ]
     return unproved + inert + silent
 
@@ -190,7 +184,7 @@ def report(patterns: Book, columns: dict[str, Survey], everything: bool) -> list
     rare = sum(pattern.rare for pattern in patterns.patterns)
     letters = {name[0]: survey for name, survey in columns.items()}  # as in `littlego coverage`
     return [
-        f"{len(patterns.patterns)} patterns: {active} decide or change a move in a game, {rare} are marked rare",
+        f"{len(patterns.patterns)} patterns: {active} decide or support a move in a game, {rare} are marked rare",
         "positions: " + ", ".join(f"{survey.positions} of {name}" for name, survey in columns.items()),
         "",
         *lines_of(class_table(patterns, columns[REAL])),

@@ -17,9 +17,7 @@ SIGNS = {BLACK: "X", WHITE: "O"}
 LOSSES_SHOWN = 5
 
 
-def watch_game(
-    names: tuple[str, str], draw: bool = True, last: bool = False
-) -> Callable[[Position, Move, Position], None]:
+def watch_game(names: tuple[str, str], draw: bool = True, last: bool = False) -> Watch:
     """Return a function for Game's `watch` that prints each move, the board after it and why it was played.
 
     draw: whether to draw the board after every move; last: after the last one, too.
