@@ -9,7 +9,7 @@ from rules.position import BLACK, WHITE, Position
 from tools.draw.boards import board_text, move_text
 from tools.draw.decisions import reason_line
 from tools.draw.terminal import wrap_text
-from tools.match.referee import COLOURS, GameRecord, Move
+from tools.match.referee import COLOURS, GameRecord, Move, Watch
 from tools.match.series import Pairing, Tally, colour_of, own_moves, tally
 from tools.opponents.ours import decide_at
 
