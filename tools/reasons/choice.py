@@ -28,6 +28,7 @@ class Marks(Ints, Protocol):
 VETO, LOSS, PRIORITY, POINTS, SPECIFICITY, ORDER = range(6)
 Standing = tuple[int, int, int, int, int]
 LOWEST = -(1 << 30)  # below every priority
+MOST_TRIED = 9  # patterns found, up to which it is tried whether some of them will do
 
 
 class Table(NamedTuple):
@@ -132,7 +133,8 @@ def find_patterns(table: Table, moves: int, chosen: int, patterns: int, work: Wo
     runner = choose(table, rest, work.out)
     pattern, instead = _find_deciding(table, moves, chosen, runner, patterns, work)
     if pattern < 0:
-        return _find_fewest(table, moves, chosen, runner, patterns, work)
+        number, instead = _find_fewest(table, moves, chosen, runner, patterns, work)
+        return _reduced(table, moves, chosen, instead, number, patterns, work)
     work.found[pattern] = 1
     return 1, instead
 
@@ -216,7 +218,37 @@ def _find_fewest(table: Table, moves: int, chosen: int, runner: int, patterns: i
             if level == LOWEST:
                 break
             level = _next_level(table, chosen, level)
+    _clear(patterns, work.out)
     return (fewest, instead) if instead >= 0 else (0, -1)
+
+
+def _reduced(
+    table: Table, moves: int, chosen: int, instead: int, number: int, patterns: int, work: Work
+) -> tuple[int, int]:
+    """Keep of the patterns found only some, if those will do: see find_patterns for what is returned.
+
+    Mostly they are needed all. But a pattern left out may bring a sacrifice to light, or a move that it spoke against.
+    """
+    at = 0
+    for pattern in range(patterns):
+        if work.found[pattern]:
+            work.gains[at] = pattern
+            at += 1
+    for size in range(2, number if number <= MOST_TRIED else 0):
+        for some in range(1 << number):
+            left_out = 0
+            for k in range(number):
+                left_out += some >> k & 1
+            if left_out != size:
+                continue
+            for k in range(number):
+                work.out[work.gains[k]] = some >> k & 1
+            other = choose(table, moves, work.out)
+            if other != chosen:
+                for pattern in range(patterns):
+                    work.found[pattern] = work.out[pattern]
+                return size, other
+    return number, instead
 
 
 def _clear(patterns: int, marks: Marks) -> None:

@@ -1,0 +1,42 @@
+"""Reasons checked by brute force: books with patterns left out, decided anew by the engine."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from itertools import combinations
+
+from rules.engine import decide
+from rules.geometry import Point
+from rules.patternfile import Book
+from rules.position import Position
+from tools.effects.parts import firing_ids, indices_by_id, part_of
+from tools.reasons.contrast import POINTS, PRIORITY, SPECIFICITY, Contrast, contrast
+
+
+def played_without(position: Position, book: Book, names: Collection[str]) -> Point:
+    """Return what the engine plays with a book less these patterns."""
+    rest = (index for name, index in indices_by_id(book).items() if name not in names)
+    return decide(position, part_of(book, rest)).move
+
+
+def wrong_reasons(positions: Iterable[Position], book: Book) -> list[str]:
+    """Return what is wrong with the patterns that are named: their removal must change the move, that of some not."""
+    return [fault for position in positions for fault in _faults(position, book)]
+
+
+def _faults(position: Position, book: Book) -> list[str]:
+    decision = decide(position, book)
+    reason, where = contrast(decision), f"{position.black:x} {position.white:x} {position.left}"
+    small = part_of(book, (indices_by_id(book)[name] for name in firing_ids(decision)))
+    if not reason.named:
+        is_silent = not decision.chosen.firings or _all_else_is_built_in(reason)
+        return [] if reason.by not in (PRIORITY, POINTS, SPECIFICITY) or is_silent else [f"{where}: nobody named"]
+    if played_without(position, book, reason.named) == decision.move:
+        return [f"{where}: {reason.named} make no difference"]
+    subsets = (some for size in range(1, len(reason.named)) for some in combinations(reason.named, size))
+    return [f"{where}: {some} will do" for some in subsets if played_without(position, small, some) != decision.move]
+
+
+def _all_else_is_built_in(reason: Contrast) -> bool:
+    """Return whether no other move has a pattern to lift it above the chosen one without any."""
+    return all(not one.firings for one in reason.decision.candidates if one is not reason.chosen)
