@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from tools.cache import Cache
+from tools.lint.answers import Answers
 from tools.lint.check import Checked, check_text
-from tools.lint.proofs import Answers, Proofs
+from tools.lint.proofs import Proofs
 
 NOWHERE = Path("/dev/null")  # no folder: such a cache is kept in memory
 

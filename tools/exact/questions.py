@@ -76,12 +76,17 @@ class Exact:
     budget: int = NODES
     positions: Iterable[Position] | None = None
     _placed: dict[int, list[Placed]] = field(default_factory=dict, init=False)
+    _last: tuple[KnownPattern, list[Placed]] | None = field(default=None, init=False)
+    _shown: dict[int, list[tuple[Position, int]]] = field(default_factory=dict, init=False)  # P without another
 
     @cached_property
     def samples(self) -> Samples:
         """The positions at hand."""
-        examples = (example.position() for pattern in self.patterns for example in pattern.examples)
-        return Samples(self.patterns, self.ruleset, examples if self.positions is None else self.positions)
+        if self.positions is not None:
+            return Samples(self.patterns, self.ruleset, self.positions)
+        examples = [(one, one.position()) for pattern in self.patterns for one in pattern.examples]
+        drawn = [(position, one.move) for one, position in examples if one.must_fire and one.move is not None]
+        return Samples(self.patterns, self.ruleset, (position for _, position in examples), drawn)
 
     def key(self, question: str, *indexes: int) -> str:
         """Return a key that names all that the answer depends on, but for the code and the positions at hand."""
@@ -105,10 +110,18 @@ class Exact:
 
     def implies(self, p: int, q: int) -> Answer:
         """Does Q fire for every move that P fires for? The witness of a no is a counterexample."""
-        if sample := self.samples.fires(p, but_not=q):
+        if sample := self.samples.fires(p, but_not=q) or self._shown_without(p, q):
             return Answer(NO, *sample)
         answer = self._search(self._goals(self.patterns[p], but_not=self._placed_of(q)))
-        return self._walk(answer, self.patterns[p], self.patterns[q], both=False).opposite()
+        answer = self._walk(answer, self.patterns[p], self.patterns[q], both=False).opposite()
+        if answer.witness is not None and answer.move is not None:
+            self._shown.setdefault(p, []).append((answer.witness, answer.move))
+        return answer
+
+    def _shown_without(self, p: int, q: int) -> tuple[Position, int] | None:
+        """Return what showed that P fires without a third pattern, where it fires without Q too."""
+        shown = self._shown.get(p, ())
+        return next(((one, move) for one, move in shown if not self.samples.fires_at(q, one, move)), None)
 
     def cofire(self, p: int, q: int) -> Answer:
         """Can P and Q fire for the same move?"""
@@ -149,18 +162,27 @@ class Exact:
             self._placed[index] = placed_everywhere(self.patterns[index], self.ruleset.size)
         return self._placed[index]
 
+    def _placed_apart(self, pattern: KnownPattern) -> list[Placed]:
+        """Return the placements of a pattern up to symmetry; those of the last one asked about are remembered."""
+        if self._last is None or self._last[0] is not pattern:
+            size = self.ruleset.size
+            self._last = pattern, up_to_symmetry(placed_everywhere(pattern, size), size)
+        return self._last[1]
+
     def _goals(
         self, pattern: KnownPattern, needs_legal: bool = True, but_not: list[Placed] | None = None
     ) -> Iterator[Goal]:
         """Yield what it takes to fire: for each placement up to symmetry, since the rest is a turned board."""
-        for one in up_to_symmetry(placed_everywhere(pattern, self.ruleset.size), self.ruleset.size):
+        for one in self._placed_apart(pattern):
             clauses: list[Clause] = [(Says(asked, 1),) for asked in one.when]
             if needs_legal and one.move != PASS:
                 clauses.append((Says(legal(1 << one.move), 1),))
-            for rival in but_not or ():
-                if rival.move == one.move:
-                    clauses.append((Differs(rival), *(Says(asked, 0) for asked in rival.when)))
-            yield Goal(one.on(unknown_position(self.ruleset)), one.move, clauses)
+            board = one.on(unknown_position(self.ruleset))
+            rivals = [rival for rival in but_not or () if rival.move == one.move]
+            if any(set(rival.when) <= set(one.when) and rival.matches(board) for rival in rivals):
+                continue  # the rival is drawn there, and asks for nothing more
+            clauses += [(Differs(rival), *(Says(asked, 0) for asked in rival.when)) for rival in rivals]
+            yield Goal(board, one.move, clauses)
 
     def _both(self, p: int, q: int) -> Iterator[Goal]:
         for goal in self._goals(self.patterns[p]):

@@ -79,7 +79,8 @@ def check(
 
 
 def _exact_lints(processes: int, notes: bool) -> ExactLints:
-    from tools.lint.proofs import Answers, Proofs
+    from tools.lint.answers import Answers
+    from tools.lint.proofs import Proofs
 
     return lambda base, undecided: Proofs(base, Answers(base, processes), undecided, notes).lints()
 

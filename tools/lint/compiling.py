@@ -45,8 +45,9 @@ def compile_command(patterns: Path, output: Path | None, check: bool, no_example
 
 def _tell_problems(source: bytes, problems: list[Problem], base: KnowledgeBase, output: Path) -> int:
     """Say what is wrong, in the words of `check`."""
+    from tools.lint.answers import Answers
     from tools.lint.check import find_causes, problem_lines
-    from tools.lint.proofs import Answers, Proofs
+    from tools.lint.proofs import Proofs
 
     causes = find_causes(source, problems, base, lambda part, open_: Proofs(part, Answers(part), open_).lints())
     for problem in causes:

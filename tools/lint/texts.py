@@ -215,8 +215,12 @@ def plain(pattern: KnownPattern, swapped: bool = False) -> Plain:
     """
     rows = [row.translate(_SWAPPED) if swapped else row for row in pattern.rows]
     when = [program for program in pattern.when if program not in ASKED_COLOURS]
-    images = diagram_images(rows, pattern.label_rows)
-    return pattern.passes, pattern.forbid, min(_letter_alike(*image, when, pattern.points) for image in images)
+    return pattern.passes, pattern.forbid, drawn_alike(rows, pattern.label_rows, when, pattern.points)
+
+
+def drawn_alike(rows: list[str], label_rows: list[str], when: list[str], points: str = "0") -> Drawn:
+    """Return what drawings with their expressions share that differ in nothing but turn, letters and order."""
+    return min(_letter_alike(*image, when, points) for image in diagram_images(rows, label_rows))
 
 
 def _letter_alike(rows: tuple[str, ...], label_rows: tuple[str, ...], when: list[str], points: str) -> Drawn:

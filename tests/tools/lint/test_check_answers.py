@@ -8,8 +8,8 @@ from drawn_patterns import FILE, changed
 from tools.cache import Cache
 from tools.exact.questions import NO, UNDECIDED, YES, Answer, Exact
 from tools.knowledge.compiler import compile_text
-from tools.lint import proofs
-from tools.lint.proofs import CAN_FIRE, CONDITION, IMPLIES, NO_POINTS, Answers, answer_from, as_json
+from tools.lint import answers
+from tools.lint.answers import CAN_FIRE, CONDITION, IMPLIES, NO_POINTS, Answers, answer_from, as_json
 
 ENTRY = FILE.split("patterns:\n")[1]
 TWO = FILE + changed("id: take", "id: take-one", ENTRY).replace("- liberties(A) == 1", "- size(A) == 1 and in_atari(A)")
@@ -24,9 +24,9 @@ def base_of(text: str):
 def asked(monkeypatch):
     """The questions that were not answered from the cache."""
     found = []
-    real = proofs._answer_question
+    real = answers._answer_question
     monkeypatch.setattr(
-        proofs, "_answer_question", lambda exact, question: found.append(question) or real(exact, question)
+        answers, "_answer_question", lambda exact, question: found.append(question) or real(exact, question)
     )
     return found
 
@@ -63,7 +63,7 @@ def test_an_interrupted_run_goes_on_where_it_stopped(tmp_path, asked, monkeypatc
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
-        patched.setattr(proofs, "each", interrupted)
+        patched.setattr(answers, "each", interrupted)
         with pytest.raises(KeyboardInterrupt):
             answered(TWO, tmp_path)
     before = set(asked)

@@ -23,8 +23,9 @@ from tools.exact.bounds import zero_on_stones
 from tools.knowledge.compiler import compile_text
 from tools.knowledge.firing import firings_for, near_misses
 from tools.knowledge.model import KnownPattern
+from tools.lint.answers import Answers
 from tools.lint.check import Checked, check_text
-from tools.lint.proofs import Answers, Proofs
+from tools.lint.proofs import Proofs
 
 FAULTY = sorted((Path(__file__).parents[2] / "data" / "faulty_patterns").glob("*.yaml"))
 TOGETHER = ("L203", "L204", "L205", "L230", "L231")  # drawn: a move that both patterns fire for
