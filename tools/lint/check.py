@@ -5,6 +5,7 @@ What was found is written as text for people, and as JSON, SARIF 2.1.0 and GitHu
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import PurePath
@@ -23,6 +24,7 @@ FAILING = "P070"  # an example that does not fire
 NEVER_FIRES = ("L201", "L202", "L211")  # that an example of such a pattern fails follows from it
 
 ExactLints = Callable[[KnowledgeBase, list[str]], Iterable[Problem]]
+MOST_SHOWN = 100  # problems of one code that people are shown
 GITHUB = {ERROR: "error", WARNING: "warning", NOTE: "notice"}
 PROBLEM_KEYS = ("file", "line", "column", "message", "expected", "hint", "excerpt", "drawing")  # of as_json
 SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -98,8 +100,28 @@ def _owner(problem: Problem, base: KnowledgeBase) -> tuple[int, int]:
 
 def as_text(checked: Checked) -> str:
     """Return all problems, what could not be decided, and how many there are."""
-    lines = [line for problem in checked.problems for line in problem_lines(problem)]
-    return "\n".join([*lines, *undecided_lines(checked), summary(checked)]) + "\n"
+    lines = [line for problem in shown_problems(checked) for line in problem_lines(problem)]
+    return "\n".join([*lines, *left_out_lines(checked), *undecided_lines(checked), summary(checked)]) + "\n"
+
+
+def shown_problems(checked: Checked) -> list[Problem]:
+    """Return the problems that people are shown: of each code the first ones."""
+    numbered: Counter[str] = Counter()
+    shown = []
+    for problem in checked.problems:
+        numbered[problem.code] += 1
+        shown += [problem] if numbered[problem.code] <= MOST_SHOWN else []
+    return shown
+
+
+def left_out_lines(checked: Checked) -> list[str]:
+    """Return a line for each code that has more problems than are shown."""
+    counts = Counter(problem.code for problem in checked.problems)
+    return [
+        f"{code}: {count - MOST_SHOWN:,} more not shown; put the first right and check again, or see all with --json"
+        for code, count in sorted(counts.items())
+        if count > MOST_SHOWN
+    ]
 
 
 def problem_lines(problem: Problem) -> list[str]:

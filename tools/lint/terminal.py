@@ -10,7 +10,7 @@ from rich.theme import Theme
 
 from tools.knowledge.codes import CODES, ERROR, NOTE, SEVERITIES, WARNING, Code
 from tools.knowledge.problems import Problem
-from tools.lint.check import Checked, below, head, summary, undecided_lines
+from tools.lint.check import Checked, below, head, left_out_lines, shown_problems, summary, undecided_lines
 
 # Names, so that each terminal's theme decides; no yellow and no cyan, which themes on white leave unreadable.
 COLOURS = {ERROR: "bold red", WARNING: "bold magenta", NOTE: "bold"}
@@ -20,9 +20,9 @@ PAGE = Theme({"markdown.code": "bold", "markdown.h1": "bold", "markdown.h2": "bo
 def show(checked: Checked, console: Console | None = None) -> None:
     """Print a check's result on a terminal."""
     console = console or Console(highlight=False)
-    for problem in checked.problems:
+    for problem in shown_problems(checked):
         console.print(colour_problem(problem, console.width), end="\n\n")
-    for line in undecided_lines(checked):
+    for line in [*left_out_lines(checked), *undecided_lines(checked)]:
         console.print(Text(line))
     worst = checked.problems and min(checked.problems, key=lambda one: list(COLOURS).index(one.severity)).severity
     console.print(Text(summary(checked), style=COLOURS[worst] if worst else "green"))

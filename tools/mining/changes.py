@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import takewhile
 from typing import Any
 
 import numpy as np
@@ -172,11 +173,20 @@ class Tuned:
         return outcome_changes(self.table, self.table.scores._replace(points=points), np.ones(points.size, bool))
 
 
-def tuning_steps(names: Sequence[str], grown: Sequence[Edited], held: Sequence[Edited]) -> Iterator[Step]:
-    """Yield step after step. names, grown, held: of each pattern, its id and its edits on both tables."""
+def tuning_steps(
+    names: Sequence[str], grown: Sequence[Edited], held: Sequence[Edited], is_over: Callable[[], bool]
+) -> Iterator[Step | None]:
+    """Yield step after step, and None at the end if the time was over before the next one was found.
+
+    names, grown, held: of each pattern, its id and its edits on both tables.
+    """
     searched, apart = Tuned(grown), Tuned(held)
     for _ in range(MOST_STEPS):
-        gain, number, factor = max(_try_factors(searched, len(names)), key=lambda one: one[0])
+        trials = list(takewhile(lambda _: not is_over(), _try_factors(searched, len(names))))
+        if len(trials) < len(names) * len(STEP_FACTORS):  # the best of all is not known
+            yield None
+            return
+        gain, number, factor = max(trials, key=lambda one: one[0])
         if gain < LEAST_STEP:
             return
         yield Step(names[number], factor, searched.take(number, factor), apart.take(number, factor))

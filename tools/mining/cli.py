@@ -20,6 +20,7 @@ from tools.parallel import with_progress
 
 if TYPE_CHECKING:
     from tools.mining.changes import Change, Step
+    from tools.mining.limits import Limit
     from tools.mining.proposals import Mine, Proposal, Report
 
 TOP, LIMIT = 10, 120
@@ -81,7 +82,7 @@ Exit status: 0 nothing to propose, 1 proposals, 2 could not run."""
     default=LIMIT,
     show_default=True,
     metavar="SECONDS",
-    help="Search so long, 0 to the end.",
+    help="Take so long in all, 0 to the end.",
 )
 @click.option("--no-changes", is_flag=True, help="Propose no changes to the patterns there are.")
 @click.option("--seed", type=NATURAL, default=0, show_default=True, metavar="S", help="Of the order of blunders.")
@@ -103,6 +104,10 @@ def mine(
     They come from labelled positions, and are right elsewhere too. With IDs, just the blunders that these patterns
     decide are learnt from, and these patterns alone are changed.
     """
+    from tools.mining.limits import Limit
+
+    time_limit = Limit(limit)  # what is read and compiled counts too
+
     from tools.effects.books import read_knowledge
     from tools.mining.proposals import Mine
     from tools.mining.table import load_positions
@@ -110,30 +115,36 @@ def mine(
     knowledge = read_knowledge(patterns)
     knowledge.check_ids(ids)
     miner = Mine(load_positions(labels, extra), knowledge, seed, precision, ids)
-    report = _search(miner, ids, top, limit, no_changes)
-    write_results(json, lambda: {**miner.as_json(), **report.as_json()})
+    report = _search(miner, ids, top, time_limit, no_changes)
+    write_results(
+        json, lambda: {**miner.as_json(), **report.as_json(), "limited": time_limit.cut, "harmful": miner.harmful}
+    )
     if json != STANDARD_OUTPUT:
-        console(markup=False).print(*draw_report(miner, report, top), sep="\n")
+        console(markup=False).print(*draw_report(miner, report, top, time_limit), sep="\n")
         for one in report.proposals:
             click.echo(f"\n{one.as_yaml()}")
     return FINDINGS if any(report) else FINE
 
 
-def _search(miner: Mine, ids: Sequence[str], top: int, limit: int, no_changes: bool) -> Report:
+def _search(miner: Mine, ids: Sequence[str], top: int, limit: Limit, no_changes: bool) -> Report:
     from tools.mining.proposals import Report
 
     list(with_progress(miner.search.run(limit), len(miner.search.seeds), "seed"))
-    proposals = miner.proposals(top)
+    proposals = miner.proposals(top, limit)
     if no_changes:
         return Report(proposals, [], [])
-    trials = with_progress(miner.changes(ids), len(miner.changeable(ids)), "pattern")
+    trials = with_progress(miner.changes(ids, limit), len(miner.changeable(ids)), "pattern")
     changes = sorted(filter(None, trials), key=lambda change: (-change.gain, change.id))
-    return Report(proposals, changes, miner.tuning())
+    return Report(proposals, changes, miner.tuning(limit))
 
 
-def draw_report(miner: Mine, report: Report, most: int) -> Iterator[RenderableType]:
+def draw_report(miner: Mine, report: Report, most: int, limit: Limit) -> Iterator[RenderableType]:
     """Yield what to print before the YAML. most: changes to show."""
     yield Text(miner.describe(), style="bold")
+    if limit.cut:
+        yield Text(limit.describe())
+    if miner.harmful:
+        yield Text(f"{miner.harmful} left out, because they spoil more than they mend where they were held out.")
     yield Text()
     if report.proposals:
         yield _proposals_table(report.proposals)

@@ -25,6 +25,7 @@ from tools.knowledge.problems import in_one_line
 from tools.knowledge.textfile import book_for, pattern_line
 from tools.labels.labels import Labels
 from tools.mining.changes import Change, Edited, Step, best_change, tuning_steps
+from tools.mining.limits import TRIALS, Limit
 from tools.mining.rules import (
     CELL,
     CHAIN,
@@ -237,21 +238,40 @@ class Mine:
         self.search = Search(self.grown, seed, precision, np.isin(self.grown.deciders, asked) if ids else None)
         self.held_features = Features(self.held)
         self.edits: dict[int, tuple[Edited, Edited]] = {}
+        self.harmful = 0  # proposals, changes and steps that were dropped for what they do where they were held out
 
-    def changes(self, ids: Sequence[str] = ()) -> Iterator[Change | None]:
-        """Yield the best change to each pattern that speaks for a blunder, or to those asked for, or None."""
+    def changes(self, ids: Sequence[str] = (), limit: Limit | None = None) -> Iterator[Change | None]:
+        """Yield the best change to each pattern that speaks for a blunder, or to those asked for, or None.
+
+        One that spoils more than it mends where it was held out is None too.
+        """
         book = self.knowledge.book
         grown, held = self.search.features, self.held_features
         fired, fired_held = (fired_many(one.table.codes, compile_book(book)) for one in (grown, held))
-        for index in self.changeable(ids):
+        for index in (limit or Limit()).take(self.changeable(ids), "patterns to change", TRIALS):
             edits = Edited(grown, book, index, fired[:, index]), Edited(held, book, index, fired_held[:, index])
             self.edits[index] = edits
-            yield best_change(book.patterns[index], *edits)
+            change = best_change(book.patterns[index], *edits)
+            harms = change is not None and change.held[0] < change.held[1]
+            self.harmful += harms
+            yield None if harms else change
 
-    def tuning(self) -> list[Step]:
-        """Return steps that change the points of the patterns just looked at, together."""
+    def tuning(self, limit: Limit | None = None) -> list[Step]:
+        """Return steps that change the points of the patterns just looked at, together.
+
+        They end with the one that gains most where it was held out; there are none where all of them do harm there.
+        """
+        limit = limit or Limit()
+        if not self.edits:
+            return []
         names = [self.knowledge.book.patterns[index].id for index in self.edits]
-        return list(tuning_steps(names, *zip(*self.edits.values(), strict=True))) if names else []
+        grown, held = zip(*self.edits.values(), strict=True)
+        steps = list(limit.stop(tuning_steps(names, grown, held, limit.is_over), "steps of points changed together"))
+        best = max((step.held for step in steps), default=0)
+        kept = [number for number, step in enumerate(steps) if step.held == best and best >= 0]
+        useful = steps[: kept[-1] + 1] if kept else []
+        self.harmful += len(steps) - len(useful)
+        return useful
 
     def changeable(self, ids: Sequence[str] = ()) -> list[int]:
         """Return the patterns that speak for a blunder, or those asked for."""
@@ -274,12 +294,18 @@ class Mine:
             f"{held['positions']} held out, {held['blunders']} of them blunders."
         )
 
-    def proposals(self, most: int) -> list[Proposal]:
-        """Return the proposals from the rules found so far, the greatest gain on the whole working part first."""
+    def proposals(self, most: int, limit: Limit | None = None) -> list[Proposal]:
+        """Return the proposals from the rules found so far, the greatest gain on the whole working part first.
+
+        Those that spoil more than they mend where they were held out are left out, and counted as harmful.
+        """
         rules = self.search.best(most)
         confidence = confidence_of_each(len(rules))
-        proposals = (self._propose(one, number, confidence) for number, one in enumerate(rules, 1))
-        return sorted(proposals, key=lambda one: (-one.gain, one.id))
+        numbered = (limit or Limit()).take(list(enumerate(rules, 1)), "rules to judge")
+        proposals = [self._propose(one, number, confidence) for number, one in numbered]
+        harmless = [one for one in proposals if one.held.gain >= 0]
+        self.harmful += len(proposals) - len(harmless)
+        return sorted(harmless, key=lambda one: (-one.gain, one.id))
 
     def _propose(self, mined: MinedRule, number: int, confidence: float) -> Proposal:
         name = f"mined-{number}"

@@ -16,7 +16,6 @@ in the end is decided greedily, each for what it adds to those before it (separa
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -31,6 +30,7 @@ from rules.positionkey import PASS_POINT
 from tools.compiled.states import TABLES, UNDO
 from tools.labels.labels import own_and_theirs
 from tools.mining.kernels import chain_values, classify_matches, fact_values, weigh_planes
+from tools.mining.limits import SEARCH, Limit
 from tools.mining.table import Table, count_changes, effects, sure_gain, warnings, worths
 from tools.shares import CONFIDENCE
 
@@ -246,11 +246,10 @@ class Search:
         winners = sorted((row for row in rows if worth[row] > 0), key=lambda row: (-worth[row], row))
         return [(SPEAKS, row) for row in winners[:WINNERS]] + [(WARNS, int(self.table.chosen[position]))]
 
-    def run(self, limit: float) -> Iterator[int]:
-        """Grow rules from every seed, or until so many seconds are gone (0: no limit); yield after each seed."""
-        end = time.monotonic() + limit if limit else float("inf")
-        for priority, row in self.seeds:
-            if time.monotonic() < end and not self._is_served(int(self.table.position[row]), priority):
+    def run(self, limit: Limit) -> Iterator[int]:
+        """Grow rules from every seed, as long as the limit lets; yield after each seed."""
+        for priority, row in limit.take(self.seeds, "seeds", SEARCH):
+            if not self._is_served(int(self.table.position[row]), priority):
                 self.grow(priority, row)
             yield row
 

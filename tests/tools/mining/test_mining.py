@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -18,7 +19,9 @@ from tools.effects.parts import part_of
 from tools.knowledge.compiler import compile_text
 from tools.knowledge.textfile import pattern_line
 from tools.labels.labels import Labels, in_test, save
-from tools.mining.changes import Edited, Tuned
+from tools.mining import limits, proposals
+from tools.mining.changes import Change, Edited, Step, Tuned
+from tools.mining.limits import Limit
 from tools.mining.proposals import HEADER, Mine, compile_entry, fired_rows
 from tools.mining.rules import FACT, POINTS, SPEAKS, Features
 from tools.mining.table import at_stake, effects, held_out, load_positions, table_of
@@ -28,7 +31,7 @@ from tools.mining.table import at_stake, effects, held_out, load_positions, tabl
 def found():
     """Return a finished search among the planted labels."""
     mine = Mine(planted(), knowledge(), 0, None, ())
-    for _ in mine.search.run(0):
+    for _ in mine.search.run(Limit()):
         pass
     return mine
 
@@ -45,11 +48,11 @@ def test_the_planted_rule_is_found(found):
 
 
 def test_proposals_are_yaml_that_compiles_and_whose_examples_hold(found):
-    proposals = found.proposals(3)
-    text = HEADER + "\n".join(one.as_yaml() for one in proposals) + "\n"
+    mined = found.proposals(3)
+    text = HEADER + "\n".join(one.as_yaml() for one in mined) + "\n"
     data, problems, base = compile_text(text, "mined.yaml")
     assert data and not problems
-    assert [pattern.id for pattern in base.patterns] == [one.id for one in proposals]
+    assert [pattern.id for pattern in base.patterns] == [one.id for one in mined]
     for pattern in base.patterns:
         assert sum(example.must_fire for example in pattern.examples) >= 2
         assert not all(example.must_fire for example in pattern.examples)
@@ -183,6 +186,65 @@ def test_steps_gain_on_the_positions_searched(found):
     steps = found.tuning()
     gains = [step.grown for step in steps]
     assert gains == sorted(set(gains)) and all(gain > 0 for gain in gains)
+
+
+def over() -> Limit:
+    """Return a limit of which the time is gone."""
+    limit = Limit(1)
+    limit.end = 0
+    return limit
+
+
+def test_the_limit_ends_every_part_of_the_run_and_says_which(found):
+    limit = over()
+    assert list(found.search.run(limit)) == found.proposals(2, limit) == list(found.changes(limit=limit)) == []
+    assert list(found.changes()) and found.tuning(limit) == []
+    seeds, rules, patterns, steps = limit.cut
+    assert seeds == f"0 of {len(found.search.seeds)} seeds" and rules.startswith("0 of ")
+    assert patterns == f"0 of {len(found.changeable())} patterns to change"
+    assert steps == "0 steps of points changed together"
+    assert limit.describe().startswith("Ended by --limit 1") and all(line in limit.describe() for line in limit.cut)
+    assert Limit().describe() == "" and found.proposals(2, Limit(1000)) == found.proposals(2)
+
+
+def test_what_harms_where_it_was_held_out_is_no_proposal(found, monkeypatch):
+    best, *_ = usual = found.proposals(3)
+    real, before = Mine._propose, found.harmful
+
+    def harming(mine, mined, number, confidence):
+        one = real(mine, mined, number, confidence)
+        return replace(one, held=replace(one.held, spoilt=one.held.fixed + 1)) if one.id == best.id else one
+
+    monkeypatch.setattr(Mine, "_propose", harming)
+    assert found.proposals(3) == [one for one in usual if one.id != best.id]
+    assert found.harmful == before + 1
+
+
+def test_a_change_that_harms_where_it_was_held_out_is_none(found, monkeypatch):
+    changed = Change("some", "leave it out", (5, 0), (1, 2))
+    before = found.harmful
+    monkeypatch.setattr(proposals, "best_change", lambda pattern, edited, held: changed)
+    assert set(found.changes()) == {None} and found.harmful == before + len(found.changeable())
+    monkeypatch.setattr(proposals, "best_change", lambda pattern, edited, held: replace(changed, held=(2, 2)))
+    assert None not in set(found.changes())
+
+
+@pytest.mark.parametrize(("gains", "kept"), [((1, 2, 1, 2, -3), 4), ((-1, -2), 0), ((-1, 0, -1), 2), ((), 0)], ids=str)
+def test_steps_end_where_they_gain_most_where_it_was_held_out(found, monkeypatch, gains, kept):
+    steps = [Step("some", 2.0, number, gain) for number, gain in enumerate(gains, 1)]
+    monkeypatch.setattr(proposals, "tuning_steps", lambda *_: iter(steps))
+    assert list(found.changes()) and found.tuning() == steps[:kept]
+
+
+def test_the_command_says_what_it_limited_and_what_it_left_out(tmp_path, capsys, monkeypatch):
+    labels = tmp_path / "labels.npz"
+    save(planted(), labels)
+    monkeypatch.setattr(limits, "Limit", lambda seconds: over())
+    command = ["mine", "--patterns", PATTERNS, "--labels", str(labels), "--limit", "1"]
+    assert main([*command, "--json", str(tmp_path / "mined.json")]) == 0
+    assert "Ended by --limit 1" in " ".join(capsys.readouterr().out.split())
+    value = json.loads((tmp_path / "mined.json").read_text())
+    assert value["limited"][0].startswith("0 of ") and value["harmful"] == 0
 
 
 def test_the_command_finds_the_same_with_the_same_seed(found, tmp_path, capsys):
