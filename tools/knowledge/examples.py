@@ -38,14 +38,11 @@ class Outcome:
     passed: bool
 
 
-def run_examples(base: KnowledgeBase) -> list[Outcome]:
-    """Return the outcome of every example of every pattern."""
-    return [
-        outcome_of(pattern, example, book)
-        for pattern in base.patterns
-        for book in [book_for([pattern], base.ruleset)]
-        for example in pattern.examples
-    ]
+def run_examples(base: KnowledgeBase) -> Iterator[Outcome]:
+    """Yield the outcome of every example of every pattern."""
+    for pattern in base.patterns:
+        book = book_for([pattern], base.ruleset)
+        yield from (outcome_of(pattern, example, book) for example in pattern.examples)
 
 
 def outcome_of(pattern: KnownPattern, example: Example, book: Book | None = None) -> Outcome:

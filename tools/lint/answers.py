@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from multiprocessing import get_start_method
 from typing import Any
 
 from rules.geometry import points_of
@@ -73,7 +74,10 @@ class Answers:
     def _ask(self, batches: list[list[Question]], unit: str) -> None:
         if not batches:
             return
-        asker = _Asker(self.patterns, self.ruleset, self._name)
+        patterns = (
+            [] if get_start_method() == "fork" else self.patterns
+        )  # not sent with every batch where they are known
+        asker = _Asker(patterns, self.ruleset, self._name)
         asker.prepare(self.exact)
         results = each(asker, batches, min(self.jobs, len(batches)))
         for batch, answers in with_progress(results, len(batches), unit):
@@ -141,7 +145,7 @@ class Answers:
 class _Asker:
     """Asks a batch of questions, in this process or another one that it is sent to."""
 
-    patterns: list[KnownPattern]
+    patterns: list[KnownPattern]  # [] where every process is forked from one that prepare was called in
     ruleset: Ruleset
     name: str
 

@@ -5,8 +5,9 @@ What was found is written as text for people, and as JSON, SARIF 2.1.0 and GitHu
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import PurePath
 from urllib.parse import quote
@@ -14,10 +15,12 @@ from urllib.parse import quote
 from tools.files import json_text
 from tools.knowledge.codes import CODES, ERROR, NOTE, SEVERITIES, WARNING
 from tools.knowledge.compiler import compile_text
+from tools.knowledge.examples import Outcome, problem_of, run_examples
 from tools.knowledge.model import KnowledgeBase
 from tools.knowledge.problems import COLUMNS, Problem, plural
 from tools.knowledge.source import Source
 from tools.lint.texts import text_lints, twin_lints
+from tools.parallel import with_progress
 
 OF_THE_WHOLE_FILE = ("L233",)  # no line of the file shows it
 FAILING = "P070"  # an example that does not fire
@@ -59,9 +62,10 @@ def check_text(data: bytes, filename: str, exact_lints: ExactLints | None = None
     exact_lints: yields what the exact questions show about the patterns that could be read, and adds what it could
     not decide to the list; None leaves these questions out. notes: whether to keep notes.
     """
-    _, problems, base = compile_text(data, filename)
+    _, problems, base = compile_text(data, filename, with_examples=False)
     undecided: list[str] = []
-    doubts = [*text_lints(base), *twin_lints(base)]
+    outcomes = with_progress(run_examples(base), sum(len(one.examples) for one in base.patterns), "example")
+    doubts = [*_failing(outcomes, filename), *text_lints(base), *twin_lints(base)]
     settled = {(one.line, one.column) for one in doubts if one.code == "L209"}
     if exact_lints:
         doubts += [one for one in exact_lints(base, undecided) if (one.line, one.column) not in settled]
@@ -71,12 +75,17 @@ def check_text(data: bytes, filename: str, exact_lints: ExactLints | None = None
     return Checked(filename, len(base.patterns), sorted(_drop_consequences(problems, base)), undecided)
 
 
+def _failing(outcomes: Iterable[Outcome], filename: str) -> Iterator[Problem]:
+    yield from filter(None, (problem_of(outcome, filename) for outcome in outcomes))
+
+
 def find_causes(data: bytes, problems: list[Problem], base: KnowledgeBase, exact_lints: ExactLints) -> list[Problem]:
     """Return what keeps a file from compiling as check_text tells it: why an example fails, where that is proven.
 
     problems, base: as compile_text returns them. Only patterns with a failing example are asked about.
     """
-    owners = {_owner(problem, base) for problem in problems if problem.code == FAILING}
+    owner = _owner_of(base)
+    owners = {owner(problem) for problem in problems if problem.code == FAILING}
     failing = [pattern for pattern in base.patterns if (pattern.line, pattern.column) in owners]
     if not failing:
         return problems
@@ -88,14 +97,20 @@ def find_causes(data: bytes, problems: list[Problem], base: KnowledgeBase, exact
 
 def _drop_consequences(problems: list[Problem], base: KnowledgeBase) -> list[Problem]:
     """Return the problems less the failing examples of patterns that are proven never to fire."""
-    dead = {_owner(problem, base) for problem in problems if problem.code in NEVER_FIRES}
-    return [problem for problem in problems if not (problem.code == FAILING and _owner(problem, base) in dead)]
+    owner = _owner_of(base)
+    dead = {owner(problem) for problem in problems if problem.code in NEVER_FIRES}
+    return [problem for problem in problems if not (problem.code == FAILING and owner(problem) in dead)]
 
 
-def _owner(problem: Problem, base: KnowledgeBase) -> tuple[int, int]:
-    """Return the line and column of the pattern that a problem is in, (0, 0) where it is in none."""
-    starts = ((pattern.line, pattern.column) for pattern in base.patterns)
-    return max((start for start in starts if start <= (problem.line, problem.column)), default=(0, 0))
+def _owner_of(base: KnowledgeBase) -> Callable[[Problem], tuple[int, int]]:
+    """Return what tells the line and column of the pattern that a problem is in, (0, 0) where it is in none."""
+    starts = sorted((pattern.line, pattern.column) for pattern in base.patterns)
+
+    def owner(problem: Problem) -> tuple[int, int]:
+        before = bisect_right(starts, (problem.line, problem.column))
+        return starts[before - 1] if before else (0, 0)
+
+    return owner
 
 
 def as_text(checked: Checked) -> str:

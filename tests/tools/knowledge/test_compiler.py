@@ -156,7 +156,7 @@ def test_a_todo_example_may_fail_and_is_remembered():
     todo = FILE[FILE.index("        - board") : FILE.index("      no_match")].replace("        - b", "      - b", 1)
     text = FILE + "    todo_match:\n" + todo.replace("          ", "        ").replace("move: 2,2", "move: 4,4")
     assert said(text) == []
-    outcomes = run_examples(base_of(text))
+    outcomes = list(run_examples(base_of(text)))
     assert [(outcome.example.kind, outcome.passed) for outcome in outcomes] == [
         ("matches", True),
         ("no_match", True),
