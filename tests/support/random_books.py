@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from small_books import book, pattern
+from small_books import book, line
 
 from rules.facts import FACTS
 from rules.patternfile import Book, Pattern
@@ -21,7 +21,12 @@ def random_book(seed: int, patterns=25) -> Book:
 
 
 def random_pattern(draw: random.Random, number: int) -> Pattern:
-    """Return a random pattern: small enough to match often, its priority one of few so that ties are common."""
+    """Return a random pattern."""
+    return Pattern(random_line(draw, number))
+
+
+def random_line(draw: random.Random, number: int) -> str:
+    """Return a random line of patterns.txt: small enough to match often, its priority one of few, so that many tie."""
     height, width = draw.choice([(1, 1), (1, 2), (2, 2), (1, 3), (2, 3)])
     cells = [draw.choice(SYMBOLS) for _ in range(height * width)]
     passes = draw.random() < 0.15
@@ -32,7 +37,7 @@ def random_pattern(draw: random.Random, number: int) -> Pattern:
     if draw.random() < 0.3:  # against the edge: a line under the board
         rows, labels = f"{rows}/{'-' * width}", f"{labels}/{'-' * width}"
     arguments = sorted(set(letters) - {"."})
-    return pattern(
+    return line(
         f"pattern-{number}",
         rows,
         points=expression(draw, arguments, 2),

@@ -8,7 +8,12 @@ from rules.engine import Candidate, Decision, decide
 from rules.patternfile import Book, Pattern, book_of
 
 
-def pattern(
+def pattern(name: str, rows: str, *rest, **fields) -> Pattern:
+    """Make a pattern; see line."""
+    return Pattern(line(name, rows, *rest, **fields))
+
+
+def line(
     name: str,
     rows: str,
     points="0",
@@ -18,14 +23,14 @@ def pattern(
     specificity=1,
     flags="-",
     kind="shape",
-) -> Pattern:
-    """Make a pattern: rows and labels as drawn (`/` or a line break between rows), programs in postfix."""
+) -> str:
+    """Make a line of patterns.txt: rows and labels as drawn (`/` or a line break between rows), programs in postfix."""
     drawing, letters = (
         "/".join("".join(row.split()) for row in text.replace("/", "\n").split("\n") if row.strip())
         for text in (rows, labels)
     )
     fields = [name, kind, str(priority), str(specificity), flags, drawing, letters, str(points), when, f"It is {name}."]
-    return Pattern("\t".join(fields))
+    return "\t".join(fields)
 
 
 def book(*patterns: Pattern, size=5) -> Book:

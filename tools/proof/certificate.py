@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tools.arguments import ArgumentError, read_file
 from tools.cache import digest
+from tools.data import HOME
 from tools.effects.books import Knowledge
 from tools.effects.coverage import NO_PATTERN
 from tools.files import short_name
@@ -41,6 +42,11 @@ def player_of(knowledge: Knowledge, overrides: Mapping[int, int]) -> Player:
     """Return whom a proof is about."""
     texts = "\n".join(knowledge.lines).encode("utf-8"), to_bytes(overrides)
     return Player(meaning_of(*DECISION), *(sha256(text).hexdigest() for text in texts))
+
+
+def certificate_of(colour: str) -> Path:
+    """Return where the certificate about our own player lies, if there is one."""
+    return HOME / "docs" / "proof" / f"{colour}.json"
 
 
 def decisions_name(knowledge: Knowledge) -> str:

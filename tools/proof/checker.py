@@ -179,7 +179,7 @@ class Checker:
                 if not won and (kept or self._wins(one.code)):
                     checked.fault(f"{one.code}: won, and taken for lost")
 
-        list(Watch(f"{checked.left:2} left").run(work, len(chosen), self.jobs, "values again", VALUES_AT_ONCE))
+        list(Watch(checked.left).run(work, len(chosen), self.jobs, "values again", VALUES_AT_ONCE))
         checked.valued = len(chosen)
 
     def _wins(self, code: int) -> bool:

@@ -16,11 +16,13 @@ MOST, DRAWN = 20, 4
 SAMPLES = 10_000
 SEARCHED_FROM = 22  # moves left
 EPILOG = """Stopped at any time, it goes on where it was when it is started again. Who wins a position is kept for every
-later walk, whoever plays: after an edit of the patterns only positions never met before are solved.
+later walk, whoever plays: after an edit of the patterns only positions never met before are solved. The layers of a
+walk are kept too, of Black's in 0.5 GB: --edit starts from them, takes minutes, and keeps no walk itself.
 
 Exit status: 0 complete and without failure, 1 failures, or not walked to the end, 2 could not run."""
 EXAMPLE = """
 littlego prove --black --certificate black.json
+littlego prove --black --edit
 littlego prove --check black.json
 littlego prove --white --down-to 12
 """
@@ -44,6 +46,7 @@ FilePath = click.Path(path_type=Path)
 @click.option(
     "--samples", type=NATURAL, default=SAMPLES, show_default=True, metavar="N", help="Of each layer, for --check."
 )
+@click.option("--edit", is_flag=True, help="Judge only what an edit changes on the walk that was kept last.")
 @patterns_option()
 @click.option("--overrides", type=FilePath, metavar="FILE", help="[default: overrides.txt, if there is one]")
 @click.option("--no-overrides", is_flag=True, help="The player without its overrides.")
@@ -103,7 +106,7 @@ FilePath = click.Path(path_type=Path)
 @click.option("--fresh", is_flag=True, help="Decide anew also where an earlier run has decided.")
 @jobs_option
 @json_option
-def prove(colours: tuple[str, ...], check: Path | None, json: str | None, **options: Any) -> int:
+def prove(colours: tuple[str, ...], check: Path | None, edit: bool, json: str | None, **options: Any) -> int:
     """Prove that the player never gives a win away, or find every position where it does.
 
     Every position that it can meet is walked, whatever the opponent plays, and each decision checked by the solver.
@@ -111,7 +114,14 @@ def prove(colours: tuple[str, ...], check: Path | None, json: str | None, **opti
     asked = [*dict.fromkeys(colours), *([check] if check else [])]
     if len(asked) != 1:
         raise click.UsageError("say one of --black, --white and --check CERTIFICATE")
-    from tools.proof.proving import Settings, check_certificate, prove_colour  # they load the compiled engine
+    if edit and (check or options["certificate"]):
+        raise click.UsageError(
+            "--edit judges a colour's walk and makes no certificate: leave out --check, --certificate"
+        )
+    from tools.proof.judging import judge_edit  # this loads the compiled engine, as the next line does
+    from tools.proof.proving import Settings, check_certificate, prove_colour
 
     settings = Settings(**options)
-    return check_certificate(check, settings, json) if check else prove_colour(colours[0], settings, json)
+    if check:
+        return check_certificate(check, settings, json)
+    return judge_edit(colours[0], settings, json) if edit else prove_colour(colours[0], settings, json)

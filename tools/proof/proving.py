@@ -11,6 +11,7 @@ from pathlib import Path
 from shutil import rmtree
 from typing import Any, NamedTuple
 
+import numpy as np
 from rich.console import Group, RenderableType
 from rich.text import Text
 
@@ -28,17 +29,20 @@ from tools.proof.certificate import (
     Failure,
     Report,
     Row,
+    certificate_of,
     decisions_name,
     player_of,
     read_certificate,
 )
 from tools.proof.checker import Checked, Checker
+from tools.proof.edited import keep_player
+from tools.proof.forecast import Forecast, steps_of
 from tools.proof.threads import Watch
 from tools.proof.values import Values
-from tools.proof.walk import CERTIFICATE, Decisions, Walk, is_complete, layer_file, make_folder, save_layer
+from tools.proof.walk import CERTIFICATE, Decisions, Layer, Walk, is_complete, layer_file, make_folder, save_layer
 from tools.solver.solver import Solver
 
-VALUES = "values"
+VALUES, WALKS = "values", "walks"  # folders
 LEGEND = (
     "won: decisions with a win to keep. failures: those that give it away; the walk goes on from a move that keeps it. "
     "overruled: decided by an override, in place of another move. cut: positions whose result nothing can change any "
@@ -87,10 +91,7 @@ def prove_colour(colour: str, settings: Settings, json: str | None) -> int:
     solver = settings.solver()
     knowledge, overrides = settings.player()
     report = walk_all(colour, settings, solver, knowledge, overrides)
-    if settings.overrides_out:
-        with trying_to(f"write {short_name(settings.overrides_out)}"):
-            number = write_overrides(settings.overrides_out, {**overrides, **report.repairs()})
-        print(f"{short_name(settings.overrides_out)}: {number:,} overrides", file=sys.stderr)
+    write_repairs(report, overrides, settings.overrides_out)
     write_results(settings.certificate, report.certificate)
     write_results(json, report.as_json)
     if json != STANDARD_OUTPUT:
@@ -98,30 +99,68 @@ def prove_colour(colour: str, settings: Settings, json: str | None) -> int:
     return FINE if report.complete and not report.failures else FINDINGS
 
 
+def write_repairs(report: Report, overrides: Mapping[int, int], path: Path | None) -> None:
+    """Write the overrides and one more for each failure, if that is asked for. Raise ArgumentError."""
+    if path:
+        with trying_to(f"write {short_name(path)}"):
+            number = write_overrides(path, {**overrides, **report.repairs()})
+        print(f"{short_name(path)}: {number:,} overrides", file=sys.stderr)
+
+
 def walk_all(
     colour: str, settings: Settings, solver: Solver, knowledge: Knowledge, overrides: Mapping[int, int]
 ) -> Report:
-    """Walk; keep the layers and the certificate; return the report."""
-    folder, jobs, watch = settings.folder, settings.jobs, Watch()
-    player, roots = player_of(knowledge, overrides), walk.roots_of(colour)
+    """Walk; keep the layers, whose they are and the certificate; return the report."""
+    folder, player, roots = settings.folder, player_of(knowledge, overrides), walk.roots_of(colour)
+    watch = Watch(forecast=_forecast(colour, settings))
     with trying_to(f"keep the walk in {short_name(folder)}"):
-        decided = make_folder(folder / "decisions", decisions_name(knowledge))
-        if settings.fresh:
-            rmtree(decided)
-        decisions = Decisions(Decider(knowledge.book, overrides), decided, jobs, watch)
-        walking = Walk(decisions, Values(solver, folder / VALUES, jobs, watch), jobs, watch, settings.search)
-        try:
-            layers = walking.layers(roots, settings.down_to, partial(_tell, time.monotonic()))
-        finally:
-            if settings.checkpoint_out:
-                solver.save(settings.checkpoint_out)
-        ids = [pattern.id for pattern in knowledge.book.patterns]
-        report = Report(colour, player, roots.tolist(), ids, layers, is_complete(layers, settings.down_to))
-        kept = make_folder(folder / "walks", f"{colour}-{digest(*player)[:16]}")
+        walking = Walk(*make_walk(settings, solver, knowledge, overrides, watch), settings.jobs, watch, settings.search)
+        layers = run_walk(walking, roots, settings)
+        complete = is_complete(layers, settings.down_to)
+        report = Report(colour, player, roots.tolist(), pattern_ids(knowledge), layers, complete)
+        kept = make_folder(folder / WALKS, f"{colour}-{digest(*player)[:16]}")
         for layer in layers:
             save_layer(kept, layer)
+        keep_player(kept, knowledge, overrides)
         write_json(kept / CERTIFICATE, report.certificate())
+    size = sum(path.stat().st_size for path in kept.iterdir())
+    print(f"{short_name(kept)}: the walk is kept, {size / 1e6:,.1f} MB", file=sys.stderr)
     return report
+
+
+def make_walk(
+    settings: Settings, solver: Solver, knowledge: Knowledge, overrides: Mapping[int, int], watch: Watch
+) -> tuple[Decisions, Values]:
+    """Return what a walk asks: the player's decisions and who wins, both kept between runs. Raise OSError."""
+    folder = make_folder(settings.folder / "decisions", decisions_name(knowledge))
+    if settings.fresh:
+        rmtree(folder)
+    decisions = Decisions(Decider(knowledge.book, overrides), folder, settings.jobs, watch)
+    return decisions, Values(solver, settings.folder / VALUES, settings.jobs, watch)
+
+
+def run_walk(walking: Walk, roots: np.ndarray, settings: Settings) -> list[Layer]:
+    """Return the layers; save what the solver knows, if that is asked for, even where the walk is stopped."""
+    try:
+        return walking.layers(roots, settings.down_to, partial(_tell, time.monotonic()))
+    finally:
+        if settings.checkpoint_out:
+            walking.values.solver.save(settings.checkpoint_out)
+
+
+def pattern_ids(knowledge: Knowledge) -> list[str]:
+    """Return the ids of the patterns by the numbers that deciders have."""
+    return [pattern.id for pattern in knowledge.book.patterns]
+
+
+def _forecast(colour: str, settings: Settings) -> Forecast | None:
+    """Return how long a walk takes by the counts of an earlier one, kept here or else committed; None without any."""
+    kept = sorted((settings.folder / WALKS).glob(f"{colour}-*/{CERTIFICATE}"), key=lambda path: path.stat().st_mtime)
+    for path in (*reversed(kept), certificate_of(colour)):
+        if path.is_file() and (certificate := read_certificate(path))["complete"]:
+            counts = {row["left"]: row["positions"] for row in certificate["layers"]}
+            return Forecast(steps_of(counts, settings.down_to))
+    return None
 
 
 def _tell(began: float, line: str) -> None:
@@ -156,7 +195,7 @@ def _find_layers(path: Path, folder: Path, certificate: Mapping[str, Any]) -> Pa
     """Return where the layers are: beside the certificate, or where the walk kept them."""
     if layer_file(path.parent, certificate["layers"][0]["left"]).exists():
         return path.parent
-    kept = walk.find_certificate(folder / "walks", certificate)
+    kept = walk.find_certificate(folder / WALKS, certificate)
     if kept is None:
         raise ArgumentError(
             f"the layers of {short_name(path)} are not here: "
@@ -169,12 +208,17 @@ def draw_report(report: Report, most: int, boards: int) -> Iterator[RenderableTy
     """Yield what to print. most: rows of the table of patterns, 0 for all; boards: failures drawn."""
     yield draw_layers(report)
     yield Text()
+    yield from draw_failures(report, most, boards)
+    yield Text(format_conclusion(report), style="" if report.failures else "bold")
+
+
+def draw_failures(report: Report, most: int, boards: int) -> Iterator[RenderableType]:
+    """Yield the patterns to blame for failures, and some failures drawn; nothing where there are none."""
     if report.failures:
         yield blamed_text(report.blamed, most)
     if boards and report.failures:
         drawn = first_of_each(report.failures, boards)
         yield side_by_side([decision_text(one.code, one.move, one.winning, one.by) for one in drawn])
-    yield Text(format_conclusion(report), style="" if report.failures else "bold")
 
 
 def draw_layers(report: Report) -> RenderableType:

@@ -7,11 +7,16 @@ import time
 from collections.abc import Callable, Generator
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import closing
+from typing import TYPE_CHECKING
 
 import numpy as np
 from tqdm import tqdm
 
+if TYPE_CHECKING:
+    from tools.proof.forecast import Forecast
+
 PIECE = 5000  # positions that a thread takes at a time, if they cost next to nothing
+DECISIONS, REPLIES, JUDGED, VALUES = "decisions", "replies", "replies judged", "values"  # the steps of a walk
 
 
 def on_threads(
@@ -36,10 +41,14 @@ def on_threads(
 
 
 class Watch:
-    """Shows how far the work is: a line of tqdm's on standard error while something runs."""
+    """Shows how far the work is: a line of tqdm's on standard error while something runs.
 
-    def __init__(self, title: str = ""):
-        self.title = title
+    left: the moves left in the layer that is worked on. forecast: how long all of it takes, where that can be told.
+    """
+
+    def __init__(self, left: int = 0, forecast: Forecast | None = None):
+        self.left = left
+        self.forecast = forecast
 
     def run(
         self,
@@ -56,9 +65,10 @@ class Watch:
 
     def over(self, pieces: Generator[slice, None, None], total: int, doing: str) -> Generator[slice, None, None]:
         """Pass the pieces on under a bar of so many positions, with their rate and the time left; close them after."""
+        began = time.monotonic()
         bar = tqdm(
             total=total,
-            desc=f"{self.title}, {doing}",
+            desc=f"{self.left:2} left, {doing}",
             unit=" positions",
             file=sys.stderr,
             disable=None,
@@ -68,7 +78,12 @@ class Watch:
         with bar, closing(pieces):
             for piece in pieces:
                 bar.update(piece.stop - piece.start)
+                if self.forecast:
+                    seconds = self.forecast.seconds_left(self.left, doing, int(bar.n), total, time.monotonic() - began)
+                    bar.set_postfix_str(f"all of it in {bar.format_interval(seconds)}", refresh=False)
                 yield piece
+        if self.forecast:
+            self.forecast.finish(doing, total, time.monotonic() - began)
 
 
 def when_due(seconds: float) -> Callable[[], bool]:

@@ -16,7 +16,7 @@ from tools.compiled.states import after, canonical, ends, moves_mask, parts
 from tools.files import short_name
 from tools.labels.decider import Decider
 from tools.labels.labels import find_places, write_arrays
-from tools.proof.threads import Watch, when_due
+from tools.proof.threads import VALUES, Watch, when_due
 from tools.solver.search import NODES, STOPPED, ended_won, make_scratch, search
 from tools.solver.solver import FAR, Solver
 
@@ -128,7 +128,7 @@ class Values:
 
         at_once = next((number for most, number in AT_ONCE if left <= most), 1)
         try:
-            with closing(self.watch.run(work, codes.size, self.jobs, "values", at_once, stop)) as done:
+            with closing(self.watch.run(work, codes.size, self.jobs, VALUES, at_once, stop)) as done:
                 for _ in done:
                     if due():
                         keep()

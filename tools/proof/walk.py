@@ -19,24 +19,35 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
+from zipfile import BadZipFile
 
 import numpy as np
 
 from rules.position import opening
 from rules.positionkey import LEFT_AT, POINTS, pack
 from rules.ruleset import LITTLE_GO
+from tools.arguments import ArgumentError
 from tools.compiled.board import compiled, first_point
 from tools.compiled.states import after, canonical, ends, moves_mask
+from tools.files import short_name
 from tools.knowledge.overrides import EXACT
 from tools.labels.decider import BY_OVERRIDE, Decider
 from tools.labels.labels import canonical_many, write_arrays
 from tools.proof.lemmas import OPEN, judge, settled_many
-from tools.proof.threads import Watch, concatenate, when_due
+from tools.proof.threads import DECISIONS, JUDGED, REPLIES, Watch, concatenate, when_due
 from tools.proof.values import KnownValues, Values
 
 MERGED_FROM = 30_000_000  # codes waiting to be made one sorted array
 Tell = Callable[[str], None]
 LAST = EXACT + 1  # the fewest moves left of a position that is looked at
+
+
+class Decided(NamedTuple):
+    """Positions with the moves of a player there, and what decided: see Decider."""
+
+    codes: np.ndarray
+    moves: np.ndarray
+    deciders: np.ndarray
 
 
 class Layer(NamedTuple):
@@ -109,16 +120,24 @@ class Walk:
         codes, cut = self._leave_out_settled(codes)
         while codes.size:
             left = int(codes[0]) >> LEFT_AT
-            self.watch.title = f"{left:2} left"
+            self.watch.left = left
             layer = self._make_layer(codes, cut, left >= self.searched_from or left - 2 < last)
             yield layer
             if left - 2 < last:
                 return
-            codes, cut = self._leave_out_settled(self._replies(layer))
+            codes, cut = self._following(layer)
+
+    def _following(self, layer: Layer) -> tuple[np.ndarray, int]:
+        """Return the positions that the replies to a layer's moves lead to, and how many more are settled."""
+        return self._leave_out_settled(self._replies(layer.codes, layer.moves))
 
     def _make_layer(self, codes: np.ndarray, cut: int, searched: bool) -> Layer:
         """Return a layer, its decisions repaired that are known to fail. searched: find out which do."""
-        moves, deciders = self.decisions.of(codes)
+        return self._repair(Decided(codes, *self.decisions.of(codes)), cut, searched)
+
+    def _repair(self, decided: Decided, cut: int, searched: bool) -> Layer:
+        """Return the layer of these decisions; the moves given are used up."""
+        codes, moves, deciders = decided
         if searched:
             won = self.values.keeps(codes, moves)
             failing = np.flatnonzero(~won)
@@ -134,10 +153,9 @@ class Walk:
         """Fill in which positions are won, from the last layer up; return how many failures were not known."""
         new, codes, won = 0, np.zeros(0, dtype=np.int64), np.zeros(0, dtype=bool)
         for layer in reversed(layers):
-            self.watch.title = f"{layer.left:2} left"
+            self.watch.left = layer.left
             if layer.left - 2 >= last:
-                layer.won[:] = self._judge_layer(layer, codes, won)
-                doubtful = np.flatnonzero(~layer.won)
+                doubtful = self._judge_layer(layer, codes, won)
                 failing = doubtful[self.values.wins(layer.codes[doubtful])]
                 layer.won[failing] = True
                 self.values.learn_failures(layer.codes[failing], layer.moves[failing])
@@ -147,24 +165,32 @@ class Walk:
         return new
 
     def _judge_layer(self, layer: Layer, below: np.ndarray, below_won: np.ndarray) -> np.ndarray:
-        """Return whether each move keeps the win, from the codes of the next layer and which of them are won."""
-        kept = np.zeros(layer.codes.size, dtype=bool)
+        """Fill in which moves keep the win; return the indices of those that do not.
+
+        below, below_won: the codes of the next layer, and which of them are won.
+        """
+        layer.won[:] = self._keeps(layer.codes, layer.moves, below, below_won)
+        return np.flatnonzero(~layer.won)
+
+    def _keeps(self, codes: np.ndarray, moves: np.ndarray, below: np.ndarray, below_won: np.ndarray) -> np.ndarray:
+        """Return whether each move keeps the win."""
+        kept = np.zeros(codes.size, dtype=bool)
 
         def work(piece: slice) -> None:
-            judge(layer.codes[piece], layer.moves[piece], below, below_won, self.values.solver.goal, kept[piece])
+            judge(codes[piece], moves[piece], below, below_won, self.values.solver.goal, kept[piece])
 
-        list(self.watch.run(work, kept.size, self.jobs, "replies judged"))
+        list(self.watch.run(work, kept.size, self.jobs, JUDGED))
         return kept
 
-    def _replies(self, layer: Layer) -> np.ndarray:
-        """Return the codes of all canonical positions that the opponent's replies to the layer's moves lead to."""
+    def _replies(self, codes: np.ndarray, moves: np.ndarray) -> np.ndarray:
+        """Return the codes of all canonical positions that the opponent's replies to these moves lead to."""
         found: list[np.ndarray] = []
 
         def work(piece: slice) -> None:
             room = np.empty((piece.stop - piece.start) * (POINTS + 1), dtype=np.int64)
-            found.append(np.unique(room[: _replies(layer.codes[piece], layer.moves[piece], room)]))
+            found.append(np.unique(room[: _replies(codes[piece], moves[piece], room)]))
 
-        for _ in self.watch.run(work, layer.codes.size, self.jobs, "replies"):
+        for _ in self.watch.run(work, codes.size, self.jobs, REPLIES):
             if sum(array.size for array in found) > MERGED_FROM:
                 waiting, found[:] = found[:], []
                 found.append(np.unique(concatenate(waiting)))
@@ -250,7 +276,7 @@ class Decisions:
             self.known.save()
 
         try:
-            for piece in self.watch.run(work, codes.size, self.jobs, "decisions"):
+            for piece in self.watch.run(work, codes.size, self.jobs, DECISIONS):
                 done[piece] = True
                 if due():
                     keep()
@@ -271,6 +297,22 @@ def layer_file(folder: Path, left: int) -> Path:
 def save_layer(folder: Path, layer: Layer) -> None:
     """Write a layer, whole or not at all. Raise OSError."""
     write_arrays(layer_file(folder, layer.left), **layer._asdict())
+
+
+def load_layer(folder: Path, left: int) -> Layer:
+    """Return a layer that was kept; one without positions where there is none. Raise ArgumentError."""
+    path = layer_file(folder, left)
+    if not path.exists():
+        codes, moves, deciders, won, failing, thrown, winning = (
+            np.zeros(0, dtype=np.dtype(kind)) for kind in ("i8", "i1", "i2", "?", "i8", "i1", "i4")
+        )
+        return Layer(codes, moves, deciders, won, failing, thrown, winning, 0)
+    try:
+        with np.load(path, allow_pickle=False) as file:
+            columns = {name: file[name] for name in Layer._fields}
+            return Layer(**{**columns, "cut": int(columns["cut"])})
+    except (OSError, ValueError, KeyError, EOFError, BadZipFile) as error:
+        raise ArgumentError(f"{short_name(path)} is damaged: {error}; delete {short_name(folder)}") from None
 
 
 def make_folder(folder: Path, wanted: str) -> Path:

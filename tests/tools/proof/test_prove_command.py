@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from drawn_patterns import changed
 from slow_walk import roots
 
 from rules.patternfile import MAGIC, VERSION
@@ -149,4 +150,49 @@ def test_a_damaged_store_of_values_is_named_and_kept(files, capsys):
     path.write_bytes(b"nothing")
     assert files.run("--black", "--search", "0") == 2
     assert "is damaged" in capsys.readouterr().err
+    assert path.read_bytes() == b"nothing"
+
+
+def test_an_edit_is_judged_as_a_whole_walk_would(files, capsys):
+    files.proved()
+    shown = capsys.readouterr()
+    assert "the walk is kept, 0." in shown.err
+    edited = "--black", "--edit", "--overrides", files.overrides
+    assert files.run(*edited) == 0
+    shown = capsys.readouterr().out
+    assert "0 edited patterns, 0 other decisions. It gives no win away" in shown
+
+    files.patterns = files.folder / "patterns.yaml"
+    files.patterns.write_text(changed("liberties(A) == 1", "liberties(A) >= 2"))
+    assert files.run(*edited, "--json", files.folder / "edit.json") == 1
+    shown = capsys.readouterr().out
+    found = json.loads((files.folder / "edit.json").read_text())
+    made = sum(layer["made"] for layer in found["layers"])
+    assert found["edited"] == ["take"] and made == len(found["failed"]) > 0
+    assert f"1 edited pattern, {sum(layer['changed'] for layer in found['layers']):,} other decisions" in shown
+    assert f"It gives {made} wins away" in shown or made == 1
+    assert "take" in shown and "( ) was played" in shown
+
+    assert files.run("--black", "--overrides", files.overrides, "--json", files.folder / "whole.json") == 1
+    whole = json.loads((files.folder / "whole.json").read_text())
+    assert found["failed"] == whole["failed"]
+    assert [layer["positions"] for layer in found["layers"]] == [layer["positions"] for layer in whole["layers"]]
+
+
+def test_what_an_edit_is_judged_from(files, capsys):
+    assert files.run("--black", "--edit") == 2
+    shown = capsys.readouterr().err
+    assert "no whole walk" in shown and "`littlego prove --black` makes one" in shown and "half an hour" in shown
+    assert files.run("--black", "--edit", "--certificate", files.certificate) == 2
+    assert files.run("--check", files.certificate, "--edit") == 2
+    files.run("--black", "--down-to", "6")
+    assert files.run("--black", "--edit") == 2
+    files.run("--black")
+    capsys.readouterr()
+    assert files.run("--black", "--edit") == 0  # what failed before fails, and nothing else
+    assert "It gives no further win away" in capsys.readouterr().out
+    path = next(files.walks.glob("walks/*/layer-04.npz"))
+    path.write_bytes(b"nothing")
+    assert files.run("--black", "--edit") == 2
+    assert "layer-04.npz is damaged" in capsys.readouterr().err
     assert path.read_bytes() == b"nothing"

@@ -1,0 +1,38 @@
+"""How long a walk still takes: the steps in order, and their cost by what the steps done so far took."""
+
+from __future__ import annotations
+
+import pytest
+
+from tools.proof.forecast import COSTS, Forecast, Step, steps_of
+from tools.proof.threads import DECISIONS, JUDGED, REPLIES, VALUES, Watch
+
+COUNTS = {4: 300, 6: 20, 8: 1}
+
+
+def test_the_steps_of_a_walk_in_order():
+    down = [(8, DECISIONS, 1), (8, REPLIES, 1), (6, DECISIONS, 20), (6, REPLIES, 20), (4, DECISIONS, 300)]
+    assert steps_of(COUNTS) == [*down, (4, VALUES, 300), (6, JUDGED, 20), (8, JUDGED, 1)]
+    assert steps_of(COUNTS, down_to=6) == [*down[:3], (6, VALUES, 20), (8, JUDGED, 1)]
+
+
+def test_the_time_left_follows_what_the_steps_took():
+    forecast = Forecast(steps_of(COUNTS))
+    rest = sum(step.cost for step in steps_of(COUNTS)[5:])
+    half = forecast.seconds_left(4, DECISIONS, 150, 300, seconds=10)
+    assert half == pytest.approx(10 * (1 + rest / Step(4, DECISIONS, 150).cost))
+    forecast.finish(DECISIONS, 300, 20)
+    assert forecast.seconds_left(4, VALUES, 0, 300, 0) == pytest.approx(20 * rest / Step(4, DECISIONS, 300).cost)
+    assert forecast.seconds_left(8, JUDGED, 1, 1, 5) == 0
+
+
+def test_before_anything_is_done_nothing_is_known():
+    assert Forecast(steps_of(COUNTS)).seconds_left(8, DECISIONS, 0, 1, 1.0) == 0
+
+
+def test_a_watch_tells_the_forecast_what_it_has_seen():
+    forecast = Forecast([Step(8, VALUES, 10)])
+    assert len([*Watch(8, forecast).run(lambda piece: None, 10, 1, VALUES, size=5)]) == 2
+    assert forecast.cost == 10 * COSTS[VALUES] and forecast.seconds > 0
+    [*Watch(8, forecast).run(lambda piece: None, 10, 1, "something else", size=5)]
+    assert forecast.cost == 10 * COSTS[VALUES]

@@ -1,0 +1,262 @@
+"""The walk of a player whose patterns were edited, from that of the player before: only what the edit changes.
+
+A decision can change only where an edited pattern fires, as it was or as it is now, or where an override came, went or
+names another move. Those positions are decided anew, and those that nobody met before. What else a layer holds, who
+wins there and where a decision fails, the earlier walk has found out: it is taken from there. Which positions
+come and go is asked of the moves that have changed; a position that one of them no longer leads to stays if any
+unchanged move leads to it, so those are looked through. The layers are the very ones that a whole walk has.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from rules.positionkey import LEFT_AT
+from tools.arguments import ArgumentError, read_file
+from tools.compiled.board import compiled, first_point
+from tools.compiled.engine import compile_book, fired_many
+from tools.compiled.states import after, canonical, ends, moves_mask
+from tools.effects.books import Knowledge
+from tools.effects.diff import find_edits
+from tools.effects.parts import indices_by_id, part_of
+from tools.files import short_name, write_json
+from tools.labels.decider import load_overrides, write_overrides
+from tools.labels.labels import find_places
+from tools.proof.certificate import Player, read_certificate
+from tools.proof.lemmas import OPEN, settled_many
+from tools.proof.walk import CERTIFICATE, Decided, Layer, Walk, load_layer
+
+PATTERNS, OVERRIDES = "patterns.json", "overrides.txt"  # beside the layers: the player whose walk it was
+HOW_LONG = "about half an hour on two quiet cores, less with the values of earlier runs"
+
+
+@dataclass(frozen=True)
+class Earlier:
+    """A player whose walk was kept, and where; the layers that were asked for."""
+
+    knowledge: Knowledge
+    overrides: Mapping[int, int]
+    folder: Path
+    layers: dict[int, Layer] = field(default_factory=dict)
+
+    def layer(self, left: int) -> Layer:
+        """Return the layer with so many moves left; an empty one where there is none."""
+        if left not in self.layers:
+            self.layers[left] = load_layer(self.folder, left)
+        return self.layers[left]
+
+
+def keep_player(folder: Path, knowledge: Knowledge, overrides: Mapping[int, int]) -> None:
+    """Write down beside the layers whose walk they are. Raise OSError."""
+    write_json(folder / PATTERNS, knowledge.lines)
+    write_overrides(folder / OVERRIDES, overrides)
+
+
+def find_earlier(walks: Path, colour: str, player: Player) -> Earlier:
+    """Return the latest complete walk of a player with the same rules; raise ArgumentError where there is none."""
+    kept = [path for path in walks.glob(f"{colour}-*/{CERTIFICATE}") if (path.parent / PATTERNS).is_file()]
+    for path in sorted(kept, key=lambda path: path.stat().st_mtime, reverse=True):
+        certificate = read_certificate(path)
+        if certificate["complete"] and certificate["player"]["rules"] == player.rules:
+            return _read_earlier(path.parent)
+    raise ArgumentError(
+        f"no whole walk of a player with today's rules/ is kept in {short_name(walks)} to start from: "
+        f"`littlego prove --{colour}` makes one, {HOW_LONG}"
+    )
+
+
+def _read_earlier(folder: Path) -> Earlier:
+    path = folder / PATTERNS
+    try:
+        lines = tuple(map(str, json.loads(read_file(path))))
+    except ValueError as error:
+        raise ArgumentError(f"{short_name(path)} is damaged: {error}; delete {short_name(folder)}") from None
+    return Earlier(Knowledge(short_name(path), lines, {}), load_overrides(folder / OVERRIDES), folder)
+
+
+class Edit:
+    """What differs between two players with the same rules: where their decisions may."""
+
+    def __init__(self, earlier: Earlier, knowledge: Knowledge, overrides: Mapping[int, int]):
+        old, new = earlier.knowledge, knowledge
+        self.names = [edit.id for edit in find_edits(old, new) if edit.decisive]
+        self.programs = []
+        for book in (old.book, new.book):
+            numbers = indices_by_id(book)
+            if edited := [numbers[name] for name in self.names if name in numbers]:
+                self.programs.append(compile_book(part_of(book, edited)))
+        differing = earlier.overrides.items() ^ overrides.items()
+        self.overridden = np.array(sorted({code for code, _ in differing}), dtype=np.int64)
+        now = indices_by_id(new.book)
+        self.numbers = np.array([now.get(pattern.id, -1) for pattern in old.book.patterns], dtype=np.int16)
+
+    def touches(self, codes: np.ndarray) -> np.ndarray:
+        """Return in which positions the decisions may differ."""
+        touched = find_places(codes, self.overridden) >= 0
+        for program in self.programs:
+            touched |= fired_many(codes, program).any(axis=1)
+        return touched
+
+    def renumber(self, deciders: np.ndarray) -> np.ndarray:
+        """Return the deciders of the earlier walk as this one numbers them."""
+        found, patterns = deciders.copy(), deciders >= 0
+        found[patterns] = self.numbers[deciders[patterns]]
+        return found
+
+
+@dataclass(kw_only=True)
+class EditedWalk(Walk):
+    """The walk of a player from an earlier one. dirty: by moves left, the indices of what is to be judged."""
+
+    earlier: Earlier
+    edit: Edit
+    dirty: dict[int, np.ndarray] = field(default_factory=dict)
+
+    def _make_layer(self, codes: np.ndarray, cut: int, searched: bool) -> Layer:
+        left = int(codes[0]) >> LEFT_AT
+        old = self.earlier.layer(left)
+        at = find_places(codes, old.codes)
+        decided, same = self._decide(codes, at, old)
+        won = np.zeros(codes.size, dtype=bool)
+        won[same] = old.won[at[same]]
+        places = find_places(old.codes[old.failing], codes)
+        kept = np.flatnonzero((places >= 0) & same[places])
+        failing, thrown, winning = places[kept], old.thrown[kept], old.winning[kept]
+        decided.moves[failing] = old.moves[old.failing[kept]]
+        dirty = self.dirty[left] = np.flatnonzero(~same)
+        if dirty.size:
+            new = self._repair(Decided(*(column[dirty] for column in decided)), cut, searched)
+            decided.moves[dirty], won[dirty] = new.moves, new.won
+            failing = np.concatenate([failing, dirty[new.failing]])
+            thrown, winning = np.concatenate([thrown, new.thrown]), np.concatenate([winning, new.winning])
+        order = np.argsort(failing)
+        return Layer(*decided, won, failing[order], thrown[order], winning[order], cut)
+
+    def _decide(self, codes: np.ndarray, at: np.ndarray, old: Layer) -> tuple[Decided, np.ndarray]:
+        """Return the decisions, and which of them the earlier walk has judged. at: places in the earlier layer, or -1.
+
+        Which move mends a failing one depends on all patterns that fire: there, a position touched is judged anew.
+        """
+        known = np.flatnonzero(at >= 0)
+        touched = self._touched(codes[known])
+        before = decisions_in(old)
+        moves, deciders = np.zeros(codes.size, dtype=np.int8), np.zeros(codes.size, dtype=np.int16)
+        moves[known], deciders[known] = before[at[known]], self.edit.renumber(old.deciders[at[known]])
+        asked = np.ones(codes.size, dtype=bool)
+        asked[known[~touched]] = False
+        if asked.any():
+            moves[asked], deciders[asked] = self.decisions.of(codes[asked])
+        failed = np.zeros(old.codes.size, dtype=bool)
+        failed[old.failing] = True
+        same = at >= 0
+        same[known] = (moves[known] == before[at[known]]) & ~(touched & failed[at[known]])
+        return Decided(codes, moves, deciders), same
+
+    def _touched(self, codes: np.ndarray) -> np.ndarray:
+        touched = np.zeros(codes.size, dtype=bool)
+
+        def work(piece: slice) -> None:
+            touched[piece] = self.edit.touches(codes[piece])
+
+        list(self.watch.run(work, codes.size, self.jobs, "edited patterns"))
+        return touched
+
+    def _following(self, layer: Layer) -> tuple[np.ndarray, int]:
+        old, below = self.earlier.layer(layer.left), self.earlier.layer(layer.left - 2)
+        if not below.codes.size:
+            return super()._following(layer)
+        at = find_places(old.codes, layer.codes)
+        same = at >= 0
+        same[same] = layer.moves[at[same]] == old.moves[same]
+        other = np.ones(layer.codes.size, dtype=bool)
+        other[at[same]] = False
+        gone = self._replies(old.codes[~same], old.moves[~same])
+        come = self._replies(layer.codes[other], layer.moves[other])
+        asked = np.setxor1d(gone, come, assume_unique=True)
+        asked = asked[~self._led_to(old.codes[same], old.moves[same], asked)]
+        settled = settled_many(asked, self.values.solver.goal) != OPEN
+        new = np.isin(asked, come, assume_unique=True)
+        codes = np.setdiff1d(below.codes, asked[~new & ~settled], assume_unique=True)
+        cut = below.cut + int((new & settled).sum()) - int((~new & settled).sum())
+        return np.union1d(codes, asked[new & ~settled]), cut
+
+    def _led_to(self, codes: np.ndarray, moves: np.ndarray, asked: np.ndarray) -> np.ndarray:
+        """Return to which of the positions asked about, sorted codes, replies to these moves lead."""
+        met = np.zeros(asked.size, dtype=bool)
+
+        def work(piece: slice) -> None:
+            _mark(codes[piece], moves[piece], asked, met)
+
+        list(self.watch.run(work, codes.size if asked.size else 0, self.jobs, "other ways there"))
+        return met
+
+    def _judge_layer(self, layer: Layer, below: np.ndarray, below_won: np.ndarray) -> np.ndarray:
+        dirty = self.dirty[layer.left]
+        layer.won[dirty] = self._keeps(layer.codes[dirty], layer.moves[dirty], below, below_won)
+        return np.asarray(dirty[~layer.won[dirty]])
+
+
+def decisions_in(layer: Layer) -> np.ndarray:
+    """Return the player's own moves: those played on, but for the failures."""
+    moves = layer.moves.copy()
+    moves[layer.failing] = layer.thrown
+    return moves
+
+
+@compiled
+def _mark(codes: np.ndarray, moves: np.ndarray, asked: np.ndarray, met: np.ndarray) -> None:
+    """Mark the positions asked about that a reply to one of these moves leads to; threads may mark side by side."""
+    for index in range(codes.size):
+        move = np.int64(moves[index])
+        if ends(codes[index], move):
+            continue
+        code = after(codes[index], move)
+        replies = moves_mask(code)
+        while replies:
+            reply: int = first_point(replies)  # type: ignore[call-arg]
+            replies &= replies - 1
+            if not ends(code, reply):
+                wanted = canonical(after(code, reply))[0]
+                place = np.searchsorted(asked, wanted)
+                if place < asked.size and asked[place] == wanted:
+                    met[place] = True
+
+
+class Changed(NamedTuple):
+    """A layer before and after an edit, in numbers.
+
+    changed: positions that are met as before, with another decision; come, gone: positions met only now, or only
+    before; made, mended: failures that there are only now, or were only before.
+    """
+
+    left: int
+    positions: int
+    changed: int
+    come: int
+    gone: int
+    made: int
+    mended: int
+
+
+def compare(old: Layer, new: Layer) -> Changed:
+    """Return what differs between two walks in a layer."""
+    at = find_places(new.codes, old.codes)
+    both = at >= 0
+    changed = decisions_in(new)[both] != decisions_in(old)[at[both]]
+    failed, fail = old.codes[old.failing], new.codes[new.failing]
+    met, made = int(both.sum()), np.setdiff1d(fail, failed, assume_unique=True).size
+    return Changed(
+        new.left,
+        new.codes.size,
+        int(changed.sum()),
+        new.codes.size - met,
+        old.codes.size - met,
+        made,
+        made + failed.size - fail.size,
+    )

@@ -1,0 +1,95 @@
+"""`littlego prove --edit`: what an edit of the patterns makes of a walk that was kept, and how that is told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from rich.console import RenderableType
+from rich.text import Text
+
+from tools.arguments import FINDINGS, FINE, trying_to, write_results
+from tools.draw.terminal import console, new_table
+from tools.files import STANDARD_OUTPUT, short_name
+from tools.knowledge.problems import plural
+from tools.proof import walk
+from tools.proof.certificate import Report, player_of
+from tools.proof.edited import Changed, Earlier, Edit, EditedWalk, compare, find_earlier
+from tools.proof.proving import WALKS, Settings, draw_failures, make_walk, pattern_ids, run_walk, write_repairs
+from tools.proof.threads import Watch
+from tools.proof.walk import is_complete
+
+LEGEND = (
+    "changed: decisions in positions that are met as before. come, gone: positions met only now, only before. made, "
+    "mended: decisions that give a win away only now, only before."
+)
+
+
+class Judged(NamedTuple):
+    """An edit and what came of it. names: of the patterns that decide differently; report: of the edited walk."""
+
+    earlier: Earlier
+    names: list[str]
+    layers: list[Changed]
+    report: Report
+
+    @property
+    def sums(self) -> Changed:
+        """All layers together."""
+        return Changed(0, *(sum(column) for column in zip(*(one[1:] for one in self.layers), strict=True)))
+
+    def as_json(self) -> dict[str, object]:
+        """Return the edit, layer by layer, and every failure that there is now."""
+        return {
+            "since": short_name(self.earlier.folder),
+            "edited": self.names,
+            "layers": [one._asdict() for one in self.layers],
+            "failed": [one._asdict() for one in self.report.failures],
+        }
+
+
+def judge_edit(colour: str, settings: Settings, json: str | None) -> int:
+    """Judge an edit on the walk that was kept last; tell, and return the exit status: 1 where it makes failures."""
+    knowledge, overrides = settings.player()
+    player, watch = player_of(knowledge, overrides), Watch()
+    earlier = find_earlier(settings.folder / WALKS, colour, player)
+    edit, solver, roots = Edit(earlier, knowledge, overrides), settings.solver(), walk.roots_of(colour)
+    with trying_to(f"keep decisions and values in {short_name(settings.folder)}"):
+        asked = make_walk(settings, solver, knowledge, overrides, watch)
+        walking = EditedWalk(*asked, settings.jobs, watch, settings.search, earlier=earlier, edit=edit)
+        layers = run_walk(walking, roots, settings)
+    ids, complete = pattern_ids(knowledge), is_complete(layers, settings.down_to)
+    report = Report(colour, player, roots.tolist(), ids, layers, complete)
+    judged = Judged(earlier, edit.names, [compare(earlier.layer(layer.left), layer) for layer in layers], report)
+    write_repairs(report, overrides, settings.overrides_out)
+    write_results(json, judged.as_json)
+    if json != STANDARD_OUTPUT:
+        console(markup=False).print(*draw_judged(judged, settings.most, settings.boards), sep="\n")
+    return FINDINGS if judged.sums.made else FINE
+
+
+def draw_judged(judged: Judged, most: int, boards: int) -> Iterator[RenderableType]:
+    """Yield what to print; most, boards: as in draw_report."""
+    name = judged.report.colour.capitalize()
+    yield Text(f"What the edit makes of the walk as {name} in {short_name(judged.earlier.folder)}", style="bold")
+    yield new_table(*Changed._fields, rows=[*_rows(judged.layers), *_rows([judged.sums])])
+    yield Text(f"\n{LEGEND}\n")
+    yield from draw_failures(judged.report, most, boards)
+    yield Text(format_judged(judged), style="bold")
+
+
+def _rows(layers: Sequence[Changed]) -> Iterator[list[str]]:
+    for one in layers:
+        yield [str(one.left or "all"), *(f"{number:,}" for number in one[1:])]
+
+
+def format_judged(judged: Judged) -> str:
+    """Say in two sentences what the edit does."""
+    sums, reached = judged.sums, "" if judged.report.complete else f", down to {judged.layers[-1].left} moves left"
+    edited = f"{plural(len(judged.names), 'edited pattern')}, {plural(sums.changed, 'other decision')}{reached}"
+    if not sums.made:
+        verdict = "It gives no win away" if not judged.report.failures else "It gives no further win away"
+    else:
+        verdict = f"It gives {plural(sums.made, 'win')} away"
+    mended = f", and mends {plural(sums.mended, 'failure')}" if sums.mended else ""
+    return f"{edited}. {verdict}{mended}: {plural(sums.positions, 'position')}."
