@@ -19,7 +19,9 @@ from tools.effects.coverage import TEST_RUN, Survey, active_share, coverage_json
 from tools.effects.coverage_report import coverage_page, coverage_report, pattern_detail
 from tools.effects.diff import RECORDED, SNAPSHOT, Diff, accept_changes, diff_of, note_all_accepted
 from tools.effects.diff_report import change_text, diff_report
+from tools.effects.stale import ON_DECISIONS, note_accepted, stale_after
 from tools.files import STANDARD_OUTPUT, short_name, write_text
+from tools.knowledge.stale import PATTERNS, Stale
 
 DRAWN = 3  # of each group's changes
 ANSWERS = "accept? [y]es, [n]o, [a]ll the rest, [q]uit: "
@@ -174,19 +176,38 @@ def diff(
         raise ArgumentError(f"--accept compares with the snapshot: leave OLD out, or say `{SNAPSHOT}` for it")
     if interactive and not accept:
         raise ArgumentError("--interactive asks what to accept: say --accept too")
-    result = diff_of(old, new or str(default_patterns()), corpus, snapshot, jobs)
-    write_results(json, result.as_json)
+    new = new or str(default_patterns())
+    result = diff_of(old, new, corpus, snapshot, jobs)
+    stale = _stale_after(result, Path(new), against_record=old == SNAPSHOT)
+    write_results(json, lambda: {**result.as_json(), "stale": [one._asdict() for one in stale]})
     if json != STANDARD_OUTPUT:
         screen = console(markup=False)
         for part in diff_report(result, None if brief or interactive else most):
             screen.print(part)
+        for one in stale:
+            screen.print(str(one), soft_wrap=True)
     if not accept or not result.changes:
         return FINDINGS if result.changes else FINE
-    return _accept(result, corpus, snapshot, interactive, say=json != STANDARD_OUTPUT)
+    return _accept(result, Path(new).parent, corpus, snapshot, interactive, say=json != STANDARD_OUTPUT)
 
 
-def _accept(diff: Diff, corpus: str, snapshot: Path, interactive: bool, say: bool) -> int:
-    """Put changes on record: all, or with `interactive` those that the person accepts, even if an interrupt ends it."""
+def _stale_after(diff: Diff, new: Path, against_record: bool) -> list[Stale]:
+    """Return what no longer holds of the player whose patterns are the new ones; nothing where they are no player's.
+
+    against_record: the report says itself how many decisions on record change.
+    """
+    if not new.is_file() or new.with_suffix(".txt").name != PATTERNS:
+        return []
+    return [
+        one for one in stale_after(new.parent, diff.new, diff.old) if not (against_record and one.what == ON_DECISIONS)
+    ]
+
+
+def _accept(diff: Diff, folder: Path, corpus: str, snapshot: Path, interactive: bool, say: bool) -> int:
+    """Put changes on record: all, or with `interactive` those that the person accepts, even if an interrupt ends it.
+
+    folder: where the player lies that has the new patterns.
+    """
     chosen: list[Change] = []
     try:
         for change in _ask(diff) if interactive else diff.changes:
@@ -199,6 +220,7 @@ def _accept(diff: Diff, corpus: str, snapshot: Path, interactive: bool, say: boo
         return FINDINGS
     if corpus == RECORDED:
         note_all_accepted(diff, snapshot)
+        note_accepted(folder, diff.new, snapshot)
     return FINE
 
 

@@ -16,6 +16,7 @@ from tools.files import short_name
 from tools.knowledge import overrides
 from tools.knowledge.cli import CHECK
 from tools.knowledge.problems import plural
+from tools.knowledge.stale import PATTERNS, Files, stale_at_once
 
 if TYPE_CHECKING:
     from tools.knowledge.model import KnowledgeBase
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 def compile_command(patterns: Path, output: Path | None, check: bool, no_examples: bool) -> int:
     """Make patterns.txt from patterns.yaml: what the player reads. Problems go to standard error."""
     from tools.knowledge.compiler import compile_text
+    from tools.knowledge.textfile import pattern_line
 
     output = output or patterns.with_name("patterns.txt")
     source = read_file(patterns)
@@ -38,9 +40,20 @@ def compile_command(patterns: Path, output: Path | None, check: bool, no_example
     data, problems, base = compile_text(source, short_name(patterns), not no_examples)
     if data is None:
         return _tell_problems(source, problems, base, output)
-    if not check:
-        return _write_output(data, output, len(base.patterns))
-    return max(_check_output(data, output), _check_overrides(output.with_name(overrides.NAME)))
+    if check:
+        status = max(_check_output(data, output), _check_overrides(output.with_name(overrides.NAME)))
+    else:
+        status = _write_output(data, output, len(base.patterns))
+    if output.name == PATTERNS:  # by another name, no player reads it
+        _tell_stale(Files(output.parent, [pattern_line(pattern) for pattern in base.ranked()]))
+    return status
+
+
+def _tell_stale(files: Files) -> None:
+    """Say on standard error what no longer holds of a player with these patterns."""
+    with trying_to(f"read the files in {short_name(files.folder)}"):
+        for one in stale_at_once(files):
+            print(f"littlego: {one}", file=sys.stderr)
 
 
 def _tell_problems(source: bytes, problems: list[Problem], base: KnowledgeBase, output: Path) -> int:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -16,7 +15,8 @@ from tools.effects.books import Knowledge
 from tools.effects.coverage import NO_PATTERN
 from tools.files import short_name
 from tools.knowledge.overrides import EXACT, to_bytes
-from tools.meaning import DECISION, meaning_of
+from tools.knowledge.stale import PROOFS, Player, player_with
+from tools.meaning import meaning_of
 
 if TYPE_CHECKING:
     from tools.proof.walk import Layer
@@ -26,27 +26,14 @@ FORMAT = 1
 KEYS = "format", "complete", "proved", "colour", "player", "openings", "layers"
 
 
-class Player(NamedTuple):
-    """Whom the proof is about, as SHA-256: what the sources that decide mean, patterns.txt's lines, overrides.txt.
-
-    rules: by tools.meaning, so neither comments nor annotations count. Without overrides the last is that of a file
-    with none.
-    """
-
-    rules: str
-    patterns: str
-    exceptions: str
-
-
 def player_of(knowledge: Knowledge, overrides: Mapping[int, int]) -> Player:
     """Return whom a proof is about."""
-    texts = "\n".join(knowledge.lines).encode("utf-8"), to_bytes(overrides)
-    return Player(meaning_of(*DECISION), *(sha256(text).hexdigest() for text in texts))
+    return player_with(knowledge.lines, to_bytes(overrides))
 
 
 def certificate_of(colour: str) -> Path:
     """Return where the certificate about our own player lies, if there is one."""
-    return HOME / "docs" / "proof" / f"{colour}.json"
+    return HOME / PROOFS / f"{colour}.json"
 
 
 def decisions_name(knowledge: Knowledge) -> str:

@@ -20,15 +20,15 @@ import numpy as np
 from rules.positionkey import LEFT_AT
 from tools.arguments import ArgumentError, read_file
 from tools.compiled.board import compiled, first_point
-from tools.compiled.engine import compile_book, fired_many
 from tools.compiled.states import after, canonical, ends, moves_mask
 from tools.effects.books import Knowledge
-from tools.effects.diff import find_edits
-from tools.effects.parts import indices_by_id, part_of
+from tools.effects.parts import indices_by_id
+from tools.effects.touched import EditedPatterns
 from tools.files import short_name, write_json
+from tools.knowledge.stale import Player
 from tools.labels.decider import load_overrides, write_overrides
 from tools.labels.labels import find_places
-from tools.proof.certificate import Player, read_certificate
+from tools.proof.certificate import read_certificate
 from tools.proof.lemmas import OPEN, settled_many
 from tools.proof.walk import CERTIFICATE, Decided, Layer, Walk, load_layer
 
@@ -85,12 +85,7 @@ class Edit:
 
     def __init__(self, earlier: Earlier, knowledge: Knowledge, overrides: Mapping[int, int]):
         old, new = earlier.knowledge, knowledge
-        self.names = [edit.id for edit in find_edits(old, new) if edit.decisive]
-        self.programs = []
-        for book in (old.book, new.book):
-            numbers = indices_by_id(book)
-            if edited := [numbers[name] for name in self.names if name in numbers]:
-                self.programs.append(compile_book(part_of(book, edited)))
+        self.patterns = EditedPatterns(old, new)
         differing = earlier.overrides.items() ^ overrides.items()
         self.overridden = np.array(sorted({code for code, _ in differing}), dtype=np.int64)
         now = indices_by_id(new.book)
@@ -98,10 +93,7 @@ class Edit:
 
     def touches(self, codes: np.ndarray) -> np.ndarray:
         """Return in which positions the decisions may differ."""
-        touched = find_places(codes, self.overridden) >= 0
-        for program in self.programs:
-            touched |= fired_many(codes, program).any(axis=1)
-        return touched
+        return self.patterns.fire(codes) | (find_places(codes, self.overridden) >= 0)
 
     def renumber(self, deciders: np.ndarray) -> np.ndarray:
         """Return the deciders of the earlier walk as this one numbers them."""

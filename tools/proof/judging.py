@@ -60,7 +60,9 @@ def judge_edit(colour: str, settings: Settings, json: str | None) -> int:
         layers = run_walk(walking, roots, settings)
     ids, complete = pattern_ids(knowledge), is_complete(layers, settings.down_to)
     report = Report(colour, player, roots.tolist(), ids, layers, complete)
-    judged = Judged(earlier, edit.names, [compare(earlier.layer(layer.left), layer) for layer in layers], report)
+    judged = Judged(
+        earlier, edit.patterns.names, [compare(earlier.layer(layer.left), layer) for layer in layers], report
+    )
     write_repairs(report, overrides, settings.overrides_out)
     write_results(json, judged.as_json)
     if json != STANDARD_OUTPUT:

@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from rules.patternfile import load
-from rules.positionkey import pack, unpack_move
 from tools.cache import FOLDER, ROOT, digest
 from tools.data import DECISIONS, OVERRIDES, PATTERNS_TXT, PATTERNS_YAML, REAL_GAMES
 from tools.effects.recorded import read_decisions, write_decisions
+from tools.effects.stale import count_differing
 from tools.knowledge.compiler import compile_text
 from tools.knowledge.reference import PAGE, SCHEMA, refresh, schema_text
 from tools.meaning import DECISION, meaning_of
@@ -92,15 +92,8 @@ def make_tables() -> dict[Path, bytes]:
 
 def check_decisions() -> dict[Path, bytes]:
     """Decide every recorded position; a move that differs from the record is its author's to accept, not ours."""
-    import numpy as np
-
-    from tools.compiled.engine import compile_book, decide_many
-
     recorded = read_decisions(DECISIONS)
-    codes = np.array([pack(one.position) for one in recorded], dtype=np.int64)
-    moves, _ = decide_many(codes, compile_book(load(str(PATTERNS_TXT))))
-    differing = sum(unpack_move(move) != one.move for move, one in zip(moves, recorded, strict=True))
-    if differing:
+    if differing := count_differing(recorded, load(str(PATTERNS_TXT))):
         raise NotMadeError(
             f"the player decides otherwise in {differing} of {len(recorded):,} recorded positions; they are left as "
             "they are: `littlego diff` shows them, `littlego diff --accept` puts the new moves on record"

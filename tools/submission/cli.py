@@ -13,6 +13,8 @@ from rules.position import BLACK, WHITE
 from tools.arguments import FINDINGS, FINE
 from tools.commandline import command
 from tools.data import HOME
+from tools.effects.books import read_knowledge
+from tools.effects.stale import stale_after
 from tools.match.interpreters import Interpreter, InterpreterError, interpreters
 from tools.match.referee import COLOURS
 from tools.submission.folder import OVERRIDES, PATTERNS, SubmissionError, check_target, handed_in, put_in_place
@@ -63,9 +65,12 @@ def build_submission(root: Path, out: Path) -> None:
     check_target(out)
     files = handed_in(root)
     prove(root, files, interpreters())
+    stale = stale_after(root, read_knowledge(root / PATTERNS), None)
     put_in_place(files, out)
     click.echo(manifest(files))
     click.echo(f"\n{len(files)} files in {out}")
+    for one in stale:
+        click.echo(str(one))
 
 
 def prove(root: Path, files: dict[str, bytes], pythons: list[Interpreter]) -> None:

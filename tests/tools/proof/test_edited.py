@@ -100,7 +100,7 @@ def test_without_an_edit_nothing_is_judged(tmp_path, before):
     nothing = parts(tmp_path, [], {})  # whatever was asked here would be another player's
     edited = EditedWalk(*nothing, JOBS, searched_from=searched_from, earlier=earlier, edit=edit)
     found = edited.layers(start)
-    assert not edit.names and not any(indices.size for indices in edited.dirty.values())
+    assert not edit.patterns.names and not any(indices.size for indices in edited.dirty.values())
     for one, another in zip(found, layers, strict=True):
         assert compare(another, one) == Changed(one.left, one.codes.size, 0, 0, 0, 0, 0)
         assert one.digest == another.digest and one.cut == another.cut

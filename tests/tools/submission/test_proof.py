@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -210,6 +211,21 @@ def test_submitting_twice_gives_the_same_bytes(tree, tmp_path, monkeypatch, caps
     assert contents[0] == contents[1] == handed_in(tree)
     assert [path.name for path in tmp_path.iterdir() if path != tree] == ["out"]
     assert "no Python 3.7 on this machine" in capsys.readouterr().out
+
+
+def test_what_no_longer_holds_is_told_once_the_folder_is_made(tree, tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(cli, "HOME", tree)
+    monkeypatch.setattr(cli, "interpreters", lambda: [])
+    monkeypatch.setattr(cli, "prove", lambda *args: None)
+    assert run(tmp_path / "out") == 0
+    assert "littlego prove" not in capsys.readouterr().out
+    certificate = tree / "docs" / "proof" / "black.json"
+    certificate.parent.mkdir(parents=True)
+    certificate.write_text(json.dumps({"player": {"rules": "", "patterns": "", "exceptions": ""}}))
+    assert run(tmp_path / "out") == 0
+    last = capsys.readouterr().out.splitlines()[-1]
+    assert "proves another player (rules/ and patterns.txt and overrides.txt differ)" in last
+    assert last.endswith(f"`littlego prove --black --certificate {certificate}`")
 
 
 def test_too_few_positions_prove_nothing(tree, tmp_path, monkeypatch, capsys):

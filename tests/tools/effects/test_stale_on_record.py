@@ -1,0 +1,109 @@
+"""What an edit leaves on record that fits no more: decisions, and single positions that agree or overrule it."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from effects_files import STRONGER
+from override_files import situations
+
+from rules.engine import decide
+from rules.positionkey import pack_move, unpack
+from tools.__main__ import main
+from tools.effects.books import read_knowledge
+from tools.effects.recorded import read_decisions
+from tools.effects.stale import compare_overrides, count_differing
+from tools.knowledge.overrides import to_bytes
+from tools.knowledge.stale import DECISIONS
+
+CODES = sorted(situations(150, 3))
+
+
+@pytest.fixture
+def player(files):
+    """Make the folder one of a player: its patterns, its overrides, its decisions on record."""
+    folder = files.folder
+    (folder / DECISIONS).parent.mkdir(parents=True)
+    (folder / DECISIONS).write_bytes(files.snapshot.read_bytes())
+    files.patterns = files.write("patterns.yaml", STRONGER)
+    files.moves = chosen(read_knowledge(files.new))
+    (folder / "overrides.txt").write_bytes(to_bytes(dict(sorted(files.moves.items())[::2])))
+    return files
+
+
+def chosen(knowledge) -> dict[int, int]:
+    """Return what rules/ alone choose by these patterns."""
+    return {code: pack_move(decide(unpack(code), knowledge.book).move) for code in CODES}
+
+
+def test_overrides_that_agree_and_that_overrule(files):
+    old, new = read_knowledge(files.old), read_knowledge(files.new)
+    before, after = chosen(old), chosen(new)
+    changed = {code for code in CODES if before[code] != after[code]}
+    agreeing = set(CODES[::2])
+    overrides = {code: after[code] if code in agreeing else (after[code] + 1) % 26 for code in CODES}
+    assert len(changed & agreeing) > 3 < len(changed - agreeing)
+    assert compare_overrides(overrides, new, old) == (len(changed & agreeing), len(changed - agreeing))
+    assert compare_overrides(overrides, new, None) == (len(agreeing), 0) == compare_overrides(overrides, new, new)
+
+
+def test_the_record_is_counted_as_rules_decide_it(files):
+    recorded, book = read_decisions(files.snapshot), read_knowledge(files.new).book
+    differing = sum(decide(one.position, book).move != one.move for one in recorded)
+    assert count_differing(recorded, book) == differing > 0
+    assert count_differing(recorded, read_knowledge(files.old).book) == 0
+
+
+def diff(files, *words: str) -> tuple[int, list[dict[str, str]]]:
+    """Run diff; return its status and what it says no longer holds."""
+    place = files.folder / "diff.json"
+    status = main(["diff", *words, "--brief", "--jobs", "1", "--json", str(place)])
+    return status, json.loads(place.read_text())["stale"]
+
+
+def test_diff_tells_and_compile_repeats_it(player, capsys):
+    status, stale = diff(player, player.old, player.patterns, "--snapshot", str(player.snapshot))
+    shown = capsys.readouterr().out.splitlines()
+    assert status == 1 and [one["what"] for one in stale] == ["decisions", "agreeing"]
+    lines = [f"{one['text']} `{one['command']}`" for one in stale]
+    assert shown[-2:] == lines  # each in a line of its own
+    recorded = read_decisions(player.snapshot)
+    differing = count_differing(recorded, read_knowledge(player.patterns).book)
+    assert stale[0]["text"].startswith(f"{differing} of {len(recorded)} decisions in ")
+    assert stale[0]["command"] == "littlego diff --accept"
+    assert "single positions in " in stale[1]["text"] and stale[1]["command"] == "littlego prove --black --edit"
+    main(["compile", player.patterns, "--no-examples"])
+    assert capsys.readouterr().err.splitlines() == [f"littlego: {line}" for line in lines]
+
+
+def test_an_override_that_stands_against_the_edit_is_counted(player):
+    overrides = {code: (move + 1) % 26 for code, move in player.moves.items()}
+    legal = {code: move for code, move in overrides.items() if move == 25 or unpack(code).legal() >> move & 1}
+    (player.folder / "overrides.txt").write_bytes(to_bytes(legal))
+    _, stale = diff(player, player.old, player.patterns, "--snapshot", str(player.snapshot))
+    assert [one["what"] for one in stale][-1] == "overruling"
+    assert "overrule what the edited patterns now choose" in stale[-1]["text"]
+
+
+def test_against_the_record_its_own_changes_are_not_told_twice(player, capsys):
+    record = ["--snapshot", str(player.folder / DECISIONS)]
+    status, stale = diff(player, "snapshot", player.patterns, *record)
+    assert status == 1 and "decisions" not in [one["what"] for one in stale]
+    main(["compile", player.patterns, "--no-examples"])
+    assert "decisions in " in capsys.readouterr().err
+    assert diff(player, "snapshot", player.patterns, "--accept", *record)[0] == 0
+    capsys.readouterr()
+    main(["compile", player.patterns, "--no-examples"])
+    assert "decisions" not in capsys.readouterr().err
+
+
+def test_files_that_are_no_player_make_nothing_stale(player):
+    assert diff(player, player.old, player.new, "--snapshot", str(player.snapshot))[1] == []
+    assert diff(player, player.patterns, "HEAD:patterns.txt", "--snapshot", str(player.snapshot))[1] == []
+
+
+def test_damaged_overrides_are_named(player, capsys):
+    (player.folder / "overrides.txt").write_bytes(b"nothing")
+    assert main(["diff", player.old, player.patterns, "--snapshot", str(player.snapshot)]) == 2
+    assert "overrides.txt: " in capsys.readouterr().err
