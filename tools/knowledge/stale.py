@@ -129,12 +129,12 @@ def stale_proofs(files: Files) -> Iterator[Stale]:
     for path, differing in _proofs(files, files.folder):
         if differing:
             name, prove = short_name(path), f"littlego prove --{path.stem}"
-            yield Stale(
-                "proof",
-                f"{name} proves another player ({' and '.join(PARTS[part] for part in differing)} differ), the values "
-                f"found for it remain; judge an edit of the patterns with `{prove} --edit`, prove anew with",
-                f"{prove} --certificate {name}",
+            others = " and ".join(f"another {PARTS[part]}" for part in differing)
+            text = (
+                f"{name} proves a player with {others}, the values found for it remain; judge an edit of the patterns "
+                f"with `{prove} --edit`, prove anew with"
             )
+            yield Stale("proof", text, f"{prove} --certificate {name}")
 
 
 def _proofs(files: Files, folder: Path) -> Iterator[tuple[Path, list[str]]]:

@@ -215,7 +215,7 @@ def test_submitting_twice_gives_the_same_bytes(tree, tmp_path, monkeypatch, caps
 
 def test_what_no_longer_holds_is_told_once_the_folder_is_made(tree, tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(cli, "HOME", tree)
-    monkeypatch.setattr(cli, "interpreters", lambda: [])
+    monkeypatch.setattr(cli, "interpreters", list)
     monkeypatch.setattr(cli, "prove", lambda *args: None)
     assert run(tmp_path / "out") == 0
     assert "littlego prove" not in capsys.readouterr().out
@@ -224,7 +224,7 @@ def test_what_no_longer_holds_is_told_once_the_folder_is_made(tree, tmp_path, mo
     certificate.write_text(json.dumps({"player": {"rules": "", "patterns": "", "exceptions": ""}}))
     assert run(tmp_path / "out") == 0
     last = capsys.readouterr().out.splitlines()[-1]
-    assert "proves another player (rules/ and patterns.txt and overrides.txt differ)" in last
+    assert "proves a player with another rules/ and another patterns.txt and another overrides.txt, " in last
     assert last.endswith(f"`littlego prove --black --certificate {certificate}`")
 
 
