@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -72,6 +72,11 @@ class Failure(NamedTuple):
     by: str
 
 
+def blame(failures: Iterable[Failure]) -> dict[str, int]:
+    """Return how many failures each pattern is to blame for, most first."""
+    return dict(sorted(Counter(one.by for one in failures).items(), key=lambda item: (-item[1], item[0])))
+
+
 class Report:
     """What a walk has found. names: the patterns' ids; complete: whether it went to the end, or found nothing more."""
 
@@ -118,7 +123,7 @@ class Report:
     @property
     def blamed(self) -> dict[str, int]:
         """Failures by pattern, most first."""
-        return dict(sorted(Counter(one.by for one in self.failures).items(), key=lambda item: (-item[1], item[0])))
+        return blame(self.failures)
 
     def certificate(self) -> dict[str, Any]:
         """Return the certificate as plain values: the same for the same player, whenever and however it was walked."""

@@ -9,7 +9,7 @@ from tools.proof.threads import DECISIONS, JUDGED, REPLIES, VALUES
 
 # What a step costs for each position, in microseconds of one core: only their proportions count here, how fast the
 # machine is the walk itself tells.
-COSTS = {DECISIONS: 20.0, REPLIES: 6.0, JUDGED: 6.0, VALUES: 12.0}
+COSTS = {DECISIONS: 40.0, REPLIES: 5.0, JUDGED: 4.0, VALUES: 2.0}
 
 
 class Step(NamedTuple):

@@ -13,7 +13,7 @@ from tools.draw.terminal import console, new_table
 from tools.files import STANDARD_OUTPUT, short_name
 from tools.knowledge.problems import plural
 from tools.proof import walk
-from tools.proof.certificate import Report, player_of
+from tools.proof.certificate import Failure, Report, player_of
 from tools.proof.edited import Changed, Earlier, Edit, EditedWalk, compare, find_earlier
 from tools.proof.proving import WALKS, Settings, draw_failures, make_walk, pattern_ids, run_walk, write_repairs
 from tools.proof.threads import Watch
@@ -38,13 +38,31 @@ class Judged(NamedTuple):
         """All layers together."""
         return Changed(0, *(sum(column) for column in zip(*(one[1:] for one in self.layers), strict=True)))
 
+    @property
+    def failed_before(self) -> set[int]:
+        """The codes of the positions in which decisions failed before."""
+        layers = [self.earlier.layer(one.left) for one in self.layers]
+        return {code for layer in layers for code in layer.codes[layer.failing].tolist()}
+
+    @property
+    def made(self) -> list[Failure]:
+        """The failures that there are only now."""
+        before = self.failed_before
+        return [one for one in self.report.failures if one.code not in before]
+
+    @property
+    def mended(self) -> list[int]:
+        """The codes of the positions in which decisions failed only before."""
+        return sorted(self.failed_before - {one.code for one in self.report.failures})
+
     def as_json(self) -> dict[str, object]:
-        """Return the edit, layer by layer, and every failure that there is now."""
+        """Return the edit, layer by layer, and the failures that it makes and mends."""
         return {
             "since": short_name(self.earlier.folder),
             "edited": self.names,
             "layers": [one._asdict() for one in self.layers],
-            "failed": [one._asdict() for one in self.report.failures],
+            "made": [one._asdict() for one in self.made],
+            "mended": self.mended,
         }
 
 
@@ -76,7 +94,7 @@ def draw_judged(judged: Judged, most: int, boards: int) -> Iterator[RenderableTy
     yield Text(f"What the edit makes of the walk as {name} in {short_name(judged.earlier.folder)}", style="bold")
     yield new_table(*Changed._fields, rows=[*_rows(judged.layers), *_rows([judged.sums])])
     yield Text(f"\n{LEGEND}\n")
-    yield from draw_failures(judged.report, most, boards)
+    yield from draw_failures(judged.made, most, boards)
     yield Text(format_judged(judged), style="bold")
 
 

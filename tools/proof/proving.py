@@ -29,6 +29,7 @@ from tools.proof.certificate import (
     Failure,
     Report,
     Row,
+    blame,
     certificate_of,
     decisions_name,
     player_of,
@@ -208,16 +209,16 @@ def draw_report(report: Report, most: int, boards: int) -> Iterator[RenderableTy
     """Yield what to print. most: rows of the table of patterns, 0 for all; boards: failures drawn."""
     yield draw_layers(report)
     yield Text()
-    yield from draw_failures(report, most, boards)
+    yield from draw_failures(report.failures, most, boards)
     yield Text(format_conclusion(report), style="" if report.failures else "bold")
 
 
-def draw_failures(report: Report, most: int, boards: int) -> Iterator[RenderableType]:
-    """Yield the patterns to blame for failures, and some failures drawn; nothing where there are none."""
-    if report.failures:
-        yield blamed_text(report.blamed, most)
-    if boards and report.failures:
-        drawn = first_of_each(report.failures, boards)
+def draw_failures(failures: Sequence[Failure], most: int, boards: int) -> Iterator[RenderableType]:
+    """Yield the patterns to blame for failures, and some of these drawn; nothing where there are none."""
+    if failures:
+        yield blamed_text(blame(failures), most)
+    if boards and failures:
+        drawn = first_of_each(failures, boards)
         yield side_by_side([decision_text(one.code, one.move, one.winning, one.by) for one in drawn])
 
 

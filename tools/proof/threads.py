@@ -77,10 +77,12 @@ class Watch:
         )
         with bar, closing(pieces):
             for piece in pieces:
-                bar.update(piece.stop - piece.start)
+                size = piece.stop - piece.start
                 if self.forecast:
-                    seconds = self.forecast.seconds_left(self.left, doing, int(bar.n), total, time.monotonic() - began)
-                    bar.set_postfix_str(f"all of it in {bar.format_interval(seconds)}", refresh=False)
+                    done, seconds = int(bar.n) + size, time.monotonic() - began
+                    left = self.forecast.seconds_left(self.left, doing, done, total, seconds)
+                    bar.set_postfix_str(f"all of it in {bar.format_interval(left)}", refresh=False)
+                bar.update(size)
                 yield piece
         if self.forecast:
             self.forecast.finish(doing, total, time.monotonic() - began)

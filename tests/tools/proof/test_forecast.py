@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import io
+import sys
+from functools import partial
+
 import pytest
 
+from tools.proof import threads
 from tools.proof.forecast import COSTS, Forecast, Step, steps_of
 from tools.proof.threads import DECISIONS, JUDGED, REPLIES, VALUES, Watch
 
@@ -36,3 +41,23 @@ def test_a_watch_tells_the_forecast_what_it_has_seen():
     assert forecast.cost == 10 * COSTS[VALUES] and forecast.seconds > 0
     [*Watch(8, forecast).run(lambda piece: None, 10, 1, "something else", size=5)]
     assert forecast.cost == 10 * COSTS[VALUES]
+
+
+class Terminal(io.StringIO):
+    """What is written to a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_on_a_terminal_a_step_shows_how_far_it_is_and_when_all_of_it_is_done(monkeypatch):
+    monkeypatch.setattr(sys, "stderr", Terminal())
+    monkeypatch.setattr(threads, "tqdm", partial(threads.tqdm, mininterval=0))  # it draws ten times a second at most
+    [*Watch(8, Forecast([Step(8, VALUES, 10)])).run(lambda piece: None, 10, 1, VALUES, size=5)]
+    assert " 8 left, values: " in sys.stderr.getvalue() and "/10 " in sys.stderr.getvalue()
+    assert "all of it in 00:00" in sys.stderr.getvalue()
+
+
+def test_elsewhere_nothing_is_shown(capsys):
+    [*Watch(8, Forecast([Step(8, VALUES, 10)])).run(lambda piece: None, 10, 1, VALUES, size=5)]
+    assert capsys.readouterr() == ("", "")

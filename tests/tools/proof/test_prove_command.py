@@ -168,15 +168,29 @@ def test_an_edit_is_judged_as_a_whole_walk_would(files, capsys):
     shown = capsys.readouterr().out
     found = json.loads((files.folder / "edit.json").read_text())
     made = sum(layer["made"] for layer in found["layers"])
-    assert found["edited"] == ["take"] and made == len(found["failed"]) > 0
+    assert found["edited"] == ["take"] and made == len(found["made"]) > 0
     assert f"1 edited pattern, {sum(layer['changed'] for layer in found['layers']):,} other decisions" in shown
     assert f"It gives {made} wins away" in shown or made == 1
     assert "take" in shown and "( ) was played" in shown
 
     assert files.run("--black", "--overrides", files.overrides, "--json", files.folder / "whole.json") == 1
     whole = json.loads((files.folder / "whole.json").read_text())
-    assert found["failed"] == whole["failed"]
+    assert found["made"] == whole["failed"] and found["mended"] == []
     assert [layer["positions"] for layer in found["layers"]] == [layer["positions"] for layer in whole["layers"]]
+
+
+def test_failures_that_an_edit_mends_are_named(files, capsys):
+    good, files.patterns = files.patterns, files.folder / "patterns.yaml"
+    files.patterns.write_text(changed("liberties(A) == 1", "liberties(A) >= 2"))
+    files.run("--black", "--json", files.folder / "worse.json")
+    files.patterns = good
+    assert files.run("--black", "--edit", "--json", files.folder / "edit.json") in (0, 1)
+    found, worse = (json.loads((files.folder / name).read_text()) for name in ("edit.json", "worse.json"))
+    before = {one["code"] for one in worse["failed"]}
+    mended = sum(layer["mended"] for layer in found["layers"])
+    assert mended == len(found["mended"]) > 0 and before > set(found["mended"])
+    assert before.isdisjoint(one["code"] for one in found["made"])
+    assert f"and mends {mended} failure" in " ".join(capsys.readouterr().out.split())
 
 
 def test_what_an_edit_is_judged_from(files, capsys):
