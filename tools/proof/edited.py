@@ -10,7 +10,7 @@ unchanged move leads to it, so those are looked through. The layers are the very
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
@@ -30,7 +30,7 @@ from tools.labels.decider import load_overrides, write_overrides
 from tools.labels.labels import find_places
 from tools.proof.certificate import read_certificate
 from tools.proof.lemmas import OPEN, settled_many
-from tools.proof.walk import CERTIFICATE, Decided, Layer, Walk, load_layer
+from tools.proof.walk import CERTIFICATE, NOTHING, Decided, Layer, Tell, Walk, load_layer
 
 PATTERNS, OVERRIDES = "patterns.json", "overrides.txt"  # beside the layers: the player whose walk it was
 HOW_LONG = "about half an hour on two quiet cores, less with the values of earlier runs"
@@ -85,6 +85,7 @@ class Edit:
 
     def __init__(self, earlier: Earlier, knowledge: Knowledge, overrides: Mapping[int, int]):
         old, new = earlier.knowledge, knowledge
+        self.layer = earlier.layer
         self.patterns = EditedPatterns(old, new)
         differing = earlier.overrides.items() ^ overrides.items()
         self.overridden = np.array(sorted({code for code, _ in differing}), dtype=np.int64)
@@ -95,6 +96,13 @@ class Edit:
         """Return in which positions the decisions may differ."""
         return self.patterns.fire(codes) | (find_places(codes, self.overridden) >= 0)
 
+    def judges_anew(self, touched: np.ndarray, failed: np.ndarray) -> np.ndarray:
+        """Return which positions are judged anew although the decision is the same. failed: those where it failed.
+
+        Which move mends a failing one depends on all patterns that fire there.
+        """
+        return np.asarray(touched & failed)
+
     def renumber(self, deciders: np.ndarray) -> np.ndarray:
         """Return the deciders of the earlier walk as this one numbers them."""
         found, patterns = deciders.copy(), deciders >= 0
@@ -102,17 +110,46 @@ class Edit:
         return found
 
 
+class Again:
+    """What differs from a walk of this very player, but for failures that it has found: the moves in those positions.
+
+    layers: of that walk; failing: the codes of those positions.
+    """
+
+    def __init__(self, layers: Sequence[Layer], failing: np.ndarray):
+        self.layers = {layer.left: layer for layer in layers}
+        self.failing = np.sort(failing)
+
+    def layer(self, left: int) -> Layer:
+        """Return the layer with so many moves left; an empty one where there is none."""
+        return self.layers.get(left, NOTHING)
+
+    def touches(self, codes: np.ndarray) -> np.ndarray:
+        """Return which of these positions fail."""
+        return np.asarray(find_places(codes, self.failing) >= 0)
+
+    def judges_anew(self, touched: np.ndarray, failed: np.ndarray) -> np.ndarray:
+        """Return which positions are judged anew: now they are known to fail."""
+        return touched
+
+    def renumber(self, deciders: np.ndarray) -> np.ndarray:
+        """Return the deciders as they are."""
+        return deciders
+
+
 @dataclass(kw_only=True)
 class EditedWalk(Walk):
-    """The walk of a player from an earlier one. dirty: by moves left, the indices of what is to be judged."""
+    """The walk of a player from an earlier one, again and again until nothing new fails.
 
-    earlier: Earlier
-    edit: Edit
+    edit: what differs from that walk. dirty: by moves left, the indices of what is judged.
+    """
+
+    edit: Edit | Again
     dirty: dict[int, np.ndarray] = field(default_factory=dict)
 
     def _make_layer(self, codes: np.ndarray, cut: int, searched: bool) -> Layer:
         left = int(codes[0]) >> LEFT_AT
-        old = self.earlier.layer(left)
+        old = self.edit.layer(left)
         at = find_places(codes, old.codes)
         decided, same = self._decide(codes, at, old)
         won = np.zeros(codes.size, dtype=bool)
@@ -131,10 +168,7 @@ class EditedWalk(Walk):
         return Layer(*decided, won, failing[order], thrown[order], winning[order], cut)
 
     def _decide(self, codes: np.ndarray, at: np.ndarray, old: Layer) -> tuple[Decided, np.ndarray]:
-        """Return the decisions, and which of them the earlier walk has judged. at: places in the earlier layer, or -1.
-
-        Which move mends a failing one depends on all patterns that fire: there, a position touched is judged anew.
-        """
+        """Return the decisions, and which of them the earlier walk has judged. at: their places in its layer, or -1."""
         known = np.flatnonzero(at >= 0)
         touched = self._touched(codes[known])
         before = decisions_in(old)
@@ -147,7 +181,8 @@ class EditedWalk(Walk):
         failed = np.zeros(old.codes.size, dtype=bool)
         failed[old.failing] = True
         same = at >= 0
-        same[known] = (moves[known] == before[at[known]]) & ~(touched & failed[at[known]])
+        anew = self.edit.judges_anew(touched, failed[at[known]])
+        same[known] = (moves[known] == before[at[known]]) & ~anew
         return Decided(codes, moves, deciders), same
 
     def _touched(self, codes: np.ndarray) -> np.ndarray:
@@ -160,7 +195,7 @@ class EditedWalk(Walk):
         return touched
 
     def _following(self, layer: Layer) -> tuple[np.ndarray, int]:
-        old, below = self.earlier.layer(layer.left), self.earlier.layer(layer.left - 2)
+        old, below = self.edit.layer(layer.left), self.edit.layer(layer.left - 2)
         if not below.codes.size:
             return super()._following(layer)
         at = find_places(old.codes, layer.codes)
@@ -187,6 +222,11 @@ class EditedWalk(Walk):
 
         list(self.watch.run(work, codes.size if asked.size else 0, self.jobs, "other ways there"))
         return met
+
+    def _judge(self, layers: list[Layer], last: int, tell: Tell) -> np.ndarray:
+        failing = super()._judge(layers, last, tell)
+        self.edit = Again(layers, failing)
+        return failing
 
     def _judge_layer(self, layer: Layer, below: np.ndarray, below_won: np.ndarray) -> np.ndarray:
         dirty = self.dirty[layer.left]

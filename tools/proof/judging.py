@@ -74,7 +74,7 @@ def judge_edit(colour: str, settings: Settings, json: str | None) -> int:
     edit, solver, roots = Edit(earlier, knowledge, overrides), settings.solver(), walk.roots_of(colour)
     with trying_to(f"keep decisions and values in {short_name(settings.folder)}"):
         asked = make_walk(settings, solver, knowledge, overrides, watch)
-        walking = EditedWalk(*asked, settings.jobs, watch, settings.search, earlier=earlier, edit=edit)
+        walking = EditedWalk(*asked, settings.jobs, watch, settings.search, edit=edit)
         layers = run_walk(walking, roots, settings)
     ids, complete = pattern_ids(knowledge), is_complete(layers, settings.down_to)
     report = Report(colour, player, roots.tolist(), ids, layers, complete)

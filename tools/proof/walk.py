@@ -84,6 +84,12 @@ class Layer(NamedTuple):
         return sha256(self.codes.astype("<i8").tobytes() + self.moves.astype("i1").tobytes()).hexdigest()
 
 
+_CODES, _MOVES = np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int8)
+NOTHING = Layer(  # a layer without positions
+    _CODES, _MOVES, np.zeros(0, dtype=np.int16), np.zeros(0, dtype=bool), _CODES, _MOVES, np.zeros(0, dtype=np.int32), 0
+)
+
+
 @dataclass
 class Walk:
     """The walk of one player. decisions: its moves. values: who wins. jobs: threads.
@@ -111,9 +117,9 @@ class Walk:
                 layers.append(layer)
                 tell(f"{layer.left:2} left: {layer.codes.size:,} positions, {layer.failing.size:,} known failures")
             new = self._judge(layers, last, tell)
-            if not new:
+            if not new.size:
                 return layers
-            tell(f"{new:,} more failures: once again, with moves that win there")
+            tell(f"{new.size:,} more failures: once again, with moves that win there")
 
     def _walk_down(self, codes: np.ndarray, last: int) -> Iterator[Layer]:
         """Yield the layers, not judged yet but for the last one and where much is left."""
@@ -149,9 +155,10 @@ class Walk:
         winning, moves[failing] = self.values.repairs(codes[failing], self.decisions.decider)
         return Layer(codes, moves, deciders, won, failing, thrown, winning, cut)
 
-    def _judge(self, layers: list[Layer], last: int, tell: Tell) -> int:
-        """Fill in which positions are won, from the last layer up; return how many failures were not known."""
-        new, codes, won = 0, np.zeros(0, dtype=np.int64), np.zeros(0, dtype=bool)
+    def _judge(self, layers: list[Layer], last: int, tell: Tell) -> np.ndarray:
+        """Fill in which positions are won, from the last layer up; return the codes of failures that were not known."""
+        new: list[np.ndarray] = []
+        codes, won = np.zeros(0, dtype=np.int64), np.zeros(0, dtype=bool)
         for layer in reversed(layers):
             self.watch.left = layer.left
             if layer.left - 2 >= last:
@@ -159,10 +166,10 @@ class Walk:
                 failing = doubtful[self.values.wins(layer.codes[doubtful])]
                 layer.won[failing] = True
                 self.values.learn_failures(layer.codes[failing], layer.moves[failing])
-                new += failing.size
+                new.append(layer.codes[failing])
                 tell(f"{layer.left:2} left: {doubtful.size:,} moves lose, {failing.size:,} of them had a win to keep")
             codes, won = layer.codes, layer.won
-        return new
+        return concatenate(new)
 
     def _judge_layer(self, layer: Layer, below: np.ndarray, below_won: np.ndarray) -> np.ndarray:
         """Fill in which moves keep the win; return the indices of those that do not.
@@ -303,10 +310,7 @@ def load_layer(folder: Path, left: int) -> Layer:
     """Return a layer that was kept; one without positions where there is none. Raise ArgumentError."""
     path = layer_file(folder, left)
     if not path.exists():
-        codes, moves, deciders, won, failing, thrown, winning = (
-            np.zeros(0, dtype=np.dtype(kind)) for kind in ("i8", "i1", "i2", "?", "i8", "i1", "i4")
-        )
-        return Layer(codes, moves, deciders, won, failing, thrown, winning, 0)
+        return NOTHING
     try:
         with np.load(path, allow_pickle=False) as file:
             columns = {name: file[name] for name in Layer._fields}

@@ -83,7 +83,7 @@ def test_an_edited_walk_is_a_whole_walk(tmp_path, before, kind):
     whole = Walk(*asked, JOBS, searched_from=searched_from).layers(start)
     earlier = kept(tmp_path, lines(seed), overrides, layers)
     edit = Edit(earlier, knowledge(new), other)
-    edited = EditedWalk(*asked, JOBS, searched_from=searched_from, earlier=earlier, edit=edit)
+    edited = EditedWalk(*asked, JOBS, searched_from=searched_from, edit=edit)
     found = edited.layers(start)
     assert len(found) == len(whole) > 1
     for one, another in zip(found, whole, strict=True):
@@ -98,7 +98,7 @@ def test_without_an_edit_nothing_is_judged(tmp_path, before):
     earlier = kept(tmp_path, lines(seed), overrides, layers)
     edit = Edit(earlier, knowledge(lines(seed)), overrides)
     nothing = parts(tmp_path, [], {})  # whatever was asked here would be another player's
-    edited = EditedWalk(*nothing, JOBS, searched_from=searched_from, earlier=earlier, edit=edit)
+    edited = EditedWalk(*nothing, JOBS, searched_from=searched_from, edit=edit)
     found = edited.layers(start)
     assert not edit.patterns.names and not any(indices.size for indices in edited.dirty.values())
     for one, another in zip(found, layers, strict=True):
