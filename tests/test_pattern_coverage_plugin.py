@@ -25,17 +25,16 @@ def book():
 RUN = """
 import pytest
 from knowledge_files import book
-from rules.engine import decide
 from rules.position import opening
 from rules.ruleset import LITTLE_GO
-from tools.effects.coverage import survey_decisions
+from tools.effects.coverage import survey_positions
 
 @pytest.mark.parametrize("corpus, part, parts", [
     ("examples", 0, 1), ("real games", 0, 2), ("real games", 1, 2), ("decisions on record", 0, 1),
     ("games against the roles", 0, 1),
 ])
 def test_corpus(corpus, part, parts, pattern_coverage):
-    pattern_coverage.record(corpus, part, parts, survey_decisions([decide(opening(LITTLE_GO), book())], book()))
+    pattern_coverage.record(corpus, part, parts, survey_positions([opening(LITTLE_GO)], book()))
 """
 
 
@@ -62,7 +61,7 @@ def test_an_inert_pattern_fails_a_run_whose_tests_pass(tmp_path, options):
 def test_without_it_the_run_passes(tmp_path):
     done = run(tmp_path, knowledge=KNOWLEDGE_FILES.replace(', line("never", "ko", "OXO/X*X/OXO")', ""))
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "1 patterns: 1 decide or change" in done.stdout and "FAILED" not in done.stdout
+    assert "1 patterns: 1 decide or support" in done.stdout and "FAILED" not in done.stdout
 
 
 def test_no_verdict_where_a_part_is_missing(tmp_path):
@@ -83,4 +82,4 @@ def test_what_every_test_met_is_written(tmp_path, options):
     tests = json.loads(file.read_text())["tests"]
     assert len(tests) == 5 and all(found["positions"] == 1 for found in tests.values())
     assert "test_corpora.py::test_corpus[real games-1-2]" in tests
-    assert Survey.from_json(tests["test_corpora.py::test_corpus[examples-0-1]"]).of("anywhere")["decided"] == 1
+    assert Survey.from_json(tests["test_corpora.py::test_corpus[examples-0-1]"]).of("anywhere")["decides"] == 1

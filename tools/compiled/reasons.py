@@ -79,6 +79,13 @@ class Reasons(NamedTuple):
         return list(zip(*(part.tolist() for part in parts), strict=True))
 
 
+def speakers_of(roles: np.ndarray) -> list[int]:
+    """Return the patterns that decide, by one row of roles, or else those that support the move."""
+    roles = roles & 3
+    numbers: list[int] = np.flatnonzero(roles == (DECIDES if (roles == DECIDES).any() else SUPPORTS)).tolist()
+    return numbers
+
+
 def reasons_many(codes: np.ndarray, program: np.ndarray, with_firings: bool = True) -> Reasons:
     """Return what the patterns of a program do in positions given as codes; without the firings if not wanted."""
     moves, kinds, roles, firings = _reasons_many(np.ascontiguousarray(codes, np.int64), program, with_firings)

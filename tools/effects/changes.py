@@ -197,21 +197,22 @@ def changes_between(
     old: Knowledge, new: Knowledge, edited: Iterable[str], positions: Sequence[Position], jobs: int, cache: Cache
 ) -> list[Change]:
     """Return the decisions that differ between two files in these positions."""
-    numbers = np.flatnonzero(_moves_of(old.book, positions) != _moves_of(new.book, positions)).tolist()
+    numbers = np.flatnonzero(moves_of(old.book, positions) != moves_of(new.book, positions)).tolist()
     texts = tuple(position_text(positions[number]) for number in numbers)
     return _run_in_parts(ChangesTask(old.lines, new.lines, tuple(edited), 0, texts, ()), numbers, jobs, cache)
 
 
 def changes_since(recorded: Sequence[Recorded], new: Knowledge, jobs: int, cache: Cache) -> list[Change]:
     """Return the decisions that differ from recorded ones whose patterns are not known."""
-    moves = _moves_of(new.book, [one.position for one in recorded])
+    moves = moves_of(new.book, [one.position for one in recorded])
     numbers = [number for number, one in enumerate(recorded) if one.move != unpack_move(moves[number])]
     texts = tuple(position_text(recorded[number].position) for number in numbers)
     before = tuple(recorded[number].move for number in numbers)
     return _run_in_parts(ChangesTask(None, new.lines, (), 0, texts, before), numbers, jobs, cache)
 
 
-def _moves_of(book: Book, positions: Iterable[Position]) -> np.ndarray:
+def moves_of(book: Book, positions: Iterable[Position]) -> np.ndarray:
+    """Return the moves of a book in positions of Little-Go: int8, 25 passes."""
     codes = np.array([pack(position) for position in positions], dtype=np.int64)
     return decide_many(codes, compile_book(book))[0]
 

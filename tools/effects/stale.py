@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from rules.patternfile import Book
-from rules.positionkey import pack, unpack_move
+from rules.positionkey import unpack_move
 from tools.arguments import trying_to
 from tools.effects.books import Knowledge
 from tools.effects.recorded import Recorded, read_decisions
@@ -61,13 +61,10 @@ def _stale_record(path: Path, new: Knowledge, _: Knowledge | None) -> list[Stale
 
 def count_differing(recorded: Sequence[Recorded], book: Book) -> int:
     """Return in how many positions on record a book decides otherwise."""
-    import numpy as np
+    from tools.effects.changes import moves_of  # numba takes a second to load
 
-    from tools.compiled.engine import compile_book, decide_many  # they take a second to load
-
-    codes = np.array([pack(one.position) for one in recorded], dtype=np.int64)
-    moves, _ = decide_many(codes, compile_book(book))
-    return sum(unpack_move(int(move)) != one.move for move, one in zip(moves, recorded, strict=True))
+    moves = moves_of(book, [one.position for one in recorded])
+    return sum(unpack_move(move) != one.move for move, one in zip(moves, recorded, strict=True))
 
 
 def _stale_overrides(path: Path, new: Knowledge, old: Knowledge | None) -> list[Stale]:

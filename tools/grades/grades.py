@@ -18,7 +18,7 @@ from rules.patternfile import Book
 from rules.positionkey import unpack, unpack_move
 from tools.arguments import ArgumentError
 from tools.compiled.engine import fired_many
-from tools.compiled.reasons import DECIDES, SUPPORTS, reasons_many
+from tools.compiled.reasons import DECIDES, SUPPORTS, reasons_many, speakers_of
 from tools.draw.boards import move_text
 from tools.effects.coverage import NO_PATTERN
 from tools.effects.recorded import position_text
@@ -101,9 +101,7 @@ class Graded:
         """Return the patterns that decide position `index`, or else support its move; none where an override did."""
         if self.overridden[index]:
             return []
-        roles = self.roles[index] & 3
-        chosen = roles == DECIDES if (roles == DECIDES).any() else roles == SUPPORTS
-        return [self.book.patterns[number].id for number in np.flatnonzero(chosen)]
+        return [self.book.patterns[number].id for number in speakers_of(self.roles[index])]
 
     def by(self, index: int) -> str:
         """Return who decided position `index`: patterns by their ids, AN_OVERRIDE or NO_PATTERN."""

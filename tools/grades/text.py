@@ -132,12 +132,12 @@ def patterns_text(patterns: Sequence[Pattern], counts: np.ndarray, most: int) ->
 def pattern_text(pattern: Pattern, counts: np.ndarray) -> RenderableType:
     """Draw one pattern, and what it did by phase and colour. counts: [phase, colour, measure]."""
     rows = [
-        (f"{phase} ({most} to {least} left), {name}", *_cells(counts[number, colour]))
+        (f"{phase} ({most} to {least}), {name}", *_cells(counts[number, colour]))
         for number, (phase, least, most) in enumerate(PHASES)
         for colour, name in enumerate(COLOURS)
         if counts[number, colour].any()
     ]
-    table = new_table("phase, to move", *HEADS, rows=[*rows, ("all", *_cells(counts.sum(axis=(0, 1))))])
+    table = new_table("phase (left), to move", *HEADS, rows=[*rows, ("all", *_cells(counts.sum(axis=(0, 1))))])
     diagram = "\n".join(["", *(" ".join(row) for row in pattern.rows), ""])
     return Group(Text(pattern.id, style="bold"), Text(pattern.summary), Text(diagram), table, Text(), Text(LEGEND))
 

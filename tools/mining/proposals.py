@@ -15,9 +15,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from rules.patternfile import Book
 from rules.positionkey import KO_AT, LEFT_AT, unpack, unpack_move
 from rules.ruleset import LITTLE_GO
 from tools.compiled.engine import compile_book, decide_many, fired_many
+from tools.compiled.reasons import reasons_many
 from tools.effects.books import Knowledge, book_of_lines
 from tools.knowledge.compiler import compile_text
 from tools.knowledge.model import MATCHES, NO_MATCH, Example, KnownPattern
@@ -227,15 +229,14 @@ class Mine:
         precision: float | None = None,
         ids: Sequence[str] = (),
     ):
-        """labels: of the working part. ids: patterns; if any, just the blunders that they decide are learnt from."""
+        """labels: of the working part. ids: patterns; if any, just what they decide or support is learnt from."""
         stake = at_stake(labels.codes, labels.winning)
         self.knowledge, self.others = knowledge, labels.where(~stake)
         some = labels.where(stake)
         apart = held_out(some.codes)
         parts = some.where(~apart), some.where(apart)
         self.grown, self.held = (table_of(part.codes, part.winning, knowledge.book) for part in parts)
-        asked = [index for index, pattern in enumerate(knowledge.book.patterns) if pattern.id in ids]
-        self.search = Search(self.grown, seed, precision, np.isin(self.grown.deciders, asked) if ids else None)
+        self.search = Search(self.grown, seed, precision, _has_a_say(ids, self.grown, knowledge.book) if ids else None)
         self.held_features = Features(self.held)
         self.edits: dict[int, tuple[Edited, Edited]] = {}
         self.harmful = 0  # proposals, changes and steps that were dropped for what they do where they were held out
@@ -389,3 +390,9 @@ def fired_rows(table: Table, pattern: KnownPattern) -> np.ndarray:
     """Return for which rows of a table a pattern fires."""
     fired: np.ndarray = _fired_masks(table.codes, pattern)[table.position] >> table.move & 1
     return fired.astype(bool)
+
+
+def _has_a_say(ids: Sequence[str], table: Table, book: Book) -> np.ndarray:
+    """Return in which positions of a table one of these patterns decides or supports the move."""
+    asked = [index for index, pattern in enumerate(book.patterns) if pattern.id in ids]
+    return reasons_many(table.codes, compile_book(book), with_firings=False).has_a_say(asked)

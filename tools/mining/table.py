@@ -116,8 +116,7 @@ class Table:
     """Positions and their legal moves, the pass last.
 
     codes, winning: of positions; starts: their first rows, and the end. position, move, wins, scores, losses: of rows,
-    the last being what the safety check fears. chosen, deciders: of positions, the row that the decision took and the
-    pattern that decided, -1 for none.
+    the last being what the safety check fears. chosen: of positions, the row that the decision took.
     """
 
     codes: np.ndarray
@@ -129,7 +128,6 @@ class Table:
     scores: Scores
     losses: np.ndarray
     chosen: np.ndarray
-    deciders: np.ndarray
 
     def where(self, wanted: np.ndarray) -> Table:
         """Return the positions that a mask picks, with their rows."""
@@ -147,7 +145,6 @@ class Table:
             Scores(*(column[rows] for column in self.scores)),
             self.losses[rows],
             chosen,
-            self.deciders[wanted],
         )
 
     @property
@@ -174,12 +171,12 @@ def table_of(codes: np.ndarray, winning: np.ndarray, book: Book) -> Table:
     program = compile_book(book)
     scores, legal = _scores(codes, program)
     position, move = np.nonzero(legal)
-    moves, deciders = decide_many(codes, program)
+    moves, _ = decide_many(codes, program)
     starts = np.searchsorted(position, np.arange(codes.size + 1))
     wins = (winning[position] >> move & 1).astype(bool)
     chosen = np.flatnonzero(move == moves[position])
     losses = losses_of(codes, position, move)
-    return Table(codes, winning, starts, position, move, wins, scores, losses, chosen, deciders)
+    return Table(codes, winning, starts, position, move, wins, scores, losses, chosen)
 
 
 def scores_with(table: Table, book: Book) -> Scores:

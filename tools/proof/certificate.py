@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from rules.patternfile import Book
 from tools.arguments import ArgumentError, read_file
 from tools.cache import digest
 from tools.data import HOME
@@ -63,30 +64,29 @@ class Row(NamedTuple):
 
 class Failure(NamedTuple):
     """A decision that gives a win away: where, the move, the mask of the winning moves, the one walked on with, and
-    the pattern to blame (or AN_OVERRIDE, or BUILT_IN)."""
+    the patterns to blame, which decide or support the move (or AN_OVERRIDE, or NO_PATTERN)."""
 
     code: int
     move: int
     winning: int
     repair: int
-    by: str
+    by: tuple[str, ...]
 
 
 def blame(failures: Iterable[Failure]) -> dict[str, int]:
     """Return how many failures each pattern is to blame for, most first."""
-    return dict(sorted(Counter(one.by for one in failures).items(), key=lambda item: (-item[1], item[0])))
+    counts = Counter(name for one in failures for name in one.by)
+    return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
 
 
 class Report:
-    """What a walk has found. names: the patterns' ids; complete: whether it went to the end, or found nothing more."""
+    """What a walk has found. book: the player's; complete: whether it went to the end, or found nothing more."""
 
-    def __init__(
-        self, colour: str, player: Player, roots: list[int], names: list[str], layers: list[Layer], complete: bool
-    ):
+    def __init__(self, colour: str, player: Player, roots: list[int], book: Book, layers: list[Layer], complete: bool):
         self.colour = colour
         self.player = player
         self.roots = roots
-        self.names = names
+        self.book = book
         self.complete = complete
         self.rows = [
             Row(
@@ -103,12 +103,17 @@ class Report:
         self.failures = [failure for layer in layers for failure in self._failures(layer)]
 
     def _failures(self, layer: Layer) -> Iterator[Failure]:
-        from tools.labels.decider import BY_OVERRIDE  # numba takes a second to load
+        if not layer.failing.size:
+            return
+        from tools.compiled.engine import compile_book  # numba takes a second to load
+        from tools.compiled.reasons import reasons_many, speakers_of
+        from tools.labels.decider import BY_OVERRIDE
 
-        for index, move, winning in zip(layer.failing, layer.thrown, layer.winning, strict=True):
-            by = int(layer.deciders[index])
-            name = self.names[by] if by >= 0 else AN_OVERRIDE if by == BY_OVERRIDE else NO_PATTERN
-            yield Failure(int(layer.codes[index]), int(move), int(winning), int(layer.moves[index]), name)
+        roles = reasons_many(layer.codes[layer.failing], compile_book(self.book), with_firings=False).roles
+        for index, move, winning, row in zip(layer.failing, layer.thrown, layer.winning, roles, strict=True):
+            names = tuple(self.book.patterns[number].id for number in speakers_of(row)) or (NO_PATTERN,)
+            by = (AN_OVERRIDE,) if layer.deciders[index] == BY_OVERRIDE else names
+            yield Failure(int(layer.codes[index]), int(move), int(winning), int(layer.moves[index]), by)
 
     @property
     def positions(self) -> int:

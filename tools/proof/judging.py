@@ -15,7 +15,7 @@ from tools.knowledge.problems import plural
 from tools.proof import walk
 from tools.proof.certificate import Failure, Report, player_of
 from tools.proof.edited import Changed, Earlier, Edit, EditedWalk, compare, find_earlier
-from tools.proof.proving import WALKS, Settings, draw_failures, make_walk, pattern_ids, run_walk, write_repairs
+from tools.proof.proving import WALKS, Settings, draw_failures, make_walk, run_walk, write_repairs
 from tools.proof.threads import Watch
 from tools.proof.walk import is_complete
 
@@ -76,8 +76,8 @@ def judge_edit(colour: str, settings: Settings, json: str | None) -> int:
         asked = make_walk(settings, solver, knowledge, overrides, watch)
         walking = EditedWalk(*asked, settings.jobs, watch, settings.search, edit=edit)
         layers = run_walk(walking, roots, settings)
-    ids, complete = pattern_ids(knowledge), is_complete(layers, settings.down_to)
-    report = Report(colour, player, roots.tolist(), ids, layers, complete)
+    complete = is_complete(layers, settings.down_to)
+    report = Report(colour, player, roots.tolist(), knowledge.book, layers, complete)
     judged = Judged(
         earlier, edit.patterns.names, [compare(earlier.layer(layer.left), layer) for layer in layers], report
     )

@@ -118,7 +118,7 @@ def walk_all(
         walking = Walk(*make_walk(settings, solver, knowledge, overrides, watch), settings.jobs, watch, settings.search)
         layers = run_walk(walking, roots, settings)
         complete = is_complete(layers, settings.down_to)
-        report = Report(colour, player, roots.tolist(), pattern_ids(knowledge), layers, complete)
+        report = Report(colour, player, roots.tolist(), knowledge.book, layers, complete)
         kept = make_folder(folder / WALKS, f"{colour}-{digest(*player)[:16]}")
         for layer in layers:
             save_layer(kept, layer)
@@ -147,11 +147,6 @@ def run_walk(walking: Walk, roots: np.ndarray, settings: Settings) -> list[Layer
     finally:
         if settings.checkpoint_out:
             walking.values.solver.save(settings.checkpoint_out)
-
-
-def pattern_ids(knowledge: Knowledge) -> list[str]:
-    """Return the ids of the patterns by the numbers that deciders have."""
-    return [pattern.id for pattern in knowledge.book.patterns]
 
 
 def _forecast(colour: str, settings: Settings) -> Forecast | None:
@@ -219,7 +214,7 @@ def draw_failures(failures: Sequence[Failure], most: int, boards: int) -> Iterat
         yield blamed_text(blame(failures), most)
     if boards and failures:
         drawn = first_of_each(failures, boards)
-        yield side_by_side([decision_text(one.code, one.move, one.winning, one.by) for one in drawn])
+        yield side_by_side([decision_text(one.code, one.move, one.winning, ", ".join(one.by)) for one in drawn])
 
 
 def draw_layers(report: Report) -> RenderableType:
@@ -253,7 +248,7 @@ def first_of_each(failures: Sequence[Failure], most: int) -> list[Failure]:
     """Return failures to draw: the earliest of each pattern in turn, then further ones."""
     by: dict[str, list[Failure]] = {}
     for one in failures:
-        by.setdefault(one.by, []).append(one)
+        by.setdefault(one.by[0], []).append(one)
     return [one for turn in zip_longest(*by.values()) for one in turn if one][:most]
 
 

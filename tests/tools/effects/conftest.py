@@ -11,13 +11,13 @@ import pytest
 from effects_files import Files
 
 from tools.cache import Cache
-from tools.effects import cli, diff
+from tools.effects import diff
 from tools.knowledge import stale
 
 
 @pytest.fixture
 def files(tmp_path, monkeypatch) -> Files:
-    for module in (cli, diff, stale):
+    for module in (diff, stale):
         monkeypatch.setattr(module, "Cache", partial(Cache, folder=tmp_path / "cache"))
     monkeypatch.setattr(diff, "COMMITTED", str(tmp_path / "nothing-committed.yaml"))
     return Files(tmp_path)

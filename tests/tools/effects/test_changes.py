@@ -136,7 +136,7 @@ def test_decisions_depend_on_all_fields_but_class_and_summary_and_the_rare_mark(
 
 
 def change(index, why, *responsible):
-    return Change(index, 1, 2, "old", "new", why, responsible)
+    return Change(index, 1, 2, ("old",), ("new",), why, responsible)
 
 
 def test_a_change_goes_to_the_pattern_that_explains_most():

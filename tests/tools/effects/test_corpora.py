@@ -6,12 +6,12 @@ from knowledge_files import book
 
 from rules.position import PASS
 from tools.effects import corpora
-from tools.effects.corpora import decisions_against, extend_record, gather_positions
+from tools.effects.corpora import extend_record, gather_positions, positions_against
 from tools.effects.recorded import Recorded, position_text, read_decisions
 
 
 def moves(noise, seed=3):
-    return [decision.position.black for decision in decisions_against("greedy", book(), 2, seed, noise)]
+    return [position.black for position in positions_against("greedy", book(), 2, seed, noise)]
 
 
 def test_noise_makes_other_games_and_the_same_ones_again():
@@ -22,8 +22,7 @@ def test_noise_makes_other_games_and_the_same_ones_again():
 
 def test_with_noise_alone_the_role_does_not_matter():
     random_only = [
-        [decision.position.black for decision in decisions_against(role, book(), 2, 3, 1.0)]
-        for role in ("greedy", "aggressive")
+        [position.black for position in positions_against(role, book(), 2, 3, 1.0)] for role in ("greedy", "aggressive")
     ]
     assert random_only[0] == random_only[1]
 

@@ -18,53 +18,54 @@ from rules.position import opening
 from rules.ruleset import LITTLE_GO
 from tools.draw.boards import turn_rows
 from tools.effects.coverage import (
-    BUILT_IN,
-    CHANGED,
     COUNTS,
-    DECIDED,
-    FIRED,
+    NO_PATTERN,
     VETOED,
     Survey,
     active_share,
     class_rows,
+    fires,
     image_numbers,
     possible_places,
     remark,
     remarks_on,
-    survey_decisions,
+    survey_positions,
     total_survey,
 )
 from tools.effects.recorded import read_decisions
+from tools.reasons.contrast import DECIDES, PRESENT, SUPPORTS
 
 
 def test_survey_counts_what_each_pattern_did():
-    found = survey_decisions((decide(position, SMALL_BOOK) for position in first_moves()), SMALL_BOOK)
+    found = survey_positions(first_moves(), SMALL_BOOK)
     assert found.positions == 4
-    assert found.of("centre") == Counter({FIRED: 1, DECIDED: 1})  # without it `centre-again` plays there
-    assert found.of("centre-again") == Counter({FIRED: 1})
-    assert found.of("beside")[DECIDED] == found.classes["attack"] == 2
-    assert found.of("beside")[CHANGED] == 1
-    assert found.of("not-beside")[VETOED] == found.of("not-beside")[CHANGED] == 1
-    assert found.of("beside")[VETOED] == 1  # what it led was forbidden once
+    assert found.of("centre") == Counter({SUPPORTS: 1})  # without it `centre-again` plays there
+    assert found.of("centre-again") == Counter({SUPPORTS: 1})  # and without that `centre` does
+    assert found.of("beside") == Counter({DECIDES: 1, SUPPORTS: 1, PRESENT: 1, VETOED: 1})
+    assert found.of("anywhere") == Counter({SUPPORTS: 2, PRESENT: 2})
+    assert found.of("not-beside")[VETOED] == found.of("not-beside")[DECIDES] == 1
     assert not found.of("never")
-    assert found.classes == {"opening": 1, "attack": 2, "shape": 1}
+    assert found.classes["opening"] == 1 and found.classes["attack"] == 2 and found.classes["avoid"] == 1
+    assert found.kinds == {"priority": 3, "veto": 1}
 
 
-def test_changes_are_counted_as_deciding_anew_would():
+def test_what_decides_is_what_deciding_anew_would_miss():
     positions = [one.position for one in read_decisions()[::240]]
     index = {pattern.id: index for index, pattern in enumerate(book().patterns)}
-    changed = 0
-    for decision in (decide(position, book()) for position in positions):
-        for pattern_id, counts in survey_decisions([decision], book()).counts.items():
-            other = decide(decision.position, book_without(book(), index[pattern_id])).move
-            assert counts[CHANGED] == (other != decision.move), pattern_id
-            changed += counts[CHANGED]
-    assert len(positions) > 20 and changed > 5
+    decided = 0
+    for position in positions:
+        move = decide(position, book()).move
+        for pattern_id, counts in survey_positions([position], book()).counts.items():
+            other = decide(position, book_without(book(), index[pattern_id])).move
+            assert counts[DECIDES] == (other != move), pattern_id
+            assert fires(counts) == 1
+            decided += counts[DECIDES]
+    assert len(positions) > 20 and decided > 5
 
 
-def test_a_move_that_no_pattern_proposes_is_counted_as_built_in():
+def test_a_move_that_no_pattern_proposes_is_counted_as_such():
     empty = book_of("little-go", 5, [])
-    assert survey_decisions([decide(opening(LITTLE_GO), empty)], empty).classes == {BUILT_IN: 1}
+    assert survey_positions([opening(LITTLE_GO)], empty).classes == {NO_PATTERN: 1}
 
 
 def test_book_without_a_pattern_is_the_book_of_the_others():
@@ -76,8 +77,8 @@ def test_book_without_a_pattern_is_the_book_of_the_others():
 
 
 def test_surveys_add_up_and_come_back_from_json():
-    whole = survey_decisions((decide(position, SMALL_BOOK) for position in first_moves()), SMALL_BOOK)
-    parts = [survey_decisions([decide(position, SMALL_BOOK)], SMALL_BOOK) for position in first_moves()]
+    whole = survey_positions(first_moves(), SMALL_BOOK)
+    parts = [survey_positions([position], SMALL_BOOK) for position in first_moves()]
     summed = total_survey(Survey.from_json(part.as_json()) for part in parts)
     assert summed.positions == whole.positions and summed.classes == whole.classes
     for one in SMALL_BOOK.patterns:
@@ -87,51 +88,51 @@ def test_surveys_add_up_and_come_back_from_json():
 
 
 def test_remarks_name_inert_redundant_and_wrongly_rare_patterns():
-    games = survey_decisions((decide(position, SMALL_BOOK) for position in first_moves()), SMALL_BOOK)
+    games = survey_positions(first_moves(), SMALL_BOOK)
     said = {pattern.id: remark(pattern, games) for pattern in SMALL_BOOK.patterns}
     assert said["never"].startswith("inert: it never fires")
-    assert said["centre-again"].startswith("inert: it fires, but")
-    assert said["centre"].startswith("it decides, but the same moves")
+    assert said["centre"] == said["centre-again"] == "it supports moves, but never decides one alone"
     assert said["beside"] == said["not-beside"] == ""
+    idle = Survey(3, counts={"beside": Counter({PRESENT: 3})})
+    assert remark(SMALL_BOOK.patterns[3], idle).startswith("inert: it never fires")
+    assert remark(line("beside", "attack", 300, "O*"), idle).startswith("inert: it fires, but")
     rare = line("beside", "attack", 300, "O*", flags="r")
     assert remark(rare, games).startswith("marked rare, yet")
     assert remark(line("never", "ko", 900, "OX*", flags="r"), games) == ""
     assert unreached(SMALL_BOOK, games) == ["ko"]
 
 
-@pytest.mark.parametrize("deed", [DECIDED, CHANGED])
+@pytest.mark.parametrize("deed", [DECIDES, SUPPORTS])
 def test_a_rare_pattern_may_be_at_work_once_in_a_thousand_moves(deed):
     rare = line("beside", "attack", 300, "O*", flags="r")
-    once, more = (Survey(3000, counts={"beside": Counter({FIRED: 9, deed: deeds})}) for deeds in (3, 4))
+    once, more = (Survey(3000, counts={"beside": Counter({PRESENT: 9, deed: deeds})}) for deeds in (3, 4))
     assert remark(rare, once) == ""
-    assert remark(rare, more) == "marked rare, yet it decides or changes more than one move in 1,000: drop the mark"
+    assert remark(rare, more) == "marked rare, yet it decides or supports more than one move in 1,000: drop the mark"
 
 
 def test_images_and_places_are_those_of_the_board_as_it_lies():
     position = opening(LITTLE_GO).play(7).play(12)  # X at 1,2 and O below it: X to move beside O
-    found = survey_decisions([decide(position, SMALL_BOOK, complete=True)], SMALL_BOOK)
+    found = survey_positions([position], SMALL_BOOK)
     assert found.places["beside"] == {11, 12}  # `O*` lies at 2,2 or, mirrored, its box begins at 2,1
-    turned = survey_decisions([decide(opening(LITTLE_GO).play(12).play(7), SMALL_BOOK, complete=True)], SMALL_BOOK)
+    turned = survey_positions([opening(LITTLE_GO).play(12).play(7)], SMALL_BOOK)
     assert turned.places["beside"] == {2, 6, 7}  # above O at 1,2, left and right of it
 
 
 def test_nothing_is_seen_where_it_cannot_be():
-    found = survey_decisions(
-        (decide(position, book()) for position in [one.position for one in read_decisions()[::80]]), book()
-    )
+    found = survey_positions([one.position for one in read_decisions()[::80]], book())
     for one in book().patterns:
         assert found.images.get(one.id, set()) <= set(image_numbers(one)), one.id
         assert found.places.get(one.id, set()) <= possible_places(one, 5), one.id
-        assert bool(found.places.get(one.id)) == bool(found.of(one.id)[FIRED] and one.rows), one.id
+        assert bool(found.places.get(one.id)) == bool(fires(found.of(one.id)) and one.rows), one.id
 
 
 def test_the_share_that_is_active_and_the_rows_of_classes():
-    games = survey_decisions((decide(position, SMALL_BOOK) for position in first_moves()), SMALL_BOOK)
-    assert active_share(SMALL_BOOK, games) == 4 / 6
+    games = survey_positions(first_moves(), SMALL_BOOK)
+    assert active_share(SMALL_BOOK, games) == 5 / 6
     assert active_share(SMALL_BOOK, Survey()) == 0
     rows = {row.kind: row for row in class_rows(SMALL_BOOK, games)}
     assert rows["attack"] == ("attack", 1, 1, 2, 50.0)
-    assert rows["opening"][1:4] == (2, 0, 1) and rows[BUILT_IN].decided == 0
+    assert rows["opening"][1:4] == (2, 2, 1) and rows[NO_PATTERN].moves == 0
     assert set(remarks_on(SMALL_BOOK, games)) == {"centre", "centre-again", "never"} | (
         {"anywhere"} if remark(SMALL_BOOK.patterns[3], games) else set()
     )

@@ -3,33 +3,25 @@
 from __future__ import annotations
 
 import json
-from functools import partial
+import re
 from xml.etree import ElementTree
 
 import pytest
 from effects_files import PATTERNS
 
 from tools.__main__ import main
-from tools.cache import Cache
 from tools.data import REAL_GAMES
-from tools.effects import cli, corpora
+from tools.effects import corpora
 from tools.effects.coverage import Survey
 from tools.opponents.roles.table import corpus_roles
 
 
-@pytest.fixture(scope="module")
-def kept(tmp_path_factory):
-    """Return where results are kept between these tests: the games against the roles are always the same."""
-    return partial(Cache, folder=tmp_path_factory.mktemp("kept"))
-
-
 @pytest.fixture
-def coverage(files, kept, monkeypatch):
+def coverage(files):
     """Return a function that runs the command on one real game, two games against each role and few records."""
-    monkeypatch.setattr(cli, "Cache", kept)
     one_game = files.folder / "games.jsonl"
     one_game.write_text(REAL_GAMES.read_text().splitlines()[0] + "\n")
-    always = ["--recorded", str(one_game), "--snapshot", str(files.snapshot), "--patterns", files.old, "--jobs", "1"]
+    always = ["--recorded", str(one_game), "--snapshot", str(files.snapshot), "--patterns", files.old]
     return lambda *args: main(["coverage", *always, "--games", "2", *args])
 
 
@@ -41,7 +33,7 @@ def test_prints_a_row_a_pattern_that_fits_80_columns(coverage, capsys):
     assert rows["centre-first"][5:] == ["1/1", "1/1", "er--"]
     assert rows["beside"][5:7] == ["4/4", "24/24"] and rows["beside"][7].startswith("erdg")
     assert "3 of examples, 24 of real games, 41 of decisions on record, " in " ".join(printed.split())
-    assert "100.0% of 3 patterns decide or change a move in play." in printed
+    assert "100.0% of 3 patterns decide or support a move in play." in printed
     assert max(map(len, printed.splitlines())) <= 80
 
 
@@ -53,7 +45,7 @@ def test_json_holds_the_counts_of_every_source(coverage, files, capsys):
     against = [f"{corpora.AGAINST}{role.name}" for role in corpus_roles()]
     names = [corpora.EXAMPLES, corpora.REAL, corpora.RECORDED, *against]
     assert list(found["sources"]) == names
-    assert found["sources"][corpora.REAL]["positions"] == sum(found["sources"][corpora.REAL]["classes"].values()) == 24
+    assert found["sources"][corpora.REAL]["positions"] == sum(found["sources"][corpora.REAL]["kinds"].values()) == 24
     assert all(18 <= found["sources"][name]["positions"] <= 24 for name in names[3:])
     assert found["active_percent"] == 100
     assert coverage("--json") == 0
@@ -107,7 +99,7 @@ def test_played_games_and_test_runs_are_sources_too(coverage, files, capsys):
     played = files.folder / "match.json"
     assert main(["match", "ours", "random", "--games", "2", "--jobs", "1", "--json", str(played)]) == 0
     run = files.folder / "run.json"
-    met = Survey(positions=5, counts={"beside": {"fired": 4}})
+    met = Survey(positions=5, counts={"beside": {"decides": 4}})
     run.write_text(json.dumps({"tests": {"test_a.py::test_one": met.as_json()}}))
     capsys.readouterr()
     assert coverage("beside", "--played", str(played), "--test-run", str(run)) == 0
@@ -130,15 +122,10 @@ def test_fails_under_a_threshold(coverage, files, capsys):
     assert coverage("--patterns", never, "--fail-under", "66.6") == 0
 
 
-def test_results_are_kept_and_belong_to_their_patterns(coverage, files, monkeypatch, capsys):
-    monkeypatch.setattr(cli, "Cache", partial(Cache, folder=files.folder / "nothing-kept-yet"))
+def test_what_decides_is_told_in_words(coverage, files, capsys):
     assert coverage() == 0
-    first = capsys.readouterr().out
-    monkeypatch.setattr(corpora, "survey_task", None)  # nothing is counted again
-    assert coverage() == 0
-    assert capsys.readouterr().out == first
-    with pytest.raises(TypeError):
-        coverage("--patterns", files.new)
+    printed = " ".join(capsys.readouterr().out.split())
+    assert re.search(r"What decides there: ([a-z ]+ [0-9.]+%, )+[a-z ]+ [0-9.]+%\.", printed)
 
 
 @pytest.mark.parametrize(

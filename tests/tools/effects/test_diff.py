@@ -98,7 +98,7 @@ def test_draws_every_change_before_and_after_under_the_pattern_responsible(files
     assert f"above-own: {len(changes)} decisions" in printed
     assert printed.count("before ") == printed.count("after ") == len(changes) > 2
     assert max(map(len, printed.splitlines())) <= 80
-    assert ": Stand beside an" in printed and "Responsible: above-own." in printed
+    assert " rather than " in printed and "above-own +" in printed and "Responsible: above-own." in printed
 
 
 def test_a_file_that_decides_alike_is_fine(files, capsys):

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
-from boards import position as drawn_position
-from effects_files import book_without
 from knowledge_files import book
-from small_books import book as small_book
-from small_books import pattern
 
 from rules.engine import canonical, decide
 from rules.geometry import image_of, inverse
 from rules.patternfile import book_of
 from rules.position import PASS
 from rules.programs import Reading
-from tools.effects.parts import Variants, book_of_entries, firing_ids, firings_of, indices_by_id, part_of
+from tools.effects.parts import book_of_entries, firing_ids, firings_of, indices_by_id, part_of
 from tools.effects.recorded import read_decisions
 
 POSITIONS = [one.position for one in read_decisions()[3::130]]
@@ -61,63 +56,3 @@ def test_firings_are_those_that_the_engine_finds():
             for firing in candidate.firings
         }
         assert {(name, undo[move] if move != PASS else PASS, points) for name, move, points in found} == expected
-
-
-@pytest.mark.parametrize("complete", [False, True])
-def test_agrees_with_the_whole_book_less_one(complete, monkeypatch):
-    decided_anew, asked = [], 0
-    index_of, variants, move_with = indices_by_id(book()), Variants(book()), Variants.move_with
-    monkeypatch.setattr(Variants, "move_with", lambda *args: decided_anew.append(args) or move_with(*args))
-    by_left = sorted(read_decisions(), key=lambda one: one.position.left)
-    chosen = by_left[:500:90] + by_left[600::400]  # the last two moves of games, and others
-    for one in chosen:
-        decision = decide(one.position, book(), complete)
-        moves = variants.moves_without(decision)
-        assert set(moves) == firing_ids(decision)
-        for name, move in moves.items():
-            assert move == decide(one.position, book_without(book(), index_of[name])).move, name
-            asked += 1
-    assert asked > 300 and len(decided_anew) < asked / 50
-
-
-BOARDS = (
-    """
-    . . . . .
-    . O X . .
-    . X O . .
-    . . . . .
-    . . . . .
-    """,
-    """
-    O . O X .
-    O O X X .
-    X X . X X
-    O O X . X
-    . O X X .
-    """,
-    """
-    . O X . X
-    O . O X .
-    . O O X X
-    O O X . X
-    . O X X .
-    """,
-)
-BOOKS = (
-    (pattern("forbid", "O*", flags="f", priority=-10), pattern("beside", "O*", points=9), pattern("own", "X*")),
-    (pattern("give", "*", flags="s", priority=600), pattern("own", "X*", points=3), pattern("any", "*", points=1)),
-    (pattern("only", "O*"),),
-    (pattern("forbid", "*", flags="f", priority=-10), pattern("two", "*", flags="f"), pattern("own", "X*", points=2)),
-)
-
-
-@pytest.mark.parametrize("board", BOARDS)
-@pytest.mark.parametrize("patterns", BOOKS, ids=lambda patterns: patterns[0].id)
-@pytest.mark.parametrize("left", [1, 2, 9])
-def test_agrees_where_moves_are_forbidden_given_or_left_to_the_built_in_play(board, patterns, left):
-    whole = small_book(*patterns)
-    for complete in (False, True):
-        decision = decide(drawn_position(board, left=left), whole, complete)
-        for name, move in Variants(whole).moves_without(decision).items():
-            rest = book_without(whole, indices_by_id(whole)[name])
-            assert move == decide(decision.position, rest).move, (name, complete)

@@ -16,6 +16,7 @@ from tools.effects.books import read_knowledge
 from tools.knowledge.overrides import to_bytes
 from tools.labels import decider
 from tools.labels.labels import ERRS_10, in_test, legal_many, moves_left, save
+from tools.reasons.contrast import PRESENT, roles_of
 
 EXAMPLES = """\
     examples:
@@ -97,22 +98,22 @@ def test_the_player_is_judged_by_what_it_met_in_one_part(files, capsys, part):
     assert sorted(one["code"] for one in found["thrown"]) == sorted(code for code, _ in thrown)
     rows = {row["left"]: row["threw"] for row in found["player"]["rows"]}
     assert Counter({left: count for left, count in rows.items() if count}) == Counter(code >> 56 for code, _ in thrown)
-    assert sum(found["blamed"].values()) == len(thrown) and found["with_exceptions"] is None
+    assert sum(found["blamed"].values()) >= len(thrown) and found["with_exceptions"] is None
     threw = found["measures"].index("threw")
     cells = [cell for one in found["patterns"].values() for phase in one.values() for cell in phase.values()]
     assert sum(cell[threw] for cell in cells) == _blame(files, part).total()
 
 
 def _blame(files, part) -> Counter:
-    made = (decide(unpack(code), files.book).chosen.firings[:1] for code, _ in files.thrown(part, met=False))
-    return Counter(firing[0].pattern.id for firing in made if firing)
+    made = (decide(unpack(code), files.book) for code, _ in files.thrown(part, met=False))
+    return Counter(name for one in made for name, role in roles_of(one).items() if role != PRESENT)
 
 
 def test_the_terminal_shows_rates_patterns_and_the_worst_boards(files, capsys):
     assert files.run("--worst", "2") == 0
     printed = capsys.readouterr().out
     thrown = files.thrown("working")
-    assert len(thrown) >= 2 == printed.count("above-own played ")
+    assert len(thrown) >= 2 == printed.count(" played ")
     assert "mean over" in printed and "above-own" in printed and "+" in printed
     assert max(map(len, printed.splitlines())) <= 80
 
@@ -120,8 +121,8 @@ def test_the_terminal_shows_rates_patterns_and_the_worst_boards(files, capsys):
 def test_a_pattern_in_detail_by_phase_and_colour(files, capsys):
     assert files.run("above-own") == 0
     printed = capsys.readouterr().out
-    assert "Stand beside an own stone." in printed and "X *" in printed and "end (10 to 3 left), white" in printed
-    assert "last two (2 to 1 left), black" in printed and "The player on" not in printed
+    assert "Stand beside an own stone." in printed and "X *" in printed and "end (10 to 3), white" in printed
+    assert "last two (2 to 1), black" in printed and "The player on" not in printed
 
 
 def test_overrides_are_measured_beside_the_patterns(files, capsys):

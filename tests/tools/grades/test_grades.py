@@ -13,7 +13,8 @@ from rules.position import BLACK, WHITE, Position
 from rules.positionkey import pack, unpack, unpack_move
 from rules.ruleset import LITTLE_GO
 from tools.compiled.engine import fired_many
-from tools.effects.coverage import BUILT_IN
+from tools.compiled.reasons import DECIDES, PRESENT
+from tools.effects.coverage import NO_PATTERN
 from tools.grades.grades import (
     AN_OVERRIDE,
     FREE,
@@ -33,6 +34,7 @@ from tools.grades.grades import (
 )
 from tools.labels.decider import Decider
 from tools.labels.labels import Labels, legal_many, moves_left
+from tools.reasons.contrast import roles_of
 
 BOARD = """
     . X . O .
@@ -69,23 +71,14 @@ CASES = [
 ]
 
 
-class KnownPlayer:
-    """A player that plays what the cases say."""
+def fired_in(cases):
+    """Return what tells the moves that each pattern fires for in the cases."""
 
-    book = BOOK
+    def fired(codes):
+        assert codes.size == len(cases)
+        return np.array([[case[4], mask(0, 1)] for case in cases], dtype=np.int32)
 
-    def __init__(self, cases):
-        self.cases = cases
-
-    def decide(self, codes):
-        return (
-            np.array([case[2] for case in self.cases], dtype=np.int8),
-            np.array([case[3] for case in self.cases], dtype=np.int16),
-        )
-
-    def fired(self, codes):
-        assert codes.size == len(self.cases)
-        return np.array([[case[4], mask(0, 1)] for case in self.cases], dtype=np.int32)
+    return fired
 
 
 def codes_of(cases) -> np.ndarray:
@@ -96,14 +89,17 @@ def codes_of(cases) -> np.ndarray:
     return np.array(codes, dtype=np.int64)
 
 
-def known(cases=tuple(CASES)) -> tuple[KnownPlayer, Graded]:
-    """Return the player and its decisions, in ascending order of the codes as labels have it."""
-    order = np.argsort(codes_of(cases))
-    cases = [cases[index] for index in order]
-    codes, player = codes_of(CASES)[order], KnownPlayer(cases)
+def known() -> tuple[list, Graded]:
+    """Return the cases and what a player with known faults does there, in ascending order of the codes."""
+    order = np.argsort(codes_of(CASES))
+    cases = [CASES[index] for index in order]
+    codes = codes_of(CASES)[order]
     winning = np.array([case[1] for case in cases], dtype=np.int32)
     winning[winning == ANY_MOVE] = legal_many(codes)[winning == ANY_MOVE]
-    return player, grade_decisions(player, Labels(codes, winning, np.ones(len(cases), dtype=np.uint8)))
+    labels = Labels(codes, winning, np.ones(len(cases), dtype=np.uint8))
+    moves, nobody = np.array([case[2] for case in cases], dtype=np.int8), np.zeros(len(cases), dtype=bool)
+    roles = np.array([[DECIDES if case[3] == one else PRESENT for one in (GAP, HOME)] for case in cases], dtype=np.int8)
+    return cases, Graded(BOOK, labels, moves, nobody, roles)
 
 
 def test_what_became_of_each_decision():
@@ -125,15 +121,16 @@ def test_the_blunder_rate_leaves_out_what_every_move_wins():
 
 
 def test_the_counts_of_each_pattern():
-    player, found = known()
-    counts = pattern_counts(found, player.fired)
+    cases, found = known()
+    counts = pattern_counts(found, fired_in(cases))
     total = dict(zip(MEASURES, counts[GAP].sum(axis=(0, 1)).tolist(), strict=True))
     assert total == {
         "fired": 8,
         "moves": 13,
         "judged": 10,
         "right": 6,
-        "decided": 6,
+        "decides": 6,
+        "supports": 0,
         "lost": 1,
         "free": 1,
         "kept": 2,
@@ -149,7 +146,7 @@ def test_the_counts_of_each_pattern():
 
 def test_who_is_to_blame_and_the_worst_boards():
     _, found = known()
-    assert count_blamed(found) == {"fill-the-gap": 2, BUILT_IN: 1, "stay-home": 1}
+    assert count_blamed(found) == {"fill-the-gap": 2, NO_PATTERN: 1, "stay-home": 1}
     winning = [bin(found.labels.winning[index]).count("1") for index in worst_blunders(found, 10)]
     assert winning == [3, 2, 1, 1] and len(worst_blunders(found, 2)) == 2
 
@@ -177,9 +174,8 @@ def test_the_engine_and_its_patterns_are_counted_as_a_reader_would():
         winning, legal = int(labels.winning[index]), int(legal_many(labels.codes[index : index + 1])[0])
         for number, one in enumerate(patterns):
             fired[number] += one.id in names
-            decided = made.chosen.firings and made.chosen.firings[0].pattern.id == one.id
             gave = winning not in (0, legal) and not winning >> int(found.moves[index]) & 1
-            threw[number] += bool(decided and gave)
+            threw[number] += gave and roles_of(made).get(one.id) in ("decides", "supports")
     assert counts[:, :, :, MEASURES.index("fired")].sum(axis=(1, 2)).tolist() == fired
     assert counts[:, :, :, MEASURES.index("threw")].sum(axis=(1, 2)).tolist() == threw
     assert {int(left) for left in moves_left(labels.codes[found.outcomes == THREW])} <= {3, 4}  # the last two are exact

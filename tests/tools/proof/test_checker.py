@@ -39,7 +39,7 @@ class Proof:
         self.layers = Walk(Decisions(decider, folder / "decisions", 1), values, 1).layers(roots)
         for layer in self.layers:
             save_layer(folder, layer)
-        self.report = Report("white", Player("", "", ""), roots, [], self.layers, True)
+        self.report = Report("white", Player("", "", ""), roots, decider.book, self.layers, True)
 
     def check(self, certificate: dict | None = None, samples: int = 10_000) -> list[Checked]:
         path = self.folder / "overrides.txt"
