@@ -97,12 +97,7 @@ def _score(move, state, program, scratch):
         scratch[of_pattern(pattern, program) + FIRED] |= 1 << move
         _note_firing(move, pattern, points, cells, 1, program, scratch)
         barred |= program[pattern + FORBID]
-        if decider == NO_PATTERN or decides(
-            program[pattern + PRIORITY],
-            program[pattern + SPECIFICITY],
-            program[decider + PRIORITY],
-            program[decider + SPECIFICITY],
-        ):
+        if decider == NO_PATTERN or _leads(pattern, decider, program):
             decider = pattern
     if decider == NO_PATTERN:
         score_built_in(move, state, scratch)
@@ -120,6 +115,16 @@ def _note_firing(move, pattern, points, cells, more, program, scratch):
     scratch[row + FIRING_PATTERN] = (pattern - program[PATTERNS]) // PATTERN_ROW
     scratch[row + FIRING_POINTS] = points
     scratch[row + FIRING_CELLS] = cells
+
+
+@inlined
+def _leads(pattern, other, program):
+    return decides(
+        program[pattern + PRIORITY],
+        program[pattern + SPECIFICITY],
+        program[other + PRIORITY],
+        program[other + SPECIFICITY],
+    )
 
 
 @inlined

@@ -99,9 +99,7 @@ def mutate(
     """
     if write and only_list:
         raise ArgumentError("--write together with --list: choose one")
-    text = _read_text(patterns)
-    if write:
-        check_rewritable(Path(patterns))
+    text = _read_text(patterns, write)
     with trying_to(f"read {short_name(snapshot)}"):
         setup = Setup.read(text, short_name(patterns), snapshot, cached=not fresh)
     lab = laboratory(setup)
@@ -112,21 +110,24 @@ def mutate(
     if equivalent is None and Path(patterns).resolve() == PATTERNS_YAML:
         equivalent = SHIPPED
     outcomes, stale = _try(lab, names, jobs, scheduler, equivalent)
+    pinned, shown = bool(survivors or json or write), bool(survivors or json or write or ids)
     left = [outcome for outcome in outcomes if outcome.result == SURVIVED]
     pins = None
-    if survivors or json or write or score_of(within_reach(outcomes)).percent < threshold:
+    if pinned or score_of(within_reach(outcomes)).percent < threshold:
         pins = find_pins(lab.setup, list(filter(can_be_seen, left)), jobs, scheduler)
-    findings = Findings(lab, outcomes, left if survivors or ids or json or write else [], pins, stale)
+    findings = Findings(lab, outcomes, left if shown else [], pins, stale)
     status = _report(findings, equivalent, threshold, survivors, json)
     if write:
         _write_pins(findings, Path(patterns), json)
     return status
 
 
-def _read_text(path: str | Path) -> str:
-    """Return the text of a patterns file in which there is no mistake."""
+def _read_text(path: str | Path, to_be_written: bool) -> str:
+    """Return the text of a patterns file in which there is no mistake, and that can be written where it shall be."""
     data = read_file(Path(path))
     compile_yaml(data, short_name(path))
+    if to_be_written:
+        check_rewritable(Path(path))
     return data.decode("utf-8")
 
 
