@@ -110,12 +110,11 @@ def mutate(
     if equivalent is None and Path(patterns).resolve() == PATTERNS_YAML:
         equivalent = SHIPPED
     outcomes, stale = _try(lab, names, jobs, scheduler, equivalent)
-    pinned, shown = bool(survivors or json or write), bool(survivors or json or write or ids)
+    is_pinned = bool(survivors or json or write)
     left = [outcome for outcome in outcomes if outcome.result == SURVIVED]
-    pins = None
-    if pinned or score_of(within_reach(outcomes)).percent < threshold:
-        pins = find_pins(lab.setup, list(filter(can_be_seen, left)), jobs, scheduler)
-    findings = Findings(lab, outcomes, left if shown else [], pins, stale)
+    sought = left if is_pinned or score_of(within_reach(outcomes)).percent < threshold else None
+    pins = None if sought is None else find_pins(lab.setup, list(filter(can_be_seen, sought)), jobs, scheduler)
+    findings = Findings(lab, outcomes, left if is_pinned or ids else [], pins, stale)
     status = _report(findings, equivalent, threshold, survivors, json)
     if write:
         _write_pins(findings, Path(patterns), json)
