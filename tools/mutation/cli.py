@@ -94,8 +94,8 @@ def mutate(
 ) -> int:
     """Change each pattern a little, and see whether an example or a recorded decision notices.
 
-    ID: a pattern, `*` for any letters; without one, all. Exit status: 0; 1 where the score is below the threshold, the
-    survivors left aside that no example can kill.
+    ID: a pattern, `*` for any letters; without one, all. Status: 0; 1 for a score below the threshold, the survivors
+    left aside that no example can kill.
     """
     if write and only_list:
         raise ArgumentError("--write together with --list: choose one")
@@ -107,8 +107,7 @@ def mutate(
     if only_list:
         _list_mutants(lab, names, json)
         return FINE
-    if equivalent is None and Path(patterns).resolve() == PATTERNS_YAML:
-        equivalent = SHIPPED
+    equivalent = equivalent or (SHIPPED if Path(patterns).resolve() == PATTERNS_YAML else None)
     outcomes, stale = _try(lab, names, jobs, scheduler, equivalent)
     is_pinned = bool(survivors or json or write)
     left = [outcome for outcome in outcomes if outcome.result == SURVIVED]
