@@ -83,6 +83,14 @@ def _decide_as_seated(seated: list[tuple[str, Player]], position: Position) -> D
     return None
 
 
+def player_without_reasons(name: str, game: Pairing) -> Player:
+    """Return a player for a game of which nobody reads the reasons."""
+    player = player_for(name, game)
+    if isinstance(player, OursPlayer):
+        player.with_reasons = False
+    return player
+
+
 @command("match", example="littlego match ours championship --games 20 --seed 3", epilog=PLAYERS)
 @click.argument("first", metavar="A", type=PlayerType())
 @click.argument("second", metavar="B", type=PlayerType())
@@ -104,10 +112,11 @@ def match(first: str, second: str, games: int, seed: int, openings: int, jobs: i
         print("one game at a time: a player with cwd= has only one folder", file=sys.stderr)
         processes = 1
     plan = pairings(first, second, games, seed, openings)
+    make = player_for if json else player_without_reasons
     results: list[tuple[Pairing, GameRecord]] = []
     interrupted = False
     try:
-        for result in with_progress(play_all(plan, player_for, processes), len(plan), "game"):
+        for result in with_progress(play_all(plan, make, processes), len(plan), "game"):
             results.append(result)
     except KeyboardInterrupt:
         interrupted = True

@@ -114,10 +114,12 @@ def current_name(name: str) -> str:
 
 
 class OursPlayer(Player):
-    """The engine as a player; every reply carries its reason, computed once with the move.
+    """The engine as a player; every reply carries its reason, unless `with_reasons` is taken away.
 
     path: its patterns.txt. with_overrides: whether it also follows the overrides beside that. Raise PatternFileError.
     """
+
+    with_reasons = True  # they cost as much as the move
 
     def __init__(self, path: str = PATTERNS, with_overrides: bool = True):
         kind = OURS if with_overrides else WITHOUT_OVERRIDES
@@ -131,7 +133,7 @@ class OursPlayer(Player):
         started = time.process_time()
         decision = self.decide(turn.position)
         spent = time.process_time() - started
-        return Reply(decision.move, spent, reason=reason_line(decision))
+        return Reply(decision.move, spent, reason=reason_line(decision) if self.with_reasons else "")
 
     def decide(self, position: Position, complete: bool = False) -> Decision:
         """Return what it plays in a position, with its reasons."""
