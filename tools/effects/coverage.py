@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rules.engine import Firing, located
@@ -142,7 +143,7 @@ def survey_reasons(reasons: Reasons, book: Book) -> Survey:
         survey.classes[kind] = int(reasons.has_a_say(members).sum())
     survey.classes[NO_PATTERN] = survey.positions - int(reasons.has_a_say().sum())
     survey.classes = +survey.classes
-    for pattern_id, image, place in Locator(book).locate(reasons):
+    for pattern_id, image, place in locator_of(book).locate(reasons):
         survey.images.setdefault(pattern_id, set()).add(image)
         survey.places.setdefault(pattern_id, set()).add(place)
     return survey
@@ -251,6 +252,7 @@ class Locator:
         self.tables = symmetry_tables(book.size)
         self.mask = (1 << 3 + book.bits) - 1  # of a placement's symmetry and place
         self.images = {pattern.id: image_numbers(pattern) for pattern in book.patterns}
+        self.known: dict[tuple[str, int, int], tuple[int, int]] = {}
 
     def locate(self, reasons: Reasons) -> Iterator[tuple[str, int, int]]:
         """Yield (pattern id, image, place) of the firings that are drawn on the board, each once."""
@@ -259,5 +261,11 @@ class Locator:
                 yield self.book.patterns[pattern].id, *self._image_and_place(self.book.patterns[pattern], turn, cells)
 
     def _image_and_place(self, pattern: Pattern, turn: int, cells: int) -> tuple[int, int]:
-        symmetry, place = located(Firing(pattern, 0, cells), inverse(self.tables[turn]), self.tables, self.book)
-        return self.images[pattern.id][symmetry], place
+        key = pattern.id, turn, cells
+        if key not in self.known:
+            symmetry, place = located(Firing(pattern, 0, cells), inverse(self.tables[turn]), self.tables, self.book)
+            self.known[key] = self.images[pattern.id][symmetry], place
+        return self.known[key]
+
+
+locator_of = lru_cache(maxsize=2)(Locator)  # by the book
