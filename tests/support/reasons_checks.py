@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from itertools import combinations
 
-from rules.engine import decide
+from rules.engine import Decision, decide
 from rules.geometry import Point
 from rules.patternfile import Book
 from rules.position import Position
 from tools.effects.parts import firing_ids, indices_by_id, part_of
-from tools.reasons.contrast import POINTS, PRIORITY, SPECIFICITY, Contrast, contrast
+from tools.reasons.contrast import RESULT, contrast
 
 
 def played_without(position: Position, book: Book, names: Collection[str]) -> Point:
@@ -29,14 +29,17 @@ def _faults(position: Position, book: Book) -> list[str]:
     reason, where = contrast(decision), f"{position.black:x} {position.white:x} {position.left}"
     small = part_of(book, (indices_by_id(book)[name] for name in firing_ids(decision)))
     if not reason.named:
-        is_silent = not decision.chosen.firings or _all_else_is_built_in(reason)
-        return [] if reason.by not in (PRIORITY, POINTS, SPECIFICITY) or is_silent else [f"{where}: nobody named"]
+        needed = [some for some in _large_sets(decision) if played_without(position, small, some) != decision.move]
+        decided = decision.chosen.result2 is None or reason.by != RESULT
+        return [f"{where}: nobody is named, but {some} make a difference" for some in needed if decided]
     if played_without(position, book, reason.named) == decision.move:
         return [f"{where}: {reason.named} make no difference"]
     subsets = (some for size in range(1, len(reason.named)) for some in combinations(reason.named, size))
     return [f"{where}: {some} will do" for some in subsets if played_without(position, small, some) != decision.move]
 
 
-def _all_else_is_built_in(reason: Contrast) -> bool:
-    """Return whether no other move has a pattern to lift it above the chosen one without any."""
-    return all(not one.firings for one in reason.decision.candidates if one is not reason.chosen)
+def _large_sets(decision: Decision) -> Iterator[set[str]]:
+    """Yield all patterns that fire, those for the chosen move, and each alone."""
+    yield (fired := firing_ids(decision))
+    yield {firing.pattern.id for firing in decision.chosen.firings}
+    yield from ({name} for name in sorted(fired))
