@@ -17,10 +17,10 @@ from rules.position import BLACK, PASS, Position
 from rules.safety import Verdict
 from tools.draw.boards import board_rows, board_text, describe_turn, move_text
 from tools.draw.terminal import wrap_text
-from tools.reasons.contrast import ALONE, LOSS, ORDER, OVERRIDE, PRIORITY, RESULT, SPECIFICITY, VETO, Contrast, contrast
+from tools.reasons.contrast import LOSS, ORDER, OVERRIDE, PRIORITY, RESULT, SPECIFICITY, VETO, Contrast, contrast
 
 FORMAT = 1  # of the JSON; grows when a key changes its meaning or goes
-MOST_PASSED_OVER = 3  # vetoed moves that a reason line names
+MOST_OTHERS = 3  # other moves, vetoed or of the same score, that a reason names
 MOST_COSTS = 2  # patterns against a move that it names
 NAME_WIDTH = 30  # columns for a pattern's name: a table of names and numbers fits 50
 TOP, MOST_LINES = 3, 24  # candidates and lines that `explain` shows
@@ -34,11 +34,11 @@ def reason_line(decision: Decision) -> str:
 def reason_text(reason: Contrast) -> str:
     """Return a contrast in one line, with better moves that were vetoed and what the first pattern says of itself."""
     size, vetoed = reason.decision.position.ruleset.size, reason.passed_over
-    first = vetoed[:MOST_PASSED_OVER]
+    first = vetoed[:MOST_OTHERS]
     parts = [contrast_line(reason)]
     parts += [f"passed over {move_text(one.move, size)}: {_format_veto(one, size)}" for one in first]
-    if len(vetoed) > MOST_PASSED_OVER:
-        parts.append(f"and {len(vetoed) - MOST_PASSED_OVER} more")
+    if len(vetoed) > MOST_OTHERS:
+        parts.append(f"and {len(vetoed) - MOST_OTHERS} more")
     summary = summary_of(reason)
     return "; ".join(parts) + (f". {summary}" if summary else "")
 
@@ -62,10 +62,10 @@ def contrast_line(reason: Contrast) -> str:
     size, rival = reason.decision.position.ruleset.size, reason.rival
     chosen = move_text(reason.chosen.move, size)
     if rival is None:
-        return f"{chosen}: " + ("there is no other move" if reason.by == ALONE else "no other move ends as well")
+        return f"{chosen}: there is no other move"
     other = move_text(rival.move, size)
     said = _say_without_points(reason, rival, chosen, other) or _say_points(reason, rival, other)
-    equals = ", ".join(move_text(one.move, size) for one in reason.equals)
+    equals = _list_moves([move_text(one.move, size) for one in reason.equals])
     return f"{chosen} rather than {other}: {said}" + (f"; the same score: {equals}" if equals else "")
 
 
@@ -91,7 +91,7 @@ def _say_points(reason: Contrast, rival: Candidate, other: str) -> str:
     gains, patterns = dict(reason.gains), {pattern.id: pattern for pattern in patterns_of(reason)}
     named = [_name_pattern(patterns[name], gains.get(name, 0), reason, rival, other) for name in reason.named]
     rest = [(name, points) for name, points in reason.gains if name not in reason.named]
-    parts = [", ".join(named + ([_more(rest, "+")] if named and rest else []))] if named else []
+    parts = [", ".join(named + ([_more(rest)] if named and rest else []))] if named else []
     if not named:
         parts = [_list_points(rest[:MOST_COSTS], rest[MOST_COSTS:])] if rest else []
     if not reason.chosen.firings and not named:
@@ -105,6 +105,8 @@ def _say_points(reason: Contrast, rival: Candidate, other: str) -> str:
         parts.insert(0, f"equal in points, its first pattern is more specific, {scores}")
     if reason.by == ORDER:
         parts.insert(0, "they score the same, and it comes first in the order of the points")
+    if reason.chosen.veto and reason.chosen.result2 is None:
+        parts.insert(0, "every move is vetoed")
     return "; ".join(parts)
 
 
@@ -119,11 +121,16 @@ def _name_pattern(pattern: Pattern, points: int, reason: Contrast, rival: Candid
 
 def _list_points(shown: Sequence[tuple[str, int]], others: Sequence[tuple[str, int]]) -> str:
     listed = [f"{name} {points:+}" for name, points in shown]
-    return ", ".join(listed + ([_more(others, "")] if others else []))
+    return ", ".join(listed + ([_more(others)] if others else []))
 
 
-def _more(others: Sequence[tuple[str, int]], sign: str) -> str:
-    return f"{len(others)} more {sum(points for _, points in others):{sign or '+'}}"
+def _list_moves(moves: Sequence[str]) -> str:
+    rest = len(moves) - MOST_OTHERS
+    return ", ".join(moves[:MOST_OTHERS]) + (f" and {rest} more" if rest > 0 else "")
+
+
+def _more(others: Sequence[tuple[str, int]]) -> str:
+    return f"{len(others)} more {sum(points for _, points in others):+}"
 
 
 def short_text(reason: Contrast) -> str:
@@ -151,9 +158,7 @@ def why_lines(reason: Contrast, rest_by: str = "--all") -> list[str]:
         lines.append(f"  and {rest} other move{'s' if rest > 1 else ''}, all with their patterns: {rest_by}")
     vetoed = [f"{move_text(one.move, size)} ({_format_veto(one, size)})" for one in reason.passed_over]
     if vetoed:
-        listed = ", ".join(vetoed[:MOST_PASSED_OVER])
-        more = f" and {len(vetoed) - MOST_PASSED_OVER} more" if len(vetoed) > MOST_PASSED_OVER else ""
-        lines += wrap_text("", f"Better, but vetoed: {listed}{more}.").splitlines()
+        lines += wrap_text("", f"Better, but vetoed: {_list_moves(vetoed)}.").splitlines()
     return lines
 
 

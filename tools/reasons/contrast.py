@@ -7,8 +7,9 @@ these are as few as will do. Where no patterns do, it is compared with the next 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from operator import itemgetter
 
-from rules.engine import Candidate, Decision, is_vetoed, rank
+from rules.engine import Candidate, Decision, canonical, is_vetoed, rank
 from tools.reasons.choice import choose, kind_between
 from tools.reasons.foresight import Foresight
 
@@ -62,7 +63,7 @@ def contrast(decision: Decision, asked: Candidate | None = None) -> Contrast:
     named, instead = fewest_patterns(foresight)
     rival = asked or instead or _next_best(foresight) or _next_result(foresight)
     if rival is None:
-        return Contrast(decision, chosen, None, RESULT if chosen.result2 is not None else ALONE)
+        return Contrast(decision, chosen, None, ALONE)
     by = _kind(foresight, rival) if rival.result2 == chosen.result2 else RESULT
     equals = () if is_asked else _equals(foresight, rival)
     return _compared(decision, foresight.judged(rival), by, is_asked, named, equals)
@@ -122,10 +123,11 @@ def roles_of(decision: Decision) -> dict[str, str]:
 
 def better_but_vetoed(decision: Decision) -> list[Candidate]:
     """Return the vetoed candidates that rank above the one that the patterns chose, best first."""
-    chosen = decision.overruled or decision.chosen
+    chosen, (turn, _) = decision.overruled or decision.chosen, canonical(decision.position)
     if chosen.veto:
         return []
-    return sorted((one for one in decision.candidates if one.veto and rank(one) < rank(chosen)), key=rank)
+    ranks = [(rank(one, turn), one) for one in decision.candidates if one.veto]
+    return [one for place, one in sorted(ranks, key=itemgetter(0)) if place < rank(chosen, turn)]
 
 
 def _next_best(foresight: Foresight) -> Candidate | None:
