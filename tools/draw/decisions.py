@@ -21,7 +21,7 @@ from tools.reasons.contrast import LOSS, ORDER, OVERRIDE, PRIORITY, RESULT, SPEC
 
 FORMAT = 1  # of the JSON; grows when a key changes its meaning or goes
 MOST_OTHERS = 3  # other moves, vetoed or of the same score, that a reason names
-MOST_COSTS = 2  # patterns against a move that it names
+MOST_NAMED, MOST_COSTS = 6, 2  # patterns for and against a move that it names
 NAME_WIDTH = 30  # columns for a pattern's name: a table of names and numbers fits 50
 TOP, MOST_LINES = 3, 24  # candidates and lines that `explain` shows
 
@@ -89,8 +89,9 @@ def _say_without_points(reason: Contrast, rival: Candidate, chosen: str, other: 
 def _say_points(reason: Contrast, rival: Candidate, other: str) -> str:
     """Return the patterns that make the difference, with what they bring, and those against the move."""
     gains, patterns = dict(reason.gains), {pattern.id: pattern for pattern in patterns_of(reason)}
-    named = [_name_pattern(patterns[name], gains.get(name, 0), reason, rival, other) for name in reason.named]
-    rest = [(name, points) for name, points in reason.gains if name not in reason.named]
+    first = reason.named[:MOST_NAMED]
+    named = [_name_pattern(patterns[name], gains.get(name, 0), reason, rival, other) for name in first]
+    rest = [(name, points) for name, points in reason.gains if name not in first]
     parts = [", ".join(named + ([_more(rest)] if named and rest else []))] if named else []
     if not named:
         parts = [_list_points(rest[:MOST_COSTS], rest[MOST_COSTS:])] if rest else []

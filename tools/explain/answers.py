@@ -147,7 +147,7 @@ def _format_misses(answer: WhyNot, most: int) -> list[str]:
     head = f"Patterns that do not fire for it, the nearest first ({len(shown)} of {len(answer.misses)}):"
     lines = [wrap_text("", head)]
     if answer.decision.position.colour == WHITE:
-        lines.append("(Patterns are drawn as if X were to move: their X are White's stones, their O Black's.)")
+        lines.append("(Drawn as if X were to move: their X are White's stones, their O Black's.)")
     for pattern, miss in shown:
         where = [placement_text(pattern.rows, pattern.label_rows, miss.symmetry, miss.place, miss.size)]
         name = ", ".join([pattern.id, *(where if pattern.rows else [])])

@@ -16,8 +16,10 @@ from small_knowledge import CUT, put_cutting
 
 from rules.engine import decide
 from tools.__main__ import main
+from tools.draw.decisions import short_text
 from tools.knowledge.overrides import to_bytes
 from tools.opponents.ours import overrides_beside
+from tools.reasons.contrast import contrast
 
 SMALL = ["-f", "patterns.txt"]
 
@@ -32,13 +34,50 @@ def board(tmp_path, monkeypatch):
     return "board.txt"
 
 
-def test_a_whole_decision(board, capsys):
+def test_a_decision_in_short(board, capsys):
     assert main(["explain", board, *SMALL]) == 0
+    assert capsys.readouterr().out == (
+        """\
+Black (X) to play move 7, 18 left with it.
+   0 1 2 3 4
+ 0 . . . . .
+ 1 .(.)O X .
+ 2 . O X X .
+ 3 . . O . .
+ 4 . . . . .
+
+Chosen: 1,1 rather than 3,3: cut-across +50, give-atari +35; against it
+        room-to-move -30.
+        Cut where their two chains meet only diagonally.
+
+  move   priority  points  patterns  verdict
+* 1,1         500     105         3  safe
+  3,3         500      50         1  safe
+  0,2         500      35         3  safe
+  and 17 other moves, all with their patterns: --all
+"""
+    )
+
+
+def test_all_moves_with_their_patterns(board, capsys):
+    assert main(["explain", board, *SMALL, "--all"]) == 0
     shown = capsys.readouterr().out
     assert "Black (X) to play move 7, 18 left" in shown and "\n 1 .(.)O X .\n" in shown
-    assert "Chosen: 1,1 by cut-across: " in shown and "\n* 1,1         500     105 " in shown
+    assert "\nChosen: 1,1 rather than 3,3: cut-across +50, " in shown and "\n* 1,1         500     105 " in shown
     assert "\n    give-atari                       +35  at 1,1, mirrored\n" in shown
-    assert max(map(len, shown.splitlines())) <= 80
+    assert len(shown_moves(shown)) == 20 and max(map(len, shown.splitlines())) <= 80
+
+
+def test_the_best_moves_with_their_patterns(board, capsys):
+    assert main(["explain", board, *SMALL, "--top", "2"]) == 0
+    shown = capsys.readouterr().out
+    assert shown_moves(shown) == ["1,1", "3,3"] and "give-atari                       +35  at 1,1" in shown
+    main(["explain", board, *SMALL, "--all"])
+    assert capsys.readouterr().out.startswith(shown)
+
+
+def shown_moves(shown):
+    return re.findall(r"^[* ] (\d,\d|PASS) ", shown, re.M)
 
 
 @pytest.fixture
@@ -60,21 +99,17 @@ def test_patterns_that_have_changed_since_they_were_compiled_are_read_themselves
     written, compiled = tmp_path / "patterns.yaml", tmp_path / "patterns.txt"
     compiled.write_bytes(compiled.read_bytes()[:-40])  # it claims to be up to date, and is damaged
     assert main(["explain", board]) == 0
-    assert "[priority 500, points 105" in " ".join(capsys.readouterr().out.split())
+    assert "* 1,1 500 105 3 safe" in " ".join(capsys.readouterr().out.split())
     written.write_text(written.read_text().replace("priority: 500", "priority: 600"))
     assert main(["explain", board]) == 0
-    assert "[priority 600, points 105" in " ".join(capsys.readouterr().out.split())
+    assert "* 1,1 600 105 3 safe" in " ".join(capsys.readouterr().out.split())
 
 
 def test_the_players_own_patterns_where_the_folder_has_none(bare_board, capsys):
     assert main(["explain", bare_board, "--no-overrides"]) == 0
     shown, told = capsys.readouterr()
     assert told == f"littlego: no patterns.yaml in this folder; taking {YAML}\n"
-    chosen = decide(position(CUT, left=18), book(), complete=True).chosen
-    row, column = divmod(chosen.move, 5)
-    assert f"Chosen: {row},{column} by {chosen.firings[0].pattern.id}: " in shown
-    assert f"[priority {chosen.priority}, points {chosen.points};" in " ".join(shown.split())
-    assert max(map(len, shown.splitlines())) <= 80
+    assert shown == short_text(contrast(decide(position(CUT, left=18), book(), complete=True))) + "\n"
 
 
 @pytest.fixture
@@ -87,24 +122,26 @@ def test_an_override_is_explained(board, with_override, capsys):
     assert main(["explain", board, *SMALL]) == 0
     shown = capsys.readouterr().out
     words = " ".join(shown.split())
-    assert "Chosen: 0,0 by an override: This one position was proved to need this move; the patterns" in words
-    assert "would have played 1,1 by cut-across [" in words
+    assert (
+        "Chosen: 0,0 rather than 1,1: this one position is on record as needing 0,0; the patterns prefer 1,1: " in words
+    )
     assert "\n* 0,0 " in shown and "\n  1,1         500     105" in shown
     assert max(map(len, shown.splitlines())) <= 80
     main(["explain", board, *SMALL, "--json"])
     told = json.loads(capsys.readouterr().out)
-    assert (told["move"], told["overruled"]) == ("0,0", "1,1")
+    assert (told["move"], told["overruled"], told["reason"]["by"]) == ("0,0", "1,1", "override")
 
 
 def test_without_overrides_the_patterns_decide(board, with_override, capsys):
     assert main(["explain", board, *SMALL, "--no-overrides"]) == 0
-    assert "Chosen: 1,1 by cut-across: " in capsys.readouterr().out
+    assert "Chosen: 1,1 rather than 3,3: cut-across +50, " in capsys.readouterr().out
 
 
 def test_why_not_what_the_patterns_would_have_played(board, with_override, capsys):
     assert main(["explain", board, *SMALL, "--why-not", "1,1"]) == 0
     words = " ".join(capsys.readouterr().out.split())
-    assert "Why not 1,1: An override: this one position was proved to need 0,0. The patterns would have" in words
+    assert "Why not 1,1: 0,0 rather than 1,1: this one position is on record as needing 0,0; the patterns" in words
+    assert "--no-overrides tells what the patterns hold against other moves." in words
 
 
 def test_what_if_leaves_the_override_in_place(board, with_override, capsys):
@@ -130,7 +167,7 @@ def test_a_game_of_ours_move_by_move(bare_board, capsys):
     for number in (1, 9, 23):
         for name in ("game.json", "game.sgf"):
             assert main(["explain", f"{name}:{number}"]) == 0
-            assert f"\nChosen: {moves[number - 1]} by " in capsys.readouterr().out
+            assert f"\nChosen: {moves[number - 1]} rather than " in capsys.readouterr().out
 
 
 def test_json_and_svg_go_where_they_are_sent(board, capsys):
@@ -146,11 +183,27 @@ def test_json_and_svg_go_where_they_are_sent(board, capsys):
 
 
 def test_why_not(board, capsys):
-    assert main(["explain", board, *SMALL, "--why-not", "3,3", "--most", "2", "--json", "out.json"]) == 0
+    assert main(["explain", board, *SMALL, "--why-not", "3,3", "--json", "out.json"]) == 0
     shown = capsys.readouterr()
-    assert "Why not 3,3: 1,1 has points 105, 3,3 50." in shown.out and shown.err == ""
+    words = " ".join(shown.out.split())
+    assert "Why not 3,3: 1,1 rather than 3,3: cut-across +50, give-atari +35; against it room-to-move -30." in words
+    assert "(2 of 3)" in words and "---" not in words and shown.err == "" and len(shown.out.splitlines()) <= 24
     told = json.loads(Path("out.json").read_text())["why_not"]
     assert told["candidate"]["points"] == 50 and len(told["near_misses"]) == 2
+    assert (told["reason"]["move"], told["reason"]["rival"], told["reason"]["by"]) == ("1,1", "3,3", "points")
+
+
+def test_why_not_with_all_the_points_and_near_misses(board, capsys):
+    assert main(["explain", board, *SMALL, "--why-not", "3,3", "--all"]) == 0
+    shown = capsys.readouterr().out
+    assert "\n  cut-across                         +50       -\n" in shown and "(3 of 3)" in shown
+    assert main(["explain", board, *SMALL, "--why-not", "3,3", "--all", "--most", "1"]) == 0
+    assert "(1 of 3)" in capsys.readouterr().out
+
+
+def test_why_not_an_illegal_move_is_one_line(board, capsys):
+    assert main(["explain", board, *SMALL, "--why-not", "1,2", "--all"]) == 0
+    assert capsys.readouterr().out == "Why not 1,2: 1,2 is illegal: there is a stone already.\n"
 
 
 def test_why_not_warns_where_the_yaml_has_moved_on(board, capsys, tmp_path):
@@ -168,7 +221,7 @@ def test_what_if_a_pattern_were_gone_or_the_file_another(board, capsys, tmp_path
     assert "With few.yaml: " in capsys.readouterr().out
     assert json.loads(Path("out.json").read_text())["what_if"]["moved"] is True
     assert main(["explain", board, "--patterns", "few.yaml"]) == 0
-    assert " by only-this: " in capsys.readouterr().out
+    assert ": only-this (priority 500 before 0)" in " ".join(capsys.readouterr().out.split())
 
 
 def test_what_if_the_patterns_were_those_of_a_revision(board, capsys):

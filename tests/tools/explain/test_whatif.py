@@ -7,6 +7,7 @@ from tools.draw.boards import move_text
 from tools.draw.terminal import MOST_COLUMNS
 from tools.effects import recorded
 from tools.explain.answers import WhatIf, book_without, changed_candidates, what_if_json, what_if_text
+from tools.reasons.contrast import DECIDES, roles_of
 
 
 def compared(position, *ids):
@@ -31,14 +32,20 @@ def test_without_a_pattern_just_its_own_moves_change():
         assert max(map(len, text.splitlines())) <= MOST_COLUMNS
 
 
-def test_a_pattern_that_decides_changes_the_move():
-    deciding = ((one, decide(one.position, book()).chosen.firings[:1]) for one in recorded.read_decisions()[::70])
-    every = (compared(one.position, firings[0].pattern.id) for one, firings in deciding if firings)
-    found = next(one for one in every if one.moved)
+def test_without_a_pattern_that_decides_another_move_is_played_and_its_reason_given():
+    position = next(
+        one.position for one in recorded.read_decisions()[::70] if DECIDES in roles_at(one.position).values()
+    )
+    found = compared(position, next(name for name, role in roles_at(position).items() if role == DECIDES))
     now, then = (move_text(side.move, 5) for side in (found.now, found.then))
     text, told = what_if_text(found, 3), what_if_json(found)
-    assert f"Without: {then} is played instead of {now}." in text and f"Then:   {then} by " in text
+    assert f"Chosen: {now} rather than " in text
+    assert f"Without: {then} is played instead of {now}." in text and f"Then:   {then} rather than " in text
     assert told["moved"] and told["then"]["move"] == then and now in told["changed"]
+
+
+def roles_at(position):
+    return roles_of(decide(position, book()))
 
 
 def test_without_a_pattern_that_is_silent_nothing_changes():

@@ -10,10 +10,11 @@ from small_knowledge import CUT, cutting
 
 from rules.engine import decide
 from rules.position import PASS, WHITE
+from tools.draw.decisions import MOST_LINES, MOST_NAMED
 from tools.draw.terminal import MOST_COLUMNS
 from tools.effects import recorded
 from tools.effects.books import knowledge_of
-from tools.explain.answers import reason_against, why_not, why_not_json, why_not_text
+from tools.explain.answers import contrast_with, reason_against, why_not, why_not_json, why_not_text
 
 
 def asked(drawn, move, **situation):
@@ -27,20 +28,29 @@ def asked_of_few(drawn, move, **situation):
 
 def test_a_move_with_fewer_points():
     found = asked_of_few(CUT, 18, left=18)
-    assert reason_against(found) == "1,1 has points 105, 3,3 50."
-    text = why_not_text(found, 2)
-    assert "It is number 2 of 20 moves: priority 500, points 50, specificity 2; safe." in text
-    assert "\n  cut-across                         +50       -\n" in text
-    assert "\n  room-to-move                       +20     +50\n" in text
-    assert "\n  points                             105      50\n" in text
+    assert reason_against(found) == (
+        "1,1 rather than 3,3: cut-across +50, give-atari +35; against it room-to-move -30."
+    )
+    text = why_not_text(found, 2, whole=False)
+    assert "\nWhy not 3,3: 1,1 rather than 3,3: cut-across +50, " in text
+    assert "\n  It is number 2 of 20 moves: priority 500, points 50, specificity 2; safe.\n" in text
     assert "the nearest first (2 of 3)" in text and len(re.findall(r"^  \S+, at ", text, re.M)) == 2
     assert "`in_atari(A)` is false: in_atari(A) is 0" in text
+
+
+def test_the_whole_answer_has_all_points_side_by_side():
+    found = asked_of_few(CUT, 18, left=18)
+    short, whole = (why_not_text(found, 2, whole=whole) for whole in (False, True))
+    assert "\n  cut-across                         +50       -\n" in whole
+    assert "\n  room-to-move                       +20     +50\n" in whole
+    assert "\n  points                             105      50\n" in whole
+    assert "---" not in short and set(short.splitlines()) < set(whole.splitlines())
 
 
 def test_the_gaps_add_up_to_the_difference():
     found = asked(CUT, 18, left=18)
     chosen = found.decision.chosen
-    table = why_not_text(found, 1).split("1,1     3,3\n")[1].split("\n\n")[0]
+    table = why_not_text(found, 1, whole=True).split("1,1     3,3\n")[1].split("\n\n")[0]
     rows = [line.split() for line in table.splitlines() if "---" not in line]
     gaps = [[0 if value == "-" else int(value) for value in row[1:]] for row in rows]
     totals = [chosen.points, found.candidate.points]
@@ -49,8 +59,8 @@ def test_the_gaps_add_up_to_the_difference():
 
 def test_the_move_that_is_played():
     found = asked_of_few(CUT, 6, left=18)
-    assert reason_against(found) == "1,1 is the move that is played."
-    assert "+50" not in why_not_text(found, 1)
+    assert reason_against(found) == "1,1 is the move that is played." and contrast_with(found) is None
+    assert "+50" not in why_not_text(found, 1, whole=True)
 
 
 ILLEGAL = [
@@ -64,8 +74,8 @@ ILLEGAL = [
 def test_a_move_that_is_illegal(drawn, move, answer):
     found = asked(drawn, move)
     assert reason_against(found) == answer
-    assert why_not_text(found, 5) == f"Why not {answer.split()[0]}: {answer}"
-    assert found.candidate is None and found.misses == []
+    assert why_not_text(found, 5, whole=True) == f"Why not {answer.split()[0]}: {answer}"
+    assert found.candidate is None and found.misses == [] and contrast_with(found) is None
 
 
 def test_a_vetoed_move_names_the_reply_that_refutes_it():
@@ -87,7 +97,9 @@ def test_near_the_end_the_result_is_known():
     one = next(one for one in recorded.read_decisions() if one.position.left == 2)
     decision = decide(one.position, book(), complete=True)
     worse = next(move for move in decision.candidates if move.result2 != decision.chosen.result2)
-    assert "The result is known exactly: " in reason_against(why_not(decision, worse.move, []))
+    results = [f"{candidate.result2 / 2:+g}" for candidate in (decision.chosen, worse)]
+    said = reason_against(why_not(decision, worse.move, []))
+    assert re.search(rf": known exactly, \S+ ends {re.escape(results[0])}, \S+ {re.escape(results[1])}\.$", said)
 
 
 def test_every_move_of_many_positions_has_an_answer():
@@ -97,7 +109,46 @@ def test_every_move_of_many_positions_has_an_answer():
             found = why_not(decision, move, [])
             assert (found.candidate is None) == bool(found.illegal)
             assert reason_against(found).endswith(".") and json.dumps(why_not_json(found, 3))
-            assert max(map(len, why_not_text(found, 3).splitlines())) <= MOST_COLUMNS
+            assert max(map(len, why_not_text(found, 3, whole=True).splitlines())) <= MOST_COLUMNS
+
+
+def test_the_reason_is_about_the_move_that_is_asked_about():
+    for one in recorded.read_decisions()[::700]:
+        decision = decide(one.position, book(), complete=True)
+        for candidate in decision.candidates[1:]:
+            reason = contrast_with(why_not(decision, candidate.move, []))
+            assert reason.asked and (reason.chosen, reason.rival.move) == (decision.chosen, candidate.move)
+            gap = (
+                0 if not decision.chosen.firings or not candidate.firings else decision.chosen.points - candidate.points
+            )
+            assert gap in (0, reason.lead)
+
+
+def test_the_answer_fits_a_terminal():
+    for one in recorded.read_decisions()[7::900]:
+        decision = decide(one.position, book(), complete=True)
+        answers = [why_not(decision, candidate.move, []) for candidate in decision.candidates]
+        longest = max(answers, key=lambda answer: len(reason_against(answer)))
+        lines = why_not_text(why_not(decision, longest.move, compiled().base.patterns), 2, whole=False).splitlines()
+        assert len(lines) <= MOST_LINES and max(map(len, lines)) <= MOST_COLUMNS
+
+
+MANY_BETTER = """
+    . . . X .
+    X . . X X
+    . . O O .
+    . X . O .
+    . . . . ."""  # O to move: the corner at 4,4 lacks a dozen things that 2,1 has
+
+
+def test_of_many_patterns_that_make_the_difference_a_few_are_named_and_the_rest_summed():
+    found = asked(MANY_BETTER, 24, colour=WHITE, left=15)
+    reason = contrast_with(found)
+    assert len(reason.named) > MOST_NAMED
+    listed = re.findall(r"[a-z-]+ ([+]\d+)", reason_against(found))
+    rest = re.search(r", (\d+) more ([+]\d+)\.$", reason_against(found))
+    assert len(listed) == MOST_NAMED + 1 and int(rest[1]) == len(reason.gains) - MOST_NAMED
+    assert sum(map(int, listed)) == reason.lead
 
 
 def test_the_nearest_misses_come_first_and_none_of_them_fires():
@@ -109,16 +160,16 @@ def test_the_nearest_misses_come_first_and_none_of_them_fires():
 
 
 def test_white_is_told_whose_stones_the_patterns_mean():
-    text = why_not_text(asked(CUT, 18, colour=WHITE, left=19), 2)
-    assert "their X are White's stones" in text
-    assert "their X are" not in why_not_text(asked(CUT, 18, left=18), 2)
+    text = why_not_text(asked(CUT, 18, colour=WHITE, left=19), 2, whole=False)
+    assert "their X are White's stones" in text and max(map(len, text.splitlines())) <= MOST_COLUMNS
+    assert "their X are" not in why_not_text(asked(CUT, 18, left=18), 2, whole=False)
 
 
 def test_a_pass_is_asked_about_like_a_move():
     found = asked(CUT, PASS, left=18)
     assert "PASS" in reason_against(found)
     assert any(pattern.passes for pattern, _ in found.misses)
-    assert "pass-to-win (priority 1000" in why_not_text(found, 9)
+    assert "pass-to-win (priority 1000" in why_not_text(found, 9, whole=False)
 
 
 def test_the_json_tells_the_first_thing_that_fails():
