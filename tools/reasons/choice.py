@@ -3,30 +3,32 @@
 What `rules.engine` makes of a position, once the firings are known, is a small table: asking it what would be played
 without some patterns costs a few microseconds and no matching. The functions here index their arguments and do sums,
 nothing else, so that the same source serves two masters: with lists one decision at a time, and compiled, with arrays,
-whole corpora (tools.compiled.reasons).
+whole corpora (tools.compiled.reasons). Runs on Python 3.7, as all that build.sh shows.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
+if TYPE_CHECKING:
+    from typing_extensions import Protocol  # in typing from Python 3.8 on
 
-class Ints(Protocol):
-    """Numbers by index: a list, an array, or numbers that are worked out when they are asked for."""
+    Standing = tuple[int, int, int, int, int]
 
-    def __getitem__(self, index: int, /) -> int: ...
+    class Ints(Protocol):
+        """Numbers by index: a list, an array, or numbers that are worked out when they are asked for."""
 
+        def __getitem__(self, __index: int) -> int: ...
 
-class Marks(Ints, Protocol):
-    """Numbers that can be set: a list or an array."""
+    class Marks(Ints, Protocol):
+        """Numbers that can be set: a list or an array."""
 
-    def __setitem__(self, index: int, value: int, /) -> None: ...
+        def __setitem__(self, __index: int, __value: int) -> None: ...
 
 
 # What decides between two moves: the other one is vetoed; both are, and this one costs less; one of the three scores;
 # nothing but the order of the points.
 VETO, LOSS, PRIORITY, POINTS, SPECIFICITY, ORDER = range(6)
-Standing = tuple[int, int, int, int, int]
 LOWEST = -(1 << 30)  # below every priority
 MOST_TRIED = 9  # patterns found, up to which it is tried whether some of them will do
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from copy import copy
-from functools import cache
+from functools import lru_cache
 
 from rules.engine import Candidate, Decision, Firing, canonical, decide, is_vetoed
 from rules.geometry import Point, image_of, points_of, symmetry_tables
@@ -22,7 +22,7 @@ class Late:
     """Numbers by index, each worked out when it is first asked for."""
 
     def __init__(self, ask: Callable[[int], int]) -> None:
-        self._ask = cache(ask)
+        self._ask = lru_cache(maxsize=None)(ask)
 
     def __getitem__(self, index: int) -> int:
         return self._ask(index)
@@ -41,8 +41,8 @@ class Foresight:
         asked = decision.candidates if candidates is None else candidates
         self.candidates = [one for one in asked if one.result2 == self.chosen.result2]
         self._turn, self._state = canonical(decision.position)
-        self._check = cache(lambda: Check(self._state))
-        self._bare = cache(self._judge_without_patterns)
+        self._check = lru_cache(maxsize=None)(lambda: Check(self._state))
+        self._bare = lru_cache(maxsize=None)(self._judge_without_patterns)
         self.patterns = _patterns_of(one.firings for one in self.candidates)
         self.numbers = {pattern.id: number for number, pattern in enumerate(self.patterns)}
         self.table = self._table([one.firings for one in self.candidates], self.patterns, self.numbers)
