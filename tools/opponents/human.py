@@ -13,7 +13,7 @@ from rules.geometry import Point, points_of
 from rules.position import BLACK, PASS, RESIGN, Position, margin2, opening
 from tools.draw.boards import board_text, move_text
 from tools.draw.decisions import contrast_line, reason_line, table_lines, why_lines
-from tools.draw.terminal import wrap_text
+from tools.draw.terminal import terminal_columns, wrap_text
 from tools.match.protocol import Turn
 from tools.match.referee import UNDO, Player, Reply, why_illegal
 from tools.opponents.ours import decide_at
@@ -27,8 +27,9 @@ ALL_HELP = """\
   pass    play no stone; two passes in a row end the game
   undo    take back your last move, and the reply to it
   hint    the move that our player would make here, and what is known of it by exact play
-  why     why the opponent's last move was played, if that is our player; else the move that it would make here
-  why 2,3 why it was not played in row 2, column 3; why all: every move, with its patterns
+  why     why the opponent moved as it did, if it is our player; else what our
+          player would do in your place. why 2,3 and why pass: why it was not
+          that move; why all: every move, with its patterns
   exit    resign
   ?       this help"""
 _NUMBERS = re.compile(r"\(?\s*(-?[0-9]+)(?:\s*[,;.:/]\s*|\s+)(-?[0-9]+)\s*\)?")
@@ -50,7 +51,7 @@ class HumanPlayer(Player):
         self.out = out or sys.stdout
         self.greeted = False
         self.decide_theirs: Callable[[Position], Decision | None] = lambda position: None
-        self.left_them: Position | None = None  # what the opponent was left with last
+        self.left_them: dict[int, Position] = {}  # what the opponent was left with, by the number of its move
 
     def choose(self, turn: Turn) -> Reply:
         """Draw the board and ask; the end of the input resigns."""
@@ -67,7 +68,7 @@ class HumanPlayer(Player):
             reply = self._answer(entry, position)
             if reply is not None:
                 if reply.move is not None and reply.move not in (UNDO, RESIGN):
-                    self.left_them = position.play(reply.move)
+                    self.left_them[position.number + 1] = position.play(reply.move)
                 return reply
 
     def _answer(self, entry: str, position: Position) -> Reply | None:
@@ -114,39 +115,36 @@ class HumanPlayer(Player):
 
     def _explain(self, asked: str, position: Position) -> None:
         """Say why the opponent's last move was played, or what our player would do here; or why not the move asked."""
-        size, decision = position.ruleset.size, self._their_decision(position)
+        point = None
+        if asked not in ("", "all"):
+            point = PASS if asked == "pass" else self._read_point(asked, position.ruleset.size)
+            if point is None:
+                return
+        decision = self._their_decision(position)
         if decision is None:
             decision = decide_at(position, complete=True)
             self._say("Our player in your place:")
-        if asked in ("", "all"):
+        if point is not None:
+            self._say(_why_not(decision, point))
+        else:
             reason = contrast(decision)
             self._say("\n".join(table_lines(reason) if asked else why_lines(reason, "why all")))
-            return
-        point = PASS if asked == "pass" else self._read_point(asked, size)
-        if point is None:
-            return
-        candidate = next((one for one in decision.candidates if one.move == point), None)
-        if candidate is None:
-            self._say(f"{move_text(point, size)} was not legal: {why_illegal(decision.position, point)}.")
-        elif candidate is decision.chosen:
-            self._say(f"{move_text(point, size)} is the move that is played. {reason_line(decision)}")
-        else:
-            self._say(
-                wrap_text(f"Why not {move_text(point, size)}: ", contrast_line(contrast(decision, candidate)) + ".")
-            )
 
     def _their_decision(self, position: Position) -> Decision | None:
         """Return the decision that made the opponent's last move; None where that is not known, or not ours."""
-        for before in filter(None, (self.left_them, opening(position.ruleset))):
-            for move in [*points_of(before.legal()), PASS] if before.number == position.number - 1 else ():
-                after = before.play(move)
-                if (after.black, after.white) == (position.black, position.white):
-                    decision = self.decide_theirs(before)
-                    return decision if decision is not None and decision.move == move else None
+        before = self.left_them.get(position.number - 1, opening(position.ruleset))
+        for move in [*points_of(before.legal()), PASS] if before.number == position.number - 1 else ():
+            after = before.play(move)
+            if (after.black, after.white) == (position.black, position.white):
+                decision = self.decide_theirs(before)
+                return decision if decision is not None and decision.move == move else None
         return None
 
     def _say(self, text: str) -> None:
-        print(text, file=self.out, flush=True)
+        """Print a text, its lines no longer than the terminal's."""
+        columns = terminal_columns()
+        lines = (wrap_text("", line) if len(line) > columns else line for line in text.split("\n"))
+        print("\n".join(lines), file=self.out, flush=True)
 
 
 def _explain_no_move(entry: str, size: int) -> str:
@@ -172,6 +170,17 @@ def _describe_position(position: Position) -> str:
     drawn = board_text(position.ruleset.size, position.black, position.white)
     passed = " The opponent passed: a pass ends the game." if position.passed and position.number > 1 else ""
     return f"\n{drawn}\nYou are {mover}, {position.left} moves left, {ahead if lead2 else 'level'} after komi.{passed}"
+
+
+def _why_not(decision: Decision, move: Point) -> str:
+    """Return what a complete decision holds against a move."""
+    name = move_text(move, decision.position.ruleset.size)
+    candidate = next((one for one in decision.candidates if one.move == move), None)
+    if candidate is None:
+        return f"{name} is illegal there: {why_illegal(decision.position, move)}."
+    if candidate is decision.chosen:
+        return f"{name} is the move that is played. {reason_line(decision)}"
+    return wrap_text(f"Why not {name}: ", contrast_line(contrast(decision, candidate)) + ".")
 
 
 def _exact_hint(position: Position) -> str:

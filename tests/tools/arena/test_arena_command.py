@@ -169,7 +169,7 @@ def test_games_are_written_as_sgf_with_reasons_and_how_to_repeat_them(arena, the
     assert (game.get_player_name("b"), game.get_player_name("w")) == ("random", "ours")
     with Store("t.sqlite") as store:
         assert [played.move for played in game_sgf(text).moves] == list(store.record(2).key)
-    assert "[priority" in text.replace("\\", "") and "littlego arena replay t.sqlite 2" in game.get_root().get("GC")
+    assert " rather than " in text and "littlego arena replay t.sqlite 2" in game.get_root().get("GC")
     printed = arena("sgf", "t.sqlite")[1]
     assert printed.count("(;FF[4]") == 12
     lost = arena("sgf", "t.sqlite", "--lost-by", "random")[1]

@@ -69,4 +69,4 @@ def test_our_program_s_moves_have_the_engine_s_reasons():
     record = play_pair(plan.pair(0)).games[0].record
     assert record.fault == 0 and record.players == ("my_player3", "ours")
     assert [move.reason for move in record.moves[:2]] == ["given opening move"] * 2
-    assert all("[priority" in move.reason for move in record.moves[2:])
+    assert all(" rather than " in move.reason for move in record.moves[2:])

@@ -36,7 +36,7 @@ def check(done, version):
     moves = re.findall(r"^ ?\d+\. (Black|White) \((X|O), (my_player3|random)\): ", done.stdout, re.M)
     plies = int(re.search(r"^Game  1 .*\((\d+) moves\)$", done.stdout, re.M)[1])
     assert len(moves) == plies == done.stdout.count("   0 1 2 3 4\n")  # the first game is drawn, the other one is not
-    assert done.stdout.count(" [priority ") == moves.count(("Black", "X", "my_player3")) == (plies + 1) // 2
+    assert done.stdout.count(" rather than ") == moves.count(("Black", "X", "my_player3")) == (plies + 1) // 2
     for colour in ("Black", "White"):
         won = results.count((colour, "won"))
         assert f"my_player3 as {colour} | Win: {won} | Lose: {1 - won} | Tie: 0" in done.stdout

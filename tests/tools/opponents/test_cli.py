@@ -1,12 +1,15 @@
 """The commands play, match and explain, and the program that plays one turn."""
 
+import io
 import json
 import multiprocessing
 import re
+import sys
 
 import pytest
 
 from tools.__main__ import main
+from tools.draw.terminal import MOST_COLUMNS
 from tools.match.series import Pairing, play_game
 from tools.opponents import cli
 from tools.opponents.__main__ import main as one_turn
@@ -20,7 +23,10 @@ def test_play_shows_a_whole_game(capsys):
     shown = capsys.readouterr().out
     assert len(re.findall(r"^ ?\d+\. (Black|White) \((X|O), (ours|random)\): ", shown, re.M)) == 24
     assert shown.count("   0 1 2 3 4") == 24
-    assert shown.count(" by ") >= 12  # a reason for each of our moves, and the result
+    assert (
+        len(re.findall(r"^    (\d,\d|PASS) rather than (\d,\d|PASS): ", shown, re.M)) == 12
+    )  # a reason for each of ours
+    assert max(map(len, shown.splitlines())) <= MOST_COLUMNS
     assert re.search(r"(Black|White) \((ours|random)\) wins by", shown)
 
 
@@ -29,7 +35,50 @@ def test_play_explains_our_program_too(capsys):
     lines = capsys.readouterr().out.splitlines()
     ours = [number for number, line in enumerate(lines) if "(X, my_player3):" in line]
     assert len(ours) == 12
-    assert all("[priority" in lines[number + 1] and "otherwise" not in lines[number + 1] for number in ours)
+    assert all(" rather than " in lines[number + 1] and "otherwise" not in lines[number + 1] for number in ours)
+
+
+@pytest.fixture
+def play_by_hand(monkeypatch, capsys):
+    """Return a function that plays a game by entries at the terminal, and returns what is shown but for the prompts."""
+
+    def play(*entries, words):
+        monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{entry}\n" for entry in entries)))
+        assert main(["play", *words]) == 0
+        return capsys.readouterr().out.replace("Your move: ", "")
+
+    return play
+
+
+@pytest.mark.parametrize("ours", ["ours", "ours-without-overrides", "my_player3"])
+def test_a_person_may_ask_our_player_why_it_moved_so(ours, play_by_hand):
+    words = ("--black", ours, "--white", "human")
+    shown = play_by_hand("why", "why 2,3", "1,1", "why", "why pass", words=words)
+    moves = re.findall(r"^ \d\. Black .*: (\d,\d)$", shown, re.M)
+    assert len(moves) == 2 and "in your place" not in shown
+    assert all(f"Chosen: {move} rather than " in shown for move in moves)
+    assert f"Why not 2,3: {moves[0]} rather than 2,3: " in shown
+    assert f"Why not PASS: {moves[1]} rather than PASS: " in shown
+    assert max(map(len, shown.splitlines()[:-1])) <= MOST_COLUMNS  # the result of the game is one line
+
+
+@pytest.mark.parametrize("other", ["greedy", "erring:0.5:ours", "human"])
+def test_a_person_is_told_what_ours_would_do_where_the_opponent_is_another(other, play_by_hand):
+    shown = play_by_hand("2,2", "0,0", "why", words=("--black", "human", "--white", other, "--seed", "3"))
+    assert "Our player in your place:\nChosen: " in shown
+
+
+def test_the_board_is_drawn_once_a_turn_of_a_person_and_at_the_end(play_by_hand):
+    shown = play_by_hand("2,2", "?", "9,9", "1,1", "why 0,0", "undo", "1,2", *["pass"] * 24, words=("--black", "human"))
+    turns = shown.count("\nYou are Black (X), ")
+    assert turns > 3 and shown.count("   0 1 2 3 4\n") == turns + 1
+    last = shown.rpartition("   0 1 2 3 4\n")[2]
+    assert "You are" not in last and re.search(r"\n(Black|White) \((human|random)\) wins by ", last)
+
+
+def test_the_board_is_drawn_at_the_end_where_a_person_resigns(play_by_hand):
+    shown = play_by_hand("2,2", "exit", words=("--black", "human"))
+    assert shown.count("   0 1 2 3 4\n") == shown.count("You are Black") + 1 == 3
 
 
 def test_our_program_plays_as_the_engine_does():
