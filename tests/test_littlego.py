@@ -13,7 +13,9 @@ import littlego
 from rules.engine import decide
 from rules.position import PASS
 from tools.data import HOME
+from tools.draw.decisions import short_text
 from tools.match.recorded_games import recorded_positions
+from tools.reasons.contrast import contrast
 
 BOARD = """
    0 1 2 3 4
@@ -48,8 +50,9 @@ def test_a_board_is_drawn_as_it_is_read():
 
 def test_a_decision_draws_itself_and_says_why():
     decision = littlego.decide(littlego.Board.from_text(BOARD))
-    assert repr(decision).startswith("<Decision 1,1 by cut-across: ")
-    assert "Chosen: 1,1 by cut-across" in str(decision) and decision._repr_svg_().startswith("<svg")
+    assert decision.reason.startswith("1,1 rather than 3,3: any-atari-gains-time +30, ")
+    assert repr(decision) == f"<Decision {decision.reason}>"
+    assert str(decision) == short_text(contrast(decision.engine)) and decision._repr_svg_().startswith("<svg")
     best = decision.moves[0]
     assert best.reasons[0].pattern == "cut-across" and not best.vetoed and best.verdict == "safe"
     assert best.points == sum(reason.points for reason in best.reasons)

@@ -103,7 +103,7 @@ def test_the_author_s_own_patterns_are_checked_tested_and_compiled(installed):
 def test_the_player_explains_itself_with_all_its_patterns(installed):
     shipped = installed.packages / "tools" / "data" / "player" / "patterns.txt"
     said = installed.run("explain", "board.txt", "--patterns", str(shipped), folder="mine")
-    assert "Chosen: 1,1 by cut-across" in said
+    assert "Chosen: 1,1 rather than 3,3: any-atari-gains-time +30, " in said
 
 
 def test_the_gallery_is_written_where_it_is_asked_for(installed):
@@ -114,7 +114,7 @@ def test_the_gallery_is_written_where_it_is_asked_for(installed):
 @pytest.mark.parametrize("ours", ["ours", "my_player3"])
 def test_games_are_played(installed, ours):
     said = installed.run("play", "--black", ours, "--white", "greedy", "--brief")
-    assert f"Black ({ours}) wins" in said and "by open-in-the-centre" in said
+    assert f"Black ({ours}) wins" in said and "2,2 rather than 1,1: open-in-the-centre (priority 950" in said
 
 
 def test_our_patterns_are_not_compiled_where_they_are(installed):
