@@ -188,7 +188,7 @@ class Move:
 
     move: (row, column), or None for a pass. priority decides first, then points. verdict: what the safety check, or
     the exact result near the end of the game, says. vetoed: whether the move was set aside. reasons: the patterns that
-    apply, the deciding one first.
+    apply, the leading one first.
     """
 
     move: Point | None

@@ -297,7 +297,7 @@ def candidate_json(candidate: Candidate, decision: Decision) -> dict[str, Any]:
 
     result: the mover's exact final lead after komi, or null where it is not known; veto: why, or ''; safety: loss
     in stones, the reply that brings it (or null) and the reason, null where it was not looked at; firings, the
-    deciding one first: pattern, class, summary, priority, points, symmetry (0 to 7, as in rules/geometry), place
+    leading one first: pattern, class, summary, priority, points, symmetry (0 to 7, as in rules/geometry), place
     (the top-left corner of its box; null for a pass), forbids.
     """
     size, verdict = decision.position.ruleset.size, candidate.verdict
