@@ -17,11 +17,22 @@ from rules.position import BLACK, PASS, Position
 from rules.safety import Verdict
 from tools.draw.boards import board_rows, board_text, describe_turn, move_text
 from tools.draw.terminal import wrap_text
-from tools.reasons.contrast import LOSS, ORDER, OVERRIDE, PRIORITY, RESULT, SPECIFICITY, VETO, Contrast, contrast
+from tools.reasons.contrast import (
+    LOSS,
+    ORDER,
+    OVERRIDE,
+    POINTS,
+    PRIORITY,
+    RESULT,
+    SPECIFICITY,
+    VETO,
+    Contrast,
+    contrast,
+)
 
 FORMAT = 1  # of the JSON; grows when a key changes its meaning or goes
 MOST_OTHERS = 3  # other moves, vetoed or of the same score, that a reason names
-MOST_NAMED, MOST_COSTS = 6, 2  # patterns for and against a move that it names
+MOST_NAMED, MOST_COSTS = 6, 2  # patterns for the move, where another was asked about, and against it that it names
 NAME_WIDTH = 30  # columns for a pattern's name: a table of names and numbers fits 50
 TOP, MOST_LINES = 3, 24  # candidates and lines that `explain` shows
 
@@ -89,12 +100,14 @@ def _say_without_points(reason: Contrast, rival: Candidate, chosen: str, other: 
 def _say_points(reason: Contrast, rival: Candidate, other: str) -> str:
     """Return the patterns that make the difference, with what they bring, and those against the move."""
     gains, patterns = dict(reason.gains), {pattern.id: pattern for pattern in patterns_of(reason)}
-    first = reason.named[:MOST_NAMED]
+    first = reason.named[:MOST_NAMED] if reason.asked else reason.named  # of the move's own reason, none is left out
     named = [_name_pattern(patterns[name], gains.get(name, 0), reason, rival, other) for name in first]
     rest = [(name, points) for name, points in reason.gains if name not in first]
     parts = [", ".join(named + ([_more(rest)] if named and rest else []))] if named else []
     if not named:
         parts = [_list_points(rest[:MOST_COSTS], rest[MOST_COSTS:])] if rest else []
+        if reason.chosen.firings and reason.by in (PRIORITY, POINTS, SPECIFICITY) and not reason.asked:
+            parts.insert(0, "without any pattern it would be played too")
     if not reason.chosen.firings and not named:
         parts = [
             f"no pattern speaks for either; by stones taken and liberties {reason.chosen.points} to {rival.points}"
