@@ -9,9 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple
-
-import numpy as np
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rules.engine import Decision, canonical, decide
 from rules.geometry import Mask, Point, image_of, inverse
@@ -20,7 +18,6 @@ from rules.position import PASS, Position
 from rules.positionkey import pack, unpack_move
 from rules.programs import Reading
 from tools.cache import Cache, digest
-from tools.compiled.engine import compile_book, decide_many
 from tools.effects.books import Knowledge, book_of_lines
 from tools.effects.parts import Variants, Weight, firings_of, part_of, weight
 from tools.effects.recorded import Recorded, position_text, read_position
@@ -28,6 +25,9 @@ from tools.meaning import meaning_of
 from tools.parallel import cached_results
 from tools.reasons.contrast import contrast
 from tools.reasons.foresight import Foresight
+
+if TYPE_CHECKING:
+    import numpy as np
 
 PART = 50  # changes that one process takes at a time
 ALONE, TOGETHER, DECIDES = "alone", "together", "decides"
@@ -197,7 +197,7 @@ def changes_between(
     old: Knowledge, new: Knowledge, edited: Iterable[str], positions: Sequence[Position], jobs: int, cache: Cache
 ) -> list[Change]:
     """Return the decisions that differ between two files in these positions."""
-    numbers = np.flatnonzero(moves_of(old.book, positions) != moves_of(new.book, positions)).tolist()
+    numbers = (moves_of(old.book, positions) != moves_of(new.book, positions)).nonzero()[0].tolist()
     texts = tuple(position_text(positions[number]) for number in numbers)
     return _run_in_parts(ChangesTask(old.lines, new.lines, tuple(edited), 0, texts, ()), numbers, jobs, cache)
 
@@ -213,6 +213,10 @@ def changes_since(recorded: Sequence[Recorded], new: Knowledge, jobs: int, cache
 
 def moves_of(book: Book, positions: Iterable[Position]) -> np.ndarray:
     """Return the moves of a book in positions of Little-Go: int8, 25 passes."""
+    import numpy as np
+
+    from tools.compiled.engine import compile_book, decide_many  # numba takes a second to load
+
     codes = np.array([pack(position) for position in positions], dtype=np.int64)
     return decide_many(codes, compile_book(book))[0]
 
