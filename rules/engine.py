@@ -5,9 +5,9 @@ their firings are the conflict set, a pattern's priority is its salience, and co
 `is_vetoed` and `best`.
 
 A move's priority is the highest among its firings; its points are the sum over its firings, each pattern once
-with its best placement; then comes the specificity of its deciding firing, then the order of the points on
+with its best placement; then comes the specificity of its leading firing, then the order of the points on
 the canonical image. A firing pattern marked `forbid` vetoes its move, and so does the safety check unless the
-deciding pattern is a `sacrifice`. Candidates are vetted from the top; if all are vetoed, the smallest loss is
+leading pattern is a `sacrifice`. Candidates are vetted from the top; if all are vetoed, the smallest loss is
 played. With two moves or fewer left the exact result ranks before everything else; with more, an override
 replaces the choice in the one position that it was made for.
 """
@@ -56,7 +56,7 @@ class Firing:
 
 
 class Candidate:
-    """A move with its score, the firings behind it (the deciding one first), its verdict and veto ('' if none).
+    """A move with its score, the firings behind it (the leading one first), its verdict and veto ('' if none).
 
     barred: the veto does not come from the safety check. result2: the exact final lead after komi in half
     points where it is known (two moves or fewer left), else None.
@@ -83,7 +83,7 @@ class Candidate:
 
     @property
     def is_spared(self) -> bool:
-        """Whether its deciding pattern is a sacrifice, which the safety check does not veto."""
+        """Whether its leading pattern is a sacrifice, which the safety check does not veto."""
         return bool(self.firings) and self.firings[0].pattern.sacrifice
 
 

@@ -53,8 +53,8 @@ PATTERN_KEYS = {
     "summary": Key(TEXT, "Why the move is good, or bad, in one sentence: `explain` and the games print it.", True),
     "priority": Key(
         INTEGER,
-        "What decides first: of all moves, one with the highest priority is played. 500 is where reasons are weighed "
-        "by their points; a pattern that only adds points to other moves has 0, a warning stands below it.",
+        "What counts first: of all moves, one with the highest priority is played. Nearly all patterns stand at 500, "
+        "where they are weighed by their points; a warning stands below 0.",
         required=True,
         excused_by=("forbid", True),
         least=-9999,  # below every pattern stands the pass as a last resort
@@ -83,7 +83,7 @@ PATTERN_KEYS = {
         "Only for a pattern whose move is a pass; a move on the board is the `*` of the diagram.",
         choices={"pass": "The move is a pass; the diagram, if any, has no `*`."},
     ),
-    "sacrifice": Key(FLAG, "If true and the pattern decides, its move is played though the safety check sees a loss."),
+    "sacrifice": Key(FLAG, "If true and the pattern leads (none for the move has a higher priority), the safety check does not veto it."),
     "forbid": Key(FLAG, "If true, the move is vetoed wherever the pattern fires, whatever speaks for it."),
     "tags": Key(NAMES, "Words to find the pattern by."),
     "doubt": Key(TEXT, "A known weakness, in one sentence."),

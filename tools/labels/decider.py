@@ -22,7 +22,7 @@ from tools.knowledge import overrides
 from tools.knowledge.overrides import EXACT
 from tools.labels.labels import find_places
 
-BY_OVERRIDE = -2  # where others name the deciding pattern
+BY_OVERRIDE = -2  # where others name the leading pattern
 
 
 class Decider:
