@@ -83,7 +83,7 @@ PATTERN_KEYS = {
         "Only for a pattern whose move is a pass; a move on the board is the `*` of the diagram.",
         choices={"pass": "The move is a pass; the diagram, if any, has no `*`."},
     ),
-    "sacrifice": Key(FLAG, "If true and the pattern leads (none for the move has a higher priority), the safety check does not veto it."),
+    "sacrifice": Key(FLAG, "If true and the pattern leads those for its move, the safety check does not veto it."),
     "forbid": Key(FLAG, "If true, the move is vetoed wherever the pattern fires, whatever speaks for it."),
     "tags": Key(NAMES, "Words to find the pattern by."),
     "doubt": Key(TEXT, "A known weakness, in one sentence."),

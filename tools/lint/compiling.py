@@ -44,7 +44,7 @@ def compile_command(patterns: Path, output: Path | None, check: bool, no_example
         status = max(_check_output(data, output), _check_overrides(output.with_name(overrides.NAME)))
     else:
         status = _write_output(data, output, len(base.patterns))
-    if output.name == PATTERNS:  # by another name, no player reads it
+    if output.name == PATTERNS and status == FINE:  # by another name, no player reads it
         _tell_stale(Files(output.parent, [pattern_line(pattern) for pattern in base.ranked()]))
     return status
 

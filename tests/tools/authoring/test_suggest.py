@@ -46,7 +46,7 @@ def table(wins: list[bool], behind: int = 0, priority: int = 500) -> Table:
     )
     kept = np.repeat(np.array(wins), 2) == one
     no = np.zeros(size, np.int64)
-    return Table(no, no, np.arange(0, 2 * size + 1, 2), rows // 2, rows % 2, kept, scores, 0 * rows, rows[::2], no)
+    return Table(no, no, np.arange(0, 2 * size + 1, 2), rows // 2, rows % 2, kept, scores, 0 * rows, rows[::2])
 
 
 def fit(*args, **others) -> Fit:
