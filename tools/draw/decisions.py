@@ -7,7 +7,7 @@ values for JSON it holds all that `explain` shows, for another program to read.
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rules.engine import Candidate, Decision, Firing
@@ -22,12 +22,14 @@ from tools.reasons.contrast import (
     ORDER,
     OVERRIDE,
     POINTS,
+    PRESENT,
     PRIORITY,
     RESULT,
     SPECIFICITY,
     VETO,
     Contrast,
     contrast,
+    roles_of,
 )
 
 FORMAT = 1  # of the JSON; grows when a key changes its meaning or goes
@@ -45,6 +47,8 @@ def reason_line(decision: Decision) -> str:
 def reason_text(reason: Contrast) -> str:
     """Return a contrast in one line, with better moves that were vetoed and what the first pattern says of itself."""
     size, vetoed = reason.decision.position.ruleset.size, reason.passed_over
+    if reason.by == VETO and not reason.named:  # then it has been said
+        vetoed = ()
     first = vetoed[:MOST_OTHERS]
     parts = [contrast_line(reason)]
     parts += [f"passed over {move_text(one.move, size)}: {_format_veto(one, size)}" for one in first]
@@ -130,7 +134,7 @@ def _name_pattern(pattern: Pattern, points: int, reason: Contrast, rival: Candid
         return f"{pattern.id} (priority {pattern.priority} before {rival.priority})"
     if pattern.forbid:
         return f"{pattern.id} forbids {other}"
-    return f"{pattern.id} {points:+}"
+    return f"{pattern.id} {points:+}" if points else f"{pattern.id} (for both)"
 
 
 def _list_points(shown: Sequence[tuple[str, int]], others: Sequence[tuple[str, int]]) -> str:
@@ -192,10 +196,10 @@ def decision_text(reason: Contrast, top: int | None = None) -> str:
 
 def table_lines(reason: Contrast, top: int | None = None) -> list[str]:
     """Return why the move was chosen, and the table of candidates, in lines of a terminal."""
-    decision, lines = reason.decision, [*chosen_lines(reason), ""]
+    decision, roles, lines = reason.decision, roles_of(reason.decision), [*chosen_lines(reason), ""]
     lines.append(f"  {'move':6}{'priority':>9}{'points':>8}{'specific':>10}  verdict")
     for candidate in decision.candidates[:top]:
-        lines += _candidate_lines(candidate, candidate is decision.chosen, decision.position.ruleset.size)
+        lines += _candidate_lines(candidate, candidate is decision.chosen, decision.position.ruleset.size, roles)
     return lines
 
 
@@ -213,7 +217,7 @@ def placement_text(rows: Sequence[str], label_rows: Sequence[str], symmetry: int
     return ", ".join(filter(None, [f"at {move_text(place, size)}", describe_turn(rows, label_rows, symmetry)]))
 
 
-def _candidate_lines(candidate: Candidate, chosen: bool, size: int) -> list[str]:
+def _candidate_lines(candidate: Candidate, chosen: bool, size: int, roles: Mapping[str, str]) -> list[str]:
     scores = f"{candidate.priority:9}{candidate.points:8}{candidate.specificity:10}"
     head = f"{'*' if chosen else ' '} {move_text(candidate.move, size):6}{scores}  "
     lines = [wrap_text(head, verdict_text(candidate, size))]
@@ -224,6 +228,7 @@ def _candidate_lines(candidate: Candidate, chosen: bool, size: int) -> list[str]
             remarks.append(placement_text(pattern.rows, pattern.label_rows, firing.symmetry, firing.place, size))
         if pattern.priority != candidate.priority:
             remarks.append(f"priority {pattern.priority}")
+        remarks += [roles[pattern.id]] if roles[pattern.id] != PRESENT else []
         lines.append(wrap_text(f"    {pattern.id:{NAME_WIDTH}}{firing.points:+6}  ", ", ".join(remarks)).rstrip())
     return lines
 

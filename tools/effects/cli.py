@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json as json_module
+import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from rules.patternfile import Book
 from tools.arguments import FINDINGS, FINE, ArgumentError, default_patterns, read_file, trying_to, write_results
 from tools.commandline import NATURAL, command, jobs_option, json_option, patterns_option
 from tools.data import DECISIONS, REAL_GAMES
-from tools.draw.terminal import console
+from tools.draw.terminal import console, wrap_text
 from tools.effects.books import read_knowledge
 from tools.effects.changes import Change, group_changes
 from tools.effects.coverage import TEST_RUN, Survey, active_share, coverage_json, total_in_play
@@ -185,7 +186,9 @@ def diff(
         for part in diff_report(result, None if brief or interactive else most):
             screen.print(part)
         for one in stale:
-            screen.print(str(one), soft_wrap=True)
+            print(wrap_text("", str(one)) if sys.stdout.isatty() else one)
+    if accept and not result.changes and json != STANDARD_OUTPUT:
+        print("There is nothing to accept.")
     if not accept or not result.changes:
         return FINDINGS if result.changes else FINE
     return _accept(result, Path(new).parent, corpus, snapshot, interactive, say=json != STANDARD_OUTPUT)

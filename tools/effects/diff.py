@@ -6,19 +6,21 @@ found. Of each decision that changes the truth may say whether it got better or 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from rules.patternfile import Pattern
 from rules.position import Position
+from rules.positionkey import unpack_move
 from tools.arguments import ArgumentError, trying_to
 from tools.cache import Cache
-from tools.data import REAL_GAMES
+from tools.data import PATTERNS_TXT, REAL_GAMES
 from tools.draw.boards import board_rows, move_text
 from tools.effects.books import Knowledge, read_knowledge
-from tools.effects.changes import Change, changes_between, changes_since, recall_patterns, remember_patterns
+from tools.effects.changes import Change, changes_between, changes_since, moves_of, recall_patterns, remember_patterns
 from tools.effects.recorded import Recorded, accept_moves, position_text, read_decisions
 from tools.files import short_name
 from tools.knowledge.model import Example
@@ -202,31 +204,28 @@ def _judge(changes: Sequence[Change], positions: Sequence[Position]) -> dict[int
 def _compare_with_record(recorded: list[Recorded], name: str, new: Knowledge, jobs: int, cache: Cache) -> Diff:
     """Compare with the decisions in a file of this name: with the patterns that made them, where those can be found."""
     positions = [one.position for one in recorded]
-    lines = recall_patterns(recorded, cache)
-    if lines is not None:
-        return _compare(Knowledge(name, lines, {}), new, positions, jobs, cache)
+    maker = next((one for one in _likely_makers(recorded, name, cache) if _made(one, recorded)), None)
+    if maker is not None:
+        return _compare(maker, new, positions, jobs, cache)
     changes = changes_since(recorded, new, jobs, cache)
     if not changes:
         remember_patterns(recorded, new, cache)
-        return Diff(new, new, [], positions, [])
-    diff = _compare_with_committed(new, positions, changes, jobs, cache)
-    if diff is None:
-        return Diff(None, new, None, positions, changes)
-    if diff.old:
-        remember_patterns(recorded, diff.old, cache)
-    return diff
+    return Diff(None, new, None, positions, changes)
 
 
-def _compare_with_committed(
-    new: Knowledge, positions: list[Position], changes: list[Change], jobs: int, cache: Cache
-) -> Diff | None:
-    """Return what differs from the committed patterns if just these decisions do: then they made those on record."""
-    try:
-        diff = _compare(read_knowledge(COMMITTED), new, positions, jobs, cache)
-    except ArgumentError:  # no git here, or nothing committed
-        return None
-    same = [change[:3] for change in diff.changes] == [change[:3] for change in changes]
-    return diff if same else None
+def _likely_makers(recorded: list[Recorded], name: str, cache: Cache) -> Iterator[Knowledge]:
+    """Yield patterns that may have made the decisions on record: those committed, the player's, those kept as such."""
+    for known in (COMMITTED, PATTERNS_TXT):
+        with suppress(ArgumentError):  # no git here, or nothing committed
+            yield read_knowledge(known)
+    if lines := recall_patterns(recorded, cache):
+        yield Knowledge(name, lines, {})
+
+
+def _made(knowledge: Knowledge, recorded: list[Recorded]) -> bool:
+    """Return whether patterns decide as is on record."""
+    moves = moves_of(knowledge.book, [one.position for one in recorded])
+    return all(unpack_move(move) == one.move for move, one in zip(moves, recorded, strict=True))
 
 
 def _read_record(path: Path) -> list[Recorded]:

@@ -15,12 +15,13 @@ from rules.engine import Candidate, Decision, decide
 from rules.geometry import Point
 from rules.position import BLACK, Position
 from tools.draw.boards import board_text, move_text
-from tools.draw.decisions import reason_line
+from tools.draw.decisions import reason_text
 from tools.effects.changes import ALONE, DECIDES, TOGETHER, Change, group_changes
 from tools.effects.changes import Group as ChangeGroup
 from tools.effects.diff import ADDED, REMOVED, Diff, Edit
 from tools.knowledge.problems import plural
 from tools.labels.verdicts import HIDDEN, SOLVED_UP_TO
+from tools.reasons.contrast import contrast
 
 SIGNS = {ADDED: "+", REMOVED: "-"}
 STYLES = {"+": "green", "-": "red", "~": "magenta"}
@@ -129,7 +130,7 @@ def change_text(number: int, change: Change, diff: Diff) -> RenderableType:
         )
     )
     boards.add_row(_draw_board(position, change.before), _draw_board(position, change.after))
-    boards.add_row(Text(_old_reasons(change, before, after)), Text(reason_line(after)))
+    boards.add_row(Text(_old_reasons(change, before, after)), Text(_reason_against(change.before, after)))
     who = Text(_format_responsible(change))
     return Padding(Group(Text(head), Padding(boards, (0, 0, 0, 2), expand=False), who), (0, 0, 1, 2), expand=False)
 
@@ -153,8 +154,13 @@ def _draw_board(position: Position, move: Point) -> Text:
 def _old_reasons(change: Change, before: Decision | None, after: Decision) -> str:
     """Return the reasons for the old move; where just the move is known, what the new patterns make of it."""
     if before:
-        return reason_line(before)
+        return _reason_against(change.after, before)
     return f"On record, without reasons. Now: {_format_rank(change.before, after)}"
+
+
+def _reason_against(move: Point, decision: Decision) -> str:
+    """Return why a decision's move is played rather than the one that the other patterns choose."""
+    return reason_text(contrast(decision, next((one for one in decision.candidates if one.move == move), None)))
 
 
 def _format_rank(move: Point, decision: Decision) -> str:

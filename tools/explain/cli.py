@@ -43,6 +43,7 @@ littlego explain board.txt --without crosscut
 )
 @click.argument("file", metavar="FILE")
 @colour_option(help="Who moves on a drawn board.  [default: black]")
+@click.option("--previous", metavar="FILE", help="The drawn board before the last move: for a ko or a pass.")
 @click.option("--left", type=int, metavar="N", help="Moves left with this one.  [default: the most possible]")
 @patterns_option()
 @click.option(
@@ -65,6 +66,7 @@ littlego explain board.txt --without crosscut
 def explain(
     file: str,
     colour: str | None,
+    previous: str | None,
     left: int | None,
     patterns: str,
     why_not: str | None,
@@ -80,9 +82,11 @@ def explain(
     """Print the decision in a position, or the answer to the one question asked about it."""
     if why_not and (what_if or without):
         raise ArgumentError("--why-not with --what-if or --without: ask one question at a time")
+    if whole and top:
+        raise ArgumentError("--all with --top: choose one")
     if json == svg == STANDARD_OUTPUT:
         raise ArgumentError("--json and --svg to standard output: give one of them a file")
-    position = position_at(file, colour, left)
+    position = position_at(file, colour, left, previous)
     book = read_book(patterns)
     overrides = None if no_overrides else overrides_beside(patterns, position.ruleset)
     decision = decide(position, book, True, overrides)

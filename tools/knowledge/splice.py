@@ -81,6 +81,8 @@ def rewrite(path: Path, edit: Callable[[str, str], str], read: str | None = None
         raise ArgumentError(f"{name} was changed meanwhile; nothing is written: run this again")
     edited = edit(text, name).encode("utf-8")
     base = _check_edited(data, edited, name)
+    if read_file(path) != data:  # an editor, or another of our commands, in the meantime
+        raise ArgumentError(f"{name} was changed meanwhile; nothing is written: run this again")
     with trying_to(f"write {name}"):
         write_bytes(path, edited)
     return base

@@ -26,7 +26,7 @@ ALL_HELP = """\
   2,3     play in row 2, column 3; both count from 0, from the top left corner
   pass    play no stone; two passes in a row end the game
   undo    take back your last move, and the reply to it
-  hint    the move that our player would make here, and what is known of it by exact play
+  hint    the move that our player would make here, and what exact play says of it
   why     why the opponent moved as it did, if it is our player; else what our
           player would do in your place. why 2,3 and why pass: why it was not
           that move; why all: every move, with its patterns
@@ -186,7 +186,7 @@ def _why_not(decision: Decision, move: Point) -> str:
 def _exact_hint(position: Position) -> str:
     """Return what the solver says of the moves, or why it says nothing."""
     if position.left > SOLVED:
-        return f"(The moves that win by exact play: with {SOLVED} moves left or fewer.)"
+        return f"(Which moves win by exact play is known with {SOLVED} moves left or fewer.)"
     from tools.solver.answers import hint_text  # numba takes a second to load
 
     return "By exact play: " + hint_text(position)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 import sys
 
-from rules.position import BLACK, WHITE, Position
+from rules.position import BLACK, RESIGN, WHITE, Position
 from tools.draw.boards import board_text, move_text
 from tools.draw.decisions import reason_line
 from tools.draw.terminal import wrap_text
@@ -60,6 +60,8 @@ def result_text(record: GameRecord) -> str:
     if record.fault:
         shown = f"\n    it said: {record.note}" if record.note else ""
         return f"{winner}. {record.why}. (stones: Black {black}, White {white}){shown}"
+    if record.moves and record.moves[-1].move == RESIGN:
+        return f"{winner}. ({record.why}; {score})"
     return f"{winner} by {abs(record.lead2) / 2:g}. ({record.why}; {score})"
 
 

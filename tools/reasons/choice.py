@@ -126,6 +126,10 @@ class Work(NamedTuple):
 def find_patterns(table: Table, moves: int, chosen: int, patterns: int, work: Work) -> tuple[int, int]:
     """Find the patterns that each decide, and the fewest that together do, if none does alone.
 
+    The few are sought by leaving out, against each rival, what brings the chosen move most; no part of what is found
+    will do (up to MOST_TRIED patterns all parts are tried). Where points below 0, sacrifices and several priorities
+    meet, fewer others may do that are not found, as books of random patterns show.
+
     moves: a mask of rows, from which `chosen` is chosen. patterns: how many there are. Return (how many are `found`,
     what is chosen without them), or (0, -1) where the patterns make no difference.
     """
@@ -231,6 +235,7 @@ def _reduced(
 
     Mostly they are needed all. But a pattern left out may bring a sacrifice to light, or a move that it spoke against.
     """
+    number, instead = _without_the_needless(table, moves, chosen, instead, number, patterns, work)
     at = 0
     for pattern in range(patterns):
         if work.found[pattern]:
@@ -250,6 +255,23 @@ def _reduced(
                 for pattern in range(patterns):
                     work.found[pattern] = work.out[pattern]
                 return size, other
+    return number, instead
+
+
+def _without_the_needless(
+    table: Table, moves: int, chosen: int, instead: int, number: int, patterns: int, work: Work
+) -> tuple[int, int]:
+    """Take from the patterns found one after the other that is not needed with the rest."""
+    for pattern in range(patterns):
+        work.out[pattern] = work.found[pattern]
+    for pattern in range(patterns):
+        if work.found[pattern]:
+            work.out[pattern] = 0
+            other = choose(table, moves, work.out)
+            if other != chosen:
+                work.found[pattern], number, instead = 0, number - 1, other
+            work.out[pattern] = work.found[pattern]
+    _clear(patterns, work.out)
     return number, instead
 
 

@@ -77,7 +77,8 @@ def _compared(
     named: tuple[str, ...] = (),
     equals: tuple[Candidate, ...] = (),
 ) -> Contrast:
-    ranked = sorted(_differences(decision.chosen, rival).items(), key=lambda one: (-abs(one[1]), one[0]))
+    differences = {} if by == RESULT else _differences(decision.chosen, rival)  # then points are not asked for
+    ranked = sorted(differences.items(), key=lambda one: (-abs(one[1]), one[0]))
     gains, costs = (tuple(one for one in ranked if one[1] * sign > 0) for sign in (1, -1))
     passed_over = () if is_asked else tuple(better_but_vetoed(decision))
     return Contrast(decision, decision.chosen, rival, by, is_asked, named, gains, costs, equals, passed_over)
@@ -126,7 +127,7 @@ def better_but_vetoed(decision: Decision) -> list[Candidate]:
     chosen, (turn, _) = decision.overruled or decision.chosen, canonical(decision.position)
     if chosen.veto:
         return []
-    ranks = [(rank(one, turn), one) for one in decision.candidates if one.veto]
+    ranks = [(rank(one, turn), one) for one in decision.candidates if one.veto and one.result2 == chosen.result2]
     return [one for place, one in sorted(ranks, key=itemgetter(0)) if place < rank(chosen, turn)]
 
 

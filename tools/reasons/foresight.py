@@ -10,12 +10,14 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from copy import copy
 from functools import lru_cache
 
-from rules.engine import Candidate, Decision, Firing, canonical, decide, is_vetoed
+from rules.engine import Candidate, Decision, Firing, canonical, decide, is_vetoed, rank
 from rules.geometry import Point, image_of, points_of, symmetry_tables
 from rules.patternfile import Pattern, empty_book
 from rules.position import PASS
 from rules.safety import Check, outcome, vet
 from tools.reasons.choice import Table, Work, choose, find_patterns
+
+MOST_MOVES = 40  # that are weighed against each other: all on 5x5, on larger boards those that rank best
 
 
 class Late:
@@ -31,16 +33,18 @@ class Late:
 class Foresight:
     """A decision of a book, asked what would be played there with other patterns.
 
-    candidates: those between which patterns decide, all but moves with a worse exact result. patterns: those that fire
-    for one of them; table: both as numbers.
+    candidates: those between which patterns decide, all but moves with a worse exact result, of a large board the
+    MOST_MOVES best. patterns: those that fire for one of them; table: both as numbers.
     """
 
     def __init__(self, decision: Decision, candidates: Iterable[Candidate] | None = None) -> None:
         self.decision = decision
         self.chosen = decision.overruled or decision.chosen  # by the patterns
         asked = decision.candidates if candidates is None else candidates
-        self.candidates = [one for one in asked if one.result2 == self.chosen.result2]
         self._turn, self._state = canonical(decision.position)
+        candidates = [one for one in asked if one.result2 == self.chosen.result2]
+        ranked = sorted(candidates, key=lambda one: (one is not self.chosen, rank(one, self._turn)))
+        self.candidates = candidates if len(candidates) <= MOST_MOVES else ranked[:MOST_MOVES]
         self._check = lru_cache(maxsize=None)(lambda: Check(self._state))
         self._bare = lru_cache(maxsize=None)(self._judge_without_patterns)
         self.patterns = _patterns_of(one.firings for one in self.candidates)

@@ -129,7 +129,7 @@ def test_the_order_of_the_points_with_other_moves_of_the_same_score():
 
 def test_a_long_list_of_moves_of_the_same_score_is_cut():
     line = contrast_line(contrast(decision(CENTRE, anywhere())))
-    assert line.startswith("0,1 rather than 1,2: they score the same") and "; anywhere +0; " in line
+    assert line.startswith("0,1 rather than 1,2: they score the same") and "; anywhere (for both); " in line
     assert line.endswith("; the same score: 0,2, 1,1, 1,3 and 8 more")
 
 
@@ -171,7 +171,9 @@ def test_better_moves_that_were_vetoed_are_named():
 
 def test_a_better_move_that_the_safety_check_vetoed_is_named_with_the_reply():
     made = decision(LAST_LIBERTY, pattern("corner", "+--/|*", 5), anywhere())
-    assert "; passed over 0,0: 1,0 puts 1 beyond rescue; " in reason_line(made)
+    line = "3,2 rather than 0,0: every other move is vetoed, 0,0 too: 1,0 puts 1 beyond rescue"
+    assert reason_line(made) == line  # once is enough
+    assert "Better, but vetoed: 0,0 (1,0 puts 1 beyond rescue)" in short_text(contrast(made))
 
 
 @pytest.mark.parametrize("complete", [False, True])
@@ -259,7 +261,7 @@ def test_the_table_has_every_candidate_with_its_patterns():
     text = decision_text(contrast(decision(CENTRE, beside(), diagonal(), diagonal("late", 2, priority=-5))))
     assert "Black (X) to play move 15, 10 left with it." in text and "\n 1 . .(.). .\n" in text
     assert "\nChosen: 1,2 rather than 1,1: beside +20; " in text
-    assert f"\n* 1,2         500      20         1  safe\n    {'beside':30}   +20  at 1,2, turned left\n" in text
+    assert f"\n* 1,2         500      20         1  safe\n    {'beside':30}   +20  at 1,2, turned left, " in text
     assert (
         f"\n    {'diagonal':30}   +15  at 1,1, half turn\n    {'late':30}    +2  at 1,1, half turn, priority -5\n"
         in text

@@ -67,7 +67,7 @@ def test_diff_tells_and_compile_repeats_it(player, capsys):
     shown = capsys.readouterr().out.splitlines()
     assert status == 1 and [one["what"] for one in stale] == ["decisions", "agreeing"]
     lines = [f"{one['text']} `{one['command']}`" for one in stale]
-    assert shown[-2:] == lines  # each in a line of its own
+    assert shown[-2:] == lines  # each in a line of its own, where no person reads it
     recorded = read_decisions(player.snapshot)
     differing = count_differing(recorded, read_knowledge(player.patterns).book)
     assert stale[0]["text"].startswith(f"{differing} of {len(recorded)} decisions in ")

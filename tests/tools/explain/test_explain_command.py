@@ -64,7 +64,7 @@ def test_all_moves_with_their_patterns(board, capsys):
     shown = capsys.readouterr().out
     assert "Black (X) to play move 7, 18 left" in shown and "\n 1 .(.)O X .\n" in shown
     assert "\nChosen: 1,1 rather than 3,3: cut-across +50, " in shown and "\n* 1,1         500     105 " in shown
-    assert "\n    give-atari                       +35  at 1,1, mirrored\n" in shown
+    assert "\n    give-atari                       +35  at 1,1, mirrored" in shown
     assert len(shown_moves(shown)) == 20 and max(map(len, shown.splitlines())) <= 80
 
 

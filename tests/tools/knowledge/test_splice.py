@@ -227,3 +227,18 @@ def test_crlf_and_a_byte_order_mark_reach_the_disk_as_they_were(source):
     source.write_bytes(data)
     rewrite(source, add(PIN))
     assert source.read_bytes() == data + PIN_LINES.replace("\n", "\r\n").encode()
+
+
+def test_what_another_program_saved_while_the_edit_was_checked_is_kept(tmp_path, monkeypatch):
+    path = tmp_path / "patterns.yaml"
+    path.write_bytes(YAML.read_bytes())
+    check = splice._check_edited
+
+    def slow_check(*args):
+        path.write_bytes(YAML.read_bytes() + b"# saved meanwhile\n")
+        return check(*args)
+
+    monkeypatch.setattr(splice, "_check_edited", slow_check)
+    with pytest.raises(ArgumentError, match="was changed meanwhile; nothing is written"):
+        splice.rewrite(path, lambda text, name: text + "# ours\n")
+    assert path.read_bytes().endswith(b"# saved meanwhile\n")

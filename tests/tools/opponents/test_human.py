@@ -254,7 +254,7 @@ def near_the_end(wanted):
 def hint(position):
     player, out = person("hint", "exit")
     player.choose(Turn(position, (0, 0)))
-    return " ".join(re.search(r"^\(?(By exact|The moves that win).*", out.getvalue(), re.M | re.S)[0].split())
+    return " ".join(re.search(r"^\(?(By exact|Which moves win).*", out.getvalue(), re.M | re.S)[0].split())
 
 
 def test_a_hint_near_the_end_names_the_winning_moves():
@@ -275,7 +275,7 @@ def test_a_hint_where_all_is_lost_names_the_traps():
 
 
 def test_a_hint_far_from_the_end_says_when_there_will_be_more():
-    assert hint(opening(LITTLE_GO)) == "(The moves that win by exact play: with 14 moves left or fewer.)"
+    assert hint(opening(LITTLE_GO)) == "(Which moves win by exact play is known with 14 moves left or fewer.)"
 
 
 def test_undo_in_a_game_takes_back_the_reply_too():
