@@ -29,7 +29,7 @@ NO_PATTERN = "(no pattern)"  # the class of a move that no pattern decided or su
 VETOED = "vetoed"
 COUNTS = (DECIDES, SUPPORTS, PRESENT, VETOED)
 EXAMPLES, REAL, RECORDED = "examples", "real games", "recorded positions"  # where patterns are met
-RARE = 1000  # a pattern that decides or changes one move in so many, or fewer, may be missed by a test run
+RARE = 1000  # a pattern that decides one move in so many, or fewer, may be missed by a test run
 AGAINST, PLAYED, TEST_RUN = "against ", "played: ", "test: "  # followed by a role, a file, a test
 CORPORA = {  # how a source's name starts -> the corpus that it belongs to
     EXAMPLES: "examples",
@@ -197,10 +197,8 @@ def remark(pattern: Pattern, games: Survey) -> str:
     """Return what is odd about a pattern's counts over games, or ''."""
     counts = games.of(pattern.id)
     if pattern.rare:
-        is_rare = (counts[DECIDES] + counts[SUPPORTS]) * RARE <= games.positions
-        return (
-            "" if is_rare else f"marked rare, yet it decides or supports more than one move in {RARE:,}: drop the mark"
-        )
+        is_rare = counts[DECIDES] * RARE <= games.positions
+        return "" if is_rare else f"marked rare, yet it decides more than one move in {RARE:,}: drop the mark"
     if not fires(counts):
         return "inert: it never fires"
     if is_inert(pattern, games):
