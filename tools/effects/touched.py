@@ -5,6 +5,8 @@ All else being equal there, the engine chooses as it did. Asking a few patterns 
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 
 from tools.compiled.engine import compile_book, decide_many, fired_many
@@ -35,6 +37,8 @@ class EditedPatterns:
     def changes(self, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return (indices, moves before, moves after) of the positions in which the decisions differ."""
         touched = np.flatnonzero(self.fire(codes))
-        before, after = (decide_many(codes[touched], compile_book(book))[0] for book in self.books)
+        with ThreadPoolExecutor(len(self.books)) as threads:  # the compiled engine holds no lock
+            decided = threads.map(lambda book: decide_many(codes[touched], compile_book(book))[0], self.books)
+            before, after = decided
         differ = before != after
         return touched[differ], before[differ], after[differ]

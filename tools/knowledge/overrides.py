@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from io import BytesIO
 from pathlib import Path
 
+from rules.geometry import make_grid
 from rules.overrides import (
     A_PASS,
     FIRST_POINT,
@@ -25,12 +26,13 @@ from rules.overrides import (
     read_record,
 )
 from rules.position import is_legal
-from rules.positionkey import PASS_POINT, POINTS, pack_move, unpack, unpack_fields
+from rules.positionkey import PASS_POINT, POINTS, pack_move, unpack_fields
 from rules.ruleset import LITTLE_GO
 
 NAME = "overrides.txt"
 FORMER_NAME = "exceptions.txt"  # read in its place for one release
 EXACT = 2  # with so many moves left, or fewer, the engine's choice is exact and asks for no override
+GRID = make_grid(LITTLE_GO.size)
 _VALUES = {letter: value for value, letter in enumerate(LETTERS)}
 
 
@@ -81,11 +83,11 @@ def _code_of(key: bytes) -> int:
 def fault_of(code: int, move: int) -> str:
     """Return why no position of Little-Go with more than two moves left has this code and this legal move, or ''."""
     black, white, ko, _, left = unpack_fields(code)
+    own, theirs = (white, black) if left % 2 else (black, white)
     if code < 0 or not EXACT < left <= LITTLE_GO.length or black & white or ko >> POINTS:
         return "no position has such a key, or none with more than two moves left"
     if move == PASS_POINT:
         return ""
-    at = unpack(code)
-    if 0 <= move < PASS_POINT and is_legal(1 << move, at.own, at.theirs, at.ko, at.grid):
+    if 0 <= move < PASS_POINT and is_legal(1 << move, own, theirs, ko, GRID):
         return ""
     return "its move is illegal"
