@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from tools.cache import Cache
+from tools.lint import answers
 from tools.lint.answers import Answers
 from tools.lint.check import Checked, check_text
 from tools.lint.proofs import Proofs
@@ -24,3 +28,13 @@ def checked(data: bytes | str, name: str = "patterns.yaml", notes: bool = False)
 def codes(found: Checked) -> list[str]:
     """Return the code of each problem, in the order of the file."""
     return [problem.code for problem in found.problems]
+
+
+def watch_questions(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """Return the list into which each question goes that is searched for, and not answered from what is kept."""
+    found: list[Any] = []
+    real = answers._answer_question
+    monkeypatch.setattr(
+        answers, "_answer_question", lambda exact, question: found.append(question) or real(exact, question)
+    )
+    return found

@@ -5,8 +5,11 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
+import pytest
+
 from tools.knowledge.compiler import compile_text
 from tools.knowledge.model import KnowledgeBase
+from tools.opponents.ours import overrides_beside
 
 CUT = """\
 . . . . .
@@ -168,3 +171,12 @@ def put_cutting(folder: Path) -> str:
     (folder / "patterns.yaml").write_text(CUTTING, encoding="utf-8")
     (folder / "patterns.txt").write_bytes(cutting()[0])
     return "patterns.txt"
+
+
+def enter_cutting(folder: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Make a folder with CUT and CUTTING in it the current one; return the name of the drawn board."""
+    monkeypatch.chdir(folder)
+    (folder / "board.txt").write_text(CUT)
+    put_cutting(folder)
+    overrides_beside.cache_clear()  # it goes by names, and each folder has a patterns.txt
+    return "board.txt"

@@ -10,9 +10,12 @@ tests/tools/compiled/test_compiled_engine.py holds both equal in random games, r
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 
-from rules.positionkey import PASS_POINT, POINTS
+from rules.position import Position
+from rules.positionkey import PASS_POINT, POINTS, pack
 from tools.compiled.board import compiled, first_point, inlined, legal_moves
 from tools.compiled.programs import HOW_MANY, PATTERN_ROW, PATTERNS, compile_book
 from tools.compiled.reading import BY_PATTERN, FIRED, OF_A_PATTERN, address, begin, new_scratch
@@ -32,7 +35,7 @@ from tools.compiled.scoring import (
 )
 from tools.compiled.states import canonical, image, state_of
 
-__all__ = ["compile_book", "decide_many", "decide_one", "fired_many", "new_scratch", "scores_many"]
+__all__ = ["codes_of", "compile_book", "decide_many", "decide_one", "fired_many", "new_scratch", "scores_many"]
 
 MOVES = POINTS + 1
 ALLOWED, VETOED, BARRED_MOVE, ILLEGAL = range(4)  # what stands against a move in scores_many
@@ -128,6 +131,11 @@ def best_endings(state, moves):
         if result2 == best:
             equal |= 1 << move
     return equal
+
+
+def codes_of(positions: Iterable[Position]) -> np.ndarray:
+    """Return positions of Little-Go as codes, int64; ValueError for one that is none."""
+    return np.array([pack(position) for position in positions], dtype=np.int64)
 
 
 def decide_many(codes: np.ndarray, program: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

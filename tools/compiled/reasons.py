@@ -40,6 +40,7 @@ _choose, _find_patterns, _kind_between, _standing, _outranks = (
 MOVES = POINTS + 1
 ABSENT, PRESENT, SUPPORTS, DECIDES = range(4)  # what a pattern does in a decision
 ROLE_NAMES = {contrast.DECIDES: DECIDES, contrast.SUPPORTS: SUPPORTS, contrast.PRESENT: PRESENT}
+ROLE = 3  # the bits of those
 VETOED = 4  # added where it leads or forbids a move that is vetoed
 _RESULT, _ALONE = KINDS.index(RESULT), KINDS.index(ALONE)
 
@@ -62,13 +63,13 @@ class Reasons(NamedTuple):
 
     def count_roles(self) -> dict[str, np.ndarray]:
         """Return for each thing that patterns do, under its name, in how many positions each pattern does it."""
-        roles = self.roles & 3
+        roles = self.roles & ROLE
         counts = {name: (roles == role).sum(axis=0) for name, role in ROLE_NAMES.items()}
         return counts | {"vetoed": (self.roles & VETOED != 0).sum(axis=0)}
 
     def has_a_say(self, patterns: Sequence[int] | None = None) -> np.ndarray:
         """Return in which positions one of these patterns, or of all, decides or supports the move: bool."""
-        roles = self.roles & 3 if patterns is None else self.roles[:, patterns] & 3
+        roles = self.roles & ROLE if patterns is None else self.roles[:, patterns] & ROLE
         answer: np.ndarray = (roles >= SUPPORTS).any(axis=1)
         return answer
 
@@ -81,7 +82,7 @@ class Reasons(NamedTuple):
 
 def speakers_of(roles: np.ndarray) -> list[int]:
     """Return the patterns that decide, by one row of roles, or else those that support the move."""
-    roles = roles & 3
+    roles = roles & ROLE
     numbers: list[int] = np.flatnonzero(roles == (DECIDES if (roles == DECIDES).any() else SUPPORTS)).tolist()
     return numbers
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from rules.engine import Decision, canonical, decide
 from rules.geometry import Mask, Point, image_of, inverse
 from rules.patternfile import Book
 from rules.position import PASS, Position
-from rules.positionkey import pack, unpack_move
+from rules.positionkey import unpack_move
 from rules.programs import Reading
 from tools.cache import Cache, digest
 from tools.effects.books import Knowledge, book_of_lines
@@ -25,9 +25,6 @@ from tools.meaning import meaning_of
 from tools.parallel import cached_results
 from tools.reasons.contrast import contrast
 from tools.reasons.foresight import Foresight
-
-if TYPE_CHECKING:
-    import numpy as np
 
 PART = 50  # changes that one process takes at a time
 ALONE, TOGETHER, DECIDES = "alone", "together", "decides"
@@ -194,31 +191,40 @@ def _pair(old: tuple[str, ...], new: tuple[str, ...], edited: tuple[str, ...]) -
 
 
 def changes_between(
-    old: Knowledge, new: Knowledge, edited: Iterable[str], positions: Sequence[Position], jobs: int, cache: Cache
+    old: Knowledge,
+    new: Knowledge,
+    edited: Iterable[str],
+    positions: Sequence[Position],
+    numbers: Sequence[int],
+    jobs: int,
+    cache: Cache,
 ) -> list[Change]:
-    """Return the decisions that differ between two files in these positions."""
-    numbers = (moves_of(old.book, positions) != moves_of(new.book, positions)).nonzero()[0].tolist()
+    """Return what changes between two files in the positions with these numbers, where their decisions differ."""
     texts = tuple(position_text(positions[number]) for number in numbers)
     return _run_in_parts(ChangesTask(old.lines, new.lines, tuple(edited), 0, texts, ()), numbers, jobs, cache)
 
 
-def changes_since(recorded: Sequence[Recorded], new: Knowledge, jobs: int, cache: Cache) -> list[Change]:
-    """Return the decisions that differ from recorded ones whose patterns are not known."""
-    moves = moves_of(new.book, [one.position for one in recorded])
-    numbers = [number for number, one in enumerate(recorded) if one.move != unpack_move(moves[number])]
+def changes_since(
+    recorded: Sequence[Recorded], new: Knowledge, numbers: Sequence[int], jobs: int, cache: Cache
+) -> list[Change]:
+    """Return what changes since decisions were recorded whose patterns are not known, of those with these numbers."""
     texts = tuple(position_text(recorded[number].position) for number in numbers)
     before = tuple(recorded[number].move for number in numbers)
     return _run_in_parts(ChangesTask(None, new.lines, (), 0, texts, before), numbers, jobs, cache)
 
 
-def moves_of(book: Book, positions: Iterable[Position]) -> np.ndarray:
-    """Return the moves of a book in positions of Little-Go: int8, 25 passes."""
-    import numpy as np
+def differing(recorded: Sequence[Recorded], book: Book) -> list[int]:
+    """Return the numbers, from 0, of the recorded decisions that a book makes otherwise."""
+    moves = moves_of(book, [one.position for one in recorded])
+    return [number for number, (one, move) in enumerate(zip(recorded, moves, strict=True)) if one.move != move]
 
-    from tools.compiled.engine import compile_book, decide_many  # numba takes a second to load
 
-    codes = np.array([pack(position) for position in positions], dtype=np.int64)
-    return decide_many(codes, compile_book(book))[0]
+def moves_of(book: Book, positions: Iterable[Position]) -> list[Point]:
+    """Return the moves of a book in positions of Little-Go."""
+    from tools.compiled.engine import codes_of, compile_book, decide_many  # numba takes a second to load
+
+    moves, _ = decide_many(codes_of(positions), compile_book(book))
+    return [unpack_move(move) for move in moves.tolist()]
 
 
 def _run_in_parts(whole: ChangesTask, numbers: Sequence[int], jobs: int, cache: Cache) -> list[Change]:

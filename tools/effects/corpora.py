@@ -15,8 +15,8 @@ import numpy as np
 
 from rules.patternfile import Book
 from rules.position import Position
-from rules.positionkey import pack, unpack_move
-from tools.compiled.engine import compile_book, decide_many
+from rules.positionkey import unpack_move
+from tools.compiled.engine import codes_of, compile_book, decide_many
 from tools.effects.books import Knowledge
 from tools.effects.coverage import AGAINST, EXAMPLES, PLAYED, REAL, RECORDED, Survey, survey_positions
 from tools.effects.recorded import Recorded, decide_all, position_text, read_decisions
@@ -66,7 +66,7 @@ class _Witness(Player):
 
     def choose(self, turn: Turn) -> Reply:
         self.positions.append(turn.position)
-        moves, _ = decide_many(np.array([pack(turn.position)], dtype=np.int64), self.program)
+        moves, _ = decide_many(codes_of([turn.position]), self.program)
         return Reply(unpack_move(moves[0]))
 
 

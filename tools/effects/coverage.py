@@ -120,14 +120,10 @@ def group_by_corpus(surveys: Mapping[str, Survey]) -> dict[str, Survey]:
 
 def survey_positions(positions: Iterable[Position], book: Book) -> Survey:
     """Return what the patterns of a book do in positions of Little-Go; ValueError for one that is none."""
-    import numpy as np
-
-    from rules.positionkey import pack
-    from tools.compiled.engine import compile_book  # numba takes a second to load
+    from tools.compiled.engine import codes_of, compile_book  # numba takes a second to load
     from tools.compiled.reasons import reasons_many
 
-    codes = np.array([pack(position) for position in positions], dtype=np.int64)
-    return survey_reasons(reasons_many(codes, compile_book(book)), book)
+    return survey_reasons(reasons_many(codes_of(positions), compile_book(book)), book)
 
 
 def survey_reasons(reasons: Reasons, book: Book) -> Survey:

@@ -30,19 +30,30 @@ from tools.effects.coverage import (
     possible_places,
     remarks_on,
 )
-from tools.reasons.contrast import DECIDES
+from tools.reasons.contrast import (
+    ALONE,
+    DECIDES,
+    LOSS,
+    ORDER,
+    OVERRIDE,
+    POINTS,
+    PRIORITY,
+    RESULT,
+    SPECIFICITY,
+    VETO,
+)
 
 HARDLY = 3  # moves decided; fewer stand out
 KIND_WORDS = {  # what decides, in words: see tools.reasons.contrast
-    "points": "points",
-    "priority": "priority",
-    "specificity": "specificity",
-    "order": "the order of the points alone",
-    "result": "the exact result",
-    "veto": "a veto of all others",
-    "loss": "the smallest loss",
-    "alone": "no other move",
-    "override": "a position on record",
+    POINTS: "points",
+    PRIORITY: "priority",
+    SPECIFICITY: "specificity",
+    ORDER: "the order of the points alone",
+    RESULT: "the exact result",
+    VETO: "a veto of all others",
+    LOSS: "the smallest loss",
+    ALONE: "no other move",
+    OVERRIDE: "a position on record",
 }
 IMAGE_CELL, PLACES_BOARD = 14, 84  # pixels of a point in the images, and of the board with the places
 STYLE = """

@@ -14,13 +14,20 @@ from typing import Any
 
 from rules.patternfile import Pattern
 from rules.position import Position
-from rules.positionkey import unpack_move
 from tools.arguments import ArgumentError, trying_to
 from tools.cache import Cache
 from tools.data import PATTERNS_TXT, REAL_GAMES
 from tools.draw.boards import board_rows, move_text
 from tools.effects.books import Knowledge, read_knowledge
-from tools.effects.changes import Change, changes_between, changes_since, moves_of, recall_patterns, remember_patterns
+from tools.effects.changes import (
+    Change,
+    changes_between,
+    changes_since,
+    differing,
+    moves_of,
+    recall_patterns,
+    remember_patterns,
+)
 from tools.effects.recorded import Recorded, accept_moves, position_text, read_decisions
 from tools.files import short_name
 from tools.knowledge.model import Example
@@ -172,11 +179,13 @@ class Diff:
         }
 
 
-def _compare(old: Knowledge, new: Knowledge, positions: list[Position], jobs: int, cache: Cache) -> Diff:
-    """Return what differs between two files, and between their decisions in these positions."""
+def _compare(
+    old: Knowledge, new: Knowledge, positions: list[Position], numbers: list[int], jobs: int, cache: Cache
+) -> Diff:
+    """Return what differs between two files. numbers: of the positions in which their decisions differ."""
     edits = find_edits(old, new)
     decisive = [edit.id for edit in edits if edit.decisive]
-    return Diff(old, new, edits, positions, changes_between(old, new, decisive, positions, jobs, cache))
+    return Diff(old, new, edits, positions, changes_between(old, new, decisive, positions, numbers, jobs, cache))
 
 
 def diff_of(old: str, new: str, corpus: str, snapshot: Path, jobs: int) -> Diff:
@@ -189,7 +198,10 @@ def diff_of(old: str, new: str, corpus: str, snapshot: Path, jobs: int) -> Diff:
         recorded = _read_record_of(corpus, snapshot)
         diff = _compare_with_record(recorded, short_name(snapshot), read_knowledge(new), jobs, cache)
     else:
-        diff = _compare(read_knowledge(old), read_knowledge(new), _read_corpus(corpus, snapshot), jobs, cache)
+        before, after, positions = read_knowledge(old), read_knowledge(new), _read_corpus(corpus, snapshot)
+        moves = zip(moves_of(before.book, positions), moves_of(after.book, positions), strict=True)
+        numbers = [number for number, (one, other) in enumerate(moves) if one != other]
+        diff = _compare(before, after, positions, numbers, jobs, cache)
     diff.verdicts.update(_judge(diff.changes, diff.positions))
     return diff
 
@@ -204,13 +216,13 @@ def _judge(changes: Sequence[Change], positions: Sequence[Position]) -> dict[int
 def _compare_with_record(recorded: list[Recorded], name: str, new: Knowledge, jobs: int, cache: Cache) -> Diff:
     """Compare with the decisions in a file of this name: with the patterns that made them, where those can be found."""
     positions = [one.position for one in recorded]
-    maker = next((one for one in _likely_makers(recorded, name, cache) if _made(one, recorded)), None)
+    numbers = differing(recorded, new.book)
+    maker = next((one for one in _likely_makers(recorded, name, cache) if not differing(recorded, one.book)), None)
     if maker is not None:
-        return _compare(maker, new, positions, jobs, cache)
-    changes = changes_since(recorded, new, jobs, cache)
-    if not changes:
+        return _compare(maker, new, positions, numbers, jobs, cache)
+    if not numbers:
         remember_patterns(recorded, new, cache)
-    return Diff(None, new, None, positions, changes)
+    return Diff(None, new, None, positions, changes_since(recorded, new, numbers, jobs, cache))
 
 
 def _likely_makers(recorded: list[Recorded], name: str, cache: Cache) -> Iterator[Knowledge]:
@@ -220,12 +232,6 @@ def _likely_makers(recorded: list[Recorded], name: str, cache: Cache) -> Iterato
             yield read_knowledge(known)
     if lines := recall_patterns(recorded, cache):
         yield Knowledge(name, lines, {})
-
-
-def _made(knowledge: Knowledge, recorded: list[Recorded]) -> bool:
-    """Return whether patterns decide as is on record."""
-    moves = moves_of(knowledge.book, [one.position for one in recorded])
-    return all(unpack_move(move) == one.move for move, one in zip(moves, recorded, strict=True))
 
 
 def _read_record(path: Path) -> list[Recorded]:

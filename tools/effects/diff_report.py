@@ -21,7 +21,7 @@ from tools.effects.changes import Group as ChangeGroup
 from tools.effects.diff import ADDED, REMOVED, Diff, Edit
 from tools.knowledge.problems import plural
 from tools.labels.verdicts import HIDDEN, SOLVED_UP_TO
-from tools.reasons.contrast import contrast
+from tools.reasons.contrast import candidate_of, contrast
 
 SIGNS = {ADDED: "+", REMOVED: "-"}
 STYLES = {"+": "green", "-": "red", "~": "magenta"}
@@ -160,11 +160,11 @@ def _old_reasons(change: Change, before: Decision | None, after: Decision) -> st
 
 def _reason_against(move: Point, decision: Decision) -> str:
     """Return why a decision's move is played rather than the one that the other patterns choose."""
-    return reason_text(contrast(decision, next((one for one in decision.candidates if one.move == move), None)))
+    return reason_text(contrast(decision, candidate_of(decision, move)))
 
 
 def _format_rank(move: Point, decision: Decision) -> str:
-    candidate = next((one for one in decision.candidates if one.move == move), None)
+    candidate = candidate_of(decision, move)
     if candidate is None:
         return "it is no legal move."
     veto = f", vetoed: {candidate.veto}" if candidate.veto else ""

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 
-from rules.patternfile import Book
-from rules.positionkey import unpack_move
 from tools.arguments import trying_to
 from tools.effects.books import Knowledge
-from tools.effects.recorded import Recorded, read_decisions
+from tools.effects.changes import differing
+from tools.effects.recorded import read_decisions
 from tools.files import short_name
 from tools.knowledge.overrides import NAME
 from tools.knowledge.stale import DECISIONS, Files, Stale, is_proved, keep_found, kept_of, stale_files
@@ -50,22 +49,14 @@ def note_accepted(folder: Path, new: Knowledge, snapshot: Path) -> None:
 
 def _stale_record(path: Path, new: Knowledge, _: Knowledge | None) -> list[Stale]:
     recorded = read_decisions(path)
-    differing = count_differing(recorded, new.book)
-    if not differing:
+    others = len(differing(recorded, new.book))
+    if not others:
         return []
     text = (
-        f"{differing:,} of {len(recorded):,} decisions in {short_name(path)} are others now, the rest remain; see them "
+        f"{others:,} of {len(recorded):,} decisions in {short_name(path)} are others now, the rest remain; see them "
         "with `littlego diff`, put the new moves on record with"
     )
     return [Stale(ON_DECISIONS, text, "littlego diff --accept")]
-
-
-def count_differing(recorded: Sequence[Recorded], book: Book) -> int:
-    """Return in how many positions on record a book decides otherwise."""
-    from tools.effects.changes import moves_of  # numba takes a second to load
-
-    moves = moves_of(book, [one.position for one in recorded])
-    return sum(unpack_move(move) != one.move for move, one in zip(moves, recorded, strict=True))
 
 
 def _stale_overrides(path: Path, new: Knowledge, old: Knowledge | None) -> list[Stale]:

@@ -34,7 +34,7 @@ from tools.knowledge.firing import NearMiss, near_misses
 from tools.knowledge.model import KnownPattern
 from tools.knowledge.problems import no_such, plural
 from tools.match.referee import why_illegal
-from tools.reasons.contrast import OVERRIDE, Contrast, contrast
+from tools.reasons.contrast import OVERRIDE, Contrast, candidate_of, contrast
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class WhyNot:
 def why_not(decision: Decision, move: Point, patterns: Iterable[KnownPattern]) -> WhyNot:
     """Ask about a move of a complete decision. patterns: those whose near misses are wanted."""
     position = decision.position
-    candidate = next((one for one in decision.candidates if one.move == move), None)
+    candidate = candidate_of(decision, move)
     illegal = why_illegal(position, move)
     missed = ((pattern, near_misses(pattern, position, move)) for pattern in (() if illegal else patterns))
     nearest = [(pattern, misses[0]) for pattern, misses in missed if misses]

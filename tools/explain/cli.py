@@ -90,14 +90,15 @@ def explain(
     book = read_book(patterns)
     overrides = None if no_overrides else overrides_beside(patterns, position.ruleset)
     decision = decide(position, book, True, overrides)
-    status, text, values = FINE, "", decision_json(decision)
+    status, text, answers = FINE, "", {}
     if why_not:
-        text, values["why_not"] = _ask_why_not(decision, why_not, patterns, most or (FEW if not whole else MANY), whole)
+        most = most or (MANY if whole else FEW)
+        text, answers["why_not"] = _ask_why_not(decision, why_not, patterns, most, whole)
     elif what_if or without:
         answer = _ask_what_if(decision, book, overrides, what_if, without)
-        text, values["what_if"] = what_if_text(answer, most or MANY), what_if_json(answer)
+        text, answers["what_if"] = what_if_text(answer, most or MANY), what_if_json(answer)
         status = MOVED if answer.moved else FINE
-    _write_files(decision, values, svg, json)
+    _write_files(decision, answers, svg, json)
     if STANDARD_OUTPUT not in (json, svg):
         reason = contrast(decision)
         print(text or (decision_text(reason, None if whole else top) if whole or top else short_text(reason)))
@@ -126,10 +127,10 @@ def _ask_what_if(
     return WhatIf(words[0].upper() + words[1:], decision, decide(decision.position, book, True, overrides))
 
 
-def _write_files(decision: Decision, values: dict[str, Any], svg: str | None, json: str | None) -> None:
+def _write_files(decision: Decision, answers: dict[str, Any], svg: str | None, json: str | None) -> None:
     if svg:
         from tools.draw.svg import draw_decision
 
         with trying_to(f"write {svg}"):
             put_text(svg, draw_decision(decision) + "\n")
-    write_results(json, lambda: values)
+    write_results(json, lambda: {**decision_json(decision), **answers})

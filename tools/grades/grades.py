@@ -18,7 +18,7 @@ from rules.patternfile import Book
 from rules.positionkey import unpack, unpack_move
 from tools.arguments import ArgumentError
 from tools.compiled.engine import fired_many
-from tools.compiled.reasons import DECIDES, SUPPORTS, reasons_many, speakers_of
+from tools.compiled.reasons import DECIDES, ROLE, SUPPORTS, reasons_many, speakers_of
 from tools.draw.boards import move_text
 from tools.effects.coverage import NO_PATTERN
 from tools.effects.recorded import position_text
@@ -191,7 +191,7 @@ def pattern_counts(graded: Graded, fired: Callable[[np.ndarray], np.ndarray]) ->
 
 def _count_said(counts: np.ndarray, graded: Graded, cell: np.ndarray, outcomes: np.ndarray) -> None:
     """Count the decisions in which a pattern has a say."""
-    roles = np.where(graded.overridden[:, None], 0, graded.roles & 3)
+    roles = np.where(graded.overridden[:, None], 0, graded.roles & ROLE)
     threw = outcomes == THREW
     for measure, least, most, wanted in (
         (DECIDING, DECIDES, DECIDES, outcomes >= 0),

@@ -15,7 +15,7 @@ from rules.patternfile import Pattern
 from rules.position import BLACK, PASS
 from rules.positionkey import PASS_POINT, unpack, unpack_move
 from tools.compiled.board import FULL
-from tools.compiled.reasons import SUPPORTS
+from tools.compiled.reasons import ROLE, SUPPORTS
 from tools.draw.boards import board_text, mark_points, move_text
 from tools.draw.terminal import new_table
 from tools.grades.grades import (
@@ -66,7 +66,7 @@ def draw_report(report: Report, ids: Sequence[str], most: int, boards: int) -> I
         yield boards_text(report.player, worst_blunders(report.player, boards))
     for index, pattern in enumerate(patterns):
         if pattern.id in ids:
-            said = report.everything.where(report.everything.roles[:, index] & 3 >= SUPPORTS)
+            said = report.everything.where(report.everything.roles[:, index] & ROLE >= SUPPORTS)
             yield pattern_text(pattern, report.counts[index])
             yield boards_text(said, worst_blunders(said, boards))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from pathlib import Path
 from queue import SimpleQueue
@@ -16,10 +16,10 @@ import numpy as np
 
 from rules.geometry import points_of
 from rules.position import BLACK, PASS, WHITE, Position, opening
-from rules.positionkey import pack, unpack_move
+from rules.positionkey import unpack_move
 from rules.ruleset import LITTLE_GO
 from tools.cache import Cache, digest
-from tools.compiled.engine import compile_book, decide_many
+from tools.compiled.engine import codes_of, compile_book, decide_many
 from tools.data import DECISIONS
 from tools.effects.books import Knowledge, book_of_lines
 from tools.effects.recorded import read_decisions
@@ -129,7 +129,7 @@ def codes_met(task: Task) -> list[int]:
     while games:
         our_turn = games[0].position.colour == us
         if our_turn:
-            met.update(canonical_many(_codes(game.position for game in games)).tolist())
+            met.update(canonical_many(codes_of(game.position for game in games)).tolist())
         moves = (ours if our_turn else theirs)(games)
         games = [
             game._replace(position=game.position.play(move))
@@ -147,13 +147,9 @@ def _begin_game(task: Task, seed: int) -> _Game:
     return _Game(position, random.Random(":".join(map(str, (*task[1:6], seed)))))
 
 
-def _codes(positions: Iterable[Position]) -> np.ndarray:
-    return np.array([pack(position) for position in positions], dtype=np.int64)
-
-
 def _choose_by_engine(lines: tuple[str, ...]) -> Choose:
     def chosen(games: list[_Game]) -> list[int]:
-        moves, _ = decide_many(_codes(game.position for game in games), _program(lines))
+        moves, _ = decide_many(codes_of(game.position for game in games), _program(lines))
         return list(map(unpack_move, moves))
 
     return chosen
@@ -202,7 +198,9 @@ def gather_positions(knowledge: Knowledge, games: int, seed: int, jobs: int) -> 
     found = cached_results(codes_met, tasks_for(knowledge, games, seed), meaning_of(__name__), jobs, Cache(CACHE))
     parts = [(codes, task.tag) for task, codes in found.items()]
     recorded = [one.position for one in read_decisions(DECISIONS)]
-    parts += [(canonical_many(_codes(ones)), tag) for ones, tag in ((recorded_positions(), REAL), (recorded, RECORDED))]
+    parts += [
+        (canonical_many(codes_of(ones)), tag) for ones, tag in ((recorded_positions(), REAL), (recorded, RECORDED))
+    ]
     return join_met(parts)
 
 

@@ -17,7 +17,7 @@ from tools.draw.terminal import terminal_columns, wrap_text
 from tools.match.protocol import Turn
 from tools.match.referee import UNDO, Player, Reply, why_illegal
 from tools.opponents.ours import decide_at
-from tools.reasons.contrast import contrast
+from tools.reasons.contrast import candidate_of, contrast
 
 SOLVED = 14  # moves left from which the solver answers at once
 HELP = "Enter row,column (as 2,3), pass, undo, hint, why or exit."
@@ -175,7 +175,7 @@ def _describe_position(position: Position) -> str:
 def _why_not(decision: Decision, move: Point) -> str:
     """Return what a complete decision holds against a move."""
     name = move_text(move, decision.position.ruleset.size)
-    candidate = next((one for one in decision.candidates if one.move == move), None)
+    candidate = candidate_of(decision, move)
     if candidate is None:
         return f"{name} is illegal there: {why_illegal(decision.position, move)}."
     if candidate is decision.chosen:

@@ -86,6 +86,11 @@ def _is_before(mine: Standing, place: int, theirs: Standing, other_place: int) -
     return place < other_place
 
 
+def _is_vetoed(standing: Standing, loss: int) -> bool:
+    """Return whether a move that stands so, and costs so many stones, may not be played: see rules.engine.is_vetoed."""
+    return standing[3] != 0 or (loss > 0 and not standing[4])
+
+
 def choose(table: Table, moves: int, out: Ints) -> int:
     """Return what is chosen of some moves, a mask of rows, without the patterns marked in `out`.
 
@@ -103,7 +108,7 @@ def choose(table: Table, moves: int, out: Ints) -> int:
             move, rest = move + 1, rest >> 1
         moves &= ~(1 << best)
         barred, loss = top[3], table.loss[best]
-        if not barred and (loss <= 0 or top[4]):
+        if not _is_vetoed(top, loss):
             return best
         if least < 0 or loss < least_loss or (loss == least_loss and barred < least_barred):
             least, least_loss, least_barred = best, loss, barred
@@ -174,9 +179,7 @@ def _stays(table: Table, moves: int, chosen: int, pattern: int, behind: Standing
     stand elsewhere without the pattern.
     """
     mine = standing(table, chosen, out)
-    if mine[3] or (table.loss[chosen] > 0 and not mine[4]):
-        return False
-    if not _is_before(mine, table.place[chosen], behind, place):
+    if _is_vetoed(mine, table.loss[chosen]) or not _is_before(mine, table.place[chosen], behind, place):
         return False
     move, rest = 0, moves
     while rest:
@@ -333,9 +336,10 @@ def _leave_out(
 def _holds_off(table: Table, chosen: int, rival: int, out: Ints) -> bool:
     """Return whether the chosen move is not vetoed and ranks before the rival without the patterns marked in `out`."""
     mine = standing(table, chosen, out)
-    if mine[3] or (table.loss[chosen] > 0 and not mine[4]):
-        return False
-    return _is_before(mine, table.place[chosen], standing(table, rival, out), table.place[rival])
+    theirs = standing(table, rival, out)
+    return not _is_vetoed(mine, table.loss[chosen]) and _is_before(
+        mine, table.place[chosen], theirs, table.place[rival]
+    )
 
 
 def _most_helpful(table: Table, patterns: int, out: Ints, gains: Ints) -> int:
@@ -354,8 +358,8 @@ def kind_between(table: Table, chosen: int, rival: int, out: Ints) -> int:
     """Return what decides between a chosen move and another, of VETO to ORDER."""
     mine, theirs = standing(table, chosen, out), standing(table, rival, out)
     losses = table.loss[chosen], table.loss[rival]
-    if theirs[3] or (losses[1] > 0 and not theirs[4]):
-        if not mine[3] and (losses[0] <= 0 or mine[4]):
+    if _is_vetoed(theirs, losses[1]):
+        if not _is_vetoed(mine, losses[0]):
             return VETO
         if losses[0] != losses[1] or mine[3] != theirs[3]:
             return LOSS

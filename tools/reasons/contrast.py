@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from operator import itemgetter
 
 from rules.engine import Candidate, Decision, canonical, is_vetoed, rank
+from rules.geometry import Point
 from tools.reasons.choice import choose, kind_between
 from tools.reasons.foresight import Foresight
 
@@ -120,6 +121,11 @@ def roles_of(decision: Decision) -> dict[str, str]:
         for row, pattern in enumerate(foresight.patterns):
             roles[pattern.id] = DECIDES if work.decides[row] else SUPPORTS if work.found[row] else PRESENT
     return roles
+
+
+def candidate_of(decision: Decision, move: Point) -> Candidate | None:
+    """Return the candidate for a move, a point or PASS; None where the decision has none."""
+    return next((one for one in decision.candidates if one.move == move), None)
 
 
 def better_but_vetoed(decision: Decision) -> list[Candidate]:

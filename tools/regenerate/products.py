@@ -17,8 +17,8 @@ from typing import NamedTuple
 from rules.patternfile import load
 from tools.cache import FOLDER, ROOT, digest
 from tools.data import DECISIONS, OVERRIDES, PATTERNS_TXT, PATTERNS_YAML, REAL_GAMES
+from tools.effects.changes import differing
 from tools.effects.recorded import read_decisions, write_decisions
-from tools.effects.stale import count_differing
 from tools.knowledge.compiler import compile_text
 from tools.knowledge.reference import PAGE, SCHEMA, refresh, schema_text
 from tools.meaning import DECISION, meaning_of
@@ -93,9 +93,9 @@ def make_tables() -> dict[Path, bytes]:
 def check_decisions() -> dict[Path, bytes]:
     """Decide every recorded position; a move that differs from the record is its author's to accept, not ours."""
     recorded = read_decisions(DECISIONS)
-    if differing := count_differing(recorded, load(str(PATTERNS_TXT))):
+    if others := differing(recorded, load(str(PATTERNS_TXT))):
         raise NotMadeError(
-            f"the player decides otherwise in {differing} of {len(recorded):,} recorded positions; they are left as "
+            f"the player decides otherwise in {len(others)} of {len(recorded):,} recorded positions; they are left as "
             "they are: `littlego diff` shows them, `littlego diff --accept` puts the new moves on record"
         )
     return {DECISIONS: DECISIONS.read_bytes()}

@@ -6,7 +6,7 @@ import re
 
 import numpy as np
 import pytest
-from small_knowledge import CUT, CUTTING, put_cutting
+from small_knowledge import CUTTING, enter_cutting
 
 from rules.positionkey import unpack
 from tools import compiled
@@ -17,7 +17,6 @@ from tools.data import LABELS
 from tools.knowledge.compiler import compile_text
 from tools.labels.labels import save
 from tools.mining.table import at_stake, load_positions
-from tools.opponents.ours import overrides_beside
 
 SMALL = ["-f", "patterns.txt"]
 KO = """\
@@ -32,12 +31,7 @@ BEFORE_KO = KO.replace("X O . O", "X . X O")
 
 @pytest.fixture
 def board(tmp_path, monkeypatch):
-    """Make a folder with a drawn board and a small knowledge in it the current one; return the board's name."""
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "board.txt").write_text(CUT)
-    put_cutting(tmp_path)
-    overrides_beside.cache_clear()  # it goes by names, and each folder has a patterns.txt
-    return "board.txt"
+    return enter_cutting(tmp_path, monkeypatch)
 
 
 def run(capsys, *words: str) -> tuple[str, str]:

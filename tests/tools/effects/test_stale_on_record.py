@@ -12,8 +12,9 @@ from rules.engine import decide
 from rules.positionkey import pack_move, unpack
 from tools.__main__ import main
 from tools.effects.books import read_knowledge
+from tools.effects.changes import differing
 from tools.effects.recorded import read_decisions
-from tools.effects.stale import compare_overrides, count_differing
+from tools.effects.stale import compare_overrides
 from tools.knowledge.overrides import to_bytes
 from tools.knowledge.stale import DECISIONS
 
@@ -50,9 +51,9 @@ def test_overrides_that_agree_and_that_overrule(files):
 
 def test_the_record_is_counted_as_rules_decide_it(files):
     recorded, book = read_decisions(files.snapshot), read_knowledge(files.new).book
-    differing = sum(decide(one.position, book).move != one.move for one in recorded)
-    assert count_differing(recorded, book) == differing > 0
-    assert count_differing(recorded, read_knowledge(files.old).book) == 0
+    others = [number for number, one in enumerate(recorded) if decide(one.position, book).move != one.move]
+    assert differing(recorded, book) == others != []
+    assert differing(recorded, read_knowledge(files.old).book) == []
 
 
 def diff(files, *words: str) -> tuple[int, list[dict[str, str]]]:
@@ -69,8 +70,8 @@ def test_diff_tells_and_compile_repeats_it(player, capsys):
     lines = [f"{one['text']} `{one['command']}`" for one in stale]
     assert shown[-2:] == lines  # each in a line of its own, where no person reads it
     recorded = read_decisions(player.snapshot)
-    differing = count_differing(recorded, read_knowledge(player.patterns).book)
-    assert stale[0]["text"].startswith(f"{differing} of {len(recorded)} decisions in ")
+    others = len(differing(recorded, read_knowledge(player.patterns).book))
+    assert stale[0]["text"].startswith(f"{others} of {len(recorded)} decisions in ")
     assert stale[0]["command"] == "littlego diff --accept"
     assert "single positions in " in stale[1]["text"] and stale[1]["command"] == "littlego prove --black --edit"
     main(["compile", player.patterns, "--no-examples"])

@@ -12,13 +12,12 @@ import pytest
 from boards import position
 from knowledge_files import ROOT, YAML, book
 from override_files import override
-from small_knowledge import CUT, put_cutting
+from small_knowledge import CUT, enter_cutting
 
 from rules.engine import decide
 from tools.__main__ import main
 from tools.draw.decisions import short_text
 from tools.knowledge.overrides import to_bytes
-from tools.opponents.ours import overrides_beside
 from tools.reasons.contrast import contrast
 
 SMALL = ["-f", "patterns.txt"]
@@ -26,12 +25,7 @@ SMALL = ["-f", "patterns.txt"]
 
 @pytest.fixture
 def board(tmp_path, monkeypatch):
-    """Make a folder with a drawn board and a small knowledge in it the current one; return the board's name."""
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "board.txt").write_text(CUT)
-    put_cutting(tmp_path)
-    overrides_beside.cache_clear()  # it goes by names, and each folder has a patterns.txt
-    return "board.txt"
+    return enter_cutting(tmp_path, monkeypatch)
 
 
 def test_a_decision_in_short(board, capsys):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from checking import watch_questions
 from drawn_patterns import FILE, changed
 
 from tools.cache import Cache
@@ -23,12 +24,7 @@ def base_of(text: str):
 @pytest.fixture
 def asked(monkeypatch):
     """The questions that were not answered from the cache."""
-    found = []
-    real = answers._answer_question
-    monkeypatch.setattr(
-        answers, "_answer_question", lambda exact, question: found.append(question) or real(exact, question)
-    )
-    return found
+    return watch_questions(monkeypatch)
 
 
 def answered(text: str, folder) -> Answers:

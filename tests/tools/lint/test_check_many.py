@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from checking import checked, codes
+from checking import checked, codes, watch_questions
 from drawn_patterns import FILE, changed
 
 from tools.exact import samples
 from tools.exact.questions import Exact
 from tools.knowledge.compiler import compile_text
-from tools.lint import answers, check, pairs
+from tools.lint import check, pairs
 from tools.lint.check import as_text
 
 ENTRY = FILE.split("patterns:\n")[1]
@@ -30,12 +30,7 @@ def copies(number: int) -> str:
 @pytest.fixture
 def asked(monkeypatch):
     """The questions that were searched for."""
-    found = []
-    real = answers._answer_question
-    monkeypatch.setattr(
-        answers, "_answer_question", lambda exact, question: found.append(question) or real(exact, question)
-    )
-    return found
+    return watch_questions(monkeypatch)
 
 
 def test_patterns_that_fire_alike_are_asked_about_once(asked):
