@@ -21,6 +21,7 @@ except ModuleNotFoundError:
 
 from tools.arguments import COULD_NOT_RUN, POSIX, ArgumentError
 from tools.commandline import WIDTH, Entry, LazyGroup, did_you_mean
+from tools.printable import printable, printable_output
 
 PIPE_CLOSED = 128 + getattr(signal, "SIGPIPE", 13)  # Windows has no such signal
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)  # what writing to a full or broken disk ends with
@@ -120,7 +121,7 @@ def main(argv: list[str] | None = None) -> int:
             raise
         _drop_output()
         if status != COULD_NOT_RUN:  # else the command itself has said it
-            where = f" {error.filename}" if error.filename else ""
+            where = f" {printable(str(error.filename))}" if error.filename else ""
             with suppress(OSError):  # standard error may be what is full
                 print(f"littlego: cannot write{where}: {error.strerror}", file=sys.stderr)
         return COULD_NOT_RUN
@@ -129,7 +130,12 @@ def main(argv: list[str] | None = None) -> int:
 
 def _run(argv: list[str]) -> int:
     if COMPLETE in os.environ:
-        return shell_complete(root, {}, "littlego", COMPLETE, os.environ[COMPLETE])
+        return shell_complete(root, {}, "littlego", COMPLETE, os.environ[COMPLETE])  # bytes for a shell
+    with printable_output():
+        return _run_command(argv)
+
+
+def _run_command(argv: list[str]) -> int:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))  # in order, as after Ctrl-C
     try:
         with root.make_context("littlego", list(argv)) as context:

@@ -10,6 +10,7 @@ import tempfile
 from collections.abc import Callable
 
 from tools.data import FOLDER, INSTALLED
+from tools.printable import printable
 
 STANDARD_OUTPUT = "-"
 
@@ -51,10 +52,9 @@ def refuse_installed(path: str | os.PathLike[str]) -> None:
 
 
 def short_name(path: str | os.PathLike[str]) -> str:
-    """Return a path as people write it: relative to where they are, if it lies below; what is no text is escaped."""
+    """Return a path as people write it: relative to where they are, if it lies below; see printable."""
     relative = os.path.relpath(path)
-    shown = os.fspath(path) if relative.startswith("..") else relative
-    return shown.encode("utf-8", "backslashreplace").decode("utf-8")
+    return printable(os.fspath(path) if relative.startswith("..") else relative)
 
 
 def json_text(value: object) -> str:

@@ -14,6 +14,8 @@ from multiprocessing.process import BaseProcess
 from threading import Thread
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from tools.printable import own_file
+
 if TYPE_CHECKING:
     from tools.cache import Cache
 
@@ -137,7 +139,7 @@ def with_progress(results: Iterable[Item], total: int, unit: str) -> Iterator[It
     if total:  # an empty bar would flash
         from tqdm import tqdm
 
-        results = tqdm(results, total=total, unit=unit, file=sys.stderr, disable=None, leave=False)
+        results = tqdm(results, total=total, unit=unit, file=own_file(sys.stderr), disable=None, leave=False)
     yield from results
 
 

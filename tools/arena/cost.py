@@ -190,7 +190,7 @@ def as_json(costs: Costs) -> dict[str, Any]:
 
 
 def _print(costs: Costs) -> None:
-    screen = console(markup=False)
+    screen = console()
     screen.print(_measured_table(costs))
     screen.print(f"\n{MILLION:,} games would take")
     screen.print(_million_table(costs))

@@ -8,12 +8,13 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from typing import TextIO
 
-from rich.console import Console, Group
+from rich.console import Group
 from rich.live import Live
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from tools.arena.store import Store
 from tools.arena.tables import summary
+from tools.draw.terminal import console
 
 OFTEN = 1.0  # seconds from one table to the next, at least
 SHARE = 20  # drawing takes at most one part in so many of the time
@@ -53,7 +54,7 @@ def _draw_screen(store: Store, stream: TextIO) -> Iterator[Callable[[], None]]:
             due = time.monotonic() + max(OFTEN, share * (time.process_time() - begun))
             share = SHARE
 
-    with Live(draw(), console=Console(file=stream), transient=True, auto_refresh=True) as live:
+    with Live(draw(), console=console(stream), transient=True, auto_refresh=True) as live:
         yield show
 
 

@@ -35,7 +35,7 @@ def show_table(store: Store, json: str | None, anchor: str | None = None) -> Non
     """Print the table, or write it as JSON to `-`, or both to a file. anchor: the player rated 0."""
     if json != STANDARD_OUTPUT:
         shown = summary(store.results(), store.plan().hypothesis, distinct=store.distinct(), anchor=anchor)
-        console(markup=False).print(shown)
+        console().print(shown)
     write_results(json, lambda: as_json(store, anchor))
 
 

@@ -9,13 +9,18 @@ import re
 import shutil
 import sys
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TextIO, cast
+
+from tools.printable import own_file, printable
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
+    from rich.segment import Segment
     from rich.table import Table
+    from rich.text import Text
 
 MOST_COLUMNS = 80  # columns written in, however wide the terminal is
 _TRAILING_BLANKS = re.compile(r"[ \t]+(?=\n)")
@@ -56,11 +61,33 @@ class _TrimmedFile:
         return getattr(self.file, name)
 
 
-def console(**options: Any) -> Console:
-    """Return a console on standard output that colours only what it is told to; options: more for rich's Console."""
+@lru_cache(maxsize=1)
+def _console_class() -> type[Console]:
     from rich.console import Console
 
-    return Console(file=cast(TextIO, _TrimmedFile(sys.stdout)), highlight=False, **options)
+    class PrintableConsole(Console):
+        """A console that steers the terminal itself, and prints as text whatever it is given to print."""
+
+        def render_str(self, text: str, **options: Any) -> Text:
+            """Make a string, such as a cell of a table, a Text: before it is measured, so that all of it has room."""
+            return super().render_str(printable(text, lines=True), **options)
+
+        def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterator[Segment]:
+            """Yield the pieces of whatever is drawn, in which there may be a Text of others."""
+            for segment in super().render(renderable, options):
+                yield segment if segment.control else segment._replace(text=printable(segment.text, lines=True))
+
+    return PrintableConsole
+
+
+def console(file: TextIO | None = None, **options: Any) -> Console:
+    """Return a console that colours only what it is told to, and takes `[red]` for text: strangers may have written it.
+
+    file: where it prints, by default to standard output, without blanks at the ends of lines. options: more for rich's
+    Console.
+    """
+    target = own_file(file) if file else cast(TextIO, _TrimmedFile(own_file(sys.stdout)))
+    return _console_class()(file=target, **{"highlight": False, "markup": False, "emoji": False, **options})
 
 
 def new_table(*heads: str, gap: int = 1, rows: Iterable[Iterable[Any]] = ()) -> Table:

@@ -124,7 +124,7 @@ def _print_coverage(book: Book, ids: Sequence[str], surveys: dict[str, Survey], 
     patterns = {pattern.id: pattern for pattern in book.patterns}
     details = [pattern_detail(patterns[name], book, surveys, in_play) for name in ids]
     for drawn in details or [coverage_report(book, surveys, in_play, wide)]:
-        console(markup=False).print(drawn)
+        console().print(drawn)
 
 
 @command("diff", example=DIFF_EXAMPLE, epilog=DIFF_STATUS)
@@ -182,7 +182,7 @@ def diff(
     stale = _stale_after(result, Path(new), against_record=old == SNAPSHOT)
     write_results(json, lambda: {**result.as_json(), "stale": [one._asdict() for one in stale]})
     if json != STANDARD_OUTPUT:
-        screen = console(markup=False)
+        screen = console()
         for part in diff_report(result, None if brief or interactive else most):
             screen.print(part)
         for one in stale:
@@ -229,7 +229,7 @@ def _accept(diff: Diff, folder: Path, corpus: str, snapshot: Path, interactive: 
 
 def _ask(diff: Diff) -> Iterator[Change]:
     """Draw each change, ask whether it is accepted, and yield it if so; without more answers, no more are."""
-    screen, everything = console(markup=False), False
+    screen, everything = console(), False
     changes = [change for group in group_changes(diff.changes) for change in group.changes]
     for number, change in enumerate(changes, 1):
         if not everything:

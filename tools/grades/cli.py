@@ -114,5 +114,5 @@ def grade_patterns(
     write_results(json, lambda: {"patterns_file": knowledge.name, **report.as_json()})
     if json != STANDARD_OUTPUT:
         boards = DRAWN if worst is None and ids and part == WORKING else worst or 0
-        console(markup=False).print(*draw_report(report, ids, most, boards), sep="\n")
+        console().print(*draw_report(report, ids, most, boards), sep="\n")
     return FINDINGS if exceeds(report, fail_over) else FINE

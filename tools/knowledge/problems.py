@@ -9,6 +9,7 @@ from difflib import get_close_matches
 
 from tools.draw.lookalikes import describe_lookalike
 from tools.knowledge.codes import CODES
+from tools.printable import printable
 
 INDENT = " " * 4
 COLUMNS = 80  # of a line of an excerpt, its indentation included
@@ -18,7 +19,8 @@ COLUMNS = 80  # of a line of an excerpt, its indentation included
 class Problem:
     """One thing that an author must change; line and column count from 1, as editors do.
 
-    code: its kind, see codes. excerpt: the source's line. drawing: a board that shows it, or ''.
+    code: its kind, see codes. excerpt: the source's line. drawing: a board that shows it, or ''. What it quotes of the
+    file is kept as `printable` has it.
     """
 
     file: str
@@ -30,6 +32,10 @@ class Problem:
     hint: str = ""
     drawing: str = ""
     excerpt: str = ""
+
+    def __post_init__(self) -> None:
+        for name in ("file", "message", "expected", "hint"):
+            object.__setattr__(self, name, printable(getattr(self, name)))
 
     @property
     def severity(self) -> str:
@@ -94,5 +100,5 @@ def plural(number: int, noun: str) -> str:
 
 def quoted(text: str, most: int = 40) -> str:
     """Quote what was found, shortened to one line of a readable length; tell a character that is not what it looks."""
-    line, odd = " ".join(text.split()), describe_lookalike(text)
+    line, odd = printable(" ".join(text.split())), describe_lookalike(text)
     return f"`{line if len(line) <= most else line[: most - 3] + '...'}`" + (f" ({odd})" if odd else "")

@@ -114,16 +114,16 @@ def _show(report: Report, seconds: float, quiet: bool) -> None:
     screen = console()
     screen.soft_wrap = not screen.is_terminal  # in a pipe a problem's text stays one line
     for problem in report.problems if not quiet else ():
-        screen.print(*problem.lines(screen.width), sep="\n", markup=False)
+        screen.print(*problem.lines(screen.width), sep="\n")
     for result in report.findings if not quiet else ():
         _show_finding(screen, result, report.filename)
     screen.print(_summarize(report, seconds), style="green" if report.is_fine else "red")
 
 
 def _show_finding(screen: Console, result: Result, filename: str) -> None:
-    screen.print(f"{result.case.name}: {SHORTCOMINGS[result.shortcoming][0]}", style="bold red", markup=False)
+    screen.print(f"{result.case.name}: {SHORTCOMINGS[result.shortcoming][0]}", style="bold red")
     problem = result.problem(filename)
-    screen.print(*(problem.lines(screen.width) if problem else ()), sep="\n", markup=False)
+    screen.print(*(problem.lines(screen.width) if problem else ()), sep="\n")
     screen.print()
 
 

@@ -132,7 +132,7 @@ def label(
         labels = label_positions(wanted, path, solve, jobs, scheduler)
     write_results(json, lambda: counts_json(labels))
     if json != STANDARD_OUTPUT:
-        console(markup=False).print(*draw_counts(labels), sep="\n")
+        console().print(*draw_counts(labels), sep="\n")
     return FINE
 
 

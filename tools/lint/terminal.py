@@ -8,6 +8,7 @@ from rich.padding import Padding
 from rich.text import Text
 from rich.theme import Theme
 
+from tools.draw.terminal import console as new_console
 from tools.knowledge.codes import CODES, ERROR, NOTE, SEVERITIES, WARNING, Code
 from tools.knowledge.problems import Problem
 from tools.lint.check import Checked, below, head, left_out_lines, shown_problems, summary, undecided_lines
@@ -19,7 +20,7 @@ PAGE = Theme({"markdown.code": "bold", "markdown.h1": "bold", "markdown.h2": "bo
 
 def show(checked: Checked, console: Console | None = None) -> None:
     """Print a check's result on a terminal."""
-    console = console or Console(highlight=False)
+    console = console or new_console()
     for problem in shown_problems(checked):
         console.print(colour_problem(problem, console.width), end="\n\n")
     for line in [*left_out_lines(checked), *undecided_lines(checked)]:
@@ -61,14 +62,14 @@ class Page(markdown.Markdown):
 
 def show_page(code: Code, console: Console | None = None) -> None:
     """Print the page about a code on a terminal."""
-    console = console or Console(highlight=False)
+    console = console or new_console()
     with console.use_theme(PAGE):
         console.print(Page(code.page()), width=min(console.width, 100))
 
 
 def show_codes(console: Console | None = None) -> None:
     """Print all codes with their titles on a terminal, the worst first."""
-    console = console or Console(highlight=False)
+    console = console or new_console()
     for severity in SEVERITIES:
         console.print(Text(f"{severity}s"))
         for code in CODES.values():

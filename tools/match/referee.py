@@ -10,6 +10,7 @@ from rules.position import BLACK, PASS, RESIGN, WHITE, Position, captured_by, ma
 from rules.ruleset import Ruleset
 from tools.draw.boards import move_text
 from tools.match.protocol import Turn
+from tools.printable import printable
 
 UNDO = -3  # a person's wish to take back the last two moves
 CPU_LIMIT = 10.0  # seconds of CPU time a move, from the handout
@@ -21,7 +22,8 @@ class Reply(NamedTuple):
 
     move: a point, PASS, RESIGN, UNDO, or None if there is none. cpu: seconds of CPU time. fault: why the player
     loses at once, or ''. reason: why this move, in one line. warning: what a stricter host could object to.
-    note: what the player printed as an error, and its exit status if that is not 0.
+    note: what the player printed as an error, and its exit status if that is not 0. A program may have written any of
+    the texts: the referee keeps them as `printable` has them.
     """
 
     move: int | None
@@ -160,16 +162,21 @@ class Game:
 
     def _ask(self) -> Reply:
         player = self.players[self.position.colour - 1]
+        reply = self._choose(player)
+        if player.timed and not reply.fault and reply.cpu > self.cpu_limit:
+            fault = f"used {reply.cpu:.2f} s of CPU time, the limit is {self.cpu_limit:g} s"
+            reply = reply._replace(fault=fault)
+        fault, reason, warning, note = map(printable, (reply.fault, reply.reason, reply.warning, reply.note))
+        return reply._replace(fault=fault, reason=reason, warning=warning, note=note)
+
+    def _choose(self, player: Player) -> Reply:
         started = time.process_time()
         try:
-            reply = player.choose(self.turn())
+            return player.choose(self.turn())
         except Exception as error:  # a crash loses the game and must not end the series
             place = extract_tb(error.__traceback__)[-1]
             crash = f"crashed in {place.name} line {place.lineno}: {type(error).__name__}: {error}"
             return Reply(None, time.process_time() - started, crash)
-        if player.timed and not reply.fault and reply.cpu > self.cpu_limit:
-            return reply._replace(fault=f"used {reply.cpu:.2f} s of CPU time, the limit is {self.cpu_limit:g} s")
-        return reply
 
     def _find_fault(self, reply: Reply) -> str:
         if reply.move is None:

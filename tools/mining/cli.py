@@ -120,7 +120,7 @@ def mine(
         json, lambda: {**miner.as_json(), **report.as_json(), "limited": time_limit.cut, "harmful": miner.harmful}
     )
     if json != STANDARD_OUTPUT:
-        console(markup=False).print(*draw_report(miner, report, top, time_limit), sep="\n")
+        console().print(*draw_report(miner, report, top, time_limit), sep="\n")
         for one in report.proposals:
             click.echo(f"\n{one.as_yaml()}")
     return FINDINGS if any(report) else FINE

@@ -8,6 +8,7 @@ from typing import Any
 
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from tools.draw.terminal import Fitting, new_table
 from tools.knowledge.model import MATCHES, Example
@@ -109,9 +110,9 @@ def _scores_of_kinds(outcomes: list[Outcome]) -> dict[str, Score]:
     return {kind: score_of(outcome for outcome in outcomes if outcome.kind == kind) for kind in KINDS}
 
 
-def _score_row(name: str, score: Score, columns: tuple[str, ...]) -> list[str]:
+def _score_row(name: str, score: Score, columns: tuple[str, ...]) -> list[str | Text]:
     style = "bold red" if score.percent < 80 else "magenta" if score.percent < 90 else "green"
-    percent = f"[{style}]{score.percent:.1f}%[/]" if score.counted else "-"
+    percent = Text(f"{score.percent:.1f}%", style) if score.counted else "-"
     counts = score.example, score.decision, score.survived, score.proved, score.equivalent
     return [name, percent, *(str(count) if count else "-" for count in counts)][: len(columns) + 1]
 
@@ -157,7 +158,7 @@ def print_report(console: Console, findings: Findings, drawn: bool) -> None:
     """Print the survivors, a table of patterns and a table of kinds. drawn: with their diagrams and boards."""
     wraps = console.is_terminal  # in a pipe a survivor's place and change stay one line
     for outcome in findings.shown:
-        console.print((survivor_text if drawn else survivor_line)(findings, outcome), markup=False, soft_wrap=not wraps)
+        console.print((survivor_text if drawn else survivor_line)(findings, outcome), soft_wrap=not wraps)
     if findings.shown and not drawn:
         console.print()
     scores = findings.scores

@@ -18,6 +18,7 @@ from tools.match.host import our_player, role_player
 from tools.match.referee import COLOURS, GameRecord, Player
 from tools.match.series import Pairing, colour_of, play_game, tally
 from tools.opponents.show import watch_game
+from tools.printable import printable_output
 
 OURS, OTHER = "my_player3", "random"
 
@@ -54,6 +55,7 @@ def summary(played: list[tuple[Pairing, GameRecord]]) -> str:
     return "\n".join(["", "Summary", *lines])
 
 
+@printable_output()
 def main(argv: list[str] | None = None) -> int:
     """Play the games, the first one drawn, and print each result and the summary; return 1 if ours made a fault."""
     parser = argparse.ArgumentParser(

@@ -84,7 +84,7 @@ def judge_edit(colour: str, settings: Settings, json: str | None) -> int:
     write_repairs(report, overrides, settings.overrides_out)
     write_results(json, judged.as_json)
     if json != STANDARD_OUTPUT:
-        console(markup=False).print(*draw_judged(judged, settings.most, settings.boards), sep="\n")
+        console().print(*draw_judged(judged, settings.most, settings.boards), sep="\n")
     return FINDINGS if judged.sums.made else FINE
 
 

@@ -96,7 +96,7 @@ def prove_colour(colour: str, settings: Settings, json: str | None) -> int:
     write_results(settings.certificate, report.certificate)
     write_results(json, report.as_json)
     if json != STANDARD_OUTPUT:
-        console(markup=False).print(*draw_report(report, settings.most, settings.boards), sep="\n")
+        console().print(*draw_report(report, settings.most, settings.boards), sep="\n")
     return FINE if report.complete and not report.failures else FINDINGS
 
 
@@ -172,7 +172,7 @@ def check_certificate(path: Path, settings: Settings, json: str | None) -> int:
     layers = [*Checker(certificate, openings, folder, files, solver, settings.samples, settings.jobs).layers()]
     write_results(json, lambda: {"layers": [vars(one) for one in layers]})
     if json != STANDARD_OUTPUT:
-        console(markup=False).print(draw_check(certificate, layers))
+        console().print(draw_check(certificate, layers))
     return FINDINGS if any(one.faults for one in layers) or not certificate["proved"] else FINE
 
 

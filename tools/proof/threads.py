@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from tqdm import tqdm
 
+from tools.printable import own_file
+
 if TYPE_CHECKING:
     from tools.proof.forecast import Forecast
 
@@ -70,7 +72,7 @@ class Watch:
             total=total,
             desc=f"{self.left:2} left, {doing}",
             unit=" positions",
-            file=sys.stderr,
+            file=own_file(sys.stderr),
             disable=None,
             leave=False,
             smoothing=0.05,

@@ -23,6 +23,7 @@ from tools.draw.boards import move_text
 from tools.files import STANDARD_OUTPUT
 from tools.match.inputs import move_at, position_at
 from tools.match.referee import why_illegal
+from tools.printable import own_file
 
 if TYPE_CHECKING:
     from tools.solver.answers import Answer
@@ -239,7 +240,7 @@ class Progress:
             self._rewrite("\r" + " " * self.shown + "\r")
 
     def _rewrite(self, text: str) -> None:
-        print(text, end="", file=sys.stderr, flush=True)
+        print(text, end="", file=own_file(sys.stderr), flush=True)
         self.shown = len(text)
 
 

@@ -109,7 +109,7 @@ def test_json_has_every_problem_with_its_parts(found):
         (15, 9, "L210", "warning"),
         (3, 7, "L203", "warning"),
     ]
-    assert read["problems"][-1]["message"] == "50% of\nit" and read["problems"][-1]["title"] == CODES["L203"].title
+    assert read["problems"][-1]["message"] == "50% of\\nit" and read["problems"][-1]["title"] == CODES["L203"].title
 
 
 def test_sarif_is_what_its_schema_asks_for(found):
@@ -145,7 +145,7 @@ def test_github_gets_one_line_each_that_it_can_take_apart(found):
         "col": "7",
         "title": f"L203 {CODES['L203'].title}",
     }
-    assert commands[-1][3] == "50%25 of%0Ait; expected a, b: c; see%0A 0 1%0A 0 ."
+    assert commands[-1][3] == "50%25 of\\nit; expected a, b: c; see%0A 0 1%0A 0 ."
 
 
 def test_a_terminal_gets_the_same_words_with_the_caret_in_its_place(found):
