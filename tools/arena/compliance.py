@@ -31,10 +31,11 @@ from tools.cache import Cache, digest
 from tools.match.host import FilePlayer
 from tools.match.interpreters import InterpreterError, python37
 from tools.match.protocol import Turn, input_text
-from tools.match.referee import COLOURS, CPU_LIMIT, Game, Player, Reply, why_illegal
+from tools.match.referee import COLOURS, CPU_LIMIT, Game, Player, Reply, printable_reply, why_illegal
 from tools.match.series import Pairing, count_kinds
 from tools.meaning import meaning_of
 from tools.opponents.roles.table import RolePlayer
+from tools.printable import printable
 
 SEED_OF_TURNS = 5
 PLACES = {
@@ -175,8 +176,8 @@ def keep_findings(store: Store, findings: Findings) -> None:
 def finding_lines(findings: Findings) -> Iterator[str]:
     """Yield what was found about players as lines of text."""
     for name, ones in findings.items():
-        yield name
-        yield from (f"  {one.severity:8} {one.text}" for one in ones)
+        yield printable(name)
+        yield from (f"  {one.severity:8} {printable(one.text)}" for one in ones)
 
 
 def check_player(entrant: Entrant, cpu_limit: float = CPU_LIMIT) -> list[Finding]:
@@ -244,9 +245,9 @@ def _play_special_turns(player: Player, spent: list[float]) -> Iterator[Finding]
 def _ask(player: Player, turn: Turn) -> Reply:
     """Return the reply to a turn, an illegal move as its fault."""
     try:
-        reply = player.choose(turn)
+        reply = printable_reply(player.choose(turn))
     except Exception as error:  # as the referee has it: a crash loses
-        return Reply(None, fault=f"crashed: {type(error).__name__}: {error}")
+        return printable_reply(Reply(None, fault=f"crashed: {type(error).__name__}: {error}"))
     if reply.fault or reply.move is None:
         return reply._replace(fault=reply.fault or "gave no move")
     return reply._replace(fault=why_illegal(turn.position, reply.move))

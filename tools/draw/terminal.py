@@ -39,7 +39,7 @@ def wrap_text(head: str, text: str, hanging: int = 0) -> str:
     hanging: how much further its lines after the first are indented.
     """
     lines = textwrap.fill(
-        text,
+        printable(text, lines=True),
         terminal_columns(),
         initial_indent=head,
         subsequent_indent=" " * (len(head) + hanging),

@@ -14,6 +14,7 @@ from tools.arguments import ArgumentError
 from tools.draw.boards import BoardError, move_text, parse_board
 from tools.match.records import RecordError, game_json, game_sgf, parse_point, ruleset_of
 from tools.match.referee import COLOURS
+from tools.printable import printable
 
 STANDARD_INPUT = "-"
 LARGEST_FILE = 10_000_000  # bytes; a record of a whole game takes a thousandth of that
@@ -35,7 +36,7 @@ def position_at(
     """
     name, number = _split_move_number(where)
     text = _load_text(name)
-    name = "standard input" if name == STANDARD_INPUT else name
+    name, where = "standard input" if name == STANDARD_INPUT else printable(name), printable(where)
     is_game = _SGF.match(text) or _JSON.match(text)
     is_input = _INPUT_LINE.fullmatch(text.strip().partition("\n")[0].strip())
     if previous and (is_game or is_input):
@@ -81,7 +82,7 @@ def _load_text(name: str) -> str:
             with open(name, "rb") as file:
                 data = file.read(LARGEST_FILE + 1)
     except (OSError, ValueError) as error:  # ValueError: a name that no file can have
-        raise ArgumentError(f"cannot read {name}: {getattr(error, 'strerror', None) or error}") from None
+        raise ArgumentError(f"cannot read {printable(name)}: {getattr(error, 'strerror', None) or error}") from None
     if len(data) > LARGEST_FILE:
         raise ArgumentError(f"{name}: more than {LARGEST_FILE:,} bytes; expected {_FORMS}")
     try:

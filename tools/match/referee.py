@@ -23,7 +23,7 @@ class Reply(NamedTuple):
     move: a point, PASS, RESIGN, UNDO, or None if there is none. cpu: seconds of CPU time. fault: why the player
     loses at once, or ''. reason: why this move, in one line. warning: what a stricter host could object to.
     note: what the player printed as an error, and its exit status if that is not 0. A program may have written any of
-    the texts: the referee keeps them as `printable` has them.
+    the texts: see printable_reply.
     """
 
     move: int | None
@@ -32,6 +32,12 @@ class Reply(NamedTuple):
     reason: str = ""
     warning: str = ""
     note: str = ""
+
+
+def printable_reply(reply: Reply) -> Reply:
+    """Return a reply whose texts, which quote what a program wrote, can be shown in a line each."""
+    fault, reason, warning, note = map(printable, (reply.fault, reply.reason, reply.warning, reply.note))
+    return reply._replace(fault=fault, reason=reason, warning=warning, note=note)
 
 
 class Player:
@@ -166,8 +172,7 @@ class Game:
         if player.timed and not reply.fault and reply.cpu > self.cpu_limit:
             fault = f"used {reply.cpu:.2f} s of CPU time, the limit is {self.cpu_limit:g} s"
             reply = reply._replace(fault=fault)
-        fault, reason, warning, note = map(printable, (reply.fault, reply.reason, reply.warning, reply.note))
-        return reply._replace(fault=fault, reason=reason, warning=warning, note=note)
+        return printable_reply(reply)
 
     def _choose(self, player: Player) -> Reply:
         started = time.process_time()

@@ -1,0 +1,128 @@
+"""What a stranger wrote never steers the terminal of whoever runs a command over it, and never forges a line."""
+
+from __future__ import annotations
+
+import json
+import sys
+
+import pytest
+from hostile_text import HOSTILE, PAINTED, PLACES, hostile_patterns, steering, write_patterns
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tools.__main__ import main
+
+BOARD = "X . . . .\n" + 4 * ". . . . .\n"
+DRAWN_TWICE = [HealthCheck.function_scoped_fixture]  # each run writes its files over those of the one before
+
+
+def run(capsys, *words):
+    """Run a command; return its exit status and what it said, once that is known to steer nothing."""
+    status = main(list(map(str, words)))
+    said = capsys.readouterr()
+    assert not steering(said.out) and not steering(said.err), (words, said)
+    return status, said.out + said.err
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_a_patterns_file_is_checked_and_compiled_as_text(tmp_path, capsys, place):
+    path = write_patterns(tmp_path, hostile_patterns(place, PAINTED))
+    for words in ["check", path, "--no-exact"], ["check", path, "--no-exact", "--format", "github"], ["compile", path]:
+        assert run(capsys, *words)[0] == 1
+    assert not (tmp_path / "patterns.txt").exists()
+
+
+@pytest.mark.parametrize("place", ["key of the file", "key", "id", "priority", "forbid", "tags", "YAML tag"])
+def test_what_is_quoted_is_seen_as_it_is(tmp_path, capsys, place):
+    _, said = run(capsys, "compile", write_patterns(tmp_path, hostile_patterns(place, PAINTED)))
+    assert "`\\x1b[2J\\x1b[1;1H\\x9b8m" in said and "é[red]\\u202e" in said
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=DRAWN_TWICE)
+@given(place=st.sampled_from(sorted(PLACES)), text=HOSTILE)
+def test_any_text_in_any_place_is_shown_as_text(tmp_path, capsys, place, text):
+    path = write_patterns(tmp_path, hostile_patterns(place, text))
+    run(capsys, "test", path)  # the others say the same of a mistake, and look at much else where there is none
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=DRAWN_TWICE)
+@given(at=st.integers(0, 600), text=HOSTILE)
+def test_any_text_between_any_two_characters_is_shown_as_text(tmp_path, capsys, at, text):
+    whole = hostile_patterns("id", "take").replace('"take"', "take")
+    path = write_patterns(tmp_path, whole[:at] + text + whole[at:])
+    run(capsys, "test", path)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["test", "patterns.yaml"],
+        ["diff", "patterns.yaml", "patterns.yaml"],
+        ["explain", "board.txt", "-f", "patterns.yaml"],
+        ["coverage", "patterns.yaml"],
+        ["mutate", "patterns.yaml"],
+        ["gallery", "patterns.yaml", "-o", "page.html"],
+        ["new", "board.txt", "--move", "2,2", "-f", "patterns.yaml", "--write"],
+        ["match", "ours:patterns.yaml", "random", "--games", "2", "--jobs", "1"],
+        ["play", "--black", "ours:patterns.yaml", "--white", "random"],
+    ],
+    ids=lambda words: words[0],
+)
+def test_commands_that_need_the_patterns_refuse_them_in_text(tmp_path, monkeypatch, capsys, words):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "board.txt").write_text(BOARD)
+    write_patterns(tmp_path, hostile_patterns("key", PAINTED))
+    status, said = run(capsys, *words)
+    assert status in (1, 2) and "\\x1b[2J" in said
+
+
+@pytest.mark.parametrize(
+    "words", [["check"], ["compile"], ["test"], ["explain"], ["diff"], ["coverage"], ["new", "--move", "2,2"], [""]]
+)
+@pytest.mark.parametrize("exists", [True, False])
+def test_names_of_files_are_text(tmp_path, monkeypatch, capsys, words, exists):
+    """Whether they are there or not; a name that Python has as half surrogates is one in another encoding."""
+    monkeypatch.chdir(tmp_path)
+    name = PAINTED.replace("/", "") + "\udcff\n.yaml"
+    if exists:
+        (tmp_path / name).write_text("?")
+    assert run(capsys, *words, name)[0] in (1, 2)
+
+
+RECORDS = {
+    "player of an SGF": "(;FF[4]SZ[5]PB[{}]PW[{}]C[{}];B[cc]C[{}];W[cc])",
+    "move of an SGF": "(;FF[4]SZ[5];B[{}])",
+    "size of an SGF": "(;FF[4]SZ[{}];B[cc])",
+    "broken SGF": "(;FF[4]SZ[5];B[cc] {} ",
+    "move": '{{"moves": [{{"move": "{}"}}]}}',
+    "ruleset": '{{"ruleset": "{}", "moves": []}}',
+    "broken JSON": '{{"moves": {} ',
+    "board": ". . . . .\n. . {} . .\n. . . . .\n. . . . .\n. . . . .\n",
+    "input.txt": "1\n{}\n",
+}
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=DRAWN_TWICE)
+@given(kind=st.sampled_from(sorted(RECORDS)), text=HOSTILE, raw=st.booleans())
+def test_records_and_boards_are_shown_as_text(tmp_path, capsys, kind, text, raw):
+    text = text if raw else json.dumps(text)[1:-1]
+    path = write_patterns(tmp_path, RECORDS[kind].replace("{{", "{").replace("}}", "}").replace("{}", text), "record")
+    run(capsys, "explain", path, "-f", "patterns.txt")
+
+
+# Writes escapes wherever a program can: to standard error, into output.txt, into the name of a file that it leaves.
+PAINTER = """
+import sys
+open('\\x1b[2J\\n\\u202e.dat', 'w').close()
+sys.stderr.buffer.write(b'all is fine\\n\\x1b[1A\\x1b[2K90 of 90 \\xe2\\x80\\xae[red]\\x9b8m\\xff')
+open('output.txt', 'w').write(%r)
+"""
+
+
+@pytest.mark.parametrize("answer", ["\x1b[2J\x1b[32m90", "9,9"])
+def test_a_program_that_plays_is_quoted_as_text(tmp_path, capsys, answer):
+    program = tmp_path / "painter.py"
+    program.write_text(PAINTER % answer)
+    words = ["play", "--black", f"file:{sys.executable} -S {program}", "--white", "random"]
+    status, said = run(capsys, *words)
+    assert "lost" in said and "\\x1b[1A\\x1b[2K90 of 90 \\u202e[red]" in said
