@@ -38,29 +38,29 @@ def test_what_is_quoted_is_seen_as_it_is(tmp_path, capsys, place):
     assert "`\\x1b[2J\\x1b[1;1H\\x9b8m" in said and "é[red]\\u202e" in said
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=DRAWN_TWICE)
+@settings(max_examples=40, deadline=None, suppress_health_check=DRAWN_TWICE)
 @given(place=st.sampled_from(sorted(PLACES)), text=HOSTILE)
 def test_any_text_in_any_place_is_shown_as_text(tmp_path, capsys, place, text):
     path = write_patterns(tmp_path, hostile_patterns(place, text))
-    run(capsys, "test", path)  # the others say the same of a mistake, and look at much else where there is none
+    run(capsys, "test", "-f", path)  # the others say the same of a mistake, and look at much else where there is none
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=DRAWN_TWICE)
+@settings(max_examples=40, deadline=None, suppress_health_check=DRAWN_TWICE)
 @given(at=st.integers(0, 600), text=HOSTILE)
 def test_any_text_between_any_two_characters_is_shown_as_text(tmp_path, capsys, at, text):
     whole = hostile_patterns("id", "take").replace('"take"', "take")
     path = write_patterns(tmp_path, whole[:at] + text + whole[at:])
-    run(capsys, "test", path)
+    run(capsys, "test", "-f", path)
 
 
 @pytest.mark.parametrize(
     "words",
     [
-        ["test", "patterns.yaml"],
+        ["test", "-f", "patterns.yaml"],
         ["diff", "patterns.yaml", "patterns.yaml"],
         ["explain", "board.txt", "-f", "patterns.yaml"],
-        ["coverage", "patterns.yaml"],
-        ["mutate", "patterns.yaml"],
+        ["coverage"],
+        ["mutate"],
         ["gallery", "patterns.yaml", "-o", "page.html"],
         ["new", "board.txt", "--move", "2,2", "-f", "patterns.yaml", "--write"],
         ["match", "ours:patterns.yaml", "random", "--games", "2", "--jobs", "1"],
@@ -77,7 +77,7 @@ def test_commands_that_need_the_patterns_refuse_them_in_text(tmp_path, monkeypat
 
 
 @pytest.mark.parametrize(
-    "words", [["check"], ["compile"], ["test"], ["explain"], ["diff"], ["coverage"], ["new", "--move", "2,2"], [""]]
+    "words", [["check"], ["compile"], ["test", "-f"], ["explain"], ["diff"], ["new", "--move", "2,2"], [""]]
 )
 @pytest.mark.parametrize("exists", [True, False])
 def test_names_of_files_are_text(tmp_path, monkeypatch, capsys, words, exists):
