@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from tools.data import PATTERNS_YAML
-from tools.files import STANDARD_OUTPUT, refuse_installed, short_name, write_json
+from tools.files import STANDARD_OUTPUT, read_limited, refuse_installed, short_name, write_json
 
 FINE, FINDINGS, COULD_NOT_RUN = range(3)  # exit statuses
 POSIX = "a POSIX system: Linux, macOS, or WSL on Windows"
@@ -60,7 +60,7 @@ def trying_to(do: str) -> Iterator[None]:
 def read_file(path: Path) -> bytes:
     """Return what a file holds. Raise ArgumentError where it cannot be read."""
     with trying_to(f"read {short_name(path)}"):
-        return path.read_bytes()
+        return read_limited(path)
 
 
 def write_results(place: str | os.PathLike[str] | None, results: Callable[[], object]) -> None:

@@ -1,4 +1,4 @@
-"""Writing files that people keep: whole or not at all, and JSON on request. Runs on Python 3.7."""
+"""Files of people: read up to a size, written whole or not at all, and JSON on request. Runs on Python 3.7."""
 
 from __future__ import annotations
 
@@ -8,11 +8,28 @@ import os
 import sys
 import tempfile
 from collections.abc import Callable
+from typing import BinaryIO
 
 from tools.data import FOLDER, INSTALLED
 from tools.printable import printable
 
 STANDARD_OUTPUT = "-"
+LARGEST_INPUT = 10_000_000  # bytes of a file that people write: eighty times the shipped patterns.yaml
+LARGEST_SERIES = 200_000_000  # bytes of a file that a command writes line by line: games by the ten thousand, overrides
+
+
+def read_limited(path: str | os.PathLike[str], most: int = LARGEST_INPUT) -> bytes:
+    """Return what a file, a device or a pipe holds. Raise OSError, also where that is more than so many bytes."""
+    with open(path, "rb") as file:
+        return read_open(file, most)
+
+
+def read_open(file: BinaryIO, most: int = LARGEST_INPUT) -> bytes:
+    """Return what is left in an open file, as read_limited does."""
+    data = file.read(most + 1)
+    if len(data) > most:
+        raise OSError(errno.EOVERFLOW, f"it holds more than {most:,} bytes, the most that is read")
+    return data
 
 
 def write_text(path: str | os.PathLike[str], text: str) -> None:

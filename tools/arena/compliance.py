@@ -28,6 +28,7 @@ from tools.arena.players import is_unknown, program_files, without_errors
 from tools.arena.store import Store
 from tools.arguments import ArgumentError
 from tools.cache import Cache, digest
+from tools.files import read_limited
 from tools.match.host import FilePlayer
 from tools.match.interpreters import InterpreterError, python37
 from tools.match.protocol import Turn, input_text
@@ -264,7 +265,8 @@ def _check_input(player: Player, turn: Turn) -> Iterator[Finding]:
     """Yield a finding where the program wrote to its input.txt: the course's host reads nothing of it."""
     if isinstance(player, FilePlayer):
         path = Path(player.folder or "", INPUT)
-        if not path.is_file() or path.read_bytes() != input_text(turn).encode("ascii"):
+        wanted = input_text(turn).encode("ascii")
+        if not path.is_file() or path.stat().st_size != len(wanted) or path.read_bytes() != wanted:
             yield Finding(WARNING, f"changes or removes {INPUT}")
 
 
@@ -317,8 +319,8 @@ def _find_python37() -> str | None:
 
 def _check_syntax(path: Path) -> Finding | None:
     try:
-        ast.parse(path.read_bytes(), os.fspath(path), feature_version=(3, 7))
-    except (SyntaxError, ValueError) as error:
+        ast.parse(read_limited(path), os.fspath(path), feature_version=(3, 7))
+    except (SyntaxError, ValueError, OSError, RecursionError, MemoryError) as error:
         line = getattr(error, "lineno", None) or 1
         return Finding(WARNING, f"{path.name}, line {line}, is no Python 3.7: {getattr(error, 'msg', error)}")
     return None

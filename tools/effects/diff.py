@@ -257,7 +257,9 @@ def _read_corpus(name: str, snapshot: Path) -> list[Position]:
         return [one.position for one in _read_record(snapshot)]
     path = REAL_GAMES if name == REAL else Path(name)
     with trying_to(f"read {short_name(path)}"):
-        if path.read_text(encoding="utf-8", errors="replace").lstrip()[:1] in "{[":
+        with open(path, "rb") as file:
+            head = file.read(1000).lstrip()[:1]
+        if head in b"{[":
             return recorded_positions(path)
         return [one.position for one in read_decisions(path)]
 

@@ -21,7 +21,7 @@ from rules.ruleset import LITTLE_GO
 from tools.arguments import ArgumentError
 from tools.data import DECISIONS
 from tools.draw.boards import board_rows, move_text
-from tools.files import write_text
+from tools.files import LARGEST_SERIES, read_limited, write_text
 
 COLOURS = {"black": BLACK, "white": WHITE}
 PASSED_WORDS = {"passed": True, "-": False}
@@ -53,7 +53,7 @@ def parse_decisions(text: str, name: str | Path) -> list[Recorded]:
 def read_text(path: Path) -> str:
     """Return the text of a file of recorded decisions; raise OSError or RecordError."""
     try:
-        return path.read_text(encoding="utf-8")
+        return read_limited(path, LARGEST_SERIES).decode("utf-8").replace("\r\n", "\n")
     except UnicodeDecodeError:
         raise RecordError(f"{path}: not a text file: expected recorded decisions in UTF-8") from None
 

@@ -25,6 +25,7 @@ from tools.knowledge.problems import quoted
 COMPARISONS = ("<", "<=", "==", "!=", ">=", ">")
 LARGEST_INTEGER = 1_000_000
 DEEPEST = 50
+LONGEST = 2_000  # characters: the longest with so many operators have about half of it
 _TOKEN = re.compile(r"\s*(?:(?P<number>[0-9][0-9A-Za-z_.]*)|(?P<name>[A-Za-z_]\w*)|(?P<sign><=|==|!=|>=|[-+*<>(),]))")
 _STRAY = re.compile(r"\s*(<=|==|!=|>=|=<|=>|<>|&&|\|\||\*\*|//|\S)")
 _INSTEAD = {
@@ -108,7 +109,14 @@ class Token(Piece):
 
 
 def tokens(text: str) -> list[Token]:
-    """Split an expression into tokens, an end token last; raise ExpressionError at a character that fits nowhere."""
+    """Split an expression into tokens, an end token last; raise ExpressionError at a character that fits nowhere.
+
+    What is too long to be an expression is not split at all.
+    """
+    if len(text) > LONGEST:
+        hint = "split it at `and` into items of `when`"
+        message = f"an expression of {len(text):,} characters"
+        raise ExpressionError(LONGEST, "P044", message, f"at most {LONGEST:,}", hint)
     split: list[Token] = []
     at = 0
     while stray := _STRAY.match(text, at):

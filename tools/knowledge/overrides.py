@@ -9,7 +9,6 @@ import os
 from binascii import crc32
 from collections.abc import Mapping
 from io import BytesIO
-from pathlib import Path
 
 from rules.geometry import make_grid
 from rules.overrides import (
@@ -28,6 +27,7 @@ from rules.overrides import (
 from rules.position import is_legal
 from rules.positionkey import PASS_POINT, POINTS, pack_move, unpack_fields
 from rules.ruleset import LITTLE_GO
+from tools.files import LARGEST_SERIES, read_limited
 
 NAME = "overrides.txt"
 FORMER_NAME = "exceptions.txt"  # read in its place for one release
@@ -52,7 +52,7 @@ def read(path: str | os.PathLike[str]) -> dict[int, int]:
     """Return {code: move} of a file, in ascending order; raise OSError, or OverridesError for anything wrong in it."""
     if os.path.exists(path) and not os.path.isfile(path):  # reading a pipe would wait for its writer
         raise OverridesError("it is no file")
-    data = Path(path).read_bytes()
+    data = read_limited(path, LARGEST_SERIES)
     start, count, checksum = read_header(BytesIO(data))
     if f"{crc32(data[start:]):08x}" != checksum:
         raise OverridesError("the checksum does not fit: truncated, or edited by hand")

@@ -16,7 +16,7 @@ from rules.patternfile import MAGIC, PatternFileError, load
 from rules.ruleset import LITTLE_GO
 from tools.arguments import KNOWLEDGE, ArgumentError
 from tools.data import CODE
-from tools.files import short_name
+from tools.files import read_limited, short_name
 from tools.knowledge.model import KnowledgeBase
 from tools.knowledge.problems import in_one_line
 
@@ -60,7 +60,7 @@ def read_beside(name: str | os.PathLike[str], other: str) -> bytes:
 
 def _read_data(name: str | os.PathLike[str]) -> bytes:
     try:
-        return Path(name).read_bytes()
+        return read_limited(name)
     except OSError as error:
         if ":" in os.fspath(name):
             return _from_git(os.fspath(name))

@@ -12,12 +12,13 @@ from rules.ruleset import LITTLE_GO
 from rules.turn import INPUT, InputError, least_moves_made, parse_input
 from tools.arguments import ArgumentError
 from tools.draw.boards import BoardError, move_text, parse_board
+from tools.files import read_limited, read_open
 from tools.match.records import RecordError, game_json, game_sgf, parse_point, ruleset_of
 from tools.match.referee import COLOURS
 from tools.printable import printable
 
 STANDARD_INPUT = "-"
-LARGEST_FILE = 10_000_000  # bytes; a record of a whole game takes a thousandth of that
+LARGEST_FILE = 1_000_000  # bytes; a record of a whole game takes a hundredth of that
 _NUMBERED = re.compile(r"(.+):(\d{1,9})")
 _SGF, _JSON = re.compile(r"\s*\(\s*;"), re.compile(r"\s*\{")
 Boards = tuple[int, int]  # Black's stones and White's
@@ -76,15 +77,12 @@ def _split_move_number(where: str) -> tuple[str, int | None]:
 def _load_text(name: str) -> str:
     """Return what a file holds, without what may stand before and after it."""
     try:
-        if name == STANDARD_INPUT:
-            data = sys.stdin.buffer.read(LARGEST_FILE + 1)
-        else:
-            with open(name, "rb") as file:
-                data = file.read(LARGEST_FILE + 1)
+        is_input = name == STANDARD_INPUT
+        data = read_open(sys.stdin.buffer, LARGEST_FILE) if is_input else read_limited(name, LARGEST_FILE)
     except (OSError, ValueError) as error:  # ValueError: a name that no file can have
-        raise ArgumentError(f"cannot read {printable(name)}: {getattr(error, 'strerror', None) or error}") from None
-    if len(data) > LARGEST_FILE:
-        raise ArgumentError(f"{name}: more than {LARGEST_FILE:,} bytes; expected {_FORMS}")
+        why = getattr(error, "strerror", None) or error
+        raise ArgumentError(f"cannot read {printable(name)}: {why}; expected {_FORMS}") from None
+    name = printable(name)
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:

@@ -16,6 +16,7 @@ from rules.position import Position, opening
 from rules.ruleset import LITTLE_GO
 from tools.arguments import ArgumentError
 from tools.data import REAL_GAMES
+from tools.files import LARGEST_SERIES, read_limited
 from tools.match.records import Played, Record, parse_move
 
 
@@ -38,13 +39,13 @@ class RecordedGame(NamedTuple):
 
 def read_games(path: Path) -> list[RecordedGame]:
     """Return the games in a file, in its order. Raise OSError or GamesError."""
-    text = path.read_text(encoding="utf-8", errors="replace")
+    text = read_limited(path, LARGEST_SERIES).decode("utf-8", "replace")
     games = []
     for number, game in enumerate(_json_games(text, path), 1):
         try:
             positions, moves = _replay(game["moves"])
             games.append(RecordedGame(positions, moves, str(game.get("ta", "")), int(game.get("ta_colour", 0))))
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
+        except (KeyError, TypeError, ValueError, OverflowError, AttributeError) as error:
             reason = f"it has no {error}" if isinstance(error, KeyError) else str(error).lstrip(": ")
             raise GamesError(f"{path}: game {number}: {reason}") from None
     return games

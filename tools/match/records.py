@@ -16,7 +16,8 @@ from tools.draw.boards import move_text
 from tools.match.referee import COLOURS, GameRecord, Move, why_illegal
 
 _SGF_COLOURS = {"b": BLACK, "w": WHITE}
-_SGF_TOKEN = re.compile(r"\[(?:\\.|[^\\\]])*\]|[()]|(?<![A-Za-z])[BW](?=\s*\[)", re.DOTALL)  # value, bracket, move
+# A value, which may be broken off where the text ends; a bracket; a move.
+_SGF_TOKEN = re.compile(r"\[(?:\\.|[^\\\]])*(?:\]|\\?\Z)|[()]|(?<![A-Za-z])[BW](?=\s*\[)", re.DOTALL)
 _POINT = re.compile(r"(\d{1,3}),(\d{1,3})")
 
 
@@ -73,6 +74,8 @@ def game_json(text: str) -> Record:
         raise RecordError(f":{error.lineno}:{error.colno}: not JSON: {error.msg}") from None
     except RecursionError:
         raise RecordError(": not the JSON of a game: nested too deeply") from None
+    except ValueError as error:  # a number of thousands of digits
+        raise RecordError(f": not the JSON of a game: {str(error)[:100]}") from None
     if "games" in game:
         raise RecordError(": a series of games; expected one, as `littlego play --json FILE` writes it")
     moves = game.get("moves")

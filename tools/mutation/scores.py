@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tools.arguments import ArgumentError
+from tools.files import read_limited
 from tools.mutation.mutants import FLAG, POINTS, PRIORITY
 from tools.mutation.trial import DECISION, EXAMPLE, PROVED, SAME, SURVIVED, Outcome
 
@@ -38,8 +39,8 @@ def read_equivalents(path: Path) -> dict[tuple[str, str], str]:
     import yaml
 
     try:
-        entries = yaml.safe_load(path.read_text(encoding="utf-8")) or []
-    except (OSError, UnicodeDecodeError, yaml.YAMLError, RecursionError) as error:
+        entries = yaml.safe_load(read_limited(path).decode("utf-8")) or []
+    except (OSError, ValueError, yaml.YAMLError, RecursionError) as error:
         raise ArgumentError(f"cannot read {path}: {' '.join(str(error).split())}; {_WANTED}") from None
     if not isinstance(entries, list):
         raise ArgumentError(f"{path}: not a list; {_WANTED}")

@@ -18,7 +18,7 @@ from rules.ruleset import LITTLE_GO, Ruleset
 from rules.turn import FORMER_OVERRIDES, OVERRIDES
 from tools.data import PATTERNS_TXT
 from tools.draw.decisions import reason_line
-from tools.files import short_name
+from tools.files import LARGEST_SERIES, read_limited, short_name
 from tools.match.protocol import Turn
 from tools.match.referee import Player, Reply
 
@@ -84,8 +84,7 @@ def overrides_beside(path: str, ruleset: Ruleset) -> Overrides | None:
     if beside.endswith(FORMER_OVERRIDES):
         tell_once(f"{short_name(beside)}: rename it to {OVERRIDES}; the old name works in this release only")
     try:
-        with open(beside, "rb") as file:
-            return Overrides(BytesIO(file.read()), short_name(beside), tell_once)
+        return Overrides(BytesIO(read_limited(beside, LARGEST_SERIES)), short_name(beside), tell_once)
     except OSError as error:
         tell_once(f"cannot read {short_name(beside)}: {error.strerror}; playing without it")
         return None
