@@ -9,7 +9,16 @@ import threading
 import pytest
 
 from tools import files
-from tools.files import json_text, short_name, write_json, write_text
+from tools.files import json_text, read_limited, short_name, write_json, write_text
+
+
+def test_a_file_is_read_up_to_a_size_and_no_further(tmp_path):
+    path = tmp_path / "file.txt"
+    path.write_bytes(b"12345")
+    assert read_limited(path, 5) == b"12345"
+    for name in path, "/dev/zero":
+        with pytest.raises(OSError, match="it holds more than 4 bytes, the most that is read"):
+            read_limited(name, 4)
 
 
 def test_a_file_is_made_and_replaced_with_unix_line_ends(tmp_path):

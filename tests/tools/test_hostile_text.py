@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 
 import pytest
@@ -10,7 +11,10 @@ from hostile_text import HOSTILE, PAINTED, PLACES, hostile_patterns, steering, w
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tools import cache
 from tools.__main__ import main
+from tools.arena.compliance import NOTE, Finding, finding_lines
+from tools.files import LARGEST_INPUT
 
 BOARD = "X . . . .\n" + 4 * ". . . . .\n"
 DRAWN_TWICE = [HealthCheck.function_scoped_fixture]  # each run writes its files over those of the one before
@@ -126,3 +130,30 @@ def test_a_program_that_plays_is_quoted_as_text(tmp_path, capsys, answer):
     words = ["play", "--black", f"file:{sys.executable} -S {program}", "--white", "random"]
     status, said = run(capsys, *words)
     assert "lost" in said and "\\x1b[1A\\x1b[2K90 of 90 \\u202e[red]" in said
+
+
+def test_a_program_that_is_graded_is_quoted_as_text(tmp_path, monkeypatch, capsys):
+    """Its last words and the files that it leaves stand in one line each, below the marks."""
+    monkeypatch.setattr(cache, "FOLDER", tmp_path / "cache")
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "theirs").mkdir()
+    (tmp_path / "theirs" / "my_player3.py").write_text(PAINTER % "9,9")
+    status, said = run(capsys, "grade", "theirs", "--stage", "1", "--games", "2", "--repetitions", "1", "--jobs", "1")
+    assert status == 1 and "\\x1b[1A\\x1b[2K90 of 90 \\u202e[red]" in said
+    assert re.search(r"^ +\d+  \\x1b\[2J \\u202e\.dat$", said, re.MULTILINE)
+
+
+def test_what_is_found_about_a_program_stays_in_its_line():
+    lines = list(finding_lines({"file:a\nb": [Finding(NOTE, "keeps in its work folder: a\n  fine     all\x1b[2J")]}))
+    assert lines == ["file:a\\nb", "  note     keeps in its work folder: a\\n  fine     all\\x1b[2J"]
+
+
+@pytest.mark.parametrize(
+    "words", [["check"], ["compile"], ["test", "-f"], ["explain"], ["diff"], ["gallery"], ["new", "--move", "2,2"]]
+)
+def test_a_file_without_end_is_refused_in_a_line(tmp_path, capsys, words):
+    path = tmp_path / "endless"
+    with open(path, "wb") as file:
+        file.truncate(LARGEST_INPUT + 1)  # takes no room
+    status, said = run(capsys, *words, path)
+    assert status == 2 and "bytes, the most that is read" in said and said.count("\n") == 1

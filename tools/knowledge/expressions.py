@@ -25,7 +25,7 @@ from tools.knowledge.problems import quoted
 COMPARISONS = ("<", "<=", "==", "!=", ">=", ">")
 LARGEST_INTEGER = 1_000_000
 DEEPEST = 50
-LONGEST = 2_000  # characters: the longest with so many operators have about half of it
+LONGEST = 10_000  # characters: nine times what the longest one with so many operators has
 _TOKEN = re.compile(r"\s*(?:(?P<number>[0-9][0-9A-Za-z_.]*)|(?P<name>[A-Za-z_]\w*)|(?P<sign><=|==|!=|>=|[-+*<>(),]))")
 _STRAY = re.compile(r"\s*(<=|==|!=|>=|=<|=>|<>|&&|\|\||\*\*|//|\S)")
 _INSTEAD = {

@@ -15,7 +15,7 @@ from rules.position import BLACK, Position
 from rules.programs import Reading, parse_program, run
 from rules.ruleset import LITTLE_GO
 from tools.draw.boards import parse_board
-from tools.knowledge.expressions import Call, ExpressionError, Node, Number, Operation, parse
+from tools.knowledge.expressions import LONGEST, Call, ExpressionError, Node, Number, Operation, parse
 from tools.knowledge.programs import conjuncts, cost, fold, mistakes, postfix, usage
 
 LABELS = {"A": ["X"], "B": ["O"], "C": ["."]}
@@ -116,6 +116,15 @@ def test_what_cannot_be_parsed(text, at, fragment):
 def test_what_means_nothing(text, at, fragment):
     found = list(mistakes(parse(text), LABELS))
     assert (found[0].at, fragment in found[0].message) == (at, True)
+
+
+def test_an_expression_is_read_up_to_a_length():
+    text = "1 +" + " " * (LONGEST - 4) + "1"
+    assert parse(text)
+    with pytest.raises(ExpressionError) as error:
+        parse(text + " ")
+    assert (error.value.at, error.value.code) == (LONGEST, "P044")
+    assert (error.value.message, error.value.expected) == ("an expression of 10,001 characters", "at most 10,000")
 
 
 def test_all_mistakes_of_one_expression_are_found():

@@ -76,6 +76,8 @@ def test_what_match_and_play_write_can_be_read(tmp_path, capsys):
         ("{}", ": game 1: it has no 'moves'"),
         ("[1]", ": game 1: "),
         ("[" * 5000, ":1: expected a game as JSON"),
+        ("1" * 5000, ":1: expected a game as JSON"),
+        ('{"moves": [], "ta_colour": 1e999}', ": game 1: cannot convert float infinity to integer"),
         ('{"games": 5}', ": game 1: it has no 'moves'"),
         (json.dumps({"games": [GAME, {"moves": [{}, {}]}]}), ": game 2: it has no 'move'"),
         (

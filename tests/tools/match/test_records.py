@@ -111,6 +111,8 @@ WRONG = {
     "off the board": ("(;SZ[5];B[zz])", ": not an SGF that can be followed"),
     "set up later": ("(;SZ[5];B[cc];AB[aa])", ": not an SGF that can be followed: setup properties after the root"),
     "impossible set-up": ("(;SZ[2]AB[aa][ab][ba][bb])", ": not an SGF that can be followed: setup position not legal"),
+    "broken off in each of many values": ("(;SZ[5]" + ";B[" * 200_000, ": not an SGF that can be followed"),
+    "broken off after a backslash": ("(;SZ[5]C[a\\", ": not an SGF that can be followed"),
     "deep variations": ("(;SZ[5]" + "(;B[cc]" * 10_000 + ")" * 10_001, ":1: move 2"),
 }
 

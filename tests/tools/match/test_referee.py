@@ -107,6 +107,14 @@ def test_a_crash_loses_and_says_where():
     assert record.fault == BLACK and "crashed in choose line" in record.why and "by hand" in record.why
 
 
+def test_what_a_player_says_is_kept_as_text_of_one_line():
+    painting = "\x1b[2Ja\nb\u202eé"
+    shown = "\\x1b[2Ja\\nb\\u202eé"
+    record = play([Reply(12, reason=painting, warning=painting, note=painting)], [Reply(None, fault=painting)])
+    assert record.moves[0][4:] == (shown, shown, shown) and record.why == f"White lost: {shown}"
+    assert play([ValueError(painting)], []).why.endswith(f"ValueError: {shown}")
+
+
 def test_a_person_can_stop_the_game():
     with pytest.raises(KeyboardInterrupt):
         Game((_Interrupting(), Scripted()), LITTLE_GO).play()

@@ -25,7 +25,7 @@ def test_a_list_says_why_for_each(tmp_path):
     assert set(found.values()) == {"No chain there."}
 
 
-@pytest.mark.parametrize("text", ["[" * 5000, "a: [", "- 5\n"])
+@pytest.mark.parametrize("text", ["[" * 5000, "a: [", "- 5\n", "- " + "1" * 5000])
 def test_a_file_that_is_no_list_is_named(tmp_path, text):
     path = tmp_path / "equivalent.yaml"
     path.write_text(text)
