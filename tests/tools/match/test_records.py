@@ -124,6 +124,11 @@ def test_a_record_that_cannot_be_followed_says_where(text, message):
     assert str(error.value).startswith(message) and "\n" not in str(error.value)
 
 
+def test_a_number_of_thousands_of_digits_is_no_move():
+    with pytest.raises(RecordError, match="^: not the JSON of a game: Exceeds the limit"):
+        game_json('{"moves": [' + "1" * 5000 + "]}")
+
+
 def test_a_whole_board_of_little_go_ends_with_its_last_move():
     moves = [{"move": "PASS" if number % 2 else f"{number // 10},{number % 10 // 2}"} for number in range(25)]
     with pytest.raises(RecordError, match="move 25.*the game is over with move 24"):
