@@ -149,24 +149,14 @@ def compose(source: Source) -> yaml.Node | None:
         source.settled.clear()
         try:
             return _compose_root(text, source)
-        except yaml.reader.ReaderError as error:
-            source.report(
-                error.position, "P002", f"the character U+{error.character:04X}", "printable text", "delete it"
-            )
-            return None
         except yaml.MarkedYAMLError as error:
             del source.problems[known:]  # the next reading finds them again
             index = _report_syntax(error, source)
             if error.context == _SECOND_DOCUMENT:
                 text = text[:index]
                 continue
-        except RecursionError:
-            source.report(
-                0, "P003", "values nested too deeply", "at most a few levels", "draw patterns as the others are"
-            )
-            return None
-        except (ValueError, OverflowError) as error:  # numbers that PyYAML does not check, as in "\UFFFFFFFF"
-            source.report(0, "P003", f"unreadable YAML: {error}", "plain values", "look for escapes in double quotes")
+        except (yaml.reader.ReaderError, RecursionError, ValueError, OverflowError) as error:
+            _report_unreadable(error, source)
             return None
         source.repaired = True
         text = None if index in seen else _blank_item(text, index, source)
@@ -176,6 +166,18 @@ def compose(source: Source) -> yaml.Node | None:
             index, "P003", "more broken YAML than is read in one run", "", "put what is named right, and check again"
         )
     return None
+
+
+def _report_unreadable(error: Exception, source: Source) -> None:
+    """Keep why nothing of a text can be read; error: a ReaderError, RecursionError, ValueError or OverflowError."""
+    if isinstance(error, yaml.reader.ReaderError):
+        message = f"the character U+{error.character:04X}"
+        source.report(error.position, "P002", message, "printable text", "delete it")
+    elif isinstance(error, RecursionError):
+        hint = "draw patterns as the others are"
+        source.report(0, "P003", "values nested too deeply", "at most a few levels", hint)
+    else:  # numbers that PyYAML does not check, as in "\UFFFFFFFF"
+        source.report(0, "P003", f"unreadable YAML: {error}", "plain values", "look for escapes in double quotes")
 
 
 def _report_size(source: Source) -> bool:
