@@ -3,30 +3,31 @@
 Whatever goes wrong, a readable input ends with a legal output.txt: a broken side file is ignored, a broken
 pattern file or an exception in the engine falls back to simpler play, and each such fault is one line on
 standard error. Where the input cannot be understood, output.txt holds PASS and the exit status is 1.
+
+What is imported here is what a legal move needs. Every other module may be missing or damaged: it is imported where
+its failure is one fault among others. For the rest of `rules/` my_player3.py has a last resort.
 """
 
 from __future__ import annotations
 
 import sys
 
-from rules import patternfile
-from rules.engine import decide
 from rules.geometry import count, points_of
-from rules.life import is_eye
 from rules.position import BLACK, PASS, WHITE, from_boards
 from rules.ruleset import LITTLE_GO
 
 try:  # os costs a tenth of a turn; this is the part of it that is needed
-    from posix import O_NONBLOCK, replace, unlink
+    from posix import O_NOFOLLOW, O_NONBLOCK, O_TRUNC, close, fstat, ftruncate, lstat, readlink, replace, stat, unlink
     from posix import open as open_file
 except ImportError:
+    from os import O_TRUNC, close, fstat, ftruncate, lstat, readlink, replace, stat, unlink
     from os import open as open_file
-    from os import replace, unlink
 
-    O_NONBLOCK = 0  # type: ignore[misc]
+    O_NOFOLLOW = O_NONBLOCK = 0  # type: ignore[misc]
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from os import stat_result
     from typing import Dict, Tuple
 
     from rules.geometry import Mask, Point
@@ -40,6 +41,8 @@ if TYPE_CHECKING:
 INPUT, OUTPUT, COUNTS = "input.txt", "output.txt", "my_player3_count.txt"
 OVERRIDES, FORMER_OVERRIDES = "overrides.txt", "exceptions.txt"
 LONGEST = 10000  # bytes read of a file that may be anything; what we look for is a tenth of that at most
+LONGEST_PATTERNS = 8 << 20  # bytes, forty times today's: what is longer is none of ours, and takes seconds to read
+KIND, PLAIN, FOLDER = 0o170000, 0o100000, 0o040000  # of a file's mode; importing the module stat would cost more
 
 
 class InputError(Exception):
@@ -126,11 +129,12 @@ def write_counts(path: str, counts: Counts) -> None:
 def write_whole(path: str, text: str) -> None:
     """Write a small file all or nothing: to a temporary name, then renamed; in place where that is denied.
 
-    Raise OSError where neither works; the file is then what it was.
+    A link or a pipe of that name is replaced, never written to. Raise OSError where neither works; the file is then
+    what it was.
     """
     data = text.encode("ascii")
     temporary = path + ".tmp"
-    _discard(temporary)  # a pipe there would block us, a link lead elsewhere
+    _discard(temporary)  # half a file, or a link, or a pipe
     try:
         _write_new(temporary, data)
         replace(temporary, path)
@@ -140,9 +144,11 @@ def write_whole(path: str, text: str) -> None:
     except BaseException:  # an interrupt
         _discard(temporary)
         raise
+    if _leads_elsewhere(path):
+        unlink(path)
     try:
-        file = open(path, "r+b")
-    except OSError:
+        file = open(path, "r+b", opener=_itself)
+    except FileNotFoundError:
         _write_new(path, data)
         return
     with file:  # first overwritten, then cut to its new length: at no time is it empty
@@ -152,13 +158,38 @@ def write_whole(path: str, text: str) -> None:
 
 def _write_new(path: str, data: bytes) -> None:
     """Write a file that does not matter yet; leave none where that fails."""
-    with open(path, "wb") as file:
+    with open(path, "wb", opener=_itself) as file:
         try:
             file.write(data)
             file.flush()
         except BaseException:
             _discard(path)
             raise
+
+
+def _itself(path: str, flags: int) -> int:
+    """Open a file to write to, but nothing that would put the bytes elsewhere or make us wait. Raise OSError."""
+    number = open_file(path, flags & ~O_TRUNC | O_NOFOLLOW | O_NONBLOCK, 0o666)
+    found = fstat(number)
+    if not _is_of_one_name(found):
+        close(number)
+        raise OSError(0, "it is no plain file of its own")
+    if flags & O_TRUNC and found.st_size:
+        ftruncate(number, 0)
+    return number
+
+
+def _is_of_one_name(found: stat_result) -> bool:
+    """Return whether this is a plain file which no other name leads to: none that matters is behind it."""
+    return found.st_mode & KIND == PLAIN and found.st_nlink == 1
+
+
+def _leads_elsewhere(path: str) -> bool:
+    try:
+        found = lstat(path)
+    except OSError:
+        return False
+    return not _is_of_one_name(found) and found.st_mode & KIND != FOLDER
 
 
 def _discard(path: str) -> None:
@@ -179,54 +210,115 @@ def complain(text: str) -> None:
 
 def choose(position: Position, patterns_path: str, overrides_path: str | None = None) -> Point:
     """Return the move, a point or PASS: by patterns and overrides, or by ever simpler means if they fail."""
-    without_patterns = patternfile.empty_book(position.ruleset)
+    try:
+        from rules.engine import decide
+        from rules.patternfile import empty_book
+
+        without_patterns = empty_book(position.ruleset)
+    except Exception as error:  # a missing or damaged module, or no memory for it
+        _complain_of("the engine cannot be loaded", error)
+        return any_move(position)
+    book = _book(patterns_path, position.ruleset) or without_patterns
     overrides = overrides_at(overrides_path) if overrides_path and position.ruleset is LITTLE_GO else None
-    for book in (_book(patterns_path, position.ruleset) or without_patterns, without_patterns):
-        try:
-            return decide(position, book, overrides=overrides).move
-        except Exception as error:  # any fault in a pattern or a fact: a legal move matters more
-            complain("the engine failed (%s: %s)" % (type(error).__name__, error))
-    return any_move(position)
+    try:
+        for book in (book, without_patterns):
+            try:
+                return decide(position, book, overrides=overrides).move
+            except Exception as error:  # any fault in a pattern or a fact: a legal move matters more
+                _complain_of("the engine failed", error)
+        return any_move(position)
+    finally:
+        if overrides:
+            overrides.file.close()  # where few files may be open at once, output.txt needs its place
+
+
+def _complain_of(what: str, error: Exception) -> None:
+    complain("%s (%s: %s)" % (what, type(error).__name__, error))
 
 
 def _book(path: str, ruleset: Ruleset) -> Book | None:
     """Return the Book in patterns.txt, or None where it is of no use."""
+    from rules.patternfile import PatternFileError, load
+
     try:
-        return patternfile.load(path, ruleset)
-    except patternfile.PatternFileError as error:
+        reason = _unfit(path)
+        if reason:
+            raise PatternFileError("%s: %s" % (path, reason))
+        return load(path, ruleset)
+    except PatternFileError as error:
         complain("%s; playing without patterns" % error)
     except Exception as error:  # damage of a kind that load does not foresee
         complain("%s: %s: %s; playing without patterns" % (path, type(error).__name__, error))
     return None
 
 
+def _unfit(path: str) -> str:
+    """Return why a patterns.txt must not even be opened, as a pipe would hold the turn for ever; else ''."""
+    try:
+        found = stat(path)
+    except OSError:  # opening it will say the same
+        return ""
+    if found.st_mode & KIND not in (PLAIN, FOLDER):
+        return "found a pipe or a device, expected a file"
+    if found.st_size > LONGEST_PATTERNS:
+        return "%d bytes, expected at most %d" % (found.st_size, LONGEST_PATTERNS)
+    return ""
+
+
 def overrides_at(path: str) -> Overrides | None:
-    """Return the Overrides in a file, or None where there is no such file or it cannot be opened.
+    """Return the Overrides in a file, or None where there is no such file or it is of no use.
 
     For one release the file is also read under its former name, in the same folder.
     """
     for name in (path, path[: -len(OVERRIDES)] + FORMER_OVERRIDES if path.endswith(OVERRIDES) else path):
         try:
-            file = open(name, "rb", 0, opener=_at_once)
+            stat(name)
         except FileNotFoundError:
             continue
-        except OSError as error:
-            complain("cannot read %s: %s; playing without it" % (name, error.strerror))
-            return None
+        except OSError:
+            pass  # opening it will say the same
         if name != path:
             complain("%s: rename it to %s; the old name works in this release only" % (name, OVERRIDES))
-        from rules.overrides import Overrides  # a turn pays for this import only where there is such a file
+        try:
+            from rules.overrides import Overrides  # a turn pays for this import only where there is such a file
 
-        return Overrides(file, name, complain)
+            return Overrides(open(name, "rb", 0, opener=_at_once), name, complain)
+        except Exception as error:  # the file cannot be opened, or the module is missing or damaged
+            reason = error.strerror if isinstance(error, OSError) else "%s: %s" % (type(error).__name__, error)
+            complain("cannot read %s: %s; playing without it" % (name, reason))
+        return None
     return None
 
 
 def any_move(position: Position) -> Point:
     """Return the first legal point that is no own eye, or PASS: what is left if the engine cannot run."""
-    for point in points_of(position.legal()):
+    points = points_of(position.legal())
+    try:
+        from rules.life import is_eye
+    except Exception:  # the engine has failed for the same reason, and that has been said
+        return points[0] if points else PASS
+    for point in points:
         if not is_eye(1 << point, position.own, position.theirs, position.grid):
             return point
     return PASS
+
+
+def play_beside(program: str) -> int:
+    """Play one turn with the patterns and overrides that lie beside a program; return the exit status."""
+    home = home_of(program)
+    return play_turn(home + "patterns.txt", home + OVERRIDES)
+
+
+def home_of(path: str) -> str:
+    """Return the folder of a file, links to it followed; os.path would cost more than the rest of the start."""
+    while True:
+        cut = max(path.rfind("/"), path.rfind("\\") if sys.platform == "win32" else -1)
+        folder = path[: cut + 1]
+        try:
+            target = readlink(path)
+        except OSError:  # no link
+            return folder
+        path = target if target[:1] == "/" else folder + target
 
 
 def play_turn(patterns_path: str, overrides_path: str | None = None, ruleset: Ruleset = LITTLE_GO) -> int:

@@ -28,7 +28,7 @@ from turn_folder import (
     read_board,
 )
 
-from rules import patternfile, turn
+from rules import engine, patternfile, turn
 from rules.geometry import points_of
 
 BOARDS = list(GOOD.values())
@@ -258,7 +258,7 @@ def test_the_engine_failing_altogether(play, monkeypatch):
     def fail(position, book, overrides):
         raise RecursionError("too deep")
 
-    monkeypatch.setattr(turn, "decide", fail)
+    monkeypatch.setattr(engine, "decide", fail)
     for given in BOARDS:
         found = play(given.text())
         assert (found.status, found.files) == (0, set())

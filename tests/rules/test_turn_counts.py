@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from random_boards import SEEDS, games
 from turn_folder import SIZE, Board
 
-from rules import turn
+from rules import engine, patternfile, turn
 from rules.position import BLACK, PASS, WHITE, opening
 from rules.ruleset import LITTLE_GO
 from rules.turn import least_moves_made, moves_made, read_counts
@@ -110,8 +110,8 @@ class Scripted:
     def __init__(self, monkeypatch):
         self.move = None
         self.left = []
-        monkeypatch.setattr(turn, "decide", self.decide)
-        monkeypatch.setattr(turn.patternfile, "load", lambda path, ruleset: None)
+        monkeypatch.setattr(engine, "decide", self.decide)
+        monkeypatch.setattr(patternfile, "load", lambda path, ruleset: None)
 
     def decide(self, position, book, overrides):
         self.left.append(position.left)

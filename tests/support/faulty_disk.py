@@ -33,7 +33,8 @@ class Disk:
         writes = "w" in mode or "+" in mode
         if writes and (path in self.denied or (self.locked and not os.path.exists(path))):
             raise PermissionError(errno.EACCES, "Permission denied", path)
-        return Limited(open(path, mode), self, path) if writes else open(path, mode, opener=opener)
+        file = open(path, mode, opener=opener)  # noqa: SIM115 - the caller closes it
+        return Limited(file, self, path) if writes else file
 
     def replace(self, source, target):
         if self.locked:

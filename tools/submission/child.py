@@ -42,9 +42,11 @@ def play_by_stages(folder: str) -> None:
     sys.path.insert(0, folder)
     marks = [process_time()]
     import littlego_turn as turn
+    from littlego_engine import decide
+    from littlego_patternfile import load
 
     marks.append(process_time())
-    book = turn.patternfile.load(folder + "/patterns.txt", turn.LITTLE_GO)
+    book = load(folder + "/patterns.txt", turn.LITTLE_GO)
     overrides = turn.overrides_at(folder + "/overrides.txt")
     marks.append(process_time())
     with open(turn.INPUT, "rb") as file:
@@ -53,7 +55,7 @@ def play_by_stages(folder: str) -> None:
     made = turn.moves_made(colour, previous, current, counts, turn.LITTLE_GO.length)
     position = turn.from_boards(turn.LITTLE_GO, previous, current, colour, turn.LITTLE_GO.length - made)
     marks.append(process_time())
-    move = turn.decide(position, book, overrides=overrides).move
+    move = decide(position, book, overrides=overrides).move
     marks.append(process_time())
     turn.write_whole(turn.OUTPUT, "PASS\n" if move == turn.PASS else "{},{}\n".format(*divmod(move, 5)))
     turn.write_counts(turn.COUNTS, counts)

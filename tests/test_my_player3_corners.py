@@ -1,0 +1,264 @@
+"""The last corners, with real processes: modules missing or damaged, hardly any resources, files that are none.
+
+Each once under some Python; a readable input ends with a legal output.txt, one line for each fault, and no traceback.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import importlib.util
+import os
+import shutil
+import signal
+import subprocess
+from itertools import count
+from pathlib import Path
+
+import pytest
+from turn_folder import KO, MIDDLE, PATTERNS, ROOT, check_played, check_refused, collect
+
+from rules import turn
+from tools.match.interpreters import interpreters
+
+PYTHONS = interpreters()
+MODULES = sorted(path.stem for path in (ROOT / "rules").glob("*.py"))
+OVERRIDES = ROOT / "overrides.txt"
+TEXT = MIDDLE.text()
+AGAIN = count()
+
+
+@pytest.fixture
+def home(tmp_path):
+    """Return a folder with the player and all that belongs to it, of which a test may change what it likes."""
+    folder = tmp_path / "home"
+    shutil.copytree(ROOT / "rules", folder / "rules", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ROOT / "my_player3.py", folder)
+    (folder / "patterns.txt").symlink_to(PATTERNS)
+    (folder / "overrides.txt").symlink_to(OVERRIDES)
+    return folder
+
+
+@pytest.fixture
+def work(tmp_path):
+    """Return the work folder, with a good input.txt in it."""
+    folder = tmp_path / "work"
+    folder.mkdir()
+    (folder / turn.INPUT).write_bytes(TEXT)
+    return folder
+
+
+def turn_in(home, work, python=None, **options):
+    """Play a turn as a process; the Pythons take turns where none is named."""
+    python = python or PYTHONS[next(AGAIN) % len(PYTHONS)]
+    command = [python.path, "-S", "-E", "-B", str(home / "my_player3.py")]
+    done = subprocess.run(command, cwd=work, timeout=60, **{"stderr": subprocess.PIPE, **options})
+    found = collect(work, done.returncode, (done.stderr or b"").decode())
+    assert all(line.startswith("my_player3: ") for line in found.errors.splitlines()), found.errors
+    return found
+
+
+# -- modules ---------------------------------------------------------------------------------------------------
+
+UNREADABLE_CODE = importlib.util.MAGIC_NUMBER, (3394).to_bytes(2, "little") + b"\r\n"  # this Python's and 3.7's
+
+
+def compiled_in_part(path: Path) -> None:
+    """Put compiled files beside a module that end in their middle, and say of themselves that no source is newer."""
+    (path.parent / "__pycache__").mkdir()
+    for python in PYTHONS:
+        magic = UNREADABLE_CODE[python.version == "3.7"]
+        name = f"{path.stem}.cpython-{python.version.replace('.', '')}.pyc"
+        (path.parent / "__pycache__" / name).write_bytes(magic + b"\1\0\0\0" + bytes(8) + b"\xe3\0\0\0")
+
+
+DAMAGES = {
+    "missing": Path.unlink,
+    "empty": lambda path: path.write_text(""),
+    "half a line": lambda path: path.write_text("def play_turn(\n"),
+    "raises": lambda path: path.write_text("raise RuntimeError('damaged')\n"),
+    "binary": lambda path: path.write_bytes(bytes(range(256))),
+    "compiled in part": compiled_in_part,
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+@pytest.mark.parametrize("module", MODULES)
+def test_any_module_may_be_damaged(home, work, module, damage):
+    DAMAGES[damage](home / "rules" / f"{module}.py")
+    (work / turn.INPUT).write_bytes(KO.text())
+    found = turn_in(home, work)
+    if module == "__init__" and found.errors:  # then no module can be imported
+        assert (found.status, found.output, found.files) == (1, b"PASS\n", set())
+    else:
+        check_played(KO, found)
+        assert found.errors or module in ("__init__", "last_resort")
+
+
+@pytest.mark.parametrize("python", PYTHONS, ids=lambda python: python.version)
+def test_without_any_module_the_player_passes(home, work, python):
+    shutil.rmtree(home / "rules")
+    found = turn_in(home, work, python)
+    assert (found.status, found.output, found.files) == (1, b"PASS\n", set())
+    assert found.errors == "my_player3: ModuleNotFoundError: No module named 'rules'; passing\n"
+
+
+@pytest.mark.parametrize("damage", [None, "turn", "rules"])
+@pytest.mark.parametrize("data", [None, b"", b"nonsense", b"3" + TEXT[1:], TEXT[:-1]])
+def test_what_cannot_be_read_is_refused_by_whoever_is_left(home, work, damage, data):
+    if damage:
+        shutil.rmtree(home / "rules") if damage == "rules" else (home / "rules" / "turn.py").unlink()
+    (work / turn.INPUT).unlink() if data is None else (work / turn.INPUT).write_bytes(data)
+    found = turn_in(home, work)
+    if damage is None:
+        check_refused(found)
+    assert (found.status, found.output, found.files) == (1, b"PASS\n", set())
+
+
+def test_as_handed_in_there_is_a_last_resort_too(tmp_path, work):
+    from tools.submission.folder import player_files, write_files
+
+    write_files(player_files(ROOT), tmp_path)
+    (tmp_path / "littlego_position.py").unlink()
+    found = turn_in(tmp_path, work)
+    check_played(MIDDLE, found)
+    assert "No module named 'littlego_position'; playing without rules" in found.errors
+
+
+# -- resources -------------------------------------------------------------------------------------------------
+
+
+def limited(name: str, value: int):
+    """Return what gives a process a limit before it starts."""
+    import resource
+
+    def limit():
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(getattr(resource, name), (value, value))
+
+    return limit
+
+
+@pytest.mark.parametrize("python", PYTHONS, ids=lambda python: python.version)
+@pytest.mark.parametrize("files", [4, 5, 6, 8])
+def test_few_files_may_be_open(home, work, python, files):
+    found = turn_in(home, work, python, preexec_fn=limited("RLIMIT_NOFILE", files))
+    check_played(MIDDLE, found)
+    assert found.errors == "" and (work / turn.COUNTS).exists()
+
+
+def closed(*numbers: int):
+    """Return what closes streams before a process starts, and leaves it the least that Python starts with."""
+
+    def close():
+        limited("RLIMIT_NOFILE", 4)()
+        for number in numbers:
+            os.close(number)
+
+    return close
+
+
+@pytest.mark.parametrize("numbers", [(0,), (1,), (2,), (0, 2), (0, 1, 2)])
+def test_few_files_and_closed_streams(home, work, numbers):
+    (home / "rules" / "overrides.py").unlink()  # so that there is something to say
+    check_played(MIDDLE, turn_in(home, work, stderr=None, preexec_fn=closed(*numbers)))
+
+
+@pytest.mark.parametrize("damage", [None, "engine", "turn", "rules"])
+@pytest.mark.parametrize("room", [0, 2])
+def test_no_room_for_a_move_leaves_no_half_of_it(home, work, damage, room):
+    if damage:
+        shutil.rmtree(home / "rules") if damage == "rules" else (home / "rules" / f"{damage}.py").unlink()
+    found = turn_in(home, work, preexec_fn=limited("RLIMIT_FSIZE", room))
+    assert found.status == 1 and found.errors and (found.output, found.files) == (None, set())
+
+
+@pytest.mark.parametrize("python", PYTHONS, ids=lambda python: python.version)
+def test_as_memory_shrinks_a_move_is_still_found(home, work, python):
+    for megabytes in range(40, 2, -1):
+        found = turn_in(home, work, python, preexec_fn=limited("RLIMIT_AS", megabytes << 20))
+        check_played(MIDDLE, found)
+        if found.errors:
+            return
+    pytest.fail("the limit has no effect")
+
+
+def without_privileges():
+    """Give up root's right to write where no mode allows it (CAP_DAC_OVERRIDE)."""
+    ctypes.CDLL(None).prctl(24, 1, 0, 0, 0)
+
+
+@pytest.mark.skipif(not hasattr(ctypes.CDLL(None), "prctl"), reason="needs Linux")
+@pytest.mark.parametrize("damage", [None, "engine", "turn", "rules"])
+def test_a_folder_that_may_not_be_changed(home, work, tmp_path, damage):
+    if damage:
+        shutil.rmtree(home / "rules") if damage == "rules" else (home / "rules" / f"{damage}.py").unlink()
+    victim = tmp_path / "victim"
+    victim.write_text("precious")
+    os.link(victim, work / (turn.OUTPUT + ".tmp"))
+    (work / turn.OUTPUT).symlink_to(victim)
+    work.chmod(0o555)
+    try:
+        found = turn_in(home, work, preexec_fn=without_privileges)
+    finally:
+        work.chmod(0o755)
+    assert found.status == 1 and "output.txt" in found.errors and victim.read_text() == "precious"
+
+
+# -- files that are none ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", ["pipe", "link to a pipe", "device", "300 MB of nothing"])
+def test_patterns_that_would_hold_the_turn_are_not_opened(home, work, kind):
+    path = home / "patterns.txt"
+    path.unlink()
+    if kind == "300 MB of nothing":
+        path.touch()
+        os.truncate(path, 300_000_000)
+    elif kind == "device":
+        path.symlink_to("/dev/zero")
+    else:
+        os.mkfifo(path if kind == "pipe" else home / "pipe")
+        if kind != "pipe":
+            path.symlink_to("pipe")
+    found = turn_in(home, work)
+    check_played(MIDDLE, found)
+    assert "playing without patterns" in found.errors and found.errors.count("\n") == 1
+    assert ("300000000 bytes, expected at most" if "MB" in kind else "expected a file") in found.errors
+
+
+def occupy(path: Path, kind: str, victim: Path) -> None:
+    """Put something that is no output.txt in its place."""
+    if kind == "pipe":
+        os.mkfifo(path)
+    elif kind == "link":
+        path.symlink_to(victim)
+    elif kind == "link to nothing":
+        path.symlink_to(victim.parent / "nothing")
+    else:
+        os.link(victim, path)
+
+
+@pytest.mark.parametrize("name", [turn.OUTPUT, turn.COUNTS])
+@pytest.mark.parametrize("kind", ["pipe", "link", "link to nothing", "second name"])
+def test_nothing_is_written_through_what_lies_there(home, work, tmp_path, kind, name):
+    """The temporary name is taken by a folder, so that output.txt cannot be renamed to."""
+    victim = tmp_path / "victim"
+    victim.write_text("precious")
+    occupy(work / name, kind, victim)
+    (work / (name + ".tmp")).mkdir()
+    found = turn_in(home, work)
+    check_played(MIDDLE, found._replace(files=found.files - {name + ".tmp"}))
+    assert victim.read_text() == "precious" and not (tmp_path / "nothing").exists()
+    assert (work / name).is_file() and not (work / name).is_symlink()
+
+
+@pytest.mark.parametrize("kind", ["link", "second name", "pipe"])
+@pytest.mark.parametrize("damage", [None, "turn", "rules"])
+def test_what_lies_at_the_temporary_name_is_not_written_to(home, work, tmp_path, damage, kind):
+    if damage:
+        shutil.rmtree(home / "rules") if damage == "rules" else (home / "rules" / "turn.py").unlink()
+    victim = tmp_path / "victim"
+    victim.write_text("precious")
+    occupy(work / (turn.OUTPUT + ".tmp"), kind, victim)
+    found = turn_in(home, work)
+    assert found.output and found.files == set() and victim.read_text() == "precious"
