@@ -5,38 +5,25 @@ import sys
 
 try:  # end at once: to take down what the system frees anyway costs a tenth of a turn
     from posix import _exit as leave
-    from posix import replace, unlink
 except ImportError:
-    from os import replace, unlink
     from sys import exit as leave  # type: ignore[assignment]
 
 
-def discard(name: str) -> None:
-    """Remove a file, if it is there."""
-    try:
-        unlink(name)
-    except Exception:
-        pass
+def give_up(fault: Exception) -> int:
+    """Write PASS without any other module; return the exit status. Short, since each turn pays for its compilation."""
+    import os
 
-
-def give_up(error: Exception) -> int:
-    """Write PASS, with nothing but what Python has built in; return the exit status."""
     new = "output.txt.tmp"
-    error.__traceback__ = None  # and what it holds is free: there may be no memory left
-    said = "passing"
-    discard(new)
+    fault.__traceback__ = None  # and what it holds is free: there may be no memory left
     try:
+        if os.path.lexists(new):
+            os.unlink(new)
         with open(new, "xb") as file:  # never through a link, never into a pipe
             file.write(b"PASS\n")
-        replace(new, "output.txt")
-    except Exception as fault:
-        discard(new)
-        said = "output.txt: %s" % fault
-    try:
-        sys.stderr.write("my_player3: %s: %s; %s\n" % (type(error).__name__, error, said))
-        sys.stderr.flush()
-    except Exception:  # nobody listens
-        pass
+        os.replace(new, "output.txt")
+    except Exception as error:
+        fault = error
+    print("my_player3: %s; passing" % fault, file=sys.stderr, flush=True)
     return 1
 
 
@@ -56,6 +43,6 @@ if __name__ == "__main__":
             from rules.last_resort import play_on
 
             status = play_on(error)
-        except Exception:  # all of rules/ is missing, say
+        except Exception:
             status = give_up(error)
     leave(status)

@@ -17,10 +17,25 @@ from rules.position import BLACK, PASS, WHITE, from_boards
 from rules.ruleset import LITTLE_GO
 
 try:  # os costs a tenth of a turn; this is the part of it that is needed
-    from posix import O_NOFOLLOW, O_NONBLOCK, O_TRUNC, close, fstat, ftruncate, lstat, readlink, replace, stat, unlink
+    from posix import (
+        O_CREAT,
+        O_NOFOLLOW,
+        O_NONBLOCK,
+        O_WRONLY,
+        close,
+        fstat,
+        ftruncate,
+        lstat,
+        read,
+        readlink,
+        replace,
+        stat,
+        unlink,
+        write,
+    )
     from posix import open as open_file
 except ImportError:
-    from os import O_TRUNC, close, fstat, ftruncate, lstat, readlink, replace, stat, unlink
+    from os import O_CREAT, O_WRONLY, close, fstat, ftruncate, lstat, read, readlink, replace, stat, unlink, write
     from os import open as open_file
 
     O_NOFOLLOW = O_NONBLOCK = 0  # type: ignore[misc]
@@ -106,11 +121,21 @@ def _at_once(path: str, flags: int) -> int:
     return open_file(path, flags | O_NONBLOCK)
 
 
+def _content(path: str) -> bytes:
+    """Return the bytes of a small file; b"" for a pipe in which there is nothing yet. Raise OSError."""
+    number = _at_once(path, 0)
+    try:
+        return read(number, LONGEST)
+    except BlockingIOError:
+        return b""
+    finally:
+        close(number)
+
+
 def read_counts(path: str) -> Counts:
     """Return {colour: (moves made, (black, white))} from the side file; {} where it is missing or broken."""
     try:
-        with open(path, "rb", opener=_at_once) as file:
-            fields = [line.split() for line in (file.read(LONGEST) or b"").decode("ascii").splitlines()]
+        fields = [line.split() for line in _content(path).decode("ascii").splitlines()]
         counts = {int(colour): (int(made), (int(black), int(white))) for colour, made, black, white in fields}
     except (OSError, ValueError):
         return {}
@@ -147,35 +172,40 @@ def write_whole(path: str, text: str) -> None:
     if _leads_elsewhere(path):
         unlink(path)
     try:
-        file = open(path, "r+b", opener=_itself)
+        number = _open_itself(path, O_WRONLY)
     except FileNotFoundError:
         _write_new(path, data)
         return
-    with file:  # first overwritten, then cut to its new length: at no time is it empty
-        file.write(data)
-        file.truncate()
+    try:  # first overwritten, then cut to its new length: at no time is it empty
+        _write_all(number, data)
+        ftruncate(number, len(data))
+    finally:
+        close(number)
 
 
 def _write_new(path: str, data: bytes) -> None:
     """Write a file that does not matter yet; leave none where that fails."""
-    with open(path, "wb", opener=_itself) as file:
-        try:
-            file.write(data)
-            file.flush()
-        except BaseException:
-            _discard(path)
-            raise
+    number = _open_itself(path, O_WRONLY | O_CREAT)
+    try:
+        _write_all(number, data)
+    except BaseException:
+        _discard(path)
+        raise
+    finally:
+        close(number)
 
 
-def _itself(path: str, flags: int) -> int:
+def _write_all(number: int, data: bytes) -> None:
+    while data:  # what there is room for, and then an error that says what is the matter
+        data = data[write(number, data) :]
+
+
+def _open_itself(path: str, flags: int) -> int:
     """Open a file to write to, but nothing that would put the bytes elsewhere or make us wait. Raise OSError."""
-    number = open_file(path, flags & ~O_TRUNC | O_NOFOLLOW | O_NONBLOCK, 0o666)
-    found = fstat(number)
-    if not _is_of_one_name(found):
+    number = open_file(path, flags | O_NOFOLLOW | O_NONBLOCK, 0o666)
+    if not _is_of_one_name(fstat(number)):
         close(number)
         raise OSError(0, "it is no plain file of its own")
-    if flags & O_TRUNC and found.st_size:
-        ftruncate(number, 0)
     return number
 
 
@@ -328,8 +358,7 @@ def play_turn(patterns_path: str, overrides_path: str | None = None, ruleset: Ru
     overrides.txt may be; None to play without.
     """
     try:
-        with open(INPUT, "rb", opener=_at_once) as file:
-            colour, previous, current = parse_input(file.read(LONGEST) or b"", ruleset.size)
+        colour, previous, current = parse_input(_content(INPUT), ruleset.size)
     except (OSError, InputError) as error:
         complain(str(error) if isinstance(error, InputError) else "%s: %s" % (INPUT, error.strerror))
         _answer("PASS\n")

@@ -9,10 +9,11 @@ from rules import turn
 
 
 class Disk:
-    """`open`, `replace` and `unlink` for rules.turn, of which some fail.
+    """`open`, `write`, `replace` and `unlink` for rules.turn, of which some fail.
 
     denied: names that cannot be opened for writing; locked: nothing can be created, renamed or removed; room: bytes
-    that writes may still take up, then ENOSPC; unread: name -> error that reading it gives.
+    that a file may take up, then ENOSPC; unread: name -> error that reading it gives; interrupt: names whose writing
+    is interrupted half-way.
     """
 
     def __init__(self, denied=(), locked=False, room=None, unread=None, interrupt=()):
@@ -21,20 +22,37 @@ class Disk:
         self.room = room
         self.unread = unread or {}
         self.interrupt = interrupt
+        self.names = {}  # of the files that were opened for writing, by number
+        self.written = {}  # bytes, by number
 
     def install(self, monkeypatch):
-        monkeypatch.setattr(turn, "open", self.open, raising=False)
+        monkeypatch.setattr(turn, "open_file", self.open)
+        monkeypatch.setattr(turn, "write", self.write)
         monkeypatch.setattr(turn, "replace", self.replace)
         monkeypatch.setattr(turn, "unlink", self.unlink)
 
-    def open(self, path, mode, opener=None):
-        if path in self.unread and "r" in mode and "+" not in mode:
+    def open(self, path, flags, mode=0o666):
+        writes = flags & (os.O_WRONLY | os.O_RDWR)
+        if not writes and path in self.unread:
             raise self.unread[path]
-        writes = "w" in mode or "+" in mode
         if writes and (path in self.denied or (self.locked and not os.path.exists(path))):
-            raise PermissionError(errno.EACCES, "Permission denied", path)
-        file = open(path, mode, opener=opener)  # noqa: SIM115 - the caller closes it
-        return Limited(file, self, path) if writes else file
+            missing = not os.path.exists(path) and not flags & os.O_CREAT
+            raise FileNotFoundError(path) if missing else PermissionError(errno.EACCES, "Permission denied", path)
+        number = os.open(path, flags, mode)
+        self.names[number], self.written[number] = path, 0
+        return number
+
+    def write(self, number, data):
+        if self.names[number] in self.interrupt:
+            os.write(number, data[: len(data) // 2])
+            raise KeyboardInterrupt
+        if self.room is None:
+            return os.write(number, data)
+        room = self.room - self.written[number]
+        if not room:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        self.written[number] += min(len(data), room)
+        return os.write(number, data[:room])
 
     def replace(self, source, target):
         if self.locked:
@@ -45,32 +63,3 @@ class Disk:
         if self.locked:
             raise PermissionError(errno.EACCES, "Permission denied")
         os.unlink(path)
-
-
-class Limited:
-    """A file on a disk with little room: it takes what fits and then fails, or is interrupted."""
-
-    def __init__(self, file, disk, path):
-        self.file = file
-        self.disk = disk
-        self.path = path
-
-    def write(self, data):
-        if self.path in self.disk.interrupt:
-            self.file.write(data[: len(data) // 2])
-            self.file.flush()
-            raise KeyboardInterrupt
-        if self.disk.room is not None and len(data) > self.disk.room:
-            self.file.write(data[: self.disk.room])
-            self.file.flush()
-            raise OSError(errno.ENOSPC, "No space left on device")
-        return self.file.write(data)
-
-    def __getattr__(self, name):
-        return getattr(self.file, name)
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.file.close()
