@@ -36,7 +36,7 @@ def play_on(error: Exception) -> int:
     except OSError as fault:
         status, faults = 1, "%s; %s: %s" % (faults, OUTPUT, fault)
     try:
-        sys.stderr.write("my_player3: %s\n" % " ".join(faults.split()))
+        sys.stderr.write("my_player3: %s\n" % " ".join(faults.split()).encode("ascii", "replace").decode())
         sys.stderr.flush()
     except Exception:  # a closed or full standard error must not cost the game
         sys.stderr = None

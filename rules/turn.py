@@ -230,9 +230,12 @@ def _discard(path: str) -> None:
 
 
 def complain(text: str) -> None:
-    """Say on standard error, in one line, what is wrong; never fail for it."""
+    """Say on standard error, in one line that a terminal can show, what is wrong; never fail for it."""
     try:
-        sys.stderr.write("my_player3: %s\n" % " ".join(text.split()))
+        line = " ".join(text.split())
+        if not line.isprintable():  # a damaged file is quoted
+            line = "".join(character if character.isprintable() else ascii(character)[1:-1] for character in line)
+        sys.stderr.write("my_player3: %s\n" % line)
         sys.stderr.flush()
     except Exception:  # a closed or full standard error must not cost the game
         sys.stderr = None  # Python 3.7 would try again at its end, and exit with status 120
