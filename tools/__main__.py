@@ -61,6 +61,7 @@ COMMANDS = (
     Entry("mine", MEASURE, "tools.mining.cli:mine", "What the blunders ask for: new patterns and changes."),
     Entry("prove", MEASURE, "tools.proof.cli:prove", "Whether the player ever gives a win away."),
     Entry("fidelity", MEASURE, "tools.opponents.fidelity:fidelity", "How faithful the six roles are."),
+    Entry("attack", MEASURE, "tools.attack.cli:attack", "Damaged and hostile inputs for all that reads a file."),
     Entry("bench", MEASURE, "tools.bench.cli:bench", "What a turn costs, as ratios."),
     Entry("help", MORE, "", "Show the help of a command."),
     Entry("completion", MORE, "", "Print the completion script for a shell."),

@@ -134,9 +134,9 @@ def _do(function: Callable[[Item], Value], item: Item) -> Value:
         os._exit(ENDED)
 
 
-def with_progress(results: Iterable[Item], total: int, unit: str) -> Iterator[Item]:
-    """Pass results on under a progress bar on standard error; none where that is no terminal."""
-    if total:  # an empty bar would flash
+def with_progress(results: Iterable[Item], total: int | None, unit: str) -> Iterator[Item]:
+    """Pass results on under a progress bar on standard error; none where that is no terminal. total: None if unknown"""
+    if total != 0:  # an empty bar would flash
         from tqdm import tqdm
 
         results = tqdm(results, total=total, unit=unit, file=own_file(sys.stderr), disable=None, leave=False)
