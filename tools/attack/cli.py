@@ -121,9 +121,9 @@ class _Run:
                 self.done.add((part.format, part.start))
                 for fault in found.faults:
                     self.keep(fault)
-        except KeyboardInterrupt:
+        except (KeyboardInterrupt, SystemExit) as end:  # SystemExit: asked to end, as by SIGTERM
             print("\ninterrupted", file=sys.stderr)
-            return INTERRUPTED
+            return end.code if isinstance(end, SystemExit) and isinstance(end.code, int) else INTERRUPTED
         except BrokenExecutor:
             raise ArgumentError("an input has ended the process that ran it; `-j 1` shows after which one") from None
         return 0

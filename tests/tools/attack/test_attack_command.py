@@ -157,20 +157,21 @@ def test_a_run_goes_on_where_another_ended():
     assert halves.longest >= 0 and halves.slowest.startswith("drawing:3:")
 
 
-def test_ctrl_c_keeps_what_was_done(monkeypatch, tmp_path, capsys):
+@pytest.mark.parametrize(("stop", "status"), [(KeyboardInterrupt, 130), (SystemExit(143), 143)], ids=["^C", "TERM"])
+def test_being_stopped_keeps_what_was_done(monkeypatch, tmp_path, capsys, stop, status):
     monkeypatch.chdir(tmp_path)
     seen = []
 
     def interrupted(part: Part) -> Findings:
         if len(seen) == 3:
-            raise KeyboardInterrupt
+            raise stop
         seen.append(part)
         return attack_part(part)
 
     monkeypatch.setattr(cli, "attack_part", interrupted)
     monkeypatch.setattr(cli, "PART", 5)
     words = ["attack", "sgf", "drawing", "--inputs", "1000", "-j", "1", "--json", "report.json"]
-    assert main(words) == cli.INTERRUPTED
+    assert main(words) == status
     report = json.loads((tmp_path / "report.json").read_text())
     assert [report["formats"][name]["inputs"] for name in ("sgf", "drawing")] == [10, 5]
     assert report["next_start"] == 5 and "interrupted" in capsys.readouterr().err
