@@ -51,10 +51,14 @@ if TYPE_CHECKING:
     from rules.position import Board, Position
     from rules.ruleset import Ruleset
 
-    Counts = Dict[int, Tuple[int, Board]]  # by colour: moves made, the board then left
+    Counts = Dict[int, Tuple[int, Board, bool]]  # by colour: moves made, the board left, if the number is known
 
 INPUT, OUTPUT, COUNTS = "input.txt", "output.txt", "my_player3_count.txt"
 OVERRIDES, FORMER_OVERRIDES = "overrides.txt", "exceptions.txt"
+AT_LEAST = "+"  # after a number of moves that is only the least there can be
+# A number is believed of the side file if at most so many moves left no trace on the boards, lost stones and passes of
+# both sides. No position that the player meets as Black hides more, whatever White plays: `littlego prove --uncounted`.
+MOST_HIDDEN = 8
 LONGEST = 10000  # bytes read of a file that may be anything; what we look for is a tenth of that at most
 LONGEST_PATTERNS = 8 << 20  # bytes, forty times today's: what is longer is none of ours, and takes seconds to read
 KIND, PLAIN, FOLDER = 0o170000, 0o100000, 0o040000  # of a file's mode; importing the module stat would cost more
@@ -99,21 +103,29 @@ def least_moves_made(black: Mask, white: Mask, colour: int) -> int:
     return made if made % 2 == (0 if colour == BLACK else 1) else made + 1
 
 
-def moves_made(colour: int, previous: Board, current: Board, counts: Counts, length: int) -> int:
-    """Return the number of moves made before this turn.
+def moves_made(colour: int, previous: Board, current: Board, counts: Counts, length: int) -> list[int]:
+    """Return the numbers of moves that may have been made before this turn, in ascending order: one if it is known.
 
-    A first turn shows on the boards. Else `counts`, {colour: (moves made, board left)}, knows, if the board it
-    saw last is `previous`. Else it is the least number that the stones allow.
+    A first turn shows on the boards. Else `counts` knows, if the board it saw last is `previous` and the boards can
+    be so late in a game; what it knows may itself be the least number only. Else any number may be that the stones
+    allow, those among them that the last move took.
     """
-    least = least_moves_made(current[0], current[1], colour)
     if colour == BLACK and not any(current):
-        return 0
+        return [0]
     if colour == WHITE and not any(previous) and count(current[0]) <= 1 and not current[1]:
-        return 1
-    made, board = counts.get(colour, (0, None))
-    if board == previous and least <= made + 1 < length and (made + 1 - least) % 2 == 0:
-        return made + 1
-    return min(least, length - 1 if (length - 1) % 2 == least % 2 else length - 2)
+        return [1]
+    least = max(
+        least_moves_made(current[0], current[1], colour),
+        least_moves_made(previous[0], previous[1], BLACK + WHITE - colour) + 1,
+    )
+    made, board, known = counts.get(colour, (0, None, False))
+    hidden = made + 1 - least
+    if board == previous and 0 <= hidden <= MOST_HIDDEN and made + 1 < length and hidden % 2 == 0:
+        if known:
+            return [made + 1]
+        least = made + 1
+    last = length - 1 if (length - 1) % 2 == least % 2 else length - 2
+    return list(range(min(least, last), length, 2))
 
 
 def _at_once(path: str, flags: int) -> int:
@@ -133,10 +145,13 @@ def _content(path: str) -> bytes:
 
 
 def read_counts(path: str) -> Counts:
-    """Return {colour: (moves made, (black, white))} from the side file; {} where it is missing or broken."""
+    """Return the Counts in the side file; {} where it is missing or broken."""
     try:
         fields = [line.split() for line in _content(path).decode("ascii").splitlines()]
-        counts = {int(colour): (int(made), (int(black), int(white))) for colour, made, black, white in fields}
+        counts = {
+            int(colour): (int(made.rstrip(AT_LEAST)), (int(black), int(white)), made[-1:] != AT_LEAST)
+            for colour, made, black, white in fields
+        }
     except (OSError, ValueError):
         return {}
     return counts if counts.keys() <= {BLACK, WHITE} else {}
@@ -144,7 +159,10 @@ def read_counts(path: str) -> Counts:
 
 def write_counts(path: str, counts: Counts) -> None:
     """Write the side file; the next turn can do without it, so no failure matters."""
-    lines = ["%d %d %d %d\n" % (colour, made, *board) for colour, (made, board) in sorted(counts.items())]
+    lines = [
+        "%d %d%s %d %d\n" % (colour, made, "" if known else AT_LEAST, *board)
+        for colour, (made, board, known) in sorted(counts.items())
+    ]
     try:
         write_whole(path, "".join(lines))
     except OSError as error:
@@ -241,8 +259,12 @@ def complain(text: str) -> None:
         sys.stderr = None  # Python 3.7 would try again at its end, and exit with status 120
 
 
-def choose(position: Position, patterns_path: str, overrides_path: str | None = None) -> Point:
-    """Return the move, a point or PASS: by patterns and overrides, or by ever simpler means if they fail."""
+def choose(positions: list[Position], patterns_path: str, overrides_path: str | None = None) -> Point:
+    """Return the move, a point or PASS: by patterns and overrides, or by ever simpler means if they fail.
+
+    positions: one, or with each number of moves left that may be, the most first.
+    """
+    position = positions[0]
     try:
         from rules.engine import decide
         from rules.patternfile import empty_book
@@ -256,6 +278,10 @@ def choose(position: Position, patterns_path: str, overrides_path: str | None = 
     try:
         for book in (book, without_patterns):
             try:
+                if len(positions) > 1:
+                    from rules.uncounted import decide_uncounted  # where the count is kept, no turn needs it
+
+                    return decide_uncounted(positions, book, overrides=overrides).move
                 return decide(position, book, overrides=overrides).move
             except Exception as error:  # any fault in a pattern or a fact: a legal move matters more
                 _complain_of("the engine failed", error)
@@ -367,13 +393,14 @@ def play_turn(patterns_path: str, overrides_path: str | None = None, ruleset: Ru
         _answer("PASS\n")
         return 1
     counts = read_counts(COUNTS)
-    made = moves_made(colour, previous, current, counts, ruleset.length)
-    position = from_boards(ruleset, previous, current, colour, ruleset.length - made)
-    move = choose(position, patterns_path, overrides_path)
+    numbers = moves_made(colour, previous, current, counts, ruleset.length)
+    positions = [from_boards(ruleset, previous, current, colour, ruleset.length - made) for made in numbers]
+    position = positions[0]
+    move = choose(positions, patterns_path, overrides_path)
     if not _answer("PASS\n" if move == PASS else "%d,%d\n" % divmod(move, ruleset.size)):
         return 1
     after = position.play(move)
-    counts[colour] = made + 1, (after.black, after.white)
+    counts[colour] = numbers[0] + 1, (after.black, after.white), len(numbers) == 1
     write_counts(COUNTS, {} if position.ends_with(move) else counts)  # the next turn is one of another game
     return 0
 

@@ -28,7 +28,7 @@ from turn_folder import (
     read_board,
 )
 
-from rules import engine, patternfile, turn
+from rules import engine, patternfile, turn, uncounted
 from rules.geometry import points_of
 
 BOARDS = list(GOOD.values())
@@ -255,10 +255,11 @@ def test_nobody_listens(play, monkeypatch, stream):
 
 
 def test_the_engine_failing_altogether(play, monkeypatch):
-    def fail(position, book, overrides):
+    def fail(*_, **__):
         raise RecursionError("too deep")
 
     monkeypatch.setattr(engine, "decide", fail)
+    monkeypatch.setattr(uncounted, "decide", fail)
     for given in BOARDS:
         found = play(given.text())
         assert (found.status, found.files) == (0, set())

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from random_boards import SEEDS, games
 from turn_folder import SIZE, Board
 
-from rules import engine, patternfile, turn
+from rules import engine, patternfile, turn, uncounted
 from rules.position import BLACK, PASS, WHITE, opening
 from rules.ruleset import LITTLE_GO
 from rules.turn import least_moves_made, moves_made, read_counts
@@ -49,7 +49,7 @@ def test_least_number_by_its_definition(colour):
 def test_without_a_side_file_the_number_is_never_too_large_and_of_the_right_parity(game):
     _, _, positions = game
     for index, position in enumerate(positions[:LENGTH]):
-        made = moves_made(*boards_of(positions, index), {}, LENGTH)
+        made = moves_made(*boards_of(positions, index), {}, LENGTH)[0]
         assert 0 <= made <= index < LENGTH and (index - made) % 2 == 0
         assert made % 2 == (0 if position.colour == BLACK else 1)
 
@@ -62,14 +62,14 @@ def test_an_opening_without_captures_and_passes_is_counted(plies, seed):
     for move in moves:
         position = position.play(move)
         positions.append(position)
-    assert moves_made(*boards_of(positions, len(moves)), {}, LENGTH) == len(moves)
+    assert moves_made(*boards_of(positions, len(moves)), {}, LENGTH)[0] == len(moves)
 
 
 @pytest.mark.parametrize(("black", "white"), [(25, 0), (0, 25), (13, 12), (24, 1), (12, 13)])
 @pytest.mark.parametrize("colour", [BLACK, WHITE])
 def test_too_many_stones_still_leave_a_move(black, white, colour):
     current = (1 << black) - 1, (1 << white) - 1 << black
-    made = moves_made(colour, (1, 2), current, {}, LENGTH)
+    [made] = moves_made(colour, (1, 2), current, {}, LENGTH)
     assert made in (LENGTH - 1, LENGTH - 2) and made % 2 == (0 if colour == BLACK else 1)
 
 
@@ -77,7 +77,10 @@ def test_too_many_stones_still_leave_a_move(black, white, colour):
 
 ONE = stones(". . . . .\n. . . . .\n. . X . .\n. . . . .\n. . . . .")
 EMPTY = (0, 0)
-STALE = {BLACK: (15, EMPTY), WHITE: (16, EMPTY)}  # as if an older game had left its count for an empty board
+STALE = {
+    BLACK: (15, EMPTY, True),
+    WHITE: (16, EMPTY, True),
+}  # as if of an older game, for an empty board
 
 
 @pytest.mark.parametrize(
@@ -85,20 +88,31 @@ STALE = {BLACK: (15, EMPTY), WHITE: (16, EMPTY)}  # as if an older game had left
     [(BLACK, EMPTY, EMPTY, 0), (WHITE, EMPTY, ONE, 1), (WHITE, EMPTY, EMPTY, 1)],
 )
 def test_a_first_turn_inherits_nothing(colour, previous, current, made):
-    assert moves_made(colour, previous, current, STALE, LENGTH) == made
+    assert moves_made(colour, previous, current, STALE, LENGTH) == [made]
 
 
 def test_a_count_is_used_only_for_the_board_it_saw():
     previous = ONE
     current = ONE[0], 1
-    assert moves_made(BLACK, previous, current, {BLACK: (9, ONE)}, LENGTH) == 10
-    assert moves_made(BLACK, previous, current, {BLACK: (9, (ONE[0], 2))}, LENGTH) == 2
-    assert moves_made(BLACK, previous, current, {WHITE: (9, ONE)}, LENGTH) == 2
+    assert moves_made(BLACK, previous, current, {BLACK: (9, ONE, True)}, LENGTH) == [10]
+    assert moves_made(BLACK, previous, current, {BLACK: (9, (ONE[0], 2), True)}, LENGTH) == [*range(2, LENGTH, 2)]
+    assert moves_made(BLACK, previous, current, {WHITE: (9, ONE, True)}, LENGTH) == [*range(2, LENGTH, 2)]
+
+
+def test_a_number_that_is_the_least_only_bounds_the_others():
+    assert moves_made(BLACK, ONE, (ONE[0], 1), {BLACK: (9, ONE, False)}, LENGTH) == [*range(10, LENGTH, 2)]
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_a_late_number_is_not_believed_in_the_opening(known):
+    """Two moves left with two stones on the board: nobody has lost so many."""
+    for made in (11, 13, 21):
+        assert moves_made(BLACK, ONE, (ONE[0], 1), {BLACK: (made, ONE, known)}, LENGTH) == [*range(2, LENGTH, 2)]
 
 
 @pytest.mark.parametrize("made", [-3, 0, 2, 10, 23, 24, 99])
 def test_an_impossible_count_is_not_used(made):
-    assert moves_made(BLACK, ONE, (ONE[0], 1), {BLACK: (made, ONE)}, LENGTH) == 2
+    assert moves_made(BLACK, ONE, (ONE[0], 1), {BLACK: (made, ONE, True)}, LENGTH)[0] == 2
 
 
 # -- whole games over the files --------------------------------------------------------------------------------
@@ -111,9 +125,10 @@ class Scripted:
         self.move = None
         self.left = []
         monkeypatch.setattr(engine, "decide", self.decide)
+        monkeypatch.setattr(uncounted, "decide_uncounted", lambda positions, *rest, **more: self.decide(positions[0]))
         monkeypatch.setattr(patternfile, "load", lambda path, ruleset: None)
 
-    def decide(self, position, book, overrides):
+    def decide(self, position, book=None, overrides=None):
         self.left.append(position.left)
         assert self.move == PASS or position.legal() >> self.move & 1
         return SimpleNamespace(move=self.move)

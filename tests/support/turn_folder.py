@@ -49,7 +49,7 @@ class Board(NamedTuple):
 
     def position(self) -> Position:
         """Return the position, with the most moves left that its stones allow."""
-        made = turn.moves_made(self.colour, self.previous, self.current, {}, LITTLE_GO.length)
+        made = turn.moves_made(self.colour, self.previous, self.current, {}, LITTLE_GO.length)[0]
         return from_boards(LITTLE_GO, self.previous, self.current, self.colour, LITTLE_GO.length - made)
 
     def has_safe_placement(self) -> bool:

@@ -29,12 +29,12 @@ def main(argv: list[str] | None = None) -> int:
     except (OSError, InputError) as error:
         print(f"cannot play: {error}", file=sys.stderr)
         return 1
-    left = LITTLE_GO.length - moves_made(colour, previous, current, counts, LITTLE_GO.length)
-    position = from_boards(LITTLE_GO, previous, current, colour, left)
+    numbers = moves_made(colour, previous, current, counts, LITTLE_GO.length)
+    position = from_boards(LITTLE_GO, previous, current, colour, LITTLE_GO.length - numbers[0])
     move = choose(args.role, args.seed, position)
     write_whole(OUTPUT, move_text(move, LITTLE_GO.size))
     after = position.play(move)
-    counts[position.colour] = position.number, (after.black, after.white)
+    counts[position.colour] = position.number, (after.black, after.white), len(numbers) == 1
     write_counts(counts_path, {} if position.ends_with(move) else counts)
     return 0
 
