@@ -1,4 +1,4 @@
-"""Files of people: read up to a size, written whole or not at all, and JSON on request. Runs on Python 3.7."""
+"""Files of people: read up to a size, written whole or not at all and on the disk; JSON on request. Python 3.7 too."""
 
 from __future__ import annotations
 
@@ -40,6 +40,7 @@ def write_text(path: str | os.PathLike[str], text: str) -> None:
 def write_bytes(path: str | os.PathLike[str], data: bytes, check: Callable[[str], object] = lambda name: None) -> None:
     """Replace a file, or the one that a symbolic link leads to, by these bytes; a failure leaves the old file whole.
 
+    When this returns they are on the disk: a power cut no longer takes them. Before, it leaves the old file or the new.
     check: given the name of a file with the new bytes, raises where they should not be kept. Raise OSError.
     """
     refuse_installed(path)
@@ -53,12 +54,32 @@ def write_bytes(path: str | os.PathLike[str], data: bytes, check: Callable[[str]
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(data)
+            file.flush()
+            os.fsync(file.fileno())  # else the new name could reach the disk before what it names
         check(temporary)
         os.chmod(temporary, os.stat(path).st_mode & 0o777 if os.path.exists(path) else 0o644)
         os.replace(temporary, path)
     except BaseException:
         os.unlink(temporary)
         raise
+    sync_folder(folder)
+
+
+def sync_folder(folder: str | os.PathLike[str]) -> None:
+    """Bring the names in a folder to the disk: of what was made, renamed or removed there. Raise OSError."""
+    if not hasattr(os, "O_DIRECTORY"):  # Windows, which knows no such thing
+        return
+    try:
+        handle = os.open(folder or os.curdir, os.O_RDONLY | os.O_DIRECTORY)
+    except PermissionError:  # a folder that may be written and not read
+        return
+    try:
+        os.fsync(handle)
+    except OSError as error:
+        if error.errno not in (errno.EINVAL, errno.ENOTSUP):  # some network disks have no such operation
+            raise
+    finally:
+        os.close(handle)
 
 
 def refuse_installed(path: str | os.PathLike[str]) -> None:

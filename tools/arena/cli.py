@@ -40,6 +40,7 @@ from tools.files import STANDARD_OUTPUT, short_name, write_text
 from tools.knowledge.problems import plural
 from tools.match.referee import CPU_LIMIT, GameRecord
 from tools.opponents.registry import PlayerType
+from tools.parallel import with_progress
 
 HERE = "tools.arena.cli"
 PLAY, READ, MORE = "Play a tournament", "Read its file", "Before it"
@@ -52,6 +53,7 @@ COMMANDS = (
     Entry("games", READ, f"{HERE}:games", "The games, one a line."),
     Entry("sgf", READ, f"{HERE}:sgf", "The games as SGF, with our reasons."),
     Entry("replay", READ, f"{HERE}:replay", "Play a game again: is it the same, move for move?"),
+    Entry("verify", READ, f"{HERE}:verify", "Whether the file is as it was written, every game replayed."),
     Entry("report", READ, f"{HERE}:report", "A web page: tables, charts, and the moves that lost games."),
     Entry("check", MORE, f"{HERE}:check", "Whether a player keeps to the handout."),
     Entry("cost", MORE, "tools.arena.cost:cost", "What a game costs here, and a million on many workers."),
@@ -240,6 +242,14 @@ def _check_anchor(anchor: str | None, store: Store) -> None:
         raise ArgumentError(f"--anchor {anchor}: no player of {store.name}; expected one of {', '.join(names)}")
 
 
+def _read(file: str) -> Store:
+    """Open a tournament that is only read, and say on standard error where nothing tells damage in it."""
+    store = Store(file)
+    if not store.sealed:
+        print(f"{store.name}: kept without digests, by an earlier version; `arena continue` adds them", file=sys.stderr)
+    return store
+
+
 @command("table", example="littlego arena table roles.sqlite")
 @click.argument("file", metavar="FILE")
 @anchor_option
@@ -248,7 +258,7 @@ def table(file: str, anchor: str | None, json: str | None) -> int:
     """Print the table of a tournament, also while it is played."""
     from tools.arena.show import header, show_table
 
-    with Store(file) as store:
+    with _read(file) as store:
         _check_anchor(anchor, store)
         if json != STANDARD_OUTPUT:
             print(header(store))
@@ -267,7 +277,7 @@ def games(file: str, lost_by: str | None, json: str | None) -> int:
     """Print the games of a tournament, one a line."""
     from tools.arena.show import game_lines, result_json
 
-    with Store(file) as store:
+    with _read(file) as store:
         chosen = _choose_games(store, lost_by)
     show_results("\n".join(game_lines(chosen)), json, lambda: [result_json(result) for result in chosen])
     return FINE
@@ -296,7 +306,7 @@ def sgf(file: str, numbers: tuple[int, ...], lost_by: str | None, output: Path |
     """Print games of a tournament as SGF, all or those with these numbers, with our reasons as comments."""
     from tools.arena.show import game_sgf
 
-    with Store(file) as store:
+    with _read(file) as store:
         chosen = {result.number: result for result in _choose_games(store, lost_by)}
         if missing := [number for number in numbers if number not in chosen]:
             raise _no_game(store, missing[0], f" that {lost_by} lost" if lost_by else "")
@@ -312,12 +322,27 @@ def sgf(file: str, numbers: tuple[int, ...], lost_by: str | None, output: Path |
     return FINE
 
 
+@command("verify", example="littlego arena verify roles.sqlite")
+@click.argument("file", metavar="FILE")
+def verify(file: str) -> int:
+    """Hold all that a file says against its digests, and every game's end against its moves; print the file's digest.
+
+    Two files with the same digest hold the same tournament. Note it elsewhere, and it tells later whether somebody
+    changed the file and made its digests anew.
+    """
+    with Store(file) as store:
+        digest = store.seal()
+        number = sum(1 for _ in with_progress(store.records(), 2 * len(store.done()), "game"))
+    print(f"{store.name}: {plural(number, 'game')}, each ends as its moves come to; digest {digest}")
+    return FINE
+
+
 @command("replay", example="littlego arena replay roles.sqlite 7")
 @click.argument("file", metavar="FILE")
 @click.argument("number", metavar="NUMBER", type=NUMBER)
 def replay(file: str, number: int) -> int:
     """Play a game again from its seed, and say whether it is the same, move for move."""
-    with Store(file) as store:
+    with _read(file) as store:
         try:
             old, plan = store.record(number), store.plan()
         except KeyError:
@@ -388,7 +413,7 @@ def report(
     """Write a tournament as a web page: tables, charts, the lost games and the moves that lost them."""
     from tools.arena.report import write_report
 
-    with Store(file) as store:
+    with _read(file) as store:
         _check_anchor(anchor, store)
         folder = output or Path(file).with_name(Path(file).stem + "-report")
         path, lost = write_report(store, folder, most=most, most_left=left, jobs=jobs, anchor=anchor)

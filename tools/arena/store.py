@@ -2,7 +2,7 @@
 
 The file appears whole or not at all. Both games of a pair are added in one transaction, and only if the pair is
 missing: whatever crashes, and however many processes write, a stored game is never lost and none is counted twice.
-docs/arena.md describes the tables.
+A game that was added is on the disk. What is read is held against its digest. docs/arena.md describes the tables.
 """
 
 from __future__ import annotations
@@ -16,16 +16,26 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any
 
+from tools.arena.digests import (
+    add_games,
+    check_seal,
+    drop_games,
+    make_tables,
+    refuse_changed,
+    seal_of,
+    seal_plan,
+)
 from tools.arena.plan import Entrant, Plan
 from tools.arena.play import Played, PlayedPair
 from tools.arena.results import Result
 from tools.arguments import ArgumentError
-from tools.files import short_name
-from tools.match.records import game_record
+from tools.files import short_name, sync_folder
+from tools.match.records import RecordError, game_record
 from tools.match.referee import GameRecord, record_json
 from tools.match.series import Side
 
-KIND, VERSION = 0x4C474152, 1  # PRAGMA application_id ("LGAR") and user_version
+KIND, VERSION = 0x4C474152, 2  # PRAGMA application_id ("LGAR") and user_version
+UNSEALED = 1  # the version before, without digests: read as it is, and given digests when it is gone on with
 MAGIC, KIND_AT, HEADER = b"SQLite format 3\0", 68, 100  # of any SQLite file: see its file format, section 1.3
 PATIENCE = 60.0  # seconds to wait for another writer
 SCHEMA = """
@@ -57,8 +67,6 @@ WHERE number != 2 * pair + half OR half NOT IN (0, 1)
   OR NOT EXISTS (SELECT 1 FROM games WHERE number = game.number + 1 - 2 * game.half)
 LIMIT 1
 """
-COLUMNS = """number, pair, half, first, second, seed, opening, winner, fault, lead2, plies, why,
-  black_chosen, black_cpu, black_slowest, white_chosen, white_cpu, white_slowest"""
 MOST = 1 << 60  # pairs: more than any tournament has
 
 
@@ -122,21 +130,45 @@ class Store(AbstractContextManager["Store"]):
 
     def results(self, start: int = 0, stop: int = MOST) -> list[Result]:
         """Return the stored games of the pairs from `start` on and before `stop`, by number."""
-        wanted = f"SELECT {COLUMNS} FROM games WHERE number >= ? AND number < ? ORDER BY number"
-        rows = self._all(wanted, 2 * start, 2 * stop)
-        return [Result._make([*row[:12], (Side(*row[12:15]), Side(*row[15:18]))]) for row in rows]
+        return [_result_of(row) for row in self._games("number >= ? AND number < ?", 2 * start, 2 * stop)]
 
     def record(self, number: int) -> GameRecord:
-        """Return a whole game with all reasons; raise KeyError where there is none of that number."""
-        rows = self._all("SELECT winner, fault, lead2, plies, why, record FROM games WHERE number = ?", number)
+        """Return a whole game with all reasons; raise KeyError where there is none of that number.
+
+        Who won, and why, is found again from its moves by the rules; what disagrees is damage.
+        """
+        rows = self._games("number = ?", number)
         if not rows:
             raise KeyError(number)
-        *columns, text = rows[0]
+        return self._replay(rows[0])
+
+    def records(self) -> Iterator[GameRecord]:
+        """Yield all games as `record` does, by number."""
+        return map(self._replay, self._games("1"))
+
+    def _replay(self, row: tuple[Any, ...]) -> GameRecord:
+        result, text = _result_of(row), row[-1]
         with self._trying():
-            record = game_record(json.loads(text))
-            if columns != [record.winner, record.fault, record.lead2, len(record.moves), record.why]:
-                raise ValueError(f"game {number} ended otherwise in its columns than in its record")
+            try:
+                record = game_record(json.loads(text))
+            except RecordError as error:
+                raise ValueError(f"game {result.number}{error}") from None
+            except (KeyError, TypeError) as error:
+                raise ValueError(f"game {result.number}: its record cannot be read: {error}") from None
+            ended = (record.winner, record.fault, record.lead2, len(record.moves), record.why)
+            if ended != (result.winner, result.fault, result.lead2, result.plies, result.why):
+                raise ValueError(f"game {result.number} ended otherwise in its columns than in its record")
             return record
+
+    def _games(self, where: str, *values: object) -> list[tuple[Any, ...]]:
+        """Return rows of games, by number; raise ArgumentError where one is not what its digest says."""
+        if not self.sealed:
+            return self._all(f"SELECT * FROM games WHERE {where} ORDER BY number", *values)
+        rows = self._all(f"SELECT * FROM games JOIN digests USING (number) WHERE {where} ORDER BY number", *values)
+        with self._trying():
+            for row in rows:
+                refuse_changed(row[:-1], row[-1])
+        return [row[:-1] for row in rows]
 
     def done(self) -> set[int]:
         """Return the numbers of the stored pairs."""
@@ -158,6 +190,7 @@ class Store(AbstractContextManager["Store"]):
             if self.has(played.number) or after is not None and played.number >= after:
                 return False
             self._base.executemany(f"INSERT INTO games VALUES ({', '.join('?' * len(rows[0]))})", rows)
+            add_games(self._base, [game.result.number for game in played.games])
             return True
 
     def decision(self) -> tuple[int, str] | None:
@@ -170,6 +203,8 @@ class Store(AbstractContextManager["Store"]):
         with self._transaction():
             self._base.execute("UPDATE tournament SET decided_after = ?, accepted = ?", (after, accepted))
             self._base.execute("DELETE FROM games WHERE pair >= ?", (after,))
+            drop_games(self._base)
+            seal_plan(self._base)
 
     def extend(self, pairs: int) -> None:
         """Plan more pairs for each pairing."""
@@ -178,6 +213,7 @@ class Store(AbstractContextManager["Store"]):
             if pairs > plan.pairs:
                 text = json.dumps(plan._replace(pairs=pairs).as_json())
                 self._base.execute("UPDATE tournament SET plan = ?", (text,))
+                seal_plan(self._base)
 
     def checked(self) -> dict[str, list[list[str]]]:
         """Return what was found when players were checked before their first game, by their names."""
@@ -188,20 +224,54 @@ class Store(AbstractContextManager["Store"]):
         """Keep what was found when a player was checked."""
         with self._transaction():
             self._base.execute("UPDATE players SET checked = ? WHERE name = ?", (json.dumps(findings), name))
+            seal_plan(self._base)
+
+    def seal(self) -> str:
+        """Return a digest of all that is in the file. Raise ArgumentError where it has none: see `make_sealed`."""
+        with self._trying():
+            if not self.sealed:
+                raise ArgumentError(
+                    f"{self.name} has no digests: it is of an earlier version; `arena continue` adds them"
+                )
+            return seal_of(self._base)
+
+    def make_sealed(self) -> None:
+        """Give a file of the version before digests, as every change of it does; raise ArgumentError where that fails.
+
+        All its games are replayed first. Where one is damaged the file stays as it was.
+        """
+        if not self.sealed:
+            with self._transaction():
+                pass
 
     def _check(self) -> None:
         """Raise ArgumentError where the file is of another version, or its tables do not fit together any more."""
-        self._all("PRAGMA synchronous=NORMAL")
+        self._all("PRAGMA synchronous=FULL")  # a pair that was added outlives a power cut
+        self.sealed = self._read_version()
+        with self._trying():
+            self._base.execute("BEGIN")  # one state of the file, whoever writes meanwhile
+            try:
+                self._check_tables()
+            finally:
+                self._base.execute("ROLLBACK")
+
+    def _read_version(self) -> bool:
+        """Return whether the file has digests; raise ArgumentError for a version that is unknown."""
         version = self._all("PRAGMA user_version")[0][0]
-        if version != VERSION:
+        if version not in (UNSEALED, VERSION):
             raise ArgumentError(
-                f"{self.name}: an arena's file of version {version}; this arena reads version {VERSION}"
+                f"{self.name}: an arena's file of version {version}; this arena reads versions {UNSEALED} to {VERSION}"
             )
+        return bool(version == VERSION)
+
+    def _check_tables(self) -> None:
         if not self._all("SELECT 1 FROM tournament"):
             raise ArgumentError(f"{self.name} is damaged: it holds no plan")
         self.plan()
         for what, number in self._all(DAMAGE):
             raise ArgumentError(f"{self.name} is damaged: game {number}: {what}")
+        if self.sealed:
+            check_seal(self._base)
 
     def _all(self, command: str, *values: object) -> list[tuple[Any, ...]]:
         with self._trying():
@@ -213,7 +283,13 @@ class Store(AbstractContextManager["Store"]):
         with self._trying():
             self._base.execute("BEGIN IMMEDIATE")
             with self._base:  # commits, or rolls back
+                if not self.sealed and not self._read_version():  # else another process has been faster
+                    for _ in self.records():
+                        pass
+                    make_tables(self._base)
+                    self._base.execute(f"PRAGMA user_version = {VERSION}")
                 yield
+            self.sealed = True
 
     @contextmanager
     def _trying(self) -> Iterator[None]:
@@ -264,12 +340,18 @@ def _write_new(path: Path, plan: Plan) -> None:
             "INSERT INTO players (place, name, spec, digest, patterns, exceptions) VALUES (?, ?, ?, ?, ?, ?)",
             [(place, *player) for place, player in enumerate(plan.players)],
         )
+        make_tables(base)
         base.execute("PRAGMA journal_mode=WAL")  # readers and a writer do not wait for each other
         base.close()
         os.chmod(temporary, 0o644)
         os.link(temporary, path)
     finally:
         os.unlink(temporary)
+    sync_folder(path.parent)
+
+
+def _result_of(row: Sequence[Any]) -> Result:
+    return Result._make([*row[:12], (Side(*row[12:15]), Side(*row[15:18]))])
 
 
 def _game_row(game: Played) -> tuple[object, ...]:

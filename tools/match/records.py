@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from rules.geometry import LARGEST, SMALLEST
-from rules.position import BLACK, PASS, RESIGN, WHITE, Position, from_boards, opening
+from rules.position import BLACK, PASS, RESIGN, WHITE, Position, from_boards, margin2, opening
 from rules.ruleset import LITTLE_GO, Ruleset, little_go
 from rules.turn import least_moves_made
 from tools.draw.boards import move_text
-from tools.match.referee import COLOURS, GameRecord, Move, why_illegal
+from tools.match.referee import COLOURS, GameRecord, Move, count_out, why_illegal
 
 _SGF_COLOURS = {"b": BLACK, "w": WHITE}
 # A value, which may be broken off where the text ends; a bracket; a move.
@@ -86,17 +86,21 @@ def game_json(text: str) -> Record:
 
 
 def game_record(game: dict[str, Any]) -> GameRecord:
-    """Return the GameRecord that record_json turned into this value; raise RecordError, KeyError or TypeError."""
+    """Return the GameRecord that record_json turned into this value; raise RecordError, KeyError or TypeError.
+
+    Winner, lead, fault and reason of the end must be those that the moves come to by the rules.
+    """
     start = opening(_ruleset_named(game["ruleset"]))
-    moves, last = [], start
+    moves, last, over = [], start, False
     for number, entry in enumerate(game["moves"], 1):
         move = _json_move(entry, number, start)
-        if why := why_illegal(last, move):
+        if why := "the game is over already" if over else why_illegal(last, move):
             raise RecordError(f": move {number}, {entry['move']}: {why}")
         reason, warning, note = (entry.get(key, "") for key in ("reason", "warning", "note"))
         moves.append(Move(number, last.colour, move, entry["cpu"], reason, warning, note))
+        over = last.ends_with(move)
         last = last if move == RESIGN else last.play(move)
-    return GameRecord(
+    record = GameRecord(
         start.ruleset,
         (game["black"], game["white"]),
         game["seed"],
@@ -110,6 +114,30 @@ def game_record(game: dict[str, Any]) -> GameRecord:
         last.black,
         last.white,
     )
+    _refuse_other_end(record, last, over)
+    return record
+
+
+def _refuse_other_end(record: GameRecord, last: Position, over: bool) -> None:
+    """Raise RecordError where a record says another end than its moves come to. over: whether they end the game."""
+    mover, number = last.colour, len(record.moves)
+    if not over:  # then only a fault can have ended it, and that of the mover
+        winner, why = BLACK + WHITE - mover, f"{COLOURS[mover]} lost: "
+        if not record.fault:
+            raise RecordError(f": its {number} moves do not end the game, and it names no fault that did")
+    elif record.moves[-1].move == RESIGN:
+        winner, why = BLACK + WHITE - mover, f"{COLOURS[mover]} resigned"
+    else:
+        winner, why = count_out(last, number)
+    said = [
+        ("winner", record.winner, winner),
+        ("fault", record.fault, 0 if over else mover),
+        ("lead", record.lead2 / 2, margin2(last) / 2),
+        ("why", record.why if over else record.why[: len(why)], why),
+    ]
+    for name, found, expected in said:
+        if found != expected:
+            raise RecordError(f": its {name} is {found!r}, but its {number} moves come to {expected!r}")
 
 
 def ruleset_of(size: int) -> Ruleset:

@@ -113,6 +113,13 @@ def why_illegal(position: Position, move: int) -> str:
     return "it is suicide"
 
 
+def count_out(last: Position, moves: int) -> tuple[int, str]:
+    """Return (the winner, how it ended) for a game that passes or its length ended here, after so many moves."""
+    if not last.left:
+        return winner_of(last), f"{moves} moves"
+    return winner_of(last), "a pass as the first move" if moves == 1 else "two passes"
+
+
 class Game:
     """A game in progress.
 
@@ -207,10 +214,7 @@ class Game:
             del self.moves[-2:], self.boards[-2:]
 
     def _end_by_count(self) -> GameRecord:
-        how = "two passes" if self.position.left else f"{len(self.moves)} moves"
-        if len(self.moves) == 1 and self.position.left:
-            how = "a pass as the first move"
-        return self._record(winner_of(self.position), how)
+        return self._record(*count_out(self.position, len(self.moves)))
 
     def _record(self, winner: int, why: str, fault: int = 0, note: str = "") -> GameRecord:
         last = self.position

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
 
-from rules.position import BLACK, WHITE
-from rules.ruleset import LITTLE_GO
+from rules.position import PASS, RESIGN
+from rules.ruleset import LITTLE_GO, little_go
+from tools.arena.digests import make_tables
 from tools.arena.elo import Hypothesis
 from tools.arena.plan import ROUND_ROBIN, SPRT, Entrant, Pair, Plan
 from tools.arena.play import Played, PlayedPair, play_pair, result_of
 from tools.arena.players import entrants
 from tools.arena.results import Result
 from tools.arena.store import Store
-from tools.match.referee import GameRecord, Move
+from tools.match.protocol import Turn
+from tools.match.referee import Game, Player, Reply
 
 
 def small_plan(names: Sequence[str] = ("random", "greedy"), pairs: int = 3, **others) -> Plan:
@@ -31,18 +36,46 @@ def sprt_plan(pairs: int, hypothesis: Hypothesis | None = None) -> Plan:
 
 
 def made_up(pair: Pair, points: float) -> PlayedPair:
-    """Return a pair that gave its first player 0, 1/2, 1, 3/2 or 2 points, in games of one move."""
+    """Return a pair that gave its first player 0, 1/2, 1, 3/2 or 2 points, in the shortest games that do."""
     black_points = min(points, 1)
     halves = (_game(pair, 0, black_points), _game(pair, 1, 1 - (points - black_points)))
     return PlayedPair(pair.number, halves)
 
 
+class _Scripted(Player):
+    """Plays what it was told to."""
+
+    def __init__(self, name: str, moves: Sequence[int]):
+        self.name = name
+        self.moves = iter(moves)
+
+    def choose(self, turn: Turn) -> Reply:
+        return Reply(next(self.moves), 0.25, reason="for a test")
+
+
 def _game(pair: Pair, half: int, black_points: float) -> Played:
-    winner = {0: WHITE, 0.5: 0, 1: BLACK}[black_points]
-    moves = (Move(1, BLACK, 12, 0.25, "for a test", "", ""),)
+    ruleset, black, white = {
+        0: (LITTLE_GO, [RESIGN], []),
+        0.5: (little_go(4), [0, 1, PASS], [PASS, PASS]),  # on 5x5 the komi allows no tie
+        1: (LITTLE_GO, [12], [RESIGN]),
+    }[black_points]
     names = (pair.second.name, pair.first.name) if half else (pair.first.name, pair.second.name)
-    record = GameRecord(LITTLE_GO, names, pair.seed, 0, moves, winner, "a test", -3, 0, "", 1 << 12, 0)
+    players = (_Scripted(names[0], black), _Scripted(names[1], white))
+    record = Game(players, ruleset, seed=pair.seed).play()
     return Played(result_of(record, pair, half), record)
+
+
+def reseal(store: Store) -> None:
+    """Make all digests of a file anew, as who changes it with care does."""
+    store._base.execute("DROP TABLE digests")
+    store._base.execute("DROP TABLE seal")
+    make_tables(store._base)
+
+
+def make_unsealed(path: Path) -> None:
+    """Turn a tournament's file into one of the version before digests."""
+    with closing(sqlite3.connect(path)) as base:
+        base.executescript("DROP TABLE digests; DROP TABLE seal; PRAGMA user_version = 1;")
 
 
 def played(store: Store) -> list[tuple]:

@@ -6,13 +6,15 @@ import io
 import json
 import re
 import shutil
+from functools import reduce
 
 import pytest
-from arena_plans import made_up, small_plan, sprt_plan
+from arena_plans import made_up, make_unsealed, reseal, small_plan, sprt_plan
 from click import Context
 from sgfmill.sgf import Sgf_game
 from small_knowledge import CUTTING
 
+from rules.position import BLACK, WHITE, margin2, opening
 from tools.__main__ import main
 from tools.arena import live
 from tools.arena import run as running
@@ -21,6 +23,7 @@ from tools.arena.play import Played, PlayedPair
 from tools.arena.run import play_on
 from tools.arena.store import Store
 from tools.match.records import game_sgf
+from tools.match.referee import record_json
 from tools.opponents import named_books
 
 
@@ -178,16 +181,54 @@ def test_games_are_written_as_sgf_with_reasons_and_how_to_repeat_them(arena, the
     assert status == 2 and "has no game 99" in err
 
 
+def cut_short(store, number):
+    """Let a game of 24 moves end with a fault at its move 22, all digests included."""
+    record = store.record(number)._replace(fault=WHITE, winner=BLACK, why="White lost: gave no move")
+    last = reduce(lambda position, move: position.play(move), record.key[:21], opening(record.ruleset))
+    value = record_json(record._replace(moves=record.moves[:21], lead2=margin2(last)))
+    columns = "winner = ?, fault = ?, lead2 = ?, plies = 21, why = ?, record = ?"
+    wanted = BLACK, WHITE, margin2(last), record.why, json.dumps(value), number
+    store._base.execute(f"UPDATE games SET {columns} WHERE number = ?", wanted)
+    reseal(store)
+
+
+def test_a_file_is_verified_with_every_game(arena, there):
+    status, out, _ = arena("verify", "t.sqlite")
+    digest = re.fullmatch(r"t.sqlite: 12 games, each ends as its moves come to; digest ([0-9a-f]{32})\n", out)[1]
+    assert status == 0 and digest in arena("verify", "t.sqlite")[1]
+    with Store("t.sqlite") as store:
+        cut_short(store, 5)
+    out = arena("verify", "t.sqlite")[1]
+    assert "12 games" in out and digest not in out
+    with Store("t.sqlite") as store:
+        store._base.execute("UPDATE games SET record = replace(record, '\"why\":', '\"y\":')")
+        reseal(store)
+    status, _, err = arena("verify", "t.sqlite")
+    assert (
+        status == 2 and "t.sqlite is damaged: game 0: its record cannot be read: 'why'" in err and err.count("\n") == 1
+    )
+
+
+def test_a_file_from_before_digests_says_so_and_is_gone_on_with(arena, there, tmp_path):
+    before = arena("table", "t.sqlite")[1]
+    make_unsealed(tmp_path / "t.sqlite")
+    status, out, err = arena("table", "t.sqlite")
+    assert (status, out) == (0, before)
+    assert err == "t.sqlite: kept without digests, by an earlier version; `arena continue` adds them\n"
+    assert arena("verify", "t.sqlite")[0] == 2
+    status, _, err = arena("continue", "t.sqlite")
+    assert status == 0 and "t.sqlite was kept without digests; its games were replayed and have them now" in err
+    assert arena("verify", "t.sqlite")[0] == 0 and arena("table", "t.sqlite") == (0, before, "")
+
+
 def test_a_game_is_played_again_from_its_seed(arena, there, tmp_path):
     for number in (1, 5, 11):
         status, out, _ = arena("replay", "t.sqlite", number)
         assert status == 0 and f"game {number}: the same again, move for move" in out
     with Store("t.sqlite") as store:
-        record = json.loads(store._all("SELECT record FROM games WHERE number = 5")[0][0])
-        del record["moves"][-3:]
-        store._base.execute("UPDATE games SET record = ?, plies = 21 WHERE number = 5", (json.dumps(record),))
+        cut_short(store, 5)
     status, out, _ = arena("replay", "t.sqlite", 5)
-    assert status == 1 and "another game from move 22 on: the end (24 moves) then" in out
+    assert status == 1 and "another game from move 22 on: the end (White lost: gave no move) then" in out
     assert arena("replay", "t.sqlite", 12)[0] == 2
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import random
+import re
 import sqlite3
 
 import pytest
-from arena_plans import made_up, played, small_plan, sprt_plan
+from arena_plans import made_up, make_unsealed, played, reseal, small_plan, sprt_plan
 
 from tools.arena import store as module
 from tools.arena.play import Played, PlayedPair, play_pair, result_of
@@ -39,7 +41,8 @@ def test_what_goes_in_comes_out(store, tmp_path):
 def test_a_fault_a_tie_and_an_empty_game_come_out_too(store):
     pair = store.plan().pair(0)
     first, second = made_up(pair, 1.5).games
-    broken = first.record._replace(moves=(), fault=1, winner=2, why="Black lost: no move", note="Traceback", black=0)
+    broken = first.record._replace(moves=(), fault=1, winner=2, why="Black lost: no move", note="Traceback")
+    broken = broken._replace(black=0, lead2=-5)
     store.add(PlayedPair(0, (Played(result_of(broken, pair, 0), broken), second)))
     assert store.record(0) == broken._replace(ruleset=store.record(0).ruleset) and store.record(1).winner in (0, 1, 2)
 
@@ -174,9 +177,115 @@ def test_what_was_changed_by_hand_is_told(store, command):
 def test_a_game_that_ended_otherwise_than_its_record_is_told(store, change):
     store.add(made_up(store.plan().pair(0), 2))
     store._base.execute(f"UPDATE games SET {change} WHERE number = 1")
+    reseal(store)
     assert store.record(0).winner == 1
     with pytest.raises(ArgumentError, match="t.sqlite is damaged: game 1 ended otherwise in its columns"):
         store.record(1)
+
+
+FORGED = {
+    "winner": (2, "its winner is 2, but its 2 moves come to 1"),
+    "lead": (2.5, "its lead is 2.5, but its 2 moves come to -1.5"),
+    "fault": (2, "its fault is 2, but its 2 moves come to 0"),
+    "why": ("24 moves", "its why is '24 moves', but its 2 moves come to 'White resigned'"),
+}
+
+
+@pytest.mark.parametrize("name", FORGED)
+def test_a_record_that_its_moves_do_not_come_to_is_told(store, name):
+    store.add(made_up(store.plan().pair(0), 2))
+    value, said = FORGED[name]
+    record = json.loads(store._all("SELECT record FROM games WHERE number = 0")[0][0])
+    column, kept = ("lead2", 2 * value) if name == "lead" else (name, value)
+    wanted = f"UPDATE games SET record = ?, {column} = ? WHERE number = 0"
+    store._base.execute(wanted, (json.dumps({**record, name: value}), kept))
+    reseal(store)
+    with pytest.raises(ArgumentError, match=f"t.sqlite is damaged: game 0: {re.escape(said)}"):
+        store.record(0)
+
+
+CHANGES = {
+    "UPDATE games SET seed = 99 WHERE number = 2": "game 2 is not what its digest says",
+    "UPDATE games SET winner = 3 - winner WHERE number = 3": "game 3 is not what its digest says",
+    "UPDATE games SET black_cpu = 0.1 WHERE number = 3": "game 3 is not what its digest says",
+    "UPDATE games SET record = replace(record, 'for a test', 'for a text')": "game 0 is not what its digest says",
+    "UPDATE games SET moves = 'PASS' WHERE number = 1": "game 1 is not what its digest says",
+    "DELETE FROM games WHERE pair = 1": "game 2: the game or its digest is missing",
+    "DELETE FROM digests WHERE number = 1": "game 1: the game or its digest is missing",
+    "UPDATE digests SET digest = substr(digest, 2) WHERE number = 1": "the digests of its games do not add up",
+    "UPDATE seal SET games = 'ff'": "the digests of its games do not add up",
+    "DELETE FROM seal": "its table seal has 0 rows",
+    "UPDATE tournament SET plan = replace(plan, '\"seed\": 7', '\"seed\": 8')": "its plan or its players are not what",
+    "UPDATE tournament SET decided_after = 2": "its plan or its players are not what",
+    "UPDATE players SET digest = 'x' WHERE place = 1": "its plan or its players are not what",
+    "UPDATE players SET checked = '[]'": "its plan or its players are not what",
+}
+
+
+@pytest.mark.parametrize("command", CHANGES)
+def test_what_is_not_what_was_written_is_told(store, command):
+    for number in (0, 1):
+        store.add(made_up(store.plan().pair(number), 1))
+    store._base.execute(command)
+    with pytest.raises(ArgumentError, match=f"t.sqlite is damaged: {CHANGES[command]}"), Store(store.path) as again:
+        again.results()
+
+
+def test_every_change_goes_into_the_digest_of_the_whole(store):
+    seals = [store.seal()]
+    changes = [
+        lambda: store.add(made_up(store.plan().pair(0), 1)),
+        lambda: store.add(made_up(store.plan().pair(3), 2)),
+        lambda: store.extend(5),
+        lambda: store.keep_check("ours", [("warning", "slow")]),
+        lambda: store.decide(2, "H1"),
+    ]
+    for change in changes:
+        change()
+        with Store(store.path) as again:
+            seals.append(again.seal())
+    assert len(set(seals)) == len(seals)
+
+
+def test_the_same_games_in_another_order_have_the_same_digest(store, tmp_path):
+    made = [made_up(store.plan().pair(number), 1) for number in range(3)]
+    with Store.make(tmp_path / "u.sqlite", store.plan()) as other:
+        for one, another in zip(made, reversed(made), strict=True):
+            store.add(one)
+            other.add(another)
+        assert store.seal() == other.seal()
+
+
+def test_a_file_from_before_digests_is_read_and_gets_them_once_it_is_written_to(store):
+    store.add(made_up(store.plan().pair(0), 1))
+    make_unsealed(store.path)
+    before = store.path.read_bytes()
+    with Store(store.path) as old, Store(store.path) as another:
+        assert len(old.results()) == 2 and old.record(0).winner == 1 and not old.sealed
+        with pytest.raises(ArgumentError, match="t.sqlite has no digests: .* `arena continue` adds them"):
+            old.seal()
+        assert store.path.read_bytes() == before
+        old.add(made_up(store.plan().pair(1), 2))
+        another.add(made_up(store.plan().pair(2), 2))
+        assert old.sealed and another.sealed and another.seal() == old.seal()
+    with Store(store.path) as again:
+        assert again.sealed and again.done() == {0, 1, 2}
+
+
+def test_a_damaged_game_from_before_digests_gets_none(store):
+    store.add(made_up(store.plan().pair(0), 1))
+    store._base.execute("UPDATE games SET winner = 3 - winner")
+    make_unsealed(store.path)
+    with Store(store.path) as old:
+        with pytest.raises(ArgumentError, match="game 0 ended otherwise in its columns"):
+            old.make_sealed()
+        assert not old.sealed
+    with Store(store.path) as again:
+        assert not again.sealed
+
+
+def test_a_pair_that_was_added_is_on_the_disk(store):
+    assert store._all("PRAGMA synchronous")[0][0] == 2  # FULL: each commit waits for the disk
 
 
 def test_a_file_on_a_disk_that_is_only_read_is_read_without_a_trace(store, monkeypatch):
