@@ -31,6 +31,7 @@ from tools.grading.games import (
 from tools.grading.kept import KeptGames, head_of, open_kept
 from tools.grading.marks import marks
 from tools.grading.report import Grading, format_grading, grading_value
+from tools.knowledge.problems import plural
 from tools.match.records import game_record, record_sgf
 from tools.match.referee import COLOURS
 from tools.match.student_programs import Program, ProgramError, program_at
@@ -107,6 +108,8 @@ def grade(
     with open_kept(file, head_of(graded, seed, factor, games)) as kept:
         try:
             _play_missing(plan, graded, factor, jobs, kept, stop_late)
+            if digest := kept.seal():
+                print(f"{file}: {plural(len(kept.outcomes), 'game')}, sealed with digest {digest}", file=sys.stderr)
         except KeyboardInterrupt:
             interrupted = True
     outcomes = sorted(outcome for outcome in kept.outcomes if outcome.game in set(plan))  # the file may hold more

@@ -1,9 +1,12 @@
-"""The file with the games of a grading that are over: a line of JSON each, so that it can go on where it was."""
+"""The file with the games of a grading that are over: a line of JSON each, so that it can go on where it was.
+
+What is read is held against the digests of the lines, and each game's outcome against its own moves.
+"""
 
 from __future__ import annotations
 
-import json
 import os
+import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from hashlib import sha256
@@ -12,26 +15,38 @@ from typing import IO, Any
 
 from tools.arguments import ArgumentError, trying_to
 from tools.cache import digest
+from tools.grading.chain import ChainError, ChainFile
 from tools.grading.games import GradedGame, Outcome
+from tools.match.records import RecordError, game_record
 from tools.match.student_programs import Program
 from tools.meaning import meaning_of
 from tools.opponents.roles import table
 
-FORMAT = "littlego grade 1"
+FORMAT = "littlego grade 2"
+UNSEALED = "littlego grade 1"  # lines without digests: read as they are, and gone on with
+SEALED = "sealed"  # the key of a line that says how many games all before it are
 
 
 class KeptGames:
     """The games that are over: `outcomes`, and `add` for one more."""
 
-    def __init__(self, outcomes: Iterable[Outcome] = (), file: IO[bytes] | None = None):
+    def __init__(self, outcomes: Iterable[Outcome] = (), chain: ChainFile | None = None):
         self.outcomes = list(outcomes)
-        self._file = file
+        self._chain = chain
 
     def add(self, outcome: Outcome) -> None:
         """Keep a game; it is in the file when this returns. Raise ArgumentError where that is full, or gone."""
         self.outcomes.append(outcome)
-        if self._file:
-            _write(self._file, outcome)
+        if self._chain:
+            self._chain.add(outcome)
+
+    def seal(self) -> str:
+        """Say in the file that all games are there; return the digest of it all, '' without a file."""
+        if not self._chain:
+            return ""
+        if not (isinstance(last := self._chain.values[-1], dict) and SEALED in last):
+            self._chain.add({SEALED: len(self.outcomes)})
+        return self._chain.digest
 
 
 def head_of(program: Program, seed: int, factor: float, games: int) -> dict[str, Any]:
@@ -72,42 +87,60 @@ def open_kept(path: str | None, head: dict[str, Any]) -> Iterator[KeptGames]:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             raise ArgumentError(f"{path} is being written by another grading; name another file") from None
-        yield KeptGames(_load(path, file, head), file)
+        yield _load(path, file, head)
 
 
-def _load(path: str, file: IO[bytes], head: dict[str, Any]) -> list[Outcome]:
+def _load(path: str, file: IO[bytes], head: dict[str, Any]) -> KeptGames:
     """Return the games in a file, without a last line that is broken off; write the head into an empty one."""
-    file.seek(0)
-    data = file.read()
-    if not data:
-        _write(file, head)
-        return []
-    *lines, rest = data.split(b"\n")
     try:
-        there, outcomes = (
-            json.loads(lines[0]),
-            [Outcome(GradedGame(*game), *rest) for game, *rest in map(json.loads, lines[1:])],
-        )
-        if there["format"] != FORMAT:
+        chain = ChainFile(file)
+        if chain.is_begun_with(head):
+            chain.add(head)
+        there, *lines = chain.values
+        if there["format"] != (UNSEALED if chain.unsealed else FORMAT):
             raise ValueError(there["format"])
+        outcomes = [Outcome(GradedGame(*line[0]), *line[1:]) for line in lines if not _is_seal(line)]
+    except ChainError as error:
+        raise ArgumentError(f"{path}{error}; bring back a copy of it, or name another file") from None
+    except ArgumentError:  # said already
+        raise
     except (ValueError, TypeError, KeyError, IndexError):
         raise ArgumentError(f"{path} holds something else than graded games; name another file") from None
     for key, value in head.items():
-        if there.get(key) != value:
+        if key != "format" and there.get(key) != value:
             raise ArgumentError(f"{path}: its games have {key} {there.get(key)}, these {value}; name another file")
-    if rest:
-        file.truncate(len(data) - len(rest))
-    return outcomes
+    for number, line in enumerate(lines, 2):
+        if wrong := "" if _is_seal(line) else _find_wrong(Outcome(GradedGame(*line[0]), *line[1:])):
+            raise ArgumentError(f"{path}:{number}: damaged{wrong}; bring back a copy of it, or name another file")
+    if chain.unsealed:
+        print(f"{path}: its first games were kept without digests, and replayed now", file=sys.stderr)
+    chain.mend()
+    return KeptGames(outcomes, chain)
 
 
-def _write(file: IO[bytes], value: dict[str, Any] | Outcome) -> None:
-    """Append a line, or leave the file as it was and raise ArgumentError."""
-    data = json.dumps(value).encode("ascii") + b"\n"
-    end = os.fstat(file.fileno()).st_size
-    with trying_to(f"write {file.name}"):
-        try:
-            while data:
-                data = data[file.write(data) :]
-        except OSError:
-            file.truncate(end)
-            raise
+def _is_seal(line: Any) -> bool:
+    return isinstance(line, dict) and line.keys() == {SEALED}
+
+
+def _find_wrong(outcome: Outcome) -> str:
+    """Return in what an outcome is not what its record comes to, '' in nothing; it continues what it is about."""
+    try:
+        record = game_record(outcome.record)
+    except RecordError as error:
+        return str(error)
+    except (KeyError, TypeError) as error:
+        return f": its record cannot be read: {error}"
+    colour, cpu = outcome.game.colour, [entry["cpu"] for entry in outcome.record["moves"]]
+    seconds = [time for time, move in zip(cpu, record.moves, strict=True) if move.colour == colour]
+    compared = [
+        ("seed", outcome.game.seed, record.seed),
+        ("won", outcome.won, record.winner == colour),
+        ("tie", outcome.tie, record.winner == 0),
+        ("fault", outcome.fault, record.fault == colour),
+        ("failed", outcome.failed, record.fault not in (0, colour)),
+        ("seconds", outcome.seconds[: len(seconds)], seconds),  # one more where its turn lost
+    ]
+    for name, found, expected in compared:
+        if found != expected:
+            return f": its {name} is {found}, but its record says {expected}"
+    return ""

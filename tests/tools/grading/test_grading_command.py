@@ -11,7 +11,7 @@ from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
 import pytest
-from graded_games import FLAWLESS, STAGE_1, outcome, outcomes
+from graded_games import FLAWLESS, STAGE_1, outcome, outcomes, with_moves
 from student_programs import FIRST_FREE, PASSES, SLOW
 
 from tools import cache
@@ -97,7 +97,7 @@ def test_an_interrupted_grading_tells_what_is_known_and_goes_on(theirs, capsys, 
         if len(played) == 3:
             raise KeyboardInterrupt
         played.append(task.game)
-        return outcome(task.game)
+        return with_moves(outcome(task.game))
 
     monkeypatch.setattr(cli, "play", three)
     command = ["grade", theirs(PASSES), *FEW, "--file", "kept"]
@@ -106,10 +106,24 @@ def test_an_interrupted_grading_tells_what_is_known_and_goes_on(theirs, capsys, 
     assert "interrupted after 3 of 8 games" in shown.err
     assert "One repetition (so far: games are missing)" in shown.out and "50 of 90" in shown.out
     first, played[:] = list(played), []
-    monkeypatch.setattr(cli, "play", lambda task: played.append(task.game) or outcome(task.game))
+    monkeypatch.setattr(cli, "play", lambda task: played.append(task.game) or with_moves(outcome(task.game)))
     assert main(command) == 0
     assert first + played == plan_games(1, [1], 2, 0)
-    assert re.search(r"^total +90 of 90$", capsys.readouterr().out, re.M)
+    shown = capsys.readouterr()
+    assert re.search(r"^total +90 of 90$", shown.out, re.M)
+    sealed = re.search(r"^kept: 8 games, sealed with digest [0-9a-f]{32}$", shown.err, re.M)[0]
+    assert main(command) == 0 and sealed in capsys.readouterr().err  # nothing is left to play
+
+
+def test_an_outcome_that_was_changed_is_refused(theirs, capsys, monkeypatch):
+    monkeypatch.setattr(cli, "play", lambda task: with_moves(outcome(task.game, won=False)))
+    command = ["grade", theirs(PASSES), *FEW, "--file", "kept"]
+    assert main(command) == 0
+    kept = Path("kept").read_text()
+    Path("kept").write_text(kept.replace("false, false, false, false", "true, false, false, false", 1))
+    changed = Path("kept").read_text()
+    assert changed != kept and main(command) == 2 and Path("kept").read_text() == changed
+    assert "littlego: kept:2: damaged: this line, or one before it, is not what its digest" in capsys.readouterr().err
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs signals")

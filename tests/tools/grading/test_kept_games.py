@@ -4,17 +4,18 @@ import json
 import resource
 
 import pytest
-from graded_games import FLAWLESS, outcomes
+from graded_games import FLAWLESS, outcomes, with_moves
 
 from tools.arguments import ArgumentError
 from tools.grading import kept as kept_module
+from tools.grading.chain import ChainFile
 from tools.grading.kept import head_of, open_kept
 from tools.match.student_programs import Program
 from tools.opponents.roles import table as roles_table
 
 PROGRAM = Program("theirs", "my_player3.py", "/cache/abc", (), "Python 3.7", (), ())
 HEAD = head_of(PROGRAM, 0, 1.0, 20)
-GAMES = outcomes(FLAWLESS)
+GAMES = list(map(with_moves, outcomes(FLAWLESS)))
 
 
 def write(path, games, head=HEAD):
@@ -46,6 +47,135 @@ def test_a_line_that_is_broken_off_anywhere_is_played_again(tmp_path):
         assert write(path, []) == GAMES[:1]
         assert write(path, GAMES[1:2]) == GAMES[:2]
         assert path.read_bytes() == whole
+
+
+def changed_bytes(data):
+    """Yield copies of a file with one byte changed: all of its first and last bytes, and some of the others."""
+    places = [*range(60), *range(60, len(data) - 60, 97), *range(len(data) - 60, len(data))]
+    for place in places:
+        for flipped in (0x01, 0x20):
+            yield place, data[:place] + bytes([data[place] ^ flipped]) + data[place + 1 :]
+
+
+def test_a_changed_byte_is_told_and_leaves_the_file_as_it_is(tmp_path):
+    path = tmp_path / "games"
+    write(path, GAMES[:3])
+    whole = path.read_bytes()
+    last = whole[:-1].rindex(b"\n") + 1
+    for place, data in changed_bytes(whole):
+        path.write_bytes(data)
+        if place == len(whole) - 1 or 0 in data[last:]:  # the last line looks broken off
+            assert write(path, []) == GAMES[:2]
+            continue
+        with pytest.raises(ArgumentError, match="games:[1-4]: damaged: this line, or one before|something else than"):
+            write(path, GAMES[3:])
+        assert path.read_bytes() == data
+
+
+@pytest.mark.parametrize("order", [(0, 2, 1, 3), (0, 1, 3), (0, 1, 1, 2, 3), (0, 2, 3), (1, 2, 3)])
+def test_lines_that_are_moved_removed_or_doubled_are_told(tmp_path, order):
+    path = tmp_path / "games"
+    write(path, GAMES[:3])
+    lines = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join(lines[number] for number in order))
+    with pytest.raises(ArgumentError, match="games:[1-3]: damaged: .*; bring back a copy of it, or name another file"):
+        write(path, [])
+
+
+def test_zeros_in_the_last_line_are_what_a_power_cut_leaves(tmp_path):
+    path = tmp_path / "games"
+    write(path, GAMES[:2])
+    whole = path.read_bytes()
+    start = whole[:-1].rindex(b"\n") + 1
+    for last in (bytes(len(whole) - start), bytes(50) + whole[start + 50 :], whole[start:-50] + bytes(49) + b"\n"):
+        path.write_bytes(whole[:start] + last)
+        assert write(path, GAMES[1:2]) == GAMES[:2] and path.read_bytes() == whole
+
+
+def test_a_first_line_that_a_crash_broke_off_is_written_again(tmp_path):
+    path = tmp_path / "games"
+    write(path, [])
+    whole = path.read_bytes()
+    for begun in (whole[:1], whole[:-1], bytes(len(whole)), bytes(40) + whole[40:]):
+        path.write_bytes(begun)
+        assert write(path, []) == [] and path.read_bytes() == whole
+
+
+def forge(path, **changes):
+    """Write a file with one game, changed, and with the digests that belong to it, as a program could."""
+    game = GAMES[0]._replace(**{name: value for name, value in changes.items() if name in game_fields()})
+    record = {**game.record, **{name: value for name, value in changes.items() if name not in game_fields()}}
+    with open(path, "a+b", buffering=0) as file:
+        for value in (HEAD, game._replace(record=record)):
+            ChainFile(file).add(value)
+
+
+def game_fields():
+    return GAMES[0]._fields
+
+
+FORGED = [
+    ({"won": False}, ": its won is False, but its record says True"),
+    ({"tie": True}, ": its tie is True, but its record says False"),
+    ({"fault": True}, ": its fault is True, but its record says False"),
+    ({"failed": True}, ": its failed is True, but its record says False"),
+    ({"seconds": [0.1]}, ": its seconds is \\[0.1\\], but its record says \\[0.5\\]"),
+    ({"seed": 3}, ": its seed is 1000, but its record says 3"),
+    ({"won": False, "winner": 2}, ": its winner is 2, but its 2 moves come to 1"),
+    ({"moves": []}, ": its 0 moves do not end the game"),
+    ({"moves": [{"move": "9,9", "cpu": 0.5}]}, ": move 1 is '9,9'; expected row,column"),
+    ({"moves": [{"move": "2,2"}]}, ": its record cannot be read: 'cpu'"),
+]
+
+
+@pytest.mark.parametrize(("changes", "said"), FORGED)
+def test_an_outcome_that_its_moves_do_not_come_to_is_told_whatever_its_digest(tmp_path, changes, said):
+    path = tmp_path / "games"
+    forge(path)
+    assert write(path, []) == GAMES[:1]
+    path.unlink()
+    forge(path, **changes)
+    with pytest.raises(ArgumentError, match=f"games:2: damaged{said}"):
+        write(path, [])
+
+
+def test_a_file_is_sealed_once_and_may_grow_after_that(tmp_path):
+    path = tmp_path / "games"
+    digests = []
+    for games in (GAMES[:2], [], GAMES[2:3], []):
+        with open_kept(str(path), HEAD) as kept:
+            for game in games:
+                kept.add(game)
+            digests.append(kept.seal())
+    assert digests[0] == digests[1] != digests[2] == digests[3] and len(path.read_bytes().splitlines()) == 6
+    assert write(path, []) == GAMES[:3]
+    with open_kept(None, HEAD) as kept:
+        assert kept.seal() == ""
+
+
+def unsealed(games):
+    """Return a file as it was before lines had digests."""
+    return "".join(json.dumps(line) + "\n" for line in ({**HEAD, "format": "littlego grade 1"}, *games)).encode()
+
+
+def test_a_file_from_before_digests_is_read_and_gone_on_with(tmp_path, capsys):
+    path = tmp_path / "games"
+    path.write_bytes(unsealed(GAMES[:2]) + b'[[1, 1, "ran')
+    assert write(path, []) == GAMES[:2]
+    assert "its first games were kept without digests, and replayed now" in capsys.readouterr().err
+    assert write(path, GAMES[2:4]) == GAMES[:4] == write(path, [])
+    whole = path.read_bytes()
+    assert whole.startswith(unsealed(GAMES[:2]))
+    path.write_bytes(whole.replace(b"0.5", b"0.4", 1))
+    with pytest.raises(ArgumentError, match="games:4: damaged: this line, or one before it, is not what its digest"):
+        write(path, [])
+
+
+def test_a_game_from_before_digests_is_held_against_its_moves(tmp_path):
+    path = tmp_path / "games"
+    path.write_bytes(unsealed([GAMES[0], GAMES[1]._replace(won=False)]))
+    with pytest.raises(ArgumentError, match="games:3: damaged: its won is False"):
+        write(path, [])
 
 
 def test_without_a_file_nothing_is_written(tmp_path, monkeypatch):
