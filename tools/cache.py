@@ -4,15 +4,23 @@ A key names all that the result depends on; `digest` makes it from texts, and `t
 source that computed it, so that a result is never read back for other knowledge or other code. Losing the file costs
 time only. It lies in the repository, in the user's own cache where the tools are installed, or where the variable
 LITTLEGO_CACHE says: SQLite wants a disk of this machine.
+
+What is kept there is believed, and some of it is run: numba's files are pickles, programs are built there. So the folder
+must be ours, and nobody else's to write to. Where the repository's is not, as in a checkout of somebody else or one
+that a group shares, the user's own cache takes its place; a folder that LITTLEGO_CACHE names is refused.
 """
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import sqlite3
+import stat
+import sys
 from collections.abc import Iterable
 from contextlib import suppress
+from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -20,17 +28,57 @@ from typing import Any
 from tools.data import CODE, INSTALLED
 
 ROOT = CODE
+VARIABLE = "LITTLEGO_CACHE"
+WRITTEN_BY_OTHERS = stat.S_IWGRP | stat.S_IWOTH
+
+
+class PrivateFolderError(OSError):
+    """A folder that is not ours alone: `filename`; `strerror` says why, and what to do."""
 
 
 def _cache_folder() -> Path:
     """Return the folder of everything that is kept between runs; nothing is ever written into an installed package."""
-    if named := os.environ.get("LITTLEGO_CACHE"):
+    if named := os.environ.get(VARIABLE):
         return Path(named)
-    if not INSTALLED:
-        return CODE / ".cache"  # git-ignored
+    folder = CODE / ".cache"  # git-ignored
+    fault = find_fault(folder)
+    if not INSTALLED and not fault:
+        return folder
     from platformdirs import user_cache_dir
 
-    return Path(user_cache_dir("littlego", appauthor=False))
+    own = Path(user_cache_dir("littlego", appauthor=False))
+    if not INSTALLED:
+        print(f"littlego: {folder} {fault}: keeping results in {own} instead", file=sys.stderr)
+    return own
+
+
+def find_fault(folder: Path) -> str:
+    """Return why what lies in a folder cannot be believed, '' where it can, or where there is no such folder.
+
+    The words continue the folder's name.
+    """
+    if not folder.is_dir() or not hasattr(os, "getuid"):  # Windows keeps users apart in other ways
+        return ""
+    found = folder.stat()
+    if found.st_uid != os.getuid():
+        return f"belongs to the user with the number {found.st_uid}, not to you"
+    if found.st_mode & WRITTEN_BY_OTHERS:
+        return f"can be written to by others (its mode is {stat.S_IMODE(found.st_mode):o})"
+    return ""
+
+
+def make_private(folder: Path) -> None:
+    """Make a folder with mode 700; raise PrivateFolderError where it is there and not ours alone, or OSError."""
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if fault := find_fault(folder):
+        raise PrivateFolderError(
+            errno.EPERM,
+            f"{fault}, and what is kept there is run; name a folder of your own in {VARIABLE}, or remove this one",
+            str(folder),
+        )
+    if folder.stat().st_mode & 0o077:
+        with suppress(OSError):  # a disk that is only read
+            folder.chmod(0o700)
 
 
 FOLDER = _cache_folder()
@@ -44,13 +92,14 @@ def digest(*parts: str) -> str:
 class Cache:
     """A table of results by key.
 
-    A damaged file is thrown away. A cache that cannot be opened or written forgets everything, and says nothing.
+    A damaged file is thrown away. A cache that cannot be opened or written forgets everything, and says nothing; one
+    in a folder that is not ours alone says so.
     """
 
     def __init__(self, name: str, folder: Path = FOLDER):
         path = folder / f"{name}.sqlite"
         try:
-            folder.mkdir(parents=True, exist_ok=True)
+            make_private(folder)
             try:
                 self.base = _open_base(path)
             except sqlite3.OperationalError:  # locked, or not to be written: it may be sound
@@ -58,6 +107,9 @@ class Cache:
             except sqlite3.DatabaseError:
                 path.unlink()
                 self.base = _open_base(path)
+        except PrivateFolderError as error:
+            _say_once(f"littlego: nothing is kept between runs: {error.filename} {error.strerror}")
+            self.base = _open_base(":memory:")
         except (OSError, sqlite3.Error):
             self.base = _open_base(":memory:")
 
@@ -78,6 +130,11 @@ class Cache:
         rows = [(key, json.dumps(value)) for key, value in pairs]
         with suppress(sqlite3.Error), self.base:
             self.base.executemany("INSERT OR REPLACE INTO results VALUES (?, ?)", rows)
+
+
+@lru_cache
+def _say_once(text: str) -> None:
+    print(text, file=sys.stderr)
 
 
 def _open_base(path: Path | str) -> sqlite3.Connection:

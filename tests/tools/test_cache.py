@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import re
 import sqlite3
+import stat
 import subprocess
 import sys
 
 import pytest
 
 from tools import cache as module
+from tools import compiled
+from tools.arguments import ArgumentError
 from tools.cache import Cache, digest
+from tools.match.student_programs import ProgramError, program_at
 
 
 def test_what_is_put_is_got_by_later_runs(tmp_path):
@@ -43,6 +48,87 @@ def test_a_folder_that_cannot_be_made_costs_the_memory_alone(tmp_path):
     assert cache.get("key") == 1
     assert Cache("c", tmp_path / "file" / "folder").get("key") is None
     assert (tmp_path / "file").read_text() == "in the way"
+
+
+def test_the_folder_is_made_for_us_alone_whatever_the_umask(tmp_path):
+    before = os.umask(0o002)
+    try:
+        Cache("c", tmp_path / "a" / "b").put("key", 1)
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE((tmp_path / "a" / "b").stat().st_mode) == 0o700
+
+
+def test_a_folder_of_ours_that_others_only_read_is_closed_to_them(tmp_path):
+    (tmp_path / "c").mkdir(mode=0o755)
+    Cache("c", tmp_path / "c").put("key", 1)
+    assert stat.S_IMODE((tmp_path / "c").stat().st_mode) == 0o700 and Cache("c", tmp_path / "c").get("key") == 1
+
+
+def somebody_else(folder, monkeypatch):
+    monkeypatch.setattr(module.os, "getuid", lambda: folder.stat().st_uid + 1)
+    return rf"belongs to the user with the number {folder.stat().st_uid}, not to you"
+
+
+def everybody(folder, monkeypatch):
+    folder.chmod(0o777)
+    return r"can be written to by others \(its mode is 777\)"
+
+
+def a_group(folder, monkeypatch):
+    folder.chmod(0o770)
+    return r"can be written to by others \(its mode is 770\)"
+
+
+@pytest.fixture(params=[somebody_else, everybody, a_group])
+def open_to_others(request, tmp_path, monkeypatch):
+    """Return (a cache's folder that is not ours alone, what is said of it)."""
+    folder = tmp_path / "planted"
+    Cache("c", folder).put("key", "theirs")
+    return folder, request.param(folder, monkeypatch)
+
+
+def test_what_others_could_have_written_is_not_read_and_that_is_said_once(open_to_others, capsys):
+    folder, why = open_to_others
+    for _ in range(2):
+        cache = Cache("c", folder)
+        assert cache.get("key") is None
+        cache.put("key", "ours")
+        assert cache.get("key") == "ours"
+    err = capsys.readouterr().err
+    assert re.fullmatch(rf"littlego: nothing is kept between runs: {folder} {why}, .* in LITTLEGO_CACHE, .*\n", err)
+
+
+def test_numba_is_not_shown_what_others_could_have_written(open_to_others, monkeypatch):
+    from numba import config
+
+    folder, why = open_to_others
+    before = config.CACHE_DIR
+    monkeypatch.setattr(compiled, "FOLDER", folder)
+    with pytest.raises(ArgumentError, match=rf"{folder} {why}, and what is kept there is run; name a folder of your"):
+        compiled.keep_apart("tools.solver.search")
+    assert config.CACHE_DIR == before
+
+
+def test_programs_are_not_built_where_others_can_write(open_to_others, monkeypatch, tmp_path):
+    folder, why = open_to_others
+    (tmp_path / "theirs").mkdir()
+    (tmp_path / "theirs" / "my_player3.py").write_text("")
+    monkeypatch.setattr(module, "FOLDER", folder)
+    with pytest.raises(ProgramError, match=rf"cannot be copied: {folder}: {why}"):
+        program_at(str(tmp_path / "theirs"))
+
+
+def test_a_repository_that_is_not_ours_alone_leaves_the_users_own_cache(open_to_others, monkeypatch, tmp_path, capsys):
+    folder, why = open_to_others
+    (tmp_path / ".cache").symlink_to(folder)
+    monkeypatch.setattr(module, "CODE", tmp_path)
+    monkeypatch.delenv("LITTLEGO_CACHE", raising=False)
+    monkeypatch.setattr("platformdirs.user_cache_dir", lambda *_, **__: str(tmp_path / "own"))
+    assert module._cache_folder() == tmp_path / "own"
+    assert re.search(rf"{tmp_path}/.cache {why}: keeping results in {tmp_path}/own instead", capsys.readouterr().err)
+    monkeypatch.setenv("LITTLEGO_CACHE", str(folder))
+    assert module._cache_folder() == folder and not capsys.readouterr().err
 
 
 def test_a_file_that_is_no_database_is_replaced(tmp_path):

@@ -8,14 +8,24 @@ module and all below it in the import graph mean, so an edit elsewhere, or of wo
 from functools import cache
 from pathlib import Path
 
-from tools.cache import FOLDER
+from tools.arguments import ArgumentError
+from tools.cache import FOLDER, PrivateFolderError, make_private
 from tools.meaning import is_ours, meaning_of
 
 BELOW = "tools.compiled"
 
 
 def keep_apart(module: str) -> None:
-    """Let numba keep what is compiled next in the folder for functions of this module."""
+    """Let numba keep what is compiled next in the folder for functions of this module.
+
+    Raise ArgumentError where others can write there: numba unpickles what it finds, and so runs it.
+    """
+    try:
+        make_private(FOLDER)
+    except PrivateFolderError as error:
+        raise ArgumentError(f"{error.filename} {error.strerror}") from None
+    except OSError:  # nothing can be kept there; numba says so where it matters
+        pass
     from numba import config
 
     config.CACHE_DIR = folder_of(module)  # type: ignore[attr-defined]

@@ -172,6 +172,7 @@ def _build(files: dict[str, str], compiler: tuple[str, ...]) -> str:
 
     Several processes may do so at once: each makes its own, the first to be done puts its in place.
     """
+    cache.make_private(cache.FOLDER)
     kept = os.path.join(cache.FOLDER, "programs")
     os.makedirs(kept, exist_ok=True)
     fresh = tempfile.mkdtemp(dir=kept)
