@@ -5,9 +5,9 @@ source that computed it, so that a result is never read back for other knowledge
 time only. It lies in the repository, in the user's own cache where the tools are installed, or where the variable
 LITTLEGO_CACHE says: SQLite wants a disk of this machine.
 
-What is kept there is believed, and some of it is run: numba's files are pickles, programs are built there. So the folder
-must be ours, and nobody else's to write to. Where the repository's is not, as in a checkout of somebody else or one
-that a group shares, the user's own cache takes its place; a folder that LITTLEGO_CACHE names is refused.
+What is kept there is believed, and some of it is run: numba's files are pickles, programs are built there. So the
+folder must be ours, and nobody else's to write to. Where the repository's is not, as in a checkout of somebody else or
+one that a group shares, the user's own cache takes its place; a folder that LITTLEGO_CACHE names is refused.
 """
 
 from __future__ import annotations
@@ -52,14 +52,14 @@ def _cache_folder() -> Path:
     return own
 
 
-def find_fault(folder: Path) -> str:
-    """Return why what lies in a folder cannot be believed, '' where it can, or where there is no such folder.
+def find_fault(place: Path | int) -> str:
+    """Return why what a folder or an open file holds cannot be believed, '' where it can, or where there is nothing.
 
-    The words continue the folder's name.
+    The words continue its name.
     """
-    if not folder.is_dir() or not hasattr(os, "getuid"):  # Windows keeps users apart in other ways
+    if not os.path.exists(place) or not hasattr(os, "getuid"):  # Windows keeps users apart in other ways
         return ""
-    found = folder.stat()
+    found = os.stat(place)
     if found.st_uid != os.getuid():
         return f"belongs to the user with the number {found.st_uid}, not to you"
     if found.st_mode & WRITTEN_BY_OTHERS:

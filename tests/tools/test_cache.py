@@ -107,7 +107,7 @@ def test_numba_is_not_shown_what_others_could_have_written(open_to_others, monke
     monkeypatch.setattr(compiled, "FOLDER", folder)
     with pytest.raises(ArgumentError, match=rf"{folder} {why}, and what is kept there is run; name a folder of your"):
         compiled.keep_apart("tools.solver.search")
-    assert config.CACHE_DIR == before
+    assert before == config.CACHE_DIR
 
 
 def test_programs_are_not_built_where_others_can_write(open_to_others, monkeypatch, tmp_path):

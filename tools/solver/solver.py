@@ -12,12 +12,14 @@ from rules.geometry import points_of
 from rules.positionkey import LEFT_AT
 from rules.ruleset import LITTLE_GO
 from tools.compiled.states import after, ends, moves_mask, parts
+from tools.solver.checkpoint import load_checkpoint, save_checkpoint
 from tools.solver.search import LIMIT, MOST_WORN, NODES, STOPPED, ended_won, make_scratch, search, winning_many
-from tools.solver.table import load_checkpoint, make_table, save_checkpoint
+from tools.solver.table import make_table
 
 GOAL = LITTLE_GO.komi2 // 2 + 1  # the lead in stones with which Black wins
 SLICE = 4_000_000  # nodes after which the search looks up: two or three seconds
 DEEP = 14  # moves left from which a search may take seconds: it runs in threads
+PROVING = 16  # bits of a table that proves a sample of a checkpoint again
 FAR = 20  # moves left from which nearer horizons are solved first: with 15 to 18 they cost more than they save
 Scratch = tuple[np.ndarray, ...]  # what search.make_scratch returns
 
@@ -106,7 +108,7 @@ class Solver:
 
     def resume(self, path: Path) -> int:
         """Read such a file back; return the number of results. Raise ArgumentError."""
-        return load_checkpoint(path, self.table, self.goal)
+        return load_checkpoint(path, self.table, self.goal, Solver(PROVING, self.goal).wins)
 
 
 def _shuffle(scratch: Scratch, job: int) -> Scratch:

@@ -10,15 +10,10 @@ moves left (5), and the rest of the mixed code (52 bits or fewer).
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator
-from pathlib import Path
-
 import numpy as np
 from numba import int64, uint64
 
 from rules.positionkey import LEFT_AT as CODE_LEFT_AT
-from tools.arguments import ArgumentError, trying_to
 from tools.compiled.board import compiled, count, inlined
 
 SMALLEST = 14  # bits of a table's size: with fewer, the rest of a mixed code would not fit
@@ -45,6 +40,15 @@ def mixed(code):
     word ^= word >> uint64(29)
     word *= _FACTOR_2
     return word ^ word >> uint64(32)
+
+
+def unmixed(word: int) -> int:
+    """Return the code of a mixed word: each step of `mixed` undone, the last one first."""
+    word ^= word >> 32
+    word = word * pow(int(_FACTOR_2), -1, 1 << 64) % (1 << 64)
+    word ^= word >> 29 ^ word >> 58
+    word = word * pow(int(_FACTOR_1), -1, 1 << 64) % (1 << 64)
+    return word ^ word >> 31 ^ word >> 62
 
 
 @inlined
@@ -105,50 +109,3 @@ def put_all(at, entries, size, table):
     for index in range(at.size):
         word = entries[index] >> uint64(REST_AT) << shift | uint64(at[index]) // uint64(WAYS)
         put(word, entries[index] & uint64((1 << REST_AT) - 1), table)
-
-
-LEAST_LEFT = 9  # results with fewer moves left are quicker found again than read
-VERSION = 1
-LARGEST = 1 << 32  # entries of a table: an index takes four bytes
-PART = 1 << 22  # entries looked through at once
-
-
-def save_checkpoint(path: Path, table: np.ndarray, goal: int) -> int:
-    """Write the table's results with many moves left, all or nothing; return their number. Raise ArgumentError."""
-    at = np.concatenate([*_worth_keeping(table)])
-    temporary = path.with_name(path.name + ".new")
-    with trying_to(f"write {path}"):
-        try:
-            with open(temporary, "wb") as file:
-                np.savez(file, head=np.array([VERSION, goal, table.size], dtype=np.int64), at=at, entries=table[at])
-            os.replace(temporary, path)
-        except BaseException:
-            temporary.unlink(missing_ok=True)
-            raise
-    return len(at)
-
-
-def _worth_keeping(table: np.ndarray) -> Iterator[np.ndarray]:
-    """Yield the places of the results with many moves left; part by part, since a table may fill the memory."""
-    for start in range(0, table.size, PART):
-        left = table[start : start + PART] >> np.uint64(LEFT_AT) & np.uint64(LEFT_MASK)
-        yield (np.flatnonzero(left >= LEAST_LEFT) + start).astype(np.uint32)
-
-
-def load_checkpoint(path: Path, table: np.ndarray, goal: int) -> int:
-    """Put the results of a file into a table; return their number. Raise ArgumentError."""
-    try:
-        with np.load(path) as kept:
-            version, kept_goal, size = (int(number) for number in kept["head"])
-            at, entries = kept["at"], kept["entries"]
-    except OSError as error:
-        raise ArgumentError(f"cannot read {path}: {error.strerror or error}") from None
-    except Exception as error:  # what numpy and zipfile raise depends on where the damage is
-        raise ArgumentError(f"{path}: not a checkpoint, or a damaged one: {str(error)[:80]}") from None
-    if (version, kept_goal) != (VERSION, goal):
-        raise ArgumentError(f"{path}: version {version}, goal {kept_goal}; expected {VERSION}, {goal}")
-    sound = size & size - 1 == 0 and 1 << SMALLEST <= size <= LARGEST and len(at) == len(entries)
-    if not sound or len(at) and int(at.max()) >= size:
-        raise ArgumentError(f"{path}: a damaged checkpoint: {len(at)} places, {len(entries)} entries, size {size}")
-    put_all(at, entries.astype(np.uint64), size, table)
-    return len(at)
