@@ -19,7 +19,7 @@ except ModuleNotFoundError:
     print(f"littlego: not installed yet; in the repository's folder: {INSTALL}", file=sys.stderr)
     sys.exit(2)
 
-from tools.arguments import COULD_NOT_RUN, POSIX, ArgumentError
+from tools.arguments import COULD_NOT_RUN, POSIX, ArgumentError, ending_signals
 from tools.commandline import WIDTH, Entry, LazyGroup, did_you_mean
 from tools.printable import printable, printable_output
 
@@ -137,7 +137,8 @@ def _run(argv: list[str]) -> int:
 
 
 def _run_command(argv: list[str]) -> int:
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))  # in order, as after Ctrl-C
+    for number in ending_signals():  # in order, as after Ctrl-C
+        signal.signal(number, lambda arrived, _: sys.exit(128 + arrived))
     try:
         with root.make_context("littlego", list(argv)) as context:
             return root.invoke(context) or 0

@@ -97,8 +97,10 @@ class _Ended(BaseException):
 
 
 def _take_signals(parent: int) -> None:
-    """Leave Ctrl-C to the parent; end when the parent asks for it, or has ended itself."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    """Leave Ctrl-C and the end of the terminal to the parent; end when it asks for that, or has ended itself."""
+    for name in ("SIGINT", "SIGHUP"):  # both reach all processes of a terminal
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), signal.SIG_IGN)
     signal.signal(signal.SIGTERM, _end)
     Thread(target=_follow, args=(parent,), daemon=True).start()
 

@@ -37,6 +37,7 @@ from tools.match.series import Pairing, count_kinds
 from tools.meaning import meaning_of
 from tools.opponents.roles.table import RolePlayer
 from tools.printable import printable
+from tools.scratch import prefix
 
 SEED_OF_TURNS = 5
 PLACES = {
@@ -97,7 +98,7 @@ def _random_turns() -> Iterator[Turn]:
 @contextmanager
 def make_places() -> Iterator[tuple[dict[str, str], Path]]:
     """Make empty folders for what programs keep; yield the variables that name them, and the folder that holds them."""
-    with tempfile.TemporaryDirectory(prefix="littlego-check-") as name:
+    with tempfile.TemporaryDirectory(prefix=prefix("check")) as name:
         folder = Path(name)
         for place in PLACES.values():
             (folder / place).mkdir()

@@ -25,6 +25,7 @@ from tools.files import STANDARD_OUTPUT
 from tools.match.interpreters import Interpreter, InterpreterError, interpreters
 from tools.match.referee import COLOURS
 from tools.parallel import with_progress
+from tools.scratch import prefix
 from tools.submission.child import STAGES
 from tools.submission.folder import PLAYER, SubmissionError, player_files, write_files
 from tools.submission.proof import CHILD
@@ -193,7 +194,7 @@ def bench(rounds: int, positions: int, json: str | None) -> int:
     """
     require_posix("bench")
     try:
-        with tempfile.TemporaryDirectory(prefix="littlego-bench-") as folder:
+        with tempfile.TemporaryDirectory(prefix=prefix("bench")) as folder:
             figures = _measure_all(Path(folder), rounds, positions, json != STANDARD_OUTPUT)
     except (SubmissionError, InterpreterError, MeasureError) as error:
         click.echo(f"littlego bench: {error}", err=True)

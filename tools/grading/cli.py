@@ -36,6 +36,7 @@ from tools.match.records import game_record, record_sgf
 from tools.match.referee import COLOURS
 from tools.match.student_programs import Program, ProgramError, program_at
 from tools.parallel import each, with_progress
+from tools.scratch import prefix
 
 OURS = "my_player3"  # as littlego play calls it
 STATUS = """Exit status: 0 graded, 1 graded and a fault lost a game or time lost points, 2 could not run, 130 after
@@ -149,7 +150,7 @@ def _play_missing(
     left = [game for game in plan if game not in done]
     wanted = (game for game in left if not (stop_late and _is_late(game, plan, kept.outcomes)))
     try:
-        with tempfile.TemporaryDirectory(prefix="littlego-grade-", ignore_cleanup_errors=True) as folder:
+        with tempfile.TemporaryDirectory(prefix=prefix("grade"), ignore_cleanup_errors=True) as folder:
             tasks = (Task(game, program, factor, folder) for game in wanted)
             with closing(each(play, tasks, min(jobs, len(left) or 1))) as results:
                 for _, outcome in with_progress(results, len(left), "game"):

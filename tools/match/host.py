@@ -14,6 +14,7 @@ from tools.data import CODE, HOME
 from tools.match.limited import LARGEST, Run, run_limited
 from tools.match.protocol import OutputError, Turn, read_output, write_input
 from tools.match.referee import CPU_LIMIT, Player, Reply
+from tools.scratch import prefix
 
 OUR_PLAYER = str(HOME / "my_player3.py")
 WALL_LIMIT = 60.0  # seconds: six times the CPU limit, for a player that sleeps; waiting for a core is not counted
@@ -45,7 +46,7 @@ class FilePlayer(Player):
 
         self.name = name
         self.command = command
-        self.folder: str = folder or tempfile.mkdtemp(prefix="littlego-")
+        self.folder: str = folder or tempfile.mkdtemp(prefix=prefix())
         self.fresh = None if folder else self.folder
         self.extra = extra
         self.cpu_limit = cpu_limit

@@ -19,6 +19,7 @@ from tools.match.referee import COLOURS, GameRecord, Player
 from tools.match.series import Pairing, colour_of, play_game, tally
 from tools.opponents.show import watch_game
 from tools.printable import printable_output
+from tools.scratch import prefix
 
 OURS, OTHER = "my_player3", "random"
 
@@ -69,7 +70,7 @@ def main(argv: list[str] | None = None) -> int:
     args = parser.parse_args(argv)
     seed = args.seed if args.seed is not None else random.SystemRandom().randrange(10**6)
     print(f"Python {sys.version.split()[0]}, seed {seed}", flush=True)
-    folder = tempfile.mkdtemp(prefix="littlego-build-")
+    folder = tempfile.mkdtemp(prefix=prefix("build"))
     played: list[tuple[Pairing, GameRecord]] = []
     try:
         for game in plan_games(args.games, seed):

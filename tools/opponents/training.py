@@ -22,7 +22,7 @@ import click
 
 from rules.position import BLACK, WHITE, Position, opening, winner_of
 from rules.ruleset import LITTLE_GO
-from tools.arguments import FINE, ArgumentError, trying_to, write_results
+from tools.arguments import FINE, ArgumentError, ending_signals, trying_to, write_results
 from tools.commandline import POSITIVE, command, json_option
 from tools.files import STANDARD_OUTPUT, write_text
 from tools.learning.cli import settings_options
@@ -299,7 +299,7 @@ def curve_line(point: Point) -> str:
 def _stop_signals() -> Iterator[list[int]]:
     """Give a list that receives the signals of Ctrl-C and kill, so that a game is played to its end first."""
     received: list[int] = []
-    numbers = (signal.SIGINT, signal.SIGTERM)
+    numbers = (signal.SIGINT, *ending_signals())
     before = [signal.signal(number, lambda arrived, _: received.append(arrived)) for number in numbers]
     try:
         yield received

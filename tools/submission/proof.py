@@ -25,6 +25,7 @@ from tools.match.referee import COLOURS, Game, GameRecord
 from tools.opponents.ours import overrides_beside
 from tools.opponents.roles.table import RolePlayer
 from tools.parallel import with_progress
+from tools.scratch import prefix
 from tools.submission.folder import PATTERNS, PLAYER, write_files
 from tools.submission.turns import Given
 
@@ -136,7 +137,7 @@ def _compare(python: Interpreter, turns: list[Given], expected: list[int], actua
 
 
 def _empty_folder() -> tempfile.TemporaryDirectory[str]:
-    return tempfile.TemporaryDirectory(prefix="littlego-submit-")
+    return tempfile.TemporaryDirectory(prefix=prefix("submit"))
 
 
 def complaints(files: dict[str, bytes]) -> list[str]:

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -127,16 +128,19 @@ def test_an_outcome_that_was_changed_is_refused(theirs, capsys, monkeypatch):
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs signals")
-def test_ctrl_c_leaves_neither_folders_nor_processes(theirs, tmp_path):
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGHUP])
+def test_who_is_asked_to_end_leaves_neither_folders_nor_processes(theirs, tmp_path, number):
     environment = {**os.environ, "TMPDIR": str(tmp_path / "scratch"), "PYTHONPATH": str(Path(cli.__file__).parents[2])}
     command = [sys.executable, "-m", "tools", "grade", theirs(SLOW), "--stage", "1", "--jobs", "2", "--file", "kept"]
-    running = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    running = subprocess.Popen(
+        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
     while running.poll() is None and not (os.path.exists("kept") and Path("kept").read_text().count("\n") > 2):
         time.sleep(0.01)
-    running.send_signal(2)
+    os.killpg(running.pid, number)  # as a terminal does
     shown, errors = running.communicate(timeout=60)
-    assert running.returncode == 130, errors
-    assert "games are missing" in shown and "interrupted after" in errors
+    assert running.returncode == 128 + number, errors
+    assert number != signal.SIGINT or "games are missing" in shown and "interrupted after" in errors
     assert not os.listdir(tmp_path / "scratch")
 
 
