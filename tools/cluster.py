@@ -20,6 +20,7 @@ from itertools import islice
 from typing import Any, Generic, TypeVar
 
 from distributed import Client, Future, KilledWorker, Worker, as_completed, get_worker
+from distributed.security import Security
 
 from tools.arguments import ArgumentError
 from tools.cache import ROOT, digest
@@ -37,6 +38,7 @@ TICK = 0.01  # seconds from one look for results to the next
 SOURCES = ("rules", "tools", "my_player3.py", "patterns.txt", "overrides.txt")
 SUFFIXES = (".py", ".txt", ".json")
 SEE = "see docs/cluster.md"
+TLS = "DASK_DISTRIBUTED__COMM__TLS__"  # how the variables begin that name certificates
 
 
 class ClusterError(ArgumentError):
@@ -65,16 +67,40 @@ def _connect(address: str) -> Iterator[Client]:
     """Connect to a scheduler; when this ends, however it does, the cluster forgets what it was asked to do."""
     for name in ("distributed", "distributed.client"):  # what goes wrong is said here, in one line
         logging.getLogger(name).setLevel(logging.CRITICAL)
+    _refuse_insecure(address)
     try:
         with warnings.catch_warnings(action="ignore"):  # of other versions: see _refuse_versions
             client = Client(address, timeout=CONNECTING, set_as_default=False, name="littlego")
     except OSError:
-        raise ClusterError(f"no scheduler answered at {address} in {CONNECTING:g} s: start one, {SEE}") from None
+        what = "start one" if not _is_encrypted(address) else "start one, with the certificates that are named here"
+        raise ClusterError(f"no scheduler answered at {address} in {CONNECTING:g} s: {what}, {SEE}") from None
     try:
         _refuse_versions(client)
         yield client
     finally:
         client.close(timeout=CONNECTING)
+
+
+def _is_encrypted(address: str) -> bool:
+    return address.startswith("tls://")
+
+
+def _refuse_insecure(address: str) -> None:
+    """Raise ClusterError where the environment does not say what TLS needs, or wants TLS and the address has none."""
+    security = Security()  # of Dask's configuration, which its variables are part of
+    if not _is_encrypted(address):
+        if security.require_encryption:
+            raise ClusterError(f"{address}: this environment requires encryption; expected tls://HOST:PORT, {SEE}")
+        return
+    known = security.get_tls_config_for_role("client")
+    names = {"CA_FILE": "ca_file", "CLIENT__CERT": "cert", "CLIENT__KEY": "key"}
+    if missing := [f"{TLS}{name}" for name, key in names.items() if not known.get(key)]:
+        raise ClusterError(f"{address}: TLS needs certificates; set {', '.join(missing)}, {SEE}")
+    try:
+        security.get_connection_args("client")
+    except OSError as error:
+        files = ", ".join(known[key] for key in names.values())
+        raise ClusterError(f"{address}: cannot use {files}: {error.strerror or error}") from None
 
 
 def _refuse_versions(client: Client) -> None:

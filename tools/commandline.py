@@ -174,7 +174,7 @@ class PositiveNumber(click.ParamType[float]):
 
 def _check_address(ctx: click.Context, param: click.Parameter, address: str | None) -> str | None:
     if address is not None and not re.fullmatch(r"((tcp|tls)://)?[^\s/]+:\d+", address):
-        raise click.BadParameter(f"expected the address of a Dask scheduler, tcp://HOST:8786, found {address!r}")
+        raise click.BadParameter(f"expected the address of a Dask scheduler, tls://HOST:8786, found {address!r}")
     return address
 
 
@@ -202,7 +202,7 @@ scheduler_option = click.option(
     "--scheduler",
     metavar="ADDRESS",
     callback=_check_address,
-    help="Work on the Dask cluster of this scheduler, tcp://HOST:8786, not on processes here (docs/cluster.md).",
+    help="Work on the Dask cluster of this scheduler, tls://HOST:8786, not on processes here (docs/cluster.md).",
 )
 
 

@@ -8,28 +8,52 @@ import subprocess
 import sys
 import tempfile
 import time
+from contextlib import AbstractContextManager
 from pathlib import Path
 
+import dask
+from distributed.security import Security
+
+TLS = "DASK_DISTRIBUTED__COMM__"
 ROOT = Path(__file__).resolve().parents[2]
+ROLES = ("SCHEDULER", "WORKER", "CLIENT")
 PATIENCE = 120  # seconds, on a busy machine
+
+
+def make_certificates(folder: Path) -> dict[str, str]:
+    """Make a key and its certificate in a folder; return the variables with which all of a cluster use TLS by them."""
+    made = Security.temporary()
+    certificate, key = folder / "cluster.pem", folder / "cluster.key"
+    certificate.write_text(made.tls_ca_file)
+    key.write_text(made.tls_client_key)
+    roles = {f"{TLS}TLS__{role}__CERT": str(certificate) for role in ROLES}
+    roles |= {f"{TLS}TLS__{role}__KEY": str(key) for role in ROLES}
+    return {f"{TLS}TLS__CA_FILE": str(certificate), f"{TLS}REQUIRE_ENCRYPTION": "True", **roles}
+
+
+def in_environment(variables: dict[str, str]) -> AbstractContextManager:
+    """Return a context in which Dask goes by these variables, as when it is imported with them."""
+    keys = {name.removeprefix("DASK_").lower().replace("__", "."): value for name, value in variables.items()}
+    return dask.config.set({key: value == "True" or value for key, value in keys.items()})
 
 
 class Cluster:
     """A scheduler on a free port of this machine, and workers of one thread each, which nobody starts again.
 
-    variables: in the scheduler's environment.
+    protocol: tcp or tls. variables: in the environment of the scheduler, and of the workers that it starts with.
     """
 
-    def __init__(self, workers: int, **variables: str):
+    def __init__(self, workers: int, protocol: str = "tcp", **variables: str):
         self.folder = tempfile.TemporaryDirectory()
         self.processes: list[subprocess.Popen] = []
         self.workers: list[subprocess.Popen] = []
         file = Path(self.folder.name) / "scheduler.json"
-        options = ("--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--scheduler-file", str(file))
+        place = ("--protocol", protocol, "--host", "127.0.0.1", "--port", "0")
+        options = (*place, "--no-dashboard", "--scheduler-file", str(file))
         self._start("scheduler", *options, **variables)
         self.address = self._wait(lambda: file.exists() and json.loads(file.read_text() or "{}").get("address"))
         for _ in range(workers):
-            self.add_worker()
+            self.add_worker(**variables)
         self.wait_for(workers)
 
     def add_worker(self, *options: str, **variables: str) -> subprocess.Popen:

@@ -11,9 +11,10 @@ from types import SimpleNamespace
 
 import pytest
 from cluster_work import deadly, harder, noted, picky, slowly, square
-from dask_cluster import ROOT, Cluster
+from dask_cluster import ROOT, Cluster, in_environment, make_certificates
 
 from tools.__main__ import main
+from tools.arena.store import Store
 from tools.cluster import ClusterError, _refuse_versions, each_on, objection, sources_digest, versions_here
 from tools.parallel import each
 
@@ -26,6 +27,48 @@ def cluster():
     made = Cluster(1)
     yield made
     made.close()
+
+
+@pytest.fixture(scope="module")
+def encrypted(tmp_path_factory):
+    """Return (a cluster over TLS, the variables that name its certificates)."""
+    variables = make_certificates(tmp_path_factory.mktemp("certificates"))
+    with in_environment(variables):
+        made = Cluster(1, "tls", **variables)
+    yield made, variables
+    made.close()
+
+
+def test_a_tournament_over_tls_is_the_same(encrypted, tmp_path, capsys):
+    cluster, variables = encrypted
+    assert cluster.address.startswith("tls://")
+    begin = ["arena", "gauntlet", "greedy", "random", "--pairs", "5", "--file"]
+    with in_environment(variables):
+        assert main([*begin, str(tmp_path / "far.db"), "--scheduler", cluster.address]) == 0
+    assert main([*begin, str(tmp_path / "near.db"), "--jobs", "1"]) == 0
+    with Store(tmp_path / "far.db") as far, Store(tmp_path / "near.db") as near:
+        assert [record.key for record in far.records()] == [record.key for record in near.records()]
+
+
+def refusal(address):
+    with pytest.raises(ClusterError) as caught:
+        list(each_on(address, square, [1]))
+    return str(caught.value)
+
+
+def test_who_has_no_certificate_or_another_one_is_refused(encrypted, tmp_path, monkeypatch):
+    cluster, variables = encrypted
+    said = refusal(cluster.address)
+    assert "TLS needs certificates; set DASK_DISTRIBUTED__COMM__TLS__CA_FILE, " in said and "__CLIENT__KEY" in said
+    plain = cluster.address.replace("tls://", "tcp://")
+    with in_environment(variables):
+        assert "this environment requires encryption; expected tls://HOST:PORT" in refusal(plain)
+    with in_environment({**variables, "DASK_DISTRIBUTED__COMM__TLS__CLIENT__KEY": str(tmp_path / "none.key")}):
+        assert "none.key: No such file or directory" in refusal(cluster.address)
+    monkeypatch.setattr("tools.cluster.CONNECTING", 2.0)
+    with in_environment(make_certificates(tmp_path)):
+        assert "no scheduler answered" in (said := refusal(cluster.address)) and "with the certificates that" in said
+    assert "no scheduler answered" in refusal(plain)
 
 
 def test_everything_is_done_once(cluster):
@@ -177,7 +220,7 @@ def test_without_a_scheduler_a_command_says_so_before_it_works(capsys, monkeypat
 @pytest.mark.parametrize("address", ["here", "http://host:1", "tcp://host", "tcp://host:x", "tcp://ho st:1", ""])
 def test_an_address_that_is_none_is_refused(address, capsys):
     assert main(["mutate", "--scheduler", address]) == 2
-    assert "expected the address of a Dask scheduler, tcp://HOST:8786, found" in capsys.readouterr().err
+    assert "expected the address of a Dask scheduler, tls://HOST:8786, found" in capsys.readouterr().err
 
 
 class Versions:
