@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
+import stat
 import threading
+from contextlib import nullcontext
 
 import pytest
 
@@ -51,6 +54,34 @@ def test_a_failure_leaves_the_old_file_and_nothing_else(tmp_path, monkeypatch, s
         write_text(path, "new")
     monkeypatch.undo()
     assert path.read_text() == "old" and [found.name for found in tmp_path.iterdir()] == ["file.txt"]
+
+
+def test_a_file_is_on_the_disk_before_it_has_its_name_and_the_name_before_we_go_on(tmp_path, monkeypatch):
+    steps = []
+
+    def noting(name, what):
+        real = getattr(os, name)
+        monkeypatch.setattr(os, name, lambda *args: (steps.append(what(*args)), real(*args))[1])
+
+    noting("fsync", lambda handle: "folder" if stat.S_ISDIR(os.fstat(handle).st_mode) else "file")
+    noting("replace", lambda *_: "name")
+    write_text(tmp_path / "file.txt", "a")
+    assert steps == ["file", "name", "folder"]
+
+
+def test_a_folder_that_cannot_be_synced_is_no_error_and_a_broken_disk_is_one(tmp_path, monkeypatch):
+    real = os.fsync
+    for number, raised in ((errno.EINVAL, False), (errno.EIO, True)):
+
+        def fail(handle, number=number):
+            if stat.S_ISDIR(os.fstat(handle).st_mode):
+                raise OSError(number, os.strerror(number))
+            real(handle)
+
+        monkeypatch.setattr(os, "fsync", fail)
+        with pytest.raises(OSError, match="Input/output") if raised else nullcontext():
+            write_text(tmp_path / "file.txt", str(number))
+        assert (tmp_path / "file.txt").read_text() == str(number)
 
 
 def test_a_missing_folder_is_an_error(tmp_path):

@@ -10,6 +10,7 @@ import sqlite3
 
 import pytest
 from arena_plans import made_up, make_unsealed, played, reseal, small_plan, sprt_plan
+from power_cut import torn
 
 from tools.arena import store as module
 from tools.arena.play import Played, PlayedPair, play_pair, result_of
@@ -286,6 +287,29 @@ def test_a_damaged_game_from_before_digests_gets_none(store):
 
 def test_a_pair_that_was_added_is_on_the_disk(store):
     assert store._all("PRAGMA synchronous")[0][0] == 2  # FULL: each commit waits for the disk
+
+
+def test_a_power_cut_while_a_pair_is_added_takes_none_before_it(store, tmp_path):
+    """Of what the pair that is being added wrote to SQLite's log, any sectors may be missing."""
+    chance, log = random.Random(4), store.path.with_name("t.sqlite-wal")
+    (tmp_path / "after").mkdir()
+    copy, found = tmp_path / "after" / "t.sqlite", set()
+    for number in range(4):
+        before = log.read_bytes() if log.exists() else b""
+        store.add(made_up(store.plan().pair(number), 1))
+        base, after = store.path.read_bytes(), log.read_bytes()
+        assert after.startswith(before)  # nothing that was there is written again: what is lost can only be the end
+        for _ in range(12):
+            written = after[len(before) :]
+            written = torn(written, len(before), chance) if chance.random() < 0.8 else written
+            copy.write_bytes(base)
+            cut = chance.choice([len(written), chance.randrange(len(written))])
+            copy.with_name("t.sqlite-wal").write_bytes(before + written[:cut])
+            with Store(copy) as left:
+                assert left.done() in (set(range(number)), set(range(number + 1)))
+                assert [record.seed for record in left.records()] == [game.seed for game in left.results()]
+                found.add(len(left.done()) - number)
+    assert found == {0, 1} and Store(store.path).done() == set(range(4))
 
 
 def test_a_file_on_a_disk_that_is_only_read_is_read_without_a_trace(store, monkeypatch):
