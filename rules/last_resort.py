@@ -16,7 +16,7 @@ except ImportError:
     from os import O_CREAT, O_EXCL, O_WRONLY, close, read, replace, unlink, write
     from os import open as open_file
 
-    O_NONBLOCK = 0  # type: ignore[misc]
+    O_NONBLOCK = getattr(sys.modules["os"], "O_BINARY", 0)  # type: ignore[misc] # LF would become CR LF
 
 SIZE = 5
 INPUT, OUTPUT = "input.txt", "output.txt"  # as in turn, which may be what is missing
@@ -72,7 +72,7 @@ def _put(name: str, data: bytes) -> None:
         unlink(new)
     except OSError:  # there is none
         pass
-    file = open_file(new, O_WRONLY | O_CREAT | O_EXCL, 0o666)
+    file = open_file(new, O_WRONLY | O_CREAT | O_EXCL | O_NONBLOCK, 0o666)
     try:
         try:
             if write(file, data) != len(data):

@@ -38,7 +38,8 @@ except ImportError:
     from os import O_CREAT, O_WRONLY, close, fstat, ftruncate, lstat, read, readlink, replace, stat, unlink, write
     from os import open as open_file
 
-    O_NOFOLLOW = O_NONBLOCK = 0  # type: ignore[misc]
+    O_NOFOLLOW = 0  # type: ignore[misc]
+    O_NONBLOCK = getattr(sys.modules["os"], "O_BINARY", 0)  # type: ignore[misc] # LF would become CR LF
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

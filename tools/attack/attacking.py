@@ -108,9 +108,9 @@ def attack_part(part: Part) -> Findings:
 def attack_one(found: Findings, name: str, key: str) -> None:
     """Run the input that a key stands for, in this folder."""
     data = made_from(name, key)
-    began = time.process_time()
+    began = time.thread_time()
     what = fault_in(name, data)
-    seconds = time.process_time() - began
+    seconds = time.thread_time() - began
     found.inputs += 1
     found.seconds += seconds
     if seconds > found.longest:

@@ -122,8 +122,7 @@ class _Run:
                 for fault in found.faults:
                     self.keep(fault)
         except (KeyboardInterrupt, SystemExit) as end:  # SystemExit: asked to end, as by SIGTERM
-            print("\ninterrupted", file=sys.stderr)
-            return end.code if isinstance(end, SystemExit) and isinstance(end.code, int) else INTERRUPTED
+            return _stopped(end)
         except BrokenExecutor:
             raise ArgumentError("an input has ended the process that ran it; `-j 1` shows after which one") from None
         return 0
@@ -137,9 +136,8 @@ class _Run:
                 folder = self.folder / "guided" / name
                 run_guided(name, self.stop - self.start, self.seed, folder)
                 self._read_report(name, folder)
-        except KeyboardInterrupt:
-            print("\ninterrupted", file=sys.stderr)
-            return INTERRUPTED
+        except (KeyboardInterrupt, SystemExit) as end:
+            return _stopped(end)
         return 0
 
     def _read_report(self, name: str, folder: Path) -> None:
@@ -196,6 +194,12 @@ class _Run:
             "next_start": self.next_start(),
             "formats": {name: found.as_json() for name, found in self.found.items()},
         }
+
+
+def _stopped(end: BaseException) -> int:
+    """Say that the run was stopped, and return the exit status."""
+    print("\ninterrupted", file=sys.stderr)
+    return end.code if isinstance(end, SystemExit) and isinstance(end.code, int) else INTERRUPTED
 
 
 def _replay(path: Path, formats: tuple[str, ...]) -> int:

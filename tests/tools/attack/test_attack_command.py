@@ -154,7 +154,6 @@ def test_a_run_goes_on_where_another_ended():
     halves.add(attack_part(Part("drawing", 3, 0, 13)))
     halves.add(attack_part(Part("drawing", 3, 13, 17)))
     assert (whole.inputs, whole.faults) == (halves.inputs, halves.faults) == (30, [])
-    assert halves.longest >= 0 and halves.slowest.startswith("drawing:3:")
 
 
 @pytest.mark.parametrize(("stop", "status"), [(KeyboardInterrupt, 130), (SystemExit(143), 143)], ids=["^C", "TERM"])
