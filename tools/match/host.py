@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shutil
 import signal
 import sys
 import tempfile
 
 from rules.turn import INPUT, OUTPUT
 from tools.data import CODE, HOME
+from tools.match import sandbox
 from tools.match.limited import LARGEST, Run, run_limited
 from tools.match.protocol import OutputError, Turn, read_output, write_input
 from tools.match.referee import CPU_LIMIT, Player, Reply
+from tools.match.workfolder import FolderError, WorkFolder, describe_excess, remove
 from tools.scratch import prefix
 
 OUR_PLAYER = str(HOME / "my_player3.py")
@@ -27,7 +28,10 @@ class FilePlayer(Player):
 
     command: words, run without a shell. folder: the work folder; a fresh one is made, and removed by close, if it
     is None. extra: environment variables to add. slower: how many times slower the machine is whose CPU seconds
-    count; those of the limits and of the replies are its seconds. Its exit status and what it prints decide nothing.
+    count; those of the limits and of the replies are its seconds. stranger: whether somebody else wrote it; it then
+    runs in a sandbox, unless `sandbox` says otherwise or there is none. Its exit status and what it prints decide
+    nothing. writable: folders that it may write besides. had: the bytes and files that its folder had before, of which
+    it may have as many more as workfolder.DISK and FILES say. spoilt: whether it has filled its folder.
     """
 
     timed = False  # the host measures the child itself
@@ -41,46 +45,81 @@ class FilePlayer(Player):
         cpu_limit: float = CPU_LIMIT,
         wall_limit: float = WALL_LIMIT,
         slower: float = 1.0,
+        stranger: bool = False,
     ):
         import resource  # noqa: F401 - Windows has none: said now, and not held against the program
 
         self.name = name
         self.command = command
-        self.folder: str = folder or tempfile.mkdtemp(prefix=prefix())
-        self.fresh = None if folder else self.folder
+        self.work = WorkFolder(folder or tempfile.mkdtemp(prefix=prefix()))
+        self.folder = self.work.path
+        self.is_fresh = not folder
         self.extra = extra
         self.cpu_limit = cpu_limit
         self.wall_limit = wall_limit
         self.slower = slower
+        self.stranger = stranger
+        self.sandbox = sandbox.AUTO
+        self.writable: tuple[str, ...] = ()
+        self.had = (0, 0)
+        self.spoilt = False
 
     def choose(self, turn: Turn) -> Reply:
         """Write input.txt, run the program, read output.txt; whatever goes wrong is the reply's fault."""
-        if self.fresh and os.path.islink(self.fresh):  # what we write or remove there would be somebody else's
-            return Reply(None, 0.0, "has put a link in the place of its work folder")
-        os.makedirs(self.folder, exist_ok=True)  # a player may have removed it
-        self.clean()
-        write_input(self.folder, turn)
         try:
+            with self.work.open(make=True) as folder:
+                _clean(folder)
+                write_input(folder, turn)
             run = self._run()
+        except FolderError as error:
+            return Reply(None, 0.0, str(error))
         except OSError as error:
             return Reply(None, 0.0, f"cannot be started: {error}")
-        large = _describe_large(run, self.folder)
-        note = _note(run, large)
-        late = self._why_late(run)
-        if late:
-            return Reply(None, run.cpu, late, note=note)
+        self.held = run.held
         try:
-            answer = read_output(self.folder, turn.position.ruleset.size)
-        except OutputError as error:
-            return Reply(None, run.cpu, self._why_no_time(run) or _join([str(error), large]), note=note)
-        if answer.move is None:
-            return Reply(None, run.cpu, f"illegal move {answer.text}: off the board", note=note)
-        return Reply(answer.move, run.cpu, warning=_join([answer.warning, _describe_left(run)]), note=note)
+            with self.work.open() as folder:
+                large, filled = _describe_large(run, folder), describe_excess(folder, self.had)
+                self.spoilt = bool(filled)
+                reply = self._judge(run, folder, turn.position.ruleset.size, large)
+        except OSError as error:
+            large, reply = "", Reply(None, run.cpu, self._why_late(run) or str(error))
+        fault = reply.fault and _join([reply.fault, *run.struck])
+        warning = _join([reply.warning, _describe_left(run), *([] if fault else run.struck)])
+        return reply._replace(fault=fault, warning=warning, note=_note(run, large))
 
     def _run(self) -> Run:
         cpu_limit, wall_limit = self.cpu_limit / self.slower, self.wall_limit / min(1, self.slower)
-        run = run_limited(self.command, self.folder, cpu_limit, wall_limit, self.extra)
+        run = run_limited(
+            self.command,
+            self.folder,
+            cpu_limit,
+            wall_limit,
+            self.extra,
+            sandboxed=self.stranger and sandbox.choose(self.sandbox),
+            writable=self.writable,
+            excess=self._describe_excess,
+        )
         return run._replace(cpu=run.cpu * self.slower)
+
+    def _describe_excess(self) -> str:
+        """Return why to stop the program while it runs: what it has put into its folder."""
+        with contextlib.suppress(OSError), self.work.open() as folder:
+            filled = describe_excess(folder, self.had)
+            return filled and f"was stopped, its work folder holding {filled}"
+        return ""
+
+    def _judge(self, run: Run, folder: int, size: int, large: str) -> Reply:
+        """Return what a run comes to; folder: the work folder, open. large: which files grew too large."""
+        late = self._why_late(run)
+        if late or self.spoilt:
+            return Reply(None, run.cpu, late or "has filled its work folder")
+        try:
+            answer = read_output(folder, size)
+        except OutputError as error:
+            return Reply(None, run.cpu, self._why_no_time(run) or _join([str(error), large]))
+        if answer.move is None:
+            return Reply(None, run.cpu, f"illegal move {answer.text}: off the board")
+        return Reply(answer.move, run.cpu, warning=answer.warning)
 
     def _why_late(self, run: Run) -> str:
         if run.cpu > self.cpu_limit:
@@ -92,25 +131,19 @@ class FilePlayer(Player):
         used = f"used up its CPU time, the limit is {self.cpu_limit:g} s (it was ended at {run.cpu:.2f} s)"
         return used if run.ended_by(signal.SIGXCPU) else ""
 
-    def clean(self) -> None:
-        """Remove input.txt and output.txt, whatever they are by now; leave all other files."""
-        for name in (INPUT, OUTPUT):
-            _remove(os.path.join(self.folder, name))
-
     def close(self) -> None:
         """Remove the two files, and the folder if it was made for this player."""
-        if self.fresh:
-            _remove(self.fresh)
-        elif os.path.isdir(self.folder):
-            self.clean()
+        if self.is_fresh:
+            self.work.remove()
+        else:
+            with contextlib.suppress(OSError), self.work.open() as folder:
+                _clean(folder)
 
 
-def _remove(path: str) -> None:
-    """Remove a file or a folder, or what a player put in its place."""
-    if os.path.isdir(path) and not os.path.islink(path):
-        shutil.rmtree(path, ignore_errors=True)
-    elif os.path.lexists(path):
-        os.remove(path)
+def _clean(folder: int) -> None:
+    """Remove input.txt and output.txt from an open folder, whatever they are by now; leave all other files."""
+    for name in (INPUT, OUTPUT):
+        remove(folder, name)
 
 
 def _join(parts: list[str]) -> str:
@@ -125,7 +158,7 @@ def _note(run: Run, large: str) -> str:
     return _join([ended if run.status else "", large, loud, said if len(said) <= SHOWN else said[:SHOWN] + " ..."])
 
 
-def _describe_large(run: Run, folder: str) -> str:
+def _describe_large(run: Run, folder: int) -> str:
     """Return which files stopped a program by their size; every one may come to LARGEST bytes."""
     if not run.status:
         return ""

@@ -2,6 +2,10 @@
 
 Time on the clock tells nothing about a program as long as others keep the cores busy: it may have been ready to run
 all the while. Linux keeps for every thread what it has had of the cores, and how long it waited for one.
+
+Two things hold a child where the machine has them: a sandbox (tools.match.sandbox), and a control group
+(tools.match.cgroups), which counts the CPU time of all processes, however they came to be. Limits of the system for
+each process hold it everywhere.
 """
 
 from __future__ import annotations
@@ -9,12 +13,14 @@ from __future__ import annotations
 import math
 import os
 import select
-import signal
 import subprocess
 import time
-from collections.abc import Iterator
-from contextlib import suppress
-from typing import TYPE_CHECKING, NamedTuple
+from contextlib import closing
+from typing import TYPE_CHECKING, Callable, NamedTuple
+
+from tools.match import cgroups
+from tools.match.holding import Bare, Boxed
+from tools.match.processes import count_of_user, kill_group, spent_by
 
 if TYPE_CHECKING:
     import resource
@@ -22,20 +28,22 @@ if TYPE_CHECKING:
 PATIENCE = 5  # times the wall limit where the system does not tell who waits for a core
 GRACE = 2.0  # seconds of CPU time past the limit, as RLIMIT_CPU allows them
 LARGEST = 1 << 26  # bytes of each file that a program may write: its output.txt could fill the disk
-KEPT = 4000  # bytes of standard error that are kept
+MEMORY = 1 << 32  # bytes: of each process (RLIMIT_DATA), and of all together in a control group
+PROCESSES = 256  # processes and threads: Java has dozens
+DESCRIPTORS = 1024  # of a process
+KEPT = 4000  # bytes of standard error that are kept, at its end and at its beginning
 CHUNK = 1 << 16  # bytes read at once: what a pipe holds
 POLL = 0.01  # seconds between two looks at a child that says nothing
 NAP = 0.001  # seconds in which one that prints little can print more, else each word would wake us
-FAREWELL = 0.1  # seconds that descendants may take to end after the child
-PROC = "/proc"
-STATE, GROUP = 0, 2  # places in /proc/PID/stat, counted after the name, which may hold anything
+LOOK = 0.1  # seconds between two looks at what costs more: its folder, its control group
 
 
 class Run(NamedTuple):
     """How a child ended.
 
     status: its exit status (negative: the signal). cpu, wall: seconds. stopped: whether the clock stopped it. errors:
-    the end of its standard error, printed: the bytes of all of it. left: how many processes it left running.
+    the end of its standard error, printed: the bytes of all of it, began: its beginning. left: how many processes it
+    left running. struck: which other limits it ran into, in words. held: what held it.
     """
 
     status: int
@@ -45,6 +53,9 @@ class Run(NamedTuple):
     errors: str
     printed: int
     left: int
+    struck: tuple[str, ...] = ()
+    held: str = ""
+    began: str = ""
 
     def ended_by(self, number: int) -> bool:
         """Return whether a signal ended the child, or its own child as a shell tells it."""
@@ -52,44 +63,101 @@ class Run(NamedTuple):
 
 
 def run_limited(
-    command: list[str], folder: str, cpu_limit: float, wall_limit: float, extra: dict[str, str] | None = None
+    command: list[str],
+    folder: str,
+    cpu_limit: float,
+    wall_limit: float,
+    extra: dict[str, str] | None = None,
+    *,
+    sandboxed: bool = False,
+    writable: tuple[str, ...] = (),
+    excess: Callable[[], str] = lambda: "",
 ) -> Run:
-    """Run a command in a folder to its end, and stop it and its process group when a limit is passed.
+    """Run a command in a folder to its end, and stop it with all its processes when a limit is passed.
 
-    CPU time is user plus system time of the child, its threads and the descendants that it waited for. RLIMIT_CPU
-    ends each process at the next whole second past cpu_limit, RLIMIT_FSIZE each that writes a file of more than
-    LARGEST bytes. wall_limit: seconds, after which the whole process group is killed. Seconds in which the group was
-    ready to run but got no core are not among them: on a machine under load CPU time alone decides. The group is
-    killed at the end too, so that nothing goes on thinking. A descendant that leaves it is out of reach, its CPU time
-    bounded by RLIMIT_CPU. extra: environment variables to add. Raise OSError where the command cannot be started.
+    CPU time is user plus system time of the child, its threads and its descendants: those that somebody waited for,
+    and with a control group all. That of the sandbox itself is not among it. RLIMIT_CPU ends each process at the next
+    whole second past cpu_limit, RLIMIT_FSIZE each that writes a file of more than LARGEST bytes. wall_limit: seconds,
+    after which all is killed. Seconds in which the group was ready to run but got no core are not among them: on a
+    machine under load CPU time alone decides. All is killed at the end too, so that nothing goes on thinking; without
+    sandbox and control group that is the process group, and what carries the mark of this run in its environment.
+    extra: environment variables to add. sandboxed: run it in one, where it sees, besides its folder, the `writable`
+    ones. excess: says from time to time whether to stop it, and why. Raise OSError where it cannot be started.
     """
-    import resource  # missing on Windows, where no program can be played
+    with closing(cgroups.open_group(MEMORY, PROCESSES)) as group:
+        kind = Boxed if sandboxed else Bare
+        with closing(kind(command, folder, extra or {}, group, writable)) as held:
+            return _run_held(held, folder, _Limits(cpu_limit, wall_limit, excess))
 
-    def limit() -> None:
-        _lower(resource.RLIMIT_CPU, math.floor(cpu_limit) + 1, math.floor(cpu_limit) + 2)
-        _lower(resource.RLIMIT_FSIZE, LARGEST, LARGEST)
 
+class _Limits(NamedTuple):
+    """When to stop a child."""
+
+    cpu: float
+    wall: float
+    excess: Callable[[], str]
+
+
+def _run_held(held: Bare | Boxed, folder: str, limits: _Limits) -> Run:
     started = time.monotonic()
     child = subprocess.Popen(
-        command,
+        held.words,
         cwd=folder,
-        env=dict(os.environ, **(extra or {})),
+        env=held.environment,
         stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
+        stdout=held.output,
         stderr=subprocess.PIPE,
         start_new_session=True,
-        preexec_fn=limit,
+        pass_fds=held.passed,
+        preexec_fn=_limiter(limits.cpu, held.group),
     )
     assert child.stderr is not None
     errors = _Errors(child.stderr.fileno())
+    ended = None
     try:
-        status, usage, stopped = _wait(child, _Clock(child.pid, started, cpu_limit, wall_limit), errors)
-        left = 0 if stopped else _count_left(child.pid)
+        held.started(child.pid)
+        ended = _wait(child, _Clock(held, started, limits), limits, errors)
+        left = 0 if ended.stopped or ended.excess else held.count_left()
     finally:
-        _kill_group(child.pid)
+        if ended is None:
+            child.kill()
+        held.kill()
         child.stderr.close()
-    cpu, wall = usage.ru_utime + usage.ru_stime, time.monotonic() - started
-    return Run(status, cpu, wall, stopped, errors.end.decode("utf-8", "replace"), errors.length, left)
+        if ended is None:
+            child.wait()
+    cpu, struck = held.settle(ended.usage), held.group.refusals()
+    struck += [ended.excess] if ended.excess else held.findings(ended.stopped, errors.text)
+    return Run(
+        held.plain_status(ended.status),
+        cpu,
+        time.monotonic() - started,
+        ended.stopped,
+        errors.text,
+        errors.length,
+        left,
+        tuple(struck),
+        held.name(),
+        errors.start.decode("utf-8", "replace"),
+    )
+
+
+def _limiter(cpu_limit: float, group: cgroups.Group) -> Callable[[], None]:
+    """Return what a child does before it becomes the program."""
+    import resource  # missing on Windows, where no program can be played
+
+    users = 0 if "processes" in group.holds() else count_of_user()  # the system counts those of the whole user
+
+    def limit() -> None:
+        group.join()
+        _lower(resource.RLIMIT_CPU, math.floor(cpu_limit) + 1, math.floor(cpu_limit) + 2)
+        _lower(resource.RLIMIT_FSIZE, LARGEST, LARGEST)
+        _lower(resource.RLIMIT_DATA, MEMORY, MEMORY)
+        _lower(resource.RLIMIT_NOFILE, DESCRIPTORS, DESCRIPTORS)
+        _lower(resource.RLIMIT_CORE, 0, 0)
+        if users and hasattr(resource, "RLIMIT_NPROC"):  # root is not held by it
+            _lower(resource.RLIMIT_NPROC, users + PROCESSES, users + PROCESSES)
+
+    return limit
 
 
 def _lower(kind: int, soft: int, hard: int) -> None:
@@ -102,18 +170,29 @@ def _lower(kind: int, soft: int, hard: int) -> None:
 
 
 class _Clock:
-    """When to stop a process group that does not end by itself; the system is asked only once that may be so."""
+    """When to stop a child that does not end by itself; the system is asked only once that may be so."""
 
-    def __init__(self, group: int, started: float, cpu_limit: float, wall_limit: float):
-        self.group = group
+    def __init__(self, held: Bare | Boxed, started: float, limits: _Limits):
+        self.held = held
         self.started = started
-        self.cpu_limit = cpu_limit
-        self.wall_limit = wall_limit
-        self.deadline = started + wall_limit
+        self.cpu_limit = limits.cpu
+        self.wall_limit = limits.wall
+        self.deadline = started + limits.wall
+        self.look = started + LOOK
 
     def is_over(self) -> bool:
-        """Return whether the group has had its time."""
+        """Return whether the child has had its time."""
         return time.monotonic() > self.deadline and not self._extend_deadline()
+
+    def is_due(self) -> bool:
+        """Return whether to look at what costs more to look at; then, whether all its processes have had their CPU."""
+        return time.monotonic() > self.look
+
+    def looked(self, began: float) -> bool:
+        """Put the next look off, the longer the more the last one cost; return whether the CPU time is used up."""
+        now = time.monotonic()
+        self.look = now + max(LOOK, 10 * (now - began))
+        return (self.held.group.cpu() or 0.0) > self.cpu_limit + GRACE
 
     def _extend_deadline(self) -> bool:
         """Put the deadline off by the time without a core; return whether it lies ahead then.
@@ -122,7 +201,7 @@ class _Clock:
         the time, somebody runs, and the limit on CPU time is near. How long helper processes that have ended waited is
         not known, and counts.
         """
-        times = spent_by(self.group)
+        times = spent_by(self.held.leader)
         if times is None:
             self.deadline = self.started + PATIENCE * self.wall_limit
         elif times.running > self.cpu_limit + GRACE:
@@ -138,8 +217,14 @@ class _Errors:
     def __init__(self, pipe: int):
         self.pipe = pipe
         self.open = True
+        self.start = b""
         self.end = b""
         self.length = 0
+
+    @property
+    def text(self) -> str:
+        """What is kept of the end."""
+        return self.end.decode("utf-8", "replace")
 
     def read(self, seconds: float) -> None:
         """Read what is there, or comes within some seconds."""
@@ -149,82 +234,35 @@ class _Errors:
             chunk = os.read(self.pipe, CHUNK)
             self.open = bool(chunk)
             self.end = (self.end + chunk[-KEPT:])[-KEPT:]
+            self.start += chunk[: max(0, KEPT - self.length)]
             self.length += len(chunk)
             if len(chunk) < CHUNK // 2:
                 time.sleep(min(NAP, seconds))
 
 
-def _wait(child: subprocess.Popen[bytes], clock: _Clock, errors: _Errors) -> tuple[int, resource.struct_rusage, bool]:
-    """Wait for the child; return (status, resource usage, whether the clock stopped it)."""
-    stopped = False
+class Ended(NamedTuple):
+    """The end of a child: its status and usage, whether the clock stopped it, and what other excess did."""
+
+    status: int
+    usage: resource.struct_rusage
+    stopped: bool
+    excess: str
+
+
+def _wait(child: subprocess.Popen[bytes], clock: _Clock, limits: _Limits, errors: _Errors) -> Ended:
+    """Wait for the child, and stop it once a limit is passed."""
+    stopped, excess = False, ""
     while True:
         pid, status, usage = os.wait4(child.pid, os.WNOHANG)
         if pid:
             child.returncode = -os.WTERMSIG(status) if os.WIFSIGNALED(status) else os.WEXITSTATUS(status)
             errors.read(0)
-            return child.returncode, usage, stopped
-        if not stopped and clock.is_over():
-            stopped = True
-            _kill_group(child.pid)
+            return Ended(child.returncode, usage, stopped, excess)
+        if not stopped and not excess:
+            stopped = clock.is_over()
+            if not stopped and clock.is_due():
+                began, excess = time.monotonic(), limits.excess()
+                stopped = clock.looked(began) and not excess
+            if stopped or excess:
+                kill_group(child.pid)
         errors.read(POLL)
-
-
-def _count_left(group: int) -> int:
-    """Return how many processes of a group outlive their leader, as far as the system tells."""
-    until = time.monotonic() + FAREWELL
-    with suppress(ProcessLookupError, PermissionError):  # nobody left: the rule, and told at once
-        while True:
-            os.killpg(group, 0)
-            left = count_alive(group)
-            if not left or time.monotonic() > until:
-                return left
-            time.sleep(POLL)
-    return 0
-
-
-def _kill_group(group: int) -> None:
-    with suppress(ProcessLookupError, PermissionError):  # nobody left; macOS says so in the second way
-        os.killpg(group, signal.SIGKILL)
-
-
-class Spent(NamedTuple):
-    """Seconds that threads have run, and seconds that they could have run but waited for a core."""
-
-    running: float
-    waiting: float
-
-
-def spent_by(group: int, proc: str = PROC) -> Spent | None:
-    """Return what the threads of a process group that live now have spent since they began, added up.
-
-    None where the system does not tell, or nobody of the group is left.
-    """
-    threads = [times for pid, _ in _members(group, proc) for times in _threads(os.path.join(proc, pid, "task"))]
-    if not threads:
-        return None
-    return Spent(sum(times[0] for times in threads) / 1e9, sum(times[1] for times in threads) / 1e9)
-
-
-def count_alive(group: int, proc: str = PROC) -> int:
-    """Return how many processes of a group have not ended; 0 where the system does not tell."""
-    return sum(state not in "ZX" for _, state in _members(group, proc))
-
-
-def _members(group: int, proc: str) -> Iterator[tuple[str, str]]:
-    """Yield the id, as text, and the state of each process of a group; one that has ended may wait to be reaped."""
-    with suppress(OSError):
-        for pid in filter(str.isdigit, os.listdir(proc)):
-            with suppress(OSError, ValueError, IndexError):  # it has just ended
-                with open(os.path.join(proc, pid, "stat"), encoding="latin-1") as file:
-                    fields = file.read().rpartition(")")[2].split()
-                if int(fields[GROUP]) == group:
-                    yield pid, fields[STATE]
-
-
-def _threads(folder: str) -> Iterator[tuple[int, int]]:
-    """Yield (nanoseconds run, nanoseconds waited) of each thread of a process."""
-    with suppress(OSError):
-        for thread in os.listdir(folder):
-            with suppress(OSError, ValueError), open(os.path.join(folder, thread, "schedstat"), "rb") as file:
-                run, waited, _ = map(int, file.read().split())
-                yield run, waited

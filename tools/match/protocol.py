@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import stat
@@ -44,19 +45,30 @@ def input_text(turn: Turn) -> str:
     return "\n".join(lines)
 
 
-def write_input(folder: str, turn: Turn) -> None:
-    """Write input.txt into the folder."""
-    with open(os.path.join(folder, INPUT), "w", encoding="ascii", newline="\n") as file:
+def write_input(folder: str | int, turn: Turn) -> None:
+    """Write input.txt into the folder, given by its path, or open: then there must be none yet."""
+    flags = os.O_WRONLY | os.O_CREAT | (os.O_TRUNC if isinstance(folder, str) else os.O_EXCL)
+    with os.fdopen(_open(folder, INPUT, flags), "w", encoding="ascii", newline="\n") as file:
         file.write(input_text(turn))
 
 
-def read_output(folder: str, size: int) -> Answer:
+def _open(folder: str | int, name: str, flags: int) -> int:
+    """Open a file, but no link, in a folder given by its path or open; never wait for a pipe."""
+    flags |= getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
+    if isinstance(folder, str):
+        return os.open(os.path.join(folder, name), flags, 0o644)
+    return os.open(name, flags, 0o644, dir_fd=folder)
+
+
+def read_output(folder: str | int, size: int) -> Answer:
     """Read output.txt by the rules of the course's reader; raise OutputError where that reader loses the game.
+
+    folder: its path, or its descriptor.
 
     It takes the first line, strips it and splits it at commas: PASS in the first place passes, else int() reads
     the first two places as row and column, zero-based.
     """
-    data = _plain_bytes(os.path.join(folder, OUTPUT))
+    data = _plain_bytes(folder)
     try:
         line = io.TextIOWrapper(io.BytesIO(data), encoding="utf-8").readline()
     except UnicodeDecodeError:
@@ -64,18 +76,33 @@ def read_output(folder: str, size: int) -> Answer:
     return _read_line(line, data, size)
 
 
-def _plain_bytes(path: str) -> bytes:
-    """Return the file's first bytes; a pipe or a device, which could block the host, counts as wrong."""
+def _plain_bytes(folder: str | int) -> bytes:
+    """Return the file's first bytes; a link, a pipe or a device counts as wrong: it could be another's, or block."""
     try:
-        if not stat.S_ISREG(os.stat(path).st_mode):
-            raise OutputError(f"{OUTPUT} is not a plain file")
-        with open(path, "rb") as file:
-            return file.read(LONGEST_OUTPUT)
+        descriptor = _open(folder, OUTPUT, os.O_RDONLY)
     except FileNotFoundError:
-        gone = not os.path.isdir(os.path.dirname(path))
+        gone = isinstance(folder, str) and not os.path.isdir(folder)
         raise OutputError("has removed its work folder" if gone else f"no {OUTPUT} was written") from None
     except OSError as error:
+        what = "is not a plain file" if error.errno in (errno.ELOOP, errno.ENXIO, errno.EMLINK) else ""
+        raise OutputError(f"{OUTPUT} {what or f'cannot be read: {error.strerror}'}") from None
+    try:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise OutputError(f"{OUTPUT} is not a plain file")
+        return _read_all(descriptor)
+    except OSError as error:
         raise OutputError(f"{OUTPUT} cannot be read: {error.strerror}") from None
+    finally:
+        os.close(descriptor)
+
+
+def _read_all(descriptor: int) -> bytes:
+    """Return the first LONGEST_OUTPUT bytes."""
+    data, chunk = b"", b"more"
+    while chunk and len(data) < LONGEST_OUTPUT:
+        chunk = os.read(descriptor, LONGEST_OUTPUT - len(data))
+        data += chunk
+    return data
 
 
 def _read_line(line: str, data: bytes, size: int) -> Answer:

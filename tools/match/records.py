@@ -113,6 +113,7 @@ def game_record(game: dict[str, Any]) -> GameRecord:
         game["note"],
         last.black,
         last.white,
+        _held_of(game.get("held", ("", ""))),
     )
     _refuse_other_end(record, last, over)
     return record
@@ -138,6 +139,13 @@ def _refuse_other_end(record: GameRecord, last: Position, over: bool) -> None:
     for name, found, expected in said:
         if found != expected:
             raise RecordError(f": its {name} is {found!r}, but its {number} moves come to {expected!r}")
+
+
+def _held_of(value: object) -> tuple[str, str]:
+    """Return what held both players, which records of before do not say; raise RecordError for anything else."""
+    if isinstance(value, (list, tuple)) and len(value) == 2 and all(isinstance(one, str) for one in value):
+        return value[0], value[1]
+    raise RecordError(": `held` is no list of two texts")
 
 
 def ruleset_of(size: int) -> Ruleset:

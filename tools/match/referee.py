@@ -41,10 +41,14 @@ def printable_reply(reply: Reply) -> Reply:
 
 
 class Player:
-    """Whoever chooses moves. `name` is shown; `timed` says whether the CPU limit applies."""
+    """Whoever chooses moves.
+
+    `name` is shown; `timed` says whether the CPU limit applies; `held` says what holds a program, once it has run.
+    """
 
     name = "player"
     timed = True
+    held = ""
 
     def choose(self, turn: Turn) -> Reply:
         """Return the reply to a turn; the referee checks it."""
@@ -74,7 +78,8 @@ class GameRecord(NamedTuple):
 
     winner: BLACK, WHITE or 0 for a tie. why: how it ended. lead2: Black's stones less White's less komi, in half
     points. fault: the colour that lost by a fault (illegal, malformed, late, crash) or 0. moves: the legal moves,
-    the first `opening` of them given and not chosen. black, white: the last board.
+    the first `opening` of them given and not chosen. black, white: the last board. held: what held Black's and White's
+    program, '' for a player in this process.
     """
 
     ruleset: Ruleset
@@ -89,6 +94,7 @@ class GameRecord(NamedTuple):
     note: str
     black: int
     white: int
+    held: tuple[str, str] = ("", "")
 
     @property
     def key(self) -> tuple[int, ...]:
@@ -231,6 +237,7 @@ class Game:
             note,
             last.black,
             last.white,
+            (self.players[0].held, self.players[1].held),
         )
 
 
@@ -247,6 +254,7 @@ def record_json(record: GameRecord) -> dict[str, Any]:
         "lead": record.lead2 / 2,
         "fault": record.fault,
         "note": record.note,
+        **({"held": list(record.held)} if any(record.held) else {}),
         "moves": [_move_json(move, record.ruleset.size) for move in record.moves],
     }
 

@@ -10,9 +10,9 @@ import pytest
 
 from rules.position import BLACK, PASS, opening
 from rules.ruleset import LITTLE_GO
-from tools.match import host, limited
+from tools.match import holding, host, limited
 from tools.match.host import FilePlayer, our_player, role_player
-from tools.match.limited import Spent, count_alive, spent_by
+from tools.match.processes import Spent, count_alive, spent_by
 from tools.match.protocol import Turn
 from tools.match.referee import Game, Player, Reply
 
@@ -329,7 +329,7 @@ def test_a_process_left_behind_is_a_warning_and_is_stopped(program):
 
 
 def test_a_process_that_ends_right_after_is_no_process_left_behind(program, monkeypatch):
-    monkeypatch.setattr(limited, "FAREWELL", 60.0)
+    monkeypatch.setattr(holding, "FAREWELL", 60.0)
     text = """
         import os, time
         if os.fork() == 0:

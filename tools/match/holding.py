@@ -1,0 +1,153 @@
+"""What holds a program while it runs: a sandbox with a control group, or what there is of them. Runs on Python 3.7."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import signal
+import subprocess
+import time
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from tools.match import cgroups
+from tools.match.processes import MARK, PROC, count_alive, kill_group, marked, members_of, spent_by, threads_of
+
+if TYPE_CHECKING:
+    import resource
+
+FAREWELL = 0.1  # seconds that descendants may take to end after the child
+POLL = 0.01  # seconds between two looks at them
+_runs = itertools.count()
+
+
+class Bare:
+    """A child without a sandbox. words, environment, output, passed: for Popen."""
+
+    output = subprocess.DEVNULL
+    passed: tuple[int, ...] = ()
+
+    def __init__(
+        self, command: list[str], folder: str, extra: dict[str, str], group: cgroups.Group, writable: tuple[str, ...]
+    ):
+        self.words = command
+        self.group = group
+        self.mark = f"{os.getpid()}-{next(_runs)}"
+        self.environment = dict(os.environ, **{MARK: self.mark}, **extra)
+        self.leader = 0
+        self.left_cpu = 0.0
+
+    def name(self) -> str:
+        """Return what holds the child, in words."""
+        return f"no sandbox, {_describe_group(self.group)}"
+
+    def started(self, leader: int) -> None:
+        """Take the process that has been started."""
+        self.leader = leader
+
+    def count_left(self) -> int:
+        """Return how many processes outlive their leader, as far as the system tells."""
+        until = time.monotonic() + FAREWELL
+        while True:
+            left = len(self.group.pids()) if self.group else len(self._strays()) + count_alive(self.leader)
+            if not left or time.monotonic() > until:
+                return left
+            time.sleep(POLL)
+
+    def kill(self) -> None:
+        """End all processes that can be found; what they have spent is kept."""
+        strays = [] if self.group else self._strays()
+        if not self.group:
+            times = [one for pid in strays for one in threads_of(os.path.join(PROC, str(pid), "task"))]
+            spent = spent_by(self.leader)
+            self.left_cpu = sum(run for run, _ in times) / 1e9 + (spent.running if spent else 0.0)
+        kill_group(self.leader)
+        for pid in strays:
+            with suppress(OSError):
+                os.kill(pid, signal.SIGKILL)
+        self.group.kill()
+
+    def settle(self, usage: resource.struct_rusage) -> float:
+        """Return the CPU seconds of the run, once all is killed."""
+        return max(usage.ru_utime + usage.ru_stime + self.left_cpu, self.group.cpu() or 0.0)
+
+    def findings(self, stopped: bool, errors: str) -> list[str]:
+        """Return what else is to be told."""
+        return []
+
+    def plain_status(self, status: int) -> int:
+        """Return the exit status of the program itself."""
+        return status
+
+    def close(self) -> None:
+        """Give back what was opened."""
+
+    def _strays(self) -> list[int]:
+        """Return the processes of the run that have left the process group."""
+        group = {int(pid) for pid, _ in members_of(self.leader, PROC)}
+        return [pid for pid in marked(self.mark) if pid not in group]
+
+
+class Boxed:
+    """A child in a sandbox; bubblewrap is the leader, the program one of those below it."""
+
+    def __init__(
+        self, command: list[str], folder: str, extra: dict[str, str], group: cgroups.Group, writable: tuple[str, ...]
+    ):
+        from tools.match.sandbox import Box
+
+        self.box = Box(command, folder, extra, writable)
+        self.words, self.environment = self.box.words, self.box.environment
+        self.output, self.passed = self.box.output, self.box.passed
+        self.group = group
+        self.leader = 0
+        self.told: tuple[int, float] | None = None
+        self.ended: tuple[float, float] = (0.0, 0.0)
+
+    def name(self) -> str:
+        """Return what holds the child, in words."""
+        return f"bubblewrap, {_describe_group(self.group)}"
+
+    def started(self, leader: int) -> None:
+        """Take the process that has been started."""
+        self.leader = leader
+        self.box.started()
+
+    def count_left(self) -> int:
+        """Return how many processes outlived the program, as the shell inside has counted them."""
+        self.told = self.box.read_shell()
+        return self.told[0] if self.told else 0
+
+    def kill(self) -> None:
+        """End all processes: with bubblewrap its namespace ends, and all that is in it."""
+        kill_group(self.leader)
+        self.ended = self.box.ended()
+        self.group.kill()
+
+    def settle(self, usage: resource.struct_rusage) -> float:
+        """Return the CPU seconds of the run, without those of bubblewrap and of the shell."""
+        (waited, overhead), shell = self.ended, self.told[1] if self.told else 0.0
+        counted = (self.group.cpu() or 0.0) - usage.ru_utime - usage.ru_stime  # bubblewrap waits for nobody's time
+        return max(0.0, max(waited, counted) - overhead - shell)
+
+    def findings(self, stopped: bool, errors: str) -> list[str]:
+        """Return what else is to be told: that the shell, which the program may reach, did not live to speak.
+
+        Raise OSError where bubblewrap has not started.
+        """
+        if not self.box.has_started:
+            raise OSError(f"the sandbox does not start: {errors.strip()[:300]}")
+        return [] if self.told or stopped else ["ended the shell that watched it"]
+
+    def plain_status(self, status: int) -> int:
+        """Return the exit status of the program itself: bubblewrap tells signals as a shell does."""
+        return 128 - status if status > 128 else status
+
+    def close(self) -> None:
+        """Give back what was opened."""
+        self.box.close()
+
+
+def _describe_group(group: cgroups.Group) -> str:
+    holds = group.holds()
+    return f"a control group ({', '.join(holds)})" if holds else "no control group"
