@@ -6,9 +6,9 @@ import os
 import signal
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import BrokenExecutor
-from contextlib import closing
+from contextlib import closing, contextmanager
 
 import click
 
@@ -25,16 +25,20 @@ from tools.grading.games import (
     GradedGame,
     Outcome,
     Task,
+    forfeit,
     plan_games,
     play,
 )
 from tools.grading.kept import KeptGames, head_of, open_kept
-from tools.grading.marks import marks
+from tools.grading.marks import SECONDS_A_GAME, marks
 from tools.grading.report import Grading, format_grading, grading_value
 from tools.knowledge.problems import plural
+from tools.match.confinement import sandbox_option, warn_unconfined
 from tools.match.records import game_record, record_sgf
 from tools.match.referee import COLOURS
+from tools.match.sandbox import SandboxError
 from tools.match.student_programs import Program, ProgramError, program_at
+from tools.match.workfolder import remove_tree
 from tools.parallel import each, with_progress
 from tools.scratch import prefix
 
@@ -77,9 +81,17 @@ def _check_even(ctx: click.Context, param: click.Parameter, value: int) -> int:
     help="Against each role, an even number; the course plays 20.",
 )
 @click.option("--seed", type=NATURAL, default=0, metavar="S", show_default=True, help="For the roles' choices.")
+@click.option(
+    "--whole-limit",
+    type=PositiveNumber(),
+    metavar="SECONDS",
+    help="On the clock, for all turns of the program together, whatever they cost of the CPU; then it loses all other "
+    "games.  [default: as many as the clocks of CPU time allow, 90 a game]",
+)
 @click.option("--stop-late", is_flag=True, help="Leave out the rest of a stage whose time is up: its points are lost.")
 @click.option("--file", metavar="FILE", help="Keep the games there, and go on from those that it holds.")
 @click.option("--sgf", metavar="FOLDER", help="Write every game that was not won there, as SGF.")
+@sandbox_option
 @jobs_option
 @json_option
 def grade(
@@ -89,6 +101,7 @@ def grade(
     stage: int | None,
     games: int,
     seed: int,
+    whole_limit: float | None,
     stop_late: bool,
     file: str | None,
     sgf: str | None,
@@ -100,15 +113,22 @@ def grade(
     The points are those of the handout's tables, the limits of CPU time too; the best of three repetitions counts.
     PROGRAM is a folder, or a file where the folder holds several, in any of the course's languages (default: our
     player). It plays over input.txt and output.txt in a copy of its folder, which is only read.
+
+    Where bubblewrap works, the program is compiled and plays in a sandbox: it sees the system and its own folder, no
+    other file, no other process, no network. Without it, it can do whatever you can do; limits on memory, files and
+    time still hold. docs/grading.md says what is defended and what is not, and the report what held the program.
     """
+    warn_unconfined()
     graded, name = _find_program(program, factor)
     if sgf:
         _make_folder(sgf)
     plan = plan_games(repetitions, [stage] if stage else list(STAGES), games, seed)
+    whole = whole_limit or SECONDS_A_GAME * len(plan) * max(1.0, 1 / factor)
     interrupted = False
     with open_kept(file, head_of(graded, seed, factor, games)) as kept:
         try:
-            _play_missing(plan, graded, factor, jobs, kept, stop_late)
+            _play_missing(plan, graded, factor, jobs, kept, stop_late, whole)
+            _forfeit_rest(plan, name, kept, whole)
             if digest := kept.seal():
                 print(f"{file}: {plural(len(kept.outcomes), 'game')}, sealed with digest {digest}", file=sys.stderr)
         except KeyboardInterrupt:
@@ -143,22 +163,55 @@ def _find_program(path: str, factor: float) -> tuple[Program, str]:
 
 
 def _play_missing(
-    plan: Sequence[GradedGame], program: Program, factor: float, jobs: int, kept: KeptGames, stop_late: bool
+    plan: Sequence[GradedGame],
+    program: Program,
+    factor: float,
+    jobs: int,
+    kept: KeptGames,
+    stop_late: bool,
+    whole_limit: float,
 ) -> None:
     """Play the games of the plan that are not kept yet, and keep each; raise ArgumentError where that fails."""
     done = {outcome.game for outcome in kept.outcomes}
     left = [game for game in plan if game not in done]
     wanted = (game for game in left if not (stop_late and _is_late(game, plan, kept.outcomes)))
     try:
-        with tempfile.TemporaryDirectory(prefix=prefix("grade"), ignore_cleanup_errors=True) as folder:
-            tasks = (Task(game, program, factor, folder) for game in wanted)
+        with _scratch_folder() as folder:
+            tasks = (
+                Task(game, program, factor, folder) for game in wanted if not _is_used_up(kept.outcomes, whole_limit)
+            )
             with closing(each(play, tasks, min(jobs, len(left) or 1))) as results:
                 for _, outcome in with_progress(results, len(left), "game"):
                     kept.add(outcome)
-    except ProgramError as error:
+    except (ProgramError, SandboxError) as error:
         raise ArgumentError(str(error)) from None
     except BrokenExecutor:
         raise ArgumentError("a process was killed, as when memory runs out; fewer --jobs need less of it") from None
+
+
+@contextmanager
+def _scratch_folder() -> Iterator[str]:
+    """Make a folder for the copies that programs play in, and remove it, whatever they have put there."""
+    folder = os.path.realpath(tempfile.mkdtemp(prefix=prefix("grade")))
+    try:
+        yield folder
+    finally:
+        remove_tree(folder)
+
+
+def _is_used_up(outcomes: Sequence[Outcome], whole_limit: float) -> bool:
+    """Return whether the turns of the program have taken all of the time on the clock that the whole may take."""
+    return sum(outcome.wall for outcome in outcomes) > whole_limit
+
+
+def _forfeit_rest(plan: Sequence[GradedGame], name: str, kept: KeptGames, whole_limit: float) -> None:
+    """Let the program lose the games that are left once the time for the whole is used up."""
+    if not _is_used_up(kept.outcomes, whole_limit):
+        return
+    done = {outcome.game for outcome in kept.outcomes}
+    for game in plan:
+        if game not in done:
+            kept.add(forfeit(game, name, f"its turns had taken more than {whole_limit:g} s on the clock before"))
 
 
 def _is_late(game: GradedGame, plan: Sequence[GradedGame], outcomes: Sequence[Outcome]) -> bool:

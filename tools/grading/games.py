@@ -6,15 +6,19 @@ The program plays over the course's file protocol, the role in this process.
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from rules.position import BLACK, WHITE
+from rules.position import BLACK, WHITE, margin2, opening
+from rules.ruleset import LITTLE_GO
 from rules.turn import INPUT, OUTPUT
+from tools.match.host import FilePlayer
 from tools.match.protocol import Turn
-from tools.match.referee import Player, Reply, record_json
+from tools.match.referee import COLOURS, GameRecord, Player, Reply, record_json
 from tools.match.series import Pairing, play_game
-from tools.match.student_programs import Program, copy_to, player_of
+from tools.match.student_programs import Program, ProgramError, copy_to, player_of
+from tools.match.workfolder import FILES, remove_tree
 from tools.opponents.registry import make_player
 
 # What the course's handout of 2025 says of its grading, in section 6.
@@ -26,6 +30,8 @@ REPETITIONS = 3  # of it all, the best of which counts
 
 MOST_GAMES = 100  # against a role, and so seeds a role has to itself
 MOST_REPETITIONS = 999
+KNOWN = {INPUT, OUTPUT, "__pycache__"}  # files of every work folder
+MOST_FILES = 100  # of those that a program made whose names are kept
 _A_REPETITION, _A_SEED = 1_000, 1_000_000  # seeds that they have to themselves
 
 
@@ -82,7 +88,8 @@ class Outcome(NamedTuple):
     won, fault, failed: whether the program won, whether it lost by a fault of its own, whether the role did. seconds:
     its CPU time for each of its turns, the last one included where that lost, in seconds of the grader's machine.
     warnings, notes: what Reply calls so, of each turn that has one. left: files that lie in its folder now and are not
-    its own. record: the game, as record_json has it.
+    its own. record: the game, as record_json has it. held: what held the program. wall: seconds on the clock of all its
+    turns.
     """
 
     game: GradedGame
@@ -95,6 +102,8 @@ class Outcome(NamedTuple):
     notes: list[str]
     left: list[str]
     record: dict[str, Any]
+    held: str = ""
+    wall: float = 0.0
 
 
 class WatchedPlayer(Player):
@@ -106,10 +115,14 @@ class WatchedPlayer(Player):
         self.player = player
         self.name = player.name
         self.replies: list[Reply] = []
+        self.wall = 0.0
 
     def choose(self, turn: Turn) -> Reply:
         """Return the other's reply."""
+        started = time.monotonic()
         self.replies.append(self.player.choose(turn))
+        self.wall += time.monotonic() - started
+        self.held = self.player.held
         return self.replies[-1]
 
     def close(self) -> None:
@@ -124,11 +137,18 @@ def play(task: Task) -> Outcome:
     """
     game = task.game
     folder = os.path.join(task.folder, f"{os.getpid()}-{game.repetition}-{game.stage}")
-    if not os.path.isdir(folder):
+    if os.path.realpath(task.folder) != task.folder:
+        raise ProgramError(f"{task.folder}, where the program plays, has become a link: the program moved it")
+    if os.path.islink(folder) or not os.path.isdir(folder):
+        remove_tree(folder)
         copy_to(task.program, folder)
-    program = WatchedPlayer(player_of(task.program, folder, task.factor))
+    player = player_of(task.program, folder, task.factor)
+    program = WatchedPlayer(player)
     black, white = (program, game.role) if game.colour == BLACK else (game.role, program)
     record = play_game(Pairing(game.index, black, white, game.seed), _make_player)
+    left = _list_new_files(player, task.program)
+    if player.spoilt:
+        remove_tree(folder)  # the next game begins with a new copy
     return Outcome(
         game,
         record.winner == game.colour,
@@ -138,9 +158,32 @@ def play(task: Task) -> Outcome:
         [round(reply.cpu, 6) for reply in program.replies],
         [reply.warning for reply in program.replies if reply.warning],
         [reply.note for reply in program.replies if reply.note],
-        _list_new_files(folder, task.program),
+        left,
         record_json(record),
+        program.held,
+        round(program.wall, 3),
     )
+
+
+def forfeit(game: GradedGame, name: str, why: str) -> Outcome:
+    """Return a game that the program loses without a move; name: the program's."""
+    players = (name, game.role) if game.colour == BLACK else (game.role, name)
+    start = opening(LITTLE_GO)
+    record = GameRecord(
+        LITTLE_GO,
+        players,
+        game.seed,
+        0,
+        (),
+        BLACK + WHITE - game.colour,
+        f"{COLOURS[game.colour]} lost: {why}",
+        margin2(start),
+        game.colour,
+        "",
+        start.black,
+        start.white,
+    )
+    return Outcome(game, False, False, True, False, [], [], [], [], record_json(record))
 
 
 def _make_player(player: WatchedPlayer | str, game: Pairing) -> Player:
@@ -148,8 +191,10 @@ def _make_player(player: WatchedPlayer | str, game: Pairing) -> Player:
     return player if isinstance(player, WatchedPlayer) else make_player(player, game.seed)
 
 
-def _list_new_files(folder: str, program: Program) -> list[str]:
+def _list_new_files(player: FilePlayer, program: Program) -> list[str]:
     """Return what lies in the program's work folder and came neither with it nor from the host."""
-    if not os.path.isdir(folder):
+    try:
+        with player.work.open() as folder:
+            return sorted(set(os.listdir(folder)[:FILES]) - set(os.listdir(program.folder)) - KNOWN)[:MOST_FILES]
+    except OSError:
         return []
-    return sorted(set(os.listdir(folder)) - set(os.listdir(program.folder)) - {INPUT, OUTPUT, "__pycache__"})

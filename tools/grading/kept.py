@@ -104,7 +104,7 @@ def _load(path: str, file: IO[bytes], head: dict[str, Any]) -> KeptGames:
         raise ArgumentError(f"{path}{error}; bring back a copy of it, or name another file") from None
     except ArgumentError:  # said already
         raise
-    except (ValueError, TypeError, KeyError, IndexError):
+    except (ValueError, TypeError, KeyError, IndexError, RecursionError):
         raise ArgumentError(f"{path} holds something else than graded games; name another file") from None
     for key, value in head.items():
         if key != "format" and there.get(key) != value:

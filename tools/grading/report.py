@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import chain
@@ -67,7 +68,14 @@ def _format_head(grading: Grading) -> str:
     lines += program.remarks
     if program.left_out:
         lines.append("left out, since the course does not accept them: " + ", ".join(program.left_out))
+    lines += [f"held by: {how} ({games} games)" for how, games in _count_held(grading.outcomes).items()]
     return "\n".join([lines[0], *(wrap_text("  ", line, 2) for line in lines[1:])])
+
+
+def _count_held(outcomes: Iterable[Outcome]) -> dict[str, int]:
+    """Return how many games there are of each way in which the program was held; '' of games without a turn."""
+    held = Counter(outcome.held for outcome in outcomes if outcome.seconds)
+    return {how or "not on record": games for how, games in held.items()}
 
 
 def _folder(program: Program) -> str:
@@ -220,6 +228,7 @@ def grading_value(grading: Grading) -> dict[str, Any]:
         "program": {key: getattr(grading.program, key) for key in ("path", "name", "runs", "left_out", "remarks")},
         "factor": grading.factor,
         "games": grading.games,
+        "held": _count_held(grading.outcomes),
         "points": float(counted.points),
         "most": counted.most,
         "complete": all(mark.complete for mark in grading.marks),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 import signal
 import sys
@@ -14,12 +15,13 @@ from tools.match import sandbox
 from tools.match.limited import LARGEST, Run, run_limited
 from tools.match.protocol import OutputError, Turn, read_output, write_input
 from tools.match.referee import CPU_LIMIT, Player, Reply
-from tools.match.workfolder import FolderError, WorkFolder, describe_excess, remove
+from tools.match.workfolder import FolderError, WorkFolder, describe_excess, measure, remove
 from tools.scratch import prefix
 
 OUR_PLAYER = str(HOME / "my_player3.py")
 WALL_LIMIT = 60.0  # seconds: six times the CPU limit, for a player that sleeps; waiting for a core is not counted
 SHOWN = 200  # characters of a program's last line on standard error
+FILLED = "has filled its work folder with {}"
 LOUD = 1 << 20  # bytes of standard error that are worth telling
 
 
@@ -28,10 +30,10 @@ class FilePlayer(Player):
 
     command: words, run without a shell. folder: the work folder; a fresh one is made, and removed by close, if it
     is None. extra: environment variables to add. slower: how many times slower the machine is whose CPU seconds
-    count; those of the limits and of the replies are its seconds. stranger: whether somebody else wrote it; it then
-    runs in a sandbox, unless `sandbox` says otherwise or there is none. Its exit status and what it prints decide
-    nothing. writable: folders that it may write besides. had: the bytes and files that its folder had before, of which
-    it may have as many more as workfolder.DISK and FILES say. spoilt: whether it has filled its folder.
+    count; those of the limits and of the replies are its seconds. stranger: whether somebody else may have written it;
+    it then runs in the sandbox, where there is one. Its exit status and what it prints decide nothing. writable:
+    folders that it may write besides. had: the bytes and files that its folder had before, of which it may have as
+    many more as workfolder.DISK and FILES say. spoilt: whether it has filled its folder.
     """
 
     timed = False  # the host measures the child itself
@@ -59,7 +61,6 @@ class FilePlayer(Player):
         self.wall_limit = wall_limit
         self.slower = slower
         self.stranger = stranger
-        self.sandbox = sandbox.AUTO
         self.writable: tuple[str, ...] = ()
         self.had = (0, 0)
         self.spoilt = False
@@ -80,7 +81,7 @@ class FilePlayer(Player):
             with self.work.open() as folder:
                 large, filled = _describe_large(run, folder), describe_excess(folder, self.had)
                 self.spoilt = bool(filled)
-                reply = self._judge(run, folder, turn.position.ruleset.size, large)
+                reply = self._judge(run, folder, turn.position.ruleset.size, large, filled)
         except OSError as error:
             large, reply = "", Reply(None, run.cpu, self._why_late(run) or str(error))
         fault = reply.fault and _join([reply.fault, *run.struck])
@@ -95,24 +96,29 @@ class FilePlayer(Player):
             cpu_limit,
             wall_limit,
             self.extra,
-            sandboxed=self.stranger and sandbox.choose(self.sandbox),
+            sandboxed=self.stranger and sandbox.is_used(),
             writable=self.writable,
             excess=self._describe_excess,
         )
         return run._replace(cpu=run.cpu * self.slower)
 
+    def measure(self) -> None:
+        """Take what its folder has now as what it had before: one that is somebody's own, and no copy."""
+        with contextlib.suppress(OSError), self.work.open() as folder:
+            self.had = measure(folder, (math.inf, math.inf))
+
     def _describe_excess(self) -> str:
         """Return why to stop the program while it runs: what it has put into its folder."""
         with contextlib.suppress(OSError), self.work.open() as folder:
             filled = describe_excess(folder, self.had)
-            return filled and f"was stopped, its work folder holding {filled}"
+            return filled and FILLED.format(filled)
         return ""
 
-    def _judge(self, run: Run, folder: int, size: int, large: str) -> Reply:
-        """Return what a run comes to; folder: the work folder, open. large: which files grew too large."""
+    def _judge(self, run: Run, folder: int, size: int, large: str, filled: str) -> Reply:
+        """Return what a run comes to; folder: the work folder, open. large, filled: what grew too large in it."""
         late = self._why_late(run)
-        if late or self.spoilt:
-            return Reply(None, run.cpu, late or "has filled its work folder")
+        if late or filled:
+            return Reply(None, run.cpu, late or FILLED.format(filled))
         try:
             answer = read_output(folder, size)
         except OutputError as error:
@@ -147,7 +153,7 @@ def _clean(folder: int) -> None:
 
 
 def _join(parts: list[str]) -> str:
-    return "; ".join(filter(None, parts))
+    return "; ".join(dict.fromkeys(filter(None, parts)))
 
 
 def _note(run: Run, large: str) -> str:

@@ -6,7 +6,7 @@ import os
 import signal
 from collections.abc import Iterator
 from contextlib import suppress
-from functools import cache
+from functools import lru_cache
 from typing import NamedTuple
 
 PROC = "/proc"
@@ -75,7 +75,7 @@ def threads_of(folder: str) -> Iterator[tuple[int, int]]:
                 yield run, waited
 
 
-@cache
+@lru_cache(maxsize=None)
 def count_of_user(proc: str = PROC) -> int:
     """Return how many processes and threads our user had when this was first asked; 0 where the system is silent."""
     total = 0

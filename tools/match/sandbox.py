@@ -16,11 +16,12 @@ import shutil
 import subprocess
 import sys
 from contextlib import suppress
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import NamedTuple
 
 AUTO, BWRAP, NONE = "auto", "bwrap", "none"
 MODES = (AUTO, BWRAP, NONE)
+VARIABLE = "LITTLEGO_SANDBOX"  # holds the mode, for all processes that work for a command
 PROGRAM = "bwrap"
 WORK = "/game"  # where the program's folder lies inside
 SCRATCH = 1 << 26  # bytes of /tmp and of /dev/shm inside
@@ -38,7 +39,7 @@ MISSING = "bubblewrap is not installed (Debian, Ubuntu: apt install bubblewrap)"
 # The shell starts the program and waits for it. Then it says how many processes are left, once they had a moment to
 # end, and what it took of the CPU itself.
 WATCH = """
-exec 3>&1 >/dev/null; "$@" 3>&- ; status=$?
+exec 3>&1 4>&2 >/dev/null 2>&1; "$@" 2>&4 3>&- 4>&- ; status=$?
 set -- /proc/[0-9]*; [ $# -le 2 ] || { sleep 0.1; set -- /proc/[0-9]*; }
 read -r own rest < /proc/self/schedstat
 echo "$(($# - 2)) $own" >&3
@@ -50,25 +51,23 @@ class SandboxError(RuntimeError):
     """A sandbox that was asked for and does not work here; the message says why, and what to do."""
 
 
-def choose(mode: str) -> bool:
+def mode() -> str:
+    """Return which of MODES was asked for; AUTO where nobody has."""
+    asked = os.environ.get(VARIABLE) or AUTO
+    if asked not in MODES:
+        raise SandboxError(f"{VARIABLE} is {asked!r}; expected {', '.join(MODES[:-1])} or {MODES[-1]}")
+    return asked
+
+
+def is_used() -> bool:
     """Return whether programs of others run in a sandbox; raise SandboxError where one is asked for and fails."""
-    if mode == NONE:
-        return False
-    why = why_not()
-    if why and mode == BWRAP:
+    why = "" if mode() == NONE else why_not()
+    if why and mode() == BWRAP:
         raise SandboxError(f"--sandbox {BWRAP}: {why}; expected one that works, or --sandbox {AUTO} or {NONE}")
-    return not why
+    return mode() != NONE and not why
 
 
-def warning_of(mode: str) -> str:
-    """Return what is to be said before programs of others are run in that mode; '' where they are sandboxed."""
-    if choose(mode):
-        return ""
-    why = why_not() if mode == AUTO else f"--sandbox {NONE}"
-    return f"no sandbox: {why}; programs of others run with your rights"
-
-
-@cache
+@lru_cache(maxsize=None)
 def why_not() -> str:
     """Return why there is no sandbox here, '' where there is one; tried once, with the words that a run has."""
     if not shutil.which(PROGRAM):
@@ -128,11 +127,6 @@ class Box:
             text = _read_all(self._info)
             self._reaper = int(json.loads(text)["child-pid"])
 
-    @property
-    def has_started(self) -> bool:
-        """Whether bubblewrap has got as far as a process of its own."""
-        return bool(self._reaper)
-
     def ended(self) -> tuple[float, float]:
         """Wait until all processes of the sandbox are gone, once bubblewrap has ended; return (CPU, overhead).
 
@@ -185,7 +179,7 @@ def _read_all(pipe: int) -> bytes:
     return data
 
 
-@cache
+@lru_cache(maxsize=None)
 def become_reaper() -> None:
     """Make this process the one that orphans below it go to, so that a sandbox's own can be waited for."""
     ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
@@ -276,4 +270,4 @@ def _holds_python(entry: os.DirEntry[str]) -> bool:
 
 
 def _is_system(path: str) -> bool:
-    return any(path == place or path.startswith(place + "/") for place in (*SYSTEM, *STORES))
+    return any(path == place or path.startswith(place + "/") for place in (*SYSTEM, *STORES, "/etc/alternatives"))

@@ -9,20 +9,25 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
-import subprocess
 import sys
 import tempfile
+from contextlib import suppress
 from functools import lru_cache
 from typing import NamedTuple
 
 from rules.turn import INPUT, OUTPUT
 from tools import cache
 from tools.data import HOME
+from tools.files import short_name
+from tools.match import sandbox
 from tools.match.host import OUR_PLAYER, FilePlayer
 from tools.match.interpreters import InterpreterError, python27, python37
+from tools.match.limited import run_limited
+from tools.match.workfolder import remove_tree
 
 ACCEPTED = (".py", ".cpp", ".java", ".json", ".txt")
 PATIENCE = 300  # seconds that a compiler may take
+KEY = 32  # characters of a digest
 SHOWN = 12  # lines of a compiler's complaints
 COMPILERS = {
     "my_player.cpp": ("g++", "-O2", "-o", "my_player", "my_player.cpp"),
@@ -42,7 +47,8 @@ class Program(NamedTuple):
 
     path: its folder, or its file where the folder holds several. name: its file. folder: all that it needs, compiled;
     to be copied and not to be played in. command: the words that run it in a copy. runs: what runs it, in words.
-    left_out: what lies in its folder but is not accepted. remarks: how it runs otherwise than in the course.
+    left_out: what lies in its folder but is not accepted. remarks: how it runs otherwise than in the course. digest: of
+    what is in `folder`, so that a copy of something else is not played.
     """
 
     path: str
@@ -52,6 +58,7 @@ class Program(NamedTuple):
     runs: str
     left_out: tuple[str, ...]
     remarks: tuple[str, ...]
+    digest: str = ""
 
 
 def program_at(path: str) -> Program:
@@ -83,7 +90,7 @@ def _make_program(path: str, folder: str, name: str, stamp: Stamp) -> Program:
     except _CompileError as error:
         missing = f"\n(left out, since the course does not accept them: {', '.join(left_out)})" if left_out else ""
         raise ProgramError(f"{os.path.join(folder, name)} does not compile: {error}{missing}") from None
-    return Program(path, name, built, words, runs, left_out, remarks)
+    return Program(path, name, built, words, runs, left_out, remarks, _digest_of(built))
 
 
 def player_of(program: Program, folder: str | None = None, slower: float = 1.0) -> FilePlayer:
@@ -92,7 +99,7 @@ def player_of(program: Program, folder: str | None = None, slower: float = 1.0) 
     folder: a copy to play in that stays, made by `copy_to`. slower: as FilePlayer has it. Raise ProgramError.
     """
     name = f"folder:{program.path}" if slower == 1 else f"folder:slower={slower:g}:{program.path}"
-    player = FilePlayer(name, list(program.command), folder, slower=slower)
+    player = FilePlayer(name, list(program.command), folder, slower=slower, stranger=True)
     if folder is None:
         try:
             copy_to(program, player.folder)
@@ -106,8 +113,14 @@ def copy_to(program: Program, folder: str) -> None:
     """Copy all that a program needs into a folder; raise ProgramError."""
     try:
         shutil.copytree(program.folder, folder, dirs_exist_ok=True)
+        found = _digest_of(folder)
     except OSError as error:  # shutil's own kind holds a list
         raise ProgramError(f"{program.path} cannot be copied to {folder}: {error}") from None
+    if program.digest and found != program.digest:
+        raise ProgramError(
+            f"{program.folder}, the built program of {program.path}, was changed since it was built: some program can "
+            "write there. Remove that folder, and run programs of others in a sandbox"
+        )
 
 
 def _find_program(path: str) -> tuple[str, str]:
@@ -170,7 +183,8 @@ class _CompileError(Exception):
 def _build(files: dict[str, str], compiler: tuple[str, ...]) -> str:
     """Return the folder with a copy of the files, compiled; made once for the same files. Raise OSError.
 
-    Several processes may do so at once: each makes its own, the first to be done puts its in place.
+    Each time it is hashed again: it lies in a folder that names both what went in and what came out. Several processes
+    may do so at once: each makes its own, the first to be done puts its in place.
     """
     cache.make_private(cache.FOLDER)
     kept = os.path.join(cache.FOLDER, "programs")
@@ -178,33 +192,70 @@ def _build(files: dict[str, str], compiler: tuple[str, ...]) -> str:
     fresh = tempfile.mkdtemp(dir=kept)
     try:
         seen = hashlib.sha256(repr(compiler).encode())
+        raw = os.path.join(fresh, "files")
+        os.mkdir(raw)
         for name, path in files.items():
-            copy = os.path.join(fresh, name)
+            copy = os.path.join(raw, name)
             os.makedirs(os.path.dirname(copy), exist_ok=True)
             shutil.copyfile(path, copy)
-            with open(copy, "rb") as file:
-                seen.update(f"\0{name}\0{os.path.getsize(copy)}\0".encode("utf-8", "surrogateescape") + file.read())
-        place = os.path.join(kept, seen.hexdigest()[:32])
-        if not os.path.isdir(place):
-            _compile(compiler, fresh)
-            try:
-                os.rename(fresh, place)
-            except OSError:
-                if not os.path.isdir(place):  # else another process was first
-                    raise
-        return place
+            seen.update(_hashed(name, copy))
+        key = seen.hexdigest()[:KEY]
+        there = _find_built(kept, key)
+        if there:
+            return there
+        _compile(compiler, raw)
+        os.rename(raw, os.path.join(fresh, key))
+        place = os.path.join(kept, f"{key}.{_digest_of(os.path.join(fresh, key))}")
+        try:
+            os.rename(fresh, place)
+        except OSError:
+            if not os.path.isdir(place):  # else another process was first
+                raise
+        return os.path.join(place, key)
     finally:
-        shutil.rmtree(fresh, ignore_errors=True)
+        remove_tree(fresh)
+
+
+def _find_built(kept: str, key: str) -> str:
+    """Return the folder of a program that was built before, '' if there is none; one that was changed is removed."""
+    for name in sorted(os.listdir(kept)):
+        place = os.path.join(kept, name)
+        if name.startswith(key + ".") and os.path.isdir(place):
+            folder = os.path.join(place, key)
+            with suppress(OSError):
+                if _digest_of(folder) == name[len(key) + 1 :]:
+                    return folder
+            print(f"littlego: {short_name(place)} was changed since it was built; it is built anew", file=sys.stderr)
+            remove_tree(place)
+    return ""
+
+
+def _digest_of(folder: str) -> str:
+    """Return a digest of the names and the contents of all files in a folder; raise OSError."""
+    seen = hashlib.sha256()
+    for place, below, names in os.walk(folder):
+        below.sort()
+        for name in sorted(names):
+            path = os.path.join(place, name)
+            seen.update(_hashed(os.path.relpath(path, folder), path))
+    return seen.hexdigest()[:KEY]
+
+
+def _hashed(name: str, path: str) -> bytes:
+    """Return a file's name, size and content as what is hashed."""
+    with open(path, "rb") as file:
+        data = file.read()
+    return f"\0{name}\0{len(data)}\0".encode("utf-8", "surrogateescape") + data
 
 
 def _compile(compiler: tuple[str, ...], folder: str) -> None:
+    """Compile in the sandbox, where there is one: a source can name any file of the system to be read."""
     if not compiler:
         return
-    try:
-        done = subprocess.run(compiler, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE)
-    except subprocess.TimeoutExpired:
-        raise _CompileError(f"{compiler[0]} was stopped after {PATIENCE} s") from None
-    if done.returncode:
-        lines = (done.stderr or done.stdout).decode("utf-8", "replace").splitlines()
-        more = [f"... and {len(lines) - SHOWN} lines more"] if len(lines) > SHOWN else []
-        raise _CompileError("\n".join([" ".join(compiler), *lines[:SHOWN], *more]))
+    done = run_limited(list(compiler), folder, PATIENCE, PATIENCE, sandboxed=sandbox.is_used())
+    if done.stopped or done.cpu > PATIENCE:
+        raise _CompileError(f"{compiler[0]} was stopped after {PATIENCE} s")
+    if done.status:
+        lines = done.began.splitlines()
+        more = [f"... and more, {done.printed:,} bytes in all"] if len(lines) > SHOWN else []
+        raise _CompileError("\n".join([" ".join(compiler), *done.struck, *lines[:SHOWN], *more]))

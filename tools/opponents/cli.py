@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 from functools import partial
@@ -13,6 +14,7 @@ from rules.position import Position
 from tools.arguments import FINE, ArgumentError, check_target, show_results, trying_to, write_results
 from tools.commandline import OPENING, POSITIVE, command, jobs_option, json_option
 from tools.files import STANDARD_OUTPUT, write_text
+from tools.match.confinement import sandbox_option, warn_unconfined
 from tools.match.records import record_sgf
 from tools.match.referee import GameRecord, Player, record_json
 from tools.match.series import Maker, Pairing, pairings, play_all, play_game
@@ -34,6 +36,7 @@ PLAYERS = f"\b\nPlayers:\n{players_help()}"
 @click.option("--white", type=PlayerType(), default="random", show_default=True, help="Who is White.")
 @click.option("--seed", type=int, default=0, show_default=True, help="What all random choices depend on.")
 @click.option("--openings", type=OPENING, default=0, metavar="K", help="A random opening of K moves.")
+@sandbox_option
 @click.option("--folder", metavar="FOLDER", help="One work folder for both programs, as the course's build.sh has it.")
 @click.option("--brief", is_flag=True, help="One line a move, no boards.")
 @json_option
@@ -44,6 +47,7 @@ def play(
     """Show a game move by move, with our reasons."""
     if sgf:
         check_target(sgf)
+    _warn_of_strangers(black, white)
     watch = None
     if json != STANDARD_OUTPUT:
         print(f"Little-Go: {black} is Black (X), {white} is White (O), seed {seed}.")
@@ -51,12 +55,20 @@ def play(
         watch = watch_game((black, white), not brief and not is_played_here, is_played_here)
     elif HUMAN in (black, white):
         raise ArgumentError("a person plays on standard output: give --json a FILE")
-    record = play_game(Pairing(0, black, white, seed, openings), _seat_players(folder), watch)
+    record = play_game(
+        Pairing(0, black, white, seed, openings), _seat_players(folder and os.path.realpath(folder)), watch
+    )
     show_results(f"\n{result_text(record)}", json, lambda: record_json(record))
     if sgf:
         with trying_to(f"write {sgf}"):
             write_text(sgf, record_sgf(record))
     return FINE
+
+
+def _warn_of_strangers(*names: str) -> None:
+    """Say that nothing holds the programs of others among the players, where that is so."""
+    if any(parse(name).is_program for name in names):
+        warn_unconfined()
 
 
 def _seat_players(folder: str | None) -> Maker:
@@ -97,6 +109,7 @@ def player_without_reasons(name: str, game: Pairing) -> Player:
 @click.option("--games", type=POSITIVE, default=100, show_default=True, metavar="N", help="Games in all.")
 @click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="Of the whole series.")
 @click.option("--openings", type=OPENING, default=0, metavar="K", help="Random openings of K moves.")
+@sandbox_option
 @jobs_option
 @json_option
 def match(first: str, second: str, games: int, seed: int, openings: int, jobs: int, json: str | None) -> int:
@@ -107,6 +120,7 @@ def match(first: str, second: str, games: int, seed: int, openings: int, jobs: i
     """
     if HUMAN in (first, second):
         raise ArgumentError("a person plays one game at a time: use littlego play")
+    _warn_of_strangers(first, second)
     processes = max(1, min(jobs, games))
     if processes > 1 and (parse(first).folder or parse(second).folder):
         print("one game at a time: a player with cwd= has only one folder", file=sys.stderr)

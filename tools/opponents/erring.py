@@ -33,7 +33,9 @@ class ErringPlayer(Player):
         chance = rng_for(self.lots, turn.position)
         if chance.random() < self.rate:
             return Reply(choose_random(turn.position, chance), reason=BY_MISTAKE)
-        return self.player.choose(turn)
+        reply = self.player.choose(turn)
+        self.held = self.player.held
+        return reply
 
     def close(self) -> None:
         """Give back what the player holds."""

@@ -209,7 +209,10 @@ def _parse_file(name: str, argument: str) -> PlayerName:
     def make(seed: int, folder: str | None) -> Player:
         if own is not None and not os.path.isdir(own):
             raise UnknownPlayerError(f"{name}: there is no folder {own!r}")
-        return FilePlayer(f"file:{command}", words, own or folder)
+        player = FilePlayer(f"file:{command}", words, own and os.path.realpath(own) or folder, stranger=True)
+        if own is not None:
+            player.measure()
+        return player
 
     return PlayerName(text, make, files=files, folder=own, is_program=True)
 

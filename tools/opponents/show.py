@@ -65,6 +65,12 @@ def result_text(record: GameRecord) -> str:
     return f"{winner} by {abs(record.lead2) / 2:g}. ({record.why}; {score})"
 
 
+def _held_lines(records: list[GameRecord]) -> list[str]:
+    """Return what held each player's program, a line each; nothing for players in this process."""
+    held = dict.fromkeys((name, how) for record in records for name, how in zip(record.players, record.held) if how)
+    return [f"{name} was held by: {how}" for name, how in held]
+
+
 def series_text(results: list[tuple[Pairing, GameRecord]], first: str, second: str) -> str:
     """Return the summary of a series with the commands that replay the first losses; results: in order."""
     distinct = len({record.key for _, record in results})
@@ -73,6 +79,7 @@ def series_text(results: list[tuple[Pairing, GameRecord]], first: str, second: s
         f"{first} against {second}: {len(results)} games",
         *_player_lines(results, first, True),
         *_player_lines(results, second, False),
+        *_held_lines([record for _, record in results]),
         f"distinct games: {distinct} of {len(results)}",
         *([f"first games lost by {first}:", *lost[:LOSSES_SHOWN]] if lost else []),
     ]

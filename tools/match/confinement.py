@@ -1,0 +1,55 @@
+"""The option `--sandbox` of all commands that run programs of others, and what is said where nothing holds these."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import click
+
+from tools.arguments import ArgumentError
+from tools.match import sandbox
+
+HELP = (
+    "What holds programs of others: bubblewrap, stopping where it does not work; auto, going on without it after a "
+    "warning; none."
+)
+
+
+def _use(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    """Tell the mode to all that works for this command, in this process and others, until the command ends."""
+    if ctx.resilient_parsing:
+        return value
+    before = os.environ.get(sandbox.VARIABLE)
+    ctx.call_on_close(lambda: _set(before))
+    _set(value or before)
+    try:
+        sandbox.is_used()
+    except sandbox.SandboxError as error:
+        raise ArgumentError(str(error)) from None
+    return value
+
+
+def _set(value: str | None) -> None:
+    if value is None:
+        os.environ.pop(sandbox.VARIABLE, None)
+    else:
+        os.environ[sandbox.VARIABLE] = value
+
+
+# `--sandbox auto|bwrap|none`. It is read before players are, whose programs are compiled when their names are.
+sandbox_option = click.option(
+    "--sandbox",
+    type=click.Choice(sandbox.MODES),
+    is_eager=True,
+    expose_value=False,
+    callback=_use,
+    help=f"{HELP}  [default: {sandbox.AUTO}]",
+)
+
+
+def warn_unconfined() -> None:
+    """Say on standard error, before programs of others are run, that no sandbox holds them, and why."""
+    if not sandbox.is_used():
+        why = f"--sandbox {sandbox.NONE}" if sandbox.mode() == sandbox.NONE else sandbox.why_not()
+        print(f"littlego: no sandbox: {why}; programs of others run with your rights", file=sys.stderr)
