@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 import sys
 import webbrowser
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import zip_longest
 from pathlib import Path
 from shlex import quote
@@ -15,9 +15,9 @@ import click
 
 from tools.arena.compliance import NOTE, UNSEEN, check_player, finding_lines, keep_findings, refuse_unfit
 from tools.arena.elo import H1, Hypothesis, find_fault
-from tools.arena.plan import GAUNTLET, ROUND_ROBIN, SPRT, Plan
+from tools.arena.plan import GAUNTLET, ROUND_ROBIN, SPRT, Entrant, Plan
 from tools.arena.play import play_half
-from tools.arena.players import entrants, find_changed
+from tools.arena.players import entrants, find_changed, is_unknown
 from tools.arena.results import Result
 from tools.arena.run import begin, choose_file, play_on, prepare, refuse_unready
 from tools.arena.store import Store
@@ -38,6 +38,7 @@ from tools.commandline import (
 from tools.draw.boards import move_text
 from tools.files import STANDARD_OUTPUT, short_name, write_text
 from tools.knowledge.problems import plural
+from tools.match.confinement import sandbox_option, warn_unconfined
 from tools.match.referee import CPU_LIMIT, GameRecord
 from tools.opponents.registry import PlayerType
 from tools.parallel import with_progress
@@ -127,6 +128,7 @@ def tournament_options(pairs: int, openings: int) -> Callable[[Function], Functi
             help="Random moves before the players choose, the same for both games of a pair.",
         ),
         cpu_limit_option,
+        sandbox_option,
         jobs_option,
         scheduler_option,
         json_option,
@@ -180,6 +182,7 @@ def sprt(new: str, old: str, elo0: float, elo1: float, alpha: float, beta: float
 @command("continue", example="littlego arena continue roles.sqlite --pairs 200", epilog=STATUSES)
 @click.argument("file", metavar="FILE")
 @click.option("--pairs", type=POSITIVE, metavar="N", help="For each pairing, in all.  [default: as planned]")
+@sandbox_option
 @jobs_option
 @scheduler_option
 @json_option
@@ -187,6 +190,7 @@ def resume(file: str, pairs: int | None, jobs: int, scheduler: str | None, json:
     """Go on with a tournament that was stopped, or play more pairs of one that is complete."""
     with Store(file) as store:
         refuse_unready(store, pairs)  # before the check, which takes its time and is about the players of today
+        _warn_of_strangers(store.plan().players)
         keep_findings(store, refuse_unfit(store.plan()))
         return _play(prepare(store, pairs), jobs, scheduler, json)
 
@@ -203,10 +207,17 @@ def _begin(form: str, names: Sequence[str], options: Options, hypothesis: Hypoth
         options["cpu_limit"],
         hypothesis,
     )
+    _warn_of_strangers(plan.players)
     path, findings = choose_file(plan, options["file"]), refuse_unfit(plan)
     with begin(plan, path) as store:
         keep_findings(store, findings)
         return _play(store, options["jobs"], options["scheduler"], options["json"])
+
+
+def _warn_of_strangers(players: Iterable[Entrant]) -> None:
+    """Say that nothing holds the programs of others among the players, where that is so."""
+    if any(map(is_unknown, players)):
+        warn_unconfined()
 
 
 def _play(store: Store, jobs: int, scheduler: str | None, json: str | None) -> int:
@@ -340,6 +351,7 @@ def verify(file: str) -> int:
 @command("replay", example="littlego arena replay roles.sqlite 7")
 @click.argument("file", metavar="FILE")
 @click.argument("number", metavar="NUMBER", type=NUMBER)
+@sandbox_option
 def replay(file: str, number: int) -> int:
     """Play a game again from its seed, and say whether it is the same, move for move."""
     with _read(file) as store:
@@ -347,6 +359,7 @@ def replay(file: str, number: int) -> int:
             old, plan = store.record(number), store.plan()
         except KeyError:
             raise _no_game(store, number) from None
+    _warn_of_strangers(plan.players)
     pair, half = divmod(number, 2)
     new = play_half(plan.pair(pair), half).record
     if old.key == new.key and (old.winner, old.fault) == (new.winner, new.fault):
@@ -429,10 +442,13 @@ def report(
     epilog="Exit status: 0 fine, 1 there are warnings or worse, 2 could not run.",
 )
 @click.argument("players", metavar="PLAYER...", nargs=-1, required=True, shell_complete=complete_player)
+@sandbox_option
 @json_option
 def check(players: tuple[str, ...], json: str | None) -> int:
     """Check whether players keep to the handout: format, legal moves, time, Python 3.7, no side effects."""
-    findings = {player.name: check_player(player) for player in entrants(players)}
+    entered = entrants(players)
+    _warn_of_strangers(entered)
+    findings = {player.name: check_player(player) for player in entered}
     show_results(
         "\n".join([*finding_lines(findings), UNSEEN]),
         json,

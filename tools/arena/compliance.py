@@ -278,12 +278,12 @@ def _check_side_effects(player: FilePlayer, entrant: Entrant, given: set[str]) -
     extra = player.extra
     with make_places() as (variables, kept):
         before = snapshot(kept, own)
-        player.extra = {**(extra or {}), **variables}
+        player.extra, player.writable = {**(extra or {}), **variables}, tuple(variables.values())
         for name, turn in list(special_turns().items())[1:3]:
             reply = _ask(player, turn)
             if reply.fault:
                 yield Finding(WARNING, f"needs its HOME or TMPDIR as they were: with empty ones, {name}: {reply.fault}")
-        player.extra = extra
+        player.extra, player.writable = extra, ()
         for line in differences(before, snapshot(kept, own)):
             yield Finding(WARNING, f"outside of its work folder: {line}".replace(str(kept), "..."))
     if left := sorted(_list_work_folder(player) - given):

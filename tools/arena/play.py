@@ -10,6 +10,7 @@ from tools.arena.plan import Entrant, Pair
 from tools.arena.players import find_changed
 from tools.arena.results import Result
 from tools.arguments import ArgumentError
+from tools.match import sandbox
 from tools.match.host import WALL_LIMIT, FilePlayer
 from tools.match.referee import CPU_LIMIT, GameRecord, Player
 from tools.match.series import Pairing, pair_of_games, play_game, side_of
@@ -39,8 +40,16 @@ def play_pair(pair: Pair) -> PlayedPair:
     return PlayedPair(pair.number, (play_half(pair, 0), play_half(pair, 1)))
 
 
-def play_pair_far(pair: Pair) -> PlayedPair:
-    """Play a pair on a worker of a cluster; raise ArgumentError where a player's files are missing there, or differ."""
+def play_pair_far(pair: Pair, mode: str = sandbox.AUTO) -> PlayedPair:
+    """Play a pair on a worker of a cluster; raise ArgumentError where a player's files are missing there, or differ.
+
+    mode: of the sandbox, as the one who asks has it; where the worker has none that was asked for is an error too.
+    """
+    sandbox.use(mode)
+    try:
+        sandbox.is_used()
+    except sandbox.SandboxError as error:
+        raise ArgumentError(f"on {gethostname()}: {error}") from None
     if names := find_changed((pair.first, pair.second)):
         raise ArgumentError(
             f"{' and '.join(names)}: on {gethostname()} files are missing, or not what they are here; "

@@ -168,5 +168,6 @@ def _list_settings(store: Store, plan: Plan) -> list[tuple[str, str]]:
         ("seed", f"{plan.seed}: pair k of each pairing, from 0, has the seed {SEEDS * plan.seed:,} + k"),
         ("random opening", plural(plan.openings, "move")),
         ("CPU limit", f"{plan.cpu_limit:g} s a move"),
+        *((f"held {name}", f"{how} ({plural(games, 'game')})") for name, how, games in store.held()),
         *([("test", f"{test}; alpha {test.alpha:g}, beta {test.beta:g}")] if test else []),
     ]

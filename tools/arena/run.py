@@ -12,6 +12,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, closing, suppress
+from functools import partial
 from pathlib import Path
 from shlex import quote
 
@@ -24,6 +25,7 @@ from tools.arena.store import MOST, Store
 from tools.arguments import ArgumentError, check_target, require_posix, trying_to
 from tools.cache import digest
 from tools.files import short_name
+from tools.match import sandbox
 from tools.match.series import SEEDS
 from tools.parallel import each
 
@@ -181,7 +183,7 @@ def play_on(store: Store, jobs: int, scheduler: str | None = None, show: Callabl
     alone = any(map(one_at_a_time, plan.players))
     if alone and scheduler:
         raise ArgumentError("a player with cwd= has only one folder: leave out --scheduler")
-    jobs, play = 1 if alone else jobs, play_pair_far if scheduler else play_pair
+    jobs, play = 1 if alone else jobs, partial(play_pair_far, mode=sandbox.mode()) if scheduler else play_pair
     test = SequentialTest(store, plan.hypothesis) if plan.hypothesis else None
     played = 0
     with Claims(store.path) as claims:

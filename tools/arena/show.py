@@ -76,6 +76,7 @@ def as_json(store: Store, anchor: str | None = None) -> dict[str, Any]:
         "played": len(results) // 2,
         "different_games": store.distinct(),
         "checked": store.checked(),
+        "held": [{"player": name, "by": how, "games": games} for name, how, games in store.held()],
         "faults": sum(1 for result in results if result.fault),
         "pairings": [_pairing_json(totals, results, *who) for who in pairings(results)],
         "ratings": [rating._asdict() for rating in ratings(results, anchor)],

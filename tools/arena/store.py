@@ -170,6 +170,17 @@ class Store(AbstractContextManager["Store"]):
                 refuse_changed(row[:-1], row[-1])
         return [row[:-1] for row in rows]
 
+    def held(self) -> list[tuple[str, str, int]]:
+        """Return (player, what held its program, in how many games), for players that were held by something."""
+        return self._all(
+            """
+            SELECT name, held, count(*) FROM (
+              SELECT iif(half, second, first) AS name, json_extract(record, '$.held[0]') AS held FROM games
+              UNION ALL SELECT iif(half, first, second), json_extract(record, '$.held[1]') FROM games
+            ) WHERE held != '' GROUP BY name, held ORDER BY name, held
+            """
+        )
+
     def done(self) -> set[int]:
         """Return the numbers of the stored pairs."""
         return {row[0] for row in self._all("SELECT pair FROM games WHERE half = 0")}

@@ -21,20 +21,14 @@ def _use(ctx: click.Context, param: click.Parameter, value: str | None) -> str |
     if ctx.resilient_parsing:
         return value
     before = os.environ.get(sandbox.VARIABLE)
-    ctx.call_on_close(lambda: _set(before))
-    _set(value or before)
+    ctx.call_on_close(lambda: sandbox.use(before))
+    sandbox.use(value or before)
     try:
         sandbox.is_used()
     except sandbox.SandboxError as error:
+        sandbox.use(before)
         raise ArgumentError(str(error)) from None
     return value
-
-
-def _set(value: str | None) -> None:
-    if value is None:
-        os.environ.pop(sandbox.VARIABLE, None)
-    else:
-        os.environ[sandbox.VARIABLE] = value
 
 
 # `--sandbox auto|bwrap|none`. It is read before players are, whose programs are compiled when their names are.

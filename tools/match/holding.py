@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from tools.match import cgroups
 from tools.match.processes import MARK, PROC, count_alive, kill_group, marked, members_of, spent_by, threads_of
+from tools.match.sandbox import Box, Told
 
 if TYPE_CHECKING:
     import resource
@@ -55,6 +56,10 @@ class Bare:
                 return left
             time.sleep(POLL)
 
+    def stop(self) -> None:
+        """End the leader before its time."""
+        kill_group(self.leader)
+
     def kill(self) -> None:
         """End all processes that can be found; what they have spent is kept."""
         strays = [] if self.group else self._strays()
@@ -95,14 +100,13 @@ class Boxed:
     def __init__(
         self, command: list[str], folder: str, extra: dict[str, str], group: cgroups.Group, writable: tuple[str, ...]
     ):
-        from tools.match.sandbox import Box
-
         self.box = Box(command, folder, extra, writable)
         self.words, self.environment = self.box.words, self.box.environment
         self.output, self.passed = self.box.output, self.box.passed
         self.group = group
         self.leader = 0
-        self.told: tuple[int, float] | None = None
+        self.told: Told | None = None
+        self.left_cpu = 0.0
         self.ended: tuple[float, float] = (0.0, 0.0)
 
     def name(self) -> str:
@@ -117,7 +121,14 @@ class Boxed:
     def count_left(self) -> int:
         """Return how many processes outlived the program, as the shell inside has counted them."""
         self.told = self.box.read_shell()
-        return self.told[0] if self.told else 0
+        return self.told.left if self.told else 0
+
+    def stop(self) -> None:
+        """End the leader before its time."""
+        if not self.group:  # else what they have spent is lost with them
+            spent = spent_by(self.leader)
+            self.left_cpu = spent.running if spent else 0.0
+        kill_group(self.leader)
 
     def kill(self) -> None:
         """End all processes: with bubblewrap its namespace ends, and all that is in it."""
@@ -127,9 +138,10 @@ class Boxed:
 
     def settle(self, usage: resource.struct_rusage) -> float:
         """Return the CPU seconds of the run, without those of bubblewrap and of the shell."""
-        (waited, overhead), shell = self.ended, self.told[1] if self.told else 0.0
+        waited, overhead = self.ended
+        told = self.told or Told(0, self.left_cpu, 0.0)
         counted = (self.group.cpu() or 0.0) - usage.ru_utime - usage.ru_stime  # bubblewrap waits for nobody's time
-        return max(0.0, max(waited, counted) - overhead - shell)
+        return max(0.0, max(waited + told.spent, counted) - overhead - told.own)
 
     def findings(self, stopped: bool, errors: str) -> list[str]:
         """Return what else is to be told: that the shell, which the program may reach, did not live to speak.

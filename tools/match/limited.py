@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Callable, NamedTuple
 
 from tools.match import cgroups
 from tools.match.holding import Bare, Boxed
-from tools.match.processes import count_of_user, kill_group, spent_by
+from tools.match.processes import count_of_user, spent_by
 
 if TYPE_CHECKING:
     import resource
@@ -264,5 +264,5 @@ def _wait(child: subprocess.Popen[bytes], clock: _Clock, limits: _Limits, errors
                 began, excess = time.monotonic(), limits.excess()
                 stopped = clock.looked(began) and not excess
             if stopped or excess:
-                kill_group(child.pid)
+                clock.held.stop()
         errors.read(POLL)

@@ -15,6 +15,7 @@ import select
 import shutil
 import subprocess
 import sys
+import threading
 from contextlib import suppress
 from functools import lru_cache
 from typing import NamedTuple
@@ -37,14 +38,29 @@ SHELL_MOST = 0.02  # CPU seconds that the shell inside may say that it took: a p
 PR_SET_CHILD_SUBREAPER = 36
 MISSING = "bubblewrap is not installed (Debian, Ubuntu: apt install bubblewrap)"
 # The shell starts the program and waits for it. Then it says how many processes are left, once they had a moment to
-# end, and what it took of the CPU itself.
+# end, what they have had of the CPU, and what it took itself.
 WATCH = """
-exec 3>&1 4>&2 >/dev/null 2>&1; "$@" 2>&4 3>&- 4>&- ; status=$?
-set -- /proc/[0-9]*; [ $# -le 2 ] || { sleep 0.1; set -- /proc/[0-9]*; }
+exec 3>&1 4>&2 >/dev/null 2>&1
+(exec "$@" 2>&4 3>&- 4>&-); status=$? spent=0
+set -- /proc/[0-9]*
+if [ $# -gt 2 ]; then
+    sleep 0.1; set -- /proc/[0-9]*
+    for times in /proc/[0-9]*/task/[0-9]*/schedstat; do
+        case $times in /proc/1/*|/proc/$$/*) ;; *) read -r had rest < $times && spent=$((spent + had)) ;; esac
+    done
+fi
 read -r own rest < /proc/self/schedstat
-echo "$(($# - 2)) $own" >&3
+echo "$(($# - 2)) $spent $own" >&3
 exit $status
 """
+
+
+class Told(NamedTuple):
+    """What the shell says: processes that were left running, their CPU seconds, its own."""
+
+    left: int
+    spent: float
+    own: float
 
 
 class SandboxError(RuntimeError):
@@ -57,6 +73,14 @@ def mode() -> str:
     if asked not in MODES:
         raise SandboxError(f"{VARIABLE} is {asked!r}; expected {', '.join(MODES[:-1])} or {MODES[-1]}")
     return asked
+
+
+def use(asked: str | None) -> None:
+    """Ask for a mode, in this process and those that it starts; None: for none in particular."""
+    if asked is None:
+        os.environ.pop(VARIABLE, None)
+    else:
+        os.environ[VARIABLE] = asked
 
 
 def is_used() -> bool:
@@ -102,7 +126,7 @@ class Box:
 
     def __init__(self, command: list[str], folder: str, extra: dict[str, str], writable: tuple[str, ...] = ()):
         _refuse_missing(command[0])
-        become_reaper()
+        _reaper.change(1)
         self._info, info = os.pipe()
         self._told, self.output = os.pipe()
         self.passed = (info,)
@@ -144,14 +168,18 @@ class Box:
             return usage.ru_utime + usage.ru_stime, own
         return 0.0, own
 
-    def read_shell(self) -> tuple[int, float] | None:
-        """Return (processes that were left running, the shell's CPU seconds); None where the shell could not say."""
+    def read_shell(self) -> Told | None:
+        """Return what the shell has said; None where it could not, its life having been ended before."""
         ready = select.select([self._told], [], [], 0)[0]
-        said = re.findall(rb"(\d{1,9}) (\d{1,18})\n", os.read(self._told, 4096) if ready else b"")
-        return (int(said[-1][0]), min(int(said[-1][1]) / 1e9, SHELL_MOST)) if said else None
+        said = re.findall(rb"(\d{1,9}) (\d{1,18}) (\d{1,18})\n", os.read(self._told, 4096) if ready else b"")
+        if not said:
+            return None
+        left, spent, own = map(int, said[-1])
+        return Told(left, spent / 1e9, min(own / 1e9, SHELL_MOST))
 
     def close(self) -> None:
         """Give back what was opened."""
+        _reaper.change(-1)
         self._close_passed()
         for end in (self._info, self._told):
             os.close(end)
@@ -179,10 +207,25 @@ def _read_all(pipe: int) -> bytes:
     return data
 
 
-@lru_cache(maxsize=None)
-def become_reaper() -> None:
-    """Make this process the one that orphans below it go to, so that a sandbox's own can be waited for."""
-    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+class _Reaper:
+    """Makes this process the one that orphans below it go to, while at least one box is open.
+
+    So that the process that keeps a sandbox, which bubblewrap leaves behind, can be waited for.
+    """
+
+    def __init__(self) -> None:
+        self.boxes = 0
+        self.lock = threading.Lock()
+
+    def change(self, by: int) -> None:
+        """Count a box more, or one less."""
+        with self.lock:
+            self.boxes += by
+            if self.boxes == max(by, 0):
+                ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, int(by > 0), 0, 0, 0)
+
+
+_reaper = _Reaper()
 
 
 def _base_words(sized: bool) -> list[str]:

@@ -15,6 +15,7 @@ from tools.__main__ import main
 from tools.arena import compliance as module
 from tools.arena.compliance import FATAL, NOTE, WARNING, check_player, check_unknown, special_turns
 from tools.arena.players import entrants
+from tools.match import sandbox
 from tools.match.interpreters import Interpreter
 from tools.match.referee import Player, Reply, why_illegal
 
@@ -79,7 +80,6 @@ def test_a_program_that_keeps_to_the_handout_passes(check):
         (PASS + "echo 1 >> count.dat", NOTE, "keeps in its work folder: count.dat"),
         (PASS + "echo 1 > $HOME/.settings", WARNING, "outside of its work folder: made .../home/.settings"),
         (PASS + "echo 1 > $TMPDIR/scratch", WARNING, "outside of its work folder: made .../tmp/scratch"),
-        (PASS + "echo 1 >> ${0%/*}/log", WARNING, "outside of its work folder: changed"),
         (PASS + ": > input.txt", WARNING, "changes or removes input.txt"),
         (f'test "${{HOME#*littlego-check}}" = "$HOME" && {PASS}', WARNING, "needs its HOME or TMPDIR as they were"),
         (
@@ -91,6 +91,15 @@ def test_a_program_that_keeps_to_the_handout_passes(check):
 )
 def test_what_is_wrong_is_found(check, text, severity, said):
     assert said in check(text)[severity]
+
+
+def test_what_is_written_beside_a_program_is_found(check, monkeypatch):
+    text = PASS + "echo 1 >> ${0%/*}/log"
+    monkeypatch.setenv("LITTLEGO_SANDBOX", "none")
+    assert "outside of its work folder: changed" in check(text)[WARNING]
+    monkeypatch.delenv("LITTLEGO_SANDBOX")
+    if not sandbox.why_not():  # where it writes to a folder of its own, if at all
+        assert check(text)[WARNING] == ""
 
 
 SPACES = """

@@ -12,6 +12,7 @@ from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
 import pytest
+from bubblewrap import needs_bubblewrap
 from graded_games import FLAWLESS, STAGE_1, outcome, outcomes, with_moves
 from student_programs import FIRST_FREE, PASSES, SLOW
 
@@ -22,6 +23,7 @@ from tools.grading import marks as marking
 from tools.grading.games import plan_games
 from tools.grading.report import Grading, format_grading, grading_value
 from tools.match import student_programs as programs
+from tools.match import workfolder
 from tools.match.student_programs import Program
 
 FEW = ["--stage", "1", "--games", "2", "--repetitions", "1", "--jobs", "1"]
@@ -77,6 +79,76 @@ def test_a_stage_out_of_time_is_left_where_that_is_asked_for(theirs, capsys, mon
     assert len(found["outcomes"]) == 1 and found["complete"]
     assert main(["grade", theirs(PASSES), *FEW, "--json"]) == 1
     assert len(json.loads(capsys.readouterr().out)["outcomes"]) == 8
+
+
+def test_once_its_turns_have_taken_all_of_the_time_the_rest_is_lost_and_told(theirs, capsys):
+    command = ["grade", theirs(FIRST_FREE), *FEW, "--whole-limit", "0.001", "--file", "kept"]
+    assert main([*command, "--json", "g.json"]) == 1
+    shown = capsys.readouterr().out
+    graded = json.loads(Path("g.json").read_text())["outcomes"]
+    assert len(graded) == 8 and [bool(game["seconds"]) for game in graded] == [True] + [False] * 7
+    assert all(game["fault"] and not game["won"] for game in graded[1:])
+    assert "its turns had taken more than 0.001 s on the clock before" in shown
+    assert main(command) == 1 and capsys.readouterr().out == shown  # from the file
+
+
+@pytest.mark.parametrize(
+    ("mode", "held"), [("none", "no sandbox, "), pytest.param("bwrap", "bubblewrap, ", marks=needs_bubblewrap)]
+)
+def test_what_held_the_program_is_told(theirs, capsys, mode, held):
+    assert main(["grade", theirs(PASSES), *FEW, "--sandbox", mode, "--json", "g.json"]) == 1
+    said = capsys.readouterr()
+    assert f"  held by: {held}" in said.out and "(8 games)" in said.out
+    assert ("littlego: no sandbox: --sandbox none" in said.err) == (mode == "none")
+    [(how, games)] = json.loads(Path("g.json").read_text())["held"].items()
+    assert how.startswith(held) and games == 8
+
+
+@needs_bubblewrap
+def test_a_program_cannot_rewrite_its_marks(theirs, capsys, tmp_path):
+    text = (
+        PASSES
+        + """
+import glob, os
+for path in glob.glob('/proc/[0-9]*/fd/*') + glob.glob('ROOT/**', recursive=True):
+    try:
+        if os.path.isfile(path) and b'littlego grade' in open(path, 'rb').read(100):
+            data = open(path, 'rb').read().replace(b'false', b'true')
+            open(path, 'r+b').write(data)
+    except OSError:
+        pass
+"""
+    )
+    command = ["grade", theirs(text.replace("ROOT", str(tmp_path))), *FEW, "--file", "kept", "--json"]
+    for _ in range(2):  # the second time from the file
+        assert main(command) == 1
+        assert json.loads(capsys.readouterr().out)["points"] == 0
+
+
+def test_games_kept_before_programs_were_held_are_still_read(theirs, capsys):
+    command = ["grade", theirs(PASSES), *FEW, "--file", "kept"]
+    assert main(command) == 1
+    head, *games = Path("kept").read_text().splitlines()
+    old = [json.dumps(json.loads(game)[:10]) for game in games]
+    Path("kept").write_text("\n".join([head, *old, ""]))
+    capsys.readouterr()
+    assert main(command) == 1
+    assert "held by: not on record (8 games)" in capsys.readouterr().out
+
+
+def test_a_program_that_fills_its_folder_begins_anew_in_the_next_game(theirs, capsys, monkeypatch):
+    monkeypatch.setattr(workfolder, "FILES", 20)
+    text = "import os\nif len(os.listdir('.')) > 4: raise SystemExit\n"
+    text += "for number in range(30): open('n%d' % number, 'w').close()\n" + PASSES
+    assert main(["grade", theirs(text), *FEW]) == 1
+    assert "     8  has filled its work folder with more than 20 files" in capsys.readouterr().out
+
+
+def test_a_tree_that_is_too_deep_for_others_leaves_nothing(theirs, capsys):
+    text = "import os\ntop = os.open('.', os.O_RDONLY)\n"
+    text += "for _ in range(1500):\n    os.mkdir('d')\n    os.chdir('d')\nos.fchdir(top)\n" + PASSES
+    assert main(["grade", theirs(text), *FEW[:-2], "--stop-late", "--jobs", "1"]) == 1
+    assert os.listdir(tempfile.gettempdir()) == []
 
 
 def test_two_jobs_play_the_same_games(theirs, capsys):

@@ -5,6 +5,7 @@ import os
 import shutil
 
 import pytest
+from bubblewrap import needs_bubblewrap
 from student_programs import CPP, CPP11, FIRST_FREE, JAVA, PASSES, PYTHON2
 
 from rules.position import PASS, opening
@@ -136,6 +137,38 @@ def test_another_process_may_be_first(folder, kept, monkeypatch):
 
     monkeypatch.setattr(os, "rename", both)
     assert os.listdir(program_at(str(folder(my_player3__py=PASSES))).folder) == ["my_player3.py"]
+
+
+def test_a_built_program_that_was_changed_is_built_anew_and_told(folder, kept, capsys):
+    path = folder(my_player3__py=FIRST_FREE)
+    built = program_at(str(path)).folder
+    with open(os.path.join(built, "my_player3.py"), "a") as file:
+        file.write("# spoilt")
+    programs._make_program.cache_clear()  # as in another process
+    player = player_of(program_at(str(path)))
+    assert player.choose(START).move == 0
+    player.close()
+    assert "was changed since it was built; it is built anew" in capsys.readouterr().err
+    with open(os.path.join(program_at(str(path)).folder, "my_player3.py")) as file:
+        assert file.read() == FIRST_FREE
+
+
+def test_a_built_program_that_is_changed_meanwhile_is_not_played(folder):
+    program = program_at(str(folder(my_player3__py=FIRST_FREE)))
+    with open(os.path.join(program.folder, "my_player3.py"), "w") as file:
+        file.write(PASSES)
+    with pytest.raises(ProgramError, match="was changed since it was built: some program can write there"):
+        player_of(program)
+
+
+@needs_bubblewrap
+@needs("g++", shutil.which("g++"))
+def test_a_source_cannot_have_files_of_the_system_compiled_in(folder, tmp_path):
+    (tmp_path / "secret.h").write_text("the marks of everybody\n")
+    path = folder(my_player__cpp=f'#include "{tmp_path / "secret.h"}"\n' + CPP)
+    with pytest.raises(ProgramError, match="secret.h: No such file") as raised:
+        program_at(str(path))
+    assert "marks of everybody" not in str(raised.value)
 
 
 @needs("g++", shutil.which("g++"))

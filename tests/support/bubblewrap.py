@@ -1,0 +1,17 @@
+"""Tests that need bubblewrap: skipped with a loud reason where it does not work, but never where CI runs them."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from tools.match import sandbox
+
+WHY_NOT = sandbox.why_not()
+IS_NEEDED = "LITTLEGO_NEEDS_BWRAP"  # set by .ci/run: a skipped test would be a hole that nobody sees
+
+if WHY_NOT and os.environ.get(IS_NEEDED):
+    pytest.exit(f"{IS_NEEDED} is set, and there is no sandbox: {WHY_NOT}", returncode=2)
+
+needs_bubblewrap = pytest.mark.skipif(bool(WHY_NOT), reason=f"NOT RUN: {WHY_NOT}")

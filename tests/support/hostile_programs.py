@@ -1,0 +1,225 @@
+"""Programs that attack their host: each does its worst, then plays a move where that is part of the attack.
+
+`TRAPS` stands for the folder in which a test has laid its traps, `BYSTANDER` for a process of the test's own: {name:
+(text, what the report must tell, where anything but silence is due)}.
+"""
+
+from __future__ import annotations
+
+PLAY = """
+rows = open('input.txt').read().split()[6:]
+free = [(i, j) for i in range(5) for j in range(5) if rows[i][j] == '0']
+open('output.txt', 'w').write('%d,%d' % free[len(free) // 2])
+"""
+ORPHAN = """
+import os, sys, time
+def orphan(work):
+    if os.fork() == 0:
+        os.setsid()
+        if os.fork() == 0:
+            null = os.open('/dev/null', os.O_RDWR)
+            for end in (0, 1, 2): os.dup2(null, end)
+            work()
+        os._exit(0)
+    os.wait()
+"""
+BURN = """
+def burn():
+    began = time.process_time()
+    while time.process_time() - began < 0.5: pass
+    os._exit(0)
+"""
+REWRITE = """
+import os, glob
+def rewrite(path):
+    try:
+        with open(path, 'r+b') as file: file.write(b'forged')
+    except OSError: pass
+for pid in [name for name in os.listdir('/proc') if name.isdigit()]:
+    for path in glob.glob('/proc/%s/fd/*' % pid):
+        try:
+            name = os.readlink(path)
+        except OSError: continue
+        if name.startswith('TRAPS'): rewrite(path)
+for place, below, names in os.walk('TRAPS'):
+    for name in names: rewrite(os.path.join(place, name))
+"""
+
+# The programs of the first attack, 21 kinds.
+KNOWN = {
+    "passes always": ("open('output.txt', 'w').write('PASS')", ""),
+    "forges the results": (REWRITE + PLAY, ""),
+    "spoils the cache": (
+        "import os\nfor place, _, names in os.walk('TRAPS/cache'):\n"
+        "    for name in names: open(os.path.join(place, name), 'a').write('# spoilt')\n" + PLAY,
+        "",
+    ),
+    "many children that sleep": (
+        "import os, time\nfor _ in range(20):\n    if os.fork() == 0: os.close(2); time.sleep(600)\n" + PLAY,
+        "left 20 processes running",
+    ),
+    "orphans that sleep": (
+        ORPHAN + "for _ in range(3): orphan(lambda: time.sleep(600))\n" + PLAY,
+        "left 3 processes running",
+    ),
+    "orphans that burn": (ORPHAN + BURN + "orphan(burn)\ntime.sleep(0.8)\n" + PLAY, "CPU"),
+    "kills its parent": (PLAY + "import os, time\nos.kill(os.getppid(), 9)\ntime.sleep(600)", "ended the shell"),
+    "signals its grandparent": (
+        PLAY + "import os, time\nstat = open('/proc/%d/stat' % os.getppid()).read().rpartition(')')[2].split()\n"
+        "os.kill(int(stat[1]), 9)\ntime.sleep(0.1)",
+        "",
+    ),
+    "puts a link in the place of its folder": (
+        "import os\nhere = os.getcwd()\nos.rename(here, here + '-moved')\nos.symlink('TRAPS', here)\n",
+        "no output.txt",
+    ),
+    "removes its folder": ("import os, shutil\nshutil.rmtree(os.getcwd())", "no output.txt was written"),
+    "output.txt is a link": ("import os\nos.symlink('/etc/passwd', 'output.txt')", "is not a plain file"),
+    "input.txt becomes a link": (
+        PLAY + "import os\nos.remove('input.txt')\nos.symlink('TRAPS/secret.txt', 'input.txt')",
+        "",
+    ),
+    "output.txt is a tree": ("import os\nos.makedirs('output.txt/a/b/c')", "is not a plain file"),
+    "output.txt is a pipe": ("import os\nos.mkfifo('output.txt')", "is not a plain file"),
+    "output.txt is endless": (
+        "file = open('output.txt', 'wb', 0)\nwhile True: file.write(b'x' * (1 << 20))",
+        "grew to 64 MB, where writing ends",
+    ),
+    "standard error is endless": (
+        "import os\nfor _ in range(100): os.write(2, b'x' * (1 << 16))\n" + PLAY,
+        "MB on standard error",
+    ),
+    "large files": (
+        "for number in range(16):\n    with open('f%d' % number, 'wb') as file:\n"
+        "        for _ in range(63): file.write(b'x' * (1 << 20))\n" + PLAY,
+        "has filled its work folder with more than 256 MB",
+    ),
+    "much memory": ("block = b'x' * (600 << 20)\n" + PLAY, "MemoryError"),
+    "sleeps": ("import time\ntime.sleep(300)", "was stopped after"),
+    "reads and writes elsewhere": (
+        "import os\nfor path in ('TRAPS/secret.txt', '/etc/passwd'):\n"
+        "    try: open('loot.txt', 'a').write(open(path).read())\n    except OSError: pass\n"
+        "for path in ('TRAPS/planted.txt', '/usr/planted.txt', '/planted.txt', os.path.expanduser('~/planted.txt')):\n"
+        "    try: open(path, 'w').write('planted')\n    except OSError: pass\n" + PLAY,
+        "",
+    ),
+    "listens on a socket": (
+        "import socket\nserver = socket.socket()\nserver.bind(('', 0))\nserver.listen()\n"
+        "try: socket.create_connection(('127.0.0.1', PORT), timeout=2).sendall(b'x')\n"
+        "except OSError: pass\n" + PLAY,
+        "",
+    ),
+    "escapes in what it says": (
+        "import sys\nsys.stderr.write('\\x1b[2J<b>all is well</b>')\nopen('\\x1b[31mred', 'w')\n"
+        "open('output.txt', 'w').write('\\x1b[2J')",
+        "begins with",
+    ),
+}
+
+# And more.
+MORE = {
+    "traces its host": (
+        "import ctypes, os\nlibc = ctypes.CDLL(None, use_errno=True)\n"
+        "told = [libc.ptrace(16, pid, 0, 0) for pid in (os.getppid(), BYSTANDER)]\n"
+        "open('told.txt', 'w').write(str(told))\nlibc.ptrace(17, os.getppid(), 0, 0)\n" + PLAY,
+        "",
+    ),
+    "input.txt links to the results": (
+        PLAY + "import os\nos.remove('input.txt')\nos.symlink('TRAPS/results.jsonl', 'input.txt')\n"
+        "os.symlink('TRAPS/results.jsonl', 'my_player3_count.txt')",
+        "",
+    ),
+    "renames its folder while it plays": (
+        "import os\nhere = os.getcwd()\nos.rename(here, here + '-moved')\nos.mkdir(here)\n",
+        "no output.txt",
+    ),
+    "pipes in the place of its files": (
+        "import os\nfor name in ('my_player3_count.txt', 'notes.txt'):\n"
+        "    if not os.path.exists(name): os.mkfifo(name)\n" + PLAY,
+        "",
+    ),
+    "abstract sockets": (
+        "import socket\nserver = socket.socket(socket.AF_UNIX)\n"
+        "try: server.connect('\\0ABSTRACT'); server.send(b'x')\nexcept OSError: pass\n" + PLAY,
+        "",
+    ),
+    "becomes somebody else": (
+        "import os, stat\nfor number in (0, 65534):\n    try: os.setuid(number)\n    except OSError: pass\n"
+        "with open('shell', 'w') as file: pass\nos.chmod('shell', 0o4755)\n" + PLAY,
+        "",
+    ),
+    "writes into its parent's memory": (
+        "import os\nfor pid in (os.getppid(), BYSTANDER):\n    try:\n"
+        "        with open('/proc/%d/mem' % pid, 'r+b', 0) as file: file.seek(4096); file.write(b'x')\n"
+        "    except OSError: pass\n" + PLAY,
+        "",
+    ),
+    "fills shared memory": (
+        "for place in ('/dev/shm', '/tmp', '/dev', '/'):\n    try:\n"
+        "        with open(place + '/fill', 'wb') as file:\n"
+        "            for _ in range(200): file.write(b'x' * (1 << 20))\n    except OSError: pass\n" + PLAY,
+        "",
+    ),
+    "a daemon": (
+        "import subprocess, time\n"
+        "subprocess.Popen('nohup setsid sleep 600 >/dev/null 2>&1 &', shell=True).wait()\n" + PLAY,
+        "left 1 process running",
+    ),
+    "a great many small files": (
+        "for number in range(10100): open('n%d' % number, 'w').close()\n" + PLAY,
+        "has filled its work folder with more than 10,000 files",
+    ),
+    "namespaces of its own": (
+        "import subprocess\nsubprocess.call(['unshare', '-r', '-m', 'sh', '-c', 'umount -l /proc; mount -t tmpfs x "
+        "/usr; echo x > TRAPS/planted.txt'], stderr=subprocess.DEVNULL)\n" + PLAY,
+        "",
+    ),
+    "reads its parent's environment": (
+        "import os\nloot = b''\nfor pid in (os.getppid(), 1, BYSTANDER):\n"
+        "    try: loot += open('/proc/%d/environ' % pid, 'rb').read()\n    except OSError: pass\n"
+        "open('loot.txt', 'wb').write(loot)\n" + PLAY,
+        "",
+    ),
+    "signals everybody": (PLAY + "import os\nos.kill(-1, 9)", "ended the shell"),
+    "closes its folder": (PLAY + "import os\nos.chmod('.', 0)", ""),
+    "a deep tree": (
+        "import os\ntop = os.open('.', os.O_RDONLY)\nfor _ in range(2500):\n    os.mkdir('d'); os.chdir('d')\n"
+        "os.fchdir(top)\n" + PLAY,
+        "",
+    ),
+    "names that break lines": (
+        "import os\nopen('a\\nlittlego: all is well\\n', 'w')\nopen(b'\\xff\\xfe', 'w')\n" + PLAY,
+        "",
+    ),
+    "children that nobody waits for": (
+        "import os, signal, time\nsignal.signal(signal.SIGCHLD, signal.SIG_IGN)\n" + BURN
+        + "if os.fork() == 0: burn()\ntime.sleep(0.8)\n" + PLAY,
+        "CPU",
+    ),
+    "speaks for the shell": (
+        "import os, time\ntry: open('/proc/%d/fd/3' % os.getppid(), 'w').write('0 0 999999999999\\n')\n"
+        "except OSError: pass\nbegan = time.process_time()\nwhile time.process_time() - began < 0.5: pass\n" + PLAY,
+        "CPU",
+    ),
+}  # fmt: skip
+HOSTILE = {**KNOWN, **MORE}
+# What would harm the machine, or its tests, where nothing holds it.
+ONLY_HELD = {
+    "forges the results",
+    "spoils the cache",
+    "kills its parent",
+    "signals its grandparent",
+    "removes its folder",
+    "much memory",
+    "reads and writes elsewhere",
+    "listens on a socket",
+    "traces its host",
+    "abstract sockets",
+    "becomes somebody else",
+    "writes into its parent's memory",
+    "fills shared memory",
+    "namespaces of its own",
+    "reads its parent's environment",
+    "signals everybody",
+    "speaks for the shell",
+}
