@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 FAREWELL = 0.1  # seconds that descendants may take to end after the child
 POLL = 0.01  # seconds between two looks at them
 BWRAP_SAYS = "bwrap: "  # how its own errors begin; a program that says so itself loses as well
+BROKE = "ended the shell that watched it"  # and with it, where there is no control group, what tells its CPU time
 _runs = itertools.count()
 
 
@@ -150,7 +151,7 @@ class Boxed:
         """
         if not self.told and not stopped and errors.startswith(BWRAP_SAYS):
             raise OSError(f"the sandbox does not start: {errors.strip()[:300]}")
-        return [] if self.told or stopped else ["ended the shell that watched it"]
+        return [] if self.told or stopped else [BROKE]
 
     def plain_status(self, status: int) -> int:
         """Return the exit status of the program itself: bubblewrap tells signals as a shell does."""

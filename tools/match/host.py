@@ -12,6 +12,7 @@ import tempfile
 from rules.turn import INPUT, OUTPUT
 from tools.data import CODE, HOME
 from tools.match import sandbox
+from tools.match.holding import BROKE
 from tools.match.limited import LARGEST, Run, run_limited
 from tools.match.protocol import OutputError, Turn, read_output, write_input
 from tools.match.referee import CPU_LIMIT, Player, Reply
@@ -117,8 +118,8 @@ class FilePlayer(Player):
     def _judge(self, run: Run, folder: int, size: int, large: str, filled: str) -> Reply:
         """Return what a run comes to; folder: the work folder, open. large, filled: what grew too large in it."""
         late = self._why_late(run)
-        if late or filled:
-            return Reply(None, run.cpu, late or FILLED.format(filled))
+        if late or filled or BROKE in run.struck:
+            return Reply(None, run.cpu, late or (filled and FILLED.format(filled)) or BROKE)
         try:
             answer = read_output(folder, size)
         except OutputError as error:

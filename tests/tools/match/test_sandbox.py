@@ -110,8 +110,8 @@ def test_inside_there_is_the_system_and_the_folder(stranger, monkeypatch):
     hidden = ["/etc/passwd", "/root/.profile", os.path.expanduser("~/.bashrc"), __file__, str(HOME / "patterns.txt")]
     player = stranger(
         f"import os\nseen = [path for path in {hidden} if os.path.exists(path)]\n"
-        "open('seen.txt', 'w').write(repr((os.getcwd(), seen, dict(os.environ), [pid for pid in os.listdir('/proc') if pid.isdigit()])))\n"
-        + PLAY
+        "open('seen.txt', 'w').write(repr((os.getcwd(), seen, dict(os.environ), "
+        " [pid for pid in os.listdir('/proc') if pid.isdigit()])))\n" + PLAY
     )
     assert player.choose(START).move == 12
     with open(os.path.join(player.folder, "seen.txt")) as file:
@@ -150,6 +150,12 @@ def test_what_the_shell_says_is_not_believed_beyond_reason(stranger, forged):
     spend = "import os, time\nwhile time.process_time() < 0.3: pass\n"
     reply = stranger(spend + text + PLAY).choose(START)
     assert reply.move == 12 and reply.cpu > 0.3 - sandbox.SHELL_MOST
+
+
+@needs_bubblewrap
+def test_who_ends_the_shell_that_tells_its_time_loses(stranger, grouped):
+    text = "import os, time\nos.kill(os.getppid(), 9)\ntime.sleep(60)\n"
+    assert stranger(PLAY + text).choose(START).fault == "ended the shell that watched it"
 
 
 def test_an_orphan_of_no_group_is_found_by_its_mark(stranger, monkeypatch):
