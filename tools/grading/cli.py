@@ -43,7 +43,11 @@ from tools.parallel import each, with_progress
 from tools.scratch import prefix
 
 OURS = "my_player3"  # as littlego play calls it
-STATUS = """Exit status: 0 graded, 1 graded and a fault lost a game or time lost points, 2 could not run, 130 after
+STATUS = """In the sandbox a program cannot read or change your files, the results, the cache or another program's; it reaches no
+process but its own, all of which end with its turn and count on its clock, and no network. Not defended: holes in the
+kernel or in bubblewrap, a disk that is filled faster than the host looks. Without it: nothing of this.
+
+Exit status: 0 graded, 1 graded and a fault lost a game or time lost points, 2 could not run, 130 after
 Ctrl-C."""
 
 
@@ -114,21 +118,18 @@ def grade(
     PROGRAM is a folder, or a file where the folder holds several, in any of the course's languages (default: our
     player). It plays over input.txt and output.txt in a copy of its folder, which is only read.
 
-    Where bubblewrap works, the program is compiled and plays in a sandbox: it sees the system and its own folder, no
-    other file, no other process, no network. Without it, it can do whatever you can do; limits on memory, files and
-    time still hold. docs/grading.md says what is defended and what is not, and the report what held the program.
+    Where bubblewrap works, it plays in a sandbox: it sees the system and its folder, no other file or process, no
+    network. Else it can do what you can, within limits of memory, files and time; docs/grading.md says more of that.
     """
     warn_unconfined()
     graded, name = _find_program(program, factor)
     if sgf:
         _make_folder(sgf)
     plan = plan_games(repetitions, [stage] if stage else list(STAGES), games, seed)
-    whole = whole_limit or SECONDS_A_GAME * len(plan) * max(1.0, 1 / factor)
-    interrupted = False
+    whole, interrupted = whole_limit or SECONDS_A_GAME * len(plan) * max(1.0, 1 / factor), False
     with open_kept(file, head_of(graded, seed, factor, games)) as kept:
         try:
             _play_missing(plan, graded, factor, jobs, kept, stop_late, whole)
-            _forfeit_rest(plan, name, kept, whole)
             if digest := kept.seal():
                 print(f"{file}: {plural(len(kept.outcomes), 'game')}, sealed with digest {digest}", file=sys.stderr)
         except KeyboardInterrupt:
@@ -183,6 +184,7 @@ def _play_missing(
             with closing(each(play, tasks, min(jobs, len(left) or 1))) as results:
                 for _, outcome in with_progress(results, len(left), "game"):
                     kept.add(outcome)
+        _forfeit_rest(plan, f"folder:{program.path}", kept, whole_limit)
     except (ProgramError, SandboxError) as error:
         raise ArgumentError(str(error)) from None
     except BrokenExecutor:

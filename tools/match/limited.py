@@ -98,9 +98,8 @@ class _Limits(NamedTuple):
     excess: Callable[[], str]
 
 
-def _run_held(held: Bare | Boxed, folder: str, limits: _Limits) -> Run:
-    started = time.monotonic()
-    child = subprocess.Popen(
+def _start(held: Bare | Boxed, folder: str, cpu_limit: float) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
         held.words,
         cwd=folder,
         env=held.environment,
@@ -109,8 +108,14 @@ def _run_held(held: Bare | Boxed, folder: str, limits: _Limits) -> Run:
         stderr=subprocess.PIPE,
         start_new_session=True,
         pass_fds=held.passed,
-        preexec_fn=_limiter(limits.cpu, held.group),
+        preexec_fn=_limiter(cpu_limit, held.group),
     )
+
+
+def _run_held(held: Bare | Boxed, folder: str, limits: _Limits) -> Run:
+    """Run what is held to its end."""
+    started = time.monotonic()
+    child = _start(held, folder, limits.cpu)
     assert child.stderr is not None
     errors = _Errors(child.stderr.fileno())
     ended = None
