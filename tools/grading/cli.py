@@ -43,9 +43,9 @@ from tools.parallel import each, with_progress
 from tools.scratch import prefix
 
 OURS = "my_player3"  # as littlego play calls it
-STATUS = """In the sandbox a program cannot read or change your files, the results, the cache or another program's; it reaches no
-process but its own, all of which end with its turn and count on its clock, and no network. Not defended: holes in the
-kernel or in bubblewrap, a disk that is filled faster than the host looks. Without it: nothing of this.
+STATUS = """In the sandbox a program cannot read or change your files, the results, the cache or another program's; it
+reaches no process but its own, all of which end with its turn and count on its clock, and no network. Not defended:
+holes in the kernel or in bubblewrap, a disk that is filled faster than the host looks. Without it: nothing of this.
 
 Exit status: 0 graded, 1 graded and a fault lost a game or time lost points, 2 could not run, 130 after
 Ctrl-C."""
