@@ -27,7 +27,11 @@ BURN = """
 def burn():
     began = time.process_time()
     while time.process_time() - began < 0.5: pass
+    open('burnt', 'w').close()
     os._exit(0)
+def await_burnt():
+    while not os.path.exists('burnt'): time.sleep(0.01)
+    os.remove('burnt')
 """
 REWRITE = """
 import os, glob
@@ -62,7 +66,7 @@ KNOWN = {
         ORPHAN + "for _ in range(3): orphan(lambda: time.sleep(600))\n" + PLAY,
         "left 3 processes running",
     ),
-    "orphans that burn": (ORPHAN + BURN + "orphan(burn)\ntime.sleep(0.8)\n" + PLAY, "CPU"),
+    "orphans that burn": (ORPHAN + BURN + "orphan(burn)\nawait_burnt()\n" + PLAY, "CPU"),
     "kills its parent": (PLAY + "import os, time\nos.kill(os.getppid(), 9)\ntime.sleep(600)", "ended the shell"),
     "signals its grandparent": (
         PLAY + "import os, time\nstat = open('/proc/%d/stat' % os.getppid()).read().rpartition(')')[2].split()\n"
@@ -193,7 +197,7 @@ MORE = {
     ),
     "children that nobody waits for": (
         "import os, signal, time\nsignal.signal(signal.SIGCHLD, signal.SIG_IGN)\n" + BURN
-        + "if os.fork() == 0: burn()\ntime.sleep(0.8)\n" + PLAY,
+        + "if os.fork() == 0: burn()\nawait_burnt()\n" + PLAY,
         "CPU",
     ),
     "speaks for the shell": (

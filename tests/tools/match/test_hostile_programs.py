@@ -119,7 +119,8 @@ def attack(traps, folder, text):
     """Play two turns in a folder; return what is told of them."""
     folder.mkdir()
     (folder / PROGRAM).write_text(traps.text_of(text).replace("sleep 600", f"sleep {MINE}"))
-    player = FilePlayer("hostile", [sys.executable, "-S", "-E", PROGRAM], str(folder), stranger=True, wall_limit=2.0)
+    player = FilePlayer("hostile", [sys.executable, "-S", "-E", PROGRAM], str(folder), stranger=True)
+    player.wall_limit = 0.5 if "sleep(300)" in text else 20.0
     below = children()
     replies = [player.choose(BLACKS), player.choose(WHITES)]
     assert children() == below and not alive()

@@ -135,9 +135,10 @@ if os.fork() == 0:
     os.setsid()
     if os.fork() == 0:
         while time.process_time() < 0.6: pass
+        open('burnt', 'w').close()
     os._exit(0)
 os.wait()
-time.sleep(1.2)
+while not os.path.exists('burnt'): time.sleep(0.01)
 """
     reply = stranger(orphan + PLAY, cpu_limit=0.5).choose(START)
     assert 0.5 < reply.cpu < 2 and "of CPU time, the limit is 0.5 s" in reply.fault
@@ -168,10 +169,11 @@ if os.fork() == 0:
     if os.fork() == 0:
         os.close(2)
         while time.process_time() < 0.2: pass
+        open('burnt', 'w').close()
         time.sleep(600)
     os._exit(0)
 os.wait()
-time.sleep(0.6)
+while not os.path.exists('burnt'): time.sleep(0.01)
 """
     player = stranger(text + PLAY)
     reply = player.choose(START)
@@ -190,7 +192,7 @@ def test_memory_of_many_is_bounded_by_a_group(stranger, monkeypatch):
         pytest.skip("NOT RUN: this machine lets us bound no memory")
     monkeypatch.setattr(limited, "MEMORY", 100 << 20)
     text = "import os, time\nfor _ in range(3):\n    if os.fork() == 0:\n        block = b'x' * (60 << 20)\n"
-    reply = stranger(text + "        time.sleep(600)\ntime.sleep(1)\n" + PLAY).choose(START)
+    reply = stranger(text + "        time.sleep(600)\nos.wait()\n" + PLAY).choose(START)
     assert "ran into its limit of memory" in reply.warning + reply.fault
 
 
