@@ -187,7 +187,7 @@ MORE = {
     "signals everybody": (PLAY + "import os\nos.kill(-1, 9)", "ended the shell"),
     "closes its folder": (PLAY + "import os\nos.chmod('.', 0)", ""),
     "a deep tree": (
-        "import os\ntop = os.open('.', os.O_RDONLY)\nfor _ in range(2500):\n    os.mkdir('d'); os.chdir('d')\n"
+        "import os\ntop = os.open('.', os.O_RDONLY)\nfor _ in range(1200):\n    os.mkdir('d'); os.chdir('d')\n"
         "os.fchdir(top)\n" + PLAY,
         "",
     ),
