@@ -130,8 +130,7 @@ def grade(
     with open_kept(file, head_of(graded, seed, factor, games)) as kept:
         try:
             _play_missing(plan, graded, factor, jobs, kept, stop_late, whole)
-            if digest := kept.seal():
-                print(f"{file}: {plural(len(kept.outcomes), 'game')}, sealed with digest {digest}", file=sys.stderr)
+            _seal(kept, file)
         except KeyboardInterrupt:
             interrupted = True
     outcomes = sorted(outcome for outcome in kept.outcomes if outcome.game in set(plan))  # the file may hold more
@@ -214,6 +213,11 @@ def _forfeit_rest(plan: Sequence[GradedGame], name: str, kept: KeptGames, whole_
     for game in plan:
         if game not in done:
             kept.add(forfeit(game, name, f"its turns had taken more than {whole_limit:g} s on the clock before"))
+
+
+def _seal(kept: KeptGames, file: str | None) -> None:
+    if digest := kept.seal():
+        print(f"{file}: {plural(len(kept.outcomes), 'game')}, sealed with digest {digest}", file=sys.stderr)
 
 
 def _is_late(game: GradedGame, plan: Sequence[GradedGame], outcomes: Sequence[Outcome]) -> bool:
