@@ -43,6 +43,14 @@ from tools.parallel import each, with_progress
 from tools.scratch import prefix
 
 OURS = "my_player3"  # as littlego play calls it
+HELP = """Grade a program as the course does: its games against the six roles, its points, its CPU time.
+
+The points are those of the handout's tables, the limits of CPU time too; the best of three repetitions counts.
+PROGRAM is a folder, or a file where the folder holds several, in any of the course's languages (default: our
+player). It plays over input.txt and output.txt in a copy of its folder, which is only read.
+
+Where bubblewrap works, it plays in a sandbox: it sees the system and its folder, no other file or process, no
+network. Else it can do what you can, within limits of memory, files and time; docs/grading.md says more of that."""
 STATUS = """In the sandbox a program cannot read or change your files, the results, the cache or another program's; it
 reaches no process but its own, all of which end with its turn and count on its clock, and no network. Not defended:
 holes in the kernel or in bubblewrap, a disk that is filled faster than the host looks. Without it: nothing of this.
@@ -57,7 +65,7 @@ def _check_even(ctx: click.Context, param: click.Parameter, value: int) -> int:
     return value
 
 
-@command("grade", example="littlego grade ../theirs --factor 2 --file theirs.games", epilog=STATUS)
+@command("grade", help=HELP, example="littlego grade ../theirs --factor 2 --file theirs.games", epilog=STATUS)
 @click.argument("program", metavar="[PROGRAM]", default=OURS)
 @click.option(
     "--factor",
@@ -112,21 +120,14 @@ def grade(
     jobs: int,
     json: str | None,
 ) -> int:
-    """Grade a program as the course does: its games against the six roles, its points, its CPU time.
-
-    The points are those of the handout's tables, the limits of CPU time too; the best of three repetitions counts.
-    PROGRAM is a folder, or a file where the folder holds several, in any of the course's languages (default: our
-    player). It plays over input.txt and output.txt in a copy of its folder, which is only read.
-
-    Where bubblewrap works, it plays in a sandbox: it sees the system and its folder, no other file or process, no
-    network. Else it can do what you can, within limits of memory, files and time; docs/grading.md says more of that.
-    """
+    """Grade a program; return the exit status."""
     warn_unconfined()
     graded, name = _find_program(program, factor)
     if sgf:
         _make_folder(sgf)
     plan = plan_games(repetitions, [stage] if stage else list(STAGES), games, seed)
-    whole, interrupted = whole_limit or SECONDS_A_GAME * len(plan) * max(1.0, 1 / factor), False
+    whole = whole_limit or SECONDS_A_GAME * len(plan) * max(1.0, 1 / factor)
+    interrupted = False
     with open_kept(file, head_of(graded, seed, factor, games)) as kept:
         try:
             _play_missing(plan, graded, factor, jobs, kept, stop_late, whole)
