@@ -35,7 +35,16 @@ from tools.compiled.scoring import (
 )
 from tools.compiled.states import canonical, image, state_of
 
-__all__ = ["codes_of", "compile_book", "decide_many", "decide_one", "fired_many", "new_scratch", "scores_many"]
+__all__ = [
+    "codes_of",
+    "compile_book",
+    "decide_many",
+    "decide_one",
+    "fired_many",
+    "new_scratch",
+    "scores_many",
+    "winning_endings",
+]
 
 MOVES = POINTS + 1
 ALLOWED, VETOED, BARRED_MOVE, ILLEGAL = range(4)  # what stands against a move in scores_many
@@ -131,6 +140,25 @@ def best_endings(state, moves):
         if result2 == best:
             equal |= 1 << move
     return equal
+
+
+def winning_endings(codes: np.ndarray) -> np.ndarray:
+    """Return the moves that win by the exact result, as masks, int32, bit 25 for the pass: at most two moves left."""
+    return _winning_endings(np.ascontiguousarray(codes, np.int64))
+
+
+@compiled
+def _winning_endings(codes):
+    masks = np.zeros(codes.size, np.int32)
+    for k in range(codes.size):
+        state = state_of(codes[k])
+        rest = legal_moves(state.own, state.theirs, state.ko) | 1 << PASS_POINT
+        while rest:
+            move = first_point(rest)
+            rest &= rest - 1
+            if outcome(state, move) > 0:
+                masks[k] |= 1 << move
+    return masks
 
 
 def codes_of(positions: Iterable[Position]) -> np.ndarray:

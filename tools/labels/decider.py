@@ -13,7 +13,7 @@ from rules.overrides import OverridesError
 from rules.patternfile import Book
 from rules.positionkey import LEFT_AT, PASS_POINT, unpack
 from tools.arguments import ArgumentError, trying_to
-from tools.compiled.engine import compile_book, decide_many, scores_many
+from tools.compiled.engine import ALLOWED, compile_book, decide_many, scores_many
 from tools.compiled.states import TABLES, canonical
 from tools.data import OVERRIDES
 from tools.draw.boards import board_text, move_text
@@ -61,10 +61,19 @@ class Decider:
         that a pattern or an eye bars, at the end those that are illegal; among equals priority, points, specificity,
         the order of the points.
         """
+        return self._ranked(codes)[0]
+
+    def rank_allowed(self, codes: np.ndarray) -> np.ndarray:
+        """Return the same with -1 in place of the moves that something speaks against."""
+        ranked, against = self._ranked(codes)
+        return np.where(np.take_along_axis(against, ranked.astype(np.int64), axis=1) == ALLOWED, ranked, np.int8(-1))
+
+    def _ranked(self, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the moves in their order, and what stands against each: see scores_many."""
         scores, against = scores_many(codes, self.program)
         points = np.broadcast_to(np.arange(PASS_POINT + 1), against.shape)
         priority, total, specificity = (-scores[:, :, column] for column in range(3))
-        return np.lexsort((points, specificity, total, priority, against), axis=1).astype(np.int8)
+        return np.lexsort((points, specificity, total, priority, against), axis=1).astype(np.int8), against
 
 
 def load_overrides(path: Path | None) -> dict[int, int]:

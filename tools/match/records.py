@@ -122,6 +122,8 @@ def game_record(game: dict[str, Any]) -> GameRecord:
 def _refuse_other_end(record: GameRecord, last: Position, over: bool) -> None:
     """Raise RecordError where a record says another end than its moves come to. over: whether they end the game."""
     mover, number = last.colour, len(record.moves)
+    if not number and record.fault:  # either can forfeit a game that was not begun
+        mover = record.fault
     if not over:  # then only a fault can have ended it, and that of the mover
         winner, why = BLACK + WHITE - mover, f"{COLOURS[mover]} lost: "
         if not record.fault:

@@ -47,6 +47,11 @@ FilePath = click.Path(path_type=Path)
     "--samples", type=NATURAL, default=SAMPLES, show_default=True, metavar="N", help="Of each layer, for --check."
 )
 @click.option("--edit", is_flag=True, help="Judge only what an edit changes on the walk that was kept last.")
+@click.option(
+    "--uncounted",
+    is_flag=True,
+    help="Count what Black gives away on its walk where it can keep no count of the moves.",
+)
 @patterns_option()
 @click.option("--overrides", type=FilePath, metavar="FILE", help="[default: overrides.txt, if there is one]")
 @click.option("--no-overrides", is_flag=True, help="The player without its overrides.")
@@ -106,7 +111,9 @@ FilePath = click.Path(path_type=Path)
 @click.option("--fresh", is_flag=True, help="Decide anew also where an earlier run has decided.")
 @jobs_option
 @json_option
-def prove(colours: tuple[str, ...], check: Path | None, edit: bool, json: str | None, **options: Any) -> int:
+def prove(
+    colours: tuple[str, ...], check: Path | None, edit: bool, uncounted: bool, json: str | None, **options: Any
+) -> int:
     """Prove that the player never gives a win away, or find every position where it does.
 
     Every position that it can meet is walked, whatever the opponent plays, and each decision checked by the solver.
@@ -118,10 +125,16 @@ def prove(colours: tuple[str, ...], check: Path | None, edit: bool, json: str | 
         raise click.UsageError(
             "--edit judges a colour's walk and makes no certificate: leave out --check, --certificate"
         )
+    if uncounted and (check or edit or options["certificate"] or "white" in colours):
+        raise click.UsageError("--uncounted is about Black's walk, and makes no certificate: give --black alone")
     from tools.proof.judging import judge_edit  # this loads the compiled engine, as the next line does
     from tools.proof.proving import Settings, check_certificate, prove_colour
 
     settings = Settings(**options)
     if check:
         return check_certificate(check, settings, json)
+    if uncounted:
+        from tools.proof.uncounted import count_uncounted
+
+        return count_uncounted(settings, json)
     return judge_edit(colours[0], settings, json) if edit else prove_colour(colours[0], settings, json)

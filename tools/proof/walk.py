@@ -80,8 +80,13 @@ class Layer(NamedTuple):
 
     @property
     def digest(self) -> str:
-        """The SHA-256 of the sorted codes and the moves played: little-endian, 8 bytes and 1 byte each."""
-        return sha256(self.codes.astype("<i8").tobytes() + self.moves.astype("i1").tobytes()).hexdigest()
+        """See digest_of."""
+        return digest_of(self.codes, self.moves)
+
+
+def digest_of(codes: np.ndarray, moves: np.ndarray) -> str:
+    """Return the SHA-256 of a layer's sorted codes and the moves played: little-endian, 8 bytes and 1 byte each."""
+    return sha256(codes.astype("<i8").tobytes() + moves.astype("i1").tobytes()).hexdigest()
 
 
 _CODES, _MOVES = np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int8)
@@ -136,6 +141,21 @@ class Walk:
     def _following(self, layer: Layer) -> tuple[np.ndarray, int]:
         """Return the positions that the replies to a layer's moves lead to, and how many more are settled."""
         return self._leave_out_settled(self._replies(layer.codes, layer.moves))
+
+    def following(self, codes: np.ndarray, moves: np.ndarray) -> np.ndarray:
+        """Return the positions that the replies to moves lead to and that are not settled."""
+        return self._leave_out_settled(self._replies(codes, moves))[0]
+
+    def decided(self, roots: np.ndarray) -> Iterator[Decided]:
+        """Yield the layers from the roots down as the player walks them, not judged: whatever its decisions lose."""
+        codes, _ = self._leave_out_settled(canonical_unique(roots))
+        while codes.size:
+            self.watch.left = int(codes[0]) >> LEFT_AT
+            layer = Decided(codes, *self.decisions.of(codes))
+            yield layer
+            if self.watch.left - 2 < LAST:
+                return
+            codes = self.following(layer.codes, layer.moves)
 
     def _make_layer(self, codes: np.ndarray, cut: int, searched: bool) -> Layer:
         """Return a layer, its decisions repaired that are known to fail. searched: find out which do."""

@@ -128,9 +128,11 @@ for path in glob.glob('/proc/[0-9]*/fd/*') + glob.glob('ROOT/**', recursive=True
 def test_games_kept_before_programs_were_held_are_still_read(theirs, capsys):
     command = ["grade", theirs(PASSES), *FEW, "--file", "kept"]
     assert main(command) == 0
-    head, *games = Path("kept").read_text().splitlines()
-    old = [json.dumps(json.loads(game)[:10]) for game in games]
-    Path("kept").write_text("\n".join([head, *old, ""]))
+    head, *games, _ = (json.loads(line)[1] for line in Path("kept").read_text().splitlines())
+    old = [{**head, "format": "littlego grade 1"}, *(game[:10] for game in games)]
+    for game in old[1:]:
+        del game[-1]["held"]
+    Path("kept").write_text("".join(json.dumps(line) + "\n" for line in old))
     capsys.readouterr()
     assert main(command) == 0
     assert "held by: not on record (8 games)" in capsys.readouterr().out

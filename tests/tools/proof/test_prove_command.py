@@ -3,70 +3,12 @@
 from __future__ import annotations
 
 import json
-from binascii import crc32
-from pathlib import Path
 
 import numpy as np
-import pytest
 from drawn_patterns import changed
-from slow_walk import roots
 
-from rules.patternfile import MAGIC, VERSION
-from rules.ruleset import LITTLE_GO
-from tools.__main__ import main
 from tools.knowledge.overrides import read
-from tools.labels import decider
-from tools.proof import replayed, walk
 from tools.proof.walk import layer_file
-
-BODY = b"end\n"
-NO_PATTERNS = f"{MAGIC} {VERSION} {LITTLE_GO.name} {crc32(BODY):08x} none 0 5\n".encode() + BODY
-CODES = roots(6, 4, 7)
-
-
-class Files:
-    """A player without patterns, and walks from a few positions in place of the opening."""
-
-    def __init__(self, folder: Path):
-        self.folder = folder
-        self.patterns = folder / "patterns.txt"
-        self.patterns.write_bytes(NO_PATTERNS)
-        self.overrides = folder / "overrides.txt"
-        self.certificate = folder / "certificate.json"
-        self.walks = folder / "proof"
-
-    def run(self, *options) -> int:
-        return main(
-            [
-                "prove",
-                *map(str, options),
-                "--file",
-                str(self.patterns),
-                "--folder",
-                str(self.walks),
-                "--bits",
-                "16",
-                "--jobs",
-                "1",
-            ]
-        )
-
-    def proved(self) -> dict:
-        """Make the overrides, prove with them, and return the certificate."""
-        self.run("--black", "--overrides-out", self.overrides)
-        assert self.run("--black", "--overrides", self.overrides, "--certificate", self.certificate) == 0
-        return json.loads(self.certificate.read_text())
-
-    def check(self, *options) -> int:
-        return self.run("--check", self.certificate, "--overrides", self.overrides, *options)
-
-
-@pytest.fixture
-def files(tmp_path, monkeypatch):
-    monkeypatch.setattr(decider, "OVERRIDES", tmp_path / "none.txt")
-    monkeypatch.setattr(walk, "roots_of", lambda colour: np.array(sorted(CODES)))
-    monkeypatch.setattr(replayed, "openings_of", lambda colour: set(CODES))
-    return Files(tmp_path)
 
 
 def test_the_overrides_for_all_failures_end_in_a_certificate(files, capsys):
