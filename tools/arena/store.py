@@ -33,6 +33,7 @@ from tools.files import short_name, sync_folder
 from tools.match.records import RecordError, game_record
 from tools.match.referee import GameRecord, record_json
 from tools.match.series import Side
+from tools.printable import printable
 
 KIND, VERSION = 0x4C474152, 2  # PRAGMA application_id ("LGAR") and user_version
 UNSEALED = 1  # the version before, without digests: read as it is, and given digests when it is gone on with
@@ -312,7 +313,7 @@ class Store(AbstractContextManager["Store"]):
         except sqlite3.OperationalError as error:
             raise ArgumentError(f"cannot use {self.name}: {error}") from None
         except (sqlite3.Error, ValueError, KeyError, TypeError) as error:
-            raise ArgumentError(f"{self.name} is damaged: {error}") from None
+            raise ArgumentError(f"{self.name} is damaged: {printable(str(error))}") from None
 
 
 def _open_mode(path: Path, name: str) -> str:

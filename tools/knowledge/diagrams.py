@@ -82,7 +82,8 @@ def _is_rectangle(source: Source, cells: Cells) -> bool:
     width, known = len(cells[0]), source.count
     for number, row in enumerate(cells[1:], 2):
         if len(row) != width:
-            place = row[width][1] if len(row) > width else row[-1][1] + 1 if row else cells[number - 2][-1][1] + 1
+            last = next(before[-1][1] for before in reversed(cells[:number]) if before)  # an empty row has no place
+            place = row[width][1] if len(row) > width else last + 1
             source.report(
                 place,
                 "P020",

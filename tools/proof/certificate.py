@@ -134,7 +134,10 @@ class Report:
         """Return the certificate as plain values: the same for the same player, whenever and however it was walked."""
         return {
             "format": FORMAT,
-            "claim": f"as {self.colour.capitalize()}, from these positions on, the player never gives a win away",
+            "claim": (
+                f"as {self.colour.capitalize()}, from these positions on, the player never gives a win away, "
+                "as long as it knows how many moves are left"
+            ),
             "proved": self.complete and not self.failures,
             "complete": self.complete,
             "colour": self.colour,
