@@ -17,11 +17,14 @@ from typing import Any, NamedTuple
 import click
 
 from rules.position import BLACK, WHITE
-from rules.turn import INPUT
+from rules.ruleset import LITTLE_GO
+from rules.turn import COUNTS, INPUT, write_counts
 from tools.arguments import FINDINGS, FINE, require_posix, write_results
+from tools.bench.held import held_json, held_line, measure_held
 from tools.commandline import NATURAL, POSITIVE, command, json_option
 from tools.data import HOME
 from tools.files import STANDARD_OUTPUT
+from tools.match import sandbox
 from tools.match.interpreters import Interpreter, InterpreterError, interpreters
 from tools.match.referee import COLOURS
 from tools.parallel import with_progress
@@ -89,9 +92,14 @@ class Place:
         """Return the CPU seconds of a bare start."""
         return cpu_of([python.path, *FLAGS, "-c", "pass"], self.work)
 
-    def turn(self, python: Interpreter, given: Given, state: str = WARM) -> float:
-        """Return the CPU seconds of a turn as a new process, with compiled files (after a first turn) or without."""
+    def turn(self, python: Interpreter, given: Given, state: str = WARM, counted: bool = True) -> float:
+        """Return the CPU seconds of a turn as a new process, with compiled files (after a first turn) or without.
+
+        counted: whether the player finds the count of moves that its last turn would have left.
+        """
         (self.work / INPUT).write_text(given.input_text(), encoding="ascii", newline="\n")
+        made = LITTLE_GO.length - given.left
+        write_counts(str(self.work / COUNTS), {given.colour: (made - 1, given.previous, True)} if counted else {})
         if state == COLD:
             shutil.rmtree(self.players[COLD] / "__pycache__", ignore_errors=True)
         return cpu_of([python.path, *FLAGS, str(self.players[state] / PLAYER)], self.work)
@@ -155,11 +163,11 @@ def measure_starts(place: Place, python: Interpreter, turns: list[Given], rounds
     return Starts(spread(bare), {kind: spread(column) for kind, column in seconds.items()})
 
 
-def measure_slowest(place: Place, python: Interpreter, turns: list[Given]) -> Slowest:
-    """Measure every turn as a new process, best of three."""
+def measure_slowest(place: Place, python: Interpreter, turns: list[Given], counted: bool = True) -> Slowest:
+    """Measure every turn as a new process, best of three; counted: see Place.turn."""
     place.turn(python, turns[0])
     shown = with_progress(turns, len(turns), "position")
-    best = [min(place.turn(python, given) for _ in range(BEST_OF)) for given in shown]
+    best = [min(place.turn(python, given, counted=counted) for _ in range(BEST_OF)) for given in shown]
     worst = max(range(len(turns)), key=best.__getitem__)
     return Slowest(len(turns), 1000 * statistics.median(best), 1000 * best[worst], turns[worst])
 
@@ -188,14 +196,16 @@ def bench(rounds: int, positions: int, json: str | None) -> int:
     """Measure what a turn costs, as ratios inside one run.
 
     CPU time (user and system) of a turn as a new process against a bare `python -S -E -c pass`, with compiled files and
-    without, and the slowest of many real positions against the median one; under Python 3.7, where there is one, and
-    under the running Python. Exit status 1 where something could not be measured; a ratio above its limit is no
+    without, and the slowest of many real positions against the median one, also where the player finds no count of the
+    moves; under Python 3.7, where there is one, and under the running Python. Then what the sandbox adds to the turn of
+    a graded program. Exit status 1 where something could not be measured; a ratio above its limit is no
     failure.
     """
     require_posix("bench")
     try:
         with tempfile.TemporaryDirectory(prefix=prefix("bench")) as folder:
             figures = _measure_all(Path(folder), rounds, positions, json != STANDARD_OUTPUT)
+            figures += _measure_sandbox(rounds, json != STANDARD_OUTPUT)
     except (SubmissionError, InterpreterError, MeasureError) as error:
         click.echo(f"littlego bench: {error}", err=True)
         return FINDINGS
@@ -211,6 +221,16 @@ def _measure_all(folder: Path, rounds: int, positions: int, show: bool) -> list[
             click.echo(warning, err=True)
         figures.append(_measure_one(place, python, turns, rounds, positions, show))
     return figures
+
+
+def _measure_sandbox(rounds: int, show: bool) -> list[dict[str, Any]]:
+    if why := sandbox.why_not():
+        click.echo(f"no sandbox here, and no cost of it: {why}", err=True)
+        return []
+    held = measure_held(pick_evenly(real_turns(), rounds))
+    if show:
+        click.echo(held_line(held))
+    return [{"sandbox": held_json(held)}]
 
 
 def _measure_one(
@@ -233,9 +253,12 @@ def _measure_one(
         "stages": {name: part._asdict() for name, part in stages.items()},
     }
     if positions:
-        slowest = measure_slowest(place, python, pick_evenly(turns, positions))
+        picked = pick_evenly(turns, positions)
+        slowest = measure_slowest(place, python, picked)
         show_lines(*slowest_lines(slowest))
-        figures["slowest"] = slowest_json(slowest)
+        uncounted = measure_slowest(place, python, picked, counted=False)._replace(median=slowest.median)
+        show_lines("  without its count of the moves:", *slowest_lines(uncounted))
+        figures.update(slowest=slowest_json(slowest), uncounted=slowest_json(uncounted))
     show_lines("")
     return figures
 

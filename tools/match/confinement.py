@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 
 import click
@@ -20,7 +19,7 @@ def _use(ctx: click.Context, param: click.Parameter, value: str | None) -> str |
     """Tell the mode to all that works for this command, in this process and others, until the command ends."""
     if ctx.resilient_parsing:
         return value
-    before = os.environ.get(sandbox.VARIABLE)
+    before = sandbox.asked()
     ctx.call_on_close(lambda: sandbox.use(before))
     sandbox.use(value or before)
     try:

@@ -75,6 +75,11 @@ def mode() -> str:
     return asked
 
 
+def asked() -> str | None:
+    """Return the mode that was asked for, or None."""
+    return os.environ.get(VARIABLE)
+
+
 def use(asked: str | None) -> None:
     """Ask for a mode, in this process and those that it starts; None: for none in particular."""
     if asked is None:

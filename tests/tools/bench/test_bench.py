@@ -7,8 +7,10 @@ import os
 import sys
 
 import pytest
+from bubblewrap import needs_bubblewrap
 
 from rules.position import BLACK, WHITE
+from rules.turn import COUNTS
 from tools.__main__ import main
 from tools.bench import cli
 from tools.bench.cli import (
@@ -27,7 +29,9 @@ from tools.bench.cli import (
     spread,
     warn_if_busy,
 )
+from tools.bench.held import held_json, held_line, measure_held
 from tools.data import HOME
+from tools.match import sandbox
 from tools.match.interpreters import ask_interpreter
 from tools.submission.child import STAGES
 from tools.submission.folder import player_files
@@ -74,7 +78,7 @@ def test_ratios():
 
 def test_the_slowest_is_the_largest_of_the_best_of_three(monkeypatch, place):
     times = iter([9.0] + [0.5, 0.1, 0.3] + [0.4, 0.9, 0.6] + [0.2, 0.2, 0.2])  # the first turn only compiles
-    monkeypatch.setattr(Place, "turn", lambda self, python, given: next(times))
+    monkeypatch.setattr(Place, "turn", lambda self, python, given, counted=True: next(times))
     found = measure_slowest(place, RUNNING, TURNS[:3])
     assert (found.positions, found.median, found.slowest, found.given) == (3, 200.0, 400.0, TURNS[1])
 
@@ -107,6 +111,23 @@ def test_the_stages_of_a_turn(place):
     assert "decide" in cli.stages_line(found)
 
 
+def test_the_count_is_there_or_is_withheld(place):
+    left = []
+    for counted in (True, False):
+        place.turn(RUNNING, TURNS[40], counted=counted)
+        left.append((place.work / COUNTS).read_text())
+    assert "+" not in left[0] and "+" in left[1]
+
+
+@needs_bubblewrap
+def test_the_sandbox_is_measured_beside_its_lack():
+    before = os.environ.get(sandbox.VARIABLE)
+    found = measure_held(TURNS[:2])
+    assert found.turns == 2 and min(*found.wall, *found.cpu) > 0
+    assert os.environ.get(sandbox.VARIABLE) == before
+    assert "medians of 2: " in held_line(found) and set(held_json(found)["wall"]) == {"none", "bwrap"}
+
+
 def test_turns_are_picked_evenly():
     assert pick_evenly(TURNS, 10**6) == TURNS
     assert len(pick_evenly(TURNS, 7)) == 7 == len(set(pick_evenly(TURNS, 7)))
@@ -131,7 +152,8 @@ def test_the_command(tmp_path, capsys, monkeypatch):
     figures = json.loads((tmp_path / "figures.json").read_text())[0]
     assert {"bare", "black warm", "black cold", "white warm", "white cold"} == set(figures["starts"])
     assert f"{figures['starts']['black cold']['ratio']:.2f}x" in shown
-    assert figures["slowest"]["positions"] == 2 and "slowest of 2 positions" in shown
+    assert figures["slowest"]["positions"] == 2 == figures["uncounted"]["positions"]
+    assert shown.count("slowest of 2 positions") == 2 and "without its count of the moves" in shown
     assert all(figures["starts"][kind]["median"] > 0 for kind in figures["starts"])
 
 
