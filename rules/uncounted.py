@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 EXACT = 2  # moves left from which the engine's results are exact
 LAST = 6  # moves left from which the next move may be taken for the last
+REFUSED = "loses if it is the last move"  # the veto of moves that give way
 
 
 class Uncounted:
@@ -93,11 +94,14 @@ def decide_uncounted(
     if not wins or decision.move in wins:
         return Uncounted(decision, lefts)
     whole = decision if complete else decide(likeliest, book, True)
+    chosen = next((one for one in whole.candidates if one.move in wins and not one.veto), None)
+    if chosen is None:
+        return Uncounted(decision, lefts)
     for candidate in whole.candidates:
-        if candidate.move in wins and not candidate.veto:
-            others = [one for one in whole.candidates if one is not candidate]
-            return Uncounted(Decision(likeliest, candidate, [candidate] + others, True), lefts, whole.chosen)
-    return Uncounted(decision, lefts)
+        if candidate.move not in wins and not candidate.veto:
+            candidate.bar(REFUSED)
+    candidates = sorted(whole.candidates, key=lambda one: one.veto != "")
+    return Uncounted(Decision(likeliest, chosen, candidates, True), lefts, whole.chosen)
 
 
 def _wins(decision: Decision) -> list[Point]:

@@ -16,7 +16,7 @@ from tools.match.referee import CPU_LIMIT, GameRecord, Player
 from tools.match.series import Pairing, pair_of_games, play_game, side_of
 from tools.opponents.erring import ErringPlayer
 from tools.opponents.named_books import unpack_book
-from tools.opponents.ours import OursPlayer
+from tools.opponents.ours import ours_by
 from tools.opponents.registry import parse
 from tools.opponents.show import reason_of
 
@@ -71,7 +71,7 @@ def player_of(entrant: Entrant, game: Pairing) -> Player:
     if name.whom:
         return ErringPlayer(player_of(entrant._replace(spec=name.whom.text), game), name.rate, game.seed)
     if entrant.patterns:
-        return OursPlayer(unpack_book(entrant.patterns, entrant.overrides), bool(entrant.overrides))
+        return ours_by(entrant.spec, unpack_book(entrant.patterns, entrant.overrides))
     player = name.make(game.seed, None)
     if isinstance(player, FilePlayer):
         player.cpu_limit = game.cpu_limit

@@ -24,7 +24,7 @@ from tools.match.student_programs import ACCEPTED
 from tools.meaning import read_source
 from tools.opponents import ours
 from tools.opponents.named_books import read_packed
-from tools.opponents.ours import OURS, current_name
+from tools.opponents.ours import current_name
 from tools.opponents.registry import (
     HUMAN,
     OUR_PROGRAM,
@@ -92,7 +92,7 @@ def _entrant(name: str) -> Entrant:
         player = _entrant(whom)
         player = player._replace(name=name, spec=errors + player.spec)
     elif book := book_named(name):
-        player = Entrant(name, book.kind, "", *read_packed(book.path, book.kind == OURS))
+        player = Entrant(name, book.kind, "", *read_packed(book.path, book.with_overrides))
     else:
         player = Entrant(name, _check_name(name), "")
     return player._replace(digest=identity(player))

@@ -13,9 +13,10 @@ from multiprocessing import current_process
 from rules.engine import Decision, decide
 from rules.overrides import Overrides
 from rules.patternfile import Book, PatternFileError, empty_book, load
-from rules.position import Position
+from rules.position import Position, from_boards
 from rules.ruleset import LITTLE_GO, Ruleset
-from rules.turn import FORMER_OVERRIDES, OVERRIDES
+from rules.turn import FORMER_OVERRIDES, OVERRIDES, moves_made
+from rules.uncounted import decide_uncounted
 from tools.data import PATTERNS_TXT
 from tools.draw.decisions import reason_line
 from tools.files import LARGEST_SERIES, read_limited, short_name
@@ -23,7 +24,8 @@ from tools.match.protocol import Turn
 from tools.match.referee import Player, Reply
 
 PATTERNS = str(PATTERNS_TXT)
-OURS, WITHOUT_OVERRIDES = "ours", "ours-without-overrides"
+OURS, WITHOUT_OVERRIDES, UNCOUNTED = "ours", "ours-without-overrides", "ours-uncounted"
+KINDS = (OURS, WITHOUT_OVERRIDES, UNCOUNTED)  # of players that play by a patterns file
 FORMERLY_WITHOUT = "ours-without-exceptions"  # understood for one release
 
 
@@ -118,10 +120,11 @@ class OursPlayer(Player):
     path: its patterns.txt. with_overrides: whether it also follows the overrides beside that. Raise PatternFileError.
     """
 
+    kind = OURS
     with_reasons = True  # they cost as much as the move
 
     def __init__(self, path: str = PATTERNS, with_overrides: bool = True):
-        kind = OURS if with_overrides else WITHOUT_OVERRIDES
+        kind = self.kind if with_overrides else WITHOUT_OVERRIDES
         self.name = kind if path == PATTERNS else f"{kind}:{path}"
         self.path = path
         self.book = load_book(path)
@@ -130,11 +133,42 @@ class OursPlayer(Player):
     def choose(self, turn: Turn) -> Reply:
         overrides_beside(self.path, turn.position.ruleset)  # loading is not thinking
         started = time.process_time()
-        decision = self.decide(turn.position)
+        decision = self.decide_turn(turn)
         spent = time.process_time() - started
         return Reply(decision.move, spent, reason=reason_line(decision) if self.with_reasons else "")
 
+    def decide_turn(self, turn: Turn) -> Decision:
+        """Return what it plays in a turn."""
+        return self.decide(turn.position)
+
     def decide(self, position: Position, complete: bool = False) -> Decision:
         """Return what it plays in a position, with its reasons."""
-        overrides = overrides_beside(self.path, position.ruleset) if self.with_overrides else None
-        return decide(position, self.book, complete, overrides)
+        return decide(position, self.book, complete, self.overrides(position.ruleset))
+
+    def overrides(self, ruleset: Ruleset) -> Overrides | None:
+        """Return the overrides that it follows, or None."""
+        return overrides_beside(self.path, ruleset) if self.with_overrides else None
+
+
+class UncountedPlayer(OursPlayer):
+    """The engine as it plays in a folder that keeps nothing: of the moves left it knows what the two boards tell."""
+
+    kind = UNCOUNTED
+
+    def decide_turn(self, turn: Turn) -> Decision:
+        """Return what it plays in a turn for all the numbers of moves left that may be."""
+        overrides = self.overrides(turn.position.ruleset)
+        return decide_uncounted(positions_seen(turn), self.book, overrides=overrides).decision
+
+
+def positions_seen(turn: Turn) -> list[Position]:
+    """Return a turn's position with each number of moves left that its two boards allow, the most first."""
+    now, ruleset = turn.position, turn.position.ruleset
+    current = now.black, now.white
+    numbers = moves_made(now.colour, turn.previous, current, {}, ruleset.length)
+    return [from_boards(ruleset, turn.previous, current, now.colour, ruleset.length - made) for made in numbers]
+
+
+def ours_by(kind: str, path: str = PATTERNS) -> OursPlayer:
+    """Return the player of one of the KINDS, by the patterns.txt at a path; raise PatternFileError."""
+    return UncountedPlayer(path) if kind == UNCOUNTED else OursPlayer(path, kind == OURS)

@@ -80,16 +80,21 @@ def _overrides_of(patterns: str) -> str:
 
 
 class NamedBook(NamedTuple):
-    """How a player plays by a patterns file of its own, OURS or WITHOUT_OVERRIDES, and that file's name."""
+    """How a player plays by a patterns file of its own, one of ours.KINDS, and that file's name."""
 
     kind: str
     path: str
+
+    @property
+    def with_overrides(self) -> bool:
+        """Whether the player also follows the overrides beside the file."""
+        return self.kind != ours.WITHOUT_OVERRIDES
 
 
 def book_named(name: str) -> NamedBook | None:
     """Return the book of its own that a player's name means, None where it means another player."""
     kind, _, rest = name.partition(":")
-    if kind in (ours.OURS, ours.WITHOUT_OVERRIDES):
+    if kind in ours.KINDS:
         return NamedBook(kind, rest) if rest else None
     is_file = name.endswith(BOOKS) and not (kind in KINDS and KINDS[kind].takes)
     return NamedBook(ours.WITHOUT_OVERRIDES, name) if is_file else None
@@ -110,13 +115,13 @@ def _parse_book(name: str, book: NamedBook) -> PlayerName:
 
 
 def _make_ours(name: str, book: NamedBook, seed: int, folder: str | None) -> Player:
-    path, with_overrides = book.path, book.kind == ours.OURS
+    path = book.path
     if not os.path.exists(path) and ":" not in path:
         raise UnknownPlayerError(f"{name}: there is no such file{'' if ':' in name else f': {path}'}")
     try:
         if os.path.isfile(path) and path.endswith(".txt"):
-            return ours.OursPlayer(path, with_overrides)
-        player = ours.OursPlayer(unpack_book(*read_packed_once(path, with_overrides)), with_overrides)
+            return ours.ours_by(book.kind, path)
+        player = ours.ours_by(book.kind, unpack_book(*read_packed_once(path, book.with_overrides)))
     except (PatternFileError, ArgumentError) as error:
         raise UnknownPlayerError(f"{name}: {error}") from None
     player.name = name
@@ -268,6 +273,12 @@ _TABLE = (
             (ours.WITHOUT_OVERRIDES, "the patterns alone; also with :PATH"),
             ("PATH", "the same, without more words: patterns.yaml, HEAD:patterns.yaml"),
         ),
+        _parse_ours,
+    ),
+    Kind(
+        ours.UNCOUNTED,
+        MAY,
+        ((ours.UNCOUNTED, "ours in a folder that keeps nothing, so that it counts no moves; also with :PATH"),),
         _parse_ours,
     ),
     *(Kind(role.name, NEVER, ((role.name, role.about),), _parse_role) for role in ROLES.values()),

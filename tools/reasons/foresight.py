@@ -15,6 +15,7 @@ from rules.geometry import Point, image_of, points_of, symmetry_tables
 from rules.patternfile import Pattern, empty_book
 from rules.position import PASS
 from rules.safety import Check, outcome, vet
+from rules.uncounted import REFUSED
 from tools.reasons.choice import Table, Work, choose, find_patterns
 
 MOST_MOVES = 40  # that are weighed against each other: all on 5x5, on larger boards those that rank best
@@ -33,8 +34,8 @@ class Late:
 class Foresight:
     """A decision of a book, asked what would be played there with other patterns.
 
-    candidates: those between which patterns decide, all but moves with a worse exact result, of a large board the
-    MOST_MOVES best. patterns: those that fire for one of them; table: both as numbers.
+    candidates: those between which patterns decide, all but moves with a worse exact result or REFUSED, of a large
+    board the MOST_MOVES best. patterns: those that fire for one of them; table: both as numbers.
     """
 
     def __init__(self, decision: Decision, candidates: Iterable[Candidate] | None = None) -> None:
@@ -42,7 +43,7 @@ class Foresight:
         self.chosen = decision.overruled or decision.chosen  # by the patterns
         asked = decision.candidates if candidates is None else candidates
         self._turn, self._state = canonical(decision.position)
-        candidates = [one for one in asked if one.result2 == self.chosen.result2]
+        candidates = [one for one in asked if one.result2 == self.chosen.result2 and one.veto != REFUSED]
         ranked = sorted(candidates, key=lambda one: (one is not self.chosen, rank(one, self._turn)))
         self.candidates = candidates if len(candidates) <= MOST_MOVES else ranked[:MOST_MOVES]
         self._check = lru_cache(maxsize=None)(lambda: Check(self._state))
