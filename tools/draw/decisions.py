@@ -15,6 +15,7 @@ from rules.geometry import Point
 from rules.patternfile import Pattern
 from rules.position import BLACK, PASS, Position
 from rules.safety import Verdict
+from rules.uncounted import REFUSED
 from tools.draw.boards import board_rows, board_text, describe_turn, move_text
 from tools.draw.terminal import wrap_text
 from tools.reasons.contrast import (
@@ -93,6 +94,8 @@ def _say_without_points(reason: Contrast, rival: Candidate, chosen: str, other: 
         return words + (f": {_list_points(costs[:MOST_COSTS], costs[MOST_COSTS:])}" if costs else "")
     if reason.by == RESULT and mine.result2 is not None and rival.result2 is not None:
         return f"known exactly, {chosen} ends {mine.result2 / 2:+g}, {other} {rival.result2 / 2:+g}"
+    if rival.veto == REFUSED:
+        return f"{other} {REFUSED}"
     if reason.by == VETO and not reason.named:
         who = f"{other} is vetoed" if reason.asked else f"every other move is vetoed, {other} too"
         return f"{who}: {_format_veto(rival, size)}"

@@ -10,13 +10,15 @@ import click
 from rules.engine import Decision, decide
 from rules.overrides import Overrides
 from rules.patternfile import Book
+from rules.uncounted import Uncounted, decide_uncounted
 from tools.arguments import FINE, ArgumentError, trying_to, write_results
 from tools.commandline import POSITIVE, colour_option, command, json_option, patterns_option
 from tools.draw.decisions import decision_json, decision_text, short_text
 from tools.effects.books import read_author_patterns, read_book, read_knowledge
 from tools.explain.answers import WhatIf, book_without, what_if_json, what_if_text, why_not, why_not_json, why_not_text
+from tools.explain.uncounted import is_ordinary, left_json, left_text
 from tools.files import STANDARD_OUTPUT, put_text
-from tools.match.inputs import move_at, position_at
+from tools.match.inputs import move_at, positions_at
 from tools.opponents.ours import overrides_beside
 from tools.reasons.contrast import contrast
 
@@ -24,7 +26,8 @@ MOVED = 1  # exit status
 FEW, MANY = 2, 10  # near misses or changed moves that are shown
 POSITIONS = """FILE is a drawn board (rows of X, O and ., coordinates or not), an input.txt, a game as SGF or as JSON of
 `littlego play`, or - for standard input. FILE:12 is a game before its move 12; without a number it is the position
-after the last move, or before it if the game is over."""
+after the last move, or before it if the game is over. A drawn board and an input.txt do not tell how many moves are
+left: without --left it is decided as the player does where it has not counted them."""
 HELP = f"Show the move of a position and why it is played: what sets it apart from the next one.\n\n{POSITIONS}"
 STATUS = "Exit status: 0; 1 if --what-if or --without change the move; 2 if something cannot be read."
 EXAMPLE = """
@@ -44,7 +47,7 @@ littlego explain board.txt --without crosscut
 @click.argument("file", metavar="FILE")
 @colour_option(help="Who moves on a drawn board.  [default: black]")
 @click.option("--previous", metavar="FILE", help="The drawn board before the last move: for a ko or a pass.")
-@click.option("--left", type=int, metavar="N", help="Moves left with this one.  [default: the most possible]")
+@click.option("--left", type=int, metavar="N", help="Moves left with this one.  [default: all that may be]")
 @patterns_option()
 @click.option(
     "--why-not",
@@ -86,23 +89,30 @@ def explain(
         raise ArgumentError("--all with --top: choose one")
     if json == svg == STANDARD_OUTPUT:
         raise ArgumentError("--json and --svg to standard output: give one of them a file")
-    position = position_at(file, colour, left, previous)
+    positions = positions_at(file, colour, left, previous)
     book = read_book(patterns)
-    overrides = None if no_overrides else overrides_beside(patterns, position.ruleset)
-    decision = decide(position, book, True, overrides)
-    status, text, answers = FINE, "", {}
+    overrides = None if no_overrides else overrides_beside(patterns, positions[0].ruleset)
+    found = decide_uncounted(positions, book, True, overrides)
+    decision = found.decision
+    status, text, answers = FINE, "", {"left": left_json(found)}
     if why_not:
         most = most or (MANY if whole else FEW)
         text, answers["why_not"] = _ask_why_not(decision, why_not, patterns, most, whole)
     elif what_if or without:
-        answer = _ask_what_if(decision, book, overrides, what_if, without)
+        answer = _ask_what_if(found, book, overrides, what_if, without)
         text, answers["what_if"] = what_if_text(answer, most or MANY), what_if_json(answer)
         status = MOVED if answer.moved else FINE
     _write_files(decision, answers, svg, json)
     if STANDARD_OUTPUT not in (json, svg):
-        reason = contrast(decision)
-        print(text or (decision_text(reason, None if whole else top) if whole or top else short_text(reason)))
+        print(text or _why_text(decision, whole, top))
+        if not is_ordinary(found) or len(found.lefts) > 1 and whole and not text:
+            print("\n" + left_text(found))
     return status
+
+
+def _why_text(decision: Decision, whole: bool, top: int | None) -> str:
+    reason = contrast(decision)
+    return decision_text(reason, None if whole else top) if whole or top else short_text(reason)
 
 
 def _ask_why_not(decision: Decision, move: str, patterns: str, most: int, whole: bool) -> tuple[str, dict[str, Any]]:
@@ -112,10 +122,14 @@ def _ask_why_not(decision: Decision, move: str, patterns: str, most: int, whole:
 
 
 def _ask_what_if(
-    decision: Decision, book: Book, overrides: Overrides | None, other: str | None, without: tuple[str, ...]
+    found: Uncounted, book: Book, overrides: Overrides | None, other: str | None, without: tuple[str, ...]
 ) -> WhatIf:
-    """Return the answer: the position decided by another file's book, or without some patterns, or both."""
-    changes = []
+    """Return the answer: the position decided by another file's book, or without some patterns, or both.
+
+    It is decided for the one number of moves left that was believed, both times.
+    """
+    changes, position = [], found.decision.position
+    now = found.decision if found.refused is None else decide(position, book, True, overrides)
     if other:
         book = read_knowledge(other).book
         changes.append(f"with {os.path.basename(other)}")
@@ -124,7 +138,7 @@ def _ask_what_if(
         book = book_without(book, names)
         changes.append("without " + " and ".join(names))
     words = ", ".join(changes)
-    return WhatIf(words[0].upper() + words[1:], decision, decide(decision.position, book, True, overrides))
+    return WhatIf(words[0].upper() + words[1:], now, decide(position, book, True, overrides))
 
 
 def _write_files(decision: Decision, answers: dict[str, Any], svg: str | None, json: str | None) -> None:

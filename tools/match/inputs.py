@@ -9,7 +9,7 @@ import sys
 from rules.geometry import LARGEST, SMALLEST, around
 from rules.position import BLACK, PASS, WHITE, Position, chains, from_boards
 from rules.ruleset import LITTLE_GO
-from rules.turn import INPUT, InputError, least_moves_made, parse_input
+from rules.turn import INPUT, InputError, least_moves_made, moves_made, parse_input
 from tools.arguments import ArgumentError
 from tools.draw.boards import BoardError, move_text, parse_board
 from tools.files import read_limited, read_open
@@ -29,11 +29,19 @@ _FORMS = "a drawn board, an input.txt, or a game as .sgf or .json"
 def position_at(
     where: str, colour: str | None = None, left: int | None = None, previous: str | None = None
 ) -> Position:
+    """Return the position that an argument names, with the most moves left that may be: see positions_at."""
+    return positions_at(where, colour, left, previous)[0]
+
+
+def positions_at(
+    where: str, colour: str | None = None, left: int | None = None, previous: str | None = None
+) -> list[Position]:
     """Return the position that an argument names: FILE, FILE:MOVE for a record, or `-` for standard input.
 
-    FILE:MOVE is the position before that move. colour and left are as on the command line, None where not given, and
-    so is previous, the file with the board before the last move: a drawing does not show it. Raise ArgumentError for
-    anything that cannot be understood.
+    It is one, or where neither a record nor `left` tells how many moves are left, one with each number that may be, the
+    most first. FILE:MOVE is the position before that move. colour and left are as on the command line, None where not
+    given, and so is previous, the file with the board before the last move: a drawing does not show it. Raise
+    ArgumentError for anything that cannot be understood.
     """
     name, number = _split_move_number(where)
     text = _load_text(name)
@@ -46,14 +54,14 @@ def position_at(
         if colour:
             raise ArgumentError(f"--colour {colour}: {name} says itself who moves")
         position = _position_in_record(name, text, number)
-        return position if left is None else _with_left(position, left)
+        return [position if left is None else _with_left(position, left)]
     if number is not None:
         raise ArgumentError(f"{where}: a move number needs a game record, .sgf or .json; {name} is none")
     if is_input:
         if colour:
             raise ArgumentError(f"--colour {colour}: line 1 of {name} says who moves")
         return _from_input(name, text, left)
-    return drawn_position(name, text, WHITE if colour == "white" else BLACK, left, previous)
+    return _drawn_positions(name, text, WHITE if colour == "white" else BLACK, left, previous)
 
 
 def point_at(text: str, size: int) -> int | None:
@@ -108,7 +116,7 @@ def _position_in_record(name: str, text: str, number: int | None) -> Position:
     return positions[number - 1]
 
 
-def _from_input(name: str, text: str, left: int | None) -> Position:
+def _from_input(name: str, text: str, left: int | None) -> list[Position]:
     lines = text.strip().splitlines()
     width = len(lines[1].strip()) if len(lines) > 1 else 0
     size = width if SMALLEST <= width <= LARGEST else LITTLE_GO.size
@@ -116,19 +124,23 @@ def _from_input(name: str, text: str, left: int | None) -> Position:
         colour, previous, current = parse_input(text.strip().encode("utf-8"), size)
     except InputError as error:
         raise ArgumentError(str(error).replace(INPUT, name, 1)) from None
-    return _check_position(name, size, previous, current, colour, left)
+    return _check_positions(name, size, previous, current, colour, left)
 
 
-def drawn_position(name: str, text: str, colour: int, left: int | None, previous: str | None = None) -> Position:
+def drawn_position(name: str, text: str, colour: int, left: int | None) -> Position:
     """Return the position of a drawn board; name: how errors call it; the rest as in position_at."""
+    return _drawn_positions(name, text, colour, left, None)[0]
+
+
+def _drawn_positions(name: str, text: str, colour: int, left: int | None, previous: str | None) -> list[Position]:
     size, *stones = _read_drawing(name, text)
     current = stones[0], stones[1]
     if previous is None:  # a drawing says nothing of the last move
-        return _check_position(name, size, None, current, colour, left)
+        return _check_positions(name, size, None, current, colour, left)
     size_before, *stones = _read_drawing(previous, _load_text(previous))
     if size_before != size:
         raise ArgumentError(f"--previous {previous}: the board's size is {size_before}; {name} has {size}")
-    return _check_position(name, size, (stones[0], stones[1]), current, colour, left)
+    return _check_positions(name, size, (stones[0], stones[1]), current, colour, left)
 
 
 def _read_drawing(name: str, text: str) -> tuple[int, int, int]:
@@ -141,10 +153,10 @@ def _read_drawing(name: str, text: str) -> tuple[int, int, int]:
         raise ArgumentError(f"{name}{line}{column}: {error}") from None
 
 
-def _check_position(
+def _check_positions(
     name: str, size: int, previous: Boards | None, current: Boards, colour: int, left: int | None
-) -> Position:
-    """Return the Position of two boards, the most moves left by default; refuse what no game leads to."""
+) -> list[Position]:
+    """Return the Position of two boards with each number of moves left, or that one; refuse what no game leads to."""
     ruleset = ruleset_of(size)
     most = ruleset.length - least_moves_made(current[0], current[1], colour)
     if most < 1:
@@ -155,7 +167,10 @@ def _check_position(
             if not around(chain, position.grid) & ~(position.black | position.white):
                 place = move_text((chain & -chain).bit_length() - 1, size)
                 raise ArgumentError(f"{name}: the chain of {symbol} at {place} has no liberty; remove its stones")
-    return position if left is None else _with_left(position, left)
+    if left is not None:
+        return [_with_left(position, left)]
+    numbers = moves_made(colour, previous or (0, 0), current, {}, ruleset.length)
+    return [from_boards(ruleset, previous, current, colour, ruleset.length - made) for made in numbers]
 
 
 def _with_left(position: Position, left: int) -> Position:

@@ -61,14 +61,14 @@ def contrast(decision: Decision, asked: Candidate | None = None) -> Contrast:
         return _compared(decision, asked or decision.overruled, OVERRIDE, is_asked)
     if asked is not None and asked.result2 != chosen.result2:
         return _compared(decision, asked, RESULT, is_asked)
-    if asked is not None and asked.veto == REFUSED:
-        return _compared(decision, asked, VETO, is_asked)
+    refused = asked or next((one for one in decision.candidates if one.veto == REFUSED), None)
+    if refused is not None and refused.veto == REFUSED:
+        return _compared(decision, refused, VETO, is_asked)
     foresight = Foresight(decision, None if asked is None else (chosen, asked))
     named, instead = fewest_patterns(foresight)
     rival = asked or instead or _next_best(foresight) or _next_result(foresight)
     if rival is None:
-        refused = next((one for one in decision.candidates if one.veto == REFUSED), None)
-        return _compared(decision, refused, VETO, False) if refused else Contrast(decision, chosen, None, ALONE)
+        return Contrast(decision, chosen, None, ALONE)
     by = _kind(foresight, rival) if rival.result2 == chosen.result2 else RESULT
     equals = () if is_asked else _equals(foresight, rival)
     return _compared(decision, foresight.judged(rival), by, is_asked, named, equals)

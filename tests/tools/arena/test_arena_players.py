@@ -103,10 +103,11 @@ def test_overrides_beside_a_patterns_file_are_taken_where_asked_for(folder):
     assert one("ours:patterns.yaml").overrides == b""  # it was removed since
     assert one("ours-without-overrides:HEAD:patterns.yaml").overrides == b""
     turn = Turn(CENTRE, (0, 0))
-    for kind, follows in (("ours", True), ("ours-without-overrides", False)):
+    for kind, follows in (("ours", True), ("ours-uncounted", True), ("ours-without-overrides", False)):
         entrant = one(f"{kind}:HEAD:patterns.yaml")
         player = player_of(entrant, Pairing(0, entrant, entrant, 0, 0, 10.0))
         assert (player.choose(turn).move == 7) == follows
+        assert isinstance(player, ours.UncountedPlayer) == (kind == "ours-uncounted")
 
 
 def test_a_book_in_the_cache_that_was_damaged_or_removed_is_made_again(folder):

@@ -11,7 +11,7 @@ from tools.__main__ import main
 from tools.arguments import ArgumentError
 from tools.match.host import FilePlayer
 from tools.opponents import named_books
-from tools.opponents.ours import PATTERNS, OursPlayer, tell_once
+from tools.opponents.ours import PATTERNS, OursPlayer, UncountedPlayer, tell_once
 from tools.opponents.perfect import PerfectPlayer
 from tools.opponents.registry import KINDS, PlayerType, UnknownPlayerError, make_player, parse, players_help
 from tools.opponents.roles.table import ROLES, RolePlayer
@@ -37,6 +37,15 @@ def test_ours_without_overrides(tmp_path):
     assert isinstance(alone, OursPlayer) and not alone.with_overrides and alone.name == "ours-without-overrides"
     other = make_player(f"ours-without-overrides:{tmp_path}/patterns.txt", 0)
     assert other.path == f"{tmp_path}/patterns.txt" and not other.with_overrides
+
+
+def test_ours_uncounted(tmp_path):
+    shutil.copy(PATTERNS, tmp_path / "patterns.txt")
+    uncounted = make_player("ours-uncounted", 0)
+    assert isinstance(uncounted, UncountedPlayer) and uncounted.with_overrides and uncounted.name == "ours-uncounted"
+    other = make_player(f"erring:0.1:ours-uncounted:{tmp_path}/patterns.txt", 0).player
+    assert isinstance(other, UncountedPlayer) and other.path == f"{tmp_path}/patterns.txt"
+    assert not isinstance(make_player("ours", 0), UncountedPlayer)
 
 
 def test_the_former_name_of_ours_without_overrides_names_its_successor(capsys):
@@ -188,7 +197,7 @@ def completed(typed):
 
 def test_names_are_completed():
     assert completed("gre") == ["greedy"] and completed("er") == ["erring:"]
-    assert {"ours", "ours-without-overrides"} == set(completed("our"))
+    assert {"ours", "ours-uncounted", "ours-without-overrides"} == set(completed("our"))
     assert completed("erring:0.1:alp") == ["erring:0.1:alphabeta"]
     assert [item.type for item in PlayerType().shell_complete(None, None, "folder:th")] == ["file"]
 
@@ -217,6 +226,7 @@ def points_of(player: OursPlayer) -> set[str]:
         ("HEAD:patterns.yaml", "50", False),
         ("ours:patterns.yaml", "60", True),
         ("ours:HEAD:patterns.yaml", "50", True),
+        ("ours-uncounted:HEAD:patterns.yaml", "50", True),
         ("ours-without-overrides:HEAD:patterns.yaml", "50", False),
     ],
 )
