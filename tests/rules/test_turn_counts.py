@@ -49,9 +49,48 @@ def test_least_number_by_its_definition(colour):
 def test_without_a_side_file_the_number_is_never_too_large_and_of_the_right_parity(game):
     _, _, positions = game
     for index, position in enumerate(positions[:LENGTH]):
-        made = moves_made(*boards_of(positions, index), {}, LENGTH)[0]
-        assert 0 <= made <= index < LENGTH and (index - made) % 2 == 0
-        assert made % 2 == (0 if position.colour == BLACK else 1)
+        numbers = moves_made(*boards_of(positions, index), {}, LENGTH)
+        assert 0 <= numbers[0] <= index < LENGTH and index in numbers
+        assert all(made % 2 == (0 if position.colour == BLACK else 1) for made in numbers)
+        assert numbers == [numbers[0]] or numbers == [*range(numbers[0], LENGTH, 2)]
+
+
+def test_stones_that_the_last_move_took_are_counted():
+    """Black has 5 stones on the board before: White's was move 10 at the least; the 4 and 2 that stay tell of 8."""
+    before = stones("X X X . .\nO O O . .\n. . . . .\n. . X X .\n. . . . .")
+    after = stones(". . . O .\nO O O . .\n. . . . .\n. . X X .\n. . . . .")
+    assert least_moves_made(*after, BLACK) == 8
+    assert moves_made(BLACK, before, after, {}, LENGTH) == [*range(10, LENGTH, 2)]
+
+
+@FEW
+@given(game=games(longest=LENGTH))
+def test_captures_that_the_two_boards_show_are_counted(game):
+    """Of what was on the board before the last move, no stone is forgotten that it took."""
+    _, _, positions = game
+    for index in range(1, min(len(positions), LENGTH)):
+        before = positions[index - 1]
+        least = least_moves_made(before.black, before.white, before.colour) + 1
+        assert moves_made(*boards_of(positions, index), {}, LENGTH)[0] >= least
+
+
+MASKS = st.integers(0, 2**25 - 1)
+
+
+@FEW
+@given(
+    colour=st.sampled_from([BLACK, WHITE]),
+    boards=st.lists(MASKS, min_size=4, max_size=4),
+    made=st.integers(-50, 50),
+    known=st.booleans(),
+    fits=st.booleans(),
+)
+def test_boards_and_counts_that_no_game_has_still_leave_a_move(colour, boards, made, known, fits):
+    previous, current = tuple(boards[:2]), tuple(boards[2:])
+    counts = {colour: (made, previous if fits else current, known)}
+    numbers = moves_made(colour, previous, current, counts, LENGTH)
+    assert numbers and all(0 <= number < LENGTH for number in numbers)
+    assert {number % 2 for number in numbers} == {0 if colour == BLACK else 1}
 
 
 @FEW
