@@ -104,15 +104,18 @@ def explain(
         status = MOVED if answer.moved else FINE
     _write_files(decision, answers, svg, json)
     if STANDARD_OUTPUT not in (json, svg):
-        print(text or _why_text(decision, whole, top))
-        if not is_ordinary(found) or len(found.lefts) > 1 and whole and not text:
-            print("\n" + left_text(found))
+        print((text or _why_text(decision, whole, top)) + _left_note(found, whole and not text))
     return status
 
 
 def _why_text(decision: Decision, whole: bool, top: int | None) -> str:
     reason = contrast(decision)
     return decision_text(reason, None if whole else top) if whole or top else short_text(reason)
+
+
+def _left_note(found: Uncounted, always: bool) -> str:
+    """Return what to say of the number of moves left: where it matters, or wherever it is not known."""
+    return f"\n\n{left_text(found)}" if not is_ordinary(found) or (always and len(found.lefts) > 1) else ""
 
 
 def _ask_why_not(decision: Decision, move: str, patterns: str, most: int, whole: bool) -> tuple[str, dict[str, Any]]:

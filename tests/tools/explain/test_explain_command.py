@@ -15,9 +15,11 @@ from override_files import override
 from small_knowledge import CUT, enter_cutting
 
 from rules.engine import decide
+from rules.position import WHITE
 from tools.__main__ import main
 from tools.draw.decisions import short_text
 from tools.knowledge.overrides import to_bytes
+from tools.match.protocol import Turn, input_text
 from tools.reasons.contrast import contrast
 
 SMALL = ["-f", "patterns.txt"]
@@ -143,6 +145,126 @@ def test_what_if_leaves_the_override_in_place(board, with_override, capsys):
     assert "Without cut-across: 0,0 is played all the same." in capsys.readouterr().out
     assert main(["explain", board, *SMALL, "--without", "cut-across", "--no-overrides"]) == 0
     assert "Without cut-across: 1,1 is played all the same." in capsys.readouterr().out
+
+
+# -- where nobody knows how many moves are left ----------------------------------------------------------------
+
+LATE = """\
+X . X X .
+X X X O X
+X O O O O
+X . . O O
+. X X . .
+"""
+GIVES_WAY = ["explain", "late.txt", "--colour", "white", *SMALL]
+LEFT = "Moves left: 3 or 1: the board does not tell. Taken to be 3, the most that the stones allow."
+LAST_MOVE = "With 3 left 3,2 would be played; with 1 left, as White's last move, it throws the win away."
+
+
+@pytest.fixture
+def late(board, tmp_path):
+    """Draw a board on which White takes time with 3,2, which loses if there is no other move."""
+    (tmp_path / "late.txt").write_text(LATE)
+
+
+def words_of(capsys):
+    shown = capsys.readouterr().out
+    assert max(map(len, shown.splitlines())) <= 80
+    return " ".join(shown.split())
+
+
+def test_a_move_that_gives_way_is_told(late, capsys):
+    assert main(GIVES_WAY) == 0
+    words = words_of(capsys)
+    assert "Chosen: 0,4 rather than 3,2: 3,2 loses if it is the last move. " in words
+    assert " vetoed: loses if it is the last move " in words
+    assert "Better, but vetoed: 3,2 (loses if it is the last move)" in words
+    assert words.endswith(f"{LEFT} {LAST_MOVE} `--left N` decides for N alone.")
+    assert main([*GIVES_WAY, "--all"]) == 0
+    assert words_of(capsys).endswith(f"{LEFT} {LAST_MOVE} `--left N` decides for N alone.")
+
+
+@pytest.mark.parametrize(("left", "move"), [("3", "3,2"), ("1", "0,4")])
+def test_left_decides_for_that_number_alone(left, move, late, capsys):
+    assert main([*GIVES_WAY, "--left", left, "--all"]) == 0
+    words = words_of(capsys)
+    assert f"Chosen: {move} rather than " in words and "Moves left" not in words and "last move" not in words
+    assert main([*GIVES_WAY, "--left", left, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["left"] is None
+
+
+def test_the_numbers_of_moves_left_as_json(late, capsys):
+    assert main([*GIVES_WAY, "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    why = "the most that the stones allow"
+    assert told["left"] == {"possible": [3, 1], "believed": 3, "why": why, "refused": "3,2"}
+    assert told["move"] == "0,4" and (told["reason"]["by"], told["reason"]["rival"]) == ("veto", "3,2")
+    assert {one["veto"] for one in told["candidates"] if one["move"] == "3,2"} == {"loses if it is the last move"}
+
+
+def test_why_not_what_gave_way_and_another_move(late, capsys):
+    assert main([*GIVES_WAY, "--why-not", "3,2"]) == 0
+    words = words_of(capsys)
+    assert "Why not 3,2: 0,4 rather than 3,2: 3,2 loses if it is the last move. " in words
+    assert words.endswith(f"{LEFT} {LAST_MOVE} `--left N` decides for N alone.")
+    others = {one["move"]: one for one in candidates_of(late, capsys)}
+    for move, one in others.items():
+        assert main([*GIVES_WAY, "--why-not", move]) == 0
+        words = words_of(capsys)
+        said = f"{move} loses if it is the last move." in words
+        assert said == (one["veto"] == "loses if it is the last move"), move
+
+
+def candidates_of(late, capsys):
+    main([*GIVES_WAY, "--json"])
+    return json.loads(capsys.readouterr().out)["candidates"]
+
+
+def test_what_if_compares_with_the_number_that_is_believed(late, capsys):
+    assert main([*GIVES_WAY, "--without", "give-atari"]) in (0, 1)
+    words = words_of(capsys)
+    assert "Chosen: 3,2 rather than " in words and words.endswith(f"{LEFT} {LAST_MOVE} `--left N` decides for N alone.")
+    assert main([*GIVES_WAY, "--without", "give-atari", "--left", "3"]) in (0, 1)
+    assert words.startswith(words_of(capsys))
+
+
+def test_the_drawing_crosses_out_what_gave_way(late, capsys):
+    assert main([*GIVES_WAY, "--svg", "-"]) == 0
+    assert "0,4 rather than 3,2: 3,2 loses if it is the last move" in capsys.readouterr().out
+
+
+def test_in_the_usual_case_the_long_form_alone_tells(board, capsys):
+    most = "18, 16, ... or 2: the board does not tell. Taken to be 18, the most that the stones allow."
+    assert main(["explain", board, *SMALL]) == 0
+    assert "Moves left" not in words_of(capsys)
+    assert main(["explain", board, *SMALL, "--all"]) == 0
+    assert words_of(capsys).endswith(f"Moves left: {most} `--left N` decides for N alone.")
+    assert main(["explain", board, *SMALL, "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)["left"]
+    assert (told["possible"], told["believed"], told["refused"]) == ([*range(18, 0, -2)], 18, None)
+
+
+def test_a_position_on_record_with_fewer_moves_left(board, tmp_path, capsys):
+    (tmp_path / "overrides.txt").write_bytes(to_bytes(dict([override(position(CUT, left=12), 0)])))
+    assert main(["explain", board, *SMALL, "--json", "out.json"]) == 0
+    words = words_of(capsys)
+    assert "Black (X) to play move 13, 12 left with it." in words and "on record as needing 0,0" in words
+    assert "Moves left: 18, 16, ... or 2: the board does not tell. Taken to be 12, on record with 12 left." in words
+    assert json.loads(Path("out.json").read_text())["left"]["why"] == "on record with 12 left"
+    for more in (["--no-overrides"], ["--left", "18"]):
+        assert main(["explain", board, *SMALL, *more]) == 0
+        assert "Chosen: 1,1 rather than 3,3" in words_of(capsys)
+
+
+def test_an_input_txt_does_not_tell_the_number_and_a_game_does(late, tmp_path, capsys):
+    at = position(LATE, WHITE, 3)
+    (tmp_path / "input.txt").write_text(input_text(Turn(at, (at.black & ~1, at.white))))
+    assert main(["explain", "input.txt", *SMALL]) == 0
+    assert words_of(capsys).endswith(f"{LEFT} {LAST_MOVE} `--left N` decides for N alone.")
+    assert main(["play", "--black", "random", "--white", "random", "--brief", "--sgf", "game.sgf"]) == 0
+    capsys.readouterr()
+    assert main(["explain", "game.sgf:21", *SMALL, "--all"]) == 0
+    assert "Moves left" not in words_of(capsys)
 
 
 def test_what_explain_draws_it_reads_back(board, capsys, monkeypatch):

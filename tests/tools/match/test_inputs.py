@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules.position import BLACK, WHITE, opening
-from rules.ruleset import LITTLE_GO
+from rules.ruleset import LITTLE_GO, little_go
 from tools.arguments import ArgumentError
 from tools.draw.boards import board_rows, board_text, parse_board
-from tools.match.inputs import LARGEST_FILE, position_at
+from tools.match.inputs import LARGEST_FILE, position_at, positions_at
 from tools.match.protocol import Turn, input_text
 
 DRAWN = """\
@@ -72,6 +72,34 @@ def test_what_we_draw_ourselves_reads_back(size, data):
     masks = [sum(1 << point for point, cell in enumerate(cells) if cell == symbol) for symbol in "XO"]
     move = data.draw(st.none() | st.integers(0, size * size - 1))
     assert parse_board(board_text(size, *masks, move)) == (size, *masks)
+
+
+def lefts(*args):
+    return [position.left for position in positions_at(*args)]
+
+
+def test_the_numbers_of_moves_that_may_be_left(file):
+    """One where it is known: for a record, where it is given, in a first turn."""
+    assert lefts(file(DRAWN)) == [*range(18, 0, -2)] and lefts("given.txt", "white") == [*range(19, 0, -2)]
+    assert lefts("given.txt", None, 6) == [6]
+    empty = ("0" * 5 + "\n") * 10
+    assert lefts(file("1\n" + empty)) == [24] and lefts(file("2\n" + empty)) == [23]
+    assert lefts(file(". . .\n" * 3)) == [little_go(3).length]
+    start = opening(LITTLE_GO).play(12)
+    assert lefts(file(game_with([12, 7]), "game.sgf")) == [start.left - 1]
+
+
+def game_with(points):
+    return "(;SZ[5]" + "".join(f";{'BW'[n % 2]}[{'abcde'[p % 5]}{'abcde'[p // 5]}]" for n, p in enumerate(points)) + ")"
+
+
+def test_stones_that_the_last_move_took_are_moves_that_were_made(file):
+    """Three of Black's five were taken: so White's last move was the tenth at the least."""
+    before = file("X X X . .\nO O O . .\n. . . . .\n. . X X .\n. . . . .", "before.txt")
+    after = file(". . . O .\nO O O . .\n. . . . .\n. . X X .\n. . . . .")
+    assert lefts(after, None, None, before) == [*range(14, 0, -2)]
+    assert lefts(after) == [*range(16, 0, -2)]
+    assert position_at(after, None, None, before).left == 14
 
 
 def test_who_moves_and_how_many_moves_are_left_can_be_said(file):
