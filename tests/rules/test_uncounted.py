@@ -66,9 +66,12 @@ def test_a_number_that_is_known_is_simply_decided(left):
         assert same(decide_uncounted([position], CENTRE, overrides=overrides), position, CENTRE, overrides)
 
 
-@pytest.mark.parametrize("left", [LAST + 2, 12, 18])
+@pytest.mark.parametrize("left", [8, 12, 18])
 def test_before_the_last_moves_the_most_is_believed(left):
-    assert same(asked(CUT, left=left), position_of(CUT, left=left), CENTRE)
+    """Of eight moves left four are ours: this one is hardly the last. Of six it may be."""
+    assert asked(SIX, left=6).refused is not None
+    assert last_results(SIX, BLACK, left)[decide(position_of(SIX, left=left), CENTRE).move] < 0
+    assert same(asked(SIX, left=left), position_of(SIX, left=left), CENTRE)
 
 
 def test_where_the_last_move_cannot_be_this_one_the_most_is_believed():
