@@ -82,7 +82,8 @@ def test_the_board_is_drawn_at_the_end_where_a_person_resigns(play_by_hand):
 
 
 def test_our_program_plays_as_the_engine_does():
-    game = Pairing(0, "my_player3", "greedy", 11, 3)
+    """From the first move on: after a given opening it has not counted all the moves."""
+    game = Pairing(0, "my_player3", "greedy", 11)
     outside = play_game(game, player_for)
     inside = play_game(game._replace(black="ours"), player_for)
     assert outside.fault == 0 and outside.key == inside.key
