@@ -311,7 +311,7 @@ class Store(AbstractContextManager["Store"]):
         except ArgumentError:  # said already
             raise
         except sqlite3.OperationalError as error:
-            raise ArgumentError(f"cannot use {self.name}: {error}") from None
+            raise ArgumentError(f"cannot use {self.name}: {printable(str(error))}") from None
         except (sqlite3.Error, ValueError, KeyError, TypeError) as error:
             raise ArgumentError(f"{self.name} is damaged: {printable(str(error))}") from None
 
