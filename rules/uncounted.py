@@ -50,17 +50,24 @@ class Uncounted:
 
 
 class _OnRecord:
-    """Overrides for all the numbers: the likeliest that has one tells."""
+    """Overrides for all the numbers: the likeliest that has one tells. A damaged file is asked, and told of, once."""
 
     def __init__(self, overrides: Overrides, lefts: list[int]) -> None:
-        self.overrides = overrides
+        self.tell = overrides.complain
+        self.overrides = type(overrides)(overrides.file, overrides.name, self.complain)
         self.lefts = lefts
         self.left = 0  # that of the one found
+        self.told = False
+
+    def complain(self, text: str) -> None:
+        """Tell of damage, and ask no more."""
+        self.told = True
+        self.tell(text)
 
     def move_for(self, state: State) -> Point | None:
         """Return the move on record for a canonical state, with whichever number, or None."""
         for left in self.lefts:
-            if left <= EXACT:
+            if left <= EXACT or self.told:
                 break
             number = state.number + state.left - left
             same = State(
