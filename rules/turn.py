@@ -44,13 +44,14 @@ except ImportError:
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from os import stat_result
-    from typing import Dict, Tuple
+    from typing import Callable, Dict, Tuple
 
     from rules.geometry import Mask, Point
     from rules.overrides import Overrides
     from rules.patternfile import Book
     from rules.position import Board, Position
     from rules.ruleset import Ruleset
+    from rules.uncounted import Uncounted
 
     Counts = Dict[int, Tuple[int, Board, bool]]  # by colour: moves made, the board left, if the number is known
 
@@ -274,14 +275,13 @@ def choose(positions: list[Position], patterns_path: str, overrides_path: str | 
     except Exception as error:  # a missing or damaged module, or no memory for it
         _complain_of("the engine cannot be loaded", error)
         return any_move(position)
+    decide_uncounted = _uncounted() if len(positions) > 1 else None  # before the overrides: few files may be open
     book = _book(patterns_path, position.ruleset) or without_patterns
     overrides = overrides_at(overrides_path) if overrides_path and position.ruleset is LITTLE_GO else None
     try:
         for book in (book, without_patterns):
             try:
-                if len(positions) > 1:
-                    from rules.uncounted import decide_uncounted  # where the count is kept, no turn needs it
-
+                if decide_uncounted:
                     return decide_uncounted(positions, book, overrides=overrides).move
                 return decide(position, book, overrides=overrides).move
             except Exception as error:  # any fault in a pattern or a fact: a legal move matters more
@@ -290,6 +290,16 @@ def choose(positions: list[Position], patterns_path: str, overrides_path: str | 
     finally:
         if overrides:
             overrides.file.close()  # where few files may be open at once, output.txt needs its place
+
+
+def _uncounted() -> Callable[..., Uncounted] | None:
+    """Return what decides where the count is not known, or None; a turn that knows it does not pay for this import."""
+    try:
+        from rules.uncounted import decide_uncounted
+    except Exception as error:
+        _complain_of("what does without the count of moves cannot be loaded", error)
+        return None
+    return decide_uncounted
 
 
 def _complain_of(what: str, error: Exception) -> None:
