@@ -257,7 +257,7 @@ _TABLE = (
         ours.OURS,
         MAY,
         (
-            ("ours", "our rule engine in this process: the same moves, faster, with reasons"),
+            ("ours", "our rule engine in this process: the same moves in a game from its start, faster, with reasons"),
             (
                 "ours:PATH",
                 "the same with another patterns.txt or patterns.yaml, or a revision's, ours:HEAD:patterns.yaml, and "
