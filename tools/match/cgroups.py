@@ -78,9 +78,10 @@ class Group:
         return ["ran into its limit of memory"] * killed + ["ran into its limit of processes"] * bool(most)
 
     def pids(self) -> list[int]:
-        """Return the processes that are in the group now."""
-        places = self._places()
-        return [int(pid) for pid in _read(os.path.join(places[0], "cgroup.procs")).split()] if places else []
+        """Return the processes that are in the group now, and in groups that were made below it."""
+        folders = [below for place in self._places() for below, _, _ in os.walk(place)]
+        found = {int(pid) for folder in folders for pid in _read(os.path.join(folder, "cgroup.procs")).split()}
+        return sorted(found - {0})  # 0: one that this process cannot see
 
     def kill(self) -> None:
         """End all processes of the group, and wait until they are gone."""
@@ -97,14 +98,9 @@ class Group:
     def close(self) -> None:
         """Remove the group, with whatever is in it."""
         self.kill()
+        until = time.monotonic() + ENDING
         for folder in self._places():
-            until = time.monotonic() + ENDING
-            while os.path.isdir(folder):
-                with suppress(OSError):
-                    os.rmdir(folder)
-                    break
-                if time.monotonic() > until:  # the next group of another run sweeps it away
-                    break
+            while not _remove(folder) and time.monotonic() < until:  # else a later command sweeps it away
                 time.sleep(NAP)
 
     def _places(self) -> list[str]:
@@ -155,9 +151,16 @@ def _takes_children(folder: str, kind: str) -> bool:
         for name in os.listdir(folder):
             owner = re.match(PREFIX + r"(\d+)-\d+$", name)
             if owner and not os.path.isdir(f"/proc/{owner[1]}"):
-                with suppress(OSError):
-                    os.rmdir(os.path.join(folder, name))
+                _remove(os.path.join(folder, name))
     return True
+
+
+def _remove(folder: str) -> bool:
+    """Remove a group and those that were made below it, as far as nobody is in them; return whether it is gone."""
+    for below, _, _ in os.walk(folder, topdown=False):
+        with suppress(OSError):
+            os.rmdir(below)
+    return not os.path.isdir(folder)
 
 
 def _read(path: str) -> str:

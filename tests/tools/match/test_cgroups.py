@@ -71,7 +71,7 @@ def test_a_group_that_a_killed_run_has_left_is_swept_away(machine):
     root = machine("cgroup ROOT/sys cgroup rw,pids 0 0\n", "1:pids:/\n")
     process = subprocess.Popen([sys.executable, "-S", "-E", "-c", ""])
     process.wait()
-    for name in (f"littlego-{process.pid}-0", f"littlego-{os.getpid()}-0", "littlego-of-others"):
+    for name in (f"littlego-{process.pid}-0/kid", f"littlego-{os.getpid()}-0", "littlego-of-others"):
         (root / "sys" / name).mkdir(parents=True)
     cgroups._parents()
     assert sorted(os.listdir(root / "sys")) == sorted([f"littlego-{os.getpid()}-0", "littlego-of-others"])
@@ -86,3 +86,18 @@ def test_a_real_group_counts_all_its_processes_and_ends_them():
     assert group.cpu() > 0 and len(group.pids()) == 1
     group.close()
     assert group.pids() == [] and not any(map(os.path.exists, group.folders.values()))
+
+
+def test_a_real_group_is_removed_with_groups_that_were_made_in_it():
+    group = open_group(1 << 30, 64)
+    if "CPU time" not in group.holds():
+        pytest.skip("NOT RUN: this machine lets us make no control group")
+    below = [os.path.join(folder, "kid", "grandkid") for folder in group.folders.values()]
+    for folder in below:
+        os.makedirs(folder, exist_ok=True)
+    child = subprocess.Popen(["sleep", "600"])
+    with open(os.path.join(below[0], "cgroup.procs"), "w") as file:
+        file.write(str(child.pid))
+    assert group.pids() == [child.pid]
+    group.close()
+    assert child.wait() == -9 and not any(map(os.path.exists, group.folders.values()))
