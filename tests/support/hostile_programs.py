@@ -48,6 +48,53 @@ for pid in [name for name in os.listdir('/proc') if name.isdigit()]:
 for place, below, names in os.walk('TRAPS'):
     for name in names: rewrite(os.path.join(place, name))
 """
+CALLS = """
+import ctypes, os, sys
+libc = ctypes.CDLL(None, use_errno=True)
+def tell(what, done): sys.stderr.write('%s: %s\\n' % (what, 'done' if done else 'refused'))
+def opens(path, mode):
+    try: return open(path, mode)
+    except OSError: return None
+"""
+# Takes over bubblewrap's own process: {what it makes of it: text}. For x86_64, and where nothing forbids ptrace.
+KEEPER = """
+import ctypes, os, sys, time
+libc = ctypes.CDLL(None, use_errno=True)
+libc.ptrace.argtypes, libc.ptrace.restype = [ctypes.c_long] * 4, ctypes.c_long
+registers = (ctypes.c_ulong * 27)()
+RAX, RSI, RDI, ORIGINAL, RIP = 10, 13, 14, 15, 16
+def trace(request, at=0, data=0): return libc.ptrace(request, 1, at, data)
+def stop(): trace(0x4207); os.waitpid(1, 0x40000000)
+def enter(number, first=0, second=0):
+    changed = (ctypes.c_ulong * 27)(*registers)
+    changed[RIP] -= 2
+    changed[RAX], changed[ORIGINAL], changed[RDI], changed[RSI] = number, 2 ** 64 - 1, first, second
+    trace(13, 0, ctypes.addressof(changed))
+def go_on():
+    changed = (ctypes.c_ulong * 27)(*registers)
+    changed[RIP] -= 2
+    changed[RAX], changed[ORIGINAL] = 61, 2 ** 64 - 1
+    trace(13, 0, ctypes.addressof(changed))
+    trace(17)
+if trace(0x4206):
+    sys.stderr.write('not traced')
+    sys.exit()
+stop()
+trace(12, 0, ctypes.addressof(registers))
+"""
+TAKES_OVER = {
+    "that stays": KEEPER + (
+        "for number, first in ((157, 1), (112, 0)):  # no signal when its parent dies, a session of its own\n"
+        "    enter(number, first)\n    trace(9)\n    os.waitpid(1, 0x40000000)\n"
+        "go_on()\nif os.fork() == 0: os.close(2); time.sleep(600)\n"
+    ),
+    "that thinks": KEEPER + (
+        "was = trace(1, registers[RIP])\ntrace(4, registers[RIP], was & ~0xffff | 0xfeeb)  # a jump to itself\n"
+        "changed = (ctypes.c_ulong * 27)(*registers)\nchanged[ORIGINAL] = 2 ** 64 - 1\n"
+        "trace(13, 0, ctypes.addressof(changed))\ntrace(7)\ntime.sleep(1.5)\nstop()\n"
+        "trace(4, registers[RIP], was)\ngo_on()\n"
+    ),
+}  # fmt: skip
 
 # The programs of the first attack, 21 kinds.
 KNOWN = {
@@ -205,6 +252,35 @@ MORE = {
         "except OSError: pass\nbegan = time.process_time()\nwhile time.process_time() - began < 0.5: pass\n" + PLAY,
         "CPU",
     ),
+    "changes the settings of the system": (
+        CALLS + "places = ['/proc/sys/vm/swappiness', '/proc/sys/kernel/core_pattern', '/proc/sysrq-trigger']\n"
+        "tell('settings', any(opens(path, 'a') for path in places))\n" + PLAY,
+        "settings: refused",
+    ),
+    "reaches the control groups of its host": (
+        CALLS + "os.makedirs('/tmp/groups')\nlibc.unshare(0x12020000)\n"
+        "tell('groups', not libc.mount(b'x', b'/tmp/groups', b'cgroup', 0, b'pids') or "
+        "not libc.mount(b'x', b'/tmp/groups', b'cgroup2', 0, None))\n" + PLAY,
+        "groups: refused",
+    ),
+    "takes over the keeper of its sandbox": (
+        CALLS + "tell('keeper', not libc.ptrace(0x4206, 1, 0, 0) or opens('/proc/1/mem', 'r+b'))\n" + PLAY,
+        "keeper: refused",
+    ),
+    "learns where its host keeps its files": (
+        CALLS + "file = opens('/proc/1/cmdline', 'rb')\ntell('words', file and file.read())\n" + PLAY,
+        "words: refused",
+    ),
+    "takes notes in a keyring": (
+        CALLS + "number = {'x86_64': 248, 'aarch64': 217}[os.uname().machine]\n"
+        "tell('note', libc.syscall(number, b'user', b'note', b'x', 1, ctypes.c_long(-3)) > 0)\n" + PLAY,
+        "note: refused",
+    ),
+    "reports in the place of the shell that it ends": (
+        PLAY + CALLS + "import time\nfile = opens('/proc/%d/fd/3' % os.getppid(), 'w')\n"
+        "if file: file.write('0 0 20000000\\n'); file.flush()\nos.kill(os.getppid(), 9)\ntime.sleep(5)",
+        "ended the shell",
+    ),
 }  # fmt: skip
 HOSTILE = {**KNOWN, **MORE}
 # What would harm the machine, or its tests, where nothing holds it.
@@ -226,4 +302,10 @@ ONLY_HELD = {
     "reads its parent's environment",
     "signals everybody",
     "speaks for the shell",
+    "changes the settings of the system",
+    "reaches the control groups of its host",
+    "takes over the keeper of its sandbox",
+    "learns where its host keeps its files",
+    "takes notes in a keyring",
+    "reports in the place of the shell that it ends",
 }

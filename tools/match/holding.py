@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import ctypes
 import itertools
 import os
 import signal
 import subprocess
 import time
 from contextlib import suppress
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from tools.match import cgroups
 from tools.match.processes import MARK, PROC, count_alive, kill_group, marked, members_of, spent_by, threads_of
-from tools.match.sandbox import Box, Told
+from tools.match.sandbox import Box, Usage, is_filtered
+from tools.match.watching import Told
 
 if TYPE_CHECKING:
     import resource
@@ -21,6 +24,8 @@ FAREWELL = 0.1  # seconds that descendants may take to end after the child
 POLL = 0.01  # seconds between two looks at them
 BWRAP_SAYS = "bwrap: "  # how its own errors begin; a program that says so itself loses as well
 BROKE = "ended the shell that watched it"  # and with it, where there is no control group, what tells its CPU time
+UNENDED = "could not be ended"
+OVERHEAD_MOST = 0.05  # CPU seconds of bubblewrap and the shell that are taken off: what gets into them thinks no longer
 _runs = itertools.count()
 
 
@@ -43,6 +48,10 @@ class Bare:
     def name(self) -> str:
         """Return what holds the child, in words."""
         return f"no sandbox, {_describe_group(self.group)}"
+
+    def join(self) -> None:
+        """Put this process under what holds it; for a child before it becomes the program."""
+        self.group.join()
 
     def started(self, leader: int) -> None:
         """Take the process that has been started."""
@@ -78,9 +87,9 @@ class Bare:
         """Return the CPU seconds of the run, once all is killed."""
         return max(usage.ru_utime + usage.ru_stime + self.left_cpu, self.group.cpu() or 0.0)
 
-    def findings(self, stopped: bool, errors: str) -> list[str]:
-        """Return what else is to be told."""
-        return []
+    def findings(self, cut: bool, status: int, errors: str) -> list[str]:
+        """Return what else is to be told. cut: whether the host has stopped it. status: of the leader."""
+        return [UNENDED] * bool(self.group.pids())
 
     def plain_status(self, status: int) -> int:
         """Return the exit status of the program itself."""
@@ -106,13 +115,21 @@ class Boxed:
         self.output, self.passed = self.box.output, self.box.passed
         self.group = group
         self.leader = 0
+        self.keyutils = None if is_filtered() else _load_keyutils()
         self.told: Told | None = None
         self.left_cpu = 0.0
-        self.ended: tuple[float, float] = (0.0, 0.0)
+        self.ended: Usage | None = None
 
     def name(self) -> str:
         """Return what holds the child, in words."""
-        return f"bubblewrap, {_describe_group(self.group)}"
+        unfiltered = "" if is_filtered() else "no filter of system calls, "
+        return f"bubblewrap, {unfiltered}{_describe_group(self.group)}"
+
+    def join(self) -> None:
+        """Put this process under what holds it; for a child before it becomes bubblewrap."""
+        self.group.join()
+        if self.keyutils:
+            self.keyutils.keyctl_join_session_keyring(None)  # a new one, where the filter does not close all
 
     def started(self, leader: int) -> None:
         """Take the process that has been started."""
@@ -121,7 +138,7 @@ class Boxed:
 
     def count_left(self) -> int:
         """Return how many processes outlived the program, as the shell inside has counted them."""
-        self.told = self.box.read_shell()
+        self.told = self.box.report.read()
         return self.told.left if self.told else 0
 
     def stop(self) -> None:
@@ -134,32 +151,43 @@ class Boxed:
     def kill(self) -> None:
         """End all processes: with bubblewrap its namespace ends, and all that is in it."""
         kill_group(self.leader)
-        self.ended = self.box.ended()
+        self.box.kill()
         self.group.kill()
+        self.ended = self.box.ended()
 
     def settle(self, usage: resource.struct_rusage) -> float:
         """Return the CPU seconds of the run, without those of bubblewrap and of the shell."""
-        waited, overhead = self.ended
-        told = self.told or Told(0, self.left_cpu, 0.0)
-        counted = (self.group.cpu() or 0.0) - usage.ru_utime - usage.ru_stime  # bubblewrap waits for nobody's time
-        return max(0.0, max(waited + told.spent, counted) - overhead - told.own)
+        waited, own = self.ended or Usage(0.0, 0.0)
+        told = self.told or Told(0, self.left_cpu, 0.0, 0)
+        leader = usage.ru_utime + usage.ru_stime
+        counted = max(leader + waited + told.spent, self.group.cpu() or 0.0)  # the group does not need to be told
+        return max(0.0, counted - min(leader + own + told.own, OVERHEAD_MOST))
 
-    def findings(self, stopped: bool, errors: str) -> list[str]:
+    def findings(self, cut: bool, status: int, errors: str) -> list[str]:
         """Return what else is to be told: that the shell, which the program may reach, did not live to speak.
 
         Raise OSError where bubblewrap has not started.
         """
-        if not self.told and not stopped and errors.startswith(BWRAP_SAYS):
+        if not self.told and not cut and errors.startswith(BWRAP_SAYS):
             raise OSError(f"the sandbox does not start: {errors.strip()[:300]}")
-        return [] if self.told or stopped else [BROKE]
+        broke = not cut and (not self.told or status)
+        return [BROKE] * bool(broke) + [UNENDED] * (self.ended is None or bool(self.group.pids()))
 
     def plain_status(self, status: int) -> int:
-        """Return the exit status of the program itself: bubblewrap tells signals as a shell does."""
+        """Return the exit status of the program itself: the shell tells signals by numbers from 129 on."""
+        status = self.told.status if self.told else status
         return 128 - status if status > 128 else status
 
     def close(self) -> None:
         """Give back what was opened."""
         self.box.close()
+
+
+@lru_cache(maxsize=None)
+def _load_keyutils() -> ctypes.CDLL | None:
+    with suppress(OSError):
+        return ctypes.CDLL("libkeyutils.so.1")
+    return None
 
 
 def _describe_group(group: cgroups.Group) -> str:

@@ -13,14 +13,16 @@ from __future__ import annotations
 import math
 import os
 import select
+import signal
 import subprocess
 import time
-from contextlib import closing
+from contextlib import closing, suppress
 from typing import TYPE_CHECKING, Callable, NamedTuple
 
 from tools.match import cgroups
-from tools.match.holding import Bare, Boxed
+from tools.match.holding import UNENDED, Bare, Boxed
 from tools.match.processes import count_of_user, spent_by
+from tools.match.sandbox import ENDING
 
 if TYPE_CHECKING:
     import resource
@@ -30,7 +32,7 @@ GRACE = 2.0  # seconds of CPU time past the limit, as RLIMIT_CPU allows them
 LARGEST = 1 << 26  # bytes of each file that a program may write: its output.txt could fill the disk
 MEMORY = 1 << 32  # bytes: of each process (RLIMIT_DATA), and of all together in a control group
 PROCESSES = 256  # processes and threads: Java has dozens
-DESCRIPTORS = 1024  # of a process
+DESCRIPTORS = 256  # of a process; what is written to a removed file stays on the disk while one is open
 KEPT = 4000  # bytes of standard error that are kept, at its end and at its beginning
 CHUNK = 1 << 16  # bytes read at once: what a pipe holds
 POLL = 0.01  # seconds between two looks at a child that says nothing
@@ -108,7 +110,7 @@ def _start(held: Bare | Boxed, folder: str, cpu_limit: float) -> subprocess.Pope
         stderr=subprocess.PIPE,
         start_new_session=True,
         pass_fds=held.passed,
-        preexec_fn=_limiter(cpu_limit, held.group),
+        preexec_fn=_limiter(cpu_limit, held),
     )
 
 
@@ -122,16 +124,16 @@ def _run_held(held: Bare | Boxed, folder: str, limits: _Limits) -> Run:
     try:
         held.started(child.pid)
         ended = _wait(child, _Clock(held, started, limits), limits, errors)
-        left = 0 if ended.stopped or ended.excess else held.count_left()
+        left = 0 if ended.is_cut else held.count_left()
     finally:
         if ended is None:
             child.kill()
+            with suppress(subprocess.TimeoutExpired):
+                child.wait(ENDING)
         held.kill()
         child.stderr.close()
-        if ended is None:
-            child.wait()
     cpu, struck = held.settle(ended.usage), held.group.refusals()
-    struck += [ended.excess] if ended.excess else held.findings(ended.stopped, errors.text)
+    struck += [ended.excess] * bool(ended.excess) + held.findings(ended.is_cut, ended.status, errors.text)
     return Run(
         held.plain_status(ended.status),
         cpu,
@@ -146,14 +148,14 @@ def _run_held(held: Bare | Boxed, folder: str, limits: _Limits) -> Run:
     )
 
 
-def _limiter(cpu_limit: float, group: cgroups.Group) -> Callable[[], None]:
+def _limiter(cpu_limit: float, held: Bare | Boxed) -> Callable[[], None]:
     """Return what a child does before it becomes the program."""
     import resource  # missing on Windows, where no program can be played
 
-    users = 0 if "processes" in group.holds() else count_of_user()  # the system counts those of the whole user
+    users = 0 if "processes" in held.group.holds() else count_of_user()  # the system counts those of the whole user
 
     def limit() -> None:
-        group.join()
+        held.join()
         _lower(resource.RLIMIT_CPU, math.floor(cpu_limit) + 1, math.floor(cpu_limit) + 2)
         _lower(resource.RLIMIT_FSIZE, LARGEST, LARGEST)
         _lower(resource.RLIMIT_DATA, MEMORY, MEMORY)
@@ -253,10 +255,17 @@ class Ended(NamedTuple):
     stopped: bool
     excess: str
 
+    @property
+    def is_cut(self) -> bool:
+        """Whether the host has ended it."""
+        return self.stopped or bool(self.excess)
+
 
 def _wait(child: subprocess.Popen[bytes], clock: _Clock, limits: _Limits, errors: _Errors) -> Ended:
-    """Wait for the child, and stop it once a limit is passed."""
-    stopped, excess = False, ""
+    """Wait for the child, and stop it once a limit is passed; where even that does not end it, do not wait for ever."""
+    import resource
+
+    stopped, excess, until = False, "", math.inf
     while True:
         pid, status, usage = os.wait4(child.pid, os.WNOHANG)
         if pid:
@@ -270,4 +279,8 @@ def _wait(child: subprocess.Popen[bytes], clock: _Clock, limits: _Limits, errors
                 stopped = clock.looked(began) and not excess
             if stopped or excess:
                 clock.held.stop()
+                until = time.monotonic() + ENDING
+        if time.monotonic() > until:
+            child.returncode = -signal.SIGKILL  # nobody will learn another one
+            return Ended(child.returncode, resource.struct_rusage([0] * 16), stopped, excess or UNENDED)
         errors.read(POLL)

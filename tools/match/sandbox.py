@@ -10,15 +10,20 @@ import ctypes
 import errno
 import json
 import os
-import re
+import platform
 import select
 import shutil
+import signal
 import subprocess
 import sys
 import threading
-from contextlib import suppress
+import time
+from contextlib import closing, suppress
 from functools import lru_cache
 from typing import NamedTuple
+
+from tools.match import syscalls
+from tools.match.watching import WATCH, Report
 
 AUTO, BWRAP, NONE = "auto", "bwrap", "none"
 MODES = (AUTO, BWRAP, NONE)
@@ -34,33 +39,12 @@ KEPT = ("LANG", "LC_ALL", "LC_CTYPE", "TZ", "PYTHONHASHSEED", "PYTHONDONTWRITEBY
 READ = (".py", ".cpp", ".java", ".json", ".txt")  # what lies beside a named program and is the program's
 MOST_VIEWS = 200
 PATIENCE = 30.0  # seconds that bubblewrap may take to begin
-SHELL_MOST = 0.02  # CPU seconds that the shell inside may say that it took: a program could speak in its name
+ENDING = 5.0  # seconds in which the system may take a killed process away
+NAP = 0.001
+OF_THE_HOST = ("sys", "sysrq-trigger", "irq", "bus", "fs", "acpi", "driver", "mtrr", "scsi")  # of /proc: settings
+KEEPER = "/proc/1"  # bubblewrap's own process: its memory would be open to whoever has its user
 PR_SET_CHILD_SUBREAPER = 36
 MISSING = "bubblewrap is not installed (Debian, Ubuntu: apt install bubblewrap)"
-# The shell starts the program and waits for it. Then it says how many processes are left, once they had a moment to
-# end, what they have had of the CPU, and what it took itself.
-WATCH = """
-exec 3>&1 4>&2 >/dev/null 2>&1
-(exec "$@" 2>&4 3>&- 4>&-); status=$? spent=0
-set -- /proc/[0-9]*
-if [ $# -gt 2 ]; then
-    sleep 0.1; set -- /proc/[0-9]*
-    for times in /proc/[0-9]*/task/[0-9]*/schedstat; do
-        case $times in /proc/1/*|/proc/$$/*) ;; *) read -r had rest < $times && spent=$((spent + had)) ;; esac
-    done
-fi
-read -r own rest < /proc/self/schedstat
-echo "$(($# - 2)) $spent $own" >&3
-exit $status
-"""
-
-
-class Told(NamedTuple):
-    """What the shell says: processes that were left running, their CPU seconds, its own."""
-
-    left: int
-    spent: float
-    own: float
 
 
 class SandboxError(RuntimeError):
@@ -102,25 +86,68 @@ def why_not() -> str:
     if not shutil.which(PROGRAM):
         return MISSING
     said = "" if sys.platform == "linux" else "it needs Linux"
-    for sized in (True, False) if not said else ():
-        command = [*_base_words(sized), "--dir", WORK, "--chdir", WORK, "true"]
+    for features in FEATURES if not said else ():
         try:
-            done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-                                  timeout=PATIENCE)  # fmt: skip
+            with closing(_Filter(features)) as held:
+                command = [*_base_words(features), *held.words, "--dir", WORK, "--chdir", WORK, "true"]
+                done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                                      stderr=subprocess.PIPE, pass_fds=held.passed, timeout=PATIENCE)  # fmt: skip
         except (OSError, subprocess.TimeoutExpired) as error:
             return f"bubblewrap does not work here ({error})"
         if not done.returncode:
-            _remember_sizes(sized)
+            _remember(features)
             return ""
         said = said or done.stderr.decode("utf-8", "replace").strip().splitlines()[0]
     return f"bubblewrap does not work here ({said})"
 
 
-_sizes = [True]  # whether this bubblewrap (0.7 or newer) can bound the size of a file system in memory
+class Features(NamedTuple):
+    """What a bubblewrap and its kernel may be able to do.
+
+    filtered: system calls are filtered. closed: no further user namespaces (0.8). sized: file systems in memory are
+    bounded (0.7).
+    """
+
+    filtered: bool
+    closed: bool
+    sized: bool
 
 
-def _remember_sizes(sized: bool) -> None:
-    _sizes[0] = sized
+FEATURES = [
+    Features(filtered, *rest) for rest in ((True, True), (False, True), (False, False)) for filtered in (True, False)
+]  # fmt: skip - the best first
+_found = [FEATURES[0]]
+
+
+def _remember(features: Features) -> None:
+    _found[0] = features
+
+
+def is_filtered() -> bool:
+    """Return whether the sandbox filters system calls."""
+    return _found[0].filtered and platform.machine() in syscalls.ARCHITECTURES
+
+
+class _Filter:
+    """The filter of system calls for one run. words, passed: for bubblewrap, and for Popen."""
+
+    def __init__(self, features: Features):
+        end = syscalls.open_filter() if features.filtered else None
+        self.passed = () if end is None else (end,)
+        self.words = [word for end in self.passed for word in ("--seccomp", str(end))]
+
+    def close(self) -> None:
+        """Close what bubblewrap has read."""
+        for end in self.passed:
+            os.close(end)
+        self.passed = ()
+
+
+class Usage(NamedTuple):
+    """CPU seconds of the processes of a sandbox that somebody waited for, and what is the keeper's own of them."""
+
+    waited: float
+    own: float
 
 
 class Box:
@@ -132,21 +159,23 @@ class Box:
     def __init__(self, command: list[str], folder: str, extra: dict[str, str], writable: tuple[str, ...] = ()):
         _refuse_missing(command[0])
         _reaper.change(1)
+        self.report, self._filter = Report(), _Filter(_found[0])
         self._info, info = os.pipe()
-        self._told, self.output = os.pipe()
-        self.passed = (info,)
+        self.output = self.report.end
+        self.passed = (info, *self._filter.passed)
         self.environment = {name: os.environ[name] for name in KEPT if name in os.environ}
         self.environment.update({"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": "/tmp", "TMPDIR": "/tmp"}, **extra)
         binds = [word for path in writable for word in ("--bind", path, path)]
         seen = views_of(tuple(command))
         self.words = [
-            *_base_words(_sizes[0]),
+            *_base_words(_found[0]),
+            *self._filter.words,
             *(word for path in seen.paths for word in ("--ro-bind", path, path)),
             *binds,
             *("--bind", folder, WORK, "--chdir", WORK, "--remount-ro", "/", "--info-fd", str(info)),
             *("--", "/bin/sh", "-c", WATCH, "sh", *seen.command),
         ]
-        self._ours: tuple[int, ...] = (info, self.output)  # ends that are only to be passed on
+        self._ours: tuple[int, ...] = (info,)  # to be passed on alone
         self._reaper = 0
 
     def started(self) -> None:
@@ -156,43 +185,52 @@ class Box:
             text = _read_all(self._info)
             self._reaper = int(json.loads(text)["child-pid"])
 
-    def ended(self) -> tuple[float, float]:
-        """Wait until all processes of the sandbox are gone, once bubblewrap has ended; return (CPU, overhead).
+    def kill(self) -> None:
+        """End the process that keeps the sandbox, and with it all that is in it, once bubblewrap has ended.
 
-        CPU: seconds of all of them that somebody waited for. overhead: what is bubblewrap's and the shell's of that.
+        By its own number: a program may have taken it out of its process group, or away from its parent.
+        """
+        with suppress(OSError):  # bubblewrap has waited for it, and its number may be somebody else's by now
+            if self._reaper and not self._has_ended():
+                os.kill(self._reaper, signal.SIGKILL)
+
+    def ended(self) -> Usage | None:
+        """Return the CPU seconds of the sandbox's processes, once they have been killed; None where they go on.
+
+        Zeros where bubblewrap has waited for the process that kept them: they are among its own time then.
         """
         if not self._reaper:
-            return 0.0, 0.0
-        own = 0.0
-        with suppress(OSError):
-            os.waitid(os.P_PID, self._reaper, os.WEXITED | os.WNOWAIT)
-            with open(f"/proc/{self._reaper}/schedstat", encoding="ascii") as file:
+            return Usage(0.0, 0.0)
+        own, until = 0.0, time.monotonic() + ENDING
+        try:
+            while not self._has_ended():
+                if time.monotonic() > until:
+                    return None
+                time.sleep(NAP)
+            with suppress(OSError), open(f"/proc/{self._reaper}/schedstat", encoding="ascii") as file:
                 own = int(file.read().split()[0]) / 1e9
-        with suppress(OSError):
             usage = os.wait4(self._reaper, 0)[2]
-            return usage.ru_utime + usage.ru_stime, own
-        return 0.0, own
+        except OSError:
+            return Usage(0.0, 0.0)
+        return Usage(usage.ru_utime + usage.ru_stime, own)
 
-    def read_shell(self) -> Told | None:
-        """Return what the shell has said; None where it could not, its life having been ended before."""
-        ready = select.select([self._told], [], [], 0)[0]
-        said = re.findall(rb"(\d{1,9}) (\d{1,18}) (\d{1,18})\n", os.read(self._told, 4096) if ready else b"")
-        if not said:
-            return None
-        left, spent, own = map(int, said[-1])
-        return Told(left, spent / 1e9, min(own / 1e9, SHELL_MOST))
+    def _has_ended(self) -> bool:
+        """Return whether the process that keeps the sandbox waits to be waited for; raise OSError if it is not ours."""
+        return os.waitid(os.P_PID, self._reaper, os.WEXITED | os.WNOWAIT | os.WNOHANG) is not None
 
     def close(self) -> None:
         """Give back what was opened."""
         _reaper.change(-1)
         self._close_passed()
-        for end in (self._info, self._told):
-            os.close(end)
+        self.report.close()
+        os.close(self._info)
 
     def _close_passed(self) -> None:
         for end in self._ours:
             os.close(end)
         self._ours = ()
+        self._filter.close()
+        self.report.passed_on()
 
 
 def _refuse_missing(program: str) -> None:
@@ -233,9 +271,10 @@ class _Reaper:
 _reaper = _Reaper()
 
 
-def _base_words(sized: bool) -> list[str]:
+def _base_words(features: Features) -> list[str]:
     """Return the words for the system alone."""
     words = [PROGRAM, "--unshare-all", "--die-with-parent", "--cap-drop", "ALL"]
+    words += ["--unshare-user", "--disable-userns"] if features.closed else []
     for path in SYSTEM:
         if os.path.islink(path):
             words += ["--symlink", os.readlink(path), path]
@@ -244,8 +283,11 @@ def _base_words(sized: bool) -> list[str]:
     java = [name for name in sorted(os.listdir("/etc")) if name.startswith("java")]
     for path in (*(f"/etc/{name}" for name in (*SETTINGS, *java)), *STORES):
         words += ["--ro-bind-try", path, path]
-    size = ["--size", str(SCRATCH)] if sized else []
-    words += ["--proc", "/proc", "--dev", "/dev", *size, "--tmpfs", "/tmp", *size, "--tmpfs", "/dev/shm"]
+    words += ["--proc", "/proc", "--tmpfs", KEEPER, "--remount-ro", KEEPER]
+    for name in OF_THE_HOST:  # a root's user may write these, without any capability
+        words += ["--ro-bind-try", f"/proc/{name}", f"/proc/{name}"]
+    size = ["--size", str(SCRATCH)] if features.sized else []
+    words += ["--dev", "/dev", *size, "--tmpfs", "/tmp", *size, "--tmpfs", "/dev/shm"]
     return [*words, "--remount-ro", "/dev"]
 
 
