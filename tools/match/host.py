@@ -12,11 +12,11 @@ import tempfile
 from rules.turn import INPUT, OUTPUT
 from tools.data import CODE, HOME
 from tools.match import sandbox
-from tools.match.holding import BROKE
+from tools.match.holding import BROKE, UNENDED
 from tools.match.limited import LARGEST, Run, run_limited
 from tools.match.protocol import OutputError, Turn, read_output, write_input
 from tools.match.referee import CPU_LIMIT, Player, Reply
-from tools.match.workfolder import FolderError, WorkFolder, describe_excess, measure, remove
+from tools.match.workfolder import FolderError, WorkFolder, describe_excess, measure, remove, remove_tree
 from tools.scratch import prefix
 
 OUR_PLAYER = str(HOME / "my_player3.py")
@@ -54,9 +54,9 @@ class FilePlayer(Player):
 
         self.name = name
         self.command = command
-        self.work = WorkFolder(folder or tempfile.mkdtemp(prefix=prefix()))
+        self.closed = "" if folder else tempfile.mkdtemp(prefix=prefix())
+        self.work = WorkFolder(folder or _make_below(self.closed))
         self.folder = self.work.path
-        self.is_fresh = not folder
         self.extra = extra
         self.cpu_limit = cpu_limit
         self.wall_limit = wall_limit
@@ -118,8 +118,9 @@ class FilePlayer(Player):
     def _judge(self, run: Run, folder: int, size: int, large: str, filled: str) -> Reply:
         """Return what a run comes to; folder: the work folder, open. large, filled: what grew too large in it."""
         late = self._why_late(run)
-        if late or filled or BROKE in run.struck:
-            return Reply(None, run.cpu, late or (filled and FILLED.format(filled)) or BROKE)
+        broke = _join([word for word in (BROKE, UNENDED) if word in run.struck])
+        if late or filled or broke:
+            return Reply(None, run.cpu, late or (filled and FILLED.format(filled)) or broke)
         try:
             answer = read_output(folder, size)
         except OutputError as error:
@@ -140,11 +141,22 @@ class FilePlayer(Player):
 
     def close(self) -> None:
         """Remove the two files, and the folder if it was made for this player."""
-        if self.is_fresh:
+        if self.closed:
             self.work.remove()
+            remove_tree(self.closed)
         else:
             with contextlib.suppress(OSError), self.work.open() as folder:
                 _clean(folder)
+
+
+def _make_below(closed: str) -> str:
+    """Return a new folder in one that is ours alone: a program may open its own to everybody, but not the one above.
+
+    Else somebody else on the machine could run what it puts there, as us.
+    """
+    folder = os.path.join(closed, "game")
+    os.mkdir(folder, 0o700)
+    return folder
 
 
 def _clean(folder: int) -> None:

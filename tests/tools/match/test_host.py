@@ -393,6 +393,24 @@ def test_a_fresh_folder_is_removed(tmp_path):
     assert not os.path.exists(player.folder)
 
 
+def test_a_fresh_folder_stays_closed_to_others_whatever_its_program_does_with_it():
+    text = "import os; os.chmod('.', 0o755); open('shell', 'w').close(); os.chmod('shell', 0o4755)"
+    player = FilePlayer("opens its folder", [sys.executable, "-S", "-E", "-c", text])
+    player.choose(START)
+    above = os.path.dirname(player.folder)
+    assert os.stat(player.folder).st_mode & 0o777 == 0o755 and os.stat(above).st_mode & 0o777 == 0o700
+    player.close()
+    assert not os.path.exists(above)
+
+
+def test_a_program_that_does_not_end_is_not_waited_for(program, monkeypatch):
+    monkeypatch.setattr(limited, "ENDING", 0.1)
+    monkeypatch.setattr(holding.Bare, "stop", lambda self: None)  # as where the system cannot end it
+    reply = program("import time; time.sleep(300)", wall_limit=0.2).choose(START)
+    assert reply.fault == "was stopped after 0.2 s on the clock; could not be ended"
+    os.waitpid(-1, 0)
+
+
 def test_our_player_shares_a_folder_with_another(tmp_path):
     ours, other = our_player(str(tmp_path)), role_player("random", 3, str(tmp_path))
     record = Game((ours, other), LITTLE_GO, seed=3).play()
