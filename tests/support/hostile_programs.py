@@ -86,7 +86,7 @@ TAKES_OVER = {
     "that stays": KEEPER + (
         "for number, first in ((157, 1), (112, 0)):  # no signal when its parent dies, a session of its own\n"
         "    enter(number, first)\n    trace(9)\n    os.waitpid(1, 0x40000000)\n"
-        "go_on()\nif os.fork() == 0: os.close(2); time.sleep(600)\n"
+        "go_on()\nif os.fork() == 0: os.setsid(); os.close(2); time.sleep(600)\n"
     ),
     "that thinks": KEEPER + (
         "was = trace(1, registers[RIP])\ntrace(4, registers[RIP], was & ~0xffff | 0xfeeb)  # a jump to itself\n"

@@ -11,6 +11,7 @@ import os
 import re
 import signal
 import time
+from collections.abc import Iterable
 from contextlib import suppress
 
 MOUNTS, OWN = "/proc/self/mounts", "/proc/self/cgroup"
@@ -79,18 +80,14 @@ class Group:
 
     def pids(self) -> list[int]:
         """Return the processes that are in the group now, and in groups that were made below it."""
-        folders = [below for place in self._places() for below, _, _ in os.walk(place)]
-        found = {int(pid) for folder in folders for pid in _read(os.path.join(folder, "cgroup.procs")).split()}
-        return sorted(found - {0})  # 0: one that this process cannot see
+        return sorted({pid for place in self._places() for pid in _members(place)})
 
     def kill(self) -> None:
         """End all processes of the group, and wait until they are gone."""
         until = time.monotonic() + ENDING
         while True:
             left = self.pids()
-            for pid in left:
-                with suppress(OSError):
-                    os.kill(pid, signal.SIGKILL)
+            _end(left)
             if not left or time.monotonic() > until:
                 return
             time.sleep(NAP)
@@ -151,8 +148,21 @@ def _takes_children(folder: str, kind: str) -> bool:
         for name in os.listdir(folder):
             owner = re.match(PREFIX + r"(\d+)-\d+$", name)
             if owner and not os.path.isdir(f"/proc/{owner[1]}"):
-                _remove(os.path.join(folder, name))
+                _end(_members(os.path.join(folder, name)))  # such as a sandbox whose start was cut short
+                _remove(os.path.join(folder, name))  # by the next command, where some take a moment to end
     return True
+
+
+def _members(folder: str) -> set[int]:
+    """Return the processes in a group and in those below it, without any that this process cannot see."""
+    texts = [_read(os.path.join(below, "cgroup.procs")) for below, _, _ in os.walk(folder)]
+    return {int(pid) for text in texts for pid in text.split()} - {0}
+
+
+def _end(pids: Iterable[int]) -> None:
+    for pid in pids:
+        with suppress(OSError):
+            os.kill(pid, signal.SIGKILL)
 
 
 def _remove(folder: str) -> bool:

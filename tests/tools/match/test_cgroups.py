@@ -73,6 +73,12 @@ def test_a_group_that_a_killed_run_has_left_is_swept_away(machine):
     process.wait()
     for name in (f"littlego-{process.pid}-0/kid", f"littlego-{os.getpid()}-0", "littlego-of-others"):
         (root / "sys" / name).mkdir(parents=True)
+    stray = subprocess.Popen(["sleep", "600"])
+    (root / "sys" / f"littlego-{process.pid}-1").mkdir()
+    (root / "sys" / f"littlego-{process.pid}-1" / "cgroup.procs").write_text(f"0\n{stray.pid}\n")
+    cgroups._parents()
+    assert stray.wait() == -9
+    (root / "sys" / f"littlego-{process.pid}-1" / "cgroup.procs").unlink()  # which a real group has no need of
     cgroups._parents()
     assert sorted(os.listdir(root / "sys")) == sorted([f"littlego-{os.getpid()}-0", "littlego-of-others"])
 
