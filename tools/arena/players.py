@@ -10,7 +10,7 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import cache, lru_cache
-from hashlib import sha256
+from hashlib import file_digest, sha256
 from itertools import chain, islice
 from pathlib import Path
 from zlib import decompress
@@ -20,6 +20,7 @@ from tools.arena.plan import Entrant
 from tools.arguments import ArgumentError
 from tools.cache import ROOT, digest
 from tools.data import HOME
+from tools.match.plain_files import is_plain
 from tools.match.student_programs import ACCEPTED
 from tools.meaning import read_source
 from tools.opponents import ours
@@ -155,7 +156,7 @@ def _python_below(folder: Path) -> Iterator[Path]:
     """Yield the Python below a folder, of FOLDERS folders at most: a program may lie in somebody's home."""
     for place, below, names in islice(os.walk(folder), FOLDERS):
         below[:] = sorted(name for name in below if _may_hold_modules(Path(place, name)))
-        yield from (Path(place, name) for name in names if name.endswith(".py"))
+        yield from (Path(place, name) for name in names if name.endswith(".py") and is_plain(os.path.join(place, name)))
 
 
 def _may_hold_modules(folder: Path) -> bool:
@@ -167,7 +168,7 @@ def _accepted_files(folder: Path, endings: tuple[str, ...] = ACCEPTED) -> list[P
     return sorted(
         path
         for path in (folder.iterdir() if folder.is_dir() else ())
-        if path.suffix in endings and path.name not in (INPUT, OUTPUT) and path.is_file()
+        if path.suffix in endings and path.name not in (INPUT, OUTPUT) and is_plain(os.fspath(path))
     )
 
 
@@ -187,8 +188,8 @@ def _hash_file(path: Path) -> str:
 @lru_cache(maxsize=4096)
 def _hash(path: Path, modified: int, size: int) -> str:
     """Return the hash of a file, or of the meaning of our own source; looking up its time and size is cheap."""
-    data = path.read_bytes()
     if path.suffix == ".py" and any(path.is_relative_to(ROOT / folder) for folder in ("rules", "tools")):
         with suppress(SyntaxError, ValueError):  # somebody is just editing it
-            return f"{path.name}\0{read_source(data)}"
-    return f"{path.name}\0{sha256(data).hexdigest()}"
+            return f"{path.name}\0{read_source(path.read_bytes())}"
+    with open(path, "rb") as file:
+        return f"{path.name}\0{file_digest(file, 'sha256').hexdigest()}"

@@ -17,7 +17,7 @@ from tools.grading.games import GAMES, Outcome
 from tools.grading.marks import Mark, RoleMark, StageMark, best
 from tools.match.referee import COLOURS, CPU_LIMIT
 from tools.match.series import count_kinds
-from tools.match.student_programs import Program
+from tools.match.student_programs import LEFT_OUT, Program
 
 MOST_TEXTS = 5  # different faults, warnings or notes that are shown
 HEAD = f"{'':21}{'won as Black':>13}{'as White':>10}{'rate':>9}{'points':>12}{'CPU s':>15}"
@@ -67,7 +67,7 @@ def _format_head(grading: Grading) -> str:
         lines.append(f"{grading.games} games against each role, where the course has {GAMES}")
     lines += program.remarks
     if program.left_out:
-        lines.append("left out, since the course does not accept them: " + ", ".join(program.left_out))
+        lines.append(f"{LEFT_OUT}: " + ", ".join(program.left_out))
     lines += [f"held by: {how} ({games} games)" for how, games in _count_held(grading.outcomes).items()]
     return "\n".join([lines[0], *(wrap_text("  ", line, 2) for line in lines[1:])])
 

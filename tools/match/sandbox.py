@@ -344,7 +344,7 @@ def _views_of_file(word: str) -> list[str]:
     if word.endswith(READ):
         with suppress(OSError):
             for entry in sorted(os.scandir(folder), key=lambda entry: entry.name):
-                if entry.name.endswith(READ) and entry.is_file() or _holds_python(entry):
+                if entry.name.endswith(READ) and entry.is_file(follow_symlinks=False) or _holds_python(entry):
                     views.append(entry.path)
     return views
 

@@ -23,10 +23,13 @@ from tools.match import sandbox
 from tools.match.host import OUR_PLAYER, FilePlayer
 from tools.match.interpreters import InterpreterError, python27, python37
 from tools.match.limited import run_limited
+from tools.match.plain_files import Budget, SizeError, copy_plain, hash_file, is_plain, kind_of
 from tools.match.workfolder import remove_tree
 
+MOST_FILES, MOST_BYTES = 1_000, 64_000_000  # of one program, all its files together
 ACCEPTED = (".py", ".cpp", ".java", ".json", ".txt")
 PATIENCE = 300  # seconds that a compiler may take
+LEFT_OUT = "left out, since only plain files that the course accepts are taken"
 KEY = 32  # characters of a digest
 SHOWN = 12  # lines of a compiler's complaints
 COMPILERS = {
@@ -47,8 +50,8 @@ class Program(NamedTuple):
 
     path: its folder, or its file where the folder holds several. name: its file. folder: all that it needs, compiled;
     to be copied and not to be played in. command: the words that run it in a copy. runs: what runs it, in words.
-    left_out: what lies in its folder but is not accepted. remarks: how it runs otherwise than in the course. digest: of
-    what is in `folder`, so that a copy of something else is not played.
+    left_out: what lies in its folder but is not taken, links and the like with what they are. remarks: how it runs
+    otherwise than in the course. digest: of what is in `folder`, so that a copy of something else is not played.
     """
 
     path: str
@@ -73,8 +76,8 @@ def program_at(path: str) -> Program:
 def _stamp_of(folder: str) -> Stamp:
     """Return what tells the files of a program from other ones: a process that works for others outlives an edit."""
     try:
-        stats = [(name, os.stat(path)) for name, path in _files_of(folder)[0].items()]
-    except OSError:  # said where they are copied
+        stats = [(name, os.lstat(path)) for name, path in _files_of(folder)[0].items()]
+    except (OSError, SizeError):  # said where they are copied
         return ()
     return tuple((name, stat.st_mtime_ns, stat.st_size) for name, stat in stats)
 
@@ -87,8 +90,10 @@ def _make_program(path: str, folder: str, name: str, stamp: Stamp) -> Program:
         built = _build(files, COMPILERS.get(name, ()))
     except OSError as error:
         raise ProgramError(f"{path} cannot be copied: {error.filename}: {error.strerror}") from None
+    except SizeError as error:
+        raise ProgramError(f"{path}: {error}; remove what the program does not need") from None
     except _CompileError as error:
-        missing = f"\n(left out, since the course does not accept them: {', '.join(left_out)})" if left_out else ""
+        missing = f"\n({LEFT_OUT}: {', '.join(left_out)})" if left_out else ""
         raise ProgramError(f"{os.path.join(folder, name)} does not compile: {error}{missing}") from None
     return Program(path, name, built, words, runs, left_out, remarks, _digest_of(built))
 
@@ -126,15 +131,21 @@ def copy_to(program: Program, folder: str) -> None:
 def _find_program(path: str) -> tuple[str, str]:
     """Return the folder and the name of the program that a path means."""
     folder, name = os.path.split(os.path.abspath(path))
-    if os.path.isfile(path):
+    if not os.path.isdir(path) and os.path.lexists(path):
         if name not in NAMES:
             raise ProgramError(f"{path} is no program that the course runs; expected one of {', '.join(NAMES)}")
+        if not is_plain(path):
+            raise ProgramError(
+                f"{path} is {kind_of(path)}, and only plain files are taken: put the program itself there"
+            )
         return folder, name
     if not os.path.isdir(path):
         raise ProgramError(f"there is no folder or program {path}")
-    there = [known for known in NAMES if os.path.isfile(os.path.join(path, known))]
+    there = [known for known in NAMES if is_plain(os.path.join(path, known))]
     if not there:
-        raise ProgramError(f"the folder {path} holds no program that the course runs: none of {', '.join(NAMES)}")
+        odd = [known for known in NAMES if os.path.lexists(os.path.join(path, known))]
+        but = "".join(f"; {known} is {kind_of(os.path.join(path, known))}" for known in odd)
+        raise ProgramError(f"the folder {path} holds no program that the course runs: none of {', '.join(NAMES)}{but}")
     if len(there) > 1:
         raise ProgramError(f"the folder {path} holds {' and '.join(there)}; name one: {os.path.join(path, there[0])}")
     return os.path.abspath(path), there[0]
@@ -160,20 +171,33 @@ def _command_for(name: str) -> tuple[tuple[str, ...], str, tuple[str, ...]]:
 
 
 def _files_of(folder: str) -> tuple[dict[str, str], tuple[str, ...]]:
-    """Return {name in the copy: path} of what belongs to a program, and the names of what is left out."""
+    """Return {name in the copy: path} of what belongs to a program, and the names of what is left out.
+
+    Links are left out wherever they lead: whoever made one could not read what it names, but the host can. Raise
+    OSError, and SizeError where the files are too many or too large.
+    """
     if os.path.realpath(folder) == os.path.realpath(HOME):
         return _our_files(), ()
     ignored = (INPUT, OUTPUT, "__pycache__")
     names = [name for name in sorted(os.listdir(folder)) if name not in ignored and not name.startswith(".")]
-    paths = {name: os.path.join(folder, name) for name in names if name.endswith(ACCEPTED)}
-    files = {name: path for name, path in paths.items() if os.path.isfile(path)}
-    return files, tuple(name for name in names if name not in files)
+    paths = {name: os.path.join(folder, name) for name in names}
+    files = {name: path for name, path in paths.items() if name.endswith(ACCEPTED) and is_plain(path)}
+    budget = Budget(MOST_FILES, MOST_BYTES)
+    for path in files.values():
+        budget.begin_file()
+        budget.spend(os.lstat(path).st_size)
+    return files, tuple(
+        f"{name} ({kind_of(path)})" if name.endswith(ACCEPTED) or os.path.islink(path) else name
+        for name, path in paths.items()
+        if name not in files
+    )
 
 
 def _our_files() -> dict[str, str]:
     names = [os.path.basename(OUR_PLAYER), "patterns.txt", "overrides.txt"]
     names += [f"rules/{name}" for name in sorted(os.listdir(os.path.join(HOME, "rules"))) if name.endswith(".py")]
-    return {name: os.path.join(HOME, name) for name in names if os.path.isfile(os.path.join(HOME, name))}
+    paths = {name: os.path.realpath(os.path.join(HOME, name)) for name in names}  # whoever runs it made the links here
+    return {name: path for name, path in paths.items() if os.path.isfile(path)}
 
 
 class _CompileError(Exception):
@@ -181,7 +205,7 @@ class _CompileError(Exception):
 
 
 def _build(files: dict[str, str], compiler: tuple[str, ...]) -> str:
-    """Return the folder with a copy of the files, compiled; made once for the same files. Raise OSError.
+    """Return the folder with a copy of the files, compiled; made once for the same files. Raise OSError, SizeError.
 
     Each time it is hashed again: it lies in a folder that names both what went in and what came out. Several processes
     may do so at once: each makes its own, the first to be done puts its in place.
@@ -194,11 +218,12 @@ def _build(files: dict[str, str], compiler: tuple[str, ...]) -> str:
         seen = hashlib.sha256(repr(compiler).encode())
         raw = os.path.join(fresh, "files")
         os.mkdir(raw)
+        budget = Budget(MOST_FILES, MOST_BYTES)
         for name, path in files.items():
             copy = os.path.join(raw, name)
             os.makedirs(os.path.dirname(copy), exist_ok=True)
-            shutil.copyfile(path, copy)
-            seen.update(_hashed(name, copy))
+            copy_plain(path, copy, budget)
+            hash_file(seen, name, copy)
         key = seen.hexdigest()[:KEY]
         there = _find_built(kept, key)
         if there:
@@ -237,15 +262,8 @@ def _digest_of(folder: str) -> str:
         below.sort()
         for name in sorted(names):
             path = os.path.join(place, name)
-            seen.update(_hashed(os.path.relpath(path, folder), path))
+            hash_file(seen, os.path.relpath(path, folder), path)
     return seen.hexdigest()[:KEY]
-
-
-def _hashed(name: str, path: str) -> bytes:
-    """Return a file's name, size and content as what is hashed."""
-    with open(path, "rb") as file:
-        data = file.read()
-    return f"\0{name}\0{len(data)}\0".encode("utf-8", "surrogateescape") + data
 
 
 def _compile(compiler: tuple[str, ...], folder: str) -> None:

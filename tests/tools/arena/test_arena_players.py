@@ -199,6 +199,19 @@ def test_who_errs_is_the_player_that_it_is_but_for_the_errors(folder, tmp_path):
         one("erring:2:patterns.yaml")
 
 
+@pytest.mark.parametrize("name", ["folder:theirs", "file:python3 theirs/my_player3.py"])
+def test_links_beside_a_program_are_no_part_of_it(tmp_path, monkeypatch, name):
+    """They are not copied, and not shown in the sandbox."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "theirs").mkdir()
+    (tmp_path / "theirs" / "my_player3.py").write_text("")
+    before = one(name).digest
+    (tmp_path / "theirs" / "data.txt").symlink_to("/proc/self/mem")
+    assert one(name).digest == before
+    (tmp_path / "theirs" / "table.txt").write_text("")
+    assert one(name).digest != before
+
+
 def test_a_handed_in_folder_is_named_likewise(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "theirs").mkdir()

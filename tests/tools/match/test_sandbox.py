@@ -326,6 +326,7 @@ def test_a_named_source_is_seen_with_the_sources_beside_it_and_nothing_else(tmp_
         (tmp_path / name).mkdir()
         (tmp_path / name / ("note.md" if name == "data" else "code.py")).write_text("")
     (tmp_path / "venv" / "pyvenv.cfg").write_text("")
+    (tmp_path / "answers.txt").symlink_to("results.sqlite")  # whoever made it may not read what it names
     seen = views_of(("/bin/sh", str(tmp_path / "player.py"))).paths
     assert {os.path.basename(path) for path in seen} == {"player.py", "helper.py", "table.json", "package"}
 

@@ -86,11 +86,82 @@ def test_helper_files_come_along_and_others_are_named(folder):
     (path / ".git").mkdir()
     os.mkfifo(path / "pipe.txt")
     program = program_at(str(path))
-    assert program.left_out == ("data", "pipe.txt", "table.pkl")
+    assert program.left_out == ("data", "pipe.txt (no plain file)", "table.pkl")
     assert sorted(os.listdir(program.folder)) == ["helper.py", "my_player3.py", "q.json", "table.txt"]
     player = player_of(program)
     assert player.choose(START).move == 18
     player.close()
+
+
+def test_links_are_left_out_wherever_they_lead(folder, tmp_path):
+    """Whoever made them may not read what they name, but the host may."""
+    secret = tmp_path / "answers.txt"
+    secret.write_text("secret")
+    path = folder(my_player3__py=PASSES, own__txt="mine")
+    for name, target in [("data.txt", secret), ("env.txt", "/proc/self/environ"), ("mem.txt", "/proc/self/mem")]:
+        (path / name).symlink_to(target)
+    (path / "alias.txt").symlink_to("own.txt")
+    (path / "gone.json").symlink_to(tmp_path / "nothing")
+    program = program_at(str(path))
+    links = ("alias.txt", "data.txt", "env.txt", "gone.json", "mem.txt")
+    assert program.left_out == tuple(f"{name} (a symbolic link)" for name in links)
+    assert sorted(os.listdir(program.folder)) == ["my_player3.py", "own.txt"]
+    os.link(secret, path / "hard.txt")  # that needs the right to it, and cannot be told from a file
+    assert "hard.txt" in os.listdir(program_at(str(path)).folder)
+
+
+def test_the_folder_may_be_reached_by_a_link_but_the_program_is_none(folder, tmp_path):
+    path = folder(my_player3__py=PASSES)
+    (tmp_path / "link").symlink_to(path)
+    assert os.listdir(program_at(str(tmp_path / "link")).folder) == ["my_player3.py"]
+    (path / "my_player3.py").rename(path / "real.py")
+    (path / "my_player3.py").symlink_to("real.py")
+    with pytest.raises(ProgramError, match="none of my_player3.py, .*; my_player3.py is a symbolic link$"):
+        program_at(str(path))
+    with pytest.raises(ProgramError, match="my_player3.py is a symbolic link, and only plain files are taken"):
+        program_at(str(path / "my_player3.py"))
+
+
+def test_a_file_that_becomes_a_link_before_it_is_copied_is_refused(folder, tmp_path, monkeypatch):
+    path = folder(my_player3__py=PASSES, data__txt="mine")
+    found = programs._files_of(str(path))
+    monkeypatch.setattr(programs, "_files_of", lambda folder: found)
+    (path / "data.txt").unlink()
+    (path / "data.txt").symlink_to(tmp_path / "theirs" / "my_player3.py")
+    with pytest.raises(ProgramError, match="cannot be copied: .*data.txt: Too many levels of symbolic links"):
+        program_at(str(path))
+    (path / "data.txt").unlink()
+    os.mkfifo(path / "data.txt")
+    with pytest.raises(ProgramError, match="cannot be copied: .*data.txt: it is no plain file"):
+        program_at(str(path))
+
+
+def test_a_program_has_only_so_many_files_and_bytes(folder, kept, monkeypatch):
+    path = folder(my_player3__py=PASSES)
+    with open(path / "big.txt", "wb") as file:
+        file.truncate(programs.MOST_BYTES)  # takes no room
+    with pytest.raises(ProgramError, match="theirs: its files hold more than 64 MB, the most of one program together"):
+        program_at(str(path))
+    assert not kept.exists()
+    (path / "big.txt").rename(path / "big.dat")  # is not taken
+    program_at(str(path))
+    monkeypatch.setattr(programs, "MOST_FILES", 2)
+    (path / "a.txt").touch()
+    program_at(str(path))
+    (path / "b.txt").touch()
+    with pytest.raises(ProgramError, match="theirs: more than 2 files, the most that one program may have; remove"):
+        program_at(str(path))
+
+
+def test_a_file_that_grows_while_it_is_copied_is_refused(folder, kept, monkeypatch):
+    path = folder(my_player3__py=PASSES, data__txt="small")
+    found = programs._files_of(str(path))
+    monkeypatch.setattr(programs, "_files_of", lambda folder: found)
+    monkeypatch.setattr(programs, "MOST_BYTES", 1_000)
+    (path / "data.txt").write_text(1_000 * "x")
+    with pytest.raises(ProgramError, match="its files hold more than"):
+        program_at(str(path))
+    assert not os.listdir(kept)
 
 
 def test_a_file_names_the_program_where_there_are_several(folder):
@@ -179,7 +250,7 @@ def test_what_does_not_compile_says_where_and_leaves_nothing(folder, kept):
     lines = str(raised.value).splitlines()
     assert lines[0].endswith("my_player.cpp does not compile: g++ -O2 -o my_player my_player.cpp")
     assert lines[1].startswith("my_player.cpp:1:10: ") and "board.h" in lines[1]
-    assert lines[-1] == "(left out, since the course does not accept them: board.h)"
+    assert lines[-1] == "(left out, since only plain files that the course accepts are taken: board.h)"
     assert os.listdir(kept) == []
 
 
