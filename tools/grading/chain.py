@@ -85,6 +85,19 @@ class ChainFile:
         return not self.values and known and len(self.broken) <= len(line)
 
 
+def resealed(data: bytes) -> bytes:
+    """Return a file whose lines have the digests that belong to them, as somebody makes them who changes it."""
+    lines = data.split(b"\n")
+    first = next((number for number, line in enumerate(lines) if _LINE.fullmatch(line)), len(lines))
+    before, made = _digest("", b"\n".join(lines[:first])), lines[:first]
+    for line in lines[first:]:
+        if found := _LINE.fullmatch(line):
+            before = _digest(before, found[2])
+            line = b'["%s", %s]' % (before.encode("ascii"), found[2])
+        made.append(line)
+    return b"\n".join(made)
+
+
 def _line_of(before: str, value: object) -> tuple[bytes, str]:
     """Return the line of a value after a line with that digest, and its own digest."""
     text = json.dumps(value).encode("ascii")

@@ -53,19 +53,25 @@ def plan_games(repetitions: int, stages: Sequence[int], games: int, seed: int) -
     the fourth role.
     """
     return [
-        GradedGame(
-            repetition,
-            stage,
-            role,
-            index,
-            WHITE if index % 2 else BLACK,
-            _A_SEED * seed + _A_REPETITION * repetition + MOST_GAMES * ROLES.index(role) + index,
-        )
+        _graded_game(repetition, stage, role, index, seed)
         for repetition in range(1, repetitions + 1)
         for stage in stages
         for role in STAGES[stage]
         for index in range(games)
     ]
+
+
+def planned(repetition: int, role: str, index: int, seed: int) -> GradedGame | None:
+    """Return the game that is planned under these numbers, None if none ever is."""
+    stage = next((stage for stage, roles in STAGES.items() if role in roles), None)
+    if stage is None or not 1 <= repetition <= MOST_REPETITIONS or not 0 <= index < MOST_GAMES:
+        return None
+    return _graded_game(repetition, stage, role, index, seed)
+
+
+def _graded_game(repetition: int, stage: int, role: str, index: int, seed: int) -> GradedGame:
+    own = _A_SEED * seed + _A_REPETITION * repetition + MOST_GAMES * ROLES.index(role) + index
+    return GradedGame(repetition, stage, role, index, WHITE if index % 2 else BLACK, own)
 
 
 def is_submitted(game: GradedGame, games: int) -> bool:

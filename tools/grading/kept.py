@@ -16,15 +16,15 @@ from typing import IO, Any
 from tools.arguments import ArgumentError, trying_to
 from tools.cache import digest
 from tools.grading.chain import ChainError, ChainFile
-from tools.grading.games import GradedGame, Outcome
-from tools.match.records import RecordError, game_record
+from tools.grading.games import Outcome
+from tools.grading.lines import SEALED, LineError, Lines, Plan, is_seal
 from tools.match.student_programs import Program
 from tools.meaning import meaning_of
 from tools.opponents.roles import table
+from tools.printable import printable
 
 FORMAT = "littlego grade 2"
 UNSEALED = "littlego grade 1"  # lines without digests: read as they are, and gone on with
-SEALED = "sealed"  # the key of a line that says how many games all before it are
 
 
 class KeptGames:
@@ -44,7 +44,7 @@ class KeptGames:
         """Say in the file that all games are there; return the digest of it all, '' without a file."""
         if not self._chain:
             return ""
-        if not (isinstance(last := self._chain.values[-1], dict) and SEALED in last):
+        if not is_seal(self._chain.values[-1]):
             self._chain.add({SEALED: len(self.outcomes)})
         return self._chain.digest
 
@@ -99,48 +99,31 @@ def _load(path: str, file: IO[bytes], head: dict[str, Any]) -> KeptGames:
         there, *lines = chain.values
         if there["format"] != (UNSEALED if chain.unsealed else FORMAT):
             raise ValueError(there["format"])
-        outcomes = [Outcome(GradedGame(*line[0]), *line[1:]) for line in lines if not _is_seal(line)]
+        for key, value in head.items():
+            if key != "format" and there.get(key) != value:
+                found = printable(str(there.get(key)))
+                raise ArgumentError(f"{path}: its games have {key} {found}, these {value}; name another file")
+        kept = _take_lines(path, lines, head)
     except ChainError as error:
         raise ArgumentError(f"{path}{error}; bring back a copy of it, or name another file") from None
     except ArgumentError:  # said already
         raise
     except (ValueError, TypeError, KeyError, IndexError, RecursionError):
         raise ArgumentError(f"{path} holds something else than graded games; name another file") from None
-    for key, value in head.items():
-        if key != "format" and there.get(key) != value:
-            raise ArgumentError(f"{path}: its games have {key} {there.get(key)}, these {value}; name another file")
-    for number, line in enumerate(lines, 2):
-        if wrong := "" if _is_seal(line) else _find_wrong(Outcome(GradedGame(*line[0]), *line[1:])):
-            raise ArgumentError(f"{path}:{number}: damaged{wrong}; bring back a copy of it, or name another file")
     if chain.unsealed:
         print(f"{path}: its first games were kept without digests, and replayed now", file=sys.stderr)
     chain.mend()
-    return KeptGames(outcomes, chain)
+    return KeptGames(kept.outcomes, chain)
 
 
-def _is_seal(line: Any) -> bool:
-    return isinstance(line, dict) and line.keys() == {SEALED}
-
-
-def _find_wrong(outcome: Outcome) -> str:
-    """Return in what an outcome is not what its record comes to, '' in nothing; it continues what it is about."""
-    try:
-        record = game_record(outcome.record)
-    except RecordError as error:
-        return str(error)
-    except (KeyError, TypeError) as error:
-        return f": its record cannot be read: {error}"
-    colour, cpu = outcome.game.colour, [entry["cpu"] for entry in outcome.record["moves"]]
-    seconds = [time for time, move in zip(cpu, record.moves, strict=True) if move.colour == colour]
-    compared = [
-        ("seed", outcome.game.seed, record.seed),
-        ("won", outcome.won, record.winner == colour),
-        ("tie", outcome.tie, record.winner == 0),
-        ("fault", outcome.fault, record.fault == colour),
-        ("failed", outcome.failed, record.fault not in (0, colour)),
-        ("seconds", outcome.seconds[: len(seconds)], seconds),  # one more where its turn lost
-    ]
-    for name, found, expected in compared:
-        if found != expected:
-            return f": its {name} is {found}, but its record says {expected}"
-    return ""
+def _take_lines(path: str, lines: Iterable[Any], head: dict[str, Any]) -> Lines:
+    """Return what the lines after the first come to; raise ArgumentError."""
+    kept = Lines(Plan(head["seed"], head["games"], head["factor"]))
+    for number, line in enumerate(lines, 2):
+        try:
+            kept.take(number, line)
+        except LineError as error:
+            raise ArgumentError(
+                f"{path}:{number}: damaged: {printable(str(error))}; bring back a copy of it, or name another file"
+            ) from None
+    return kept

@@ -6,7 +6,7 @@ import json
 import re
 from bisect import bisect
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypedDict
 
 from rules.geometry import LARGEST, SMALLEST
 from rules.position import BLACK, PASS, RESIGN, WHITE, Position, from_boards, margin2, opening
@@ -14,6 +14,8 @@ from rules.ruleset import LITTLE_GO, Ruleset, little_go
 from rules.turn import least_moves_made
 from tools.draw.boards import move_text
 from tools.match.referee import COLOURS, GameRecord, Move, count_out, why_illegal
+from tools.match.shapes import find_misfit
+from tools.printable import printable
 
 _SGF_COLOURS = {"b": BLACK, "w": WHITE}
 # A value, which may be broken off where the text ends; a bracket; a move.
@@ -85,17 +87,42 @@ def game_json(text: str) -> Record:
     return Record(start, [Played(_json_move(entry, number, start)) for number, entry in enumerate(moves, 1)])
 
 
+class _GameValues(TypedDict, total=False):
+    """A game as record_json has it, but for what is read by a function of its own."""
+
+    black: str
+    white: str
+    seed: int
+    opening: int
+    winner: int
+    why: str
+    lead: float
+    fault: int
+    note: str
+
+
+class _MoveValues(TypedDict, total=False):
+    """A move as record_json has it, but for the move itself."""
+
+    cpu: float
+    reason: str
+    warning: str
+    note: str
+
+
 def game_record(game: dict[str, Any]) -> GameRecord:
     """Return the GameRecord that record_json turned into this value; raise RecordError, KeyError or TypeError.
 
     Winner, lead, fault and reason of the end must be those that the moves come to by the rules.
     """
     start = opening(_ruleset_named(game["ruleset"]))
+    _refuse_misfit("", _GameValues, game)
     moves, last, over = [], start, False
     for number, entry in enumerate(game["moves"], 1):
         move = _json_move(entry, number, start)
         if why := "the game is over already" if over else why_illegal(last, move):
             raise RecordError(f": move {number}, {entry['move']}: {why}")
+        _refuse_misfit(f"move {number}: ", _MoveValues, entry)
         reason, warning, note = (entry.get(key, "") for key in ("reason", "warning", "note"))
         moves.append(Move(number, last.colour, move, entry["cpu"], reason, warning, note))
         over = last.ends_with(move)
@@ -117,6 +144,11 @@ def game_record(game: dict[str, Any]) -> GameRecord:
     )
     _refuse_other_end(record, last, over)
     return record
+
+
+def _refuse_misfit(where: str, kind: type, values: dict[str, Any]) -> None:
+    if wrong := find_misfit(kind, values):
+        raise RecordError(f": {where}{wrong}")
 
 
 def _refuse_other_end(record: GameRecord, last: Position, over: bool) -> None:
@@ -243,7 +275,8 @@ def record_sgf(record: GameRecord, about: str = "") -> str:
     """Return a game as SGF text; about: what else is to be said of the whole game.
 
     The comment of a move holds its reason, warning and note; a fault, which is no move, stands in the last comment.
-    The given moves of an opening are moves like all others: `littlego explain FILE:N` counts them too.
+    The given moves of an opening are moves like all others: `littlego explain FILE:N` counts them too. Names and
+    comments are text as printable has it: strangers have written them.
     """
     from sgfmill.sgf import Sgf_game
 
@@ -254,20 +287,20 @@ def record_sgf(record: GameRecord, about: str = "") -> str:
         ("AP", ("littlego", "0.1")),
         ("RU", record.ruleset.name),
         ("KM", record.ruleset.komi2 / 2),
-        ("PB", record.players[0]),
-        ("PW", record.players[1]),
+        ("PB", printable(record.players[0])),
+        ("PW", printable(record.players[1])),
         ("RE", _sgf_result(record)),
     ):
         root.set(name, value)
     if about:
-        root.set("GC", about)
+        root.set("GC", printable(about, lines=True))
     for move in record.moves:
         if move.move != RESIGN:  # SGF has no such move: the result says it
             _add_move(game.extend_main_sequence(), move, size)
     last = game.get_last_node()
     if record.fault:
         comment = last.get("C") if last.has_property("C") else ""
-        last.set("C", "\n".join(filter(None, [comment, record.why, record.note])))
+        last.set("C", printable("\n".join(filter(None, [comment, record.why, record.note])), lines=True))
     return str(game.serialise().decode("utf-8"))
 
 
@@ -275,7 +308,7 @@ def _add_move(node: Any, move: Move, size: int) -> None:
     point = None if move.move == PASS else (size - 1 - move.move // size, move.move % size)  # sgfmill counts from below
     node.set_move("b" if move.colour == BLACK else "w", point)
     if comment := "\n".join(filter(None, [move.reason, move.warning, move.note])):
-        node.set("C", comment)
+        node.set("C", printable(comment, lines=True))
 
 
 def _sgf_result(record: GameRecord) -> str:

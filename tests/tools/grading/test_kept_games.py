@@ -9,6 +9,7 @@ from graded_games import FLAWLESS, outcomes, with_moves
 from tools.arguments import ArgumentError
 from tools.grading import kept as kept_module
 from tools.grading.chain import ChainFile
+from tools.grading.games import forfeit
 from tools.grading.kept import head_of, open_kept
 from tools.match.student_programs import Program
 from tools.opponents.roles import table as roles_table
@@ -136,6 +137,122 @@ def test_an_outcome_that_its_moves_do_not_come_to_is_told_whatever_its_digest(tm
     path.unlink()
     forge(path, **changes)
     with pytest.raises(ArgumentError, match=f"games:2: damaged{said}"):
+        write(path, [])
+
+
+def as_values(games):
+    """Return games as JSON has them, to be changed."""
+    return json.loads(json.dumps(games))
+
+
+def test_lines_of_before_there_were_clocks_are_still_read(tmp_path):
+    path = tmp_path / "games"
+    path.write_bytes(unsealed([line[:10] for line in as_values(GAMES[:2])]))
+    assert [game.seconds for game in write(path, [])] == [game.seconds for game in GAMES[:2]]
+
+
+MISFITS = [
+    ("seconds", None, "its seconds is null; expected a list"),
+    ("seconds", [0.5, "x"], 'its seconds\\[1\\] is "x"; expected a finite number'),
+    ("seconds", [float("nan")], "its seconds\\[0\\] is NaN; expected a finite number"),
+    ("seconds", [10**400], "its seconds\\[0\\] is 10+\\.\\.\\.; expected a finite number"),
+    ("seconds", [0.5, 1e9], "its seconds are those of 2 turns, but its record has 1"),
+    ("wall", "x", 'its wall is "x"; expected a finite number'),
+    ("wall", -1.0, "its wall is -1, but a clock does not go back"),
+    ("held", [1], "its held is \\[1\\]; expected a text"),
+    ("warnings", [{}], "its warnings\\[0\\] is {}; expected a text"),
+    ("notes", None, "its notes is null; expected a list"),
+    ("left", {}, "its left is {}; expected a list"),
+    ("failed", 7, "its failed is 7; expected true or false"),
+    ("won", 1, "its won is 1; expected true or false"),
+    ("record", [], "its record is \\[\\]; expected an object"),
+    ("game", [1, 1, "random"], 'its game is \\[1, 1, "random"\\]; expected a list of 6'),
+    ("game", [1, 1, [], 0, 1, 1000], "its game\\[2\\] is \\[\\]; expected a text"),
+    ("game", [True, 1, "random", 0, 1, 1000], "its game\\[0\\] is true; expected a whole number"),
+    ("game", [1, 1, "nobody", 0, 1, 1000], "its game, .*, is none of a grading with --seed 0 and --games 20"),
+    ("game", [1, 1, "random", 20, 1, 1020], "its game, .*, is none of a grading with --seed 0 and --games 20"),
+    ("game", [0, 1, "random", 0, 1, 0], "its game, .*, is none of a grading with --seed 0 and --games 20"),
+    ("game", [1, 2, "random", 0, 1, 1000], "its stage is 2, but that of such a game is 1"),
+    ("game", [1, 1, "greedy", 0, 1, 1000], "its seed is 1000, but that of such a game is 1100"),
+    ("game", [2, 1, "random", 0, 1, 1000], "its seed is 1000, but that of such a game is 2000"),
+    ("game", [1, 1, "random", 0, 2, 1000], "its colour is 2, but that of such a game is 1"),
+    ("game", [1, 1, "greedy", 0, 1, 1100], "its seed is 1100, but its record says 1000"),
+]
+MISFITS_OF_RECORDS = [
+    ({"seed": 1100, "game": [1, 1, "greedy", 0, 1, 1100]}, "its role is greedy, but its record says random"),
+    ({"seed": 1000.0}, "its seed is 1000.0; expected a whole number"),
+    ({"black": 5}, "its black is 5; expected a text"),
+    ({"lead": float("inf")}, "its lead is Infinity; expected a finite number"),
+    ({"why": None}, "its why is null; expected a text"),
+    ({"moves": [{"move": "2,2", "cpu": "x"}]}, 'move 1: its cpu is "x"; expected a finite number'),
+    ({"moves": [{"move": "2,2", "cpu": 0.5, "note": []}]}, "move 1: its note is \\[\\]; expected a text"),
+]
+
+
+def refused_lines(tmp_path, line, said):
+    """Hold that a line is refused with these words, without a digest and with the one that belongs to it."""
+    sealed, bare = tmp_path / "sealed", tmp_path / "bare"
+    bare.write_bytes(unsealed([line]))
+    sealed.unlink(missing_ok=True)
+    with open(sealed, "a+b", buffering=0) as file:
+        for value in (HEAD, line):
+            ChainFile(file).add(value)
+    for path in (sealed, bare):
+        before = path.read_bytes()
+        with pytest.raises(ArgumentError, match=f"{path.name}:2: damaged: {said}.*; bring back a copy"):
+            write(path, GAMES[1:2])
+        assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize(("field", "value", "said"), MISFITS)
+def test_a_field_of_another_shape_or_game_is_told(tmp_path, field, value, said):
+    line = as_values(GAMES[0])
+    line[GAMES[0]._fields.index(field)] = value
+    refused_lines(tmp_path, line, said)
+
+
+@pytest.mark.parametrize(("changes", "said"), MISFITS_OF_RECORDS)
+def test_a_record_of_another_shape_or_role_is_told(tmp_path, changes, said):
+    line = as_values(GAMES[0])
+    line[0] = changes.pop("game", line[0])
+    line[9].update(changes)
+    refused_lines(tmp_path, line, said)
+
+
+def test_a_line_of_too_few_values_or_too_many_is_told(tmp_path):
+    for line in ([], as_values(GAMES[0])[:9], [*as_values(GAMES[0]), 1], "x", {}):
+        refused_lines(tmp_path, line, "it is no list of 10 to 12 values, as a game is")
+
+
+def test_what_a_message_quotes_is_one_line_of_text(tmp_path):
+    line = as_values(GAMES[0])
+    line[9]["white"] = "a\nb\udcff\x1b[2J"
+    refused_lines(tmp_path, line, r"its role is random, but its record says a\\nb\\udcff\\x1b\[2J")
+
+
+def test_a_turn_that_lost_has_a_time_within_bounds(tmp_path):
+    """It is no move of the record, but is in the seconds."""
+    lost = forfeit(GAMES[0].game, "theirs", "late")
+    path = tmp_path / "games"
+    path.write_bytes(unsealed([lost._replace(seconds=[61.0])]))
+    assert write(path, [])[0].seconds == [61.0]
+    refused_lines(tmp_path, lost._replace(seconds=[1e9]), r"its seconds have 1e\+09, but a turn takes 0 to 15360")
+    refused_lines(tmp_path, lost._replace(seconds=[-1.0]), "its seconds have -1, but a turn takes 0 to 15360")
+    refused_lines(tmp_path, lost._replace(seconds=[1.0, 1.0]), "its seconds are those of 2 turns, but its record has 1")
+
+
+def test_a_game_that_is_there_twice_is_told(tmp_path):
+    path = tmp_path / "games"
+    path.write_bytes(unsealed([*GAMES[:2], GAMES[0]]))
+    with pytest.raises(ArgumentError, match="games:4: damaged: its game is that of line 2; bring back"):
+        write(path, [])
+
+
+@pytest.mark.parametrize("said", [0, 3, True, "2", [[]]])
+def test_a_seal_counts_the_games_before_it(tmp_path, said):
+    path = tmp_path / "games"
+    path.write_bytes(unsealed([GAMES[0], {"sealed": said}] if said is True else [*GAMES[:2], {"sealed": said}]))
+    with pytest.raises(ArgumentError, match=r"games:[34]: damaged: it says that .* games are there, but [12] are"):
         write(path, [])
 
 

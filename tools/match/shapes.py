@@ -1,0 +1,62 @@
+"""Values as JSON has them, held against a class's annotations, so that what reads them can rely on their types."""
+
+from __future__ import annotations
+
+import json
+import math
+from functools import cache
+from typing import Any, get_args, get_origin, get_type_hints
+
+SHOWN = 40  # characters of a value in a message
+_NAMES: dict[Any, str] = {
+    bool: "true or false",
+    int: "a whole number",
+    float: "a finite number",
+    str: "a text",
+    list: "a list",
+    dict: "an object",
+}
+
+
+def find_misfit(kind: type, values: dict[str, Any]) -> str:
+    """Return which value is of another type than a NamedTuple or a TypedDict says, '' if none is: `its NAME is ...`.
+
+    A tuple is a list there, a NamedTuple too; a truth value is no
+    number, and a number is none where it is infinite or NaN.
+    """
+    for name, wanted in _hints_of(kind).items():
+        if wrong := _find_misfit(name, values[name], wanted) if name in values else "":
+            return wrong
+    return ""
+
+
+@cache
+def _hints_of(kind: type) -> dict[str, Any]:
+    return get_type_hints(kind)
+
+
+def _find_misfit(name: str, value: object, wanted: Any) -> str:
+    whole, parts = get_origin(wanted) or wanted, get_args(wanted)
+    fields = getattr(whole, "_fields", None)
+    if whole is float:
+        fits = isinstance(value, (int, float)) and not isinstance(value, bool) and _is_finite(value)
+    elif fields:
+        fits = isinstance(value, list) and len(value) == len(fields)
+    else:
+        fits = type(value) is whole  # so that True is no whole number
+    if not fits:
+        found = json.dumps(value)
+        shown = found if len(found) <= SHOWN else f"{found[:SHOWN]}..."
+        return f"its {name} is {shown}; expected {f'a list of {len(fields)}' if fields else _NAMES[whole]}"
+    if not isinstance(value, list):
+        return ""
+    kinds = _hints_of(whole).values() if fields else parts * len(value)
+    places = (_find_misfit(f"{name}[{place}]", *one) for place, one in enumerate(zip(value, kinds, strict=True)))
+    return next(filter(None, places), "")
+
+
+def _is_finite(value: float) -> bool:
+    try:
+        return math.isfinite(value)
+    except OverflowError:  # a whole number that no float can hold
+        return False
