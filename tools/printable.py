@@ -29,6 +29,11 @@ def printable(text: str, lines: bool = False) -> str:
     return (_NOT_ASCII_LINES if lines else _NOT_ASCII_TEXT).sub(_escape, text)
 
 
+def is_line(text: str) -> bool:
+    """Return whether a text can stand in a line and in a file: without control characters, line ends, surrogates."""
+    return not any(category(character) in ("Cc", "Cs", "Zl", "Zp") for character in text)
+
+
 def _escape(found: re.Match[str]) -> str:
     character = found[0]
     if character.isprintable() or category(character) == "Zs":  # a no-break space is a space

@@ -15,6 +15,10 @@ from tools import cache
 from tools.__main__ import main
 from tools.arena.compliance import NOTE, Finding, finding_lines
 from tools.files import LARGEST_INPUT
+from tools.match.records import record_sgf
+from tools.match.series import Pairing, play_game
+from tools.opponents.registry import player_for
+from tools.printable import printable
 
 BOARD = "X . . . .\n" + 4 * ". . . . .\n"
 DRAWN_TWICE = [HealthCheck.function_scoped_fixture]  # each run writes its files over those of the one before
@@ -141,6 +145,52 @@ def test_a_program_that_is_graded_is_quoted_as_text(tmp_path, monkeypatch, capsy
     status, said = run(capsys, "grade", "theirs", "--stage", "1", "--games", "2", "--repetitions", "1", "--jobs", "1")
     assert status == 1 and "\\x1b[1A\\x1b[2K90 of 90 \\u202e[red]" in said
     assert re.search(r"^ +\d+  \\x1b\[2J \\u202e\.dat$", said, re.MULTILINE)
+
+
+FORGED = "theirs\nlittlego: all is well"  # would be a line of its own
+ODD = "theirs\udcff"  # as Python has a byte that is no UTF-8
+COMMANDS = {
+    "grade": ["grade", "{}", "--stage", "1", "--games", "2", "--repetitions", "1", "--sgf", "lost", "--file", "kept"],
+    "play": ["play", "--black", "folder:{}", "--white", "random", "--sgf", "game.sgf", "--json", "game.json"],
+    "match": ["match", "folder:{}", "random", "--games", "2", "--jobs", "1"],
+    "gauntlet": ["arena", "gauntlet", "folder:{}", "random", "--pairs", "1", "--jobs", "1", "--file", "t.sqlite"],
+    "round-robin": ["arena", "round-robin", "{}/patterns.txt", "random", "--pairs", "1", "--file", "t.sqlite"],
+    "check": ["arena", "check", "folder:{}"],
+    "command": ["arena", "check", "file:cat {}/my_player3.py"],
+    "erring": ["match", "erring:0.5:folder:{}", "random", "--games", "2", "--jobs", "1"],
+}
+
+
+@pytest.mark.parametrize("name", [FORGED, ODD], ids=["forged", "odd"])
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_player_whose_name_is_no_line_of_text_is_refused_before_any_game(
+    tmp_path, monkeypatch, capsys, command, name
+):
+    monkeypatch.setattr(cache, "FOLDER", tmp_path / "cache")
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / name).mkdir()
+    (tmp_path / name / "my_player3.py").write_text("open('output.txt', 'w').write('PASS')")
+    before = set(tmp_path.iterdir())
+    status, said = run(capsys, *[word.replace("{}", name) for word in COMMANDS[command]])
+    assert status == 2 and printable(name) in said and "rename the file or folder, or make a link to it" in said
+    assert not [line for line in said.splitlines() if line.startswith("littlego: all")]
+    assert set(tmp_path.iterdir()) == before
+
+
+@pytest.mark.parametrize("name", [FORGED, ODD], ids=["forged", "odd"])
+def test_a_player_in_a_folder_whose_name_is_no_line_is_refused_too(tmp_path, monkeypatch, capsys, name):
+    (tmp_path / name / "theirs").mkdir(parents=True)
+    (tmp_path / name / "theirs" / "my_player3.py").write_text("")
+    monkeypatch.chdir(tmp_path / name)
+    status, said = run(capsys, "arena", "gauntlet", "folder:theirs", "random", "--pairs", "1", "--file", "t.sqlite")
+    assert status == 2 and "a player's name is one line of text" in said and not (tmp_path / name / "t.sqlite").exists()
+
+
+def test_names_and_words_in_an_sgf_are_text():
+    game = play_game(Pairing(0, "random", "greedy", 1), player_for)
+    moves = tuple(move._replace(note=PAINTED + "\udcff") for move in game.moves)
+    sgf = record_sgf(game._replace(players=(FORGED, ODD), moves=moves), about=PAINTED + "\udcff")
+    assert not steering(sgf) and "PB[theirs\\\\nlittlego" in sgf and "PW[theirs\\\\udcff]" in sgf
 
 
 def test_what_is_found_about_a_program_stays_in_its_line():

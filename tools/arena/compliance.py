@@ -149,7 +149,7 @@ def check_unknown(players: tuple[Entrant, ...], cpu_limit: float = CPU_LIMIT) ->
         key = digest(player.digest, ours, str(cpu_limit), str(old))
         values = kept.get(key)
         if values is None:
-            print(f"checking {player.name} before its first game", file=sys.stderr)
+            print(f"checking {printable(player.name)} before its first game", file=sys.stderr)
             values = check_player(without_errors(player), cpu_limit)
             kept.put(key, values)
         checked[player.name] = [Finding(*value) for value in values]

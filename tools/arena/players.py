@@ -32,6 +32,7 @@ from tools.opponents.registry import (
     PlayerName,
     book_named,
     check_player,
+    check_text,
     parse,
     split_errors,
 )
@@ -87,6 +88,7 @@ def identity(player: Entrant) -> str:
 
 
 def _entrant(name: str) -> Entrant:
+    check_text(name)
     name = current_name(name)
     errors, whom = split_errors(name)
     if errors:

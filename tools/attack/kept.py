@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import tempfile
 from collections.abc import Sequence
+from contextlib import redirect_stderr
 from functools import cache
 from pathlib import Path
-from random import Random
 
 from rules.position import BLACK
 from tools.arena.plan import ROUND_ROBIN, Entrant, Pair, Plan
@@ -16,13 +17,23 @@ from tools.arena.play import Played, PlayedPair, play_pair, result_of
 from tools.arena.store import Store
 from tools.arguments import ArgumentError
 from tools.attack.targets import Target, Violation
-from tools.grading.games import Outcome, plan_games
-from tools.grading.kept import FORMAT, KeptGames, open_kept
+from tools.files import json_text
+from tools.grading.chain import resealed
+from tools.grading.games import Outcome, forfeit, plan_games
+from tools.grading.kept import FORMAT, UNSEALED, open_kept
 from tools.grading.marks import marks
+from tools.grading.report import Grading, format_grading, grading_value
+from tools.match.records import game_record, record_sgf
+from tools.match.referee import record_json
+from tools.match.series import Pairing, play_game
+from tools.match.student_programs import Program
+from tools.opponents.registry import player_for
+from tools.printable import printable
 
 GRADED, TOURNAMENT = "graded.txt", "tournament.arena"
 HEAD = {"format": FORMAT, "program": "a", "roles": "b", "seed": 0, "factor": 1.0, "games": 2}
 PLAN = plan_games(1, (1,), 2, 0)
+PROGRAM = Program("a", "my_player3.py", "", (), "Python 3.7", (), ())
 NAMES = ("random", "greedy")
 
 
@@ -66,18 +77,33 @@ def read_tournament(data: bytes) -> str:
             os.unlink(left)
 
 
+@cache
+def _outcomes() -> list[Outcome]:
+    """Return games of a small plan, played in this process and without the times that they took; one is a forfeit."""
+    made = []
+    for game in PLAN[:3]:
+        black, white = ("random", game.role) if game.colour == BLACK else (game.role, "random")
+        played = play_game(Pairing(game.index, black, white, game.seed), player_for)
+        record = played._replace(moves=tuple(move._replace(cpu=0.5) for move in played.moves))
+        seconds = [move.cpu for move in record.moves if move.colour == game.colour]
+        ends = record.winner == game.colour, record.winner == 0, record.fault == game.colour, False
+        made.append(Outcome(game, *ends, seconds, ["a warning"], ["a note"], ["a.txt"], record_json(record), "b", 1.0))
+    return [*made, forfeit(PLAN[3], "random", "late")]
+
+
 def graded_games() -> list[bytes]:
-    """Return files of graded games: all of a small plan, none, and one whose last line is broken off."""
-    rng = Random(0)
-    record = {"why": "24 moves", "lead": 2.5, "moves": [{"move": "2,2", "cpu": 0.1}, {"move": "PASS", "cpu": 0.1}]}
-    lines = [json.dumps(HEAD)]
-    for game in PLAN:
-        won = rng.random() < 0.5
-        lead = 2.5 if won == (game.colour == BLACK) else -2.5
-        lines.append(json.dumps(Outcome(game, won, False, False, False, [0.5], [], [], [], {**record, "lead": lead})))
-    return ["\n".join([*lines[:number], ""]).encode() for number in range(1, len(lines) + 1)] + [
-        "\n".join(lines).encode()
-    ]
+    """Return files of graded games: without digests and with them, of no game and of all, and one broken off."""
+    outcomes, files = _outcomes(), []
+    with tempfile.TemporaryDirectory(prefix="littlego-attack-") as folder:
+        for number in range(len(outcomes) + 1):
+            path = Path(folder, f"{number}.txt")
+            with open_kept(str(path), HEAD) as kept:
+                for outcome in outcomes[:number]:
+                    kept.add(outcome)
+                kept.seal()
+            unsealed: list[object] = [{**HEAD, "format": UNSEALED}, *outcomes[:number]]
+            files += [path.read_bytes(), "".join(json.dumps(line) + "\n" for line in unsealed).encode()]
+    return [*files, files[-1][:-20]]
 
 
 def read_graded(data: bytes) -> str:
@@ -85,10 +111,13 @@ def read_graded(data: bytes) -> str:
     path = Path(GRADED)
     path.write_bytes(data)
     try:
-        with open_kept(GRADED, HEAD) as kept:
-            found: KeptGames = kept
-            marks(PLAN, [outcome for outcome in found.outcomes if outcome.game in set(PLAN)])
-            return f"{len(found.outcomes)} games"
+        with redirect_stderr(io.StringIO()) as said, open_kept(GRADED, HEAD) as kept:
+            outcomes = sorted(outcome for outcome in kept.outcomes if outcome.game in set(PLAN))
+            for outcome in outcomes:
+                record_sgf(game_record(outcome.record))
+            grading = Grading(PROGRAM, "a", 1.0, 2, marks(PLAN, outcomes), outcomes)
+            shown = [said.getvalue(), format_grading(grading), json_text(grading_value(grading))]
+            return printable("\n".join(shown), lines=True)
     except ArgumentError as error:
         if path.read_bytes() != data:
             raise Violation("a file that was refused has been changed") from None
@@ -99,7 +128,12 @@ def read_graded(data: bytes) -> str:
 
 KEPT: Sequence[Target] = (
     Target(
-        "graded", "the games that `grade --file` keeps", graded_games, read_graded, (b"[]", b"{}", b'"', b",", b"[[1")
+        "graded",
+        "the games that `grade --file` keeps",
+        graded_games,
+        read_graded,
+        (b"[]", b"{}", b'"', b",", b"[[1"),
+        resealed,
     ),
     Target("arena", "a tournament's file", tournaments, read_tournament, (b"SQLite format 3\0", b"LGAR", b"{", b"\0")),
 )

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Sequence
 from random import Random
+from typing import Any
 
 LONGEST = 20_000  # bytes that a mutated file may have, or those of the file that it was made from
 NUMBERS = b"0 1 2 -1 3 24 25 99 255 65536 2147483648 9223372036854775808 99999999999999999999 1e400 0x10 1_0 -0".split()
@@ -23,6 +25,24 @@ WORDS = (
     b"true",
     b"PASS",
     b"../../etc/passwd",
+)
+VALUES: tuple[Any, ...] = (
+    None,
+    True,
+    False,
+    0,
+    1,
+    -1,
+    2.5,
+    1e9,
+    float("nan"),
+    10**400,
+    "",
+    "x",
+    "\udcff",
+    [],
+    {},
+    [[]],
 )
 _NUMBER = re.compile(rb"\d+")
 
@@ -93,6 +113,27 @@ def _lines(data: bytearray, rng: Random, words: Sequence[bytes], other: bytes) -
     data[:] = b"\n".join(lines)
 
 
+def _change_value(data: bytearray, rng: Random, words: Sequence[bytes], other: bytes) -> None:
+    """Put a value of perhaps another type into a line of JSON, or double or drop one of a list."""
+    lines = bytes(data).split(b"\n")
+    number = rng.randrange(len(lines))
+    try:
+        root = [json.loads(lines[number])]
+    except (ValueError, RecursionError):
+        return
+    holder: Any = root
+    key: Any = 0
+    while holder[key] and isinstance(holder[key], (list, dict)) and rng.random() < 0.7:
+        holder = holder[key]
+        key = rng.choice(range(len(holder)) if isinstance(holder, list) else list(holder))
+    if isinstance(holder, list) and holder is not root and rng.random() < 0.3:
+        holder[key : key + 1] = rng.choice(([], [holder[key]] * 2))
+    else:
+        holder[key] = rng.choice((*VALUES, [holder[key]], {"a": holder[key]}))
+    lines[number] = json.dumps(root[0]).encode()
+    data[:] = b"\n".join(lines)
+
+
 def _splice(data: bytearray, rng: Random, words: Sequence[bytes], other: bytes) -> None:
     data[rng.randint(0, len(data)) :] = other[rng.randint(0, len(other)) :]
 
@@ -121,6 +162,7 @@ MUTATIONS: tuple[Mutation, ...] = (
     _repeat,
     _change_number,
     _change_number,
+    _change_value,
     _lines,
     _lines,
     _splice,

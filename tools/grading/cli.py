@@ -39,6 +39,7 @@ from tools.match.referee import COLOURS
 from tools.match.sandbox import SandboxError
 from tools.match.student_programs import Program, ProgramError, program_at
 from tools.match.workfolder import remove_tree
+from tools.opponents.registry import check_text
 from tools.parallel import each, with_progress
 from tools.scratch import prefix
 
@@ -153,6 +154,7 @@ def _make_folder(folder: str) -> None:
 
 def _find_program(path: str, factor: float) -> tuple[Program, str]:
     """Return the program to grade, and the name under which `littlego play` knows it."""
+    check_text(path)
     ours = path == OURS and not os.path.exists(path)
     try:
         program = program_at(short_name(HOME) if ours else path)

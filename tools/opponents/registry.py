@@ -29,6 +29,7 @@ from tools.opponents import erring, human, ours, perfect
 from tools.opponents.named_books import read_packed_once, unpack_book
 from tools.opponents.roles import qlearning
 from tools.opponents.roles.table import ROLES, RolePlayer
+from tools.printable import is_line, printable
 
 BOOKS = (".yaml", ".yml", ".txt")  # how the name of a patterns file ends
 OUR_PROGRAM, HUMAN = "my_player3", "human"
@@ -349,7 +350,22 @@ KINDS = {kind.word: kind for kind in _TABLE}
 
 def parse(name: str) -> PlayerName:
     """Understand a player's name; raise UnknownPlayerError."""
-    name = ours.current_name(name)
+    check_text(name)
+    player = _parse(ours.current_name(name))
+    check_text(player.text)  # the folder that it lies in may be called anything
+    return player
+
+
+def check_text(name: str) -> None:
+    """Raise UnknownPlayerError where a name could not be shown in a line, or not be kept in a file as it is."""
+    if not is_line(name):
+        raise UnknownPlayerError(
+            f"{printable(name)}: a player's name is one line of text in UTF-8, without control characters; rename the "
+            "file or folder, or make a link to it and name that"
+        )
+
+
+def _parse(name: str) -> PlayerName:
     word, colon, argument = name.partition(":")
     kind, book = KINDS.get(word), book_named(name)
     if kind is None and book:

@@ -184,6 +184,9 @@ def test_an_unknown_program_is_checked_once_as_long_as_it_stays_the_same(tmp_pat
         found = check_unknown(entrants([name, "random", "my_player3"]))
         assert found == {name: [(WARNING, "hm")]} and len(asked) == times
     assert capsys.readouterr().err == 2 * f"checking {name} before its first game\n"
+    program.write_text("# another")  # its name is what a tournament's file says, which somebody may have made
+    check_unknown((entrants([name])[0]._replace(name="theirs\nlittlego: all is well"),))
+    assert capsys.readouterr().err == "checking theirs\\nlittlego: all is well before its first game\n"
 
 
 def test_the_command_says_what_was_found_and_what_cannot_be_seen(tmp_path, capsys):

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import time
+from collections import Counter
 from pathlib import Path
 from random import Random
 
 import pytest
 
 from tools.__main__ import main
-from tools.attack import attacking, cli, guided, kept
+from tools.attack import attacking, cli, guided, kept, mutator
 from tools.attack.attacking import TARGETS, Findings, Part, attack_part, fault_in, made_from, scratch, shrink
 from tools.attack.mutator import mutate
 from tools.attack.targets import Target, Violation, check_shown
@@ -59,6 +60,7 @@ def test_a_key_always_gives_the_same_input(name):
     inputs = [made_from(name, f"{name}:0:{number}") for number in range(20)]
     attacking.seeds_of.cache_clear()
     kept._tournament.cache_clear()
+    kept._outcomes.cache_clear()
     assert inputs == [made_from(name, f"{name}:0:{number}") for number in range(20)]
     assert len(set(inputs)) > 10 and inputs[0] != made_from(name, f"{name}:1:0")
 
@@ -72,6 +74,34 @@ def test_mutations_leave_nothing_out():
         for part in (b"word", b"lines", b"\r\n", b"\0", b"\xff\xfe", b"\x1b[31m", b"99999999999999999999")
         if any(part in data for data in [*made, *(mutate(b"7 8\n" * 3, rng) for _ in range(3000))])
     }
+
+
+def test_values_of_json_get_other_types():
+    """In any place of any line, and what has no digest or the right one is read as JSON again."""
+    lines = [[0.5, {"a": "text"}], {"sealed": 1}]
+    rng, made = Random(0), set()
+    for _ in range(1000):
+        data = bytearray("\n".join(map(json.dumps, lines)).encode())
+        mutator._change_value(data, rng, (), b"")
+        first, second = map(json.loads, bytes(data).split(b"\n"))
+        made |= {f"{type(one).__name__} {place}" for place, one in [("line", first), ("last", second)]}
+        if isinstance(first, list) and len(first) > 1:
+            made |= {f"{type(first[0]).__name__} number", f"{type(first[1]).__name__} object"}
+    kinds = {"NoneType", "bool", "int", "float", "str", "list", "dict"}
+    assert {f"{kind} {place}" for kind in kinds for place in ("line", "last", "number", "object")} <= made
+    damaged = bytearray(b"no JSON")
+    mutator._change_value(damaged, rng, (), b"")
+    assert damaged == b"no JSON"
+
+
+def test_graded_games_are_changed_behind_their_digests(monkeypatch):
+    """So that what holds the lines against their records is under attack, not only the digests."""
+    refused = Counter()
+    with scratch():
+        for number in range(300):
+            said = TARGETS["graded"].run(made_from("graded", f"graded:0:{number}"))
+            refused["digest" if "its digest says" in said else "damaged" if ": damaged: " in said else "read"] += 1
+    assert min(refused.values()) > 10 and len(refused) == 3
 
 
 def test_the_smallest_input_is_found():

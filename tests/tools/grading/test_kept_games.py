@@ -8,7 +8,7 @@ from graded_games import FLAWLESS, outcomes, with_moves
 
 from tools.arguments import ArgumentError
 from tools.grading import kept as kept_module
-from tools.grading.chain import ChainFile
+from tools.grading.chain import ChainFile, resealed
 from tools.grading.games import forfeit
 from tools.grading.kept import head_of, open_kept
 from tools.match.student_programs import Program
@@ -401,3 +401,13 @@ def test_two_gradings_do_not_write_one_file(tmp_path):
 def test_a_file_that_cannot_be_written_is_one_message(tmp_path):
     with pytest.raises(ArgumentError, match="cannot write .*missing/games: No such file"):
         write(tmp_path / "missing" / "games", [])
+
+
+def test_digests_can_be_put_right_and_then_only_the_games_tell(tmp_path):
+    path = tmp_path / "games"
+    write(path, GAMES[:2])
+    whole = path.read_bytes()
+    assert resealed(whole) == whole and resealed(unsealed(GAMES[:2])) == unsealed(GAMES[:2]) and resealed(b"") == b""
+    path.write_bytes(resealed(whole.replace(b"true", b"false", 1)))
+    with pytest.raises(ArgumentError, match="games:2: damaged: its won is False, but its record says True"):
+        write(path, [])
