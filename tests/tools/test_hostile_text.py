@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from tools import cache
 from tools.__main__ import main
 from tools.arena.compliance import NOTE, Finding, finding_lines
+from tools.data import HOME
 from tools.files import LARGEST_INPUT
 from tools.match.records import record_sgf
 from tools.match.series import Pairing, play_game
@@ -184,6 +185,28 @@ def test_a_player_in_a_folder_whose_name_is_no_line_is_refused_too(tmp_path, mon
     monkeypatch.chdir(tmp_path / name)
     status, said = run(capsys, "arena", "gauntlet", "folder:theirs", "random", "--pairs", "1", "--file", "t.sqlite")
     assert status == 2 and "a player's name is one line of text" in said and not (tmp_path / name / "t.sqlite").exists()
+
+
+def test_markup_in_a_players_name_is_text_everywhere(tmp_path, monkeypatch, capsys):
+    """On the terminal, whose library has markup of its own, and on the page of a tournament."""
+    monkeypatch.chdir(tmp_path)
+    name = "<b onclick=x>[red]&amp\u202e[bold].txt"
+    (tmp_path / name).write_bytes((HOME / "patterns.txt").read_bytes())
+    shown = printable(name)
+    few = ["--pairs", "1", "--jobs", "1", "--file", "t.sqlite"]
+    for words in (
+        ["play", "--black", name, "--white", "random", "--brief", "--sgf", "game.sgf"],
+        ["match", name, "random", "--games", "2", "--jobs", "1"],
+        ["arena", "gauntlet", name, "random", *few],
+        ["arena", "table", "t.sqlite"],
+        ["arena", "games", "t.sqlite"],
+    ):
+        status, said = run(capsys, *words)
+        assert status == 0 and shown in "".join(said.split("\n")), words
+    assert run(capsys, "arena", "report", "t.sqlite", "--output", "report", "--left", "0", "-j", "1")[0] == 0
+    page = (tmp_path / "report" / "index.html").read_text(encoding="utf-8")
+    assert "<b onclick" not in page and "&lt;b onclick=x&gt;[red]&amp;amp" in page
+    assert "<b onclick=x>[red\\]&amp\\\\u202e" in (tmp_path / "game.sgf").read_text(encoding="utf-8")
 
 
 def test_names_and_words_in_an_sgf_are_text():
