@@ -138,7 +138,8 @@ def grade(
     outcomes = sorted(outcome for outcome in kept.outcomes if outcome.game in set(plan))  # the file may hold more
     grading = Grading(graded, name, factor, games, marks(plan, outcomes), outcomes)
     if interrupted:
-        print(f"\ninterrupted after {len(outcomes)} of {len(plan)} games", file=sys.stderr)
+        kept_in = f"; the same command goes on with those in {file}" if file else ""
+        print(f"\ninterrupted after {len(outcomes)} of {len(plan)} games{kept_in}", file=sys.stderr)
     _report(grading, json, sgf)
     return 128 + signal.SIGINT if interrupted else FINDINGS if _is_faulty(grading) else FINE
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
@@ -18,6 +18,7 @@ from tools.cache import digest
 from tools.grading.chain import ChainError, ChainFile
 from tools.grading.games import Outcome
 from tools.grading.lines import SEALED, LineError, Lines, Plan, is_seal
+from tools.knowledge.problems import plural
 from tools.match.student_programs import Program
 from tools.meaning import meaning_of
 from tools.opponents.roles import table
@@ -110,10 +111,19 @@ def _load(path: str, file: IO[bytes], head: dict[str, Any]) -> KeptGames:
         raise
     except (ValueError, TypeError, KeyError, IndexError, RecursionError):
         raise ArgumentError(f"{path} holds something else than graded games; name another file") from None
-    if chain.unsealed:
-        print(f"{path}: its first games were kept without digests, and replayed now", file=sys.stderr)
+    _tell_of(path, chain, kept.outcomes)
     chain.mend()
     return KeptGames(kept.outcomes, chain)
+
+
+def _tell_of(path: str, chain: ChainFile, outcomes: Sequence[Outcome]) -> None:
+    """Say on standard error what was found in a file that was there before."""
+    if chain.unsealed:
+        print(f"{path}: its first games were kept without digests, and replayed now", file=sys.stderr)
+    if chain.broken:
+        print(f"{path}: its last line is broken off, and left out", file=sys.stderr)
+    if outcomes:
+        print(f"{path}: {plural(len(outcomes), 'game')} taken from it", file=sys.stderr)
 
 
 def _take_lines(path: str, lines: Iterable[Any], head: dict[str, Any]) -> Lines:
