@@ -281,7 +281,7 @@ class Store(AbstractContextManager["Store"]):
             raise ArgumentError(f"{self.name} is damaged: it holds no plan")
         self.plan()
         for what, number in self._all(DAMAGE):
-            raise ArgumentError(f"{self.name} is damaged: game {number}: {what}")
+            raise ArgumentError(f"{self.name} is damaged: game {number}: {printable(what)}")
         if self.sealed:
             check_seal(self._base)
 

@@ -212,7 +212,7 @@ def test_who_is_asked_to_end_leaves_neither_folders_nor_processes(theirs, tmp_pa
     while running.poll() is None and not (os.path.exists("kept") and Path("kept").read_text().count("\n") > 2):
         time.sleep(0.01)
     os.killpg(running.pid, number)  # as a terminal does
-    shown, errors = running.communicate(timeout=60)
+    shown, errors = running.communicate(timeout=120)
     assert running.returncode == 128 + number, errors
     assert number != signal.SIGINT or "games are missing" in shown and "interrupted after" in errors
     assert not os.listdir(tmp_path / "scratch")
