@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from contextlib import contextmanager
 from itertools import islice
 from multiprocessing import active_children
 from multiprocessing.process import BaseProcess
@@ -24,6 +25,7 @@ Value = TypeVar("Value")
 
 IDLE, BUSY, CLEANING = range(3)  # the state of a process when it is asked to end
 ENDED = 128 + signal.SIGTERM  # its exit status
+ASKING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGHUP", "SIGTERM") if hasattr(signal, name))
 AHEAD = 2  # items under way for each process: one that it does, one that waits, so that it never idles
 PATIENCE = 0.05  # seconds from one asking to the next
 LONGEST = 60.0  # seconds that cleaning up may take: a busy machine, folders to remove
@@ -67,11 +69,29 @@ def _collect_results(
     running: dict[Future[Value], Item] = {}
     while True:
         for item in islice(waiting, AHEAD * jobs - len(running)):
-            running[workers.submit(_do, function, item)] = item
+            with _signals_held():
+                future = workers.submit(_do, function, item)
+            running[future] = item
         if not running:
             return
         for future in wait(running, return_when=FIRST_COMPLETED).done:
             yield running.pop(future), future.result()
+
+
+@contextmanager
+def _signals_held() -> Iterator[None]:
+    """Let signals wait: a process forked here would act on them with its parent's handlers, as if it were that.
+
+    It takes them once it has its own; see _take_signals.
+    """
+    if not hasattr(signal, "pthread_sigmask"):  # Windows, which does not fork
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, ASKING)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _end_all(processes: set[BaseProcess]) -> None:
@@ -98,10 +118,10 @@ class _Ended(BaseException):
 
 def _take_signals(parent: int) -> None:
     """Leave Ctrl-C and the end of the terminal to the parent; end when it asks for that, or has ended itself."""
-    for name in ("SIGINT", "SIGHUP"):  # both reach all processes of a terminal
-        if hasattr(signal, name):
-            signal.signal(getattr(signal, name), signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, _end)
+    for number in ASKING:  # the first two reach all processes of a terminal
+        signal.signal(number, _end if number == signal.SIGTERM else signal.SIG_IGN)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, ASKING)
     Thread(target=_follow, args=(parent,), daemon=True).start()
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -20,6 +21,7 @@ from tools import parallel
 from tools.parallel import each, with_progress
 
 ROOT = Path(__file__).resolve().parents[2]
+ENDING = ["SIGHUP", "SIGINT", "SIGTERM"]
 
 
 def square(number):
@@ -144,6 +146,34 @@ def test_ctrl_c_reaches_a_whole_process_group_without_tracebacks(tmp_path):
     os.killpg(host.pid, signal.SIGINT)
     _, errors = host.communicate(timeout=30)
     assert host.returncode == 130 and "Traceback" not in errors, errors
+
+
+BEGINNING = """
+import os, signal, sys, time
+sys.path.insert(0, {root!r})
+from tools.parallel import each
+host, begun = os.getpid(), []
+def asked(number, frame):
+    if os.getpid() != host:
+        open({folder!r} + f"/{{number}}", "w").close()
+    sys.exit(128 + number)
+for number in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM):
+    signal.signal(number, asked)
+os.register_at_fork(before=lambda: begun.append(0), after_in_child=lambda: len(begun) == 2 and time.sleep(1))
+results = each(abs, range(40), 2)
+next(results)
+{ending}
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs signals")
+@pytest.mark.parametrize("ending", ["results.close()", *(f"os.killpg(0, signal.{name})" for name in ENDING)])
+def test_a_process_that_has_just_begun_does_not_act_for_its_parent(tmp_path, ending):
+    program = BEGINNING.format(root=str(ROOT), folder=str(tmp_path), ending=ending)
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, start_new_session=True)
+    asked = re.search("SIG[A-Z]+", ending)
+    assert done.returncode == (128 + signal.Signals[asked[0]] if asked else 0), done.stderr
+    assert not os.listdir(tmp_path) and not done.stderr
 
 
 def test_progress_passes_everything_on(capsys):
