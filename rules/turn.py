@@ -59,7 +59,8 @@ INPUT, OUTPUT, COUNTS = "input.txt", "output.txt", "my_player3_count.txt"
 OVERRIDES, FORMER_OVERRIDES = "overrides.txt", "exceptions.txt"
 AT_LEAST = "+"  # after a number of moves that is only the least there can be
 # A number is believed of the side file if at most so many moves left no trace on the boards, lost stones and passes of
-# both sides. No position that the player meets as Black hides more, whatever White plays: `littlego prove --uncounted`.
+# both sides. No position that the player meets as Black hides more, whatever White plays, as
+# `littlego prove --black --uncounted` shows.
 MOST_HIDDEN = 8
 LONGEST = 10000  # bytes read of a file that may be anything; what we look for is a tenth of that at most
 LONGEST_PATTERNS = 8 << 20  # bytes, forty times today's: what is longer is none of ours, and takes seconds to read
@@ -128,6 +129,17 @@ def moves_made(colour: int, previous: Board, current: Board, counts: Counts, len
         least = made + 1
     last = length - 1 if (length - 1) % 2 == least % 2 else length - 2
     return list(range(min(least, last), length, 2))
+
+
+def positions_seen(
+    ruleset: Ruleset, colour: int, previous: Board | None, current: Board, counts: Counts
+) -> list[Position]:
+    """Return the position of two boards with each number of moves left that may be, the most first: see moves_made.
+
+    previous: None where it is not known, as from_boards has it.
+    """
+    numbers = moves_made(colour, previous or (0, 0), current, counts, ruleset.length)
+    return [from_boards(ruleset, previous, current, colour, ruleset.length - made) for made in numbers]
 
 
 def _at_once(path: str, flags: int) -> int:
@@ -404,14 +416,13 @@ def play_turn(patterns_path: str, overrides_path: str | None = None, ruleset: Ru
         _answer("PASS\n")
         return 1
     counts = read_counts(COUNTS)
-    numbers = moves_made(colour, previous, current, counts, ruleset.length)
-    positions = [from_boards(ruleset, previous, current, colour, ruleset.length - made) for made in numbers]
+    positions = positions_seen(ruleset, colour, previous, current, counts)
     position = positions[0]
     move = choose(positions, patterns_path, overrides_path)
     if not _answer("PASS\n" if move == PASS else "%d,%d\n" % divmod(move, ruleset.size)):
         return 1
     after = position.play(move)
-    counts[colour] = numbers[0] + 1, (after.black, after.white), len(numbers) == 1
+    counts[colour] = position.number, (after.black, after.white), len(positions) == 1
     write_counts(COUNTS, {} if position.ends_with(move) else counts)  # the next turn is one of another game
     return 0
 

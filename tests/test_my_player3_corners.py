@@ -15,7 +15,7 @@ from itertools import count
 from pathlib import Path
 
 import pytest
-from turn_folder import KO, MIDDLE, PATTERNS, ROOT, check_played, check_refused, collect
+from turn_folder import KO, MIDDLE, PATTERNS, ROOT, check_played, check_refused, collect, make_work
 
 from rules import turn
 from tools.match.interpreters import interpreters
@@ -41,10 +41,7 @@ def home(tmp_path):
 @pytest.fixture
 def work(tmp_path):
     """Return the work folder, with a good input.txt in it."""
-    folder = tmp_path / "work"
-    folder.mkdir()
-    (folder / turn.INPUT).write_bytes(TEXT)
-    return folder
+    return make_work(tmp_path, TEXT)
 
 
 def turn_in(home, work, python=None, **options):

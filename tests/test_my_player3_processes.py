@@ -24,6 +24,7 @@ from turn_folder import (
     check_played,
     check_refused,
     collect,
+    make_work,
 )
 
 from rules import turn
@@ -47,10 +48,7 @@ def home(tmp_path):
 @pytest.fixture
 def work(tmp_path):
     """Return the work folder, with a good input.txt in it."""
-    folder = tmp_path / "work"
-    folder.mkdir()
-    (folder / turn.INPUT).write_bytes(TEXT)
-    return folder
+    return make_work(tmp_path, TEXT)
 
 
 @pytest.fixture(params=PYTHONS, ids=lambda python: python.version)

@@ -81,6 +81,14 @@ def read_board(data: bytes) -> Board | None:
     return Board(int(match[2]), tuple(masks), tuple(later))
 
 
+def make_work(below: Path, text: bytes) -> Path:
+    """Make a work folder with this input.txt in it; return it."""
+    folder = below / "work"
+    folder.mkdir()
+    (folder / turn.INPUT).write_bytes(text)
+    return folder
+
+
 class Outcome(NamedTuple):
     """What a turn left: exit status, output.txt (None if there is none), standard error, the other files' names."""
 

@@ -17,7 +17,6 @@ from typing import Any, NamedTuple
 import click
 
 from rules.position import BLACK, WHITE
-from rules.ruleset import LITTLE_GO
 from rules.turn import COUNTS, INPUT, write_counts
 from tools.arguments import FINDINGS, FINE, require_posix, write_results
 from tools.bench.held import held_json, held_line, measure_held
@@ -98,8 +97,7 @@ class Place:
         counted: whether the player finds the count of moves that its last turn would have left.
         """
         (self.work / INPUT).write_text(given.input_text(), encoding="ascii", newline="\n")
-        made = LITTLE_GO.length - given.left
-        write_counts(str(self.work / COUNTS), {given.colour: (made - 1, given.previous, True)} if counted else {})
+        write_counts(str(self.work / COUNTS), given.counts() if counted else {})
         if state == COLD:
             shutil.rmtree(self.players[COLD] / "__pycache__", ignore_errors=True)
         return cpu_of([python.path, *FLAGS, str(self.players[state] / PLAYER)], self.work)

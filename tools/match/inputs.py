@@ -9,7 +9,7 @@ import sys
 from rules.geometry import LARGEST, SMALLEST, around
 from rules.position import BLACK, PASS, WHITE, Position, chains, from_boards
 from rules.ruleset import LITTLE_GO
-from rules.turn import INPUT, InputError, least_moves_made, moves_made, parse_input
+from rules.turn import INPUT, InputError, least_moves_made, parse_input, positions_seen
 from tools.arguments import ArgumentError
 from tools.draw.boards import BoardError, move_text, parse_board
 from tools.files import read_limited, read_open
@@ -169,8 +169,7 @@ def _check_positions(
                 raise ArgumentError(f"{name}: the chain of {symbol} at {place} has no liberty; remove its stones")
     if left is not None:
         return [_with_left(position, left)]
-    numbers = moves_made(colour, previous or (0, 0), current, {}, ruleset.length)
-    return [from_boards(ruleset, previous, current, colour, ruleset.length - made) for made in numbers]
+    return positions_seen(ruleset, colour, previous, current, {})
 
 
 def _with_left(position: Position, left: int) -> Position:

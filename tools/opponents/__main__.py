@@ -8,9 +8,8 @@ from __future__ import annotations
 import argparse
 import sys
 
-from rules.position import from_boards
 from rules.ruleset import LITTLE_GO
-from rules.turn import INPUT, OUTPUT, InputError, moves_made, parse_input, read_counts, write_counts, write_whole
+from rules.turn import INPUT, OUTPUT, InputError, parse_input, positions_seen, read_counts, write_counts, write_whole
 from tools.draw.boards import move_text
 from tools.opponents.roles.table import ROLES, choose
 
@@ -29,12 +28,12 @@ def main(argv: list[str] | None = None) -> int:
     except (OSError, InputError) as error:
         print(f"cannot play: {error}", file=sys.stderr)
         return 1
-    numbers = moves_made(colour, previous, current, counts, LITTLE_GO.length)
-    position = from_boards(LITTLE_GO, previous, current, colour, LITTLE_GO.length - numbers[0])
+    positions = positions_seen(LITTLE_GO, colour, previous, current, counts)
+    position = positions[0]
     move = choose(args.role, args.seed, position)
     write_whole(OUTPUT, move_text(move, LITTLE_GO.size))
     after = position.play(move)
-    counts[position.colour] = position.number, (after.black, after.white), len(numbers) == 1
+    counts[position.colour] = position.number, (after.black, after.white), len(positions) == 1
     write_counts(counts_path, {} if position.ends_with(move) else counts)
     return 0
 

@@ -13,9 +13,9 @@ from multiprocessing import current_process
 from rules.engine import Decision, decide
 from rules.overrides import Overrides
 from rules.patternfile import Book, PatternFileError, empty_book, load
-from rules.position import Position, from_boards
+from rules.position import Position
 from rules.ruleset import LITTLE_GO, Ruleset
-from rules.turn import FORMER_OVERRIDES, OVERRIDES, moves_made
+from rules.turn import FORMER_OVERRIDES, OVERRIDES, positions_seen
 from rules.uncounted import decide_uncounted
 from tools.data import PATTERNS_TXT
 from tools.draw.decisions import reason_line
@@ -158,15 +158,12 @@ class UncountedPlayer(OursPlayer):
     def decide_turn(self, turn: Turn) -> Decision:
         """Return what it plays in a turn for all the numbers of moves left that may be."""
         overrides = self.overrides(turn.position.ruleset)
-        return decide_uncounted(positions_seen(turn), self.book, overrides=overrides).decision
+        return decide_uncounted(_positions_seen(turn), self.book, overrides=overrides).decision
 
 
-def positions_seen(turn: Turn) -> list[Position]:
-    """Return a turn's position with each number of moves left that its two boards allow, the most first."""
-    now, ruleset = turn.position, turn.position.ruleset
-    current = now.black, now.white
-    numbers = moves_made(now.colour, turn.previous, current, {}, ruleset.length)
-    return [from_boards(ruleset, turn.previous, current, now.colour, ruleset.length - made) for made in numbers]
+def _positions_seen(turn: Turn) -> list[Position]:
+    now = turn.position
+    return positions_seen(now.ruleset, now.colour, turn.previous, (now.black, now.white), {})
 
 
 def ours_by(kind: str, path: str = PATTERNS) -> OursPlayer:

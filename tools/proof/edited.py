@@ -194,10 +194,11 @@ class EditedWalk(Walk):
         list(self.watch.run(work, codes.size, self.jobs, "edited patterns"))
         return touched
 
-    def _following(self, layer: Layer) -> tuple[np.ndarray, int]:
-        old, below = self.edit.layer(layer.left), self.edit.layer(layer.left - 2)
+    def following(self, layer: Layer | Decided) -> tuple[np.ndarray, int]:
+        left = int(layer.codes[0]) >> LEFT_AT
+        old, below = self.edit.layer(left), self.edit.layer(left - 2)
         if not below.codes.size:
-            return super()._following(layer)
+            return super().following(layer)
         at = find_places(old.codes, layer.codes)
         same = at >= 0
         same[same] = layer.moves[at[same]] == old.moves[same]

@@ -148,7 +148,10 @@ class Counting:
         for start in range(0, codes.size, PART):
             part = slice(start, start + PART)
             played = self._played(codes[part], most[part], moves[part])
-            former = self._played(codes[part], most_by_stones(codes[part]), moves[part])
+            stones = most_by_stones(codes[part])
+            same = stones == most[part]  # decided already
+            former = self._played(codes[part], np.where(same, left, stones), moves[part])
+            former[same] = played[same]
             mine = decide_many(codes[part], most[part], played, self.decider)
             found = found._replace(
                 former=found.former + self._count_given_away(codes[part], former, moves[part]),
@@ -216,8 +219,8 @@ def _last_row(walking: walk.Walk, counting: Counting, layer: walk.Decided) -> Ro
     counting.watch.left = EXACT
     found = []
     for start in range(0, layer.codes.size, PART):
-        part = slice(start, start + PART)
-        codes = walking.following(layer.codes[part], layer.moves[part])
+        part = walk.Decided(*(column[start : start + PART] for column in layer))
+        codes, _ = walking.following(part)
         found.append(codes[most_left(codes) > EXACT])
     codes = np.unique(concatenate(found))
     moves, _ = counting.decider.decide(codes)

@@ -136,15 +136,11 @@ class Walk:
             yield layer
             if left - 2 < last:
                 return
-            codes, cut = self._following(layer)
+            codes, cut = self.following(layer)
 
-    def _following(self, layer: Layer) -> tuple[np.ndarray, int]:
+    def following(self, layer: Layer | Decided) -> tuple[np.ndarray, int]:
         """Return the positions that the replies to a layer's moves lead to, and how many more are settled."""
         return self._leave_out_settled(self._replies(layer.codes, layer.moves))
-
-    def following(self, codes: np.ndarray, moves: np.ndarray) -> np.ndarray:
-        """Return the positions that the replies to moves lead to and that are not settled."""
-        return self._leave_out_settled(self._replies(codes, moves))[0]
 
     def decided(self, roots: np.ndarray) -> Iterator[Decided]:
         """Yield the layers from the roots down as the player walks them, not judged: whatever its decisions lose."""
@@ -155,7 +151,7 @@ class Walk:
             yield layer
             if self.watch.left - 2 < LAST:
                 return
-            codes = self.following(layer.codes, layer.moves)
+            codes, _ = self.following(layer)
 
     def _make_layer(self, codes: np.ndarray, cut: int, searched: bool) -> Layer:
         """Return a layer, its decisions repaired that are known to fail. searched: find out which do."""

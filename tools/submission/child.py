@@ -52,8 +52,7 @@ def play_by_stages(folder: str) -> None:
     with open(turn.INPUT, "rb") as file:
         colour, previous, current = turn.parse_input(file.read(), turn.LITTLE_GO.size)
     counts = turn.read_counts(turn.COUNTS)
-    made = turn.moves_made(colour, previous, current, counts, turn.LITTLE_GO.length)[0]
-    position = turn.from_boards(turn.LITTLE_GO, previous, current, colour, turn.LITTLE_GO.length - made)
+    position = turn.positions_seen(turn.LITTLE_GO, colour, previous, current, counts)[0]
     marks.append(process_time())
     move = decide(position, book, overrides=overrides).move
     marks.append(process_time())

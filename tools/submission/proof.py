@@ -117,7 +117,7 @@ def _turn_output(python: Interpreter, player: str, turn: Given) -> tuple[bytes, 
     """Return (output.txt, standard error, exit status) of one turn in an otherwise empty folder."""
     with _empty_folder() as name:
         folder = Path(name)
-        write_counts(str(folder / COUNTS), {turn.colour: (LITTLE_GO.length - turn.left - 1, turn.previous, True)})
+        write_counts(str(folder / COUNTS), turn.counts())
         (folder / INPUT).write_text(turn.input_text(), encoding="ascii", newline="\n")
         done = subprocess.run([python.path, player], cwd=name, capture_output=True)
         output = (folder / OUTPUT).read_bytes() if (folder / OUTPUT).exists() else b"(none)"

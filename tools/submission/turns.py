@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from rules.engine import canonical, decide
 from rules.geometry import points_of
@@ -21,6 +21,9 @@ from tools.data import REAL_GAMES
 from tools.knowledge import overrides
 from tools.match.protocol import Turn, input_text
 from tools.match.recorded_games import read_games
+
+if TYPE_CHECKING:
+    from rules.turn import Counts
 
 
 class Given(NamedTuple):
@@ -34,6 +37,10 @@ class Given(NamedTuple):
     def position(self) -> Position:
         """Return the position to decide."""
         return from_boards(LITTLE_GO, self.previous, self.current, self.colour, self.left)
+
+    def counts(self) -> Counts:
+        """Return the count of the moves that the player's last turn would have left."""
+        return {self.colour: (LITTLE_GO.length - self.left - 1, self.previous, True)}
 
     def line(self) -> str:
         """Return the turn as a line for the child process."""
