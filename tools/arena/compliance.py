@@ -29,10 +29,11 @@ from tools.arena.store import Store
 from tools.arguments import ArgumentError
 from tools.cache import Cache, digest
 from tools.files import read_limited
+from tools.games.game import why_illegal
 from tools.match.host import FilePlayer
 from tools.match.interpreters import InterpreterError, python37
 from tools.match.protocol import Turn, input_text
-from tools.match.referee import COLOURS, CPU_LIMIT, Game, Player, Reply, printable_reply, why_illegal
+from tools.match.referee import COLOURS, CPU_LIMIT, Game, Player, Reply, printable_reply
 from tools.match.series import Pairing, count_kinds
 from tools.meaning import meaning_of
 from tools.opponents.roles.table import RolePlayer

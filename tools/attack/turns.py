@@ -18,8 +18,8 @@ from rules.ruleset import LITTLE_GO
 from rules.turn import COUNTS, INPUT, OUTPUT, InputError, parse_input, play_turn
 from tools.attack.targets import Target, Violation
 from tools.data import OVERRIDES, PATTERNS_TXT
+from tools.games.game import why_illegal
 from tools.knowledge import overrides
-from tools.match.referee import why_illegal
 from tools.submission.turns import Given, override_turns, real_turns
 
 PATTERNS = "patterns.txt"

@@ -25,10 +25,10 @@ from tools.draw.boards import move_text
 from tools.effects.books import read_book
 from tools.explain.cli import POSITIONS
 from tools.files import short_name
+from tools.games.game import why_illegal
 from tools.knowledge.model import CLASSES
 from tools.knowledge.problems import plural
 from tools.match.inputs import move_at, point_at, position_at
-from tools.match.referee import why_illegal
 from tools.opponents.ours import overrides_beside
 
 if TYPE_CHECKING:

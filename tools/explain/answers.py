@@ -30,10 +30,10 @@ from tools.draw.decisions import (
 )
 from tools.draw.terminal import wrap_text
 from tools.effects.parts import indices_by_id, part_of
+from tools.games.game import why_illegal
 from tools.knowledge.firing import NearMiss, near_misses
 from tools.knowledge.model import KnownPattern
 from tools.knowledge.problems import no_such, plural
-from tools.match.referee import why_illegal
 from tools.reasons.contrast import OVERRIDE, Contrast, candidate_of, contrast
 
 

@@ -13,7 +13,8 @@ from rules.turn import INPUT, InputError, least_moves_made, parse_input, positio
 from tools.arguments import ArgumentError
 from tools.draw.boards import BoardError, move_text, parse_board
 from tools.files import read_limited, read_open
-from tools.match.records import RecordError, game_json, game_sgf, parse_point, ruleset_of
+from tools.games.game import little_go_of
+from tools.match.records import RecordError, game_json, game_sgf, parse_point
 from tools.match.referee import COLOURS
 from tools.printable import printable
 
@@ -157,7 +158,7 @@ def _check_positions(
     name: str, size: int, previous: Boards | None, current: Boards, colour: int, left: int | None
 ) -> list[Position]:
     """Return the Position of two boards with each number of moves left, or that one; refuse what no game leads to."""
-    ruleset = ruleset_of(size)
+    ruleset = little_go_of(size)
     most = ruleset.length - least_moves_made(current[0], current[1], colour)
     if most < 1:
         raise ArgumentError(f"{name}: more stones than {ruleset.length - 1} moves can set")

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from rules.position import PASS, Position
 from rules.turn import INPUT, OUTPUT
+from tools.games.clock import Times
 
 LONGEST_OUTPUT = 65536  # bytes read of output.txt: a player may write gigabytes, the answer is its first line
 SHOWN = 40  # characters of a wrong answer that an error message quotes
@@ -20,10 +21,14 @@ class OutputError(ValueError):
 
 
 class Turn(NamedTuple):
-    """What a player is told: the position, and the (black, white) masks before the opponent's last move."""
+    """What a player is told: the position, the (black, white) masks before the opponent's last move, and both clocks.
+
+    times: None in a game without them.
+    """
 
     position: Position
     previous: tuple[int, int]
+    times: Times | None = None
 
 
 class Answer(NamedTuple):

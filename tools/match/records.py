@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from typing import Any, TypedDict
 
 from rules.geometry import LARGEST, SMALLEST
-from rules.position import BLACK, PASS, RESIGN, WHITE, Position, from_boards, margin2, opening
-from rules.ruleset import LITTLE_GO, Ruleset, little_go
+from rules.position import BLACK, PASS, RESIGN, WHITE, Position, from_boards
+from rules.ruleset import LITTLE_GO, Ruleset
 from rules.turn import least_moves_made
 from tools.draw.boards import move_text
-from tools.match.referee import COLOURS, GameRecord, Move, count_out, why_illegal
+from tools.games.game import little_go_of, margin2, opening, ruleset_named, why_illegal
+from tools.match.referee import COLOURS, GameRecord, Move, count_out
 from tools.match.shapes import find_misfit
 from tools.printable import printable
 
@@ -182,16 +183,11 @@ def _held_of(value: object) -> tuple[str, str]:
     raise RecordError(": `held` is no list of two texts")
 
 
-def ruleset_of(size: int) -> Ruleset:
-    """Return the course's rules for a board of that size."""
-    return LITTLE_GO if size == LITTLE_GO.size else little_go(size)
-
-
 def _ruleset_named(name: object) -> Ruleset:
-    size = re.fullmatch(r"little-go(?:-(\d\d?))?", str(name))
-    if not size or size[1] and not SMALLEST <= int(size[1]) <= LARGEST:
+    ruleset = ruleset_named(str(name))
+    if ruleset is None:
         raise RecordError(f": unknown ruleset {str(name)[:40]!r}; expected {LITTLE_GO.name}")
-    return ruleset_of(int(size[1])) if size[1] else LITTLE_GO
+    return ruleset
 
 
 def _json_move(entry: object, number: int, start: Position) -> int:
@@ -250,7 +246,7 @@ def _sgf_point(place: tuple[int, int], size: int) -> int:
 
 
 def _start_position(size: int, black: int, white: int, colour: int) -> Position:
-    ruleset = ruleset_of(size)
+    ruleset = little_go_of(size)
     left = ruleset.length - least_moves_made(black, white, colour)
     if left < 1:
         raise RecordError(f": more stones set up than {ruleset.length - 1} moves can set")

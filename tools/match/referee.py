@@ -6,15 +6,19 @@ import time
 from traceback import extract_tb
 from typing import Any, Callable, NamedTuple
 
-from rules.position import BLACK, PASS, RESIGN, WHITE, Position, captured_by, margin2, opening, winner_of
+from rules.position import BLACK, RESIGN, WHITE, Position
 from rules.ruleset import Ruleset
 from tools.draw.boards import move_text
+from tools.games.clock import Clock
+from tools.games.game import margin2, opening, why_illegal, winner_of
 from tools.match.protocol import Turn
+from tools.match.thinking import choose_within
 from tools.printable import printable
 
 UNDO = -3  # a person's wish to take back the last two moves
 CPU_LIMIT = 10.0  # seconds of CPU time a move, from the handout
 COLOURS = {BLACK: "Black", WHITE: "White"}
+TIME_UP = "its time is up"
 
 
 class Reply(NamedTuple):
@@ -59,7 +63,10 @@ class Player:
 
 
 class Move(NamedTuple):
-    """One move as it was played: number from 1, colour, point or PASS or RESIGN, and the rest as in Reply."""
+    """One move as it was played: number from 1, colour, point or PASS or RESIGN, and the rest as in Reply.
+
+    left: the seconds that the player has left after it, None in a game without clocks.
+    """
 
     number: int
     colour: int
@@ -68,6 +75,7 @@ class Move(NamedTuple):
     reason: str
     warning: str
     note: str
+    left: float | None = None
 
 
 Watch = Callable[[Position, Move, Position], None]  # called with (before, move, after) after every move
@@ -97,31 +105,23 @@ class GameRecord(NamedTuple):
     held: tuple[str, str] = ("", "")
 
     @property
+    def flagged(self) -> bool:
+        """Whether a player lost because its time was up."""
+        return bool(self.fault) and self.why == _lost(self.fault, TIME_UP)
+
+    @property
     def key(self) -> tuple[int, ...]:
         """The moves alone: two games with the same key are the same game."""
         return tuple(move.move for move in self.moves)
 
 
-def why_illegal(position: Position, move: int) -> str:
-    """Return why the mover may not play at a point, or '' if it may; PASS and RESIGN are always legal."""
-    if move in (PASS, RESIGN) or (move >= 0 and position.legal() >> move & 1):
-        return ""
-    size = position.ruleset.size
-    if not 0 <= move < size * size:
-        return "off the board"
-    bit = 1 << move
-    if (position.own | position.theirs) & bit:
-        return "there is a stone already"
-    if position.ko & bit:
-        return "it retakes a ko at once"
-    if captured_by(bit, position.own, position.theirs, position.grid):
-        return "it repeats an earlier board"
-    return "it is suicide"
+def _lost(colour: int, fault: str) -> str:
+    return f"{COLOURS[colour]} lost: {fault}"
 
 
 def count_out(last: Position, moves: int) -> tuple[int, str]:
     """Return (the winner, how it ended) for a game that passes or its length ended here, after so many moves."""
-    if not last.left:
+    if last.ruleset.length and not last.left:
         return winner_of(last), f"{moves} moves"
     return winner_of(last), "a pass as the first move" if moves == 1 else "two passes"
 
@@ -130,7 +130,8 @@ class Game:
     """A game in progress.
 
     players: (Black's, White's). given: opening moves played before anyone chooses. watch(before, move, after), if
-    any, is called after every move and may draw it.
+    any, is called after every move and may draw it. clock: what it says ends the game, even while a player thinks;
+    None in a game in which CPU time alone is limited.
     """
 
     def __init__(
@@ -141,12 +142,14 @@ class Game:
         seed: int = 0,
         watch: Watch | None = None,
         cpu_limit: float = CPU_LIMIT,
+        clock: Clock | None = None,
     ):
         self.players = players
         self.given = given
         self.seed = seed
         self.watch = watch
         self.cpu_limit = cpu_limit
+        self.clock = clock
         self.boards = [opening(ruleset)]  # every position so far: undo goes back through them
         self.moves: list[Move] = []
 
@@ -158,7 +161,7 @@ class Game:
     def turn(self) -> Turn:
         """Return what the mover is told."""
         before = self.boards[-2] if len(self.boards) > 1 else self.boards[0]
-        return Turn(self.position, (before.black, before.white))
+        return Turn(self.position, (before.black, before.white), self.clock.times() if self.clock else None)
 
     def play(self) -> GameRecord:
         """Play to the end and return the record."""
@@ -173,7 +176,7 @@ class Game:
                 continue
             fault = reply.fault or self._find_fault(reply)
             if fault:
-                return self._record(BLACK + WHITE - mover, f"{COLOURS[mover]} lost: {fault}", mover, reply.note)
+                return self._record(BLACK + WHITE - mover, _lost(mover, fault), mover, reply.note)
             if self._apply(reply):
                 if reply.move == RESIGN:
                     return self._record(BLACK + WHITE - mover, f"{COLOURS[mover]} resigned")
@@ -181,16 +184,25 @@ class Game:
 
     def _ask(self) -> Reply:
         player = self.players[self.position.colour - 1]
-        reply = self._choose(player)
+        reply = self._choose(player) if self.clock is None else self._choose_by(self.clock, player)
         if player.timed and not reply.fault and reply.cpu > self.cpu_limit:
             fault = f"used {reply.cpu:.2f} s of CPU time, the limit is {self.cpu_limit:g} s"
             reply = reply._replace(fault=fault)
         return printable_reply(reply)
 
-    def _choose(self, player: Player) -> Reply:
+    def _choose_by(self, clock: Clock, player: Player) -> Reply:
+        """Return the reply that comes before the flag falls."""
+        mover = self.position.colour
+        turn = self.turn()
+        clock.start(mover)
+        reply = choose_within(lambda: self._choose(player, turn), lambda: clock.times().of(mover))
+        clock.stop()
+        return Reply(None, fault=TIME_UP) if reply is None or clock.flagged() == mover else reply
+
+    def _choose(self, player: Player, turn: Turn | None = None) -> Reply:
         started = time.process_time()
         try:
-            return player.choose(self.turn())
+            return player.choose(turn or self.turn())
         except Exception as error:  # a crash loses the game and must not end the series
             place = extract_tb(error.__traceback__)[-1]
             crash = f"crashed in {place.name} line {place.lineno}: {type(error).__name__}: {error}"
@@ -207,7 +219,9 @@ class Game:
         before = self.position
         assert reply.move is not None  # `_find_fault` has seen to that
         after = before if reply.move == RESIGN else before.play(reply.move)
-        played = Move(before.number, before.colour, reply.move, reply.cpu, reply.reason, reply.warning, reply.note)
+        left = self.clock.times().of(before.colour) if self.clock else None
+        said = reply.reason, reply.warning, reply.note
+        played = Move(len(self.moves) + 1, before.colour, reply.move, reply.cpu, *said, left)
         self.moves.append(played)
         self.boards.append(after)
         if self.watch:

@@ -12,8 +12,10 @@ from functools import partial
 from typing import Any, Callable, NamedTuple
 
 from rules.geometry import points_of
-from rules.position import BLACK, WHITE, captured_by, opening
+from rules.position import BLACK, WHITE, captured_by
 from rules.ruleset import LITTLE_GO, Ruleset
+from tools.games.clock import Clock
+from tools.games.game import opening, ruleset_named
 from tools.match.referee import CPU_LIMIT, Game, GameRecord, Move, Player, Watch
 
 SEEDS = 1_000_000  # games that one series seed can number
@@ -29,7 +31,7 @@ class Pairing(NamedTuple):
 
     number: in the plan. black, white: the players, as whoever makes them understands it: a name, a record.
     seed: what all random choices of the game depend on. openings: plies of its random opening. cpu_limit: seconds a
-    move.
+    move. ruleset: its name. minutes: on the clock of each player; None without clocks.
     """
 
     number: int
@@ -38,6 +40,8 @@ class Pairing(NamedTuple):
     seed: int
     openings: int = 0
     cpu_limit: float = CPU_LIMIT
+    ruleset: str = LITTLE_GO.name
+    minutes: float | None = None
 
 
 Maker = Callable[[Any, Pairing], Player]  # makes a Pairing's black or white, for that game
@@ -86,15 +90,18 @@ def random_opening(ruleset: Ruleset, plies: int, seed: int) -> tuple[int, ...]:
 
 
 def play_game(game: Pairing, make: Maker, watch: Watch | None = None) -> GameRecord:
-    """Play one game on the course's board: make both players, play from the opening, close the players.
+    """Play one game: make both players, play from the opening, close the players.
 
     make(player, game) returns the Player for `game.black`, then for `game.white`. watch: as Game has it.
     """
     players: list[Player] = []
     try:
         players += (make(player, game) for player in (game.black, game.white))
-        given = random_opening(LITTLE_GO, game.openings, game.seed)
-        return Game((players[0], players[1]), LITTLE_GO, given, game.seed, watch, game.cpu_limit).play()
+        ruleset = ruleset_named(game.ruleset)
+        assert ruleset is not None  # whoever made the Pairing has seen to that
+        given = random_opening(ruleset, game.openings, game.seed)
+        clock = None if game.minutes is None else Clock((60 * game.minutes, 60 * game.minutes))
+        return Game((players[0], players[1]), ruleset, given, game.seed, watch, game.cpu_limit, clock).play()
     finally:
         for player in players:
             player.close()

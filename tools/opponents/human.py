@@ -10,12 +10,13 @@ from typing import TextIO
 
 from rules.engine import Decision
 from rules.geometry import Point, points_of
-from rules.position import BLACK, PASS, RESIGN, Position, margin2, opening
+from rules.position import BLACK, PASS, RESIGN, Position
 from tools.draw.boards import board_text, move_text
 from tools.draw.decisions import contrast_line, reason_line, table_lines, why_lines
 from tools.draw.terminal import terminal_columns, wrap_text
+from tools.games.game import margin2, opening, why_illegal
 from tools.match.protocol import Turn
-from tools.match.referee import UNDO, Player, Reply, why_illegal
+from tools.match.referee import UNDO, Player, Reply
 from tools.opponents.ours import decide_at
 from tools.reasons.contrast import candidate_of, contrast
 

@@ -11,8 +11,8 @@ from rules.positionkey import pack, unpack
 from rules.ruleset import LITTLE_GO
 from tools.arguments import ArgumentError
 from tools.draw.boards import move_text
+from tools.games.game import why_illegal
 from tools.match.inputs import move_at, position_at
-from tools.match.referee import why_illegal
 
 _KEY = re.compile(r"\d{7,19}")
 

@@ -15,9 +15,10 @@ from tools.__main__ import main
 from tools.arena import compliance as module
 from tools.arena.compliance import FATAL, NOTE, WARNING, check_player, check_unknown, special_turns
 from tools.arena.players import entrants
+from tools.games.game import why_illegal
 from tools.match import sandbox
 from tools.match.interpreters import Interpreter
-from tools.match.referee import Player, Reply, why_illegal
+from tools.match.referee import Player, Reply
 
 # A program in a POSIX shell starts in no time; it passes and does something besides.
 PASS = "printf PASS > output.txt\n"

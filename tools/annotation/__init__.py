@@ -1,0 +1,1 @@
+"""Records with what we know of a game: `littlego annotate`."""

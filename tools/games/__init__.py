@@ -1,0 +1,1 @@
+"""Games of Go other than the course's: their rulesets, positions, scores and clocks."""

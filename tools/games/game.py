@@ -1,0 +1,92 @@
+"""What any game of Go here can be asked: how it begins, who leads, who wins. Runs on Python 3.7.
+
+The course's game is that of rules/: stones alone count. A game with other rules brings positions of its own, which
+answer for themselves.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from rules import position as stones
+from rules.geometry import LARGEST, SMALLEST
+from rules.position import BLACK, PASS, RESIGN, WHITE, Position
+from rules.ruleset import LITTLE_GO, Ruleset, little_go
+
+_LITTLE_GO = re.compile(r"little-go(?:-(\d\d?))?")
+
+
+class GameRuleset(Ruleset):
+    """A ruleset with positions of its own."""
+
+    __slots__ = ()
+
+    def opening(self) -> GamePosition:
+        """Return the position before the first move."""
+        raise NotImplementedError
+
+
+class GamePosition(Position):
+    """A position of a game that does not count stones alone."""
+
+    __slots__ = ()
+
+    def margin2(self) -> int:
+        """Return Black's lead after komi in half points, were the game to end here."""
+        raise NotImplementedError
+
+
+def opening(ruleset: Ruleset) -> Position:
+    """Return the position before the first move."""
+    return ruleset.opening() if isinstance(ruleset, GameRuleset) else stones.opening(ruleset)
+
+
+def margin2(position: Position) -> int:
+    """Return Black's lead after komi in half points: above 0 Black is ahead, below 0 White, 0 is a tie."""
+    return position.margin2() if isinstance(position, GamePosition) else stones.margin2(position)
+
+
+def winner_of(position: Position) -> int:
+    """Return who wins if the game ends here: BLACK, WHITE, or 0 for a tie."""
+    margin = margin2(position)
+    return BLACK if margin > 0 else WHITE if margin < 0 else 0
+
+
+def why_illegal(position: Position, move: int) -> str:
+    """Return why the mover may not play at a point, or '' if it may; PASS and RESIGN are always legal."""
+    if move in (PASS, RESIGN) or (move >= 0 and position.legal() >> move & 1):
+        return ""
+    size = position.ruleset.size
+    if not 0 <= move < size * size:
+        return "off the board"
+    bit = 1 << move
+    if (position.own | position.theirs) & bit:
+        return "there is a stone already"
+    if position.ko & bit:
+        return "it retakes a ko at once"
+    if stones.is_legal(bit, position.own, position.theirs, 0, position.grid):
+        return "it repeats an earlier board"
+    return "it is suicide"
+
+
+def ruleset_named(name: str) -> Ruleset | None:
+    """Return the rules that a name means, None where it means none; the same object each time.
+
+    `little-go` and `match` are the two games on their own boards, 5x5 and 19x19; `little-go-9` and `match-9` are
+    those on 9x9. The name of a match may go on: see match.match_named.
+    """
+    size = _LITTLE_GO.fullmatch(name)
+    if size is None:
+        from tools.games.match import match_named  # what the course's game does without
+
+        return match_named(name)
+    if size[1] and not SMALLEST <= int(size[1]) <= LARGEST:
+        return None
+    return little_go_of(int(size[1])) if size[1] else LITTLE_GO
+
+
+@lru_cache(maxsize=32)
+def little_go_of(size: int) -> Ruleset:
+    """Return the course's rules for a board of that size; the same object each time."""
+    return LITTLE_GO if size == LITTLE_GO.size else little_go(size)

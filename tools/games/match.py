@@ -1,0 +1,206 @@
+"""The match: Go on boards of 5 to 19 with area, prisoners and komi, a pass that hands over a stone, and superko.
+
+The rules are those of a course's match of 19x19 (see docs/match.md). A *state* is a board and who is to move. No
+placement may bring back a state; a pass may, and the states that passes make count as well.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from rpds import HashTrieSet
+
+from rules.geometry import Grid, Mask, Point, around, count, flood, make_grid, points_of
+from rules.position import BLACK, PASS, RESIGN, WHITE, captured_by, chains, legal_moves, liberties, played
+from rules.ruleset import SUPERKO
+from tools.games.game import GamePosition, GameRuleset
+
+if TYPE_CHECKING:
+    from rules.position import Board
+
+    State = tuple[Mask, Mask, int]
+
+NAME = "match"
+SMALLEST, LARGEST = 5, 19  # points to a side
+KOMI2 = 13  # half points
+NO_PASS_STONES = "no-pass-stones"
+_NAMED = re.compile(rf"{NAME}(?:-(\d\d?))?(-{NO_PASS_STONES})?(?:-komi(-?\d{{1,4}}(?:\.[05])?))?")
+
+
+class MatchRuleset(GameRuleset):
+    """The match on a board of one size. pass_stones: whether a pass hands a stone over to the opponent."""
+
+    __slots__ = ("pass_stones",)
+
+    def __init__(self, size: int, komi2: int = KOMI2, pass_stones: bool = True) -> None:
+        name = NAME if size == LARGEST else f"{NAME}-{size}"
+        name += "" if pass_stones else f"-{NO_PASS_STONES}"
+        name += "" if komi2 == KOMI2 else f"-komi{komi2 / 2:g}"
+        super().__init__(name, size, komi2, length=0, ko=SUPERKO, opening_pass_ends=False)
+        self.pass_stones = pass_stones
+
+    def opening(self) -> MatchPosition:
+        """Return the empty board."""
+        return self.start((0, 0), BLACK, (0, 0))
+
+    def start(self, board: Board, colour: int, prisoners: tuple[int, int] = (0, 0)) -> MatchPosition:
+        """Return a position to begin from. board: (black, white). prisoners: those that Black and White hold."""
+        seen: HashTrieSet[State] = HashTrieSet([(*board, colour)])
+        return MatchPosition(self, board, colour, 0, False, prisoners, seen, 0, make_grid(self.size))
+
+
+@lru_cache(maxsize=256)
+def match_rules(size: int = LARGEST, komi2: int = KOMI2, pass_stones: bool = True) -> MatchRuleset:
+    """Return the match's rules; the same object each time. komi2: in half points. ValueError for another size."""
+    if not SMALLEST <= size <= LARGEST:
+        raise ValueError(f"a match on a board of {size}: expected {SMALLEST} to {LARGEST}")
+    return MatchRuleset(size, komi2, pass_stones)
+
+
+def match_named(name: str) -> MatchRuleset | None:
+    """Return the rules of a match whose ruleset has this name, None where no match is called so."""
+    named = _NAMED.fullmatch(name)
+    size = int(named[1] or LARGEST) if named else 0
+    if named is None or not SMALLEST <= size <= LARGEST:
+        return None
+    return match_rules(size, round(2 * float(named[3])) if named[3] else KOMI2, not named[2])
+
+
+class Score(NamedTuple):
+    """What both players have, (Black's, White's) each: stones on the board, points of territory, prisoners."""
+
+    stones: tuple[int, int]
+    territory: tuple[int, int]
+    prisoners: tuple[int, int]
+
+    def margin2(self, komi2: int) -> int:
+        """Return Black's lead after komi in half points."""
+        return 2 * sum(black - white for black, white in self) - komi2
+
+
+class MatchPosition(GamePosition):
+    """A match between two moves; never changed after it is made.
+
+    prisoners: those that Black and White hold, stones handed over by passes included. seen: the states so far, this
+    one included. plies: moves made since the start. There is no limit of moves: `left` is 0. ko: the point that
+    superko denies because the stone there has just taken one, as in a simple ko; legal() knows all others.
+    """
+
+    __slots__ = ("prisoners", "seen", "plies")
+    ruleset: MatchRuleset
+
+    def __init__(
+        self,
+        ruleset: MatchRuleset,
+        board: Board,
+        colour: int,
+        ko: Mask,
+        passed: bool,
+        prisoners: tuple[int, int],
+        seen: HashTrieSet[State],
+        plies: int,
+        grid: Grid,
+    ) -> None:
+        super().__init__(ruleset, *board, colour, ko, passed, left=0, grid=grid)
+        self.prisoners = prisoners
+        self.seen = seen
+        self.plies = plies
+
+    @property
+    def number(self) -> int:
+        """The number of the next move, from 1."""
+        return self.plies + 1
+
+    def legal(self) -> Mask:
+        """Return the points where the mover may play: no suicide, no state again. A pass is always legal."""
+        legal = legal_moves(self.own, self.theirs, 0, self.grid)
+        return legal & ~self._repeating_of(legal)
+
+    def _repeating_of(self, moves: Mask) -> Mask:
+        """Return those of the moves that bring a state back.
+
+        Each placement adds a stone: before the first capture none can, and then one look into a set tells.
+        """
+        if not self._has_captured():
+            return 0
+        takes = self._taking_points()
+        repeating = 0
+        for point in points_of(moves):
+            bit = 1 << point
+            own, theirs = self.own | bit, self.theirs
+            if bit & takes:
+                theirs &= ~captured_by(bit, self.own, self.theirs, self.grid)
+            if self._state(own, theirs) in self.seen:
+                repeating |= bit
+        return repeating
+
+    def _has_captured(self) -> bool:
+        return any(self.prisoners)
+
+    def _taking_points(self) -> Mask:
+        """Return the points where the mover would capture: the last liberties of their chains."""
+        occupied, takes = self.own | self.theirs, 0
+        for chain in chains(self.theirs, self.grid):
+            free = liberties(chain, occupied, self.grid)
+            if not free & (free - 1):
+                takes |= free
+        return takes
+
+    def _state(self, own: Mask, theirs: Mask) -> State:
+        """Return the state after a move of the mover, the board being given by whose stones they are."""
+        colour = BLACK + WHITE - self.colour
+        return (own, theirs, colour) if self.colour == BLACK else (theirs, own, colour)
+
+    def play(self, move: Point) -> MatchPosition:
+        """Return the position after a move: a point where it is legal (not checked here), or PASS."""
+        if move == PASS:
+            ko, state, gained = 0, self._state(self.own, self.theirs), 0
+            given = 1 if self.ruleset.pass_stones else 0
+        else:
+            own, theirs, taken, ko = played(1 << move, self.own, self.theirs, self.grid)
+            state, gained, given = self._state(own, theirs), count(taken), 0
+        mine, yours = self.colour - 1, 2 - self.colour
+        prisoners = list(self.prisoners)
+        prisoners[mine] += gained
+        prisoners[yours] += given
+        return MatchPosition(
+            self.ruleset,
+            state[:2],
+            state[2],
+            ko,
+            move == PASS,
+            (prisoners[0], prisoners[1]),
+            self.seen.insert(state),
+            self.plies + 1,
+            self.grid,
+        )
+
+    def ends_with(self, move: Point) -> bool:
+        """Return whether the game is over once this legal move is made."""
+        return move == RESIGN or (move == PASS and self.passed)
+
+    def score(self) -> Score:
+        """Return what both have, were the game to end here; no stone is taken for dead."""
+        black, white = territory(self.black, self.white, self.grid)
+        return Score((count(self.black), count(self.white)), (count(black), count(white)), self.prisoners)
+
+    def margin2(self) -> int:
+        """Return Black's lead after komi in half points, were the game to end here."""
+        return self.score().margin2(self.ruleset.komi2)
+
+
+def territory(black: Mask, white: Mask, grid: Grid) -> tuple[Mask, Mask]:
+    """Return Black's and White's territory: the empty regions that touch stones of one colour only."""
+    empty = grid[1] & ~(black | white)
+    ours = theirs = 0
+    while empty:
+        region = flood(empty & -empty, empty, grid)
+        empty ^= region
+        beside = around(region, grid)
+        if beside & black and not beside & white:
+            ours |= region
+        elif beside & white and not beside & black:
+            theirs |= region
+    return ours, theirs

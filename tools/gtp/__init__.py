@@ -1,0 +1,1 @@
+"""The engine behind the Go Text Protocol: `littlego gtp`."""

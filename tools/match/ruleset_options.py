@@ -1,0 +1,71 @@
+"""The options of the commands that play by either ruleset: `--ruleset`, `--size`, `--komi`, `--no-pass-stones`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+import click
+
+from rules.geometry import LARGEST, SMALLEST
+from rules.ruleset import LITTLE_GO, Ruleset
+from tools.arguments import ArgumentError
+from tools.games.game import little_go_of
+from tools.games.match import KOMI2, match_rules
+from tools.games.match import LARGEST as LARGEST_MATCH
+from tools.games.match import NAME as MATCH
+from tools.games.match import SMALLEST as SMALLEST_MATCH
+
+Function = Callable[..., Any]
+LONGEST = 24 * 60  # minutes
+
+
+def ruleset_options(function: Function) -> Function:
+    """Give a command the four options; it gets them as one argument, `ruleset`."""
+
+    @click.option(
+        "--ruleset",
+        "game",
+        type=click.Choice([LITTLE_GO.name, MATCH]),
+        default=LITTLE_GO.name,
+        show_default=True,
+        help="The course's game, or the match with area, prisoners and superko (docs/match.md).",
+    )
+    @click.option(
+        "--size", type=click.IntRange(SMALLEST, LARGEST), metavar="N", help="Points to a side.  [default: 5; match: 19]"
+    )
+    @click.option("--komi", type=float, metavar="K", help="Of a match.  [default: 6.5]")
+    @click.option("--no-pass-stones", is_flag=True, help="In a match, a pass hands over no stone, as on its server.")
+    @wraps(function)
+    def with_ruleset(
+        *args: Any, game: str, size: int | None, komi: float | None, no_pass_stones: bool, **options: Any
+    ) -> Any:
+        return function(*args, ruleset=ruleset_asked(game, size, komi, not no_pass_stones), **options)
+
+    return with_ruleset
+
+
+def ruleset_asked(game: str, size: int | None, komi: float | None, pass_stones: bool) -> Ruleset:
+    """Return the rules that the options ask for; raise ArgumentError where they do not fit together."""
+    if game == MATCH:
+        if size is not None and size < SMALLEST_MATCH:
+            raise ArgumentError(f"--size {size}: a match is played on boards of {SMALLEST_MATCH} to {LARGEST_MATCH}")
+        if komi is not None and not (2 * komi == int(2 * komi) and abs(komi) <= 1000):
+            raise ArgumentError(f"--komi {komi:g}: expected a whole or a half number, as 6.5")
+        return match_rules(size or LARGEST_MATCH, KOMI2 if komi is None else round(2 * komi), pass_stones)
+    if komi is not None or not pass_stones:
+        named = "--komi" if komi is not None else "--no-pass-stones"
+        raise ArgumentError(
+            f"{named} belongs to --ruleset {MATCH}; {LITTLE_GO.name} has a komi of half the board's size"
+        )
+    return little_go_of(size or LITTLE_GO.size)
+
+
+# `--minutes M`: an absolute clock for each player; None without one.
+minutes_option = click.option(
+    "--minutes",
+    type=click.FloatRange(0, LONGEST, min_open=True),
+    metavar="M",
+    help="Minutes on the clock of each player, for the whole game.",
+)
