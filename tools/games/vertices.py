@@ -6,6 +6,7 @@ In GTP and in most programs row 1 is the bottom: on 5x5 our 0,0 is A5. The match
 from __future__ import annotations
 
 import re
+
 from rules.geometry import Point
 from rules.position import PASS, RESIGN
 
