@@ -14,7 +14,7 @@ from tools.arguments import ArgumentError
 from tools.draw.boards import BoardError, move_text, parse_board
 from tools.files import read_limited, read_open
 from tools.games.game import little_go_of
-from tools.match.records import RecordError, game_json, game_sgf, parse_point
+from tools.match.records import Record, RecordError, game_json, game_sgf, parse_point
 from tools.match.referee import COLOURS
 from tools.printable import printable
 
@@ -103,10 +103,23 @@ def _load_text(name: str) -> str:
     return text
 
 
+def record_at(name: str) -> Record:
+    """Return the game that a file holds, SGF or JSON; raise ArgumentError."""
+    text = _load_text(os.path.join(os.curdir, name))  # `-` is a file here
+    try:
+        return _read_record(text)
+    except RecordError as error:
+        raise ArgumentError(f"{printable(name)}{error}") from None
+
+
+def _read_record(text: str) -> Record:
+    return game_sgf(text) if _SGF.match(text) else game_json(text)
+
+
 def _position_in_record(name: str, text: str, number: int | None) -> Position:
     """Return the position of a record before a move; by default before the next one, or the last if it is over."""
     try:
-        game = game_sgf(text) if _SGF.match(text) else game_json(text)
+        game = _read_record(text)
         positions = game.positions()
     except RecordError as error:
         raise ArgumentError(f"{name}{error}") from None
