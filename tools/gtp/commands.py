@@ -239,6 +239,8 @@ def _loadsgf(session: Session, arguments: list[str]) -> str:
     until = _move_number(arguments[1], moves, start.ruleset.size) if len(arguments) > 1 else len(moves)
     board = start.black, start.white
     session.replay(start.ruleset.size, board, start.colour, moves[:until])
+    if isinstance(start.ruleset, MatchRuleset):  # a record of Little-Go has its komi by the rules
+        session.set_komi(start.ruleset.komi2 / 2)
     turn = moves[until][0] if until < len(moves) else session.position.colour
     return COLOURS[turn].lower()
 

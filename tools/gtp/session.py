@@ -142,7 +142,7 @@ class Session:
             raise GtpError("illegal move")
         if before is not now and not self.over:
             left = f", at most {before.left} moves left" if self.ruleset.length else ""
-            self.tell(f"{COLOURS[colour]} plays twice running: the position counts as set up{left}")
+            self.tell(f"{COLOURS[colour]} plays out of turn: the position counts as set up{left}")
         self._follow(before, colour, move, reason)
 
     def _follow(self, before: Position, colour: int, move: int, reason: str) -> None:

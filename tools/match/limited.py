@@ -110,7 +110,7 @@ def _start(held: Bare | Boxed, folder: str, cpu_limit: float) -> subprocess.Pope
         stderr=subprocess.PIPE,
         start_new_session=True,
         pass_fds=held.passed,
-        preexec_fn=_limiter(cpu_limit, held),
+        preexec_fn=limiter(cpu_limit, held),
     )
 
 
@@ -148,15 +148,16 @@ def _run_held(held: Bare | Boxed, folder: str, limits: _Limits) -> Run:
     )
 
 
-def _limiter(cpu_limit: float, held: Bare | Boxed) -> Callable[[], None]:
-    """Return what a child does before it becomes the program."""
+def limiter(cpu_limit: float | None, held: Bare | Boxed) -> Callable[[], None]:
+    """Return what a child does before it becomes the program. cpu_limit: seconds, None where nothing limits them."""
     import resource  # missing on Windows, where no program can be played
 
     users = 0 if "processes" in held.group.holds() else count_of_user()  # the system counts those of the whole user
 
     def limit() -> None:
         held.join()
-        _lower(resource.RLIMIT_CPU, math.floor(cpu_limit) + 1, math.floor(cpu_limit) + 2)
+        if cpu_limit is not None:
+            _lower(resource.RLIMIT_CPU, math.floor(cpu_limit) + 1, math.floor(cpu_limit) + 2)
         _lower(resource.RLIMIT_FSIZE, LARGEST, LARGEST)
         _lower(resource.RLIMIT_DATA, MEMORY, MEMORY)
         _lower(resource.RLIMIT_NOFILE, DESCRIPTORS, DESCRIPTORS)

@@ -12,13 +12,15 @@ from rules.geometry import LARGEST, SMALLEST
 from rules.ruleset import LITTLE_GO, Ruleset
 from tools.arguments import ArgumentError
 from tools.games.game import little_go_of
-from tools.games.match import KOMI2, match_rules
+from tools.games.match import KOMI2, MatchRuleset, match_rules
 from tools.games.match import LARGEST as LARGEST_MATCH
 from tools.games.match import NAME as MATCH
 from tools.games.match import SMALLEST as SMALLEST_MATCH
+from tools.match.series import PLIES
 
 Function = Callable[..., Any]
 LONGEST = 24 * 60  # minutes
+MOST_PLIES = 10_000
 
 
 def ruleset_options(function: Function) -> Function:
@@ -60,6 +62,33 @@ def ruleset_asked(game: str, size: int | None, komi: float | None, pass_stones: 
             f"{named} belongs to --ruleset {MATCH}; {LITTLE_GO.name} has a komi of half the board's size"
         )
     return little_go_of(size or LITTLE_GO.size)
+
+
+def ruleset_words(ruleset: Ruleset) -> str:
+    """Return the options that ask for a ruleset, '' for the course's game on its own board."""
+    if not isinstance(ruleset, MatchRuleset):
+        return "" if ruleset.size == LITTLE_GO.size else f"--size {ruleset.size}"
+    words = [f"--ruleset {MATCH} --size {ruleset.size}"]
+    words += [f"--komi {ruleset.komi2 / 2:g}"] * (ruleset.komi2 != KOMI2)
+    return " ".join(words + ["--no-pass-stones"] * (not ruleset.pass_stones))
+
+
+# `--plies N`: after how many moves a game without a limit of its own is scored as it stands; None for the default.
+plies_option = click.option(
+    "--plies",
+    type=click.IntRange(1, MOST_PLIES),
+    metavar="N",
+    help=f"Score a match as it stands after N moves.  [default: {PLIES}]",
+)
+
+
+def plies_for(ruleset: Ruleset, asked: int | None) -> int | None:
+    """Return after how many moves a game is scored as it stands; None in the course's game, which has its own end."""
+    if not ruleset.length:
+        return asked or PLIES
+    if asked is not None:
+        raise ArgumentError(f"--plies belongs to --ruleset {MATCH}; {ruleset.name} ends after {ruleset.length} moves")
+    return None
 
 
 # `--minutes M`: an absolute clock for each player; None without one.
