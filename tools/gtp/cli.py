@@ -12,6 +12,8 @@ from rules.ruleset import Ruleset
 from tools.arguments import FINE, ArgumentError
 from tools.commandline import command
 from tools.gtp.commands import COMMANDS
+from tools.gtp.gogui import COMMANDS as GOGUI
+from tools.gtp.kata import STREAMS as ANALYSES
 from tools.gtp.protocol import LONGEST_MESSAGE, Engine, Handler, Lines, StreamHandler
 from tools.gtp.session import Session
 from tools.match.confinement import sandbox_option, warn_unconfined
@@ -22,8 +24,8 @@ from tools.printable import printable
 
 PACKAGE = "littlego"
 READ_AT_ONCE = 65_536  # bytes
-HANDLERS: dict[str, Handler[Session]] = {**COMMANDS}
-STREAMS: dict[str, StreamHandler[Session]] = {}
+HANDLERS: dict[str, Handler[Session]] = {**COMMANDS, **GOGUI}
+STREAMS: dict[str, StreamHandler[Session]] = {**ANALYSES}
 
 
 def tell(text: str) -> None:
