@@ -46,7 +46,11 @@ class State(NamedTuple):
 
 
 class Session:
-    """One game after another between a front end and a player. tell: gets a line for whoever runs the engine."""
+    """One game after another between a front end and a player.
+
+    name, version: what the engine calls itself. tell: gets a line for whoever runs it. resizable: whether the player
+    plays on boards of other sizes than the first.
+    """
 
     def __init__(
         self,
@@ -55,12 +59,14 @@ class Session:
         name: str,
         version: str,
         tell: Callable[[str], None],
+        resizable: bool = True,
     ) -> None:
         self.ruleset = ruleset
         self.player = player
         self.name = name
         self.version = version
         self.tell = tell
+        self._resizable = resizable
         self.komi = ruleset.komi2 / 2  # points, as last told
         self.clock: Clock | None = None
         self._is_unlimited = False  # as the front end has said
@@ -90,7 +96,8 @@ class Session:
     def resize(self, size: int) -> None:
         """Begin anew on a board of another size; the komi stays. Raise GtpError."""
         is_match = isinstance(self.ruleset, MatchRuleset)
-        if not (SMALLEST_MATCH if is_match else SMALLEST) <= size <= LARGEST:
+        fits = (SMALLEST_MATCH if is_match else SMALLEST) <= size <= LARGEST
+        if not fits or not (self._resizable or size == self.ruleset.size):
             raise GtpError("unacceptable size")
         self.ruleset = self._rules_of(size)
         self.clear()
