@@ -13,7 +13,7 @@ loadsgf tests/data/gtp/capture.sgf
 
 # A test of a record begins before the move that is named: here White's last one, at A1.
 loadsgf tests/data/gtp/capture.sgf A1
-21 play black A1
+21 play white A1
 #? []
 
 # Komi 2.5 on 5x5, and nobody has a stone: White is ahead by it.
