@@ -124,10 +124,11 @@ def info_line(analysis: Analysis, asked: Asked, size: int, info: Info) -> str:
     return " ".join(info(outlook, order, size) for order, outlook in enumerate(shown))
 
 
-def _look(
-    session: Session, asked: Asked, most: int = AT_ONCE, is_wanted: Callable[[], bool] = lambda: True
-) -> Analysis:
-    """Return the analysis of the position; tell whoever runs the engine what its numbers are, where that changes."""
+def _look(session: Session, asked: Asked, most: int, is_wanted: Callable[[], bool] = lambda: True) -> Analysis:
+    """Return the analysis of the position, solved with up to `most` moves left while it is wanted.
+
+    Whoever runs the engine is told what its numbers are, where that changes.
+    """
     decision = decision_for(session, asked.colour)
     found = analyse(decision, session.komi, solved_values(decision.position, session.komi, most, is_wanted))
     if _notes.get(session) != found.note:
@@ -141,7 +142,7 @@ def _analyze(info: Info, session: Session, arguments: list[str], write: Write, p
     size = session.ruleset.size
     asked = parse_arguments(arguments, session.position.colour, size)
     if not session.over:
-        found = _look(session, asked)
+        found = _look(session, asked, AT_ONCE)
         write(info_line(found, asked, size, info))
         if not found.is_solved and (better := _look(session, asked, PATIENT, lambda: not pending(0))).is_solved:
             write(info_line(better, asked, size, info))
@@ -153,7 +154,7 @@ def _genmove_analyze(info: Info, session: Session, arguments: list[str], write: 
     size = session.ruleset.size
     asked = parse_arguments(arguments, session.position.colour, size)
     if not session.over:
-        write(info_line(_look(session, asked), asked, size, info))
+        write(info_line(_look(session, asked, AT_ONCE), asked, size, info))
     write(f"play {vertex_text(session.generate(asked.colour), size)}")
 
 
