@@ -2,12 +2,16 @@
 
 import os
 import re
+import signal
+import subprocess
+import sys
 import threading
 import time
 from pathlib import Path
 
 import pytest
-from gtp_engines import AT_GENMOVE, BROKEN, LATE, write_engine
+from bubblewrap import needs_bubblewrap
+from gtp_engines import AT_GENMOVE, BROKEN, LATE, engine_name, write_engine
 
 from rules.position import BLACK, PASS, RESIGN, WHITE
 from rules.ruleset import LITTLE_GO
@@ -20,7 +24,7 @@ from tools.match.referee import Game, Player, Reply
 from tools.opponents.gtp_player import GtpPlayer, katago_rules, komi_for, quoted, stones_of
 
 SHORT = 0.5  # seconds that a late engine is given
-PASSES = [PASS] * 400
+ROOT = Path(__file__).parents[3]
 
 
 class Scripted(Player):
@@ -243,6 +247,49 @@ def test_closing_while_it_is_asked_ends_both(bare, seat):
     player.close()
     asking.join(30)
     assert not asking.is_alive() and replies[0].move is None and replies[0].fault
+
+
+@needs_bubblewrap
+def test_the_sandbox_holds_an_engine_for_the_whole_game(seat, tmp_path, monkeypatch):
+    """It sees its own program, and neither another file nor another process; its folder alone is its to write."""
+    monkeypatch.setenv(sandbox.VARIABLE, sandbox.AUTO)
+    (tmp_path / "results").mkdir()
+    (tmp_path / "results" / "secret").write_text("secret", encoding="ascii")
+    look = f"""
+    if words[0] == 'name':
+        def writes(path):
+            try: return bool(open(path, 'a').close() or True)
+            except OSError: return False
+        seen = [os.path.exists('{tmp_path}/results/secret'), os.path.exists('/proc/{os.getpid()}'), writes(__file__)]
+        say('= %s %s\\n\\n' % (seen, writes('notes')))
+        continue"""
+    player = seat(look)
+    assert not play(player, plies=3).fault
+    assert "it calls itself '[False, False, False] True 1'" in player.held and player.held.startswith("bubblewrap")
+
+
+def test_what_it_fills_its_folder_with_loses(bare, seat, monkeypatch):
+    monkeypatch.setattr("tools.match.workfolder.DISK", 1 << 20)
+    record = play(seat(f"{AT_GENMOVE}open('large', 'wb').write(bytes(1 << 21))"))
+    assert record.fault == BLACK and "has filled its work folder with" in record.why
+
+
+def test_nothing_is_left_after_ctrl_c(bare, tmp_path):
+    asked, name = (
+        tmp_path / "asked",
+        engine_name(tmp_path, f"{AT_GENMOVE}open(PLACE, 'w').write(str(os.getpid())); time.sleep(60)"),
+    )
+    program = tmp_path / "engine.py"
+    program.write_text(f"PLACE = {str(asked)!r}\n{program.read_text(encoding='ascii')}", encoding="ascii")
+    words = [sys.executable, "-m", "tools", "match", name, "random", "--games", "1", "--jobs", "1"]
+    running = subprocess.Popen(words, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    until = time.monotonic() + 120
+    while not (asked.exists() and asked.read_text()) and time.monotonic() < until:
+        time.sleep(0.05)
+    running.send_signal(signal.SIGINT)
+    said = running.communicate(timeout=120)[1]
+    assert running.returncode == 130 and "interrupted after 0 of 1 games" in said
+    assert not os.path.exists(f"/proc/{asked.read_text()}")
 
 
 def test_a_program_that_cannot_be_started_loses(bare, tmp_path):
