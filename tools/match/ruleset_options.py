@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import wraps
-from typing import Any
+from typing import Any, cast
 
 import click
 
 from rules.geometry import LARGEST, SMALLEST
 from rules.ruleset import LITTLE_GO, Ruleset
 from tools.arguments import ArgumentError
+from tools.commandline import Function
 from tools.games.game import little_go_of
 from tools.games.match import KOMI2, MatchRuleset, match_rules
 from tools.games.match import LARGEST as LARGEST_MATCH
@@ -18,7 +18,6 @@ from tools.games.match import NAME as MATCH
 from tools.games.match import SMALLEST as SMALLEST_MATCH
 from tools.match.series import PLIES
 
-Function = Callable[..., Any]
 LONGEST = 24 * 60  # minutes
 MOST_PLIES = 10_000
 
@@ -45,7 +44,7 @@ def ruleset_options(function: Function) -> Function:
     ) -> Any:
         return function(*args, ruleset=ruleset_asked(game, size, komi, not no_pass_stones), **options)
 
-    return with_ruleset
+    return cast(Function, with_ruleset)
 
 
 def ruleset_asked(game: str, size: int | None, komi: float | None, pass_stones: bool) -> Ruleset:
