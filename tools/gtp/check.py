@@ -64,7 +64,7 @@ class FrontEnd:
         try:
             self.talk.say(text)
         except ConversationError as error:
-            raise Silent(f"it {error} before {quoted(text)}") from None
+            raise Silent(f"before {quoted(text)}: {error}") from None
 
     def hear(self, asked: str, id: str = "") -> Answer:
         """Return the next answer; raise Silent."""
@@ -74,7 +74,7 @@ class FrontEnd:
                 chunk = self.talk.hear(deadline)
             except ConversationError as error:
                 rest = f", after {quoted(self._heard)}" if self._heard.strip() else ""
-                raise Silent(f"asked for {quoted(asked)} it {error}{rest}") from None
+                raise Silent(f"asked for {quoted(asked)}: {error}{rest}") from None
             self._heard += chunk.decode("utf-8", "replace").replace("\r", "")
             if not chunk:
                 only = f", only {quoted(self._heard)} without a blank line" if self._heard.strip() else ""
@@ -116,7 +116,7 @@ class FrontEnd:
         try:
             self._heard += self.talk.hear(0.0).decode("utf-8", "replace").replace("\r", "")
         except ConversationError as error:
-            raise Silent(f"it {error} though nothing was asked") from None
+            raise Silent(f"nothing was asked: {error}") from None
         if self._heard.strip():
             self.complain(f"it says {quoted(self._heard)} though nothing was asked")
             self._heard = ""
