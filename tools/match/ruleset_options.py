@@ -12,7 +12,7 @@ from rules.geometry import LARGEST, SMALLEST
 from rules.ruleset import LITTLE_GO, Ruleset
 from tools.arguments import ArgumentError
 from tools.games.game import little_go_of
-from tools.games.match import KOMI2, match_rules
+from tools.games.match import KOMI2, LARGEST_KOMI, match_rules
 from tools.games.match import LARGEST as LARGEST_MATCH
 from tools.games.match import NAME as MATCH
 from tools.games.match import SMALLEST as SMALLEST_MATCH
@@ -51,8 +51,10 @@ def ruleset_asked(game: str, size: int | None, komi: float | None, pass_stones: 
     if game == MATCH:
         if size is not None and size < SMALLEST_MATCH:
             raise ArgumentError(f"--size {size}: a match is played on boards of {SMALLEST_MATCH} to {LARGEST_MATCH}")
-        if komi is not None and not (2 * komi == int(2 * komi) and abs(komi) <= 1000):
-            raise ArgumentError(f"--komi {komi:g}: expected a whole or a half number, as 6.5")
+        if komi is not None and not (abs(komi) <= LARGEST_KOMI and (2 * komi).is_integer()):
+            raise ArgumentError(
+                f"--komi {komi:g}: expected a whole or a half number, as 6.5, of {LARGEST_KOMI} at most either way"
+            )
         return match_rules(size or LARGEST_MATCH, KOMI2 if komi is None else round(2 * komi), pass_stones)
     if komi is not None or not pass_stones:
         named = "--komi" if komi is not None else "--no-pass-stones"
