@@ -14,7 +14,7 @@ from rules.geometry import LARGEST, SMALLEST
 from rules.position import BLACK, PASS, RESIGN, WHITE, Position
 from rules.ruleset import LITTLE_GO, Ruleset, little_go
 
-_LITTLE_GO = re.compile(r"little-go(?:-(\d\d?))?")
+_LITTLE_GO = re.compile(r"little-go(?:-(\d\d?))?", re.ASCII)
 
 
 class GameRuleset(Ruleset):

@@ -29,7 +29,7 @@ SMALLEST, LARGEST = 5, 19  # points to a side
 KOMI2 = 13  # half points
 LARGEST_KOMI = 1000  # points either way that are asked for; a name holds some more
 NO_PASS_STONES = "no-pass-stones"
-_NAMED = re.compile(rf"{NAME}(?:-(\d\d?))?(-{NO_PASS_STONES})?(?:-komi(-?\d{{1,4}}(?:\.[05])?))?")
+_NAMED = re.compile(rf"{NAME}(?:-(\d\d?))?(-{NO_PASS_STONES})?(?:-komi(-?\d{{1,4}}(?:\.[05])?))?", re.ASCII)
 
 
 class MatchRuleset(GameRuleset):

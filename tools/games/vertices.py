@@ -11,7 +11,7 @@ from rules.geometry import Point
 from rules.position import PASS, RESIGN
 
 LETTERS = "ABCDEFGHJKLMNOPQRST"
-_VERTEX = re.compile(r"([A-HJ-T])([1-9]\d?)", re.IGNORECASE)
+_VERTEX = re.compile(r"([A-HJ-T])([1-9]\d?)", re.ASCII | re.IGNORECASE)
 
 
 def vertex_text(move: Point, size: int) -> str:

@@ -11,6 +11,7 @@ import click
 from rules.geometry import LARGEST, SMALLEST
 from rules.ruleset import LITTLE_GO, Ruleset
 from tools.arguments import ArgumentError
+from tools.commandline import PositiveNumber
 from tools.games.game import little_go_of
 from tools.games.match import KOMI2, LARGEST_KOMI, match_rules
 from tools.games.match import LARGEST as LARGEST_MATCH
@@ -67,7 +68,7 @@ def ruleset_asked(game: str, size: int | None, komi: float | None, pass_stones: 
 # `--minutes M`: an absolute clock for each player; None without one.
 minutes_option = click.option(
     "--minutes",
-    type=click.FloatRange(0, LONGEST, min_open=True),
+    type=PositiveNumber(LONGEST),
     metavar="M",
     help="Minutes on the clock of each player, for the whole game.",
 )

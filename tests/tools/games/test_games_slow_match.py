@@ -214,7 +214,8 @@ def check_part(size: int, part: int) -> None:
     share = GAMES[size] // PARTS
     assert seen["captured"] > 10 * share and seen["passes"] > 2 * share and seen["ended"] > share / 4
     assert min(seen[kind] for kind in (OCCUPIED, SUICIDE, SUPERKO)) > 0
-    assert seen["longer cycle"] > 0 and seen["made by a pass"] > 0 or size > 9
+    assert seen["longer cycle"] > 0 or size == 5  # there is room for one ko
+    assert seen["made by a pass"] > 0 or size != 9
 
 
 @pytest.mark.parametrize("size", GAMES)
