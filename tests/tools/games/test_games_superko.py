@@ -3,38 +3,20 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
 
 import pytest
-from random_matches import random_match
 from rpds import HashTrieSet
 
 from rules.geometry import points_of
 from rules.position import PASS
+from tools.bench.superko import FEW, MANY, long_match, with_states
 from tools.games.match import MatchPosition
-
-FEW, MANY = 50, 500
 
 
 @cache
-def long_match() -> list[MatchPosition]:
+def match_of_many() -> list[MatchPosition]:
     """Return the positions of one match of MANY moves on 19x19."""
-    return random_match(11, 19, MANY, passing=0.0)
-
-
-def with_history(position: MatchPosition, seen: Any) -> MatchPosition:
-    """Return a position that remembers other states."""
-    return MatchPosition(
-        position.ruleset,
-        (position.black, position.white),
-        position.colour,
-        position.ko,
-        position.passed,
-        position.prisoners,
-        seen,
-        position.plies,
-        position.grid,
-    )
+    return long_match(MANY)
 
 
 class Watched:
@@ -76,15 +58,15 @@ def states_of(positions: list[MatchPosition]) -> list[tuple]:
 
 
 def test_the_match_is_long_and_has_captures():
-    assert len(long_match()) == MANY + 1 and min(long_match()[-1].prisoners) > 20
-    assert len(long_match()[-1].seen) == MANY + 1
+    assert len(match_of_many()) == MANY + 1 and min(match_of_many()[-1].prisoners) > 20
+    assert len(match_of_many()[-1].seen) == MANY + 1
 
 
 def test_a_move_asks_and_adds_the_same_however_long_the_history_is():
-    last = long_match()[-1]
-    watched = [Watched(states_of(long_match())[-number:]) for number in (FEW, MANY)]
+    last = match_of_many()[-1]
+    watched = [Watched(states_of(match_of_many())[-number:]) for number in (FEW, MANY)]
     for seen in watched:
-        position = with_history(last, seen)
+        position = with_states(last, seen)
         for point in points_of(position.legal())[:5]:
             position.play(point)
         position.play(PASS)
@@ -94,27 +76,27 @@ def test_a_move_asks_and_adds_the_same_however_long_the_history_is():
 
 @pytest.mark.parametrize("number", [FEW, MANY])
 def test_a_look_compares_a_state_with_hardly_any_other(number):
-    seen = HashTrieSet([Counting(state) for state in states_of(long_match())[:number]])
-    new = [Counting((black, white, 3 - colour)) for black, white, colour in states_of(long_match())[:number]]
+    seen = HashTrieSet([Counting(state) for state in states_of(match_of_many())[:number]])
+    new = [Counting((black, white, 3 - colour)) for black, white, colour in states_of(match_of_many())[:number]]
     Counting.compared = 0
     assert not any(state in seen for state in new)
     assert Counting.compared <= number // 10
 
 
 def test_one_answer_is_enough_for_all_who_ask():
-    seen = Watched(states_of(long_match()))
-    position = with_history(long_match()[-1], seen)
+    seen = Watched(states_of(match_of_many()))
+    position = with_states(match_of_many()[-1], seen)
     legal, asked = position.legal(), seen.asked
     assert position.legal() == legal and seen.asked == asked > 0
 
 
 def test_before_the_first_capture_nothing_is_looked_up():
-    early = next(position for position in long_match()[::-1] if not any(position.prisoners))
-    seen = Watched(states_of(long_match()))
-    assert with_history(early, seen).legal() and seen.asked == 0
+    early = next(position for position in match_of_many()[::-1] if not any(position.prisoners))
+    seen = Watched(states_of(match_of_many()))
+    assert with_states(early, seen).legal() and seen.asked == 0
 
 
 def test_earlier_positions_keep_the_history_that_they_had():
-    early, sizes = long_match()[FEW], [len(position.seen) for position in long_match()[:60]]
+    early, sizes = match_of_many()[FEW], [len(position.seen) for position in match_of_many()[:60]]
     early.play(PASS).play(PASS)
-    assert [len(position.seen) for position in long_match()[:60]] == sizes == list(range(1, 61))
+    assert [len(position.seen) for position in match_of_many()[:60]] == sizes == list(range(1, 61))
