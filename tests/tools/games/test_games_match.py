@@ -5,6 +5,9 @@ In the drawings `*`, `a`, `b` and `k` are empty points that a test plays at or a
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 from boards import drawn
 from hypothesis import given, settings
@@ -14,7 +17,7 @@ from random_matches import random_match
 
 from rules.geometry import count, points_of
 from rules.position import BLACK, PASS, RESIGN, WHITE, chains, liberties
-from tools.draw.boards import board_rows
+from tools.draw.boards import board_rows, parse_board
 from tools.games.game import margin2, opening, why_illegal, winner_of
 from tools.games.match import LARGEST, SMALLEST, MatchPosition, Score, match_rules
 from tools.match.referee import Game, GameRecord, Player, Reply
@@ -564,3 +567,25 @@ def test_rule_13_one_stone_owns_the_whole_board(size, colour):
     score = position.score()
     assert score.stones[colour - 1] + score.territory[colour - 1] == size * size
     assert score.stones[2 - colour] + score.territory[2 - colour] == 0
+
+
+# docs/match.md
+
+PAGE = (Path(__file__).resolve().parents[3] / "docs" / "match.md").read_text(encoding="utf-8")
+
+
+def test_the_page_counts_its_example_right():
+    rows = re.findall(r"^\| (?:stones on the board|territory|prisoners) \| (\d+) \| (\d+) \|$", PAGE, re.MULTILINE)
+    stones, territory, prisoners = ((int(black), int(white)) for black, white in rows)
+    _, black, white = parse_board(PAGE.split("```text\n")[1].split("```")[0])
+    position = match_rules(5).start((black, white), BLACK, prisoners)
+    assert position.score() == Score(stones, territory, prisoners)
+    assert margin2(position) == 2 * (18 - 20.5) and "| score | 18 | 20.5 |" in PAGE
+    assert margin2(position.play(20)) == 2 * (21 - 19.5) and "21 against 19.5" in PAGE
+
+
+def test_the_page_has_a_rule_for_each_number_and_each_has_its_tests():
+    numbers = [int(number) for number in re.findall(r"^(\d+)\. \*\*", PAGE, re.MULTILINE)]
+    assert numbers == list(range(1, 14))
+    tested = {int(number) for number in re.findall(r"def test_rule_(\d+)", Path(__file__).read_text(encoding="utf-8"))}
+    assert tested == set(numbers)
