@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from rpds import HashTrieSet
 
 from rules.geometry import Grid, Mask, Point, around, count, flood, make_grid, points_of
 from rules.position import BLACK, PASS, RESIGN, WHITE, captured_by, chains, legal_moves, liberties, played
 from rules.ruleset import SUPERKO
-from tools.games.game import GamePosition, GameRuleset
+from tools.games.kinds import GamePosition, GameRuleset, Score
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -77,18 +77,6 @@ def match_named(name: str) -> MatchRuleset | None:
     if named is None or not SMALLEST <= size <= LARGEST:
         return None
     return match_rules(size, round(2 * float(named[3])) if named[3] else KOMI2, not named[2])
-
-
-class Score(NamedTuple):
-    """What both players have, (Black's, White's) each: stones on the board, points of territory, prisoners."""
-
-    stones: tuple[int, int]
-    territory: tuple[int, int]
-    prisoners: tuple[int, int]
-
-    def margin2(self, komi2: int) -> int:
-        """Return Black's lead after komi in half points."""
-        return 2 * sum(black - white for black, white in self) - komi2
 
 
 class MatchPosition(GamePosition):
@@ -199,10 +187,6 @@ class MatchPosition(GamePosition):
         """Return what both have, were the game to end here; no stone is taken for dead."""
         black, white = territory(self.black, self.white, self.grid)
         return Score((count(self.black), count(self.white)), (count(black), count(white)), self.prisoners)
-
-    def margin2(self) -> int:
-        """Return Black's lead after komi in half points, were the game to end here."""
-        return self.score().margin2(self.ruleset.komi2)
 
 
 def territory(black: Mask, white: Mask, grid: Grid) -> tuple[Mask, Mask]:

@@ -19,7 +19,8 @@ from rules.geometry import count, points_of
 from rules.position import BLACK, PASS, RESIGN, WHITE, chains, liberties
 from tools.draw.boards import board_rows, parse_board
 from tools.games.game import margin2, opening, why_illegal, winner_of
-from tools.games.match import LARGEST, SMALLEST, MatchPosition, Score, match_rules
+from tools.games.kinds import Score
+from tools.games.match import LARGEST, SMALLEST, MatchPosition, match_rules
 from tools.match.referee import Game, GameRecord, Player, Reply
 
 OCCUPIED, SUICIDE = "there is a stone already", "it is suicide"
