@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.position import PASS, RESIGN
-from tools.games.vertices import LETTERS, parse_vertex, vertex_text
+from tools.games.vertices import LETTERS, parse_vertex, vertex_text, vertices_text, with_vertices
 
 BOARDS = st.integers(2, 19)
 ON_BOARDS = BOARDS.flatmap(lambda size: st.tuples(st.integers(0, size * size - 1), st.just(size)))
@@ -72,3 +72,33 @@ def test_no_point_of_a_board_of_5(text):
 @pytest.mark.parametrize("text", ["\u017f1", "\u212a1", "A1\u0663"], ids=ascii)
 def test_letters_and_digits_that_only_look_or_fold_alike_are_none(text):
     assert parse_vertex(text, 19) is None  # a long s, a Kelvin sign, an Arabic 3
+
+
+def test_a_list_of_moves():
+    assert vertices_text([12, PASS, 0], 5) == "C3 pass A5" and vertices_text([], 5) == ""
+
+
+TEXTS = [
+    ("2,2 saves the stone at 1,1.", 5, "C3 saves the stone at B4."),
+    ("(0,4), 4,0: both", 5, "(E5), A1: both"),
+    ("10,18", 19, "T9"),
+    ("5,1 is off the board, 4,1 is not", 5, "5,1 is off the board, B1 is not"),
+    ("1,2,3 and 1.5,2 and 2,300 and 12,345", 19, "1,2,3 and 1.5,2 and 2,300 and 12,345"),
+    ("1,1  a\n12,3  b", 19, "B18  a\nD7    b"),
+    ("komi 2.5, 24 moves", 5, "komi 2.5, 24 moves"),
+    ("\u0661,1", 5, "\u0661,1"),
+]
+
+
+@pytest.mark.parametrize(
+    ("text", "size", "expected"), TEXTS, ids=[expected.encode("unicode_escape").decode() for *_, expected in TEXTS]
+)
+def test_points_in_a_text(text, size, expected):
+    assert with_vertices(text, size) == expected
+
+
+@given(ON_BOARDS)
+def test_every_point_in_a_text(named):
+    point, size = named
+    row, column = divmod(point, size)
+    assert with_vertices(f"at {row},{column}.", size) == f"at {vertex_text(point, size)}."
