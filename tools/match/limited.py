@@ -111,7 +111,7 @@ def _start(held: Bare | Boxed, folder: str, cpu_limit: float) -> tuple[subproces
         stderr=subprocess.PIPE,
         start_new_session=True,
         pass_fds=held.passed,
-        preexec_fn=_limiter(cpu_limit, held),
+        preexec_fn=limiter(cpu_limit, held),
     )
     assert child.stderr is not None
     return child, _Errors(child.stderr.fileno())
@@ -158,8 +158,8 @@ def _end(child: subprocess.Popen[bytes], held: Bare | Boxed, reaped: bool) -> No
     child.stderr.close()
 
 
-def _limiter(cpu_limit: float, held: Bare | Boxed) -> Callable[[], None]:
-    """Return what a child does before it becomes the program."""
+def limiter(cpu_limit: float | None, held: Bare | Boxed) -> Callable[[], None]:
+    """Return what a child does before it becomes the program. cpu_limit: seconds, None where nothing limits them."""
     import resource  # missing on Windows, where no program can be played
 
     users = 0 if "processes" in held.group.holds() else count_of_user()  # the system counts those of the whole user
@@ -167,7 +167,8 @@ def _limiter(cpu_limit: float, held: Bare | Boxed) -> Callable[[], None]:
     def limit() -> None:
         release()
         held.join()
-        _lower(resource.RLIMIT_CPU, math.floor(cpu_limit) + 1, math.floor(cpu_limit) + 2)
+        if cpu_limit is not None:
+            _lower(resource.RLIMIT_CPU, math.floor(cpu_limit) + 1, math.floor(cpu_limit) + 2)
         _lower(resource.RLIMIT_FSIZE, LARGEST, LARGEST)
         _lower(resource.RLIMIT_DATA, MEMORY, MEMORY)
         _lower(resource.RLIMIT_NOFILE, DESCRIPTORS, DESCRIPTORS)

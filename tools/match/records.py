@@ -14,7 +14,7 @@ from rules.ruleset import LITTLE_GO, Ruleset
 from rules.turn import least_moves_made
 from tools.draw.boards import move_text
 from tools.games.game import little_go_of, margin2, opening, ruleset_named, why_illegal
-from tools.match.referee import COLOURS, GameRecord, Move, count_out
+from tools.match.referee import COLOURS, GameRecord, Move, count_out, cut_off
 from tools.match.shapes import find_misfit
 from tools.printable import printable
 
@@ -157,7 +157,10 @@ def _refuse_other_end(record: GameRecord, last: Position, over: bool) -> None:
     mover, number = last.colour, len(record.moves)
     if not number and record.fault:  # either can forfeit a game that was not begun
         mover = record.fault
-    if not over:  # then only a fault can have ended it, and that of the mover
+    is_cut = record.is_cut_off and not over and not last.ruleset.length  # a game with a length needs no other end
+    if is_cut:
+        winner, why = cut_off(last, number)
+    elif not over:  # then only a fault can have ended it, and that of the mover
         winner, why = BLACK + WHITE - mover, f"{COLOURS[mover]} lost: "
         if not record.fault:
             raise RecordError(f": its {number} moves do not end the game, and it names no fault that did")
@@ -167,7 +170,7 @@ def _refuse_other_end(record: GameRecord, last: Position, over: bool) -> None:
         winner, why = count_out(last, number)
     said = [
         ("winner", record.winner, winner),
-        ("fault", record.fault, 0 if over else mover),
+        ("fault", record.fault, 0 if over or is_cut else mover),
         ("lead", record.lead2 / 2, margin2(last) / 2),
         ("why", record.why if over else record.why[: len(why)], why),
     ]

@@ -54,6 +54,12 @@ class Player:
     timed = True
     held = ""
 
+    def prepare(self, ruleset: Ruleset, minutes: float | None) -> None:
+        """Get ready for a game, before any clock runs; what goes wrong is told by the first reply.
+
+        minutes: on the clock of each player, None without clocks.
+        """
+
     def choose(self, turn: Turn) -> Reply:
         """Return the reply to a turn; the referee checks it."""
         raise NotImplementedError
@@ -110,6 +116,11 @@ class GameRecord(NamedTuple):
         return bool(self.fault) and self.why == _lost(self.fault, TIME_UP)
 
     @property
+    def is_cut_off(self) -> bool:
+        """Whether the game did not end by the rules, but was scored as it stood."""
+        return not self.fault and self.why == cut_off_text(len(self.moves))
+
+    @property
     def key(self) -> tuple[int, ...]:
         """The moves alone: two games with the same key are the same game."""
         return tuple(move.move for move in self.moves)
@@ -126,12 +137,23 @@ def count_out(last: Position, moves: int) -> tuple[int, str]:
     return winner_of(last), "a pass as the first move" if moves == 1 else "two passes"
 
 
+def cut_off(last: Position, moves: int) -> tuple[int, str]:
+    """Return (the winner, how it ended) for a game that was stopped here, after so many moves."""
+    return winner_of(last), cut_off_text(moves)
+
+
+def cut_off_text(moves: int) -> str:
+    """Return how a game ended that was stopped after so many moves."""
+    return f"scored as it stands after {moves} plies"
+
+
 class Game:
     """A game in progress.
 
     players: (Black's, White's). given: opening moves played before anyone chooses. watch(before, move, after), if
     any, is called after every move and may draw it. clock: what it says ends the game, even while a player thinks;
-    None in a game in which CPU time alone is limited.
+    None in a game in which CPU time alone is limited. plies: after so many moves the game is scored as it stands; None
+    where the rules alone end it.
     """
 
     def __init__(
@@ -143,6 +165,7 @@ class Game:
         watch: Watch | None = None,
         cpu_limit: float = CPU_LIMIT,
         clock: Clock | None = None,
+        plies: int | None = None,
     ):
         self.players = players
         self.given = given
@@ -150,6 +173,7 @@ class Game:
         self.watch = watch
         self.cpu_limit = cpu_limit
         self.clock = clock
+        self.plies = plies
         self.boards = [opening(ruleset)]  # every position so far: undo goes back through them
         self.moves: list[Move] = []
 
@@ -161,7 +185,8 @@ class Game:
     def turn(self) -> Turn:
         """Return what the mover is told."""
         before = self.boards[-2] if len(self.boards) > 1 else self.boards[0]
-        return Turn(self.position, (before.black, before.white), self.clock.times() if self.clock else None)
+        moves = tuple(move.move for move in self.moves)
+        return Turn(self.position, (before.black, before.white), self.clock.times() if self.clock else None, moves)
 
     def play(self) -> GameRecord:
         """Play to the end and return the record."""
@@ -226,7 +251,7 @@ class Game:
         self.boards.append(after)
         if self.watch:
             self.watch(before, played, after)
-        return before.ends_with(reply.move)
+        return before.ends_with(reply.move) or len(self.moves) == self.plies
 
     def _undo(self) -> None:
         """Take back the last two moves, but never the given opening."""
@@ -234,7 +259,8 @@ class Game:
             del self.moves[-2:], self.boards[-2:]
 
     def _end_by_count(self) -> GameRecord:
-        return self._record(*count_out(self.position, len(self.moves)))
+        ended = self.boards[-2].ends_with(self.moves[-1].move)
+        return self._record(*(count_out if ended else cut_off)(self.position, len(self.moves)))
 
     def _record(self, winner: int, why: str, fault: int = 0, note: str = "") -> GameRecord:
         last = self.position

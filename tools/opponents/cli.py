@@ -11,16 +11,18 @@ import click
 
 from rules.engine import Decision
 from rules.position import Position
+from rules.ruleset import Ruleset
 from tools.arguments import FINE, ArgumentError, check_target, show_results, trying_to, write_results
 from tools.commandline import OPENING, POSITIVE, command, jobs_option, json_option
 from tools.files import STANDARD_OUTPUT, write_text
 from tools.match.confinement import sandbox_option, warn_unconfined
 from tools.match.records import record_sgf
 from tools.match.referee import GameRecord, Player, record_json
+from tools.match.ruleset_options import minutes_option, plies_for, plies_option, ruleset_options
 from tools.match.series import Maker, Pairing, pairings, play_all, play_game
 from tools.opponents.human import HumanPlayer
 from tools.opponents.ours import OursPlayer, decide_at
-from tools.opponents.registry import HUMAN, OUR_PROGRAM, PlayerType, parse, player_for, players_help
+from tools.opponents.registry import HUMAN, OUR_PROGRAM, PlayerType, parse, player_for, players_help, refuse_ruleset
 from tools.opponents.show import result_text, series_text, watch_game
 from tools.parallel import with_progress
 
@@ -103,16 +105,35 @@ def player_without_reasons(name: str, game: Pairing) -> Player:
     return player
 
 
-@command("match", example="littlego match ours championship --games 20 --seed 3", epilog=PLAYERS)
+@command(
+    "match",
+    example="littlego match ours championship --games 20 --seed 3\n"
+    "littlego match ours gnugo --ruleset match --size 9 --games 10",
+    epilog=PLAYERS,
+)
 @click.argument("first", metavar="A", type=PlayerType())
 @click.argument("second", metavar="B", type=PlayerType())
 @click.option("--games", type=POSITIVE, default=100, show_default=True, metavar="N", help="Games in all.")
 @click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="Of the whole series.")
 @click.option("--openings", type=OPENING, default=0, metavar="K", help="Random openings of K moves.")
 @sandbox_option
+@ruleset_options
+@minutes_option
+@plies_option
 @jobs_option
 @json_option
-def match(first: str, second: str, games: int, seed: int, openings: int, jobs: int, json: str | None) -> int:
+def match(
+    first: str,
+    second: str,
+    games: int,
+    seed: int,
+    openings: int,
+    ruleset: Ruleset,
+    minutes: float | None,
+    plies: int | None,
+    jobs: int,
+    json: str | None,
+) -> int:
     """Play many games between two players, colours alternating, and sum them up.
 
     Game i has the seed 1000000 * S + i // 2; each pair of games has the same seed and opening, colours swapped. After
@@ -120,12 +141,14 @@ def match(first: str, second: str, games: int, seed: int, openings: int, jobs: i
     """
     if HUMAN in (first, second):
         raise ArgumentError("a person plays one game at a time: use littlego play")
+    refuse_ruleset((first, second), ruleset)
+    plies = plies_for(ruleset, plies)
     _warn_of_strangers(first, second)
     processes = max(1, min(jobs, games))
     if processes > 1 and (parse(first).folder or parse(second).folder):
         print("one game at a time: a player with cwd= has only one folder", file=sys.stderr)
         processes = 1
-    plan = pairings(first, second, games, seed, openings)
+    plan = pairings(first, second, games, seed, openings, ruleset.name, minutes, plies)
     make = player_for if json else player_without_reasons
     results: list[tuple[Pairing, GameRecord]] = []
     interrupted = False
