@@ -91,7 +91,7 @@ class Engine:
             if len(self._heard) > LONGEST:
                 raise EngineError(f"answered {command} with more than {LONGEST:,} bytes and no empty line")
             chunk = self.talk.hear(deadline)
-            if not chunk:
+            if not chunk or time.monotonic() > deadline:  # what it pours out may all be characters that do not count
                 said = f", only {quoted(_decode(self._heard))}" if self._heard.strip() else ""
                 raise EngineError(f"gave no answer to {command} in {time.monotonic() - began:.1f} s{said}")
             self._heard += _clean(chunk)
