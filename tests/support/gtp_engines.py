@@ -77,6 +77,10 @@ LATE = {
         f"{AT_GENMOVE}\n        while True: say('x'); time.sleep(0.01)",
         "gave no answer to genmove b in .*, only 'x",
     ),
+    "rings its bell": (
+        f"{AT_GENMOVE}\n        while True: os.write(1, bytes(65536))",
+        "gave no answer to genmove b in .* s$",
+    ),
     "shouts": (f"{AT_GENMOVE}\n        while True: sys.stderr.write('x' * 65536)", "gave no answer to genmove b in"),
 }
 

@@ -54,11 +54,8 @@ class Player:
     timed = True
     held = ""
 
-    def prepare(self, ruleset: Ruleset, minutes: float | None) -> None:
-        """Get ready for a game, before any clock runs; what goes wrong is told by the first reply.
-
-        minutes: on the clock of each player, None without clocks.
-        """
+    def prepare(self, ruleset: Ruleset) -> None:
+        """Load what a game by these rules needs, before its clock runs; a player may also load it in its first turn."""
 
     def choose(self, turn: Turn) -> Reply:
         """Return the reply to a turn; the referee checks it."""
@@ -193,6 +190,9 @@ class Game:
         for move in self.given:
             if self._apply(Reply(move, reason="given opening move")):
                 return self._end_by_count()
+        if self.clock is not None:
+            for player in self.players:
+                player.prepare(self.position.ruleset)
         while True:
             mover = self.position.colour
             reply = self._ask()

@@ -118,8 +118,6 @@ def play_game(game: Pairing, make: Maker, watch: Watch | None = None) -> GameRec
         ruleset = ruleset_named(game.ruleset)
         assert ruleset is not None  # whoever made the Pairing has seen to that
         given = random_opening(ruleset, game.openings, game.seed)
-        for player in players:
-            player.prepare(ruleset, game.minutes)
         clock = None if game.minutes is None else Clock((60 * game.minutes, 60 * game.minutes))
         both = players[0], players[1]
         return Game(both, ruleset, given, game.seed, watch, game.cpu_limit, clock, game.plies).play()

@@ -29,9 +29,9 @@ class ErringPlayer(Player):
         self.lots = f"{NAME}:{seed}" if lots is None else lots
         self.timed = player.timed
 
-    def prepare(self, ruleset: Ruleset, minutes: float | None) -> None:
-        """Let the player get ready."""
-        self.player.prepare(ruleset, minutes)
+    def prepare(self, ruleset: Ruleset) -> None:
+        """Load what the player needs."""
+        self.player.prepare(ruleset)
 
     def choose(self, turn: Turn) -> Reply:
         """Return the player's reply, or any legal point: a pass where there is none."""

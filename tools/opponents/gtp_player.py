@@ -91,7 +91,7 @@ class Engine:
             if len(self._heard) > LONGEST:
                 raise EngineError(f"answered {command} with more than {LONGEST:,} bytes and no empty line")
             chunk = self.talk.hear(deadline)
-            if not chunk:
+            if not chunk or time.monotonic() > deadline:  # what it pours out may all be characters that do not count
                 said = f", only {quoted(_decode(self._heard))}" if self._heard.strip() else ""
                 raise EngineError(f"gave no answer to {command} in {time.monotonic() - began:.1f} s{said}")
             self._heard += _clean(chunk)
@@ -142,27 +142,26 @@ class GtpPlayer(Player):
         self._commands: frozenset[str] = frozenset()
         self._told: list[Told] = []
         self._komi: float | None = None
+        self._timed = False  # whether it has been told how long it has for the game
 
-    def prepare(self, ruleset: Ruleset, minutes: float | None) -> None:
+    def prepare(self, ruleset: Ruleset) -> None:
         """Start the engine and tell it the game; what goes wrong is the fault of its first reply."""
-        try:
-            self._engine = self._engine or Engine(self.command)
-            self._begin(self._engine, ruleset, minutes, time.monotonic() + self.wall_limit)
-        except EngineError as error:
-            self._fault = str(error)
+        if self._engine is None and not self._fault:
+            try:
+                self._engine = Engine(self.command)
+                self._begin(self._engine, ruleset, time.monotonic() + self.wall_limit)
+            except EngineError as error:
+                self._fault = str(error)
 
-    def _begin(self, engine: Engine, ruleset: Ruleset, minutes: float | None, until: float) -> None:
+    def _begin(self, engine: Engine, ruleset: Ruleset, until: float) -> None:
         called = [engine.try_asking("name", until), engine.try_asking("version", until)]
         self.held = f"{engine.talk.held}; it calls itself {quoted(' '.join(called))}"
         self._commands = frozenset(engine.try_asking("list_commands", until).split())
         engine.ask(f"boardsize {ruleset.size}", until)
         engine.ask("clear_board", until)
-        self._told, self._komi = [], None
         self._tell_komi(engine, ruleset.komi2 / 2, until)
         self._tell_if_known(engine, RULES, json.dumps(katago_rules(ruleset), separators=(",", ":")), until)
         self._tell_if_known(engine, SEED, str(self.seed % _SEEDS), until)
-        if minutes is not None:
-            self._tell_if_known(engine, TIMES, f"{math.floor(60 * minutes)} 0 0", until)
 
     def _tell_if_known(self, engine: Engine, command: str, words: str, until: float) -> None:
         """Tell an engine what it may do without, where it knows the command."""
@@ -175,8 +174,7 @@ class GtpPlayer(Player):
     def choose(self, turn: Turn) -> Reply:
         """Return the engine's move; whatever goes wrong is the reply's fault."""
         position = turn.position
-        if self._engine is None and not self._fault:
-            self.prepare(position.ruleset, None)
+        self.prepare(position.ruleset)
         if self._fault or self._engine is None:
             return self._reply(None, 0.0)
         times = turn.times
@@ -202,6 +200,9 @@ class GtpPlayer(Player):
         self._tell_moves(engine, turn, until)
         self._tell_komi(engine, komi_for(position), until)
         if turn.times is not None:
+            if not self._timed:  # its own clock is as it was at first
+                self._tell_if_known(engine, TIMES, f"{math.floor(turn.times.of(position.colour))} 0 0", until)
+                self._timed = True
             for mover, word in COLOUR_WORDS.items():
                 self._tell_if_known(engine, LEFT, f"{word} {math.floor(max(0.0, turn.times.of(mover)))} 0", until)
         answer = engine.ask(f"genmove {colour}", until)

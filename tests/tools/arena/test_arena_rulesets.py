@@ -8,7 +8,9 @@ import pytest
 from arena_plans import reseal, small_plan
 from gnugo import needs_gnugo
 
+from rules.position import BLACK, WHITE
 from tools.__main__ import main
+from tools.arena.losses import turning_point, turns
 from tools.arena.plan import NEW, Plan
 from tools.arena.play import play_pair
 from tools.arena.run import default_file
@@ -85,6 +87,16 @@ def test_a_tournament_by_another_ruleset(arena):
     assert arena("continue", "t.sqlite", "--pairs", 3, "--jobs", 1)[0] == 0
     with closing(sqlite3.connect("t.sqlite")) as base:
         assert base.execute("SELECT * FROM games").fetchall()[:4] == before
+
+
+def test_of_a_lost_match_the_report_says_that_no_solver_knows_it():
+    plan = small_plan(("random", "greedy"), pairs=1, **{**MATCH, "ruleset": "match-6", "plies": 60})
+    record = play_pair(plan.pair(0)).games[0].record
+    assert len(record.moves) > 35  # more than Little-Go has on this board
+    loser = BLACK + WHITE - record.winner
+    assert {position.colour for position, _ in turns(record)} == {loser}
+    assert {move.colour for _, move in turns(record) if move} == {loser}
+    assert turning_point(record, None, 16).why_none == "the solver knows little-go only"
 
 
 @needs_gnugo

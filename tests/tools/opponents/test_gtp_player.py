@@ -81,7 +81,6 @@ def alive(group):
 def play(player, other=None, ruleset=LITTLE_GO, colour=BLACK, **settings):
     other = other or Scripted()
     both = (player, other) if colour == BLACK else (other, player)
-    player.prepare(ruleset, settings.pop("minutes", None))
     return Game(both, ruleset, **settings).play()
 
 
@@ -112,7 +111,7 @@ def test_an_engine_that_breaks_the_protocol_loses_with_the_reason_in_one_line(na
 def test_a_late_engine_loses_and_is_ended(name, bare, seat):
     edit, reason = LATE[name]
     player = seat(edit)
-    player.prepare(LITTLE_GO, None)
+    player.prepare(LITTLE_GO)
     player.wall_limit = SHORT
     began = time.monotonic()
     record = Game((player, Scripted()), LITTLE_GO).play()
@@ -167,7 +166,7 @@ def test_komi_holds_the_prisoners_of_a_match(bare, seat):
 def test_rules_seed_and_times_are_told_where_they_are_known(bare, seat):
     more = ("kata-set-rules", "set_random_seed", "time_settings", "time_left")
     player = seat(more=more)
-    play(player, ruleset=match_rules(9), minutes=2.0, clock=Clock((120.0, 90.5), lambda: 0.0), plies=1)
+    play(player, ruleset=match_rules(9), clock=Clock((120.0, 90.5), lambda: 0.0), plies=1)
     told = [line for line in heard_by(player) if line.split()[0] in more]
     assert told[0].startswith('kata-set-rules {"ko":"SITUATIONAL","scoring":"AREA","tax":"NONE"')
     assert told[1:] == ["set_random_seed 7", "time_settings 120 0 0", "time_left b 120 0", "time_left w 90 0"]
@@ -208,7 +207,7 @@ def test_moves_that_were_taken_back_are_told_anew(bare, seat):
 
 def test_its_flag_falls_while_it_thinks(bare, seat):
     player = seat(f"{AT_GENMOVE}time.sleep(60)")
-    record = play(player, ruleset=match_rules(5), minutes=0.01, clock=Clock((0.3, 60.0)))
+    record = play(player, ruleset=match_rules(5), clock=Clock((0.3, 60.0)))
     assert record.why == "Black lost: its time is up" and record.flagged
     player.close()  # while it is still being asked
 
@@ -238,7 +237,7 @@ def test_an_engine_that_does_not_quit_is_killed(bare, seat):
 
 def test_closing_while_it_is_asked_ends_both(bare, seat):
     player = seat(f"{AT_GENMOVE}time.sleep(60)")
-    player.prepare(LITTLE_GO, None)
+    player.prepare(LITTLE_GO)
     replies = []
     asking = threading.Thread(target=lambda: replies.append(player.choose(Turn(opening(LITTLE_GO), (0, 0), None, ()))))
     asking.start()
