@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
+import time
+from contextlib import suppress
 from queue import Empty, Queue
 from threading import Lock, Thread
-from typing import Callable, Generic, TypeVar
+from typing import Any, Callable, Generic, TypeVar
 
 Answer = TypeVar("Answer")
+AGAIN = 0.1  # seconds after which one that still thinks is told again
 LONGEST = 0.05  # seconds of one wait: what is left may change meanwhile, by a pause or by what a server charges
 
 
@@ -26,6 +29,7 @@ def choose_within(choose: Callable[[], Answer], left: Callable[[], float]) -> An
     seconds = left()
     if seconds <= 0:
         return None
+    _remind()
     thought = _Thought(choose)
     try:
         while seconds > 0:
@@ -33,6 +37,7 @@ def choose_within(choose: Callable[[], Answer], left: Callable[[], float]) -> An
                 answer, error = thought.answers.get(timeout=min(seconds, LONGEST))
             except Empty:
                 seconds = left()
+                _remind()
                 continue
             if error is not None:
                 raise error
@@ -50,6 +55,7 @@ class _Thought(Generic[Answer]):
         self._choose = choose
         self._lock = Lock()
         self._is_over = False  # under the lock: from then on nothing is raised in the thread
+        self._told = 0.0
         self._thread = Thread(target=self._run, daemon=True)
         self._thread.start()
 
@@ -73,8 +79,26 @@ class _Thought(Generic[Answer]):
         """Raise Abandoned in the thread if it still thinks; nothing where it does not, or Python cannot do so."""
         with self._lock:
             if not self._is_over and self._thread.ident is not None:
+                _late.append(self)
+                self._told = time.monotonic()
                 _raise_in(self._thread.ident, Abandoned)
-                self._is_over = True
+
+    def remind(self) -> None:
+        """Raise it once more, as what was run just then may have made nothing of it: a callback of a weak reference."""
+        if not self._thread.is_alive():
+            _late.remove(self)
+        elif time.monotonic() - self._told > AGAIN:
+            _late.remove(self)
+            self.abandon()
+
+
+_late: list[_Thought[Any]] = []  # those abandoned whose threads may still run
+
+
+def _remind() -> None:
+    for thought in list(_late):
+        with suppress(ValueError):  # another game's thread has been here
+            thought.remind()
 
 
 def _raise_in(thread: int, kind: type[BaseException]) -> None:
@@ -83,7 +107,22 @@ def _raise_in(thread: int, kind: type[BaseException]) -> None:
 
     api = getattr(ctypes, "pythonapi", None)  # CPython's
     if api is not None:
+        _hush()
         api.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(kind))
+
+
+def _hush() -> None:
+    """Have Python say nothing of an Abandoned that came where none can be raised; before 3.8 it cannot be told."""
+    said = getattr(sys, "unraisablehook", None)
+    if said is None or getattr(said, "hushed", False):
+        return
+
+    def say(unraisable: Any) -> None:
+        if unraisable.exc_type is not Abandoned:
+            said(unraisable)
+
+    say.hushed = True  # type: ignore[attr-defined]
+    sys.unraisablehook = say
 
 
 def ask_line(prompt: str) -> str:

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 import time
+import weakref
 
 import pytest
 
@@ -110,6 +111,38 @@ def test_one_that_deals_with_every_exception_ends_all_the_same(capfd):
     assert choose_within(stubborn, Budget(0.05)) is None
     assert ends(lambda: over and not over[0].is_alive())
     assert capfd.readouterr() == ("", "")
+
+
+def test_one_that_is_told_where_nothing_can_be_raised_is_told_again(monkeypatch):
+    """In the callback of a weak reference, where Python says of an exception that it is ignored, and goes on."""
+    said = []
+    monkeypatch.setattr(sys, "unraisablehook", said.append)
+    inside, out = threading.Event(), threading.Event()
+    thinker = Thinker()
+
+    class Thing:
+        pass
+
+    def callback(_):
+        inside.set()
+        until = time.monotonic() + 10
+        while time.monotonic() < until:
+            pass
+
+    def think():
+        thing = Thing()
+        reference = weakref.ref(thing, callback)
+        del thing
+        out.set()
+        return thinker() or reference
+
+    assert choose_within(think, Budget(0.1)) is None and inside.is_set()
+    assert out.wait(10)  # the callback has been left, with nothing but a word about it
+    until = time.monotonic() + 10
+    while (thinker.thread is None or thinker.thread.is_alive()) and time.monotonic() < until:
+        choose_within(lambda: 7, lambda: LONG)
+        time.sleep(0.02)
+    assert thinker.over is Abandoned and not said
 
 
 def test_nothing_is_raised_in_a_thread_that_has_answered():
