@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import sys
 import threading
 import time
@@ -238,5 +239,5 @@ def test_a_program_whose_flag_falls_is_ended_with_all_it_has(tmp_path, capfd):
     assert threading.active_count() == before
     size = sign.stat().st_size
     time.sleep(0.1)
-    assert sign.stat().st_size == size > 0
+    assert sign.stat().st_size == size > 0 and not os.path.exists(player.closed)
     assert capfd.readouterr() == ("", "")

@@ -65,11 +65,11 @@ def test_flags_are_told_within_a_tenth_of_a_second():
 
 @pytest.mark.slow
 def test_our_player_ends_a_game_of_19x19_with_little_time_on_its_clock():
-    """A minute for what may be 300 moves, against a player that fills the board."""
+    """Two minutes for what may be 400 moves, against a player that fills the board."""
     from tools.opponents.registry import make_player
 
     players = OursPlayer(), make_player("random", 7)
-    record = Game(players, match_rules(19), seed=7, clock=Clock((60.0, 600.0))).play()
+    record = Game(players, match_rules(19), seed=7, clock=Clock((120.0, 600.0))).play()
     left = [move.left for move in record.moves if move.colour == BLACK]
-    print(f"\n{len(record.moves)} plies, {record.why}, {len(left)} of ours, {left[-1]:.1f} s of 60 left")
+    print(f"\n{len(record.moves)} plies, {record.why}, {len(left)} of ours, {left[-1]:.1f} s of 120 left")
     assert not record.fault and len(left) > 100
