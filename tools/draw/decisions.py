@@ -7,7 +7,7 @@ values for JSON it holds all that `explain` shows, for another program to read.
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from rules.engine import Candidate, Decision, Firing
@@ -42,9 +42,9 @@ NAME_WIDTH = 30  # columns for a pattern's name: a table of names and numbers fi
 TOP, MOST_LINES = 3, 24  # candidates and lines that `explain` shows
 
 
-def reason_line(decision: Decision) -> str:
-    """Return why the move was chosen, in one line: see reason_text."""
-    return reason_text(contrast(decision))
+def reason_line(decision: Decision, look: Callable[[], None] | None = None) -> str:
+    """Return why the move was chosen, in one line: see reason_text. look: see tools.reasons.contrast.contrast."""
+    return reason_text(contrast(decision, look=look))
 
 
 def reason_text(reason: Contrast) -> str:
@@ -59,6 +59,20 @@ def reason_text(reason: Contrast) -> str:
         parts.append(f"and {len(vetoed) - MOST_OTHERS} more")
     summary = summary_of(reason)
     return "; ".join(parts) + (f". {summary}" if summary else "")
+
+
+def scores_line(decision: Decision) -> str:
+    """Return what speaks for the move in one line, compared with no other: where there is no time for a contrast."""
+    chosen = decision.chosen
+    move, scored = (
+        move_text(chosen.move, decision.position.ruleset.size),
+        [(f.pattern.id, f.points) for f in chosen.firings],
+    )
+    if not scored:
+        return f"{move}: no pattern speaks for it; by stones taken and liberties {chosen.points}"
+    ranked = scored[:1] + sorted(scored[1:], key=lambda one: -abs(one[1]))  # the leading one is first
+    listed = _list_points(ranked[:MOST_NAMED], ranked[MOST_NAMED:])
+    return f"{move}: priority {chosen.priority}, {chosen.points} points: {listed}"
 
 
 def summary_of(reason: Contrast) -> str:

@@ -13,6 +13,7 @@ from rules.position import BLACK, PASS, RESIGN, WHITE, Position, from_boards
 from rules.ruleset import LITTLE_GO, Ruleset
 from rules.turn import least_moves_made
 from tools.draw.boards import move_text
+from tools.games.clock import Times
 from tools.games.game import little_go_of, margin2, opening, ruleset_named, why_illegal
 from tools.match.referee import COLOURS, GameRecord, Move, count_out, cut_off
 from tools.match.shapes import find_misfit
@@ -100,12 +101,14 @@ class _GameValues(TypedDict, total=False):
     lead: float
     fault: int
     note: str
+    budgets: Times
 
 
 class _MoveValues(TypedDict, total=False):
     """A move as record_json has it, but for the move itself."""
 
     cpu: float
+    left: float
     reason: str
     warning: str
     note: str
@@ -125,7 +128,7 @@ def game_record(game: dict[str, Any]) -> GameRecord:
             raise RecordError(f": move {number}, {entry['move']}: {why}")
         _refuse_misfit(f"move {number}: ", _MoveValues, entry)
         reason, warning, note = (entry.get(key, "") for key in ("reason", "warning", "note"))
-        moves.append(Move(number, last.colour, move, entry["cpu"], reason, warning, note))
+        moves.append(Move(number, last.colour, move, entry["cpu"], reason, warning, note, entry.get("left")))
         over = last.ends_with(move)
         last = last if move == RESIGN else last.play(move)
     record = GameRecord(
@@ -142,6 +145,7 @@ def game_record(game: dict[str, Any]) -> GameRecord:
         last.black,
         last.white,
         _held_of(game.get("held", ("", ""))),
+        Times(*game["budgets"]) if "budgets" in game else None,
     )
     _refuse_other_end(record, last, over)
     return record

@@ -9,7 +9,7 @@ from typing import Any, Callable, NamedTuple
 from rules.position import BLACK, RESIGN, WHITE, Position
 from rules.ruleset import Ruleset
 from tools.draw.boards import move_text
-from tools.games.clock import Clock
+from tools.games.clock import Clock, Times
 from tools.games.game import margin2, opening, why_illegal, winner_of
 from tools.match.protocol import Turn
 from tools.match.thinking import choose_within
@@ -62,7 +62,7 @@ class Player:
         raise NotImplementedError
 
     def close(self) -> None:
-        """Give back what the player holds, once the game is over."""
+        """Give back what the player holds, once the game is over, or lost while `choose` still ran in its thread."""
 
 
 class Move(NamedTuple):
@@ -90,7 +90,7 @@ class GameRecord(NamedTuple):
     winner: BLACK, WHITE or 0 for a tie. why: how it ended. lead2: Black's stones less White's less komi, in half
     points. fault: the colour that lost by a fault (illegal, malformed, late, crash) or 0. moves: the legal moves,
     the first `opening` of them given and not chosen. black, white: the last board. held: what held Black's and White's
-    program, '' for a player in this process.
+    program, '' for a player in this process. budgets: what their clocks had at first, None in a game without clocks.
     """
 
     ruleset: Ruleset
@@ -106,6 +106,7 @@ class GameRecord(NamedTuple):
     black: int
     white: int
     held: tuple[str, str] = ("", "")
+    budgets: Times | None = None
 
     @property
     def flagged(self) -> bool:
@@ -216,13 +217,18 @@ class Game:
         return printable_reply(reply)
 
     def _choose_by(self, clock: Clock, player: Player) -> Reply:
-        """Return the reply that comes before the flag falls."""
+        """Return the reply that comes before the flag falls; one that comes with it is late.
+
+        An undo gives no time back, and neither does anything else.
+        """
         mover = self.position.colour
         turn = self.turn()
         clock.start(mover)
-        reply = choose_within(lambda: self._choose(player, turn), lambda: clock.times().of(mover))
-        clock.stop()
-        return Reply(None, fault=TIME_UP) if reply is None or clock.flagged() == mover else reply
+        try:
+            reply = choose_within(lambda: self._choose(player, turn), lambda: clock.times().of(mover))
+        finally:
+            clock.stop()
+        return Reply(None, fault=TIME_UP) if reply is None or clock.has_flagged(mover) else reply
 
     def _choose(self, player: Player, turn: Turn | None = None) -> Reply:
         started = time.process_time()
@@ -278,11 +284,12 @@ class Game:
             last.black,
             last.white,
             (self.players[0].held, self.players[1].held),
+            self.clock.budgets if self.clock else None,
         )
 
 
 def record_json(record: GameRecord) -> dict[str, Any]:
-    """Return a game as plain values for JSON: moves as `row,column` or PASS, the lead in points."""
+    """Return a game as plain values for JSON: moves as `row,column` or PASS, the lead in points, clocks in seconds."""
     return {
         "ruleset": record.ruleset.name,
         "black": record.players[0],
@@ -295,10 +302,12 @@ def record_json(record: GameRecord) -> dict[str, Any]:
         "fault": record.fault,
         "note": record.note,
         **({"held": list(record.held)} if any(record.held) else {}),
+        **({"budgets": list(record.budgets)} if record.budgets else {}),
         "moves": [_move_json(move, record.ruleset.size) for move in record.moves],
     }
 
 
 def _move_json(move: Move, size: int) -> dict[str, Any]:
     said = {key: getattr(move, key) for key in ("reason", "warning", "note") if getattr(move, key)}
-    return {"move": move_text(move.move, size), "cpu": round(move.cpu, 6), **said}
+    left = {} if move.left is None else {"left": round(move.left, 3)}
+    return {"move": move_text(move.move, size), "cpu": round(move.cpu, 6), **left, **said}

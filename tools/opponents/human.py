@@ -17,6 +17,7 @@ from tools.draw.terminal import terminal_columns, wrap_text
 from tools.games.game import margin2, opening, why_illegal
 from tools.match.protocol import Turn
 from tools.match.referee import UNDO, Player, Reply
+from tools.match.thinking import ask_line
 from tools.opponents.ours import decide_at
 from tools.reasons.contrast import candidate_of, contrast
 
@@ -47,7 +48,7 @@ class HumanPlayer(Player):
     name = "human"
     timed = False
 
-    def __init__(self, ask: Callable[[str], str] = input, out: TextIO | None = None):
+    def __init__(self, ask: Callable[[str], str] = ask_line, out: TextIO | None = None):
         self.ask = ask
         self.out = out or sys.stdout
         self.greeted = False
