@@ -101,13 +101,13 @@ def _watch(names: tuple[str, str], every: int) -> Watch:
 
 
 def _heading(game: Pairing, ruleset: Ruleset) -> str:
-    """Return what is played, and by whom."""
-    what = "Little-Go" if ruleset is LITTLE_GO else f"Little-Go on {ruleset.size}x{ruleset.size}"
+    """Return what is played, and by whom; in two lines where it is a match."""
+    what, gap = "Little-Go" if ruleset is LITTLE_GO else f"Little-Go on {ruleset.size}x{ruleset.size}", " "
     if isinstance(ruleset, MatchRuleset):
         costs = ", a pass hands over a stone" if ruleset.pass_stones else ""
-        what = f"A match on {ruleset.size}x{ruleset.size}, komi {ruleset.komi2 / 2:g}{costs}"
+        what, gap = f"A match on {ruleset.size}x{ruleset.size}, komi {ruleset.komi2 / 2:g}{costs}", "\n"
     timed = f", {game.minutes:g} minutes each" if game.minutes else ""
-    return f"{what}{timed}: {game.black} is Black (X), {game.white} is White (O), seed {game.seed}."
+    return f"{what}{timed}:{gap}{game.black} is Black (X), {game.white} is White (O), seed {game.seed}."
 
 
 def _warn_of_strangers(*names: str) -> None:

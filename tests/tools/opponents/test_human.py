@@ -15,7 +15,7 @@ from tools.draw.boards import move_text
 from tools.draw.decisions import reason_line, why_lines
 from tools.draw.terminal import MOST_COLUMNS
 from tools.match.protocol import Turn
-from tools.match.referee import UNDO, Game
+from tools.match.referee import Game
 from tools.opponents.human import HumanPlayer
 from tools.opponents.ours import decide_at
 from tools.opponents.roles.table import RolePlayer
