@@ -15,7 +15,7 @@ from tools.games.match import MatchPosition, MatchRuleset, territory
 from tools.match.referee import COLOURS, GameRecord, record_json
 from tools.opponents.show import result_text, time_text
 
-BLACK_TERRITORY, WHITE_TERRITORY = "x", "o"  # how a drawing marks it
+BLACK_TERRITORY, WHITE_TERRITORY = "+", "-"  # how a drawing marks it: x and o look like stones
 
 
 def standing_text(position: Position, times: Times | None = None) -> str:

@@ -71,12 +71,12 @@ def played(black, white, ruleset, watch=None):
 WALLS = [row * 5 + 1 for row in range(5)], [row * 5 + 3 for row in range(5)]
 COUNTED = """\
    0 1 2 3 4
- 0 x X . O o
- 1 x X . O o
- 2 x X . O o
- 3 x X . O o
- 4 x X . O o
-x is Black's territory, o White's, . nobody's
+ 0 + X . O -
+ 1 + X . O -
+ 2 + X . O -
+ 3 + X . O -
+ 4 + X . O -
++ is Black's territory, - White's, . nobody's
 
                 stones  territory  prisoners  komi   sum
 Black (player)       5          5          1          11
@@ -176,12 +176,12 @@ def test_a_person_plays_a_match_to_its_count(shown_for):
     assert "Nothing to take back" in shown and "3,15 (Q16) is not legal: there is a stone already." in shown
     counted = shown.rpartition("Your move: ")[2]
     assert counted.count(" A B C D E F G H J K L M N O P Q R S T\n") == 2  # above and below one board
-    assert "x is Black's territory" in counted and "Black (human)       1        360          1        362" in counted
+    assert "+ is Black's territory" in counted and "Black (human)       1        360          1        362" in counted
 
 
 def test_the_territory_s_board_is_the_last_one():
     record = played(*WALLS, match_rules(5))
-    drawn = end_text(record).partition("\nx is")[0].replace("x", ".").replace("o", ".")
+    drawn = end_text(record).partition("\n+ is")[0].replace("+", ".").replace("-", ".")
     assert parse_board(drawn) == (5, record.black, record.white)
 
 
