@@ -40,7 +40,7 @@ littlego play --white championship --sgf game.sgf
 littlego play --ruleset match --black human --white ours --minutes 15""",
     epilog=PLAYERS,
 )
-@click.option("--black", type=PlayerType(), show_default=f"{OUR_PROGRAM}; in a match {OURS}", help="Who is Black.")
+@click.option("--black", type=PlayerType(), help=f"Who is Black.  [default: {OUR_PROGRAM}; match: {OURS}]")
 @click.option("--white", type=PlayerType(), default="random", show_default=True, help="Who is White.")
 @ruleset_options
 @minutes_option
@@ -53,8 +53,7 @@ littlego play --ruleset match --black human --white ours --minutes 15""",
     "--boards",
     type=click.IntRange(0),
     metavar="K",
-    show_default=f"1; above {NUMBERED_ALONE}x{NUMBERED_ALONE} {MOVES_A_LARGE_BOARD}",
-    help="A board after every K moves.",
+    help=f"A board after every K moves.  [default: 1; above {NUMBERED_ALONE}x{NUMBERED_ALONE}: {MOVES_A_LARGE_BOARD}]",
 )
 @json_option
 @click.option("--sgf", metavar="FILE", help="Also write the game as SGF, with the reasons as comments.")
