@@ -31,7 +31,7 @@ SOLVED = 14  # moves left from which the solver answers at once
 SLOW = 9  # points to a side of the largest board on which our player answers at once
 EXAMPLE = 2, 3  # row and column of the point that the help names
 HELP_WORDS = ("?", "help", "h")
-_NUMBERS = re.compile(r"\(?\s*(-?[0-9]+)(?:\s*[,;.:/]\s*|\s+)(-?[0-9]+)\s*\)?")
+_NUMBERS = re.compile(r"\(?\s*(-?[0-9]{1,9})(?:\s*[,;.:/]\s*|\s+)(-?[0-9]{1,9})\s*\)?")
 _LETTERED = re.compile(r"([a-z])\s*([0-9]{1,2})")  # as Go diagrams name points: no I, rows from the bottom
 
 
@@ -74,7 +74,7 @@ def help_text(position: Position) -> str:
 
 
 class HumanPlayer(Player):
-    """A person who is asked until the answer is a legal move, `undo` or `exit`.
+    """A person who is asked until the answer is a legal move, `undo` or `resign`.
 
     decide_theirs: the opponent's complete decision in a position, or None where that is not our player. ask, out: for
     tests.
@@ -104,6 +104,7 @@ class HumanPlayer(Player):
             try:
                 entry = unicodedata.normalize("NFKC", self._ask(until)).strip().lower()
             except EOFError:
+                self._is_asked = False
                 return Reply(RESIGN)
             except TimeUpError:
                 return Reply(None, fault=TIME_UP)
@@ -117,7 +118,7 @@ class HumanPlayer(Player):
         """Return the next entry; until: when the person's time is up, None without a clock."""
         left = 0.0 if until is None else until - time.monotonic()
         prompt = "Your move: " if until is None else f"Your move ({time_text(left)} left): "
-        self._is_asked = True
+        self._is_asked = until is not None
         if self.ask is not None:
             entry = self.ask(prompt)
         else:
@@ -126,9 +127,9 @@ class HumanPlayer(Player):
         return entry
 
     def close(self) -> None:
-        """End the line of a prompt that was not answered: the flag has fallen, or somebody pressed Ctrl-C."""
+        """End the line of a prompt that was not answered in time: the flag has fallen, or somebody pressed Ctrl-C."""
         self._is_closed = True
-        if self._is_asked and self.ask is None:
+        if self._is_asked:
             print(file=self.out, flush=True)
             forget_typed()
 

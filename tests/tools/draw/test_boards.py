@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules.matching import parse_shape, placements
@@ -31,6 +31,7 @@ def boards(draw):
 
 
 @given(boards())
+@settings(deadline=None)
 def test_a_board_in_rows_reads_back(board):
     rows = board_rows(*board)
     assert parse_board("\n".join(rows)) == board
@@ -38,6 +39,7 @@ def test_a_board_in_rows_reads_back(board):
 
 
 @given(boards(), st.data())
+@settings(deadline=None)
 def test_a_drawn_board_reads_back_with_and_without_its_move(board, data):
     assert parse_board(board_text(*board)) == board
     move = data.draw(st.integers(0, board[0] ** 2 - 1))
@@ -45,6 +47,7 @@ def test_a_drawn_board_reads_back_with_and_without_its_move(board, data):
 
 
 @given(boards(), st.data())
+@settings(deadline=None)
 def test_marks_stand_on_their_points_and_nowhere_else(board, data):
     size = board[0]
     points = data.draw(st.sets(st.integers(0, size * size - 1), max_size=5))

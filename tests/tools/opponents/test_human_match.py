@@ -4,9 +4,12 @@ import io
 
 import pytest
 from boards import stones
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from rules.position import BLACK, PASS, RESIGN, WHITE, opening
 from rules.ruleset import LITTLE_GO, little_go
+from tools.draw.boards import move_text_both
 from tools.draw.terminal import MOST_COLUMNS
 from tools.games.clock import Times
 from tools.games.match import match_rules
@@ -52,6 +55,15 @@ def test_a_point_of_a_large_board_has_two_spellings(entry, start):
     assert answer(entry, position=start)[0] == 3 * 19 + 15
 
 
+@given(st.integers(10, 19), st.data())
+@settings(max_examples=40, deadline=None)
+def test_both_spellings_of_any_point_are_one_point(size, data):
+    point = data.draw(st.integers(0, size * size - 1))
+    named, lettered = move_text_both(point, size).rstrip(")").split(" (")
+    for entry in (named, lettered, lettered.lower()):
+        assert answer(entry, position=match_rules(size).opening())[0] == point
+
+
 def test_letters_are_taken_in_a_match_of_any_size_and_in_little_go_on_boards_drawn_with_them():
     assert answer("c3", position=FAST.opening())[0] == 12
     assert answer("c3", position=opening(little_go(10)))[0] == 7 * 10 + 2
@@ -66,6 +78,7 @@ WRONG = {
     "a0": "A0 is off the board",
     "z3": "Z3 is off the board",
     "19,0": "19,0 is off the board: rows and columns go from 0 to 18.",
+    "9" * 5000 + ",1": "is no move. Enter a point",
     "16q": "'16q' is no move. Enter a point (as 2,3 or D17), pass",
     "q": "'q' is no move. Enter a point",
     "": "An empty line is no move; to pass, write pass. Enter a point",
