@@ -26,8 +26,8 @@ from tools.match.series import Maker, Pairing, pairings, play_all, play_game
 from tools.opponents.human import HumanPlayer
 from tools.opponents.ours import OURS, OursPlayer, decide_at
 from tools.opponents.registry import HUMAN, OUR_PROGRAM, PlayerType, parse, player_for, players_help
-from tools.opponents.score import end_text, game_json
-from tools.opponents.show import MOVES_A_LARGE_BOARD, boards_by_default, series_text, watch_game
+from tools.opponents.score import counted_text, game_json, is_counted
+from tools.opponents.show import MOVES_A_LARGE_BOARD, boards_by_default, result_text, series_text, watch_game
 from tools.parallel import with_progress
 
 PLAYERS = f"\b\nPlayers:\n{players_help()}"
@@ -107,6 +107,12 @@ def _heading(game: Pairing, ruleset: Ruleset) -> str:
         what, gap = f"A match on {ruleset.size}x{ruleset.size}, komi {ruleset.komi2 / 2:g}{costs}", "\n"
     timed = f", {game.minutes:g} minutes each" if game.minutes else ""
     return f"{what}{timed}:{gap}{game.black} is Black (X), {game.white} is White (O), seed {game.seed}."
+
+
+def end_text(record: GameRecord, drawn: bool = True) -> str:
+    """Return how a game ended; of a match that was counted, what each player has. drawn: with the last board, too."""
+    counted = f"{counted_text(record, drawn)}\n\n" if is_counted(record) else ""
+    return counted + result_text(record)
 
 
 def _warn_of_strangers(*names: str) -> None:

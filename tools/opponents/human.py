@@ -15,7 +15,7 @@ from rules.position import BLACK, PASS, RESIGN, WHITE, Position
 from rules.ruleset import LITTLE_GO
 from tools.draw.boards import NUMBERED_ALONE, board_text, move_text, move_text_both
 from tools.draw.decisions import contrast_line, reason_line, table_lines, why_lines
-from tools.draw.terminal import terminal_columns, wrap_text
+from tools.draw.terminal import terminal_columns, time_text, wrap_text
 from tools.games.game import opening, why_illegal
 from tools.games.match import MatchPosition
 from tools.games.vertices import LETTERS, parse_vertex, vertex_text
@@ -24,7 +24,6 @@ from tools.match.referee import TIME_UP, UNDO, Player, Reply
 from tools.opponents.keyboard import TimeUpError, ask_within, forget_typed
 from tools.opponents.ours import decide_at
 from tools.opponents.score import standing_text
-from tools.opponents.show import time_text
 from tools.reasons.contrast import candidate_of, contrast
 
 SOLVED = 14  # moves left from which the solver answers at once

@@ -8,12 +8,11 @@ from typing import Any
 from rules.geometry import points_of
 from rules.position import BLACK, RESIGN, Position
 from tools.draw.boards import board_text, mark_points
-from tools.draw.terminal import console, new_table
+from tools.draw.terminal import console, new_table, time_text
 from tools.games.clock import Times
 from tools.games.game import margin2, opening
 from tools.games.match import MatchPosition, MatchRuleset, territory
 from tools.match.referee import COLOURS, GameRecord, record_json
-from tools.opponents.show import result_text, time_text
 
 BLACK_TERRITORY, WHITE_TERRITORY = "+", "-"  # how a drawing marks it: x and o look like stones
 
@@ -51,17 +50,15 @@ def sums_text(position: MatchPosition) -> str:
     return f"Black {black}, White {white} {sign} {abs(komi2) / 2:g} = {white + komi2 / 2:g}"
 
 
-def end_text(record: GameRecord, drawn: bool = True) -> str:
-    """Return how a game ended; a match that was counted out with what each has. drawn: with its last board, too."""
-    if not _is_counted(record):
-        return result_text(record)
-    last = last_of_match(record)
-    boards = [_territory_text(last), ""] if drawn else []
-    return "\n".join([*boards, _table_text(last, record.players), "", result_text(record)])
-
-
-def _is_counted(record: GameRecord) -> bool:
+def is_counted(record: GameRecord) -> bool:
+    """Return whether the score decided a match, and not a resignation or a fault."""
     return isinstance(record.ruleset, MatchRuleset) and not record.fault and record.moves[-1].move != RESIGN
+
+
+def counted_text(record: GameRecord, drawn: bool = True) -> str:
+    """Return what each player has in a match that was counted; drawn: with the last board, its territory marked."""
+    last = last_of_match(record)
+    return (f"{_territory_text(last)}\n\n" if drawn else "") + _table_text(last, record.players)
 
 
 def _territory_text(position: MatchPosition) -> str:

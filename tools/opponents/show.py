@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 import shlex
 import sys
 
 from rules.position import BLACK, PASS, RESIGN, WHITE, Position
 from tools.draw.boards import NUMBERED_ALONE, board_text, move_text_both
 from tools.draw.decisions import reason_line
-from tools.draw.terminal import wrap_text
+from tools.draw.terminal import time_text, wrap_text
 from tools.games.game import GamePosition, GameRuleset
 from tools.match.referee import COLOURS, GameRecord, Move, Watch
 from tools.match.series import Pairing, Tally, colour_of, own_moves, tally
@@ -50,12 +49,6 @@ def watch_game(names: tuple[str, str], every: int = 1, last: bool = False) -> Wa
         sys.stdout.flush()
 
     return watch
-
-
-def time_text(seconds: float) -> str:
-    """Return the time on a clock as minutes and seconds, `14:07`; begun seconds count whole: 0:00 is a fallen flag."""
-    whole = max(0, math.ceil(seconds))
-    return f"{whole // 60}:{whole % 60:02}"
 
 
 def reason_of(before: Position, move: Move, name: str) -> str:

@@ -11,12 +11,13 @@ from boards import stones
 from rules.position import BLACK, PASS, RESIGN
 from tools.__main__ import main
 from tools.draw.boards import parse_board
-from tools.draw.terminal import MOST_COLUMNS
+from tools.draw.terminal import MOST_COLUMNS, time_text
 from tools.games.match import match_rules
 from tools.match.referee import TIME_UP, Game, GameRecord, Move, Player, Reply
 from tools.opponents import cli
-from tools.opponents.score import end_text, game_json, last_of_match
-from tools.opponents.show import result_text, time_text, watch_game
+from tools.opponents.cli import end_text
+from tools.opponents.score import game_json, last_of_match
+from tools.opponents.show import result_text, watch_game
 
 MATCH = ["play", "--ruleset", "match"]
 
