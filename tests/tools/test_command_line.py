@@ -180,7 +180,7 @@ def test_ctrl_c_is_told_where_a_command_says_nothing_of_its_own(monkeypatch, cap
     def interrupted(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("tools.opponents.cli.result_text", interrupted)
+    monkeypatch.setattr("tools.opponents.cli.end_text", interrupted)
     assert command_line.main(["play", "--black", "random", "--brief"]) == 130
     assert capsys.readouterr().err == "\ninterrupted\n"
 

@@ -1,7 +1,8 @@
 """Boards and diagrams as text: `X` Black (or the mover), `O` White (or the opponent), `.` empty. Runs on Python 3.7.
 
-Boards are read and drawn. The diagrams of patterns are turned by the symmetries of the board, drawn as an author
-would draw them, and the turn is named in words.
+Boards are read and drawn. Up to NUMBERED_ALONE points to a side the rows and columns have numbers, from 0 and the top
+left; larger boards have the letters and numbers of Go diagrams too. The diagrams of patterns are turned by the
+symmetries of the board, drawn as an author would draw them, and the turn is named in words.
 """
 
 from __future__ import annotations
@@ -12,11 +13,17 @@ from collections.abc import Collection, Iterable, Sequence
 from rules.geometry import LARGEST, SMALLEST, SYMMETRIES, Mask, Point, turned
 from rules.position import PASS, RESIGN
 from tools.draw.lookalikes import describe_lookalike
+from tools.games.vertices import LETTERS, vertex_text
 
 SIDES = ("top", "bottom", "left", "right")  # of a board or a diagram
 EMPTY, BLACK_STONE, WHITE_STONE = ".", "X", "O"
+NUMBERED_ALONE = 9  # points to a side of the largest board that has no letters
+_FIRST = 3  # where a drawn board's first column begins
+_COLUMN_TENS = re.compile(r"\s*1(\s+1)*\s*")
 _COLUMN_NUMBERS = re.compile(r"\s*\d(\s+\d)+\s*")
+_COLUMN_LETTERS = re.compile(r"\s*A(\s+[B-HJ-T])+\s*")
 _ROW_NUMBER = re.compile(r"\s*\d{1,2}(?=[\s(])")
+_ROW_NUMBER_BEHIND = re.compile(r"(?<=[\s)])\d{1,2}\s*$")
 _TRANSPOSED = str.maketrans("|-", "-|")  # an edge along the top runs down the side once rows are columns
 _TURNS = (
     "",
@@ -78,8 +85,12 @@ def _check_shape(rows: Sequence[str]) -> int:
 def _bare_rows(text: str) -> list[str]:
     """Return the rows of symbols alone: no spaces, no coordinates, no parentheses around a move."""
     lines = text.strip().splitlines()
+    if len(lines) > 1 and _COLUMN_TENS.fullmatch(lines[0]) and _COLUMN_NUMBERS.fullmatch(lines[1]):
+        lines = lines[1:]
     if lines and _COLUMN_NUMBERS.fullmatch(lines[0]):
         lines = [_ROW_NUMBER.sub("", line, count=1) for line in lines[1:]]
+    if lines and _COLUMN_LETTERS.fullmatch(lines[0]):
+        lines = [_ROW_NUMBER_BEHIND.sub("", line) for line in lines[1:] if not _COLUMN_LETTERS.fullmatch(line)]
     return ["".join(line.replace("(", " ").replace(")", " ").split()) for line in lines]
 
 
@@ -93,24 +104,40 @@ def board_rows(size: int, black: Mask, white: Mask) -> list[str]:
 
 
 def board_text(size: int, black: Mask, white: Mask, move: Point | None = None) -> str:
-    """Draw a board with its coordinates; the point `move`, if any, stands in parentheses."""
-    lines = ["   " + " ".join(str(column % 10) for column in range(size))]
+    """Draw a board with its coordinates; the point `move`, if any, stands in parentheses.
+
+    Above NUMBERED_ALONE points to a side the numbers from 0 stand on top and left, those of Go diagrams, letters and
+    rows from the bottom, above, below and right.
+    """
+    lettered, heads = size > NUMBERED_ALONE, _column_heads(size)
+    lines = heads[:]
     for row, cells in enumerate(board_rows(size, black, white)):
-        line = list(f"{row:2} " + " ".join(cells) + " ")
+        line = list(f"{row:2} " + " ".join(cells) + (f" {size - row:2}" if lettered else " "))
         if move is not None and move // size == row:
-            column = 3 + 2 * (move % size)
+            column = _FIRST + 2 * (move % size)
             line[column - 1], line[column + 1] = "(", ")"
         lines.append("".join(line).rstrip())
-    return "\n".join(lines)
+    return "\n".join(lines + heads[-1:] if lettered else lines)
+
+
+def _column_heads(size: int) -> list[str]:
+    """Return the lines above a drawn board: its columns' numbers; on large boards the tens before, letters after."""
+    units = "   " + " ".join(str(column % 10) for column in range(size))
+    if size <= NUMBERED_ALONE:
+        return [units]
+    tens = ["   " + " ".join("1" if column > 9 else " " for column in range(size))] if size > 10 else []
+    return [*tens, units, "   " + " ".join(LETTERS[:size])]
 
 
 def mark_points(drawn: str, points: Iterable[Point], mark: str) -> str:
     """Put a mark on points of a board that board_text drew."""
     lines = drawn.splitlines()
+    size = len(_bare_rows(drawn))
+    above = next(number for number, line in enumerate(lines) if line.startswith(" 0"))
     for point in points:
-        row, column = divmod(point, len(lines) - 1)
-        at = 3 + 2 * column
-        lines[row + 1] = lines[row + 1][:at] + mark + lines[row + 1][at + 1 :]
+        row, column = divmod(point, size)
+        at = _FIRST + 2 * column
+        lines[above + row] = lines[above + row][:at] + mark + lines[above + row][at + 1 :]
     return "\n".join(lines)
 
 
@@ -120,6 +147,12 @@ def move_text(move: Point, size: int) -> str:
         return "PASS" if move == PASS else "resigns"
     row, column = divmod(move, size)
     return f"{row},{column}"
+
+
+def move_text_both(move: Point, size: int) -> str:
+    """Return a move as `row,column`, on boards with letters as Go diagrams name it too: `3,15 (Q16)`."""
+    text = move_text(move, size)
+    return f"{text} ({vertex_text(move, size)})" if move >= 0 and size > NUMBERED_ALONE else text
 
 
 def diagram_images(

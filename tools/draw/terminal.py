@@ -5,6 +5,7 @@ rich is loaded by the commands that draw tables: the others start faster without
 
 from __future__ import annotations
 
+import math
 import re
 import shutil
 import sys
@@ -46,6 +47,12 @@ def wrap_text(head: str, text: str, hanging: int = 0) -> str:
         break_on_hyphens=False,
     )
     return lines or head
+
+
+def time_text(seconds: float) -> str:
+    """Return the time on a clock as minutes and seconds, `14:07`; begun seconds count whole: 0:00 is a fallen flag."""
+    whole = max(0, math.ceil(seconds))
+    return f"{whole // 60}:{whole % 60:02}"
 
 
 class _TrimmedFile:

@@ -6,24 +6,28 @@ import os
 import signal
 import sys
 from functools import partial
+from math import inf
 
 import click
 
 from rules.engine import Decision
 from rules.position import Position
-from rules.ruleset import Ruleset
+from rules.ruleset import LITTLE_GO, Ruleset
 from tools.arguments import FINE, ArgumentError, check_target, show_results, trying_to, write_results
 from tools.commandline import OPENING, POSITIVE, command, jobs_option, json_option
+from tools.draw.boards import NUMBERED_ALONE
 from tools.files import STANDARD_OUTPUT, write_text
+from tools.games.match import MatchRuleset
 from tools.match.confinement import sandbox_option, warn_unconfined
 from tools.match.records import record_sgf
-from tools.match.referee import GameRecord, Player, record_json
+from tools.match.referee import CPU_LIMIT, GameRecord, Player, Watch, record_json
 from tools.match.ruleset_options import minutes_option, plies_for, plies_option, ruleset_options
 from tools.match.series import Maker, Pairing, pairings, play_all, play_game
 from tools.opponents.human import HumanPlayer
-from tools.opponents.ours import OursPlayer, decide_at
+from tools.opponents.ours import OURS, OursPlayer, decide_at
 from tools.opponents.registry import HUMAN, OUR_PROGRAM, PlayerType, parse, player_for, players_help, refuse_ruleset
-from tools.opponents.show import result_text, series_text, watch_game
+from tools.opponents.score import counted_text, game_json, is_counted
+from tools.opponents.show import MOVES_A_LARGE_BOARD, boards_by_default, result_text, series_text, watch_game
 from tools.parallel import with_progress
 
 PLAYERS = f"\b\nPlayers:\n{players_help()}"
@@ -31,40 +35,84 @@ PLAYERS = f"\b\nPlayers:\n{players_help()}"
 
 @command(
     "play",
-    example="littlego play --black ours --white human\nlittlego play --white championship --sgf game.sgf",
+    example="""littlego play --black ours --white human
+littlego play --white championship --sgf game.sgf
+littlego play --ruleset match --black human --white ours --minutes 15""",
     epilog=PLAYERS,
 )
-@click.option("--black", type=PlayerType(), default=OUR_PROGRAM, show_default=True, help="Who is Black.")
+@click.option("--black", type=PlayerType(), help=f"Who is Black.  [default: {OUR_PROGRAM}; match: {OURS}]")
 @click.option("--white", type=PlayerType(), default="random", show_default=True, help="Who is White.")
+@ruleset_options
+@minutes_option
 @click.option("--seed", type=int, default=0, show_default=True, help="What all random choices depend on.")
 @click.option("--openings", type=OPENING, default=0, metavar="K", help="A random opening of K moves.")
 @sandbox_option
 @click.option("--folder", metavar="FOLDER", help="One work folder for both programs, as the course's build.sh has it.")
 @click.option("--brief", is_flag=True, help="One line a move, no boards.")
+@click.option(
+    "--boards",
+    type=click.IntRange(0),
+    metavar="K",
+    help=f"A board after every K moves.  [default: 1; above {NUMBERED_ALONE}x{NUMBERED_ALONE}: {MOVES_A_LARGE_BOARD}]",
+)
 @json_option
 @click.option("--sgf", metavar="FILE", help="Also write the game as SGF, with the reasons as comments.")
 def play(
-    black: str, white: str, seed: int, openings: int, folder: str | None, brief: bool, json: str | None, sgf: str | None
+    black: str | None,
+    white: str,
+    ruleset: Ruleset,
+    minutes: float | None,
+    seed: int,
+    openings: int,
+    folder: str | None,
+    brief: bool,
+    boards: int | None,
+    json: str | None,
+    sgf: str | None,
 ) -> int:
     """Show a game move by move, with our reasons."""
     if sgf:
         check_target(sgf)
+    if brief and boards:
+        raise ArgumentError("--brief draws no boards: leave out --brief or --boards")
+    black = black or (OURS if isinstance(ruleset, MatchRuleset) else OUR_PROGRAM)
     _warn_of_strangers(black, white)
+    cpu_limit = inf if isinstance(ruleset, MatchRuleset) else CPU_LIMIT  # in a match the clock alone limits
+    game = Pairing(0, black, white, seed, openings, cpu_limit, ruleset.name, minutes)
+    if json == STANDARD_OUTPUT and HUMAN in (black, white):
+        raise ArgumentError("a person plays on standard output: give --json a FILE")
     watch = None
     if json != STANDARD_OUTPUT:
-        print(f"Little-Go: {black} is Black (X), {white} is White (O), seed {seed}.")
-        is_played_here = HUMAN in (black, white)  # a person is shown the board at each turn anyway
-        watch = watch_game((black, white), not brief and not is_played_here, is_played_here)
-    elif HUMAN in (black, white):
-        raise ArgumentError("a person plays on standard output: give --json a FILE")
-    record = play_game(
-        Pairing(0, black, white, seed, openings), _seat_players(folder and os.path.realpath(folder)), watch
-    )
-    show_results(f"\n{result_text(record)}", json, lambda: record_json(record))
+        print(_heading(game, ruleset))
+        every = boards_by_default(ruleset.size) if boards is None else boards
+        watch = _watch((black, white), 0 if brief else every)
+    record = play_game(game, _seat_players(folder and os.path.realpath(folder)), watch)
+    show_results(f"\n{end_text(record, not brief)}", json, lambda: game_json(record))
     if sgf:
         with trying_to(f"write {sgf}"):
             write_text(sgf, record_sgf(record))
     return FINE
+
+
+def _watch(names: tuple[str, str], every: int) -> Watch:
+    """Return what shows the moves; a person is shown the board at each turn anyway."""
+    return watch_game(names, 0, last=True) if HUMAN in names else watch_game(names, every)
+
+
+def _heading(game: Pairing, ruleset: Ruleset) -> str:
+    """Return what is played, and by whom; in two lines where it is a match."""
+    what, gap = "Little-Go" if ruleset is LITTLE_GO else f"Little-Go on {ruleset.size}x{ruleset.size}", " "
+    if isinstance(ruleset, MatchRuleset):
+        costs = ", a pass hands over a stone" if ruleset.pass_stones else ""
+        what, gap = f"A match on {ruleset.size}x{ruleset.size}, komi {ruleset.komi2 / 2:g}{costs}", "\n"
+    timed = f", {game.minutes:g} minutes each" if game.minutes else ""
+    return f"{what}{timed}:{gap}{game.black} is Black (X), {game.white} is White (O), seed {game.seed}."
+
+
+def end_text(record: GameRecord, drawn: bool = True) -> str:
+    """Return how a game ended; of a match that was counted, what each player has. drawn: with the last board, too."""
+    counted = f"{counted_text(record, drawn)}\n\n" if is_counted(record) else ""
+    return counted + result_text(record)
 
 
 def _warn_of_strangers(*names: str) -> None:

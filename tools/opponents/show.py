@@ -5,32 +5,43 @@ from __future__ import annotations
 import shlex
 import sys
 
-from rules.position import BLACK, RESIGN, WHITE, Position
+from rules.position import BLACK, PASS, RESIGN, WHITE, Position
 from rules.ruleset import LITTLE_GO
-from tools.draw.boards import board_text, move_text
+from tools.draw.boards import NUMBERED_ALONE, board_text, move_text_both
 from tools.draw.decisions import reason_line
-from tools.draw.terminal import wrap_text
+from tools.draw.terminal import time_text, wrap_text
+from tools.games.kinds import GamePosition, GameRuleset
 from tools.match.referee import COLOURS, GameRecord, Move, Watch
 from tools.match.series import Pairing, Tally, colour_of, own_moves, tally
 from tools.opponents.ours import decide_at
 
 SIGNS = {BLACK: "X", WHITE: "O"}
 LOSSES_SHOWN = 5
+MOVES_A_LARGE_BOARD = 20  # moves from one board to the next, above NUMBERED_ALONE points to a side
 
 
-def watch_game(names: tuple[str, str], draw: bool = True, last: bool = False) -> Watch:
-    """Return a function for Game's `watch` that prints each move, the board after it and why it was played.
+def boards_by_default(size: int) -> int:
+    """Return after how many moves each a game shown move by move has a board: a large one fills a screen."""
+    return 1 if size <= NUMBERED_ALONE else MOVES_A_LARGE_BOARD
 
-    draw: whether to draw the board after every move; last: after the last one, too.
+
+def watch_game(names: tuple[str, str], every: int = 1, last: bool = False) -> Watch:
+    """Return a function for Game's `watch` that prints each move, boards between them and why it was played.
+
+    every: draw the board after so many moves each, 0 for never; last: after the last one too, unless that is drawn
+    with its territory.
     """
 
     def watch(before: Position, move: Move, after: Position) -> None:
         size = before.ruleset.size
         who = f"{COLOURS[move.colour]} ({SIGNS[move.colour]}, {names[move.colour - 1]})"
         spent = f"  {1000 * move.cpu:.0f} ms" if move.cpu else ""
-        head = f"{move.number:2}. {who}: {move_text(move.move, size)}"
-        drawn = draw or (last and before.ends_with(move.move))
-        print(f"\n{head}{spent}" if drawn else head)
+        left = "" if move.left is None else f"  {time_text(move.left)} left"
+        head = f"{move.number:2}. {who}: {move_text_both(move.move, size)}"
+        drawn = every and move.number % every == 0
+        if last and before.ends_with(move.move):
+            drawn = move.move != PASS or not isinstance(before, GamePosition)  # a match is counted out on its board
+        print(f"\n{head}{spent}{left}" if drawn else f"{head}{left}")
         if drawn:
             print(board_text(size, after.black, after.white, move.move if move.move >= 0 else None))
         for line in (reason_of(before, move, names[move.colour - 1]), move.warning, move.note):
@@ -52,18 +63,33 @@ def reason_of(before: Position, move: Move, name: str) -> str:
 
 def result_text(record: GameRecord) -> str:
     """Return the result in one or two lines."""
-    black, white = bin(record.black).count("1"), bin(record.white).count("1")
-    komi2 = record.ruleset.komi2
-    score = f"Black {black}, White {white} + {komi2 / 2:g} = {white + komi2 / 2:g}"
+    score = _score_text(record)
     if record.winner == 0:
         return f"A tie. ({record.why}; {score})"
     winner = f"{COLOURS[record.winner]} ({record.players[record.winner - 1]}) wins"
     if record.fault:
         shown = f"\n    it said: {record.note}" if record.note else ""
-        return f"{winner}. {record.why}. (stones: Black {black}, White {white}){shown}"
+        return f"{winner}. {record.why}. ({_stones_text(record)}){shown}"
     if record.moves and record.moves[-1].move == RESIGN:
         return f"{winner}. ({record.why}; {score})"
     return f"{winner} by {abs(record.lead2) / 2:g}. ({record.why}; {score})"
+
+
+def _score_text(record: GameRecord) -> str:
+    if isinstance(record.ruleset, GameRuleset):
+        from tools.opponents.score import last_of_match, sums_text  # what the course's game does without
+
+        return sums_text(last_of_match(record))
+    black, white = bin(record.black).count("1"), bin(record.white).count("1")
+    komi2 = record.ruleset.komi2
+    return f"Black {black}, White {white} + {komi2 / 2:g} = {white + komi2 / 2:g}"
+
+
+def _stones_text(record: GameRecord) -> str:
+    """Return what both had where a fault ended the game."""
+    if isinstance(record.ruleset, GameRuleset):
+        return f"as it stood: {_score_text(record)}"
+    return f"stones: Black {bin(record.black).count('1')}, White {bin(record.white).count('1')}"
 
 
 def _held_lines(records: list[GameRecord]) -> list[str]:

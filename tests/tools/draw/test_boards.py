@@ -3,21 +3,100 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules.matching import parse_shape, placements
-from tools.draw.boards import BoardError, board_rows, board_text, diagram_images, parse_board, turn_rows
+from rules.position import PASS, RESIGN
+from tools.draw.boards import (
+    BoardError,
+    board_rows,
+    board_text,
+    diagram_images,
+    mark_points,
+    move_text_both,
+    parse_board,
+    turn_rows,
+)
 
 
-@given(st.integers(2, 19), st.randoms())
-def test_a_drawn_board_reads_back(size, rng):
+@st.composite
+def boards(draw):
+    """Draw a board of any size as (size, black, white)."""
+    size, rng = draw(st.integers(2, 19)), draw(st.randoms())
     cells = [rng.choice(".XO") for _ in range(size * size)]
     black = sum(1 << point for point, cell in enumerate(cells) if cell == "X")
     white = sum(1 << point for point, cell in enumerate(cells) if cell == "O")
-    rows = board_rows(size, black, white)
-    assert parse_board("\n".join(rows)) == (size, black, white)
-    assert parse_board("\n".join(" ".join(row) for row in rows)) == (size, black, white)
+    return size, black, white
+
+
+@given(boards())
+@settings(deadline=None)
+def test_a_board_in_rows_reads_back(board):
+    rows = board_rows(*board)
+    assert parse_board("\n".join(rows)) == board
+    assert parse_board("\n".join(" ".join(row) for row in rows)) == board
+
+
+@given(boards(), st.data())
+@settings(deadline=None)
+def test_a_drawn_board_reads_back_with_and_without_its_move(board, data):
+    assert parse_board(board_text(*board)) == board
+    move = data.draw(st.integers(0, board[0] ** 2 - 1))
+    assert parse_board(board_text(*board, move)) == board
+
+
+@given(boards(), st.data())
+@settings(deadline=None)
+def test_marks_stand_on_their_points_and_nowhere_else(board, data):
+    size = board[0]
+    points = data.draw(st.sets(st.integers(0, size * size - 1), max_size=5))
+    move = data.draw(st.none() | st.integers(0, size * size - 1))
+    drawn = board_text(*board, move)
+    marked = mark_points(drawn, points, "#")
+    changed = [at for at, (one, other) in enumerate(zip(drawn, marked, strict=True)) if one != other]
+    assert len(changed) == len(points) == marked.count("#")
+    rows = parse_board(marked.replace("#", "X"))[1]
+    assert rows == board[1] | sum(1 << point for point in points)
+
+
+LETTERED = """\
+                       1 1
+   0 1 2 3 4 5 6 7 8 9 0 1
+   A B C D E F G H J K L M
+ 0 . . . . . . . . . . . . 12
+ 1 . . . . . . . . . . . . 11
+ 2 . . . . . . . . . . . . 10
+ 3 . . . X . . . . O . . .  9
+ 4 . . . . . . . . . . . .  8
+ 5 . . . . . . . . . . . .  7
+ 6 . . . . . . . . . . . .  6
+ 7 . . . . . . . . . . . .  5
+ 8 . . . . . . . . . . . .  4
+ 9 . . . . . . . . . . . .  3
+10 . . . . . . . . . . . .  2
+11 . . . . . . . . . . .(X) 1
+   A B C D E F G H J K L M"""
+
+
+def test_a_board_above_9_has_the_letters_and_numbers_of_go_diagrams_too():
+    black, white = 1 << 3 * 12 + 3 | 1 << 143, 1 << 3 * 12 + 8
+    assert board_text(12, black, white, 143) == LETTERED
+    assert parse_board(LETTERED) == parse_board("\n" + LETTERED.replace("\n", " \r\n")) == (12, black, white)
+    for size in range(10, 20):
+        assert max(map(len, board_text(size, 0, 0).splitlines())) <= 45
+
+
+def test_a_board_above_9_that_was_drawn_without_letters_reads_back():
+    """So such boards were drawn before they had letters."""
+    rows = ["   0 1 2 3 4 5 6 7 8 9 0"] + [f"{row:2} " + " ".join("." * 10 + "O") for row in range(11)]
+    assert parse_board("\n".join(rows)) == (11, 0, sum(1 << 11 * row + 10 for row in range(11)))
+
+
+def test_a_move_on_a_board_with_letters_is_spelled_both_ways():
+    assert move_text_both(3 * 19 + 15, 19) == "3,15 (Q16)" and move_text_both(13, 10) == "1,3 (D9)"
+    assert move_text_both(13, 9) == "1,4" and move_text_both(PASS, 19) == "PASS"
+    assert move_text_both(RESIGN, 19) == "resigns"
 
 
 def test_coordinates_and_the_marked_move():

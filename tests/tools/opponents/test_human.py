@@ -15,7 +15,7 @@ from tools.draw.boards import move_text
 from tools.draw.decisions import reason_line, why_lines
 from tools.draw.terminal import MOST_COLUMNS
 from tools.match.protocol import Turn
-from tools.match.referee import UNDO, Game
+from tools.match.referee import Game
 from tools.opponents.human import HumanPlayer
 from tools.opponents.ours import decide_at
 from tools.opponents.roles.table import RolePlayer
@@ -92,7 +92,7 @@ def test_words():
     assert answer("pass")[0] == PASS
     assert answer("PASS")[0] == PASS
     assert answer("exit")[0] == RESIGN
-    assert answer("undo", moves=(12, 6))[0] == UNDO
+    assert answer("resign")[0] == RESIGN
 
 
 def test_the_end_of_the_input_resigns():

@@ -1,0 +1,91 @@
+"""How a game stands, and how a match was counted out, as the terminal shows it."""
+
+from __future__ import annotations
+
+from io import StringIO
+from typing import Any
+
+from rules.geometry import points_of
+from rules.position import BLACK, RESIGN, Position
+from tools.draw.boards import board_text, mark_points
+from tools.draw.terminal import console, new_table, time_text
+from tools.games.clock import Times
+from tools.games.game import margin2, opening
+from tools.games.match import MatchPosition, MatchRuleset, territory
+from tools.match.referee import COLOURS, GameRecord, record_json
+
+BLACK_TERRITORY, WHITE_TERRITORY = "+", "-"  # how a drawing marks it: x and o look like stones
+
+
+def standing_text(position: Position, times: Times | None = None) -> str:
+    """Return who moves and how the game stands, for the person to move; times: both clocks, where there are some."""
+    mover = "Black (X)" if position.colour == BLACK else "White (O)"
+    lead2 = margin2(position)
+    ahead = f"Black leads by {lead2 / 2:g}" if lead2 > 0 else f"White leads by {-lead2 / 2:g}" if lead2 else "level"
+    passed = "The opponent passed: a pass ends the game." if position.passed and position.number > 1 else ""
+    clocks = f"Clocks: Black {time_text(times.black)}, White {time_text(times.white)}." if times else ""
+    if isinstance(position, MatchPosition):
+        black, white = position.prisoners
+        held = f"Prisoners: Black {black}, White {white}. {clocks}".rstrip()
+        lines = [f"You are {mover}, move {position.number}. As it stands: {ahead} after komi.", held, passed]
+    else:
+        lines = [f"You are {mover}, {position.left} moves left, {ahead} after komi. {passed}".rstrip(), clocks]
+    return "\n".join(filter(None, lines))
+
+
+def last_of_match(record: GameRecord) -> MatchPosition:
+    """Return the position in which a match ended; it knows the prisoners, which the record's last board does not."""
+    position = opening(record.ruleset)
+    for move in record.moves:
+        position = position if move.move == RESIGN else position.play(move.move)
+    assert isinstance(position, MatchPosition)
+    return position
+
+
+def sums_text(position: MatchPosition) -> str:
+    """Return what both would have were the match to end here, as `Black 190, White 171 + 6.5 = 177.5`."""
+    komi2 = position.ruleset.komi2
+    black, white = map(sum, zip(*position.score(), strict=True))
+    sign = "-" if komi2 < 0 else "+"
+    return f"Black {black}, White {white} {sign} {abs(komi2) / 2:g} = {white + komi2 / 2:g}"
+
+
+def is_counted(record: GameRecord) -> bool:
+    """Return whether the score decided a match, and not a resignation or a fault."""
+    return isinstance(record.ruleset, MatchRuleset) and not record.fault and record.moves[-1].move != RESIGN
+
+
+def counted_text(record: GameRecord, drawn: bool = True) -> str:
+    """Return what each player has in a match that was counted; drawn: with the last board, its territory marked."""
+    last = last_of_match(record)
+    return (f"{_territory_text(last)}\n\n" if drawn else "") + _table_text(last, record.players)
+
+
+def _territory_text(position: MatchPosition) -> str:
+    """Return the board with the territory marked, and what the marks mean."""
+    drawn = board_text(position.ruleset.size, position.black, position.white)
+    ours, theirs = territory(position.black, position.white, position.grid)
+    drawn = mark_points(drawn, points_of(ours), BLACK_TERRITORY)
+    drawn = mark_points(drawn, points_of(theirs), WHITE_TERRITORY)
+    return f"{drawn}\n{BLACK_TERRITORY} is Black's territory, {WHITE_TERRITORY} White's, . nobody's"
+
+
+def _table_text(position: MatchPosition, names: tuple[str, str]) -> str:
+    out, komi = StringIO(), position.ruleset.komi2 / 2
+    rows = [
+        (f"{COLOURS[colour]} ({name})", *map(str, parts), f"{added:g}" if added else "", f"{sum(parts) + added:g}")
+        for (colour, name), parts, added in zip(
+            zip(COLOURS, names, strict=True), zip(*position.score(), strict=True), (0, komi), strict=True
+        )
+    ]
+    table = new_table("", "stones", "territory", "prisoners", "komi", "sum", gap=2, rows=rows)
+    console(out, width=80).print(table)
+    return "\n".join(line.rstrip() for line in out.getvalue().splitlines())
+
+
+def game_json(record: GameRecord) -> dict[str, Any]:
+    """Return a game as record_json does; of a match the score too, [Black's, White's] of each, as the board stood."""
+    if not isinstance(record.ruleset, MatchRuleset):
+        return record_json(record)
+    score = last_of_match(record).score()
+    return {**record_json(record), "score": {name: list(both) for name, both in score._asdict().items()}}
