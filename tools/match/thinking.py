@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 import time
 from contextlib import suppress
@@ -123,26 +122,3 @@ def _hush() -> None:
 
     say.hushed = True  # type: ignore[attr-defined]
     sys.unraisablehook = say
-
-
-def ask_line(prompt: str) -> str:
-    """Return a line of standard input, as input() does, for a thread that may be abandoned; EOFError at its end.
-
-    Where that is no terminal, input() holds a lock while it waits, without which Python cannot end: it aborts.
-    """
-    try:
-        plain = None if sys.stdin.isatty() else sys.stdin.fileno()
-    except (OSError, ValueError):  # a text, as tests have it
-        plain = None
-    if plain is None:
-        return input(prompt)
-    print(prompt, end="", flush=True)
-    line = b""
-    while not line.endswith(b"\n"):
-        byte = os.read(plain, 1)
-        if not byte and not line:
-            raise EOFError
-        if not byte:
-            break
-        line += byte
-    return line.decode(sys.stdin.encoding or "utf-8", "replace").rstrip("\r\n")
