@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from rules.geometry import Point, count
 from rules.position import BLACK, PASS, RESIGN, WHITE
 from tools.arguments import ArgumentError
-from tools.files import json_text, read_limited, short_name
+from tools.files import read_limited, short_name
 from tools.games.game import why_illegal
 from tools.games.match import KOMI2, LARGEST, SMALLEST, MatchPosition, match_rules
 from tools.printable import printable
@@ -171,8 +171,12 @@ def _ending_json(ending: Ending | None) -> Iterable[dict[str, Any]]:
 
 
 def log_text(log: MatchLog) -> str:
-    """Return a log as the text of its file; that of the log which is read from it is the same."""
-    return json_text(log_json(log))
+    """Return a log as the text of its file, a move a line; that of the log which is read from it is the same."""
+    values = log_json(log)
+    parts = {key: json.dumps(value) for key, value in values.items()}
+    entries = ",\n  ".join(json.dumps(entry) for entry in values["moveLog"])
+    parts["moveLog"] = f"[\n  {entries}\n ]" if entries else "[]"
+    return "{\n" + ",\n".join(f' "{key}": {part}' for key, part in parts.items()) + "\n}\n"
 
 
 def read_log(path: str | os.PathLike[str]) -> MatchLog:
