@@ -134,7 +134,8 @@ class Table:
 
     def begin_if_ready(self) -> None:
         """Begin, where games begin by themselves and both seats are taken."""
-        if self.plan.auto and not self.held and not self.finished and all(self.seats.values()):
+        may_begin = self.plan.auto and not (self.held or self.finished or self.game.running)
+        if may_begin and all(self.seats.values()):
             self.begin()
 
     def begin(self) -> None:

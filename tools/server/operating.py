@@ -52,17 +52,21 @@ class Operator:
 
     def do(self, line: str) -> None:
         """Do a command and say what came of it."""
+        if answer := self.answer(line):
+            self.report.say(answer)
+
+    def answer(self, line: str) -> str:
+        """Do a command and return what came of it, '' for nothing to say."""
         words = line.split()
         if not words:
-            return
+            return ""
         name, rest = words[0].lower(), words[1:]
         if name in ("quit", "exit"):
             self.end()
-        elif name in self._commands:
-            self.report.say(self._do(name, rest))
-        else:
-            wrong = "" if name in ("help", "?") else f"no command {shorten(name)!r}; there are:\n"
-            self.report.say(wrong + HELP)
+            return ""
+        if name in self._commands:
+            return self._do(name, rest)
+        return ("" if name in ("help", "?") else f"no command {shorten(name)!r}; there are:\n") + HELP
 
     def _do(self, name: str, words: list[str]) -> str:
         takes, act = self._commands[name]

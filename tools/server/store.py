@@ -25,7 +25,11 @@ class Store:
         self.checkpoint = folder / CHECKPOINT
         with trying_to(f"make the folder {short_name(folder)}"):
             folder.mkdir(parents=True, exist_ok=True)
-        self._lock = _lock(folder)  # as long as the process
+        self._lock = _lock(folder)
+
+    def close(self) -> None:
+        """Let another server have the folder; the end of the process does, too."""
+        os.close(self._lock)
 
     def load(self) -> MatchLog | None:
         """Return the game that was going on, None without any. Raise ArgumentError where it cannot be read.
