@@ -187,16 +187,18 @@ async def two_plain(address: str):
         yield black, white
 
 
-async def play_plain(address: str, name: str, seed: int, length: int, invalid=lambda ply: ()) -> dict:
+async def play_plain(address: str, name: str, seed: int, length: int, invalid=(), over=lambda: False) -> dict:
     """Play a script as an independent client that comes back when it is dropped; return END.
 
-    invalid(ply): JSON values of moves that it tries before its own; each must be refused.
+    invalid: JSON values of moves that it tries before each of its own; each must be refused. over: whether the game has
+    ended although this client was dropped before it heard so; it then returns {}.
     """
-    while True:
+    while not over():
         with suppress(ConnectionClosed, OSError, EOFError):
             async with plain_client(address, name) as client:
                 return await _play_plain_game(client, seed, length, invalid)
         await asyncio.sleep(0.02)
+    return {}
 
 
 async def _play_plain_game(client: Plain, seed, length, invalid) -> dict:
@@ -209,20 +211,30 @@ async def _play_plain_game(client: Plain, seed, length, invalid) -> dict:
     mine = BLACK if start["color"] == "B" else 3 - BLACK
     while True:
         if position.colour == mine:
-            for value in invalid(position.plies):
+            for value in invalid:
                 await client.say({"type": "MOVE", "move": value})
-                await client.take("INVALID")
+                assert (await _take_unless_stopped(client, "INVALID"))["type"] == "INVALID"
             move = scripted_move(position, seed, length)
             point = {"row": move // size, "column": move % size}
             spelt = {"type": "pass"} if move == PASS else {"type": "place", "point": point}
             await client.say({"type": "MOVE", "move": spelt})
-        message = await client.take("VALID", "MOVE", "END")
+        elif invalid:
+            await client.say({"type": "MOVE", "move": None})  # out of turn, or not: the opponent may have moved by now
+        message = {"type": "INVALID"}
+        while message["type"] == "INVALID":
+            message = await _take_unless_stopped(client, "VALID", "MOVE", "INVALID")
         if message["type"] == "END":
-            if message["reason"] not in ("error", "pause"):
-                return message
-            await client.connection.close()
-            raise EOFError("stopped: come back, as somebody who restarts the program")
+            return message
         position = position.play(move if message["type"] == "VALID" else _point(message["move"], size))
+
+
+async def _take_unless_stopped(client: Plain, *kinds: str) -> dict:
+    """Return the next message or the END of a game that is over; leave where it is stopped, to come back."""
+    message = await client.take(*kinds, "END")
+    if message["type"] == "END" and message["reason"] in ("error", "pause"):
+        await client.connection.close()
+        raise EOFError("stopped")
+    return message
 
 
 def _point(move: dict, size: int) -> int:

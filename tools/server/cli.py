@@ -21,7 +21,7 @@ from tools.match.series import SEEDS
 from tools.opponents.registry import HUMAN, PlayerType, make_player, parse, players_help
 from tools.server.follower import Follower, FollowError
 from tools.server.hall import Hall, Plan, Table
-from tools.server.joining import Joined
+from tools.server.joining import Joined, check_address
 from tools.server.messages import shorten
 from tools.server.operating import Operator
 from tools.server.report import Report
@@ -160,8 +160,7 @@ def _take_commands(operator: Operator) -> None:
 @sandbox_option
 def join(address: str, player: str, name: str | None, games: int | None, seed: int, patience: float) -> int:
     """Let a player play at a match server: `littlego serve`, or any that speaks protocol v1."""
-    if not address.startswith(("ws://", "wss://")):
-        raise ArgumentError(f"{address}: expected the address of a server, as ws://127.0.0.1:8080")
+    check_address(address)
     if parse(player).is_program:
         warn_unconfined()
     questions = _questions() if player == HUMAN else None

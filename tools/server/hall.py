@@ -149,9 +149,8 @@ class Table:
         for client in black, white:
             client.line.send(start_message(configuration, client.colour))
         made = len(self.game.log.moves)
-        self.say(
-            f"{'resumed after' if self.game.begun else 'started:'} {made} moves, {black.name} against {white.name}"
-        )
+        how = f"goes on after {made} moves" if self.game.begun else "begins"
+        self.say(f"the game {how}: {black.name} is Black, {white.name} is White")
         self.game.begin(self.names)
         self._watch_clock()
 

@@ -10,6 +10,7 @@ import contextlib
 import time
 from collections.abc import Callable
 from threading import Thread
+from urllib.parse import urlsplit
 
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidURI, WebSocketException
@@ -110,7 +111,7 @@ class Joined:
                 self._connection = connection
                 await self._listen(connection)
         except InvalidURI:
-            raise ArgumentError(f"{address}: expected the address of a server, as ws://127.0.0.1:8080") from None
+            raise bad_address(address) from None
         except (OSError, WebSocketException) as error:
             return shorten(str(error) or type(error).__name__), connection.close_code if connection else None
         finally:
@@ -246,3 +247,19 @@ def _choose(player: Player, turn: Turn) -> Reply:
         return Reply(None)
     except Exception as error:  # a crash costs a move and not the game
         return Reply(None, fault=shorten(f"{type(error).__name__}: {error}"))
+
+
+def check_address(address: str) -> None:
+    """Raise ArgumentError where a text is no address of a WebSocket server; names are not looked up."""
+    try:
+        parts = urlsplit(address)
+        if parts.scheme in ("ws", "wss") and parts.hostname and parts.port != 0:
+            return
+    except ValueError:  # a bracket or a port that cannot be
+        pass
+    raise bad_address(address)
+
+
+def bad_address(address: str) -> ArgumentError:
+    """Return what to raise for an address that is none."""
+    return ArgumentError(f"{shorten(address)}: expected the address of a server, as ws://127.0.0.1:8080")

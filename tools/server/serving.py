@@ -16,6 +16,7 @@ from typing import NamedTuple
 from websockets.asyncio.server import Server, ServerConnection
 from websockets.asyncio.server import serve as websocket_server
 from websockets.exceptions import ConnectionClosed
+from websockets.protocol import State
 
 from tools.arguments import ArgumentError, ending_signals
 from tools.server.hall import Client, Hall
@@ -113,9 +114,10 @@ class Serving:
         self._logger.addHandler(_Notes(report))
 
     def finish(self, code: int) -> None:
-        """Let it end, and close the connections with a code."""
-        self.code = code
-        self.over.set()
+        """Let it end, and close the connections with a code; the first one counts."""
+        if not self.over.is_set():
+            self.code = code
+            self.over.set()
 
     async def run(self, ready: Callable[[int], object]) -> None:
         """Listen until it is over; ready is told the port. Raise ArgumentError where nobody can listen there."""
@@ -179,7 +181,10 @@ class Serving:
             while True:
                 frame = await connection.recv()
                 self.hall.receive(client, frame)
-                await asyncio.sleep(throttle.wait())  # also lets others in between
+                wait = throttle.wait()
+                await asyncio.sleep(wait)  # also without a wait: it lets others in between
+                if wait and connection.state is not State.OPEN:
+                    return  # what is left of a flood
 
     def _note_close(self, connection: ServerConnection, client: Client) -> None:
         code, reason = connection.close_code, connection.close_reason
