@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from functools import partial
 from pathlib import Path
 
 import click
 
-from tools.arguments import FINE, ArgumentError
+from tools.arguments import FINE, ArgumentError, trying_to
 from tools.commandline import NATURAL, POSITIVE, PositiveNumber, command
+from tools.files import short_name
 from tools.games.match import MatchRuleset
 from tools.match.confinement import sandbox_option, warn_unconfined
 from tools.match.matchlog import LONGEST_NAME, MERCY_START
@@ -76,23 +77,26 @@ def serve(
     Each game is kept in the folder after each move: a server that was stopped or killed goes on from there.
     """
     settings = Settings(ruleset, round(60_000 * (minutes or MINUTES)), mercy, mercy_start)
+    plan = Plan(start, shorten(black, LONGEST_NAME)[:LONGEST_NAME], games)
     report = Report(partial(print, flush=True))
-    try:
-        plan = Plan(start, shorten(black, LONGEST_NAME)[:LONGEST_NAME], games)
-        asyncio.run(_serve(_tables(tables, settings, folder, clear), plan, Place(host, port, ping), report))
-    finally:
-        report.close()
+    with ExitStack() as stack:
+        stack.callback(report.close)
+        stores = _open_stores(tables, folder, clear, stack)
+        labelled = [(label, settings, store) for label, store in stores]
+        asyncio.run(_serve(labelled, plan, Place(host, port, ping), report))
     return FINE
 
 
-def _tables(number: int, settings: Settings, folder: Path, clear: bool) -> list[tuple[str, Settings, Store]]:
-    """Return label, settings and store of each table; with several, each has a folder in the folder."""
+def _open_stores(number: int, folder: Path, clear: bool, stack: ExitStack) -> list[tuple[str, Store]]:
+    """Return label and store of each table; with several, each has a folder in the folder. Raise ArgumentError."""
     stores = []
     for table in range(1, number + 1):
         store = Store(folder if number == 1 else folder / f"table-{table}")
+        stack.callback(store.close)
         if clear:
-            store.discard()
-        stores.append(("" if number == 1 else f"table {table}: ", settings, store))
+            with trying_to(f"put the game in {short_name(store.folder)} aside"):
+                store.discard()
+        stores.append(("" if number == 1 else f"table {table}: ", store))
     return stores
 
 

@@ -61,9 +61,9 @@ class SocketLine:
 
     async def close(self, code: int, reason: str) -> None:
         """Send what waits, then say goodbye; drop a client that does not answer."""
-        with contextlib.suppress(TimeoutError, asyncio.QueueFull):
+        with contextlib.suppress(asyncio.QueueFull):
             self._messages.put_nowait(None)
-            await asyncio.wait_for(asyncio.shield(self._task), CLOSING)
+        await asyncio.wait({self._task}, timeout=CLOSING)  # it may be cancelled meanwhile: the client has left
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self.connection.close(code, reason), 2 * CLOSING)
         self.stop()

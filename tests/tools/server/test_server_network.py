@@ -237,3 +237,22 @@ def test_a_line_that_is_full_drops_its_client():
         assert Connection.transport.aborted
 
     asyncio.run(main())
+
+
+def test_a_client_that_leaves_while_the_server_closes_is_no_trouble():
+    async def main():
+        class Connection:
+            async def send(self, text):
+                await asyncio.Event().wait()
+
+            async def close(self, code, reason):
+                pass
+
+        line = SocketLine(Connection())
+        line.send({"type": "NAME"})
+        closing = asyncio.create_task(line.close(1001, ""))
+        await asyncio.sleep(0.01)
+        line.stop()  # as the reader of the connection does when it is gone
+        await closing
+
+    asyncio.run(main())
