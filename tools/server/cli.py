@@ -45,14 +45,16 @@ TABLES = click.IntRange(1, 100)
 @minutes_option
 @click.option("--start", is_flag=True, help="Games begin as soon as two players are there.")
 @click.option("--black", metavar="NAME", default="", help="Who is Black first.  [default: the first who comes]")
-@click.option("--games", type=POSITIVE, metavar="N", help="End after N games; with --start colours alternate.")
+@click.option("--games", type=POSITIVE, metavar="N", help="End after N games a table; colours alternate.")
 @click.option("--tables", type=TABLES, default=1, show_default=True, metavar="N", help="Games at once.")
 @click.option("--mercy", type=NATURAL, default=0, metavar="P", help="End a game where somebody leads by P points.")
 @click.option(
     "--mercy-start", type=NATURAL, default=MERCY_START, show_default=True, metavar="M", help="From move M on."
 )
 @click.option("--clear", is_flag=True, help="Put a game that was stopped aside and begin anew.")
-@click.option("--folder", type=click.Path(path_type=Path), default=FOLDER, show_default=True, help="For the games.")
+@click.option(
+    "--folder", type=click.Path(path_type=Path), default=FOLDER, show_default=True, help="Where games are kept."
+)
 @click.option("--host", default="127.0.0.1", show_default=True, help="Where to listen.")
 @click.option("--port", type=click.IntRange(0, 65535), default=PORT, show_default=True, help="0 for any that is free.")
 @click.option("--ping", type=PositiveNumber(), default=5.0, show_default=True, metavar="S", help="Heartbeat, seconds.")
