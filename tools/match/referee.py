@@ -87,7 +87,8 @@ class GameRecord(NamedTuple):
     winner: BLACK, WHITE or 0 for a tie. why: how it ended. lead2: Black's stones less White's less komi, in half
     points. fault: the colour that lost by a fault (illegal, malformed, late, crash) or 0. moves: the legal moves,
     the first `opening` of them given and not chosen. black, white: the last board. held: what held Black's and White's
-    program, '' for a player in this process.
+    program, '' for a player in this process. prisoners: those that Black and White hold in the end, None where the
+    rules know none. budgets: the seconds that Black and White began with, None in a game without clocks.
     """
 
     ruleset: Ruleset
@@ -103,6 +104,8 @@ class GameRecord(NamedTuple):
     black: int
     white: int
     held: tuple[str, str] = ("", "")
+    prisoners: tuple[int, int] | None = None
+    budgets: tuple[float, float] | None = None
 
     @property
     def flagged(self) -> bool:
@@ -150,6 +153,7 @@ class Game:
         self.watch = watch
         self.cpu_limit = cpu_limit
         self.clock = clock
+        self.budgets = clock.times() if clock else None
         self.boards = [opening(ruleset)]  # every position so far: undo goes back through them
         self.moves: list[Move] = []
 
@@ -252,11 +256,18 @@ class Game:
             last.black,
             last.white,
             (self.players[0].held, self.players[1].held),
+            prisoners_of(last),
+            self.budgets,
         )
 
 
+def prisoners_of(position: Position) -> tuple[int, int] | None:
+    """Return the prisoners that Black and White hold, None where the rules know none."""
+    return getattr(position, "prisoners", None)
+
+
 def record_json(record: GameRecord) -> dict[str, Any]:
-    """Return a game as plain values for JSON: moves as `row,column` or PASS, the lead in points."""
+    """Return a game as plain values for JSON: moves as `row,column` or PASS, the lead in points, times in seconds."""
     return {
         "ruleset": record.ruleset.name,
         "black": record.players[0],
@@ -269,10 +280,13 @@ def record_json(record: GameRecord) -> dict[str, Any]:
         "fault": record.fault,
         "note": record.note,
         **({"held": list(record.held)} if any(record.held) else {}),
+        **({"prisoners": list(record.prisoners)} if record.prisoners is not None else {}),
+        **({"clock": list(record.budgets)} if record.budgets is not None else {}),
         "moves": [_move_json(move, record.ruleset.size) for move in record.moves],
     }
 
 
 def _move_json(move: Move, size: int) -> dict[str, Any]:
     said = {key: getattr(move, key) for key in ("reason", "warning", "note") if getattr(move, key)}
-    return {"move": move_text(move.move, size), "cpu": round(move.cpu, 6), **said}
+    left = {} if move.left is None else {"left": round(move.left, 3)}
+    return {"move": move_text(move.move, size), "cpu": round(move.cpu, 6), **left, **said}
