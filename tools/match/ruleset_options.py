@@ -62,6 +62,14 @@ def ruleset_asked(game: str, size: int | None, komi: float | None, pass_stones: 
     return little_go_of(size or LITTLE_GO.size)
 
 
+# `--ruleset NAME` of a command that reads games: the rules of one that names none of ours; None for what fits.
+read_ruleset_option = click.option(
+    "--ruleset",
+    type=click.Choice([LITTLE_GO.name, MATCH]),
+    help="The rules of an SGF game that names none of ours (docs/records.md).  [default: by its board]",
+)
+
+
 # `--minutes M`: an absolute clock for each player; None without one.
 minutes_option = click.option(
     "--minutes",

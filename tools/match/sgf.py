@@ -9,11 +9,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from typing import NoReturn
 
 from rules.geometry import Mask, Point, points_of
 from rules.position import PASS
 
+LARGEST_HEAD = 10_000  # bytes in which a file names its encoding
+_ENCODING = re.compile(rb"CA\s*\[\s*([A-Za-z0-9_.:-]{1,40})\s*\]")
+_SUPERSETS = {"gb2312": "gb18030", "gbk": "gb18030", "shift-jis": "cp932", "euc-kr": "cp949", "utf-8": "utf-8-sig"}
 MOST_NODES = 50_000  # of a file: a game takes a few hundred, a thorough review some thousands
 WIDTH = 79  # bytes of a line, but for values that are longer
 _START = re.compile(r"\(\s*;")
@@ -28,6 +32,27 @@ _VALUES_GLUED = re.compile(r"\]\s*\[")
 _PARENTHESES = str.maketrans("[]", "()")
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _PASSES = ("", "``", "pass")  # as some programs write it, beside the standard's first
+
+
+def is_sgf(data: bytes) -> bool:
+    """Return whether a file may hold SGF: a game begins in it, maybe after words of the program that wrote it."""
+    return not data.lstrip().startswith(b"{") and bool(_START.search(data.decode("latin-1")))
+
+
+def decode_sgf(data: bytes, encoding: str = "latin-1") -> str:
+    """Return the text of a file of SGF.
+
+    It is what the file says in CA where that holds, else UTF-8, else the encoding given: by the standard that of a file
+    which says nothing is Latin-1. Points and properties are ASCII in all that are in use.
+    """
+    named = _ENCODING.search(data[:LARGEST_HEAD])
+    said = named[1].decode("latin-1").lower().replace("_", "-") if named else ""
+    for name in (_SUPERSETS.get(said, said), "utf-8-sig", encoding):
+        with suppress(LookupError, UnicodeDecodeError, ValueError):
+            text = data.decode(name) if name else None
+            if isinstance(text, str):
+                return text
+    return data.decode("latin-1")
 
 
 class SgfError(ValueError):

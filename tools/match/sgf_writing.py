@@ -14,6 +14,7 @@ from tools.match.sgf import Node, point_value, point_values, sgf_text, text_valu
 from tools.printable import printable
 
 LETTERS = {BLACK: "B", WHITE: "W"}
+END = "End: "  # begins the last line of the comment on a game
 MOVES_LEFT, PRISONERS = "LGML", "LGPR"  # of ours: what SGF cannot say of a position that is set up
 
 
@@ -99,14 +100,18 @@ def setup_properties(start: Position) -> dict[str, list[str]]:
 
 
 def game_comments(record: GameRecord, start: Position, about: str) -> list[str]:
-    """Return what is said of the whole game: moves left of a set-up position, `about`, the terms, what was taken."""
-    left = f"Set up; {start.left} moves left." if is_set_up(start) and start.ruleset.length else ""
-    return [*filter(None, [left, about]), *closing_comments(record, start)]
+    """Return what is said of the whole game, before `about` and after it."""
+    return [opening_comment(start), about, *closing_comments(record, start)]
+
+
+def opening_comment(start: Position) -> str:
+    """Return what is said first: moves left of a position that is set up, which other programs cannot know."""
+    return f"Set up; {start.left} moves left." if is_set_up(start) and start.ruleset.length else ""
 
 
 def closing_comments(record: GameRecord, start: Position) -> list[str]:
-    """Return the terms of a game in words, and its score or what was taken in it."""
-    return [terms_text(record.ruleset), taken_text(start, record.moves)]
+    """Return the terms of a game in words, what was taken in it, its score, and how it ended."""
+    return [terms_text(record.ruleset), taken_text(start, record.moves), f"{END}{record.why}"]
 
 
 def taken_text(start: Position, moves: Iterable[Move]) -> str:
@@ -128,11 +133,11 @@ def _score_text(last: Position) -> str:
         return ""
     score, komi = last.score(), f"{last.ruleset.komi2 / 2:g}"
     parts = [
-        f"{COLOURS[colour]} {score.stones[colour - 1]} stones, {score.territory[colour - 1]} territory, "
-        f"{score.prisoners[colour - 1]} prisoners"
+        f"{COLOURS[colour]} stones {score.stones[colour - 1]}, territory {score.territory[colour - 1]}, "
+        f"prisoners {score.prisoners[colour - 1]}"
         for colour in (BLACK, WHITE)
     ]
-    return f"\nScore: {'; '.join(parts)}, {komi} komi."
+    return f"\nScore: {'; '.join(parts)}, komi {komi}."
 
 
 def _move_properties(move: Move, size: int) -> dict[str, list[str]]:
