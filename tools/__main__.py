@@ -54,6 +54,7 @@ COMMANDS = (
     Entry("join", PLAY, "tools.server.cli:join", "Let a player play at such a server."),
     Entry("arena", PLAY, "tools.arena.cli:arena", "Tournaments, kept in one file, and tests of a change."),
     Entry("grade", PLAY, "tools.grading.cli:grade", "The points that the course would give a player."),
+    Entry("annotate", PLAY, "tools.annotation.cli:annotate_command", "Write what we know of a game into its SGF."),
     Entry("submit", PLAY, "tools.submission.cli:submit", "Build the folder that is handed in, and prove it."),
     Entry("tictactoe", PLAY, "tools.learning.cli:tictactoe", "The handout's example of Q-learning."),
     Entry("train", PLAY, "tools.opponents.training:train", "Train the opponent that learns."),

@@ -125,19 +125,19 @@ def taken_text(start: Position, moves: Iterable[Move]) -> str:
         taken[position.colour] += stones - count(after.own)
         position = after
     words = "; ".join(f"{COLOURS[colour]} took {stones}" for colour, stones in taken.items())
-    return f"Captures: {words}.{_score_text(position)}"
+    score = f"\n{score_text(position)}" if isinstance(position, MatchPosition) else ""
+    return f"Captures: {words}.{score}"
 
 
-def _score_text(last: Position) -> str:
-    if not isinstance(last, MatchPosition):
-        return ""
+def score_text(last: MatchPosition) -> str:
+    """Return what both have in a match as it stands."""
     score, komi = last.score(), f"{last.ruleset.komi2 / 2:g}"
     parts = [
         f"{COLOURS[colour]} stones {score.stones[colour - 1]}, territory {score.territory[colour - 1]}, "
         f"prisoners {score.prisoners[colour - 1]}"
         for colour in (BLACK, WHITE)
     ]
-    return f"\nScore: {'; '.join(parts)}, komi {komi}."
+    return f"Score: {'; '.join(parts)}, komi {komi}."
 
 
 def _move_properties(move: Move, size: int) -> dict[str, list[str]]:
