@@ -31,6 +31,7 @@ _BARE_BRACKET = re.compile(r"(\\.)|\]", re.DOTALL)
 _VALUES_GLUED = re.compile(r"\]\s*\[")
 _PARENTHESES = str.maketrans("[]", "()")
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
+_TEXTS = ("C", "GC", "N", "PB", "PW")  # in which a `] [` that is not escaped makes one value two
 _PASSES = ("", "``", "pass")  # as some programs write it, beside the standard's first
 
 
@@ -70,8 +71,9 @@ class Node:
         self.children: list[Node] = []
 
     def text(self, name: str) -> str:
-        """Return a property's value as a text, '' without it; values that a `] [` in it made are one again."""
-        return "] [".join(map(unescape, self.properties.get(name, ())))
+        """Return a property's value as a text, '' without it; the parts of a comment or name that is split, joined."""
+        values = self.properties.get(name, [])
+        return "] [".join(map(unescape, values if name in _TEXTS else values[:1]))
 
     def set_text(self, name: str, text: str) -> None:
         """Give a property one value, a text; see text_value. An empty text takes the property away."""
@@ -236,7 +238,10 @@ def move_of(value: str, size: int) -> Point | None:
 def points_in(values: Iterable[str], size: int) -> Mask | None:
     """Return the points that a list of values names, rectangles such as `aa:cc` too; None where one names none."""
     mask = 0
-    for value in values:
+    different = set(values)
+    if len(different) > 2 * size * size:  # so that a file of rectangles ends in time
+        return None
+    for value in different:
         corners = [point_of(corner.strip(), size) for corner in value.split(":")]
         if None in corners or len(corners) > 2:
             return None
