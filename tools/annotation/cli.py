@@ -86,7 +86,8 @@ def annotate_command(
 ) -> int:
     """Write a game with our notes."""
     target = _target(game, output, in_place)
-    root = read_game(game, encoding)
+    root = read_game(game, encoding, only_sgf=in_place)
+    root.properties["CA"] = ["UTF-8"]  # before ours, so that the order is the same when ours are replaced
     book = read_book(patterns)
 
     def decide_by(position: Position, complete: bool) -> Decision:
@@ -98,7 +99,6 @@ def annotate_command(
         raise ArgumentError(f"{shown_name(game)}{error}") from None
     if not done:
         raise ArgumentError(f"{shown_name(game)}: it has no move to annotate, or none of those that --moves names")
-    root.properties["CA"] = ["UTF-8"]
     with trying_to(f"write {target}"):
         put_text(target, sgf_text(root))
     if target != STANDARD_OUTPUT:

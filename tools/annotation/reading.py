@@ -25,14 +25,16 @@ def shown_name(name: str) -> str:
     return "standard input" if name == STANDARD_OUTPUT else short_name(name)
 
 
-def read_game(name: str, encoding: str = "latin-1") -> Node:
+def read_game(name: str, encoding: str = "latin-1", only_sgf: bool = False) -> Node:
     """Return the tree of the one game in a file, or on standard input for `-`. Raise ArgumentError.
 
-    encoding: of an SGF that is not UTF-8 and names none.
+    encoding: of an SGF that is not UTF-8 and names none. only_sgf: whether the answer takes the place of the file.
     """
     with trying_to(f"read {shown_name(name)}"):
         is_input = name == STANDARD_OUTPUT
         data = read_open(sys.stdin.buffer, LARGEST_FILE) if is_input else read_limited(name, LARGEST_FILE)
+    if only_sgf and not is_sgf(data):
+        raise ArgumentError(f"{shown_name(name)}: no SGF, and --in-place would make it one; give -o FILE instead")
     try:
         games = read_games(decode_sgf(data, encoding)) if is_sgf(data) else [_tree_of_json(data)]
     except (RecordError, SgfError) as error:
