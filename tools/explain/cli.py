@@ -99,7 +99,6 @@ def explain(
     decision = found.decision
     status, text, answers = FINE, "", {"left": left_json(found)}
     if why_not:
-        most = most or (MANY if whole else FEW)
         text, answers["why_not"] = _ask_why_not(decision, why_not, patterns, most, whole)
     elif what_if or without:
         answer = _ask_what_if(found, book, overrides, what_if, without)
@@ -121,7 +120,10 @@ def _left_note(found: Uncounted, always: bool) -> str:
     return f"\n\n{left_text(found)}" if not is_ordinary(found) or (always and len(found.lefts) > 1) else ""
 
 
-def _ask_why_not(decision: Decision, move: str, patterns: str, most: int, whole: bool) -> tuple[str, dict[str, Any]]:
+def _ask_why_not(
+    decision: Decision, move: str, patterns: str, most: int | None, whole: bool
+) -> tuple[str, dict[str, Any]]:
+    most = most or (MANY if whole else FEW)
     point = move_at(move, decision.position.ruleset.size, "--why-not")
     answer = why_not(decision, point, read_author_patterns(patterns))
     return why_not_text(answer, most, whole), why_not_json(answer, most)

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 
 from rules.geometry import count
 from rules.position import BLACK, RESIGN, WHITE, Position
+from rules.ruleset import SUPERKO, Ruleset
 from tools.games.game import opening
-from tools.games.match import MatchPosition
-from tools.games.terms import terms_text
+from tools.games.match import MatchPosition, MatchRuleset
 from tools.match.referee import COLOURS, GameRecord, Move, prisoners_of
 from tools.match.sgf import Node, point_value, point_values, sgf_text, text_value
 from tools.printable import printable
@@ -112,6 +112,22 @@ def opening_comment(start: Position) -> str:
 def closing_comments(record: GameRecord, start: Position) -> list[str]:
     """Return the terms of a game in words, what was taken in it, its score, and how it ended."""
     return [terms_text(record.ruleset), taken_text(start, record.moves), f"{END}{record.why}"]
+
+
+def terms_text(ruleset: Ruleset) -> str:
+    """Return in one line what is counted, how long a game is, what ends it: nobody else knows our rules by name."""
+    komi = f"{ruleset.komi2 / 2:g}"
+    if isinstance(ruleset, MatchRuleset):
+        counted = f"stones, territory and prisoners count, and White gets {komi}; nothing is removed as dead"
+        ends = "two passes end it"
+        passing = "a pass hands a stone over as a prisoner" if ruleset.pass_stones else "a pass costs nothing"
+        ko = "no move makes an earlier board with the same player to move again (situational superko)"
+    else:
+        counted = f"stones alone count, and White gets {komi}"
+        ends = f"it ends after {ruleset.length} moves, passes included, or with two passes"
+        passing = "a pass as the first move ends it" if ruleset.opening_pass_ends else "a pass costs nothing"
+        ko = "superko" if ruleset.ko == SUPERKO else "simple ko"
+    return f"Rules {ruleset.name}: {counted}; {ends}; {passing}; {ko}; no suicide."
 
 
 def taken_text(start: Position, moves: Iterable[Move]) -> str:
