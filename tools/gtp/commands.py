@@ -23,6 +23,7 @@ from tools.gtp.session import Session
 from tools.match.inputs import record_at
 from tools.match.records import Record, parse_point
 from tools.match.referee import COLOURS
+from tools.opponents.gtp_player import katago_rules
 
 MOST_HANDICAP = 9  # stones that we place ourselves
 LONGEST_NAME = 200  # characters of a file's name that an answer quotes
@@ -31,11 +32,7 @@ _INTEGER = re.compile(r"[+-]?[0-9]{1,9}")
 _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]{1,9})?", re.IGNORECASE)
 _POINT = re.compile(r"(?<![\d,.])\d{1,2},\d{1,2}(?![\d,]|\.\d)")
 _ANY_STATUS = ("alive", "dead", "seki", "black_territory", "white_territory")
-# The nearest that KataGo has to each game; the difference is what littlego-rules says in words.
-_KATA_REST = {"suicide": False, "hasButton": False, "whiteHandicapBonus": "0", "friendlyPassOk": False}
-KATA_LITTLE_GO = {"ko": "SIMPLE", "scoring": "AREA", "tax": "ALL", **_KATA_REST}
-KATA_MATCH = {"ko": "SITUATIONAL", "scoring": "AREA", "tax": "NONE", **_KATA_REST}
-KATA_LITTLE_GO_NAME = "stone-scoring"
+STONE_SCORING = "stone-scoring"  # how KataGo calls the rules nearest to Little-Go
 
 
 def colour_of(arguments: list[str], message: str = "invalid color") -> int:
@@ -328,18 +325,15 @@ def _rules(session: Session, arguments: list[str]) -> str:
     return rules_text(session)
 
 
-def _kata_rules(session: Session) -> dict[str, object]:
-    return KATA_MATCH if isinstance(session.ruleset, MatchRuleset) else KATA_LITTLE_GO
-
-
 def _kata_get_rules(session: Session, arguments: list[str]) -> str:
-    return json.dumps(_kata_rules(session))
+    """Return the nearest that KataGo has to the game; littlego-rules says in words what it is."""
+    return json.dumps(katago_rules(session.ruleset))
 
 
 def _kata_set_rules(session: Session, arguments: list[str]) -> str:
     """Take the rules that kata-get-rules says, whole or in part; no others can be played."""
-    wanted, mine = " ".join(arguments), _kata_rules(session)
-    if wanted.lower() == KATA_LITTLE_GO_NAME and mine is KATA_LITTLE_GO:
+    wanted, mine = " ".join(arguments), katago_rules(session.ruleset)
+    if wanted.lower() == STONE_SCORING and not isinstance(session.ruleset, MatchRuleset):
         return ""
     try:
         rules = json.loads(wanted)

@@ -33,6 +33,7 @@ class State(NamedTuple):
     position: the board now, and who moves if the game goes on by turns. previous: the (black, white) masks before the
     move, (0, 0) where stones were set up. end: the position in which moves ended the game, None if none have.
     move, colour: the move, and whose it was; 0 for the colour where there was none. reason: why it was chosen.
+    moves: all since the empty board, None where stones were set up.
     """
 
     position: Position
@@ -41,10 +42,15 @@ class State(NamedTuple):
     move: int = PASS
     colour: int = 0
     reason: str = ""
+    moves: tuple[int, ...] | None = None
 
 
 class Session:
-    """One game after another between a front end and a player. tell: gets a line for whoever runs the engine."""
+    """One game after another between a front end and a player.
+
+    name, version: what the engine calls itself. tell: gets a line for whoever runs it. resizable: whether the player
+    plays on boards of other sizes than the first.
+    """
 
     def __init__(
         self,
@@ -53,17 +59,20 @@ class Session:
         name: str,
         version: str,
         tell: Callable[[str], None],
+        resizable: bool = True,
     ) -> None:
         self.ruleset = ruleset
         self.player = player
         self.name = name
         self.version = version
         self.tell = tell
+        self._resizable = resizable
         self.komi = ruleset.komi2 / 2  # points, as last told
         self.clock: Clock | None = None
         self._is_unlimited = False  # as the front end has said
         self._told_of_komi = False
-        self.states = [State(opening(ruleset))]
+        self._prepared_for = ""  # the name of a ruleset
+        self.states = [State(opening(ruleset), moves=())]
 
     @property
     def state(self) -> State:
@@ -82,12 +91,13 @@ class Session:
 
     def clear(self) -> None:
         """Begin anew on the empty board; the komi stays."""
-        self.states = [State(opening(self.ruleset))]
+        self.states = [State(opening(self.ruleset), moves=())]
 
     def resize(self, size: int) -> None:
         """Begin anew on a board of another size; the komi stays. Raise GtpError."""
         is_match = isinstance(self.ruleset, MatchRuleset)
-        if not (SMALLEST_MATCH if is_match else SMALLEST) <= size <= LARGEST:
+        fits = (SMALLEST_MATCH if is_match else SMALLEST) <= size <= LARGEST
+        if not fits or not (self._resizable or size == self.ruleset.size):
             raise GtpError("unacceptable size")
         self.ruleset = self._rules_of(size)
         self.clear()
@@ -152,7 +162,8 @@ class Session:
             after = _with_left(before, 1).play(move)
         elif end is None and before.ends_with(move):
             end = after
-        self.states.append(State(after, (before.black, before.white), end, move, colour, reason))
+        moves = (*self.state.moves, move) if self.state.moves is not None and before is self.position else None
+        self.states.append(State(after, (before.black, before.white), end, move, colour, reason, moves))
 
     def undo(self) -> None:
         """Take the last move back; raise GtpError."""
@@ -163,11 +174,18 @@ class Session:
     def turn(self, colour: int) -> Turn:
         """Return what the player of a colour is told."""
         position = self.position_for(colour)
-        previous = self.state.previous if position is self.position else (0, 0)
-        return Turn(position, previous, self.clock.times() if self.clock else None)
+        previous, moves = (self.state.previous, self.state.moves) if position is self.position else ((0, 0), None)
+        return Turn(position, previous, self.clock.times() if self.clock else None, moves)
+
+    def _prepare(self) -> None:
+        """Let the player get ready for the rules of this game, before its clock runs."""
+        if self._prepared_for != self.ruleset.name:
+            self._prepared_for = self.ruleset.name
+            self.player.prepare(self.ruleset, min(self.clock.times()) / 60 if self.clock else None)
 
     def choose(self, colour: int) -> Reply:
         """Return the player's legal move for a colour, a pass once the game is over; raise GtpError."""
+        self._prepare()
         turn = self.turn(colour)
         if self.over or _has_no_moves(turn.position):
             return Reply(PASS, reason="the game is over")
@@ -181,6 +199,7 @@ class Session:
 
     def generate(self, colour: int) -> int:
         """Let the player move for a colour, its clock running; return the move, a point, PASS or RESIGN."""
+        self._prepare()
         if self.clock:
             self.clock.start(colour)
         try:

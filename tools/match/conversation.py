@@ -136,6 +136,19 @@ class Conversation:
             return spent.running if spent else 0.0
         return counted
 
+    def ends_by(self, farewell: str, deadline: float) -> bool:
+        """Say a last text and close its input; return whether it ends by itself up to the deadline."""
+        assert self._child.stdin is not None
+        with self._busy, suppress(OSError):
+            self._child.stdin.write(farewell.encode())
+            self._child.stdin.close()
+        with suppress(ConversationError):
+            while self.hear(deadline):
+                pass
+        with suppress(subprocess.TimeoutExpired):
+            self._child.wait(max(0.0, deadline - time.monotonic()))
+        return self._child.returncode is not None
+
     def close(self, farewell: str = "") -> None:
         """End the program and all that it began. farewell: what asks it to end by itself; it has FAREWELL for it."""
         idle = self._busy.acquire(blocking=False)

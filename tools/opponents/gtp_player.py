@@ -222,9 +222,12 @@ class GtpPlayer(Player):
             told = [Told(BLACK if number % 2 == 0 else WHITE, move) for number, move in enumerate(turn.moves)]
             with suppress(Refusal):
                 return self._tell(engine, told, turn.position.ruleset.size, until)
+        self._told.clear()
+        engine.ask("clear_board", until)
         return self._tell(engine, stones_of(turn.position), turn.position.ruleset.size, until)
 
     def _tell(self, engine: Engine, wanted: list[Told], size: int, until: float) -> None:
+        """Tell an engine the moves that it does not know yet; all of them where it knows others."""
         if wanted[: len(self._told)] != self._told:
             self._told.clear()
             engine.ask("clear_board", until)
