@@ -10,18 +10,17 @@ import json
 import math
 import re
 import time
-from collections.abc import Iterable
 
 from rules.geometry import points_of
 from rules.position import BLACK, RESIGN, WHITE, chains
 from tools.arguments import ArgumentError
 from tools.draw.boards import board_rows
 from tools.games.match import MatchPosition, MatchRuleset, territory
-from tools.games.vertices import LETTERS, parse_vertex, vertex_text
+from tools.games.vertices import LETTERS, parse_vertex, vertex_text, vertices_text, with_vertices
 from tools.gtp.protocol import GtpError, Handler
 from tools.gtp.session import Session
 from tools.match.inputs import record_at
-from tools.match.records import Record, parse_point
+from tools.match.records import Record
 from tools.match.referee import COLOURS
 from tools.opponents.gtp_player import katago_rules
 
@@ -30,7 +29,6 @@ LONGEST_NAME = 200  # characters of a file's name that an answer quotes
 _COLOURS = {"b": BLACK, "black": BLACK, "w": WHITE, "white": WHITE}
 _INTEGER = re.compile(r"[+-]?[0-9]{1,9}")
 _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]{1,9})?", re.IGNORECASE)
-_POINT = re.compile(r"(?<![\d,.])\d{1,2},\d{1,2}(?![\d,]|\.\d)")
 _ANY_STATUS = ("alive", "dead", "seki", "black_territory", "white_territory")
 STONE_SCORING = "stone-scoring"  # how KataGo calls the rules nearest to Little-Go
 
@@ -48,11 +46,6 @@ def integers(arguments: list[str], number: int, message: str) -> list[int]:
     if len(arguments) < number or not all(map(_INTEGER.fullmatch, arguments[:number])):
         raise GtpError(message)
     return [int(argument) for argument in arguments[:number]]
-
-
-def vertices_text(moves: Iterable[int], size: int) -> str:
-    """Return points as GTP lists them."""
-    return " ".join(vertex_text(move, size) for move in moves)
 
 
 def _boardsize(session: Session, arguments: list[str]) -> str:
@@ -282,19 +275,9 @@ def _cputime(session: Session, arguments: list[str]) -> str:
     return f"{time.process_time():.3f}"
 
 
-def name_vertices(text: str, size: int) -> str:
-    """Return a text of ours with each point that it names as `row,column` named as front ends do."""
-
-    def name(found: re.Match[str]) -> str:
-        point = parse_point(found[0], size)
-        return found[0] if point is None else vertex_text(point, size)
-
-    return _POINT.sub(name, text)
-
-
 def _explain_last_move(session: Session, arguments: list[str]) -> str:
     """Say why the player made its last move; nothing after a move that the front end made."""
-    return name_vertices(session.state.reason, session.ruleset.size)
+    return with_vertices(session.state.reason, session.ruleset.size)
 
 
 def rules_text(session: Session) -> str:

@@ -16,14 +16,13 @@ from rules.ruleset import Ruleset
 from rules.turn import least_moves_made
 from tools.games.clock import Clock, Times
 from tools.games.game import little_go_of, margin2, opening, why_illegal
+from tools.games.match import LARGEST_KOMI, MatchPosition, MatchRuleset, match_rules
 from tools.games.match import SMALLEST as SMALLEST_MATCH
-from tools.games.match import MatchPosition, MatchRuleset, match_rules
 from tools.gtp.protocol import GtpError
 from tools.match.protocol import Turn
 from tools.match.referee import COLOURS, Player, Reply, printable_reply
 
 SMALLEST, LARGEST = 2, 19  # points to a side
-LARGEST_KOMI = 1000  # points of a komi that a match counts with
 Board = tuple[int, int]
 
 

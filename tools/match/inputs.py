@@ -103,23 +103,10 @@ def _load_text(name: str) -> str:
     return text
 
 
-def record_at(name: str) -> Record:
-    """Return the game that a file holds, SGF or JSON; raise ArgumentError."""
-    text = _load_text(os.path.join(os.curdir, name))  # `-` is a file here
-    try:
-        return _read_record(text)
-    except RecordError as error:
-        raise ArgumentError(f"{printable(name)}{error}") from None
-
-
-def _read_record(text: str) -> Record:
-    return game_sgf(text) if _SGF.match(text) else game_json(text)
-
-
 def _position_in_record(name: str, text: str, number: int | None) -> Position:
     """Return the position of a record before a move; by default before the next one, or the last if it is over."""
     try:
-        game = _read_record(text)
+        game = game_sgf(text) if _SGF.match(text) else game_json(text)
         positions = game.positions()
     except RecordError as error:
         raise ArgumentError(f"{name}{error}") from None
@@ -197,3 +184,12 @@ def _with_left(position: Position, left: int) -> Position:
     untouched = colour == BLACK and not position.black | position.white
     passed = left == ruleset.length if untouched else position.passed  # a pass as the very first move ends the game
     return Position(ruleset, position.black, position.white, colour, position.ko, passed, left)
+
+
+def record_at(name: str) -> Record:
+    """Return the game that a file holds, SGF or JSON; raise ArgumentError."""
+    text = _load_text(os.path.join(os.curdir, name))  # `-` is a file here
+    try:
+        return game_json(text) if _JSON.match(text) else game_sgf(text)
+    except RecordError as error:
+        raise ArgumentError(f"{printable(name)}{error}") from None

@@ -11,7 +11,8 @@ from gtp_talk import Talk, split_answers
 from rules.position import BLACK, WHITE
 from rules.ruleset import LITTLE_GO
 from tools.games.match import match_rules
-from tools.gtp.commands import COMMANDS, fixed_handicap, name_vertices
+from tools.games.vertices import with_vertices
+from tools.gtp.commands import COMMANDS, fixed_handicap
 from tools.match.records import record_sgf
 from tools.match.series import Pairing, play_game
 from tools.opponents.ours import OursPlayer
@@ -219,22 +220,10 @@ def test_the_last_move_is_explained_with_vertices():
     assert talk.ask("gomill-explain_last_move") == "="
     talk.ask_all("play b C3\ngenmove w")
     reply = OursPlayer().choose(talk.session.turn(WHITE)._replace(position=talk.session.states[1].position))
-    assert reply.reason and talk.ask("gomill-explain_last_move") == f"= {name_vertices(reply.reason, 5)}"
+    assert reply.reason and talk.ask("gomill-explain_last_move") == f"= {with_vertices(reply.reason, 5)}"
     assert talk.session.state.move in range(25) and "1,2" not in talk.ask("gomill-explain_last_move")
     talk.ask("play b A1")
     assert talk.ask("gomill-explain_last_move") == "="
-
-
-@pytest.mark.parametrize(
-    ("text", "named"),
-    [
-        ("1,2 rather than 1,1: cut", "C4 rather than B4: cut"),
-        ("takes 4,0; 0,4.", "takes A1; E5."),
-        ("5,0 is no point, nor 1,000 nor 1,2,3 nor 2.5", "5,0 is no point, nor 1,000 nor 1,2,3 nor 2.5"),
-    ],
-)
-def test_points_in_reasons_are_named_as_front_ends_name_them(text, named):
-    assert name_vertices(text, 5) == named
 
 
 def test_what_the_engine_says_of_itself():
