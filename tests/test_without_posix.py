@@ -57,6 +57,7 @@ def run_hidden(commands: list[list[str]], folder: Path) -> list[tuple[int, str, 
 @pytest.fixture
 def folder(tmp_path):
     shutil.copy(ROOT / "docs" / "tutorial" / "first.yaml", tmp_path / "patterns.yaml")
+    (tmp_path / "some.tst").write_text("1 genmove b\n#? [C3]\n")
     (tmp_path / "input.txt").write_text("1\n" + "00000\n" * 9 + "00000", encoding="ascii")
     return tmp_path
 
@@ -78,6 +79,7 @@ def test_what_writes_patterns_and_plays_in_process_works(folder):
         ["init", "own"],
         ["diff", "patterns.yaml", "patterns.txt", "--corpus", "game.json", "--jobs", "1"],
         ["mutate", "--patterns", "patterns.yaml", "--list"],
+        ["gtp", "--regress", "some.tst"],
     ]
     for words, (status, _, err) in zip(commands, run_hidden(commands, folder), strict=True):
         assert status in (0, 1) and "Traceback" not in err and "POSIX" not in err, (words, err)
@@ -97,6 +99,7 @@ def test_what_needs_posix_says_so_in_a_line(folder):
         ["bench", "--rounds", "1"],
         ["match", f"file:{folder / 'my_player3.py'}", "random", "--games", "1", "--jobs", "1"],
         ["grade", str(folder)],
+        ["gtp", "--check"],
     ]
     for words, (status, _, err) in zip(commands, run_hidden(commands, folder), strict=True):
         assert status == 2 and "a POSIX system: Linux, macOS, or WSL on Windows" in err, (words, err)

@@ -51,6 +51,7 @@ COMMANDS = (
     Entry("play", PLAY, "tools.opponents.cli:play", "Show a game move by move, with our reasons."),
     Entry("match", PLAY, "tools.opponents.cli:match", "Play many games between two players and sum them up."),
     Entry("arena", PLAY, "tools.arena.cli:arena", "Tournaments, kept in one file, and tests of a change."),
+    Entry("gtp", PLAY, "tools.gtp.cli:gtp", "Play for Sabaki, GoGui and others that speak GTP."),
     Entry("grade", PLAY, "tools.grading.cli:grade", "The points that the course would give a player."),
     Entry("submit", PLAY, "tools.submission.cli:submit", "Build the folder that is handed in, and prove it."),
     Entry("tictactoe", PLAY, "tools.learning.cli:tictactoe", "The handout's example of Q-learning."),

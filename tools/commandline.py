@@ -161,14 +161,18 @@ class JsonFile(click.ParamType[str]):
 
 
 class PositiveNumber(click.ParamType[float]):
-    """A number above 0, neither infinite nor NaN."""
+    """A number above 0, neither infinite nor NaN, and not above `most` where that is given."""
 
     name = "NUMBER"
 
+    def __init__(self, most: float | None = None) -> None:
+        self.most = most
+
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
         number: float = click.FLOAT.convert(value, param, ctx)
-        if not 0 < number < 1e9:
-            self.fail(f"expected a number above 0, found {value}", param, ctx)
+        if not 0 < number < 1e9 or (self.most is not None and number > self.most):
+            wanted = "a number above 0" if self.most is None else f"a number above 0, of {self.most:g} at most"
+            self.fail(f"expected {wanted}, found {value}", param, ctx)
         return number
 
 

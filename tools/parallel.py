@@ -8,7 +8,6 @@ import sys
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from contextlib import contextmanager
 from itertools import islice
 from multiprocessing import active_children
 from multiprocessing.process import BaseProcess
@@ -16,6 +15,7 @@ from threading import Thread
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from tools.printable import own_file
+from tools.signals import ASKING, release, signals_held
 
 if TYPE_CHECKING:
     from tools.cache import Cache
@@ -25,7 +25,6 @@ Value = TypeVar("Value")
 
 IDLE, BUSY, CLEANING = range(3)  # the state of a process when it is asked to end
 ENDED = 128 + signal.SIGTERM  # its exit status
-ASKING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGHUP", "SIGTERM") if hasattr(signal, name))
 AHEAD = 2  # items under way for each process: one that it does, one that waits, so that it never idles
 PATIENCE = 0.05  # seconds from one asking to the next
 LONGEST = 60.0  # seconds that cleaning up may take: a busy machine, folders to remove
@@ -69,29 +68,13 @@ def _collect_results(
     running: dict[Future[Value], Item] = {}
     while True:
         for item in islice(waiting, AHEAD * jobs - len(running)):
-            with _signals_held():
+            with signals_held():
                 future = workers.submit(_do, function, item)
             running[future] = item
         if not running:
             return
         for future in wait(running, return_when=FIRST_COMPLETED).done:
             yield running.pop(future), future.result()
-
-
-@contextmanager
-def _signals_held() -> Iterator[None]:
-    """Let signals wait: a process forked here would act on them with its parent's handlers, as if it were that.
-
-    It takes them once it has its own; see _take_signals.
-    """
-    if not hasattr(signal, "pthread_sigmask"):  # Windows, which does not fork
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, ASKING)
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _end_all(processes: set[BaseProcess]) -> None:
@@ -120,8 +103,7 @@ def _take_signals(parent: int) -> None:
     """Leave Ctrl-C and the end of the terminal to the parent; end when it asks for that, or has ended itself."""
     for number in ASKING:  # the first two reach all processes of a terminal
         signal.signal(number, _end if number == signal.SIGTERM else signal.SIG_IGN)
-    if hasattr(signal, "pthread_sigmask"):
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, ASKING)
+    release()
     Thread(target=_follow, args=(parent,), daemon=True).start()
 
 

@@ -13,6 +13,7 @@ from typing import TypedDict, Unpack
 
 import click
 
+from rules.ruleset import Ruleset
 from tools.arena.compliance import NOTE, UNSEEN, check_player, finding_lines, keep_findings, refuse_unfit
 from tools.arena.elo import H1, Hypothesis, find_fault
 from tools.arena.plan import GAUNTLET, ROUND_ROBIN, SPRT, Entrant, Plan
@@ -40,7 +41,8 @@ from tools.files import STANDARD_OUTPUT, short_name, write_text
 from tools.knowledge.problems import plural
 from tools.match.confinement import sandbox_option, warn_unconfined
 from tools.match.referee import CPU_LIMIT, GameRecord
-from tools.opponents.registry import PlayerType
+from tools.match.ruleset_options import minutes_option, plies_for, plies_option, ruleset_options
+from tools.opponents.registry import PlayerType, refuse_ruleset
 from tools.parallel import with_progress
 
 HERE = "tools.arena.cli"
@@ -81,6 +83,9 @@ class Options(TypedDict):
     seed: int
     openings: int
     cpu_limit: float
+    ruleset: Ruleset
+    minutes: float | None
+    plies: int | None
     jobs: int
     scheduler: str | None
     json: str | None
@@ -128,6 +133,9 @@ def tournament_options(pairs: int, openings: int) -> Callable[[Function], Functi
             help="Random moves before the players choose, the same for both games of a pair.",
         ),
         cpu_limit_option,
+        ruleset_options,
+        minutes_option,
+        plies_option,
         sandbox_option,
         jobs_option,
         scheduler_option,
@@ -152,7 +160,8 @@ def round_robin(players: tuple[str, ...], **options: Unpack[Options]) -> int:
 
 @command(
     "gauntlet",
-    example="littlego arena gauntlet ours random greedy aggressive alphabeta",
+    example="littlego arena gauntlet ours random greedy aggressive alphabeta\n"
+    "littlego arena gauntlet ours random gnugo --ruleset match --size 9 --pairs 10",
     epilog=f"{PLAYERS}\n\n{STATUSES}",
 )
 @click.argument("player", metavar="PLAYER", shell_complete=complete_player)
@@ -198,6 +207,8 @@ def resume(file: str, pairs: int | None, jobs: int, scheduler: str | None, json:
 def _begin(form: str, names: Sequence[str], options: Options, hypothesis: Hypothesis | None = None) -> int:
     if len(names) < 2:
         raise ArgumentError(f"one player, {names[0]}: expected two or more")
+    ruleset = options["ruleset"]
+    refuse_ruleset(names, ruleset)
     plan = Plan(
         form,
         entrants(names),
@@ -206,6 +217,9 @@ def _begin(form: str, names: Sequence[str], options: Options, hypothesis: Hypoth
         options["openings"],
         options["cpu_limit"],
         hypothesis,
+        ruleset.name,
+        options["minutes"],
+        plies_for(ruleset, options["plies"]),
     )
     _warn_of_strangers(plan.players)
     path, findings = choose_file(plan, options["file"]), refuse_unfit(plan)

@@ -24,7 +24,7 @@ from rules.ruleset import LITTLE_GO
 from rules.turn import INPUT, OUTPUT
 from tools.arena.plan import Entrant, Plan
 from tools.arena.play import player_of
-from tools.arena.players import is_unknown, program_files, without_errors
+from tools.arena.players import is_to_check, program_files, without_errors
 from tools.arena.store import Store
 from tools.arguments import ArgumentError
 from tools.cache import Cache, digest
@@ -146,7 +146,7 @@ def check_unknown(players: tuple[Entrant, ...], cpu_limit: float = CPU_LIMIT) ->
     kept, old = Cache("compliance"), _find_python37()
     ours = meaning_of(__name__, "tools.match")
     checked: Findings = {}
-    for player in filter(is_unknown, players):
+    for player in filter(is_to_check, players):
         key = digest(player.digest, ours, str(cpu_limit), str(old))
         values = kept.get(key)
         if values is None:

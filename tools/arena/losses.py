@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from markupsafe import Markup
 
-from rules.position import BLACK, PASS, RESIGN, WHITE, Position, opening
+from rules.position import BLACK, PASS, RESIGN, WHITE, Position
 from rules.ruleset import LITTLE_GO
 from tools.arena.results import Result
 from tools.cache import Cache, digest
 from tools.draw import svg
 from tools.draw.boards import move_text
-from tools.games.game import little_go_of
+from tools.games.game import opening, ruleset_named
 from tools.match.records import Played, Record
 from tools.match.referee import COLOURS, GameRecord, Move
 from tools.meaning import meaning_of
@@ -74,7 +74,7 @@ def turning_point(record: GameRecord, solver: Solver, most_left: int) -> Lost:
 def turns(record: GameRecord) -> list[tuple[Position, Move | None]]:
     """Return the positions in which the loser had to move, and what it played: None for a fault, which is no move."""
     # The ruleset of a game from another process is equal, not the same.
-    start = opening(little_go_of(record.ruleset.size))
+    start = opening(ruleset_named(record.ruleset.name) or record.ruleset)
     positions = Record(start, [Played(move.move) for move in record.moves]).positions()
     moves = [*record.moves, None] if record.fault else record.moves
     loser = BLACK + WHITE - record.winner

@@ -6,11 +6,14 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import Any, NamedTuple
 
+from rules.ruleset import LITTLE_GO
 from tools.arena.elo import Hypothesis
+from tools.games.game import ruleset_named
 from tools.match.referee import CPU_LIMIT
 from tools.match.series import SEEDS
 
 ROUND_ROBIN, GAUNTLET, SPRT = "round-robin", "gauntlet", "sprt"
+NEW = ("ruleset", "minutes", "plies")  # of a plan: what earlier versions do not know
 
 
 class Entrant(NamedTuple):
@@ -32,6 +35,7 @@ class Pair(NamedTuple):
     """Two games with the same seed and opening, colours swapped; `first` is Black in the first.
 
     number: unique in a tournament, from 0. openings: random plies before the players choose. cpu_limit: seconds a move.
+    ruleset, minutes, plies: as tools.match.series.Pairing has them.
     """
 
     number: int
@@ -40,6 +44,9 @@ class Pair(NamedTuple):
     seed: int
     openings: int
     cpu_limit: float
+    ruleset: str = LITTLE_GO.name
+    minutes: float | None = None
+    plies: int | None = None
 
 
 class Plan(NamedTuple):
@@ -47,6 +54,7 @@ class Plan(NamedTuple):
 
     format: ROUND_ROBIN, GAUNTLET or SPRT. players: a gauntlet's first meets all others; a test has two, the new one
     first. pairs: for each pairing, at most in a test. hypothesis: what a test decides, None for the other formats.
+    ruleset, minutes, plies: as in Pair; those that are as here are not in a file, which earlier versions so can read.
     """
 
     format: str
@@ -56,6 +64,9 @@ class Plan(NamedTuple):
     openings: int = 0
     cpu_limit: float = CPU_LIMIT
     hypothesis: Hypothesis | None = None
+    ruleset: str = LITTLE_GO.name
+    minutes: float | None = None
+    plies: int | None = None
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -82,7 +93,9 @@ class Plan(NamedTuple):
         two pairs share one, since players of the same kind draw the same lots from it and would play the same games.
         """
         first, second = self.pairings[number % len(self.pairings)]
-        return Pair(number, first, second, SEEDS * self.seed + number, self.openings, self.cpu_limit)
+        seed = SEEDS * self.seed + number
+        game = self.ruleset, self.minutes, self.plies
+        return Pair(number, first, second, seed, self.openings, self.cpu_limit, *game)
 
     def all_pairs(self) -> Iterator[Pair]:
         """Yield all pairs in the order of their numbers."""
@@ -90,14 +103,19 @@ class Plan(NamedTuple):
 
     def as_json(self) -> dict[str, Any]:
         """Return all but the players' files as plain values; from_json with the players is the way back."""
+        usual = Plan("", (), 0)
+        values = {key: value for key, value in self._asdict().items() if key not in NEW or value != getattr(usual, key)}
         return {
-            **self._asdict(),
+            **values,
             "players": list(self.names),
             "hypothesis": self.hypothesis and self.hypothesis._asdict(),
         }
 
     @staticmethod
     def from_json(value: dict[str, Any], players: tuple[Entrant, ...]) -> Plan:
-        """Return the plan that as_json gave; raise KeyError or TypeError where it did not."""
+        """Return the plan that as_json gave; raise KeyError, TypeError or ValueError where it did not."""
         hypothesis = value["hypothesis"] and Hypothesis(**value["hypothesis"])
-        return Plan(**{**value, "players": players, "hypothesis": hypothesis})
+        plan = Plan(**{**value, "players": players, "hypothesis": hypothesis})
+        if not isinstance(plan.ruleset, str) or ruleset_named(plan.ruleset) is None:
+            raise ValueError(f"its ruleset is {str(plan.ruleset)[:40]!r}, which is none that is known")
+        return plan

@@ -5,16 +5,18 @@ from __future__ import annotations
 from socket import gethostname
 from typing import NamedTuple
 
-from rules.position import BLACK, RESIGN, WHITE, opening
+from rules.position import BLACK, RESIGN, WHITE
 from tools.arena.plan import Entrant, Pair
 from tools.arena.players import find_changed
 from tools.arena.results import Result
 from tools.arguments import ArgumentError
+from tools.games.game import opening
 from tools.match import sandbox
 from tools.match.host import WALL_LIMIT, FilePlayer
 from tools.match.referee import CPU_LIMIT, GameRecord, Player
 from tools.match.series import Pairing, pair_of_games, play_game, side_of
 from tools.opponents.erring import ErringPlayer
+from tools.opponents.gtp_player import GtpPlayer
 from tools.opponents.named_books import unpack_book
 from tools.opponents.ours import ours_by
 from tools.opponents.registry import parse
@@ -75,6 +77,7 @@ def player_of(entrant: Entrant, game: Pairing) -> Player:
     player = name.make(game.seed, None)
     if isinstance(player, FilePlayer):
         player.cpu_limit = game.cpu_limit
+    if isinstance(player, FilePlayer | GtpPlayer):
         player.wall_limit = max(player.wall_limit, WALL_LIMIT / CPU_LIMIT * game.cpu_limit)
     return player
 

@@ -71,6 +71,11 @@ def is_unknown(player: Entrant) -> bool:
     return parse(player.spec).is_program
 
 
+def is_to_check(player: Entrant) -> bool:
+    """Return whether a player is a program of the course, which its handout binds: unknown, and no GTP engine."""
+    return is_unknown(player) and not parse(player.spec).speaks_gtp
+
+
 def program_files(player: Entrant) -> list[Path]:
     """Return the files that a program's command names, or what lies in its folder; nothing for other players."""
     name = parse(player.spec)

@@ -26,6 +26,7 @@ LONGEST = 2.0  # seconds of CPU that an answer may take
 PATIENCE = 30.0  # seconds that it may take on the clock: whatever waits so long waits for ever
 PART = 200  # inputs of a task
 MOST_SHRINKING = 400  # inputs tried to make a faulty one smaller
+LONGEST_SHRINKING = 20.0  # seconds for that: an input that takes too long would else take minutes
 
 
 class Part(NamedTuple):
@@ -189,10 +190,10 @@ def smallest(fault: Fault) -> Fault:
 
 def shrink(data: bytes, still: Callable[[bytes], bool]) -> bytes:
     """Return a smaller input for which `still` holds: pieces are left out, at first large ones, while it does."""
-    tried, size = 0, max(len(data) // 2, 1)
-    while tried < MOST_SHRINKING:
+    tried, size, until = 0, max(len(data) // 2, 1), time.monotonic() + LONGEST_SHRINKING
+    while tried < MOST_SHRINKING and time.monotonic() < until:
         at, smaller = 0, False
-        while at < len(data) and tried < MOST_SHRINKING:
+        while at < len(data) and tried < MOST_SHRINKING and time.monotonic() < until:
             less, tried = data[:at] + data[at + size :], tried + 1
             if still(less):
                 data, smaller = less, True

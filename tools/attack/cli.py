@@ -155,11 +155,16 @@ class _Run:
     def keep(self, fault: Fault) -> None:
         """Keep the first input of each kind of fault in a file, made as small as it goes."""
         if fault.kind not in self.faults:
-            with scratch():
-                fault = self.faults[fault.kind] = smallest(fault)
+            self.faults[fault.kind] = fault
             with trying_to(f"write into {short_name(self.folder)}"):
                 self.folder.mkdir(parents=True, exist_ok=True)
+                whole = self.folder / file_name(fault)
+                write_bytes(whole, fault.data)  # as it is, in case that we are stopped meanwhile
+                with scratch():
+                    fault = self.faults[fault.kind] = smallest(fault)
                 write_bytes(self.folder / file_name(fault), fault.data)
+                if whole.name != file_name(fault):
+                    whole.unlink()
 
     def next_start(self) -> int:
         """Return the number of the first input that is not done in every format."""

@@ -7,11 +7,12 @@ values for JSON it holds all that `explain` shows, for another program to read.
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from rules.engine import Candidate, Decision, Firing
-from rules.geometry import Point
+from rules.geometry import Point, turned
+from rules.matching import parse_shape
 from rules.patternfile import Pattern
 from rules.position import BLACK, PASS, Position
 from rules.safety import Verdict
@@ -36,13 +37,14 @@ from tools.reasons.contrast import (
 FORMAT = 1  # of the JSON; grows when a key changes its meaning or goes
 MOST_OTHERS = 3  # other moves, vetoed or of the same score, that a reason names
 MOST_NAMED, MOST_COSTS = 6, 2  # patterns for the move, where another was asked about, and against it that it names
+ANY = "?"  # a cell of a drawing of which nothing is asked
 NAME_WIDTH = 30  # columns for a pattern's name: a table of names and numbers fits 50
 TOP, MOST_LINES = 3, 24  # candidates and lines that `explain` shows
 
 
-def reason_line(decision: Decision) -> str:
-    """Return why the move was chosen, in one line: see reason_text."""
-    return reason_text(contrast(decision))
+def reason_line(decision: Decision, look: Callable[[], None] | None = None) -> str:
+    """Return why the move was chosen, in one line: see reason_text. look: see tools.reasons.contrast.contrast."""
+    return reason_text(contrast(decision, look=look))
 
 
 def reason_text(reason: Contrast) -> str:
@@ -57,6 +59,20 @@ def reason_text(reason: Contrast) -> str:
         parts.append(f"and {len(vetoed) - MOST_OTHERS} more")
     summary = summary_of(reason)
     return "; ".join(parts) + (f". {summary}" if summary else "")
+
+
+def scores_line(decision: Decision) -> str:
+    """Return what speaks for the move in one line, compared with no other: where there is no time for a contrast."""
+    chosen = decision.chosen
+    move, scored = (
+        move_text(chosen.move, decision.position.ruleset.size),
+        [(f.pattern.id, f.points) for f in chosen.firings],
+    )
+    if not scored:
+        return f"{move}: no pattern speaks for it; by stones taken and liberties {chosen.points}"
+    ranked = scored[:1] + sorted(scored[1:], key=lambda one: -abs(one[1]))  # the leading one is first
+    listed = _list_points(ranked[:MOST_NAMED], ranked[MOST_NAMED:])
+    return f"{move}: priority {chosen.priority}, {chosen.points} points: {listed}"
 
 
 def summary_of(reason: Contrast) -> str:
@@ -218,6 +234,22 @@ def board_heading(decision: Decision) -> str:
 def placement_text(rows: Sequence[str], label_rows: Sequence[str], symmetry: int, place: Point, size: int) -> str:
     """Return in words where a diagram stands: the top-left corner of its box, and how it is turned."""
     return ", ".join(filter(None, [f"at {move_text(place, size)}", describe_turn(rows, label_rows, symmetry)]))
+
+
+def drawn_points(firing: Firing, size: int) -> tuple[list[Point], dict[Point, str]]:
+    """Return the points of a board that a firing's pattern asks about, and where its labels lie; none of either for a
+    pattern without a drawing, or where its place was not looked for."""
+    pattern = firing.pattern
+    if firing.symmetry is None or firing.place is None or pattern.passes:
+        return [], {}
+    shape, corner = parse_shape(pattern.rows, pattern.label_rows), firing.place
+
+    def point_of(row: int, column: int) -> Point:
+        row, column = turned(firing.symmetry or 0, row, column, shape.height, shape.width)
+        return corner + size * row + column
+
+    cells = [point_of(row, column) for row, column, symbol in shape.cells if symbol != ANY]
+    return cells, {point_of(row, column): letter for row, column, letter in shape.labels}
 
 
 def _candidate_lines(candidate: Candidate, chosen: bool, size: int, roles: Mapping[str, str]) -> list[str]:

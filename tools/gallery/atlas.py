@@ -11,14 +11,13 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from rules.engine import Firing
 from rules.facts import FACTS
-from rules.geometry import turned
 from rules.matching import parse_shape, placements
 from rules.patternfile import Book
 from rules.position import BLACK, PASS
 from tools.draw import svg
 from tools.draw.boards import diagram_images
+from tools.draw.decisions import drawn_points
 from tools.draw.page import render_page, render_template
 from tools.effects.coverage import COUNTS, Survey
 from tools.knowledge.diagrams import SYMBOLS
@@ -176,25 +175,13 @@ def _show_example(pattern: KnownPattern, example: Example, book: Book) -> ShownE
         *example.stones,
         move=star,
         marks=marks,
-        labels=_label_points(pattern, firings[star], size) if star in firings else {},
+        labels=drawn_points(firings[star], size)[1] if star in firings else {},
         title=f"line {example.line}: {example.kind}",
         size_px=EXAMPLE_PX,
     )
     passes = (bool(firings) if example.move is None else example.move in firings) == example.must_fire
     fault = ("passes now" if passes else "fails now") if passes == example.is_todo else ""
     return ShownExample(picture, _format_caption(example), fault)
-
-
-def _label_points(pattern: KnownPattern, firing: Firing, size: int) -> dict[int, str]:
-    """Return where a pattern's labels lie on the board that it fires on."""
-    if firing.symmetry is None or firing.place is None:
-        return {}
-    shape = parse_shape(pattern.rows, pattern.label_rows)
-    points = {}
-    for row, column, letter in shape.labels:
-        row, column = turned(firing.symmetry, row, column, shape.height, shape.width)
-        points[firing.place + size * row + column] = letter
-    return points
 
 
 def _format_caption(example: Example) -> str:

@@ -13,28 +13,9 @@ from rules import position as stones
 from rules.geometry import LARGEST, SMALLEST
 from rules.position import BLACK, PASS, RESIGN, WHITE, Position
 from rules.ruleset import LITTLE_GO, Ruleset, little_go
+from tools.games.kinds import GamePosition, GameRuleset
 
-_LITTLE_GO = re.compile(r"little-go(?:-(\d\d?))?")
-
-
-class GameRuleset(Ruleset):
-    """A ruleset with positions of its own."""
-
-    __slots__ = ()
-
-    def opening(self) -> GamePosition:
-        """Return the position before the first move."""
-        raise NotImplementedError
-
-
-class GamePosition(Position):
-    """A position of a game that does not count stones alone."""
-
-    __slots__ = ()
-
-    def margin2(self) -> int:
-        """Return Black's lead after komi in half points, were the game to end here."""
-        raise NotImplementedError
+_LITTLE_GO = re.compile(r"little-go(?:-(\d\d?))?", re.ASCII)
 
 
 def opening(ruleset: Ruleset) -> Position:

@@ -7,17 +7,19 @@ placement may bring back a state; a pass may, and the states that passes make co
 from __future__ import annotations
 
 import re
-from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from functools import cache
+from typing import TYPE_CHECKING
 
 from rpds import HashTrieSet
 
 from rules.geometry import Grid, Mask, Point, around, count, flood, make_grid, points_of
 from rules.position import BLACK, PASS, RESIGN, WHITE, captured_by, chains, legal_moves, liberties, played
 from rules.ruleset import SUPERKO
-from tools.games.game import GamePosition, GameRuleset
+from tools.games.kinds import GamePosition, GameRuleset, Score
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from rules.position import Board
 
     State = tuple[Mask, Mask, int]
@@ -25,8 +27,9 @@ if TYPE_CHECKING:
 NAME = "match"
 SMALLEST, LARGEST = 5, 19  # points to a side
 KOMI2 = 13  # half points
+LARGEST_KOMI = 1000  # points either way that are asked for; a name holds some more
 NO_PASS_STONES = "no-pass-stones"
-_NAMED = re.compile(rf"{NAME}(?:-(\d\d?))?(-{NO_PASS_STONES})?(?:-komi(-?\d{{1,4}}(?:\.[05])?))?")
+_NAMED = re.compile(rf"{NAME}(?:-(\d\d?))?(-{NO_PASS_STONES})?(?:-komi(-?\d{{1,4}}(?:\.[05])?))?", re.ASCII)
 
 
 class MatchRuleset(GameRuleset):
@@ -41,6 +44,10 @@ class MatchRuleset(GameRuleset):
         super().__init__(name, size, komi2, length=0, ko=SUPERKO, opening_pass_ends=False)
         self.pass_stones = pass_stones
 
+    def __reduce__(self) -> tuple[Callable[..., MatchRuleset], tuple[int, int, bool]]:
+        """Be the same object again in the process that unpickles it."""
+        return match_rules, (self.size, self.komi2, self.pass_stones)
+
     def opening(self) -> MatchPosition:
         """Return the empty board."""
         return self.start((0, 0), BLACK, (0, 0))
@@ -51,11 +58,15 @@ class MatchRuleset(GameRuleset):
         return MatchPosition(self, board, colour, 0, False, prisoners, seen, 0, make_grid(self.size))
 
 
-@lru_cache(maxsize=256)
 def match_rules(size: int = LARGEST, komi2: int = KOMI2, pass_stones: bool = True) -> MatchRuleset:
     """Return the match's rules; the same object each time. komi2: in half points. ValueError for another size."""
     if not SMALLEST <= size <= LARGEST:
         raise ValueError(f"a match on a board of {size}: expected {SMALLEST} to {LARGEST}")
+    return _match_rules(size, komi2, pass_stones)
+
+
+@cache  # by position: a cache tells `size=9` from `9`
+def _match_rules(size: int, komi2: int, pass_stones: bool) -> MatchRuleset:
     return MatchRuleset(size, komi2, pass_stones)
 
 
@@ -68,18 +79,6 @@ def match_named(name: str) -> MatchRuleset | None:
     return match_rules(size, round(2 * float(named[3])) if named[3] else KOMI2, not named[2])
 
 
-class Score(NamedTuple):
-    """What both players have, (Black's, White's) each: stones on the board, points of territory, prisoners."""
-
-    stones: tuple[int, int]
-    territory: tuple[int, int]
-    prisoners: tuple[int, int]
-
-    def margin2(self, komi2: int) -> int:
-        """Return Black's lead after komi in half points."""
-        return 2 * sum(black - white for black, white in self) - komi2
-
-
 class MatchPosition(GamePosition):
     """A match between two moves; never changed after it is made.
 
@@ -88,7 +87,7 @@ class MatchPosition(GamePosition):
     superko denies because the stone there has just taken one, as in a simple ko; legal() knows all others.
     """
 
-    __slots__ = ("prisoners", "seen", "plies")
+    __slots__ = ("prisoners", "seen", "plies", "_legal")
     ruleset: MatchRuleset
 
     def __init__(
@@ -107,6 +106,7 @@ class MatchPosition(GamePosition):
         self.prisoners = prisoners
         self.seen = seen
         self.plies = plies
+        self._legal: Mask | None = None  # once somebody has asked
 
     @property
     def number(self) -> int:
@@ -115,8 +115,10 @@ class MatchPosition(GamePosition):
 
     def legal(self) -> Mask:
         """Return the points where the mover may play: no suicide, no state again. A pass is always legal."""
-        legal = legal_moves(self.own, self.theirs, 0, self.grid)
-        return legal & ~self._repeating_of(legal)
+        if self._legal is None:
+            alive = legal_moves(self.own, self.theirs, 0, self.grid)
+            self._legal = alive & ~self._repeating_of(alive)
+        return self._legal
 
     def _repeating_of(self, moves: Mask) -> Mask:
         """Return those of the moves that bring a state back.
@@ -185,10 +187,6 @@ class MatchPosition(GamePosition):
         """Return what both have, were the game to end here; no stone is taken for dead."""
         black, white = territory(self.black, self.white, self.grid)
         return Score((count(self.black), count(self.white)), (count(black), count(white)), self.prisoners)
-
-    def margin2(self) -> int:
-        """Return Black's lead after komi in half points, were the game to end here."""
-        return self.score().margin2(self.ruleset.komi2)
 
 
 def territory(black: Mask, white: Mask, grid: Grid) -> tuple[Mask, Mask]:

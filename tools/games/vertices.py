@@ -6,12 +6,16 @@ In GTP and in most programs row 1 is the bottom: on 5x5 our 0,0 is A5. The match
 from __future__ import annotations
 
 import re
+from typing import Iterable
 
 from rules.geometry import Point
 from rules.position import PASS, RESIGN
 
 LETTERS = "ABCDEFGHJKLMNOPQRST"
-_VERTEX = re.compile(r"([A-HJ-T])([1-9]\d?)", re.IGNORECASE)
+_VERTEX = re.compile(r"([A-HJ-T])([1-9]\d?)", re.ASCII | re.IGNORECASE)
+_OURS = re.compile(
+    r"(?<![\d.,])(\d{1,2}),(\d{1,2})(?![\d,])(?=(  )?)", re.ASCII
+)  # `row,column`; in a table, two spaces
 
 
 def vertex_text(move: Point, size: int) -> str:
@@ -20,6 +24,26 @@ def vertex_text(move: Point, size: int) -> str:
         return "pass" if move == PASS else "resign"
     row, column = divmod(move, size)
     return f"{LETTERS[column]}{size - row}"
+
+
+def vertices_text(moves: Iterable[Point], size: int) -> str:
+    """Return moves as GTP lists them: `C3 pass`."""
+    return " ".join(vertex_text(move, size) for move in moves)
+
+
+def with_vertices(text: str, size: int) -> str:
+    """Return a text of ours with the vertex for each `row,column` of the board: on 5x5, `B4` for `1,1`.
+
+    Columns of a table stay where they are. What is off the board, a list of more numbers or a decimal stays as it is.
+    """
+
+    def named(found: re.Match[str]) -> str:
+        row, column = int(found[1]), int(found[2])
+        if max(row, column) >= size:
+            return found[0]
+        return vertex_text(size * row + column, size).ljust(len(found[0]) if found[3] else 0)
+
+    return _OURS.sub(named, text)
 
 
 def parse_vertex(text: str, size: int) -> Point | None:

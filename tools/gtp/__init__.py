@@ -1,1 +1,1 @@
-"""The engine behind the Go Text Protocol: `littlego gtp`."""
+"""The Go Text Protocol: our player as an engine for other programs, and engines tried and tested from here."""

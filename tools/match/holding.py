@@ -105,12 +105,18 @@ class Bare:
 
 
 class Boxed:
-    """A child in a sandbox; bubblewrap is the leader, the program one of those below it."""
+    """A child in a sandbox; bubblewrap is the leader, the program one of those below it. watched: as Box has it."""
 
     def __init__(
-        self, command: list[str], folder: str, extra: dict[str, str], group: cgroups.Group, writable: tuple[str, ...]
+        self,
+        command: list[str],
+        folder: str,
+        extra: dict[str, str],
+        group: cgroups.Group,
+        writable: tuple[str, ...],
+        watched: bool = True,
     ):
-        self.box = Box(command, folder, extra, writable)
+        self.box = Box(command, folder, extra, writable, watched)
         self.words, self.environment = self.box.words, self.box.environment
         self.output, self.passed = self.box.output, self.box.passed
         self.group = group

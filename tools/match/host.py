@@ -55,7 +55,7 @@ class FilePlayer(Player):
         self.name = name
         self.command = command
         self.closed = "" if folder else tempfile.mkdtemp(prefix=prefix())
-        self.work = WorkFolder(folder or _make_below(self.closed))
+        self.work = WorkFolder(folder or make_below(self.closed))
         self.folder = self.work.path
         self.extra = extra
         self.cpu_limit = cpu_limit
@@ -149,7 +149,7 @@ class FilePlayer(Player):
                 _clean(folder)
 
 
-def _make_below(closed: str) -> str:
+def make_below(closed: str) -> str:
     """Return a new folder in one that is ours alone: a program may open its own to everybody, but not the one above.
 
     Else somebody else on the machine could run what it puts there, as us.

@@ -14,7 +14,7 @@ from tools.arguments import ArgumentError
 from tools.draw.boards import BoardError, move_text, parse_board
 from tools.files import read_limited, read_open
 from tools.games.game import little_go_of
-from tools.match.records import RecordError, game_json, game_sgf, parse_point
+from tools.match.records import Record, RecordError, game_json, game_sgf, parse_point
 from tools.match.referee import COLOURS
 from tools.printable import printable
 
@@ -184,3 +184,12 @@ def _with_left(position: Position, left: int) -> Position:
     untouched = colour == BLACK and not position.black | position.white
     passed = left == ruleset.length if untouched else position.passed  # a pass as the very first move ends the game
     return Position(ruleset, position.black, position.white, colour, position.ko, passed, left)
+
+
+def record_at(name: str) -> Record:
+    """Return the game that a file holds, SGF or JSON; raise ArgumentError."""
+    text = _load_text(os.path.join(os.curdir, name))  # `-` is a file here
+    try:
+        return game_json(text) if _JSON.match(text) else game_sgf(text)
+    except RecordError as error:
+        raise ArgumentError(f"{printable(name)}{error}") from None

@@ -23,6 +23,7 @@ from tools.match import cgroups
 from tools.match.holding import UNENDED, Bare, Boxed
 from tools.match.processes import count_of_user, spent_by
 from tools.match.sandbox import ENDING
+from tools.signals import release, signals_held
 
 if TYPE_CHECKING:
     import resource
@@ -100,8 +101,8 @@ class _Limits(NamedTuple):
     excess: Callable[[], str]
 
 
-def _start(held: Bare | Boxed, folder: str, cpu_limit: float) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(
+def _start(held: Bare | Boxed, folder: str, cpu_limit: float) -> tuple[subprocess.Popen[bytes], _Errors]:
+    child = subprocess.Popen(
         held.words,
         cwd=folder,
         env=held.environment,
@@ -110,28 +111,26 @@ def _start(held: Bare | Boxed, folder: str, cpu_limit: float) -> subprocess.Pope
         stderr=subprocess.PIPE,
         start_new_session=True,
         pass_fds=held.passed,
-        preexec_fn=_limiter(cpu_limit, held),
+        preexec_fn=limiter(cpu_limit, held),
     )
+    assert child.stderr is not None
+    return child, _Errors(child.stderr.fileno())
 
 
 def _run_held(held: Bare | Boxed, folder: str, limits: _Limits) -> Run:
     """Run what is held to its end."""
     started = time.monotonic()
-    child = _start(held, folder, limits.cpu)
-    assert child.stderr is not None
-    errors = _Errors(child.stderr.fileno())
-    ended = None
+    child: subprocess.Popen[bytes] | None = None
+    ended: Ended | None = None
     try:
-        held.started(child.pid)
+        with signals_held():  # we may be asked to end at any time, and must then know whom to end
+            child, errors = _start(held, folder, limits.cpu)
+            held.started(child.pid)
         ended = _wait(child, _Clock(held, started, limits), limits, errors)
         left = 0 if ended.is_cut else held.count_left()
     finally:
-        if ended is None:
-            child.kill()
-            with suppress(subprocess.TimeoutExpired):
-                child.wait(ENDING)
-        held.kill()
-        child.stderr.close()
+        if child is not None:
+            _end(child, held, reaped=ended is not None)
     cpu, struck = held.settle(ended.usage), held.group.refusals()
     struck += [ended.excess] * bool(ended.excess) + held.findings(ended.is_cut, ended.status, errors.text)
     return Run(
@@ -148,15 +147,28 @@ def _run_held(held: Bare | Boxed, folder: str, limits: _Limits) -> Run:
     )
 
 
-def _limiter(cpu_limit: float, held: Bare | Boxed) -> Callable[[], None]:
-    """Return what a child does before it becomes the program."""
+def _end(child: subprocess.Popen[bytes], held: Bare | Boxed, reaped: bool) -> None:
+    """End a child and all that it has started. reaped: whether its exit status has been taken."""
+    if not reaped:
+        child.kill()
+        with suppress(subprocess.TimeoutExpired):
+            child.wait(ENDING)
+    held.kill()
+    assert child.stderr is not None
+    child.stderr.close()
+
+
+def limiter(cpu_limit: float | None, held: Bare | Boxed) -> Callable[[], None]:
+    """Return what a child does before it becomes the program. cpu_limit: seconds, None where nothing limits them."""
     import resource  # missing on Windows, where no program can be played
 
     users = 0 if "processes" in held.group.holds() else count_of_user()  # the system counts those of the whole user
 
     def limit() -> None:
+        release()
         held.join()
-        _lower(resource.RLIMIT_CPU, math.floor(cpu_limit) + 1, math.floor(cpu_limit) + 2)
+        if cpu_limit is not None:
+            _lower(resource.RLIMIT_CPU, math.floor(cpu_limit) + 1, math.floor(cpu_limit) + 2)
         _lower(resource.RLIMIT_FSIZE, LARGEST, LARGEST)
         _lower(resource.RLIMIT_DATA, MEMORY, MEMORY)
         _lower(resource.RLIMIT_NOFILE, DESCRIPTORS, DESCRIPTORS)

@@ -23,12 +23,13 @@ class OutputError(ValueError):
 class Turn(NamedTuple):
     """What a player is told: the position, the (black, white) masks before the opponent's last move, and both clocks.
 
-    times: None in a game without them.
+    times: None in a game without them. moves: all that were made since the opening, None where that is not known.
     """
 
     position: Position
     previous: tuple[int, int]
     times: Times | None = None
+    moves: tuple[int, ...] | None = None
 
 
 class Answer(NamedTuple):

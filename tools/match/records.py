@@ -13,8 +13,9 @@ from rules.position import BLACK, PASS, RESIGN, WHITE, Position, from_boards
 from rules.ruleset import LITTLE_GO, Ruleset
 from rules.turn import least_moves_made
 from tools.draw.boards import move_text
+from tools.games.clock import Times
 from tools.games.game import little_go_of, margin2, opening, ruleset_named, why_illegal
-from tools.match.referee import COLOURS, GameRecord, Move, count_out
+from tools.match.referee import COLOURS, GameRecord, Move, count_out, cut_off
 from tools.match.shapes import find_misfit
 from tools.printable import printable
 
@@ -100,12 +101,14 @@ class _GameValues(TypedDict, total=False):
     lead: float
     fault: int
     note: str
+    budgets: Times
 
 
 class _MoveValues(TypedDict, total=False):
     """A move as record_json has it, but for the move itself."""
 
     cpu: float
+    left: float
     reason: str
     warning: str
     note: str
@@ -125,7 +128,7 @@ def game_record(game: dict[str, Any]) -> GameRecord:
             raise RecordError(f": move {number}, {entry['move']}: {why}")
         _refuse_misfit(f"move {number}: ", _MoveValues, entry)
         reason, warning, note = (entry.get(key, "") for key in ("reason", "warning", "note"))
-        moves.append(Move(number, last.colour, move, entry["cpu"], reason, warning, note))
+        moves.append(Move(number, last.colour, move, entry["cpu"], reason, warning, note, entry.get("left")))
         over = last.ends_with(move)
         last = last if move == RESIGN else last.play(move)
     record = GameRecord(
@@ -142,6 +145,7 @@ def game_record(game: dict[str, Any]) -> GameRecord:
         last.black,
         last.white,
         _held_of(game.get("held", ("", ""))),
+        Times(*game["budgets"]) if "budgets" in game else None,
     )
     _refuse_other_end(record, last, over)
     return record
@@ -157,7 +161,10 @@ def _refuse_other_end(record: GameRecord, last: Position, over: bool) -> None:
     mover, number = last.colour, len(record.moves)
     if not number and record.fault:  # either can forfeit a game that was not begun
         mover = record.fault
-    if not over:  # then only a fault can have ended it, and that of the mover
+    is_cut = record.is_cut_off and not over and not last.ruleset.length  # a game with a length needs no other end
+    if is_cut:
+        winner, why = cut_off(last, number)
+    elif not over:  # then only a fault can have ended it, and that of the mover
         winner, why = BLACK + WHITE - mover, f"{COLOURS[mover]} lost: "
         if not record.fault:
             raise RecordError(f": its {number} moves do not end the game, and it names no fault that did")
@@ -167,7 +174,7 @@ def _refuse_other_end(record: GameRecord, last: Position, over: bool) -> None:
         winner, why = count_out(last, number)
     said = [
         ("winner", record.winner, winner),
-        ("fault", record.fault, 0 if over else mover),
+        ("fault", record.fault, 0 if over or is_cut else mover),
         ("lead", record.lead2 / 2, margin2(last) / 2),
         ("why", record.why if over else record.why[: len(why)], why),
     ]

@@ -9,7 +9,7 @@ from typing import Any, Callable, NamedTuple
 from rules.position import BLACK, RESIGN, WHITE, Position
 from rules.ruleset import Ruleset
 from tools.draw.boards import move_text
-from tools.games.clock import Clock
+from tools.games.clock import Clock, Times
 from tools.games.game import margin2, opening, why_illegal, winner_of
 from tools.match.protocol import Turn
 from tools.match.thinking import choose_within
@@ -54,12 +54,15 @@ class Player:
     timed = True
     held = ""
 
+    def prepare(self, ruleset: Ruleset) -> None:
+        """Load what a game by these rules needs, before its clock runs; a player may also load it in its first turn."""
+
     def choose(self, turn: Turn) -> Reply:
         """Return the reply to a turn; the referee checks it."""
         raise NotImplementedError
 
     def close(self) -> None:
-        """Give back what the player holds, once the game is over."""
+        """Give back what the player holds, once the game is over, or lost while `choose` still ran in its thread."""
 
 
 class Move(NamedTuple):
@@ -87,7 +90,7 @@ class GameRecord(NamedTuple):
     winner: BLACK, WHITE or 0 for a tie. why: how it ended. lead2: Black's stones less White's less komi, in half
     points. fault: the colour that lost by a fault (illegal, malformed, late, crash) or 0. moves: the legal moves,
     the first `opening` of them given and not chosen. black, white: the last board. held: what held Black's and White's
-    program, '' for a player in this process.
+    program, '' for a player in this process. budgets: what their clocks had at first, None in a game without clocks.
     """
 
     ruleset: Ruleset
@@ -103,11 +106,17 @@ class GameRecord(NamedTuple):
     black: int
     white: int
     held: tuple[str, str] = ("", "")
+    budgets: Times | None = None
 
     @property
     def flagged(self) -> bool:
         """Whether a player lost because its time was up."""
         return bool(self.fault) and self.why == _lost(self.fault, TIME_UP)
+
+    @property
+    def is_cut_off(self) -> bool:
+        """Whether the game did not end by the rules, but was scored as it stood."""
+        return not self.fault and self.why == cut_off_text(len(self.moves))
 
     @property
     def key(self) -> tuple[int, ...]:
@@ -126,12 +135,23 @@ def count_out(last: Position, moves: int) -> tuple[int, str]:
     return winner_of(last), "a pass as the first move" if moves == 1 else "two passes"
 
 
+def cut_off(last: Position, moves: int) -> tuple[int, str]:
+    """Return (the winner, how it ended) for a game that was stopped here, after so many moves."""
+    return winner_of(last), cut_off_text(moves)
+
+
+def cut_off_text(moves: int) -> str:
+    """Return how a game ended that was stopped after so many moves."""
+    return f"scored as it stands after {moves} plies"
+
+
 class Game:
     """A game in progress.
 
     players: (Black's, White's). given: opening moves played before anyone chooses. watch(before, move, after), if
     any, is called after every move and may draw it. clock: what it says ends the game, even while a player thinks;
-    None in a game in which CPU time alone is limited.
+    None in a game in which CPU time alone is limited. plies: after so many moves the game is scored as it stands; None
+    where the rules alone end it.
     """
 
     def __init__(
@@ -143,6 +163,7 @@ class Game:
         watch: Watch | None = None,
         cpu_limit: float = CPU_LIMIT,
         clock: Clock | None = None,
+        plies: int | None = None,
     ):
         self.players = players
         self.given = given
@@ -150,6 +171,7 @@ class Game:
         self.watch = watch
         self.cpu_limit = cpu_limit
         self.clock = clock
+        self.plies = plies
         self.boards = [opening(ruleset)]  # every position so far: undo goes back through them
         self.moves: list[Move] = []
 
@@ -161,13 +183,17 @@ class Game:
     def turn(self) -> Turn:
         """Return what the mover is told."""
         before = self.boards[-2] if len(self.boards) > 1 else self.boards[0]
-        return Turn(self.position, (before.black, before.white), self.clock.times() if self.clock else None)
+        moves = tuple(move.move for move in self.moves)
+        return Turn(self.position, (before.black, before.white), self.clock.times() if self.clock else None, moves)
 
     def play(self) -> GameRecord:
         """Play to the end and return the record."""
         for move in self.given:
             if self._apply(Reply(move, reason="given opening move")):
                 return self._end_by_count()
+        if self.clock is not None:
+            for player in self.players:
+                player.prepare(self.position.ruleset)
         while True:
             mover = self.position.colour
             reply = self._ask()
@@ -191,13 +217,18 @@ class Game:
         return printable_reply(reply)
 
     def _choose_by(self, clock: Clock, player: Player) -> Reply:
-        """Return the reply that comes before the flag falls."""
+        """Return the reply that comes before the flag falls; one that comes with it is late.
+
+        An undo gives no time back, and neither does anything else.
+        """
         mover = self.position.colour
         turn = self.turn()
         clock.start(mover)
-        reply = choose_within(lambda: self._choose(player, turn), lambda: clock.times().of(mover))
-        clock.stop()
-        return Reply(None, fault=TIME_UP) if reply is None or clock.flagged() == mover else reply
+        try:
+            reply = choose_within(lambda: self._choose(player, turn), lambda: clock.times().of(mover))
+        finally:
+            clock.stop()
+        return Reply(None, fault=TIME_UP) if reply is None or clock.has_flagged(mover) else reply
 
     def _choose(self, player: Player, turn: Turn | None = None) -> Reply:
         started = time.process_time()
@@ -226,7 +257,7 @@ class Game:
         self.boards.append(after)
         if self.watch:
             self.watch(before, played, after)
-        return before.ends_with(reply.move)
+        return before.ends_with(reply.move) or len(self.moves) == self.plies
 
     def _undo(self) -> None:
         """Take back the last two moves, but never the given opening."""
@@ -234,7 +265,8 @@ class Game:
             del self.moves[-2:], self.boards[-2:]
 
     def _end_by_count(self) -> GameRecord:
-        return self._record(*count_out(self.position, len(self.moves)))
+        ended = self.boards[-2].ends_with(self.moves[-1].move)
+        return self._record(*(count_out if ended else cut_off)(self.position, len(self.moves)))
 
     def _record(self, winner: int, why: str, fault: int = 0, note: str = "") -> GameRecord:
         last = self.position
@@ -252,11 +284,12 @@ class Game:
             last.black,
             last.white,
             (self.players[0].held, self.players[1].held),
+            self.clock.budgets if self.clock else None,
         )
 
 
 def record_json(record: GameRecord) -> dict[str, Any]:
-    """Return a game as plain values for JSON: moves as `row,column` or PASS, the lead in points."""
+    """Return a game as plain values for JSON: moves as `row,column` or PASS, the lead in points, clocks in seconds."""
     return {
         "ruleset": record.ruleset.name,
         "black": record.players[0],
@@ -269,10 +302,12 @@ def record_json(record: GameRecord) -> dict[str, Any]:
         "fault": record.fault,
         "note": record.note,
         **({"held": list(record.held)} if any(record.held) else {}),
+        **({"budgets": list(record.budgets)} if record.budgets else {}),
         "moves": [_move_json(move, record.ruleset.size) for move in record.moves],
     }
 
 
 def _move_json(move: Move, size: int) -> dict[str, Any]:
     said = {key: getattr(move, key) for key in ("reason", "warning", "note") if getattr(move, key)}
-    return {"move": move_text(move.move, size), "cpu": round(move.cpu, 6), **said}
+    left = {} if move.left is None else {"left": round(move.left, 3)}
+    return {"move": move_text(move.move, size), "cpu": round(move.cpu, 6), **left, **said}

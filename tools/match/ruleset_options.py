@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import wraps
-from typing import Any
+from typing import Any, cast
 
 import click
 
 from rules.geometry import LARGEST, SMALLEST
 from rules.ruleset import LITTLE_GO, Ruleset
 from tools.arguments import ArgumentError
+from tools.commandline import Function, PositiveNumber
 from tools.games.game import little_go_of
-from tools.games.match import KOMI2, match_rules
+from tools.games.match import KOMI2, LARGEST_KOMI, MatchRuleset, match_rules
 from tools.games.match import LARGEST as LARGEST_MATCH
 from tools.games.match import NAME as MATCH
 from tools.games.match import SMALLEST as SMALLEST_MATCH
+from tools.match.series import PLIES
 
-Function = Callable[..., Any]
 LONGEST = 24 * 60  # minutes
+MOST_PLIES = 10_000
 
 
 def ruleset_options(function: Function) -> Function:
@@ -43,7 +44,7 @@ def ruleset_options(function: Function) -> Function:
     ) -> Any:
         return function(*args, ruleset=ruleset_asked(game, size, komi, not no_pass_stones), **options)
 
-    return with_ruleset
+    return cast(Function, with_ruleset)
 
 
 def ruleset_asked(game: str, size: int | None, komi: float | None, pass_stones: bool) -> Ruleset:
@@ -51,8 +52,10 @@ def ruleset_asked(game: str, size: int | None, komi: float | None, pass_stones: 
     if game == MATCH:
         if size is not None and size < SMALLEST_MATCH:
             raise ArgumentError(f"--size {size}: a match is played on boards of {SMALLEST_MATCH} to {LARGEST_MATCH}")
-        if komi is not None and not (2 * komi == int(2 * komi) and abs(komi) <= 1000):
-            raise ArgumentError(f"--komi {komi:g}: expected a whole or a half number, as 6.5")
+        if komi is not None and not (abs(komi) <= LARGEST_KOMI and (2 * komi).is_integer()):
+            raise ArgumentError(
+                f"--komi {komi:g}: expected a whole or a half number, as 6.5, of {LARGEST_KOMI} at most either way"
+            )
         return match_rules(size or LARGEST_MATCH, KOMI2 if komi is None else round(2 * komi), pass_stones)
     if komi is not None or not pass_stones:
         named = "--komi" if komi is not None else "--no-pass-stones"
@@ -62,10 +65,37 @@ def ruleset_asked(game: str, size: int | None, komi: float | None, pass_stones: 
     return little_go_of(size or LITTLE_GO.size)
 
 
+def ruleset_words(ruleset: Ruleset) -> str:
+    """Return the options that ask for a ruleset, '' for the course's game on its own board."""
+    if not isinstance(ruleset, MatchRuleset):
+        return "" if ruleset.size == LITTLE_GO.size else f"--size {ruleset.size}"
+    words = [f"--ruleset {MATCH} --size {ruleset.size}"]
+    words += [f"--komi {ruleset.komi2 / 2:g}"] * (ruleset.komi2 != KOMI2)
+    return " ".join(words + ["--no-pass-stones"] * (not ruleset.pass_stones))
+
+
+# `--plies N`: after how many moves a game without a limit of its own is scored as it stands; None for the default.
+plies_option = click.option(
+    "--plies",
+    type=click.IntRange(1, MOST_PLIES),
+    metavar="N",
+    help=f"Score a match as it stands after N moves.  [default: {PLIES}]",
+)
+
+
+def plies_for(ruleset: Ruleset, asked: int | None) -> int | None:
+    """Return after how many moves a game is scored as it stands; None in the course's game, which has its own end."""
+    if not ruleset.length:
+        return asked or PLIES
+    if asked is not None:
+        raise ArgumentError(f"--plies belongs to --ruleset {MATCH}; {ruleset.name} ends after {ruleset.length} moves")
+    return None
+
+
 # `--minutes M`: an absolute clock for each player; None without one.
 minutes_option = click.option(
     "--minutes",
-    type=click.FloatRange(0, LONGEST, min_open=True),
+    type=PositiveNumber(LONGEST),
     metavar="M",
     help="Minutes on the clock of each player, for the whole game.",
 )

@@ -153,10 +153,19 @@ class Usage(NamedTuple):
 class Box:
     """One run of a command in a sandbox: what to start, and what is known of it afterwards.
 
-    words, environment, output, passed: for Popen. writable: folders besides the command's own. Close gives all back.
+    words, environment, output, passed: for Popen. writable: folders besides the command's own. watched: whether a
+    shell tells how the command ended, its own standard output being closed to it; else that is Popen's to give. Close
+    gives all back.
     """
 
-    def __init__(self, command: list[str], folder: str, extra: dict[str, str], writable: tuple[str, ...] = ()):
+    def __init__(
+        self,
+        command: list[str],
+        folder: str,
+        extra: dict[str, str],
+        writable: tuple[str, ...] = (),
+        watched: bool = True,
+    ):
         _refuse_missing(command[0])
         _reaper.change(1)
         self.report, self._filter = Report(), _Filter(_found[0])
@@ -173,7 +182,9 @@ class Box:
             *(word for path in seen.paths for word in ("--ro-bind", path, path)),
             *binds,
             *("--bind", folder, WORK, "--chdir", WORK, "--remount-ro", "/", "--info-fd", str(info)),
-            *("--", "/bin/sh", "-c", WATCH, "sh", *seen.command),
+            "--",
+            *(("/bin/sh", "-c", WATCH, "sh") if watched else ()),
+            *seen.command,
         ]
         self._ours: tuple[int, ...] = (info,)  # to be passed on alone
         self._reaper = 0

@@ -18,6 +18,7 @@ from tools.games.clock import Clock
 from tools.games.game import opening, ruleset_named
 from tools.match.referee import CPU_LIMIT, Game, GameRecord, Move, Player, Watch
 
+PLIES = 400  # after which a game without a limit of moves is scored as it stands where nobody says otherwise
 SEEDS = 1_000_000  # games that one series seed can number
 _GENERAL = (  # what makes texts of the same kind differ, and what replaces it
     (re.compile(r"\b\d(\s*,\s*)\d\b"), r"i\1j"),
@@ -31,7 +32,8 @@ class Pairing(NamedTuple):
 
     number: in the plan. black, white: the players, as whoever makes them understands it: a name, a record.
     seed: what all random choices of the game depend on. openings: plies of its random opening. cpu_limit: seconds a
-    move. ruleset: its name. minutes: on the clock of each player; None without clocks.
+    move. ruleset: its name. minutes: on the clock of each player; None without clocks. plies: after which a game
+    without a limit of moves is scored as it stands; None where the rules alone end it.
     """
 
     number: int
@@ -42,28 +44,44 @@ class Pairing(NamedTuple):
     cpu_limit: float = CPU_LIMIT
     ruleset: str = LITTLE_GO.name
     minutes: float | None = None
+    plies: int | None = None
 
 
 Maker = Callable[[Any, Pairing], Player]  # makes a Pairing's black or white, for that game
 
 
 def pair_of_games(
-    number: int, first: Any, second: Any, seed: int, openings: int = 0, cpu_limit: float = CPU_LIMIT
+    number: int, first: Any, second: Any, seed: int, openings: int = 0, cpu_limit: float = CPU_LIMIT, *rest: Any
 ) -> tuple[Pairing, Pairing]:
-    """Return pair `number`: two games with the same seed and opening and swapped colours, `first` first as Black."""
+    """Return pair `number`: two games with the same seed and opening and swapped colours, `first` first as Black.
+
+    rest: what else a Pairing has, in its order.
+    """
     return (
-        Pairing(2 * number, first, second, seed, openings, cpu_limit),
-        Pairing(2 * number + 1, second, first, seed, openings, cpu_limit),
+        Pairing(2 * number, first, second, seed, openings, cpu_limit, *rest),
+        Pairing(2 * number + 1, second, first, seed, openings, cpu_limit, *rest),
     )
 
 
-def pairings(first: Any, second: Any, games: int, seed: int, openings: int) -> list[Pairing]:
-    """Return the games of a series.
+def pairings(
+    first: Any,
+    second: Any,
+    games: int,
+    seed: int,
+    openings: int,
+    ruleset: str = LITTLE_GO.name,
+    minutes: float | None = None,
+    plies: int | None = None,
+) -> list[Pairing]:
+    """Return the games of a series. ruleset, minutes, plies: as in Pairing.
 
     Colours alternate, `first` begins as Black. Games 2k and 2k+1 have the seed 1,000,000 * seed + k, and so the same
     opening with colours swapped. `littlego play --seed` with a game's seed and the same openings replays it.
     """
-    pairs = (pair_of_games(k, first, second, SEEDS * seed + k, openings) for k in range((games + 1) // 2))
+    pairs = (
+        pair_of_games(k, first, second, SEEDS * seed + k, openings, CPU_LIMIT, ruleset, minutes, plies)
+        for k in range((games + 1) // 2)
+    )
     return [game for pair in pairs for game in pair][:games]
 
 
@@ -101,7 +119,8 @@ def play_game(game: Pairing, make: Maker, watch: Watch | None = None) -> GameRec
         assert ruleset is not None  # whoever made the Pairing has seen to that
         given = random_opening(ruleset, game.openings, game.seed)
         clock = None if game.minutes is None else Clock((60 * game.minutes, 60 * game.minutes))
-        return Game((players[0], players[1]), ruleset, given, game.seed, watch, game.cpu_limit, clock).play()
+        both = players[0], players[1]
+        return Game(both, ruleset, given, game.seed, watch, game.cpu_limit, clock, game.plies).play()
     finally:
         for player in players:
             player.close()

@@ -21,11 +21,11 @@ from tools.games.match import MatchRuleset
 from tools.match.confinement import sandbox_option, warn_unconfined
 from tools.match.records import record_sgf
 from tools.match.referee import CPU_LIMIT, GameRecord, Player, Watch, record_json
-from tools.match.ruleset_options import minutes_option, ruleset_options
+from tools.match.ruleset_options import minutes_option, plies_for, plies_option, ruleset_options
 from tools.match.series import Maker, Pairing, pairings, play_all, play_game
 from tools.opponents.human import HumanPlayer
 from tools.opponents.ours import OURS, OursPlayer, decide_at
-from tools.opponents.registry import HUMAN, OUR_PROGRAM, PlayerType, parse, player_for, players_help
+from tools.opponents.registry import HUMAN, OUR_PROGRAM, PlayerType, parse, player_for, players_help, refuse_ruleset
 from tools.opponents.score import counted_text, game_json, is_counted
 from tools.opponents.show import MOVES_A_LARGE_BOARD, boards_by_default, result_text, series_text, watch_game
 from tools.parallel import with_progress
@@ -40,10 +40,11 @@ littlego play --white championship --sgf game.sgf
 littlego play --ruleset match --black human --white ours --minutes 15""",
     epilog=PLAYERS,
 )
-@click.option("--black", type=PlayerType(), help=f"Who is Black.  [default: {OUR_PROGRAM}; match: {OURS}]")
+@click.option("--black", type=PlayerType(), help=f"Who is Black.  [default: {OUR_PROGRAM}; other games: {OURS}]")
 @click.option("--white", type=PlayerType(), default="random", show_default=True, help="Who is White.")
 @ruleset_options
 @minutes_option
+@plies_option
 @click.option("--seed", type=int, default=0, show_default=True, help="What all random choices depend on.")
 @click.option("--openings", type=OPENING, default=0, metavar="K", help="A random opening of K moves.")
 @sandbox_option
@@ -62,6 +63,7 @@ def play(
     white: str,
     ruleset: Ruleset,
     minutes: float | None,
+    plies: int | None,
     seed: int,
     openings: int,
     folder: str | None,
@@ -75,17 +77,20 @@ def play(
         check_target(sgf)
     if brief and boards:
         raise ArgumentError("--brief draws no boards: leave out --brief or --boards")
-    black = black or (OURS if isinstance(ruleset, MatchRuleset) else OUR_PROGRAM)
-    _warn_of_strangers(black, white)
+    names = black or (OUR_PROGRAM if ruleset is LITTLE_GO else OURS), white
+    refuse_ruleset(names, ruleset)
+    if plies is not None or HUMAN not in names:  # a person ends a match when it is over
+        plies = plies_for(ruleset, plies)
+    _warn_of_strangers(*names)
     cpu_limit = inf if isinstance(ruleset, MatchRuleset) else CPU_LIMIT  # in a match the clock alone limits
-    game = Pairing(0, black, white, seed, openings, cpu_limit, ruleset.name, minutes)
-    if json == STANDARD_OUTPUT and HUMAN in (black, white):
+    game = Pairing(0, *names, seed, openings, cpu_limit, ruleset.name, minutes, plies)
+    if json == STANDARD_OUTPUT and HUMAN in names:
         raise ArgumentError("a person plays on standard output: give --json a FILE")
     watch = None
     if json != STANDARD_OUTPUT:
         print(_heading(game, ruleset))
         every = boards_by_default(ruleset.size) if boards is None else boards
-        watch = _watch((black, white), 0 if brief else every)
+        watch = _watch(names, 0 if brief else every)
     record = play_game(game, _seat_players(folder and os.path.realpath(folder)), watch)
     show_results(f"\n{end_text(record, not brief)}", json, lambda: game_json(record))
     if sgf:
@@ -153,16 +158,35 @@ def player_without_reasons(name: str, game: Pairing) -> Player:
     return player
 
 
-@command("match", example="littlego match ours championship --games 20 --seed 3", epilog=PLAYERS)
+@command(
+    "match",
+    example="littlego match ours championship --games 20 --seed 3\n"
+    "littlego match ours gnugo --ruleset match --size 9 --games 10",
+    epilog=PLAYERS,
+)
 @click.argument("first", metavar="A", type=PlayerType())
 @click.argument("second", metavar="B", type=PlayerType())
 @click.option("--games", type=POSITIVE, default=100, show_default=True, metavar="N", help="Games in all.")
 @click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="Of the whole series.")
 @click.option("--openings", type=OPENING, default=0, metavar="K", help="Random openings of K moves.")
 @sandbox_option
+@ruleset_options
+@minutes_option
+@plies_option
 @jobs_option
 @json_option
-def match(first: str, second: str, games: int, seed: int, openings: int, jobs: int, json: str | None) -> int:
+def match(
+    first: str,
+    second: str,
+    games: int,
+    seed: int,
+    openings: int,
+    ruleset: Ruleset,
+    minutes: float | None,
+    plies: int | None,
+    jobs: int,
+    json: str | None,
+) -> int:
     """Play many games between two players, colours alternating, and sum them up.
 
     Game i has the seed 1000000 * S + i // 2; each pair of games has the same seed and opening, colours swapped. After
@@ -170,12 +194,14 @@ def match(first: str, second: str, games: int, seed: int, openings: int, jobs: i
     """
     if HUMAN in (first, second):
         raise ArgumentError("a person plays one game at a time: use littlego play")
+    refuse_ruleset((first, second), ruleset)
+    plies = plies_for(ruleset, plies)
     _warn_of_strangers(first, second)
     processes = max(1, min(jobs, games))
     if processes > 1 and (parse(first).folder or parse(second).folder):
         print("one game at a time: a player with cwd= has only one folder", file=sys.stderr)
         processes = 1
-    plan = pairings(first, second, games, seed, openings)
+    plan = pairings(first, second, games, seed, openings, ruleset.name, minutes, plies)
     make = player_for if json else player_without_reasons
     results: list[tuple[Pairing, GameRecord]] = []
     interrupted = False

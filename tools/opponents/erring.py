@@ -5,6 +5,7 @@ Its name is `erring:RATE:PLAYER`, as in `erring:0.1:ours`.
 
 from __future__ import annotations
 
+from rules.ruleset import Ruleset
 from tools.match.protocol import Turn
 from tools.match.referee import Player, Reply
 from tools.opponents.roles.simple import choose_random
@@ -27,6 +28,10 @@ class ErringPlayer(Player):
         self.rate = rate
         self.lots = f"{NAME}:{seed}" if lots is None else lots
         self.timed = player.timed
+
+    def prepare(self, ruleset: Ruleset) -> None:
+        """Load what the player needs."""
+        self.player.prepare(ruleset)
 
     def choose(self, turn: Turn) -> Reply:
         """Return the player's reply, or any legal point: a pass where there is none."""

@@ -18,10 +18,10 @@ from rules.ruleset import LITTLE_GO, Ruleset
 from rules.turn import FORMER_OVERRIDES, OVERRIDES, positions_seen
 from rules.uncounted import decide_uncounted
 from tools.data import PATTERNS_TXT
-from tools.draw.decisions import reason_line
 from tools.files import LARGEST_SERIES, read_limited, short_name
 from tools.match.protocol import Turn
 from tools.match.referee import Player, Reply
+from tools.opponents.hurried import deadline_of, decide_by, reason_in_time, sized
 
 PATTERNS = str(PATTERNS_TXT)
 OURS, WITHOUT_OVERRIDES, UNCOUNTED = "ours", "ours-without-overrides", "ours-uncounted"
@@ -102,7 +102,7 @@ def tell_once(text: str) -> None:
 def decide_at(position: Position, path: str = PATTERNS, complete: bool = False) -> Decision:
     """Return the engine's Decision with the patterns of a file and the overrides beside it."""
     ruleset = position.ruleset
-    return decide(position, book_at(path, ruleset), complete, overrides_beside(path, ruleset))
+    return decide(position, sized(book_at(path, ruleset), ruleset.size), complete, overrides_beside(path, ruleset))
 
 
 def current_name(name: str) -> str:
@@ -135,15 +135,21 @@ class OursPlayer(Player):
         started = time.process_time()
         decision = self.decide_turn(turn)
         spent = time.process_time() - started
-        return Reply(decision.move, spent, reason=reason_line(decision) if self.with_reasons else "")
+        return Reply(decision.move, spent, reason=reason_in_time(decision) if self.with_reasons else "")
+
+    def prepare(self, ruleset: Ruleset) -> None:
+        overrides_beside(self.path, ruleset)
+        sized(self.book, ruleset.size)
 
     def decide_turn(self, turn: Turn) -> Decision:
-        """Return what it plays in a turn."""
-        return self.decide(turn.position)
+        """Return what it plays in a turn: on large boards, or against a clock, by a deadline (see hurried)."""
+        deadline = deadline_of(turn)
+        return self.decide(turn.position) if deadline is None else decide_by(deadline, turn.position, self.book)
 
     def decide(self, position: Position, complete: bool = False) -> Decision:
         """Return what it plays in a position, with its reasons."""
-        return decide(position, self.book, complete, self.overrides(position.ruleset))
+        ruleset = position.ruleset
+        return decide(position, sized(self.book, ruleset.size), complete, self.overrides(ruleset))
 
     def overrides(self, ruleset: Ruleset) -> Overrides | None:
         """Return the overrides that it follows, or None."""
@@ -157,6 +163,8 @@ class UncountedPlayer(OursPlayer):
 
     def decide_turn(self, turn: Turn) -> Decision:
         """Return what it plays in a turn for all the numbers of moves left that may be."""
+        if not turn.position.ruleset.length:
+            return super().decide_turn(turn)  # there is nothing to count
         overrides = self.overrides(turn.position.ruleset)
         return decide_uncounted(_positions_seen(turn), self.book, overrides=overrides).decision
 

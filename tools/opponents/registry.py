@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import os
 import shlex
+import shutil
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, NamedTuple
@@ -18,6 +19,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from rules.patternfile import PatternFileError
+from rules.ruleset import LITTLE_GO, Ruleset
 from rules.turn import OVERRIDES
 from tools.arguments import ArgumentError
 from tools.commandline import did_you_mean
@@ -26,13 +28,19 @@ from tools.match.host import OUR_PLAYER, FilePlayer, our_player, role_player
 from tools.match.referee import Player
 from tools.match.series import Pairing
 from tools.opponents import erring, human, ours, perfect
+from tools.opponents.gtp_player import GtpPlayer
 from tools.opponents.named_books import read_packed_once, unpack_book
 from tools.opponents.roles import qlearning
-from tools.opponents.roles.table import ROLES, RolePlayer
+from tools.opponents.roles.table import ROLES, Role, RolePlayer
 from tools.printable import is_line, printable
 
 BOOKS = (".yaml", ".yml", ".txt")  # how the name of a patterns file ends
 OUR_PROGRAM, HUMAN = "my_player3", "human"
+GTP, GNU_GO = "gtp", "gnugo"
+# By Chinese rules, dead stones taken from the board before it passes, no suicide, superko as in the match.
+GNU_GO_OPTIONS = ["--chinese-rules", "--capture-all-dead", "--situational-superko", "--forbid-suicide"]
+GNU_GO_LEVELS = range(11)
+NOT_IN_PATH = os.pathsep.join(("/usr/games", "/usr/local/games"))  # Debian's place for games is in few users' PATH
 COLUMN, WIDTH = 27, 78  # of the help: where the second column begins, and how wide it is
 NEVER, MAY, MUST = range(3)  # whether a kind of players takes an argument
 
@@ -50,7 +58,9 @@ class PlayerName:
     with all that it imports, chooses its moves; '' for programs. files: what decides them besides: tables, patterns,
     the files that a command names. folder: the folder that the name binds it to, which two games at once must not
     share. handed_in: the folder or file of `folder:PATH`. is_program: whether somebody else may have written it.
-    whom, rate: for a player that errs, whose moves it plays otherwise, and how often it errs, 0 to 1.
+    whom, rate: for a player that errs, whose moves it plays otherwise, and how often it errs, 0 to 1. plays_all:
+    whether it plays by all rulesets on all boards; else it knows the course's game on 5x5 alone. speaks_gtp: whether
+    it is an engine with the Go Text Protocol, and so no program of the course.
     """
 
     text: str
@@ -62,6 +72,8 @@ class PlayerName:
     is_program: bool = False
     whom: PlayerName | None = None
     rate: float = 0.0
+    plays_all: bool = False
+    speaks_gtp: bool = False
 
 
 class Kind(NamedTuple):
@@ -108,11 +120,12 @@ def _parse_ours(name: str, argument: str) -> PlayerName:
 
 def _parse_book(name: str, book: NamedBook) -> PlayerName:
     make = partial(_make_ours, name, book)
+    plays_all = book.kind != ours.UNCOUNTED
     if ":" in book.path and not os.path.exists(book.path):  # of a revision
-        return PlayerName(f"{book.kind}:{book.path}", make, ours.__name__)
+        return PlayerName(f"{book.kind}:{book.path}", make, ours.__name__, plays_all=plays_all)
     path = os.path.abspath(book.path)
     text = book.kind if name == book.kind else f"{book.kind}:{path}"
-    return PlayerName(text, make, ours.__name__, (path, _overrides_of(path)))
+    return PlayerName(text, make, ours.__name__, (path, _overrides_of(path)), plays_all=plays_all)
 
 
 def _make_ours(name: str, book: NamedBook, seed: int, folder: str | None) -> Player:
@@ -131,7 +144,12 @@ def _make_ours(name: str, book: NamedBook, seed: int, folder: str | None) -> Pla
 
 def _parse_role(name: str, argument: str) -> PlayerName:
     role = ROLES[name]
-    return PlayerName(name, lambda seed, folder: RolePlayer(role, seed), role.chooser.__module__, role.files)
+    make = partial(_make_role, role)
+    return PlayerName(name, make, role.chooser.__module__, role.files, plays_all=role.plays_all)
+
+
+def _make_role(role: Role, seed: int, folder: str | None) -> Player:
+    return RolePlayer(role, seed)
 
 
 def _parse_qlearning(name: str, argument: str) -> PlayerName:
@@ -195,7 +213,7 @@ def _to_float(text: str) -> float:
 def _parse_file(name: str, argument: str) -> PlayerName:
     if argument in ROLES:
         role = _parse_role(argument, "")
-        return replace(role, text=name, make=lambda seed, folder: role_player(argument, seed, folder))
+        return replace(role, text=name, make=lambda seed, folder: role_player(argument, seed, folder), plays_all=False)
     own, command = None, argument
     if argument.startswith("cwd="):
         own, _, command = argument[len("cwd=") :].partition(":")
@@ -207,7 +225,7 @@ def _parse_file(name: str, argument: str) -> PlayerName:
         raise UnknownPlayerError(f"{name}: no command, expected file:COMMAND or file:cwd=FOLDER:COMMAND")
     files = tuple(path for word in words if os.path.isfile(path := os.path.abspath(os.path.join(own or "", word))))
     if own is None:
-        words = [os.path.abspath(word) if os.path.isfile(word) else word for word in words]
+        words = [_absolute_if_file(word) for word in words]
         text = "file:" + shlex.join(words)
     else:
         text = f"file:cwd={os.path.abspath(own)}:{command}"
@@ -221,6 +239,50 @@ def _parse_file(name: str, argument: str) -> PlayerName:
         return player
 
     return PlayerName(text, make, files=files, folder=own, is_program=True)
+
+
+def _parse_gtp(name: str, argument: str) -> PlayerName:
+    try:
+        words = shlex.split(argument)
+    except ValueError as error:
+        raise UnknownPlayerError(f"{name}: {error}") from None
+    if not words:
+        raise UnknownPlayerError(f'{name}: no command, expected gtp:COMMAND, as gtp:"gnugo --mode gtp"')
+    program = words[0]
+    words = [_find_program(program) or program, *(_absolute_if_file(word) for word in words[1:])]
+    missing = f"{name}: there is no program {program!r} here; install it, or give the path of its file"
+    return _engine_named(name, f"{GTP}:{shlex.join(words)}", words, missing)
+
+
+def _parse_gnu_go(name: str, argument: str) -> PlayerName:
+    level = argument or "0"
+    if level not in map(str, GNU_GO_LEVELS):
+        raise UnknownPlayerError(f"{name}: {level!r} is no level of GNU Go; expected 0 to {GNU_GO_LEVELS[-1]}")
+    words = [_find_program(GNU_GO) or GNU_GO, "--mode", "gtp", "--level", level, *GNU_GO_OPTIONS]
+    missing = f"{name}: GNU Go is not installed (Debian, Ubuntu: apt install gnugo)"
+    return _engine_named(name, name, words, missing)
+
+
+def _engine_named(name: str, text: str, words: list[str], missing: str) -> PlayerName:
+    """Return the player that a GTP engine is. missing: what to say where there is no such program."""
+
+    def make(seed: int, folder: str | None) -> Player:
+        if not _find_program(words[0]):
+            raise UnknownPlayerError(missing)
+        return GtpPlayer(name, words, seed)
+
+    files = tuple(word for word in words if os.path.isabs(word) and os.path.isfile(word))
+    return PlayerName(text, make, files=files, is_program=True, plays_all=True, speaks_gtp=True)
+
+
+def _find_program(word: str) -> str | None:
+    """Return the absolute path of a program, None where there is none."""
+    found = shutil.which(word) or shutil.which(word, path=NOT_IN_PATH)
+    return found and os.path.abspath(found)
+
+
+def _absolute_if_file(word: str) -> str:
+    return os.path.abspath(word) if os.path.isfile(word) else word
 
 
 def _parse_folder(name: str, argument: str) -> PlayerName:
@@ -339,13 +401,37 @@ _TABLE = (
         _parse_folder,
     ),
     Kind(
+        GTP,
+        MUST,
+        (
+            (
+                "gtp:COMMAND",
+                "any engine that speaks the Go Text Protocol, by any ruleset on any board, in a fresh folder each "
+                'game: gtp:"katago gtp -model net.bin.gz"',
+            ),
+        ),
+        _parse_gtp,
+    ),
+    Kind(
+        GNU_GO,
+        MAY,
+        (
+            ("gnugo", f'GNU Go at level 0: gtp:"gnugo --mode gtp --level 0 {" ".join(GNU_GO_OPTIONS)}"'),
+            ("gnugo:LEVEL", f"the same at a level of 0 to {GNU_GO_LEVELS[-1]}"),
+        ),
+        _parse_gnu_go,
+    ),
+    Kind(
         HUMAN,
         NEVER,
         ((HUMAN, "you"),),
-        lambda name, argument: PlayerName(name, lambda seed, folder: human.HumanPlayer(), human.__name__),
+        lambda name, argument: PlayerName(
+            name, lambda seed, folder: human.HumanPlayer(), human.__name__, plays_all=True
+        ),
     ),
 )
 KINDS = {kind.word: kind for kind in _TABLE}
+_ALL_ROUND = (ours.OURS, *(role.name for role in ROLES.values() if role.plays_all), GNU_GO)  # by all rulesets
 
 
 def parse(name: str) -> PlayerName:
@@ -389,6 +475,17 @@ def make_player(name: str, seed: int, folder: str | None = None) -> Player:
 def player_for(name: str, game: Pairing, folder: str | None = None) -> Player:
     """Return the player that a name describes for a game of a series; for tools.match.series.play_game."""
     return make_player(name, game.seed, folder)
+
+
+def refuse_ruleset(names: Iterable[str], ruleset: Ruleset) -> None:
+    """Raise UnknownPlayerError for the first of some players that does not play by a ruleset."""
+    for name in names:
+        if ruleset.name != LITTLE_GO.name and not parse(name).plays_all:
+            size = f"{ruleset.size}x{ruleset.size}"
+            raise UnknownPlayerError(
+                f"{name} knows {LITTLE_GO.name} on 5x5 alone, and this is {ruleset.name} on {size}; expected "
+                f"{', '.join(_ALL_ROUND)} or {GTP}:COMMAND"
+            )
 
 
 def check_player(name: str) -> PlayerName:

@@ -6,10 +6,11 @@ import shlex
 import sys
 
 from rules.position import BLACK, PASS, RESIGN, WHITE, Position
+from rules.ruleset import LITTLE_GO
 from tools.draw.boards import NUMBERED_ALONE, board_text, move_text_both
 from tools.draw.decisions import reason_line
 from tools.draw.terminal import time_text, wrap_text
-from tools.games.game import GamePosition, GameRuleset
+from tools.games.kinds import GamePosition, GameRuleset
 from tools.match.referee import COLOURS, GameRecord, Move, Watch
 from tools.match.series import Pairing, Tally, colour_of, own_moves, tally
 from tools.opponents.ours import decide_at
@@ -100,6 +101,7 @@ def _held_lines(records: list[GameRecord]) -> list[str]:
 def series_text(results: list[tuple[Pairing, GameRecord]], first: str, second: str) -> str:
     """Return the summary of a series with the commands that replay the first losses; results: in order."""
     distinct = len({record.key for _, record in results})
+    cut = [len(record.moves) for _, record in results if record.is_cut_off]
     lost = [_replay_line(game, record) for game, record in results if record.winner == colour_of(game, False)]
     lines = [
         f"{first} against {second}: {len(results)} games",
@@ -107,6 +109,7 @@ def series_text(results: list[tuple[Pairing, GameRecord]], first: str, second: s
         *_player_lines(results, second, False),
         *_held_lines([record for _, record in results]),
         f"distinct games: {distinct} of {len(results)}",
+        *([f"scored as they stood after {cut[0]} moves: {len(cut)}"] if cut else []),
         *([f"first games lost by {first}:", *lost[:LOSSES_SHOWN]] if lost else []),
     ]
     return "\n".join(lines)
@@ -141,4 +144,14 @@ def _replay_line(game: Pairing, record: GameRecord) -> str:
     lead = f"{abs(record.lead2) / 2:g}" if not record.fault else record.why
     openings = f" --openings {game.openings}" if game.openings else ""
     names = f"--black {shlex.quote(game.black)} --white {shlex.quote(game.white)}"
-    return f"  game {game.number}, by {lead}: littlego play {names} --seed {game.seed}{openings}"
+    minutes = f" --minutes {game.minutes:g}" if game.minutes is not None else ""
+    options = f"{openings}{_ruleset_options(record)}{minutes}"
+    return f"  game {game.number}, by {lead}: littlego play {names} --seed {game.seed}{options}"
+
+
+def _ruleset_options(record: GameRecord) -> str:
+    if record.ruleset.name == LITTLE_GO.name:
+        return ""
+    from tools.match.ruleset_options import ruleset_words  # it needs click, which build.sh does without
+
+    return f" {ruleset_words(record.ruleset)}"

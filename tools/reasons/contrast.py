@@ -6,6 +6,7 @@ these are as few as will do. Where no patterns do, it is compared with the next 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from operator import itemgetter
 
@@ -54,8 +55,11 @@ class Contrast:
         return sum(points for _, points in self.gains + self.costs)
 
 
-def contrast(decision: Decision, asked: Candidate | None = None) -> Contrast:
-    """Return why a decision's move is played, rather than the one of its candidates that is asked about, if any."""
+def contrast(decision: Decision, asked: Candidate | None = None, look: Callable[[], None] | None = None) -> Contrast:
+    """Return why a decision's move is played, rather than the one of its candidates that is asked about, if any.
+
+    look: called again and again; what it raises ends the search for the reason.
+    """
     chosen, is_asked = decision.chosen, asked is not None
     if decision.overruled is not None:
         return _compared(decision, asked or decision.overruled, OVERRIDE, is_asked)
@@ -64,7 +68,7 @@ def contrast(decision: Decision, asked: Candidate | None = None) -> Contrast:
     refused = asked or next((one for one in decision.candidates if one.veto == REFUSED), None)
     if refused is not None and refused.veto == REFUSED:
         return _compared(decision, refused, VETO, is_asked)
-    foresight = Foresight(decision, None if asked is None else (chosen, asked))
+    foresight = Foresight(decision, None if asked is None else (chosen, asked), look)
     named, instead = fewest_patterns(foresight)
     rival = asked or instead or _next_best(foresight) or _next_result(foresight)
     if rival is None:

@@ -22,12 +22,15 @@ MOST_MOVES = 40  # that are weighed against each other: all on 5x5, on larger bo
 
 
 class Late:
-    """Numbers by index, each worked out when it is first asked for."""
+    """Numbers by index, each worked out when it is first asked for. look: called whenever one is; see Foresight."""
 
-    def __init__(self, ask: Callable[[int], int]) -> None:
+    def __init__(self, ask: Callable[[int], int], look: Callable[[], None] | None = None) -> None:
         self._ask = lru_cache(maxsize=None)(ask)
+        self._look = look
 
     def __getitem__(self, index: int) -> int:
+        if self._look is not None:
+            self._look()
         return self._ask(index)
 
 
@@ -35,10 +38,17 @@ class Foresight:
     """A decision of a book, asked what would be played there with other patterns.
 
     candidates: those between which patterns decide, all but moves with a worse exact result or REFUSED, of a large
-    board the MOST_MOVES best. patterns: those that fire for one of them; table: both as numbers.
+    board the MOST_MOVES best. patterns: those that fire for one of them; table: both as numbers. look: called
+    again and again while patterns are sought; what it raises ends the search.
     """
 
-    def __init__(self, decision: Decision, candidates: Iterable[Candidate] | None = None) -> None:
+    def __init__(
+        self,
+        decision: Decision,
+        candidates: Iterable[Candidate] | None = None,
+        look: Callable[[], None] | None = None,
+    ) -> None:
+        self._look = look
         self.decision = decision
         self.chosen = decision.overruled or decision.chosen  # by the patterns
         asked = decision.candidates if candidates is None else candidates
@@ -146,7 +156,7 @@ class Foresight:
         places = [self._image(one.move) for one in self.candidates]
         return Table(
             place=[1 << 20 if place == PASS else place for place in places],
-            loss=Late(self.loss),
+            loss=Late(self.loss, self._look),  # of each choice between moves at least one is asked for
             bare_priority=Late(lambda row: self._bare_one(row).priority),
             bare_points=Late(lambda row: self._bare_one(row).points),
             bare_barred=Late(lambda row: int(self._bare_one(row).barred)),

@@ -24,6 +24,7 @@ from tools.knowledge.reference import PAGE, SCHEMA, refresh, schema_text
 from tools.meaning import DECISION, meaning_of
 from tools.opponents.roles.championship import OPENINGS, RECORDED
 from tools.regenerate.console_blocks import prepare, read_steps, update_page
+from tools.regenerate.transcripts import read_transcripts, update_transcripts
 
 CODE = "the code"
 
@@ -130,28 +131,32 @@ def make_openings() -> dict[Path, bytes]:
 
 
 def make_pages() -> dict[Path, bytes]:
-    """Run the console blocks of the pages in docs/, and write down what they print now."""
+    """Run the console blocks and transcripts of the pages in docs/, and write down what they print now."""
     made = {}
     for path, page in pages_with_commands().items():
         print(f"  running the commands of {name_of(path)}", file=sys.stderr)
         with tempfile.TemporaryDirectory() as scratch:
             prepare(Path(scratch))
-            made[path] = update_page(page, Path(scratch)).encode("utf-8")
+            made[path] = update_transcripts(update_page(page, Path(scratch))).encode("utf-8")
     return made
 
 
 def pages_with_commands() -> dict[Path, str]:
-    """Return {page of docs/: its text} of the pages with console blocks."""
+    """Return {page of docs/: its text} of the pages with console blocks or transcripts."""
     pages = {path: path.read_text(encoding="utf-8") for path in sorted((ROOT / "docs").glob("*.md"))}
-    return {path: page for path, page in pages.items() if read_steps(page)}
+    return {path: page for path, page in pages.items() if read_steps(page) or read_transcripts(page)}
 
 
 def console_blocks() -> dict[str, str]:
-    """Return {page: its commands and what it says that they print}."""
+    """Return {page: its commands and transcripts, and what it says that they print}."""
     return {
-        name_of(path): repr([step._replace(line=0) for step in read_steps(page)])
+        name_of(path): repr([*(step._replace(line=0) for step in read_steps(page)), *_exchanges(page)])
         for path, page in pages_with_commands().items()
     }
+
+
+def _exchanges(page: str) -> list[tuple[str, str, list[str]]]:
+    return [(one.ruleset, said.command, said.answer) for one in read_transcripts(page) for said in one.exchanges]
 
 
 PLAYER = (PATTERNS_TXT, OVERRIDES)

@@ -12,7 +12,7 @@ import pytest
 
 from tools.__main__ import main
 from tools.attack import attacking, cli, guided, kept, mutator
-from tools.attack.attacking import TARGETS, Findings, Part, attack_part, fault_in, made_from, scratch, shrink
+from tools.attack.attacking import TARGETS, Fault, Findings, Part, attack_part, fault_in, made_from, scratch, shrink
 from tools.attack.mutator import mutate
 from tools.attack.targets import Target, Violation, check_shown
 from tools.attack.turns import judge
@@ -274,3 +274,22 @@ def test_inputs_that_a_fuzzer_chooses(name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert main(["attack", name, "--guided", "--inputs", "3000", "--json", "report.json"]) == 0
     assert json.loads((tmp_path / "report.json").read_text())["formats"][name]["inputs"] > 2000
+
+
+def test_making_a_slow_fault_smaller_ends_in_time(monkeypatch):
+    monkeypatch.setattr(attacking, "LONGEST_SHRINKING", 0.0)
+    assert shrink(b"a lot of text", lambda data: True) == b"a lot of text"
+
+
+def test_a_fault_is_kept_and_counted_even_if_the_run_is_stopped_meanwhile(monkeypatch, tmp_path):
+    def stopped(fault):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(cli, "smallest", stopped)
+    run = cli._Run(["yaml"], 1, 0, tmp_path, 1, None)
+    fault = Fault("yaml", "yaml:1:0", "no answer within 2 s of CPU", b"slow")
+    run.found["yaml"].faults.append(fault)
+    with pytest.raises(KeyboardInterrupt):
+        run.keep(fault)
+    assert "1 not answered as promised" in run.text()
+    assert [path.read_bytes() for path in tmp_path.iterdir()] == [b"slow"]

@@ -30,6 +30,7 @@ from tools.bench.cli import (
     warn_if_busy,
 )
 from tools.bench.held import held_json, held_line, measure_held
+from tools.bench.superko import Remembered, measure_superko, superko_json, superko_line
 from tools.data import HOME
 from tools.match import sandbox
 from tools.match.interpreters import ask_interpreter
@@ -128,6 +129,16 @@ def test_the_sandbox_is_measured_beside_its_lack():
     assert "medians of 2: " in held_line(found) and set(held_json(found)["wall"]) == {"none", "bwrap"}
 
 
+def test_a_long_history_is_measured_beside_a_short_one():
+    found = measure_superko(1)
+    assert found.rounds == 1 and min(found.few, found.many) > 0
+    found = Remembered(7, few=2.0, many=2.5)
+    assert "remembers 500 states, medians of 7: 1.25x one that remembers 50 (2.500 against 2.000 ms)" in superko_line(
+        found
+    )
+    assert superko_json(found) == {"rounds": 7, "few": 2.0, "many": 2.5, "ratio": 1.25}
+
+
 def test_turns_are_picked_evenly():
     assert pick_evenly(TURNS, 10**6) == TURNS
     assert len(pick_evenly(TURNS, 7)) == 7 == len(set(pick_evenly(TURNS, 7)))
@@ -155,6 +166,8 @@ def test_the_command(tmp_path, capsys, monkeypatch):
     assert figures["slowest"]["positions"] == 2 == figures["uncounted"]["positions"]
     assert shown.count("slowest of 2 positions") == 2 and "without its count of the moves" in shown
     assert all(figures["starts"][kind]["median"] > 0 for kind in figures["starts"])
+    remembered = json.loads((tmp_path / "figures.json").read_text())[1]["superko"]
+    assert f"{remembered['ratio']:.2f}x one that remembers 50" in shown
 
 
 def test_the_slowest_may_be_left_out(capsys, monkeypatch):

@@ -111,7 +111,7 @@ def test_what_a_player_says_is_kept_as_text_of_one_line():
     painting = "\x1b[2Ja\nb\u202eé"
     shown = "\\x1b[2Ja\\nb\\u202eé"
     record = play([Reply(12, reason=painting, warning=painting, note=painting)], [Reply(None, fault=painting)])
-    assert record.moves[0][4:] == (shown, shown, shown) and record.why == f"White lost: {shown}"
+    assert record.moves[0][4:7] == (shown, shown, shown) and record.why == f"White lost: {shown}"
     assert play([ValueError(painting)], []).why.endswith(f"ValueError: {shown}")
 
 

@@ -4,7 +4,7 @@ It looks at one own move and one reply, and at either ply at most at the ten mov
 thinks of a board was read off recorded games of the course's own player (docs/opponents.md says how well it fits):
 more stones than the other side, in few chains, and none on the edge. It begins in the centre. Like that player it
 leaves nothing to chance: of equal moves it plays the last one, row by row. It passes only where nothing else is
-legal.
+playable.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import random
 
 from rules.geometry import Grid, Mask, count, edges_at, points_of
 from rules.position import PASS, Position, chains
-from tools.opponents.roles.simple import centre
+from tools.opponents.roles.simple import centre, playable
 
 BRANCHES = 10
 ON_EDGE = 3  # what a stone on the edge costs: more than it is worth
@@ -28,7 +28,7 @@ def evaluate(own: Mask, theirs: Mask, grid: Grid) -> int:
 def branches(position: Position) -> list[int]:
     """Return the at most ten moves that are tried, best first for their mover, of equal ones the last point first."""
     values = {}
-    for point in reversed(points_of(position.legal())):
+    for point in reversed(playable(position)):
         after = position.play(point)
         values[point] = evaluate(after.theirs, after.own, position.grid)
     return sorted(values, key=values.__getitem__, reverse=True)[:BRANCHES] or [PASS]
@@ -36,7 +36,7 @@ def branches(position: Position) -> list[int]:
 
 def least_after_reply(position: Position, enough: float) -> float:
     """Return the least worth after a reply for the side that has just moved; once it is not above `enough`, a bound."""
-    if not position.left:
+    if position.ruleset.length and not position.left:
         return evaluate(position.theirs, position.own, position.grid)
     least = float("inf")
     for reply in branches(position):

@@ -7,6 +7,9 @@ in between. Of equal moves it plays off the edge, and of these next to the most 
 All this was read off recorded games of the course's own player; docs/opponents.md says how well it fits.
 
 What is still equal each of them leaves to chance.
+
+All of them fill their own eyes: in the course's game stones count. Where no number of moves ends a game they do not,
+since it would go on for ever, and pass where nothing else is left.
 """
 
 from __future__ import annotations
@@ -15,16 +18,26 @@ import random
 from typing import Any
 
 from rules.geometry import around, count, edges_at, points_of
+from rules.life import is_eye
 from rules.position import PASS, Position, chains, liberties
 
 
+def playable(position: Position) -> list[int]:
+    """Return the legal points, in a game without a limit of moves but for the mover's own eyes."""
+    points = points_of(position.legal())
+    if position.ruleset.length:
+        return points
+    own, theirs, grid = position.own, position.theirs, position.grid
+    return [point for point in points if not is_eye(1 << point, own, theirs, grid)]
+
+
 def random_choices(position: Position) -> list[int]:
-    """Return the legal points, or the pass where there is none."""
-    return points_of(position.legal()) or [PASS]
+    """Return the playable points, or the pass where there is none."""
+    return playable(position) or [PASS]
 
 
 def choose_random(position: Position, rng: random.Random) -> int:
-    """Return a legal point, each as likely, or the pass where there is none."""
+    """Return a playable point, each as likely, or the pass where there is none."""
     return rng.choice(random_choices(position))
 
 
@@ -40,9 +53,9 @@ def captures(position: Position) -> dict[int, int]:
 
 
 def greedy_choices(position: Position) -> list[int]:
-    """Return the points that capture the most, or the pass where nothing is legal."""
+    """Return the points that capture the most, or the pass where none is playable."""
     taken = captures(position)
-    return _best({point: taken.get(point, 0) for point in points_of(position.legal())})
+    return _best({point: taken.get(point, 0) for point in playable(position)})
 
 
 def choose_greedy(position: Position, rng: random.Random) -> int:
@@ -61,10 +74,10 @@ def aggressive_value(position: Position, point: int) -> tuple[int, int, bool, in
 
 
 def aggressive_choices(position: Position) -> list[int]:
-    """Return the points with the highest value, or the pass where nothing is legal; on the empty board the centre."""
+    """Return the points with the highest value, or the pass where none is playable; on the empty board the centre."""
     if not position.black | position.white:
         return [centre(position)]
-    return _best({point: aggressive_value(position, point) for point in points_of(position.legal())})
+    return _best({point: aggressive_value(position, point) for point in playable(position)})
 
 
 def choose_aggressive(position: Position, rng: random.Random) -> int:

@@ -32,7 +32,7 @@ class Role(NamedTuple):
     among which it draws, each as likely, where it can say. real: whether the course has a player of this name, to be
     compared with. corpus: quick, so that whole corpora of games are played against it. corpus_seed: what numbers these
     games, the name's hash if None; the first four keep the seeds with which their corpora were recorded. files: tables
-    that it reads.
+    that it reads. plays_all: whether it plays by all rulesets on all boards, not the course's game on 5x5 alone.
     """
 
     name: str
@@ -43,6 +43,7 @@ class Role(NamedTuple):
     corpus: bool = False
     corpus_seed: int | None = None
     files: tuple[str, ...] = ()
+    plays_all: bool = False
 
     def reply(self, position: Position, rng: random.Random) -> tuple[int, str]:
         """Return (move, why in one line or '')."""
@@ -61,7 +62,14 @@ class Role(NamedTuple):
 
 _TABLE = (
     Role(
-        "random", "moves randomly", simple.choose_random, simple.random_choices, real=True, corpus=True, corpus_seed=0
+        "random",
+        "moves randomly",
+        simple.choose_random,
+        simple.random_choices,
+        real=True,
+        corpus=True,
+        corpus_seed=0,
+        plays_all=True,
     ),
     Role(
         "greedy",
@@ -71,6 +79,7 @@ _TABLE = (
         real=True,
         corpus=True,
         corpus_seed=1,
+        plays_all=True,
     ),
     Role(
         "aggressive",
@@ -80,9 +89,17 @@ _TABLE = (
         real=True,
         corpus=True,
         corpus_seed=2,
+        plays_all=True,
     ),
     Role(
-        "alphabeta", "looks two plies ahead", alphabeta.choose, alphabeta.choices, real=True, corpus=True, corpus_seed=3
+        "alphabeta",
+        "looks two plies ahead",
+        alphabeta.choose,
+        alphabeta.choices,
+        real=True,
+        corpus=True,
+        corpus_seed=3,
+        plays_all=True,
     ),
     Role(
         "qlearning",

@@ -1,0 +1,27 @@
+"""Tests that need GNU Go: skipped with a loud reason where it is missing, but never where CI runs them."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from tools.opponents.registry import UnknownPlayerError, check_player
+
+IS_NEEDED = "LITTLEGO_NEEDS_GNUGO"  # set by .ci/run: a skipped test would be a hole that nobody sees
+
+
+def _why_not() -> str:
+    try:
+        check_player("gnugo")
+    except UnknownPlayerError as error:
+        return str(error)
+    return ""
+
+
+WHY_NOT = _why_not()
+
+if WHY_NOT and os.environ.get(IS_NEEDED):
+    pytest.exit(f"{IS_NEEDED} is set, and there is no GNU Go: {WHY_NOT}", returncode=2)
+
+needs_gnugo = pytest.mark.skipif(bool(WHY_NOT), reason=f"NOT RUN: {WHY_NOT}")

@@ -1,0 +1,52 @@
+"""What tests say to an engine of the Go Text Protocol, and hear: in this process, line by line."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Iterable
+
+from rules.ruleset import LITTLE_GO, Ruleset
+from tools.gtp.cli import engine_for
+from tools.gtp.protocol import Engine, Lines
+from tools.gtp.session import Session
+from tools.match.referee import Player
+from tools.opponents.registry import make_player
+
+
+class Talk:
+    """A front end and an engine. said: what the engine told whoever runs it."""
+
+    def __init__(self, ruleset: Ruleset = LITTLE_GO, player: str | Player = "random") -> None:
+        self.said: list[str] = []
+        mover = make_player(player, 0) if isinstance(player, str) else player
+        self.session = Session(ruleset, mover, "ours", "1.0", self.said.append)
+        self.engine = engine_for(self.session)
+
+    def ask(self, command: str) -> str:
+        """Return the answer to one line, without its end; '' where there is none."""
+        answers = answers_of(self.engine, [command.encode("utf-8", "surrogateescape")])
+        assert len(answers) <= 1
+        return answers[0] if answers else ""
+
+    def ask_all(self, script: str) -> list[str]:
+        """Return the answers to the lines of a script, as text of one line each."""
+        return [self.ask(line) for line in script.strip().splitlines()]
+
+
+def answers_of(engine: Engine, lines: Iterable[bytes]) -> list[str]:
+    """Return what an engine answers to lines that come all at once, each answer without its end."""
+    written: list[str] = []
+    engine.run(Lines(reader(b"\n".join(lines) + b"\n")), written.append)
+    return split_answers("".join(written))
+
+
+def split_answers(text: str) -> list[str]:
+    """Return the answers in what an engine has written; each must end with a blank line."""
+    assert not text or text.endswith("\n\n"), text[-100:]
+    return text.split("\n\n")[:-1]
+
+
+def reader(data: bytes, at_once: int = 65_536) -> Callable[[], bytes]:
+    """Return what gives the bytes piece by piece, as a pipe does."""
+    stream = io.BytesIO(data)
+    return lambda: stream.read(at_once)

@@ -1,0 +1,52 @@
+"""Tests that need JavaScript programs: skipped with a loud reason where they are missing, but never where CI runs them.
+
+The packages are those that tests/support/npm/package-lock.json names, by version and digest; `npm ci` in that folder
+fetches them.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+FOLDER = Path(__file__).with_name("npm")
+PACKAGES = FOLDER / "node_modules"
+IS_NEEDED = "LITTLEGO_NEEDS_NODE"  # set by .ci/run: a skipped test would be a hole that nobody sees
+LONGEST = 120  # seconds that a program may take
+
+
+def why_not() -> str:
+    """Return why the programs cannot run here, or ''."""
+    if shutil.which("node") is None:
+        return "there is no `node`"
+    wanted = json.loads((FOLDER / "package.json").read_text(encoding="utf-8"))["dependencies"]
+    for name, version in wanted.items():
+        found = PACKAGES / name / "package.json"
+        if not found.is_file():
+            return f"there is no {name}: run `npm ci --prefix tests/support/npm`"
+        if (has := json.loads(found.read_text(encoding="utf-8"))["version"]) != version:
+            return f"{name} is {has}, expected {version}: run `npm ci --prefix tests/support/npm`"
+    return ""
+
+
+WHY_NOT = why_not()
+
+if WHY_NOT and os.environ.get(IS_NEEDED):
+    pytest.exit(f"{IS_NEEDED} is set, and {WHY_NOT}", returncode=2)
+
+needs_node = pytest.mark.skipif(bool(WHY_NOT), reason=f"NOT RUN: {WHY_NOT}")
+
+
+def run_node(script: str, told: Any) -> Any:
+    """Run a script of tests/support/npm: it is told a value as JSON and answers with one."""
+    done = subprocess.run(
+        ["node", str(FOLDER / script)], input=json.dumps(told), capture_output=True, text=True, timeout=LONGEST
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)

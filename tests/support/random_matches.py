@@ -1,0 +1,27 @@
+"""Random matches: captures are liked, for without them nothing repeats."""
+
+from __future__ import annotations
+
+import random
+
+from rules.geometry import count, points_of
+from rules.position import PASS
+from tools.games.match import MatchPosition, match_rules
+
+
+def random_match(seed: int, size: int, plies: int = 120, passing: float = 0.1, **rules: object) -> list[MatchPosition]:
+    """Return the positions of a random match of so many plies at most, or until its players pass twice.
+
+    passing: how often a player passes without need. rules: as match_rules has them.
+    """
+    rng = random.Random(seed)
+    positions = [match_rules(size, **rules).opening()]
+    while len(positions) <= plies:
+        last = positions[-1]
+        options = points_of(last.legal())
+        tried = [] if rng.random() < passing else rng.sample(options, min(5, len(options)))
+        move = max(tried, key=lambda point: count(last.theirs & ~last.play(point).own), default=PASS)
+        positions.append(last.play(move))
+        if last.ends_with(move):
+            break
+    return positions

@@ -1,0 +1,52 @@
+"""A child with limits: whoever is asked to end while it starts ends it too."""
+
+import os
+import signal
+import time
+
+import pytest
+from bubblewrap import needs_bubblewrap
+
+from tools.match.holding import Bare, Boxed
+from tools.match.limited import run_limited
+from tools.match.processes import count_alive
+
+
+class AskedToEnd(Exception):
+    """What the handler of a signal raises here."""
+
+
+@pytest.fixture
+def asked(monkeypatch, tmp_path):
+    """Let every child ask us to end before it becomes the program, and take its time; return where its id is noted."""
+    noted = tmp_path / "child"
+
+    def ask_first(join):
+        def joining(self):
+            noted.write_text(str(os.getpid()))
+            os.kill(os.getppid(), signal.SIGTERM)
+            time.sleep(0.2)
+            join(self)
+
+        return joining
+
+    for kind in (Bare, Boxed):
+        monkeypatch.setattr(kind, "join", ask_first(kind.join))
+
+    def handler(*_):
+        raise AskedToEnd
+
+    before = signal.signal(signal.SIGTERM, handler)
+    yield noted
+    signal.signal(signal.SIGTERM, before)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs signals")
+@pytest.mark.parametrize("sandboxed", [False, pytest.param(True, marks=needs_bubblewrap)])
+def test_who_is_asked_to_end_while_a_child_starts_ends_it(asked, tmp_path, sandboxed):
+    with pytest.raises(AskedToEnd):
+        run_limited(["sleep", "30"], str(tmp_path), 1, 10, sandboxed=sandboxed)
+    until = time.monotonic() + 10  # less than the program takes
+    while count_alive(int(asked.read_text())) and time.monotonic() < until:
+        time.sleep(0.05)
+    assert not count_alive(int(asked.read_text()))

@@ -1,0 +1,120 @@
+"""The command `gtp`: our player for front ends that speak the Go Text Protocol."""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib.metadata import version as version_of
+from pathlib import Path
+
+import click
+
+from rules.ruleset import Ruleset
+from tools.arguments import FINDINGS, FINE, ArgumentError
+from tools.commandline import command
+from tools.gtp.check import check_engine
+from tools.gtp.commands import COMMANDS
+from tools.gtp.gogui import COMMANDS as GOGUI
+from tools.gtp.kata import STREAMS as ANALYSES
+from tools.gtp.protocol import LONGEST_MESSAGE, Engine, Handler, Lines, StreamHandler
+from tools.gtp.regression import run_file
+from tools.gtp.session import Session
+from tools.match import sandbox
+from tools.match.confinement import sandbox_option, warn_unconfined
+from tools.match.conversation import Conversation
+from tools.match.ruleset_options import ruleset_options, ruleset_words
+from tools.opponents.gtp_player import GtpPlayer
+from tools.opponents.ours import OURS
+from tools.opponents.registry import GTP, HUMAN, PlayerType, make_player, parse, refuse_ruleset
+from tools.printable import printable
+
+PACKAGE = "littlego"
+READ_AT_ONCE = 65_536  # bytes
+MOST_WRONG = 20  # sentences about an engine that are shown
+ANSWER_LIMIT = 60.0  # seconds that an engine which is tried may take for one answer
+HANDLERS: dict[str, Handler[Session]] = {**COMMANDS, **GOGUI}
+STREAMS: dict[str, StreamHandler[Session]] = {**ANALYSES}
+
+
+def tell(text: str) -> None:
+    """Say a line to whoever runs the engine: front ends show standard error, or keep it."""
+    print(f"littlego: {printable(text)[:LONGEST_MESSAGE]}", file=sys.stderr, flush=True)
+
+
+def engine_for(session: Session) -> Engine[Session]:
+    """Return what answers all our commands with a session."""
+    return Engine(session, HANDLERS, STREAMS, session.tell)
+
+
+def _write(text: str) -> None:
+    sys.stdout.write(text)
+    sys.stdout.flush()
+
+
+@command(
+    "gtp",
+    example="littlego gtp\n"
+    "littlego gtp --ruleset match --size 9 --komi 7 --player ours\n"
+    "littlego gtp --check\n"
+    'littlego gtp --check "gnugo --mode gtp"\n'
+    "littlego gtp --regress ladders.tst",
+)
+@ruleset_options
+@click.option("--player", type=PlayerType(), default=OURS, show_default=True, help="Who moves: see `littlego play -h`.")
+@click.option("--seed", type=int, default=0, show_default=True, help="What all random choices depend on.")
+@click.option("--name", default=PACKAGE, show_default=True, help="What the engine calls itself.")
+@click.option("--version", help="Which version it says it is.  [default: that of littlego]")
+@click.option(
+    "--check",
+    is_flag=False,
+    flag_value="",
+    metavar="[COMMAND]",
+    help="Try an engine as a front end would and say what is wrong; ours without COMMAND.",
+)
+@click.option("--regress", metavar="FILE", type=click.Path(path_type=Path), help="Run the tests of a .tst file.")
+@sandbox_option
+def gtp(
+    ruleset: Ruleset,
+    player: str,
+    seed: int,
+    name: str,
+    version: str | None,
+    check: str | None,
+    regress: Path | None,
+) -> int:
+    """Play for a front end that speaks the Go Text Protocol: Sabaki, GoGui, Lizzie (docs/gtp.md)."""
+    if check is not None and regress is not None:
+        raise ArgumentError("--check and --regress are two commands; give one of them")
+    if player == HUMAN:
+        raise ArgumentError("--player human: standard input belongs to the front end; name another player")
+    refuse_ruleset([player], ruleset)
+    if check is not None:
+        return _check(check, ruleset, player, seed)
+    known = parse(player)
+    if known.is_program:
+        warn_unconfined()
+    mover = make_player(player, seed)
+    try:
+        session = Session(ruleset, mover, name, version or version_of(PACKAGE), tell, known.plays_all)
+        if regress is not None:
+            return FINE if run_file(regress, engine_for(session), print) else FINDINGS
+        engine_for(session).run(Lines(lambda: os.read(sys.stdin.fileno(), READ_AT_ONCE)), _write)
+    finally:
+        mover.close()
+    return FINE
+
+
+def _check(other: str, ruleset: Ruleset, player: str, seed: int) -> int:
+    """Try an engine, ours where no other is named; say what is wrong and return the exit status."""
+    if other:
+        warn_unconfined()
+        engine = make_player(f"{GTP}:{other}", seed)
+        assert isinstance(engine, GtpPlayer)  # so such a name is read
+        command, sandboxed = engine.command, sandbox.is_used()
+    else:
+        words = [*ruleset_words(ruleset).split(), "--player", parse(player).text, "--seed", str(seed)]
+        command, sandboxed = [sys.executable, "-m", "tools", "gtp", *words], False
+    wrong = check_engine(lambda: Conversation(command, sandboxed), ruleset, ANSWER_LIMIT)
+    more = [f"and {len(wrong) - MOST_WRONG} more"] if len(wrong) > MOST_WRONG else []
+    print("\n".join([f"- {what}" for what in wrong[:MOST_WRONG]] + more) or "nothing is wrong with it")
+    return FINDINGS if wrong else FINE
