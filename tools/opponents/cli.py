@@ -40,10 +40,11 @@ littlego play --white championship --sgf game.sgf
 littlego play --ruleset match --black human --white ours --minutes 15""",
     epilog=PLAYERS,
 )
-@click.option("--black", type=PlayerType(), help=f"Who is Black.  [default: {OUR_PROGRAM}; match: {OURS}]")
+@click.option("--black", type=PlayerType(), help=f"Who is Black.  [default: {OUR_PROGRAM}; other games: {OURS}]")
 @click.option("--white", type=PlayerType(), default="random", show_default=True, help="Who is White.")
 @ruleset_options
 @minutes_option
+@plies_option
 @click.option("--seed", type=int, default=0, show_default=True, help="What all random choices depend on.")
 @click.option("--openings", type=OPENING, default=0, metavar="K", help="A random opening of K moves.")
 @sandbox_option
@@ -62,6 +63,7 @@ def play(
     white: str,
     ruleset: Ruleset,
     minutes: float | None,
+    plies: int | None,
     seed: int,
     openings: int,
     folder: str | None,
@@ -75,17 +77,20 @@ def play(
         check_target(sgf)
     if brief and boards:
         raise ArgumentError("--brief draws no boards: leave out --brief or --boards")
-    black = black or (OURS if isinstance(ruleset, MatchRuleset) else OUR_PROGRAM)
-    _warn_of_strangers(black, white)
+    names = black or (OUR_PROGRAM if ruleset is LITTLE_GO else OURS), white
+    refuse_ruleset(names, ruleset)
+    if plies is not None or HUMAN not in names:  # a person ends a match when it is over
+        plies = plies_for(ruleset, plies)
+    _warn_of_strangers(*names)
     cpu_limit = inf if isinstance(ruleset, MatchRuleset) else CPU_LIMIT  # in a match the clock alone limits
-    game = Pairing(0, black, white, seed, openings, cpu_limit, ruleset.name, minutes)
-    if json == STANDARD_OUTPUT and HUMAN in (black, white):
+    game = Pairing(0, *names, seed, openings, cpu_limit, ruleset.name, minutes, plies)
+    if json == STANDARD_OUTPUT and HUMAN in names:
         raise ArgumentError("a person plays on standard output: give --json a FILE")
     watch = None
     if json != STANDARD_OUTPUT:
         print(_heading(game, ruleset))
         every = boards_by_default(ruleset.size) if boards is None else boards
-        watch = _watch((black, white), 0 if brief else every)
+        watch = _watch(names, 0 if brief else every)
     record = play_game(game, _seat_players(folder and os.path.realpath(folder)), watch)
     show_results(f"\n{end_text(record, not brief)}", json, lambda: game_json(record))
     if sgf:

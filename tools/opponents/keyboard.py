@@ -34,7 +34,7 @@ def ask_within(prompt: str, seconds: float) -> str:
         if not byte and not line:
             raise EOFError
         if byte in (b"", b"\n"):
-            return line.decode(sys.stdin.encoding or "utf-8", "replace")
+            return line.decode(sys.stdin.encoding or "utf-8", "replace").rstrip("\r")
         line += byte if len(line) < LONGEST_LINE else b""
 
 
