@@ -180,7 +180,7 @@ class Session:
         """Let the player get ready for the rules of this game, before its clock runs."""
         if self._prepared_for != self.ruleset.name:
             self._prepared_for = self.ruleset.name
-            self.player.prepare(self.ruleset, min(self.clock.times()) / 60 if self.clock else None)
+            self.player.prepare(self.ruleset)
 
     def choose(self, colour: int) -> Reply:
         """Return the player's legal move for a colour, a pass once the game is over; raise GtpError."""

@@ -33,11 +33,7 @@ def ruleset_options(function: Function) -> Function:
         show_default=True,
         help="The course's game, or the match with area, prisoners and superko (docs/match.md).",
     )
-    @click.option(
-        "--size", type=click.IntRange(SMALLEST, LARGEST), metavar="N", help="Points to a side.  [default: 5; match: 19]"
-    )
-    @click.option("--komi", type=float, metavar="K", help="Of a match.  [default: 6.5]")
-    @click.option("--no-pass-stones", is_flag=True, help="In a match, a pass hands over no stone, as on its server.")
+    @_board_options("Points to a side.  [default: 5; match: 19]")
     @wraps(function)
     def with_ruleset(
         *args: Any, game: str, size: int | None, komi: float | None, no_pass_stones: bool, **options: Any
@@ -45,6 +41,35 @@ def ruleset_options(function: Function) -> Function:
         return function(*args, ruleset=ruleset_asked(game, size, komi, not no_pass_stones), **options)
 
     return cast(Function, with_ruleset)
+
+
+def match_options(function: Function) -> Function:
+    """Give a command that plays matches alone the options but `--ruleset`; it gets them as `ruleset`."""
+
+    @_board_options("Points to a side.  [default: 19]")
+    @wraps(function)
+    def with_ruleset(*args: Any, size: int | None, komi: float | None, no_pass_stones: bool, **options: Any) -> Any:
+        return function(*args, ruleset=ruleset_asked(MATCH, size, komi, not no_pass_stones), **options)
+
+    return with_ruleset
+
+
+def _board_options(size_help: str) -> Callable[[Function], Function]:
+    """Return what gives a command `--size`, `--komi` and `--no-pass-stones`."""
+    options = (
+        click.option("--size", type=click.IntRange(SMALLEST, LARGEST), metavar="N", help=size_help),
+        click.option("--komi", type=float, metavar="K", help="Of a match.  [default: 6.5]"),
+        click.option(
+            "--no-pass-stones", is_flag=True, help="In a match, a pass hands over no stone, as on its server."
+        ),
+    )
+
+    def give(function: Function) -> Function:
+        for option in reversed(options):
+            function = option(function)
+        return function
+
+    return give
 
 
 def ruleset_asked(game: str, size: int | None, komi: float | None, pass_stones: bool) -> Ruleset:
