@@ -55,6 +55,7 @@ COMMANDS = (
     Entry("arena", PLAY, "tools.arena.cli:arena", "Tournaments, kept in one file, and tests of a change."),
     Entry("gtp", PLAY, "tools.gtp.cli:gtp", "Play for Sabaki, GoGui and others that speak GTP."),
     Entry("grade", PLAY, "tools.grading.cli:grade", "The points that the course would give a player."),
+    Entry("annotate", PLAY, "tools.annotation.cli:annotate_command", "Write what we know of a game into its SGF."),
     Entry("submit", PLAY, "tools.submission.cli:submit", "Build the folder that is handed in, and prove it."),
     Entry("tictactoe", PLAY, "tools.learning.cli:tictactoe", "The handout's example of Q-learning."),
     Entry("train", PLAY, "tools.opponents.training:train", "Train the opponent that learns."),

@@ -1,1 +1,1 @@
-"""Records with what we know of a game: `littlego annotate`."""
+"""What we know of a game, written into its SGF as other programs show it: the command `annotate`."""

@@ -228,7 +228,8 @@ def board_heading(decision: Decision) -> str:
     mover = "Black (X)" if position.colour == BLACK else "White (O)"
     move = decision.move if decision.move != PASS else None
     drawn = board_text(position.ruleset.size, position.black, position.white, move)
-    return f"{mover} to play move {position.number}, {position.left} left with it.\n{drawn}"
+    left = f", {position.left} left with it" if position.ruleset.length else ""
+    return f"{mover} to play move {position.number}{left}.\n{drawn}"
 
 
 def placement_text(rows: Sequence[str], label_rows: Sequence[str], symmetry: int, place: Point, size: int) -> str:

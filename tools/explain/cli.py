@@ -19,6 +19,7 @@ from tools.explain.answers import WhatIf, book_without, what_if_json, what_if_te
 from tools.explain.uncounted import is_ordinary, left_json, left_text
 from tools.files import STANDARD_OUTPUT, put_text
 from tools.match.inputs import move_at, positions_at
+from tools.match.ruleset_options import read_ruleset_option
 from tools.opponents.ours import overrides_beside
 from tools.reasons.contrast import contrast
 
@@ -48,6 +49,7 @@ littlego explain board.txt --without crosscut
 @colour_option(help="Who moves on a drawn board.  [default: black]")
 @click.option("--previous", metavar="FILE", help="The drawn board before the last move: for a ko or a pass.")
 @click.option("--left", type=int, metavar="N", help="Moves left with this one.  [default: all that may be]")
+@read_ruleset_option
 @patterns_option()
 @click.option(
     "--why-not",
@@ -71,6 +73,7 @@ def explain(
     colour: str | None,
     previous: str | None,
     left: int | None,
+    ruleset: str | None,
     patterns: str,
     why_not: str | None,
     what_if: str | None,
@@ -89,14 +92,13 @@ def explain(
         raise ArgumentError("--all with --top: choose one")
     if json == svg == STANDARD_OUTPUT:
         raise ArgumentError("--json and --svg to standard output: give one of them a file")
-    positions = positions_at(file, colour, left, previous)
+    positions = positions_at(file, colour, left, previous, ruleset)
     book = read_book(patterns)
     overrides = None if no_overrides else overrides_beside(patterns, positions[0].ruleset)
     found = decide_uncounted(positions, book, True, overrides)
     decision = found.decision
     status, text, answers = FINE, "", {"left": left_json(found)}
     if why_not:
-        most = most or (MANY if whole else FEW)
         text, answers["why_not"] = _ask_why_not(decision, why_not, patterns, most, whole)
     elif what_if or without:
         answer = _ask_what_if(found, book, overrides, what_if, without)
@@ -118,7 +120,10 @@ def _left_note(found: Uncounted, always: bool) -> str:
     return f"\n\n{left_text(found)}" if not is_ordinary(found) or (always and len(found.lefts) > 1) else ""
 
 
-def _ask_why_not(decision: Decision, move: str, patterns: str, most: int, whole: bool) -> tuple[str, dict[str, Any]]:
+def _ask_why_not(
+    decision: Decision, move: str, patterns: str, most: int | None, whole: bool
+) -> tuple[str, dict[str, Any]]:
+    most = most or (MANY if whole else FEW)
     point = move_at(move, decision.position.ruleset.size, "--why-not")
     answer = why_not(decision, point, read_author_patterns(patterns))
     return why_not_text(answer, most, whole), why_not_json(answer, most)

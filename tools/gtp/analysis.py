@@ -8,7 +8,6 @@ here knows one, and none is invented: it is a half for every move.
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
@@ -19,7 +18,6 @@ from rules.position import BLACK, PASS, Position
 from rules.positionkey import LEFT_AT, POINTS, pack_fields, pack_move
 from rules.ruleset import LITTLE_GO
 from tools.games.game import margin2
-from tools.games.vertices import vertex_text
 from tools.gtp.protocol import GtpError
 from tools.gtp.session import Session
 from tools.opponents.ours import OursPlayer
@@ -34,7 +32,6 @@ PATIENT = 16  # moves left up to which that is solved while nobody asks for anyt
 MOST, LEAST = 1000, 10  # visits; front ends show no number beside a move with fewer than LEAST
 SPREAD = 30  # points: a move that is so much behind has the better one's share divided by e
 UNKNOWN = 0.5  # the winrate of which nothing is known
-_POINT = re.compile(r"(?<![\d,.])(\d{1,2}),(\d{1,2})(?![\d,])(?=(  )?)")
 
 
 class Value(NamedTuple):
@@ -180,21 +177,6 @@ def _reaches(code: int, move: int, goal: int) -> bool:
         return goal < 0
     reached = int(after(code, move))
     return lead_now(reached) >= goal if ends(code, move) else _leads().solver(goal).black_wins(reached)
-
-
-def with_vertices(text: str, size: int) -> str:
-    """Return a text of ours with each `row,column` of the board written as GTP's vertex: `1,1` on 5x5 is `B4`.
-
-    Columns of a table stay where they are.
-    """
-
-    def vertex(found: re.Match[str]) -> str:
-        row, column = int(found[1]), int(found[2])
-        if max(row, column) >= size:
-            return found[0]
-        return vertex_text(size * row + column, size).ljust(len(found[0]) if found[3] else 0)
-
-    return _POINT.sub(vertex, text)
 
 
 def our_player(session: Session) -> OursPlayer:

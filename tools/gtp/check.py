@@ -24,7 +24,7 @@ REQUIRED = (
 )
 UNKNOWN = "littlego-no-such-command"
 PIPELINED = 40  # commands sent at once
-PLIES = 60  # of the game that the engine plays against itself
+PLIES = 30  # at most of the game that the engine plays against itself
 FAREWELL = 5.0  # seconds in which an engine ends
 LARGEST_ANSWER = 1_000_000  # bytes
 _ANSWER = re.compile(r"([=?])([0-9]*)(?:[ \t]+|(?=\n)|\Z)(.*)", re.DOTALL)

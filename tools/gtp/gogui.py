@@ -20,7 +20,7 @@ from tools.draw.boards import board_rows
 from tools.draw.decisions import drawn_points, reason_text, why_lines
 from tools.explain.answers import WhatIf, book_without, reason_against, what_if_text, why_not
 from tools.games.match import MatchPosition
-from tools.games.vertices import parse_vertex, vertex_text, vertices_text
+from tools.games.vertices import parse_vertex, vertex_text, vertices_text, with_vertices
 from tools.gtp.analysis import (
     AT_ONCE,
     SHOWN,
@@ -30,7 +30,6 @@ from tools.gtp.analysis import (
     forget_decisions,
     our_player,
     solved_values,
-    with_vertices,
 )
 from tools.gtp.commands import colour_of, integers
 from tools.gtp.protocol import GtpError, Handler

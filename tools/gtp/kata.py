@@ -17,7 +17,7 @@ from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 from rules.geometry import Point
-from tools.games.vertices import parse_vertex, vertex_text
+from tools.games.vertices import parse_vertex, vertex_text, vertices_text
 from tools.gtp.analysis import AT_ONCE, PATIENT, SHOWN, Analysis, Outlook, analyse, decision_for, solved_values
 from tools.gtp.commands import colour_of, integers
 from tools.gtp.protocol import GtpError, Pending, StreamHandler, Write
@@ -111,7 +111,7 @@ def lz_info(outlook: Outlook, order: int, size: int) -> str:
 
 
 def _info(outlook: Outlook, value: str, order: int, size: int) -> str:
-    move, line = vertex_text(outlook.move, size), " ".join(vertex_text(each, size) for each in outlook.line)
+    move, line = vertex_text(outlook.move, size), vertices_text(outlook.line, size)
     return f"info move {move} visits {outlook.visits} winrate {value} order {order} pv {line}"
 
 

@@ -16,45 +16,55 @@ from tools.files import read_limited, read_open
 from tools.games.game import little_go_of
 from tools.match.records import Record, RecordError, game_json, game_sgf, parse_point
 from tools.match.referee import COLOURS
+from tools.match.sgf import decode_sgf, is_sgf
 from tools.printable import printable
 
 STANDARD_INPUT = "-"
 LARGEST_FILE = 1_000_000  # bytes; a record of a whole game takes a hundredth of that
 _NUMBERED = re.compile(r"(.+):(\d{1,9})")
-_SGF, _JSON = re.compile(r"\s*\(\s*;"), re.compile(r"\s*\{")
+_JSON = re.compile(r"\s*\{")
 Boards = tuple[int, int]  # Black's stones and White's
 _INPUT_LINE = re.compile(r"\d+")
 _FORMS = "a drawn board, an input.txt, or a game as .sgf or .json"
 
 
 def position_at(
-    where: str, colour: str | None = None, left: int | None = None, previous: str | None = None
+    where: str,
+    colour: str | None = None,
+    left: int | None = None,
+    previous: str | None = None,
+    ruleset: str | None = None,
 ) -> Position:
     """Return the position that an argument names, with the most moves left that may be: see positions_at."""
-    return positions_at(where, colour, left, previous)[0]
+    return positions_at(where, colour, left, previous, ruleset)[0]
 
 
 def positions_at(
-    where: str, colour: str | None = None, left: int | None = None, previous: str | None = None
+    where: str,
+    colour: str | None = None,
+    left: int | None = None,
+    previous: str | None = None,
+    ruleset: str | None = None,
 ) -> list[Position]:
     """Return the position that an argument names: FILE, FILE:MOVE for a record, or `-` for standard input.
 
     It is one, or where neither a record nor `left` tells how many moves are left, one with each number that may be, the
     most first. FILE:MOVE is the position before that move. colour and left are as on the command line, None where not
-    given, and so is previous, the file with the board before the last move: a drawing does not show it. Raise
-    ArgumentError for anything that cannot be understood.
+    given, and so is previous, the file with the board before the last move: a drawing does not show it. ruleset: the
+    name of a game's rules where it names none of ours itself. Raise ArgumentError for anything that cannot be
+    understood.
     """
     name, number = _split_move_number(where)
     text = _load_text(name)
     name, where = "standard input" if name == STANDARD_INPUT else printable(name), printable(where)
-    is_game = _SGF.match(text) or _JSON.match(text)
+    is_game = _JSON.match(text) or is_sgf(text.encode("utf-8", "replace"))
     is_input = _INPUT_LINE.fullmatch(text.strip().partition("\n")[0].strip())
     if previous and (is_game or is_input):
         raise ArgumentError(f"--previous {previous}: {name} says itself what was before")
     if is_game:
         if colour:
             raise ArgumentError(f"--colour {colour}: {name} says itself who moves")
-        position = _position_in_record(name, text, number)
+        position = _position_in_record(name, text, number, ruleset)
         return [position if left is None else _with_left(position, left)]
     if number is not None:
         raise ArgumentError(f"{where}: a move number needs a game record, .sgf or .json; {name} is none")
@@ -93,9 +103,9 @@ def _load_text(name: str) -> str:
         raise ArgumentError(f"cannot read {printable(name)}: {why}; expected {_FORMS}") from None
     name = printable(name)
     try:
-        text = data.decode("utf-8-sig")
+        text = decode_sgf(data) if is_sgf(data) else data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        text = data.decode("latin-1") if data.lstrip().startswith(b"(") else "\0"  # SGF is older than UTF-8
+        text = "\0"
     if "\0" in text:
         raise ArgumentError(f"{name}: not a text file; expected {_FORMS}")
     if not text.strip():
@@ -103,10 +113,10 @@ def _load_text(name: str) -> str:
     return text
 
 
-def _position_in_record(name: str, text: str, number: int | None) -> Position:
+def _position_in_record(name: str, text: str, number: int | None, ruleset: str | None) -> Position:
     """Return the position of a record before a move; by default before the next one, or the last if it is over."""
     try:
-        game = game_sgf(text) if _SGF.match(text) else game_json(text)
+        game = game_json(text) if _JSON.match(text) else game_sgf(text, ruleset)
         positions = game.positions()
     except RecordError as error:
         raise ArgumentError(f"{name}{error}") from None
@@ -176,6 +186,8 @@ def _check_positions(
 def _with_left(position: Position, left: int) -> Position:
     """Return the position with so many moves left; refuse a number that stones and colour do not allow."""
     ruleset, colour = position.ruleset, position.colour
+    if not ruleset.length:
+        raise ArgumentError(f"--left {left}: a game of {ruleset.name} has no limit of moves")
     most = ruleset.length - least_moves_made(position.black, position.white, colour)
     if not 1 <= left <= most or (most - left) % 2:
         raise ArgumentError(

@@ -1,27 +1,32 @@
-"""Games on record, read and written: SGF, with our reasons as comments, or the JSON of `littlego play`."""
+"""Games on record, read: SGF of ours and of other programs, and the JSON of `littlego play`.
+
+They are written by sgf_writing and by referee.record_json.
+"""
 
 from __future__ import annotations
 
 import json
 import re
-from bisect import bisect
 from dataclasses import dataclass
 from typing import Any, TypedDict
 
-from rules.geometry import LARGEST, SMALLEST
-from rules.position import BLACK, PASS, RESIGN, WHITE, Position, from_boards
+from rules.geometry import LARGEST, SMALLEST, make_grid
+from rules.position import BLACK, PASS, RESIGN, WHITE, Position, chains, from_boards, liberties
 from rules.ruleset import LITTLE_GO, Ruleset
 from rules.turn import least_moves_made
 from tools.draw.boards import move_text
 from tools.games.clock import Times
 from tools.games.game import little_go_of, margin2, opening, ruleset_named, why_illegal
-from tools.match.referee import COLOURS, GameRecord, Move, count_out, cut_off
+from tools.games.kinds import GameRuleset
+from tools.match.referee import COLOURS, GameRecord, Move, count_out, cut_off, prisoners_of
+from tools.match.sgf import Node, SgfError, move_of, points_in, read_games
+from tools.match.sgf_writing import MOVES_LEFT, PRISONERS
+from tools.match.sgf_writing import record_sgf as record_sgf
 from tools.match.shapes import find_misfit
-from tools.printable import printable
 
-_SGF_COLOURS = {"b": BLACK, "w": WHITE}
-# A value, which may be broken off where the text ends; a bracket; a move.
-_SGF_TOKEN = re.compile(r"\[(?:\\.|[^\\\]])*(?:\]|\\?\Z)|[()]|(?<![A-Za-z])[BW](?=\s*\[)", re.DOTALL)
+MOST_MOVES = 10_000  # of a record: the longest games have some hundreds
+_COLOURS = {"B": BLACK, "W": WHITE}
+_SETUP = ("AB", "AW", "AE")
 _POINT = re.compile(r"(\d{1,3}),(\d{1,3})")
 
 
@@ -145,9 +150,11 @@ def game_record(game: dict[str, Any]) -> GameRecord:
         last.black,
         last.white,
         _held_of(game.get("held", ("", ""))),
+        prisoners_of(last),
         Times(*game["budgets"]) if "budgets" in game else None,
     )
     _refuse_other_end(record, last, over)
+    _refuse_other_counts(record, game)
     return record
 
 
@@ -190,10 +197,25 @@ def _held_of(value: object) -> tuple[str, str]:
     raise RecordError(": `held` is no list of two texts")
 
 
+def _refuse_other_counts(record: GameRecord, game: dict[str, Any]) -> None:
+    """Raise RecordError where prisoners are others than the moves come to, or times are those of no clock."""
+    found, expected = game.get("prisoners"), record.prisoners
+    if found is not None and (expected is None or found != list(expected)):
+        raise RecordError(f": its prisoners are {str(found)[:40]}, but its moves come to {expected}")
+    left = list(record.budgets or ())
+    for move in record.moves:
+        if (move.left is None) != (record.budgets is None):
+            raise RecordError(f": move {move.number}: expected `left` in a game with `budgets`, and only there")
+        if move.left is not None:
+            if not move.left <= left[move.colour - 1]:
+                raise RecordError(f": move {move.number}: {move.left:g} seconds left, more than before it")
+            left[move.colour - 1] = move.left
+
+
 def _ruleset_named(name: object) -> Ruleset:
     ruleset = ruleset_named(str(name))
     if ruleset is None:
-        raise RecordError(f": unknown ruleset {str(name)[:40]!r}; expected {LITTLE_GO.name}")
+        raise RecordError(f": unknown ruleset {str(name)[:40]!r}; expected {LITTLE_GO.name}, match-9 or the like")
     return ruleset
 
 
@@ -219,107 +241,143 @@ def parse_point(text: str, size: int) -> int | None:
     return size * int(point[1]) + int(point[2])
 
 
-def game_sgf(text: str) -> Record:
-    """Read the main line of an SGF game, stones set up before its first move included; raise RecordError."""
-    from sgfmill.sgf import Sgf_game
-    from sgfmill.sgf_moves import get_setup_and_moves
+def game_sgf(text: str, ruleset: str | None = None) -> Record:
+    """Read the main line of the first SGF game in a text, stones set up before its first move included.
 
-    try:
-        main = _main_line(text)
-        game = Sgf_game.from_string(main)
-        size = game.get_size()
-        if not SMALLEST <= size <= LARGEST:
-            raise RecordError(f": a board of {size}; expected {SMALLEST} to {LARGEST}")
-        board, plays = get_setup_and_moves(game)
-        mover = game.get_root().get("PL") if game.get_root().has_property("PL") else None
-    except RecordError:
-        raise
-    except (ValueError, RecursionError) as error:
-        raise RecordError(f": not an SGF that can be followed: {str(error)[:100]}") from None
-    stones = {"b": 0, "w": 0}
-    for colour, place in board.list_occupied_points():
-        stones[colour] |= 1 << _sgf_point(place, size)
-    first = mover or (plays[0][0] if plays else "b")
-    start = _start_position(size, stones["b"], stones["w"], _SGF_COLOURS[first])
-    moves = [
-        Played(PASS if place is None else _sgf_point(place, size), _SGF_COLOURS[colour], line)
-        for (colour, place), line in zip(plays, _move_lines(main), strict=False)
-    ]
-    return Record(start, moves)
-
-
-def _sgf_point(place: tuple[int, int], size: int) -> int:
-    return size * (size - 1 - place[0]) + place[1]  # sgfmill counts rows from below
-
-
-def _start_position(size: int, black: int, white: int, colour: int) -> Position:
-    ruleset = little_go_of(size)
-    left = ruleset.length - least_moves_made(black, white, colour)
-    if left < 1:
-        raise RecordError(f": more stones set up than {ruleset.length - 1} moves can set")
-    return from_boards(ruleset, None, (black, white), colour, left)
-
-
-def _main_line(text: str) -> str:
-    """Return an SGF text without variations: the main line is all before the first `)`, whatever is opened there."""
-    end = next((token.start() for token in _SGF_TOKEN.finditer(text) if token[0] == ")"), None)
-    if end is None:
-        return text  # broken off, as the parser will say
-    return "(" + _SGF_TOKEN.sub(lambda token: "" if token[0] == "(" else token[0], text[:end]) + ")"
-
-
-def _move_lines(text: str) -> list[int]:
-    """Return the line of each move of an SGF text without variations."""
-    breaks = [token.start() for token in re.finditer("\n", text)]
-    return [bisect(breaks, token.start()) + 1 for token in _SGF_TOKEN.finditer(text) if token[0] in ("B", "W")]
-
-
-def record_sgf(record: GameRecord, about: str = "") -> str:
-    """Return a game as SGF text; about: what else is to be said of the whole game.
-
-    The comment of a move holds its reason, warning and note; a fault, which is no move, stands in the last comment.
-    The given moves of an opening are moves like all others: `littlego explain FILE:N` counts them too. Names and
-    comments are text as printable has it: strangers have written them.
+    ruleset: the name of its rules where it names none of ours; see ruleset_of_sgf. Raise RecordError.
     """
-    from sgfmill.sgf import Sgf_game
-
-    size = record.ruleset.size
-    game = Sgf_game(size=size, encoding="UTF-8")
-    root = game.get_root()
-    for name, value in (
-        ("AP", ("littlego", "0.1")),
-        ("RU", record.ruleset.name),
-        ("KM", record.ruleset.komi2 / 2),
-        ("PB", printable(record.players[0])),
-        ("PW", printable(record.players[1])),
-        ("RE", _sgf_result(record)),
-    ):
-        root.set(name, value)
-    if about:
-        root.set("GC", printable(about, lines=True))
-    for move in record.moves:
-        if move.move != RESIGN:  # SGF has no such move: the result says it
-            _add_move(game.extend_main_sequence(), move, size)
-    last = game.get_last_node()
-    if record.fault:
-        comment = last.get("C") if last.has_property("C") else ""
-        last.set("C", printable("\n".join(filter(None, [comment, record.why, record.note])), lines=True))
-    return str(game.serialise().decode("utf-8"))
+    try:
+        return game_of(read_games(text)[0], ruleset)
+    except SgfError as error:
+        raise RecordError(str(error)) from None
 
 
-def _add_move(node: Any, move: Move, size: int) -> None:
-    point = None if move.move == PASS else (size - 1 - move.move // size, move.move % size)  # sgfmill counts from below
-    node.set_move("b" if move.colour == BLACK else "w", point)
-    if comment := "\n".join(filter(None, [move.reason, move.warning, move.note])):
-        node.set("C", printable(comment, lines=True))
+def game_of(root: Node, ruleset: str | None = None) -> Record:
+    """Return the main line of an SGF game, as game_sgf does."""
+    rules = ruleset_of_sgf(root, ruleset)
+    setups: list[Node] = []
+    moves: list[Played] = []
+    for node in root.main_line():
+        if any(name in node.properties for name in (*_SETUP, "PL")):
+            if moves:
+                raise RecordError(f":{node.line}: stones are set up after move {len(moves)}; expected only moves there")
+            setups.append(node)
+        moves += (_sgf_move(node, name, len(moves) + 1, rules.size) for name in _COLOURS if name in node.properties)
+        if len(moves) > MOST_MOVES:
+            raise RecordError(f": more than {MOST_MOVES:,} moves, the most that are read")
+    return Record(_start_of(root, setups, moves, rules), moves)
 
 
-def _sgf_result(record: GameRecord) -> str:
-    """Return the result as SGF spells it: `B+2.5`, `W+R` for a resignation, `W+F` for a fault, `0` for a tie."""
-    if record.winner == 0:
-        return "0"
-    winner = "B" if record.winner == BLACK else "W"
-    if record.fault:
-        return f"{winner}+F"
-    resigned = bool(record.moves) and record.moves[-1].move == RESIGN
-    return f"{winner}+{'R' if resigned else f'{abs(record.lead2) / 2:g}'}"
+def _sgf_move(node: Node, name: str, number: int, size: int) -> Played:
+    value = node.properties[name][0]
+    move = move_of(value, size)
+    if move is None:
+        raise RecordError(f":{node.line}: move {number} is {value[:20]!r}, no point of a board of {size}")
+    return Played(move, _COLOURS[name], node.line)
+
+
+def ruleset_of_sgf(root: Node, named: str | None = None) -> Ruleset:
+    """Return the rules of an SGF game; raise RecordError.
+
+    They are those that RU names where it is a name of ours, else those `named`: `little-go` or `match`, on the game's
+    board, a match with the komi of KM. Without either a board of up to 5x5 is Little-Go's; on a larger one it is a game
+    of Go by the rules of most programs, to which a match in which a pass hands over no stone comes nearest.
+    """
+    size, said = _size_of(root), root.text("RU").strip()
+    ours = ruleset_named(said)
+    if ours is not None:
+        if ours.size != size:
+            raise RecordError(f": its rules, RU[{said}], are for a board of {ours.size}; its board has {size}")
+        if named is not None and said != named and not said.startswith(f"{named}-"):
+            raise RecordError(f": its rules are {said}, as it says itself; expected --ruleset only where it does not")
+        return ours
+    if named == LITTLE_GO.name or (named is None and size <= LITTLE_GO.size):
+        return little_go_of(size)
+    return _match_of(root, size, pass_stones=named is not None)
+
+
+def _match_of(root: Node, size: int, pass_stones: bool) -> Ruleset:
+    from tools.games.match import KOMI2, match_rules  # what the course's game does without
+
+    said = root.text("KM").strip()
+    try:
+        komi = float(said.replace(",", ".")) if said else KOMI2 / 2
+        if not (abs(komi) <= 1000 and 2 * komi == int(2 * komi)):
+            raise ValueError
+    except ValueError:
+        raise RecordError(f": its komi, KM[{said[:20]}], is no whole or half number, as 6.5") from None
+    try:
+        return match_rules(size, round(2 * komi), pass_stones)
+    except ValueError as error:
+        raise RecordError(f": {error}") from None
+
+
+def _size_of(root: Node) -> int:
+    """Return the points to a side; raise RecordError."""
+    said = root.text("SZ").strip() or "19"  # of an SGF that does not say
+    sides = [int(side) if re.fullmatch(r"\d{1,3}", side) else 0 for side in said.split(":")]
+    if len(sides) > 2 or 0 in sides:
+        raise RecordError(f": its size, SZ[{said[:20]}], is no number of points")
+    if sides[0] != sides[-1]:
+        raise RecordError(f": a board of {sides[0]} by {sides[-1]}; expected a square one")
+    if not SMALLEST <= sides[0] <= LARGEST:
+        raise RecordError(f": a board of {sides[0]}; expected {SMALLEST} to {LARGEST}")
+    return sides[0]
+
+
+def _start_of(root: Node, setups: list[Node], moves: list[Played], rules: Ruleset) -> Position:
+    black, white, mover = 0, 0, None
+    for node in setups:
+        black, white = _set_up(node, black, white, rules.size)
+        if "PL" in node.properties:
+            mover = _COLOURS.get(node.text("PL").strip().upper()[:1])
+            if mover is None:
+                raise RecordError(f":{node.line}: PL[{node.text('PL')[:20]}] is no colour; expected B or W")
+    if mover is None and not moves:
+        mover = WHITE if black and not white else BLACK  # after a handicap White begins
+    colour = mover or moves[0].colour or BLACK
+    grid = make_grid(rules.size)
+    if any(not liberties(chain, black | white, grid) for one in (black, white) for chain in chains(one, grid)):
+        raise RecordError(": not a position of Go: a chain that is set up has no liberty")
+    if isinstance(rules, GameRuleset):
+        return _match_start(root, rules, (black, white), colour)
+    return _start_position(rules, black, white, colour, root.text(MOVES_LEFT).strip())
+
+
+def _set_up(node: Node, black: int, white: int, size: int) -> tuple[int, int]:
+    """Return the boards with the stones of a node set up; raise RecordError."""
+    black_added, white_added, emptied = (_points_of(node, name, size) for name in _SETUP)
+    if black_added & white_added | (black_added | white_added) & emptied:
+        raise RecordError(f":{node.line}: a point is set up twice; expected it in one of AB, AW and AE")
+    kept = ~(black_added | white_added | emptied)
+    return black & kept | black_added, white & kept | white_added
+
+
+def _points_of(node: Node, name: str, size: int) -> int:
+    points = points_in(node.properties.get(name, ()), size)
+    if points is None:
+        raise RecordError(f":{node.line}: {name} names what is no point of a board of {size}")
+    return points
+
+
+def _match_start(root: Node, rules: GameRuleset, board: tuple[int, int], colour: int) -> Position:
+    from tools.games.match import MatchRuleset
+
+    assert isinstance(rules, MatchRuleset)  # there is no other game of that kind
+    held = root.text(PRISONERS).strip() or "0:0"
+    if not re.fullmatch(r"\d{1,4}:\d{1,4}", held):
+        raise RecordError(f": {PRISONERS}[{held[:20]}] is no two numbers of prisoners, as 3:1")
+    black, _, white = held.partition(":")
+    return rules.start(board, colour, (int(black), int(white)))
+
+
+def _start_position(rules: Ruleset, black: int, white: int, colour: int, said: str) -> Position:
+    """Return a position of Little-Go. said: how many moves are left, '' for the most that may be."""
+    most = rules.length - least_moves_made(black, white, colour)
+    if most < 1:
+        raise RecordError(f": more stones set up than {rules.length - 1} moves can set")
+    left = int(said) if re.fullmatch(r"\d{1,4}", said) else most if not said else 0
+    if not 1 <= left <= most or (most - left) % 2:
+        kind = "odd" if most % 2 else "even"
+        raise RecordError(f": {MOVES_LEFT}[{said[:20]}] moves left; expected an {kind} number from 1 to {most}")
+    return from_boards(rules, None, (black, white), colour, left)

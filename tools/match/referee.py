@@ -90,7 +90,8 @@ class GameRecord(NamedTuple):
     winner: BLACK, WHITE or 0 for a tie. why: how it ended. lead2: Black's stones less White's less komi, in half
     points. fault: the colour that lost by a fault (illegal, malformed, late, crash) or 0. moves: the legal moves,
     the first `opening` of them given and not chosen. black, white: the last board. held: what held Black's and White's
-    program, '' for a player in this process. budgets: what their clocks had at first, None in a game without clocks.
+    program, '' for a player in this process. prisoners: those that Black and White hold in the end, None where the
+    rules know none. budgets: what their clocks had at first, None in a game without clocks.
     """
 
     ruleset: Ruleset
@@ -106,6 +107,7 @@ class GameRecord(NamedTuple):
     black: int
     white: int
     held: tuple[str, str] = ("", "")
+    prisoners: tuple[int, int] | None = None
     budgets: Times | None = None
 
     @property
@@ -284,8 +286,14 @@ class Game:
             last.black,
             last.white,
             (self.players[0].held, self.players[1].held),
+            prisoners_of(last),
             self.clock.budgets if self.clock else None,
         )
+
+
+def prisoners_of(position: Position) -> tuple[int, int] | None:
+    """Return the prisoners that Black and White hold, None where the rules know none."""
+    return getattr(position, "prisoners", None)
 
 
 def record_json(record: GameRecord) -> dict[str, Any]:
@@ -302,6 +310,7 @@ def record_json(record: GameRecord) -> dict[str, Any]:
         "fault": record.fault,
         "note": record.note,
         **({"held": list(record.held)} if any(record.held) else {}),
+        **({"prisoners": list(record.prisoners)} if record.prisoners is not None else {}),
         **({"budgets": list(record.budgets)} if record.budgets else {}),
         "moves": [_move_json(move, record.ruleset.size) for move in record.moves],
     }

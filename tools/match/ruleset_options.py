@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import wraps
 from typing import Any, cast
 
@@ -51,7 +52,7 @@ def match_options(function: Function) -> Function:
     def with_ruleset(*args: Any, size: int | None, komi: float | None, no_pass_stones: bool, **options: Any) -> Any:
         return function(*args, ruleset=ruleset_asked(MATCH, size, komi, not no_pass_stones), **options)
 
-    return with_ruleset
+    return cast(Function, with_ruleset)
 
 
 def _board_options(size_help: str) -> Callable[[Function], Function]:
@@ -115,6 +116,14 @@ def plies_for(ruleset: Ruleset, asked: int | None) -> int | None:
     if asked is not None:
         raise ArgumentError(f"--plies belongs to --ruleset {MATCH}; {ruleset.name} ends after {ruleset.length} moves")
     return None
+
+
+# `--ruleset NAME` of a command that reads games: the rules of one that names none of ours; None for what fits.
+read_ruleset_option = click.option(
+    "--ruleset",
+    type=click.Choice([LITTLE_GO.name, MATCH]),
+    help="The rules of an SGF game that names none of ours (docs/records.md).  [default: by its board]",
+)
 
 
 # `--minutes M`: an absolute clock for each player; None without one.

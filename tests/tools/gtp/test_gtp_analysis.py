@@ -24,7 +24,6 @@ from tools.gtp.analysis import (
     settled,
     solved_values,
     visits_of,
-    with_vertices,
 )
 from tools.gtp.protocol import GtpError
 from tools.opponents.ours import decide_at
@@ -176,21 +175,3 @@ def test_a_position_is_decided_once():
 def test_who_has_no_patterns_has_no_reasons():
     with pytest.raises(GtpError, match="random has no patterns to tell of; start the engine with --player ours"):
         decision_for(Talk().session, BLACK)
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("1,1 rather than 3,3: cut +50; against it room -30", "B4 rather than D2: cut +50; against it room -30"),
-        ("0,0; 4,4.", "A5; E1."),
-        ("5,0 and 1,234 and 1,2,3 and 10,10 and 0.1,2", "5,0 and 1,234 and 1,2,3 and 10,10 and 0.1,2"),
-        ("* 1,1         500", "* B4          500"),
-        ("PASS", "PASS"),
-    ],
-)
-def test_points_are_named_as_the_front_end_names_them(text, expected):
-    assert with_vertices(text, 5) == expected
-
-
-def test_points_of_the_largest_board():
-    assert with_vertices("18,0 18,18 9,10", 19) == "A1 T1 L10"

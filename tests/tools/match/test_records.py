@@ -84,7 +84,7 @@ def test_moves_left_can_be_said_of_a_record_too(tmp_path):
 
 
 def test_stones_set_up_before_the_first_move():
-    record = game_sgf("(;SZ[9]HA[2]AB[cc][gg];W[ee];B[ef])")
+    record = game_sgf("(;SZ[9]HA[2]AB[cc][gg];W[ee];B[ef])", LITTLE_GO.name)
     positions = record.positions()
     assert positions[0].black == 1 << 20 | 1 << 60 and positions[0].colour == WHITE
     assert len(positions) == 3 and positions[2].left == positions[0].left - 2
@@ -103,16 +103,44 @@ WRONG = {
     "twice in turn": ("(;SZ[5];B[cc];B[dd])", ":1: move 2, 3,3: Black moves, but it is White's turn"),
     "after two passes": ("(;SZ[5];B[cc];W[];B[];W[dd])", ":1: move 4, 3,3: the game is over with move 3"),
     "brackets in a comment": ("(;SZ[5]C[a \\] B[ \n W\\[ ]\n;B[cc];W[cc])", ":3: move 2"),
-    "truncated": ("(;SZ[5];B[cc", ": not an SGF that can be followed"),
-    "nonsense": ("(;", ": not an SGF that can be followed"),
+    "truncated": ("(;SZ[5]\n;B[cc", ":2: broken off: the value that begins in this line has no end"),
+    "no game": ("B[cc]", ": not an SGF: it has no `(;`"),
+    "nonsense": ("(;", ":1: not an SGF that can be followed: broken off, expected a property"),
+    "text between properties": (
+        "(;SZ[5]\n;{}B[cc])",
+        ":2: not an SGF that can be followed: found '{}B[cc])', expected",
+    ),
     "size": ("(;SZ[25])", ": a board of 25; expected 2 to 19"),
     "tiny": ("(;SZ[1])", ": a board of 1; expected 2 to 19"),
-    "oblong": ("(;SZ[5:7])", ": not an SGF that can be followed"),
-    "off the board": ("(;SZ[5];B[zz])", ": not an SGF that can be followed"),
-    "set up later": ("(;SZ[5];B[cc];AB[aa])", ": not an SGF that can be followed: setup properties after the root"),
-    "impossible set-up": ("(;SZ[2]AB[aa][ab][ba][bb])", ": not an SGF that can be followed: setup position not legal"),
-    "broken off in each of many values": ("(;SZ[5]" + ";B[" * 200_000, ": not an SGF that can be followed"),
-    "broken off after a backslash": ("(;SZ[5]C[a\\", ": not an SGF that can be followed"),
+    "no size": ("(;SZ[five])", ": its size, SZ[five], is no number of points"),
+    "oblong": ("(;SZ[5:7])", ": a board of 5 by 7; expected a square one"),
+    "off the board": ("(;SZ[5]\n;B[zz])", ":2: move 1 is 'zz', no point of a board of 5"),
+    "set up later": ("(;SZ[5];B[cc];AB[aa])", ":1: stones are set up after move 1; expected only moves there"),
+    "set up off the board": ("(;SZ[5]AB[aa:gg])", ":1: AB names what is no point of a board of 5"),
+    "set up twice": ("(;SZ[5]AB[aa]AW[aa])", ":1: a point is set up twice"),
+    "impossible set-up": (
+        "(;SZ[2]AB[aa][ab][ba][bb])",
+        ": not a position of Go: a chain that is set up has no liberty",
+    ),
+    "no colour": ("(;SZ[5]PL[green])", ":1: PL[green] is no colour; expected B or W"),
+    "moves left that cannot be": (
+        "(;SZ[5]AB[cc]PL[W]LGML[22])",
+        ": LGML[22] moves left; expected an odd number from 1 to 23",
+    ),
+    "rules of another size": (
+        "(;SZ[9]RU[match-13])",
+        ": its rules, RU[match-13], are for a board of 13; its board has 9",
+    ),
+    "komi": ("(;SZ[9]KM[six])", ": its komi, KM[six], is no whole or half number"),
+    "prisoners": ("(;SZ[9]LGPR[a]RU[match-9])", ": LGPR[a] is no two numbers of prisoners"),
+    "more moves than there are": (
+        "(;SZ[9]" + ";B[];W[]" * 5_001 + ")",
+        ": more than 10,000 moves, the most that are read",
+    ),
+    "more nodes than there are": ("(;" * 60_000 + ")" * 60_000, ": more than 50,000 nodes, the most that is read"),
+    "brackets without end": ("(;C[" + "]A" * 300_000, ":1: broken off: the value"),
+    "broken off in each of many values": ("(;SZ[5]" + ";B[" * 200_000, ":1: broken off: the value"),
+    "broken off after a backslash": ("(;SZ[5]C[a\\", ":1: broken off: the value"),
     "deep variations": ("(;SZ[5]" + "(;B[cc]" * 10_000 + ")" * 10_001, ":1: move 2"),
 }
 
