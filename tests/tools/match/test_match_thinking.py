@@ -180,10 +180,19 @@ print(choose_within(think, lambda: until - time.monotonic()))
 """
 
 
-@pytest.mark.parametrize("thought", ["while True: pass", "time.sleep(60)", "ask_within('Your move: ', 9)"])
+@pytest.mark.parametrize("thought", ["while True: pass", "time.sleep(60)", "ask_within('Your move: ', 60)"])
 def test_a_process_ends_quietly_while_somebody_thinks(thought):
     """Also where a person is still asked: standard input is a pipe that says nothing."""
     command = [sys.executable, "-c", ENDING.format(thought=thought)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         out, err = process.stdout.read(), process.stderr.read()
         assert (process.wait(timeout=30), out.split()[-1:], err) == (0, [b"None"], b"")
+
+
+ASKING = "from tools.opponents.keyboard import ask_within\nwhile True: print(repr(ask_within('? ', 60)))"
+
+
+def test_lines_are_asked_for_as_input_does():
+    done = subprocess.run([sys.executable, "-c", ASKING], input=b"2,2\r\n\n\xc3\xa9\xff\nlast", capture_output=True)
+    assert done.stdout.decode().split("? ") == ["", "'2,2'\n", "''\n", "'é\ufffd'\n", "'last'\n", ""]
+    assert done.stderr.strip().endswith(b"EOFError")
