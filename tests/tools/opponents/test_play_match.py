@@ -14,11 +14,13 @@ from tools.draw.boards import parse_board
 from tools.draw.terminal import MOST_COLUMNS, time_text
 from tools.games.match import match_rules
 from tools.match.referee import TIME_UP, Game, GameRecord, Move, Player, Reply
+from tools.match.series import PLIES
 from tools.opponents import cli
 from tools.opponents.cli import end_text
 from tools.opponents.score import game_json, last_of_match
 from tools.opponents.show import result_text, watch_game
 
+FAST = match_rules(5)
 MATCH = ["play", "--ruleset", "match"]
 
 
@@ -168,6 +170,27 @@ def test_a_game_on_a_large_board_has_a_board_now_and_then_and_each_move_in_both_
 def test_brief_and_boards_contradict(capsys):
     assert main([*MATCH, "--brief", "--boards", "3"]) == 2
     assert capsys.readouterr().err == "littlego: --brief draws no boards: leave out --brief or --boards\n"
+
+
+def test_a_match_of_programs_is_scored_as_it_stands_where_asked(shown_for):
+    words = [*MATCH, "--size", "7", "--white", "greedy", "--seed", "2", "--plies", "9"]
+    shown = shown_for(*words, "--black", "greedy")
+    assert "+ is Black's territory" in shown and "\n 9. Black" in shown and "\n10. " not in shown
+    assert "(scored as it stands after 9 plies; Black " in shown
+    assert "(scored as it stands after 9 plies; " in shown_for(*words, "--black", "human", entries=["pass"] * 5)
+
+
+def test_a_match_with_a_person_has_no_limit_of_moves(monkeypatch, shown_for):
+    plans = []
+    monkeypatch.setattr(cli, "play_game", lambda game, *_: plans.append(game) or played([RESIGN], [], FAST))
+    for black, plies in (("human", None), ("greedy", PLIES)):
+        shown_for(*MATCH, "--size", "5", "--black", black)
+        assert plans.pop().plies == plies
+
+
+def test_a_player_that_knows_one_game_alone_is_refused(capsys):
+    assert main([*MATCH, "--white", "perfect"]) == 2
+    assert "littlego: perfect knows little-go on 5x5 alone" in capsys.readouterr().err
 
 
 def test_a_person_plays_a_match_to_its_count(shown_for):
