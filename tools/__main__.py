@@ -19,9 +19,10 @@ except ModuleNotFoundError:
     print(f"littlego: not installed yet; in the repository's folder: {INSTALL}", file=sys.stderr)
     sys.exit(2)
 
-from tools.arguments import COULD_NOT_RUN, POSIX, ArgumentError, ending_signals
+from tools.arguments import COULD_NOT_RUN, POSIX, ArgumentError
 from tools.commandline import WIDTH, Entry, LazyGroup, did_you_mean
 from tools.printable import printable, printable_output
+from tools.signals import ending_signals
 
 PIPE_CLOSED = 128 + getattr(signal, "SIGPIPE", 13)  # Windows has no such signal
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)  # what writing to a full or broken disk ends with

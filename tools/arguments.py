@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -47,13 +46,6 @@ def require_posix(what: str) -> None:
         import resource  # noqa: F401
     except ImportError:
         raise ArgumentError(f"{what} needs {POSIX}") from None
-
-
-def ending_signals() -> tuple[signal.Signals, ...]:
-    """Return the signals that ask a process to end, Ctrl-C aside: not SIGHUP where that is ignored, as after nohup."""
-    if not hasattr(signal, "SIGHUP") or signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:  # Windows has none
-        return (signal.SIGTERM,)
-    return signal.SIGTERM, signal.SIGHUP
 
 
 @contextmanager

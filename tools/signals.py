@@ -1,4 +1,4 @@
-"""Signals that ask a process to end, held back while it starts another one. Runs on Python 3.7."""
+"""Signals that ask a process to end: which they are, and how they wait while it starts another. Runs on Python 3.7."""
 
 from __future__ import annotations
 
@@ -7,6 +7,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 ASKING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGHUP", "SIGTERM") if hasattr(signal, name))
+
+
+def ending_signals() -> tuple[signal.Signals, ...]:
+    """Return the signals that ask a process to end, Ctrl-C aside: not SIGHUP where that is ignored, as after nohup."""
+    if not hasattr(signal, "SIGHUP") or signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:  # Windows has none
+        return (signal.SIGTERM,)
+    return signal.SIGTERM, signal.SIGHUP
 
 
 @contextmanager

@@ -10,8 +10,8 @@ import time
 import pytest
 
 from tools import scratch
-from tools.arguments import ending_signals
 from tools.scratch import OLD, prefix, sweep
+from tools.signals import ending_signals
 
 GONE = 2**22 + 1  # no process has so high a number
 

@@ -22,7 +22,7 @@ import click
 
 from rules.position import BLACK, WHITE, Position, opening, winner_of
 from rules.ruleset import LITTLE_GO
-from tools.arguments import FINE, ArgumentError, ending_signals, trying_to, write_results
+from tools.arguments import FINE, ArgumentError, trying_to, write_results
 from tools.commandline import POSITIVE, command, json_option
 from tools.files import STANDARD_OUTPUT, write_text
 from tools.learning.cli import settings_options
@@ -30,6 +30,7 @@ from tools.learning.qlearner import Pupil, QLearner, QTable, Settings
 from tools.opponents.roles.qlearning import TableError, check_table, choose_by, format_table, view_position
 from tools.opponents.roles.table import ROLES
 from tools.parallel import with_progress
+from tools.signals import ending_signals
 
 GAMES, COOLING, SEED = 240_000, 5000, 1  # of the table that comes with the project
 CURVE_EVERY, CURVE_GAMES = 20_000, 200
