@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-import json
-import os
-import shutil
-import subprocess
-from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from npm_packages import run_node
 from sgfmill import boards, sgf, sgf_moves
 
-NPM = Path(os.environ.get("LITTLEGO_NPM", Path(__file__).parent.parent / "npm"))  # the folder of package.json
-SCRIPT = Path(__file__).parent / "sabaki_sgf.cjs"
 PASS = ""
 
 
@@ -89,23 +83,9 @@ def _only(values):
     return values[0] if values else ""
 
 
-def needs_node():
-    """Skip where @sabaki/sgf cannot run; fail there where the machine is said to have it."""
-    if shutil.which("node") and (NPM / "node_modules" / "@sabaki" / "sgf").is_dir():
-        return
-    message = f"no node with @sabaki/sgf: run `npm ci` in {NPM.name}, or set LITTLEGO_NPM to the folder above it"
-    if os.environ.get("LITTLEGO_NEEDS_NODE"):
-        pytest.fail(message)
-    pytest.skip(message)
-
-
 def sabaki_trees(texts):
     """Return the tree of each text as @sabaki/sgf reads it: {data: {name: values}, children: trees}."""
-    needs_node()
-    command = ["node", "--stack-size=20000", str(SCRIPT), str(NPM)]
-    done = subprocess.run(command, input=json.dumps(texts), capture_output=True, text=True, timeout=600)
-    assert done.returncode == 0, done.stderr[-2000:]
-    return json.loads(done.stdout)
+    return run_node("sabaki_sgf.js", texts)
 
 
 def sabaki_read(tree):

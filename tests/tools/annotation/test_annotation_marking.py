@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
+from npm_packages import needs_node
 from random_games import random_game
 from sgf_readers import sabaki_trees
 
@@ -86,6 +87,7 @@ def test_no_comment_of_ours_can_be_split(name, texts):
     assert "\\] [" not in texts[name][1] and "\\][" not in texts[name][1]
 
 
+@needs_node
 def test_readers_that_are_not_ours_see_the_same_trees(texts):
     def tree_of(node):
         said = {

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import random
 
 import pytest
+from npm_packages import needs_node
 from random_games import random_game, rules_of
-from sgf_readers import needs_node, pysgf_read, sabaki_read, sabaki_trees, sgfmill_read
+from sgf_readers import pysgf_read, sabaki_read, sabaki_trees, sgfmill_read
 
 from rules.position import RESIGN
 from tools.draw.boards import board_rows
@@ -47,12 +47,14 @@ def test_pysgf_agrees(size):
         check(pysgf_read(text), record, text)
 
 
+@needs_node
 def test_sabaki_agrees():
     games = [game for size in SIZES for game in games_of(size, 1, 0)]
     for (record, text), tree in zip(games, sabaki_trees([text for _, text in games]), strict=True):
         check(sabaki_read(tree), record, text)
 
 
+@needs_node
 @pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES)
 def test_all_three_agree_on_many_games(size):
@@ -61,14 +63,3 @@ def test_all_three_agree_on_many_games(size):
     for (record, text), tree in zip(games, trees, strict=True):
         for read in (sgfmill_read(text), pysgf_read(text), sabaki_read(tree)):
             check(read, record, text)
-
-
-def test_a_missing_reader_fails_where_it_is_said_to_be_there(monkeypatch, tmp_path):
-    monkeypatch.setattr("sgf_readers.NPM", tmp_path)
-    monkeypatch.setenv("LITTLEGO_NEEDS_NODE", "1")
-    with pytest.raises(pytest.fail.Exception, match="no node with @sabaki/sgf"):
-        needs_node()
-    monkeypatch.delenv("LITTLEGO_NEEDS_NODE")
-    with pytest.raises(pytest.skip.Exception):
-        needs_node()
-    assert "LITTLEGO_NEEDS_NODE" not in os.environ
