@@ -158,6 +158,20 @@ def player_without_reasons(name: str, game: Pairing) -> Player:
     return player
 
 
+def _play_series(plan: list[Pairing], make: Maker, processes: int) -> tuple[list[tuple[Pairing, GameRecord]], bool]:
+    """Return the games that were played, in order, and whether Ctrl-C has ended the series."""
+    results: list[tuple[Pairing, GameRecord]] = []
+    interrupted = False
+    try:
+        for result in with_progress(play_all(plan, make, processes), len(plan), "game"):
+            results.append(result)
+    except KeyboardInterrupt:
+        interrupted = True
+        print(f"\ninterrupted after {len(results)} of {len(plan)} games", file=sys.stderr)
+    results.sort(key=lambda result: result[0].number)
+    return results, interrupted
+
+
 @command(
     "match",
     example="littlego match ours championship --games 20 --seed 3\n"
@@ -202,16 +216,7 @@ def match(
         print("one game at a time: a player with cwd= has only one folder", file=sys.stderr)
         processes = 1
     plan = pairings(first, second, games, seed, openings, ruleset.name, minutes, plies)
-    make = player_for if json else player_without_reasons
-    results: list[tuple[Pairing, GameRecord]] = []
-    interrupted = False
-    try:
-        for result in with_progress(play_all(plan, make, processes), len(plan), "game"):
-            results.append(result)
-    except KeyboardInterrupt:
-        interrupted = True
-        print(f"\ninterrupted after {len(results)} of {len(plan)} games", file=sys.stderr)
-    results.sort(key=lambda result: result[0].number)
+    results, interrupted = _play_series(plan, player_for if json else player_without_reasons, processes)
     if results and json != STANDARD_OUTPUT:
         print(series_text(results, first, second))
     write_results(json, lambda: {"games": [record_json(record) for _, record in results]})

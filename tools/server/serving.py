@@ -18,10 +18,11 @@ from websockets.asyncio.server import serve as websocket_server
 from websockets.exceptions import ConnectionClosed
 from websockets.protocol import State
 
-from tools.arguments import ArgumentError, ending_signals
+from tools.arguments import ArgumentError
 from tools.server.hall import Client, Hall
 from tools.server.messages import LARGEST_MESSAGE, Message, encode, name_message, shorten
 from tools.server.report import Report
+from tools.signals import ending_signals
 
 BURST, A_SECOND = 200, 500  # messages of a client: at once, and in the long run; what comes faster waits
 UNREAD = 2000  # messages that wait for a client to read them; one that reads none is dropped
