@@ -78,7 +78,7 @@ def test_a_misspelt_command_is_put_right(capsys):
 
 def test_an_option_is_put_right_by_options_alone(capsys):
     assert command_line.main(["explain", "--lefft", "board.txt"]) == 2
-    assert "No such option: --lefft. Did you mean --left?" in capsys.readouterr().err
+    assert "No such option: --lefft. Did you mean --left" in capsys.readouterr().err
 
 
 def test_a_missing_value_shows_the_command_s_own_usage(capsys):

@@ -11,6 +11,7 @@ from typing import Any, Callable, Generic, TypeVar
 
 Answer = TypeVar("Answer")
 AGAIN = 0.1  # seconds after which one that still thinks is told again
+HOOK = "unraisablehook"  # of sys, from Python 3.8 on
 LONGEST = 0.05  # seconds of one wait: what is left may change meanwhile, by a pause or by what a server charges
 
 
@@ -112,7 +113,7 @@ def _raise_in(thread: int, kind: type[BaseException]) -> None:
 
 def _hush() -> None:
     """Have Python say nothing of an Abandoned that came where none can be raised; before 3.8 it cannot be told."""
-    said = getattr(sys, "unraisablehook", None)
+    said = getattr(sys, HOOK, None)
     if said is None or getattr(said, "hushed", False):
         return
 
@@ -121,4 +122,4 @@ def _hush() -> None:
             said(unraisable)
 
     say.hushed = True  # type: ignore[attr-defined]
-    sys.unraisablehook = say
+    setattr(sys, HOOK, say)
