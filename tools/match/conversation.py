@@ -18,7 +18,7 @@ from typing import IO
 from tools.match import cgroups
 from tools.match.holding import BWRAP_SAYS, Bare, Boxed
 from tools.match.host import FILLED, SHOWN, make_below
-from tools.match.limited import CHUNK, KEPT, MEMORY, PROCESSES, limiter
+from tools.match.limited import CHUNK, KEPT, MEMORY, PROCESSES, start
 from tools.match.processes import spent_by
 from tools.match.sandbox import ENDING
 from tools.match.workfolder import WorkFolder, describe_excess, remove_tree
@@ -55,7 +55,7 @@ class Conversation:
             self._held = held or Bare(command, self._work.path, {}, group, ())
             stack.enter_context(closing(self._held))
             with signals_held():  # we may be asked to end at any time, and must then know whom to end
-                self._child = _start(self._held, self._work.path)
+                self._child = start(self._held, self._work.path, cpu_limit=None, talks=True)
                 stack.callback(self._kill)
                 self._held.started(self._child.pid)
             self.held = self._held.name()
@@ -182,17 +182,3 @@ class Conversation:
         self._held.kill()
         with suppress(subprocess.TimeoutExpired):
             self._child.wait(ENDING)
-
-
-def _start(held: Bare | Boxed, folder: str) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(
-        held.words,
-        cwd=folder,
-        env=held.environment,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        start_new_session=True,
-        pass_fds=held.passed,
-        preexec_fn=limiter(None, held),
-    )

@@ -101,20 +101,22 @@ class _Limits(NamedTuple):
     excess: Callable[[], str]
 
 
-def _start(held: Bare | Boxed, folder: str, cpu_limit: float) -> tuple[subprocess.Popen[bytes], _Errors]:
-    child = subprocess.Popen(
+def start(held: Bare | Boxed, folder: str, cpu_limit: float | None, talks: bool = False) -> subprocess.Popen[bytes]:
+    """Start what is held. cpu_limit: seconds, None without one. talks: whether somebody speaks with it by pipes.
+
+    Hold the signals that ask for the end back (tools.signals) until it is known whom to end.
+    """
+    return subprocess.Popen(
         held.words,
         cwd=folder,
         env=held.environment,
-        stdin=subprocess.DEVNULL,
-        stdout=held.output,
+        stdin=subprocess.PIPE if talks else subprocess.DEVNULL,
+        stdout=subprocess.PIPE if talks else held.output,
         stderr=subprocess.PIPE,
         start_new_session=True,
         pass_fds=held.passed,
-        preexec_fn=limiter(cpu_limit, held),
+        preexec_fn=_limiter(cpu_limit, held),
     )
-    assert child.stderr is not None
-    return child, _Errors(child.stderr.fileno())
 
 
 def _run_held(held: Bare | Boxed, folder: str, limits: _Limits) -> Run:
@@ -124,8 +126,10 @@ def _run_held(held: Bare | Boxed, folder: str, limits: _Limits) -> Run:
     ended: Ended | None = None
     try:
         with signals_held():  # we may be asked to end at any time, and must then know whom to end
-            child, errors = _start(held, folder, limits.cpu)
+            child = start(held, folder, limits.cpu)
             held.started(child.pid)
+        assert child.stderr is not None
+        errors = _Errors(child.stderr.fileno())
         ended = _wait(child, _Clock(held, started, limits), limits, errors)
         left = 0 if ended.is_cut else held.count_left()
     finally:
@@ -158,7 +162,7 @@ def _end(child: subprocess.Popen[bytes], held: Bare | Boxed, reaped: bool) -> No
     child.stderr.close()
 
 
-def limiter(cpu_limit: float | None, held: Bare | Boxed) -> Callable[[], None]:
+def _limiter(cpu_limit: float | None, held: Bare | Boxed) -> Callable[[], None]:
     """Return what a child does before it becomes the program. cpu_limit: seconds, None where nothing limits them."""
     import resource  # missing on Windows, where no program can be played
 
