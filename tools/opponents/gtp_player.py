@@ -31,6 +31,7 @@ SHOWN = 60  # characters of a wrong answer that are shown
 LAG = 1.0  # seconds past its flag, so that the referee's clock decides and not ours
 COLOUR_WORDS = {BLACK: "b", WHITE: "w"}
 RULES, SEED, TIMES, LEFT = "kata-set-rules", "set_random_seed", "time_settings", "time_left"  # not known to all
+OURS = "littlego-rules"  # a command of our own engine alone
 _NOT_TEXT = bytes({*range(32), 127} - {9, 10})  # control characters but TAB and LF, which the protocol lets go
 _ANSWER = re.compile(r"([=?])\d*[ \t]*(.*)", re.DOTALL)
 _SEEDS = 1 << 31  # what a seed must be below
@@ -198,7 +199,8 @@ class GtpPlayer(Player):
         position = turn.position
         colour = COLOUR_WORDS[position.colour]
         self._tell_moves(engine, turn, until)
-        self._tell_komi(engine, komi_for(position), until)
+        if OURS not in self._commands:  # else it knows the match and counts prisoners itself
+            self._tell_komi(engine, komi_for(position), until)
         if turn.times is not None:
             if not self._timed:  # its own clock is as it was at first
                 self._tell_if_known(engine, TIMES, f"{math.floor(turn.times.of(position.colour))} 0 0", until)

@@ -163,6 +163,12 @@ def test_komi_holds_the_prisoners_of_a_match(bare, seat):
     assert komi_for(end) == 6.5 and komi_for(opening(LITTLE_GO)) == 2.5
 
 
+def test_our_own_engine_counts_the_prisoners_itself(bare, seat):
+    player = seat(points="B5 A4 E5", more=("littlego-rules",))
+    play(player, Scripted([0, PASS, PASS]), match_rules(5), WHITE, plies=7)
+    assert [line for line in heard_by(player) if "komi" in line] == ["komi 6.5"]
+
+
 def test_rules_seed_and_times_are_told_where_they_are_known(bare, seat):
     more = ("kata-set-rules", "set_random_seed", "time_settings", "time_left")
     player = seat(more=more)
