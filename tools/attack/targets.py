@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from unicodedata import category
 
 from tools.arguments import ArgumentError
 from tools.data import PATTERNS_YAML, REAL_GAMES
@@ -40,7 +41,7 @@ class Target:
 def check_shown(text: str) -> None:
     """Raise Violation where a text would do more to a terminal than be read."""
     for character in text:
-        if not (character.isprintable() or character in "\n\t"):
+        if not (character.isprintable() or character in "\n\t" or category(character) == "Zs"):  # a no-break space
             raise Violation(f"a control character is printed: {ascii(character)}")
 
 

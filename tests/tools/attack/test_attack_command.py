@@ -276,6 +276,15 @@ def test_inputs_that_a_fuzzer_chooses(name, tmp_path, monkeypatch):
     assert json.loads((tmp_path / "report.json").read_text())["formats"][name]["inputs"] > 2000
 
 
+@pytest.mark.parametrize(("text", "is_fine"), [("a\xa0b\t\n", True), ("\x1b[2J", False), ("\u202e", False)])
+def test_a_no_break_space_is_a_space_and_what_steers_is_told(text, is_fine):
+    if is_fine:
+        check_shown(text)
+        return
+    with pytest.raises(Violation):
+        check_shown(text)
+
+
 def test_making_a_slow_fault_smaller_ends_in_time(monkeypatch):
     monkeypatch.setattr(attacking, "LONGEST_SHRINKING", 0.0)
     assert shrink(b"a lot of text", lambda data: True) == b"a lot of text"
