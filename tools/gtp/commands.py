@@ -13,8 +13,10 @@ import time
 
 from rules.geometry import points_of
 from rules.position import BLACK, RESIGN, WHITE, chains
+from rules.ruleset import LITTLE_GO
 from tools.arguments import ArgumentError
 from tools.draw.boards import board_rows
+from tools.games.match import NAME as MATCH
 from tools.games.match import MatchPosition, MatchRuleset, territory
 from tools.games.vertices import LETTERS, parse_vertex, vertex_text, vertices_text, with_vertices
 from tools.gtp.protocol import GtpError, Handler
@@ -220,7 +222,7 @@ def _loadsgf(session: Session, arguments: list[str]) -> str:
         raise GtpError("missing filename")
     name = arguments[0]
     try:
-        record = record_at(name)
+        record = record_at(name, MATCH if isinstance(session.ruleset, MatchRuleset) else LITTLE_GO.name)
     except ArgumentError as error:
         session.tell(str(error))
         raise GtpError(f"cannot open or parse '{name[:LONGEST_NAME]}'") from None
@@ -228,9 +230,7 @@ def _loadsgf(session: Session, arguments: list[str]) -> str:
     moves = _with_colours(record)
     until = _move_number(arguments[1], moves, start.ruleset.size) if len(arguments) > 1 else len(moves)
     board = start.black, start.white
-    session.replay(start.ruleset.size, board, start.colour, moves[:until])
-    if isinstance(start.ruleset, MatchRuleset):  # a record of Little-Go has its komi by the rules
-        session.set_komi(start.ruleset.komi2 / 2)
+    session.replay(start.ruleset, board, start.colour, moves[:until])
     turn = moves[until][0] if until < len(moves) else session.position.colour
     return COLOURS[turn].lower()
 

@@ -232,17 +232,24 @@ class Session:
         counted = self.counted()
         return (margin2(counted) + counted.ruleset.komi2) / 2 - self.komi
 
-    def replay(self, size: int, board: Board, colour: int, moves: Iterable[tuple[int, int]]) -> None:
-        """Begin anew with stones and (colour, move) after move; raise GtpError, and then nothing has changed."""
-        kept = self.ruleset, self.states
+    def replay(self, ruleset: Ruleset, board: Board, colour: int, moves: Iterable[tuple[int, int]]) -> None:
+        """Begin anew, by these rules and their komi, with stones and (colour, move) after move.
+
+        Raise GtpError, and then nothing has changed.
+        """
+        kept = self.ruleset, self.states, self.komi
+        if ruleset is not self.ruleset and not self._resizable:
+            raise GtpError("unacceptable size")
         try:
-            self.resize(size)
+            self.ruleset, self.komi = ruleset, ruleset.komi2 / 2
             self.start(board, colour)
             for mover, move in moves:
                 self.play(mover, move)
         except GtpError:
-            self.ruleset, self.states = kept
+            self.ruleset, self.states, self.komi = kept
             raise
+        if ruleset.name != kept[0].name:
+            self.tell(f"the game is now {ruleset.name}, as the record has it")
 
 
 def _has_no_moves(position: Position) -> bool:

@@ -198,10 +198,13 @@ def _with_left(position: Position, left: int) -> Position:
     return Position(ruleset, position.black, position.white, colour, position.ko, passed, left)
 
 
-def record_at(name: str) -> Record:
-    """Return the game that a file holds, SGF or JSON; raise ArgumentError."""
+def record_at(name: str, otherwise: str) -> Record:
+    """Return the game that a file holds, SGF or JSON; raise ArgumentError.
+
+    otherwise: the name of the rules of an SGF that names none of ours, `little-go` or `match`.
+    """
     text = _load_text(os.path.join(os.curdir, name))  # `-` is a file here
     try:
-        return game_json(text) if _JSON.match(text) else game_sgf(text)
+        return game_json(text) if _JSON.match(text) else game_sgf(text, otherwise=otherwise)
     except RecordError as error:
         raise ArgumentError(f"{printable(name)}{error}") from None

@@ -241,13 +241,15 @@ def parse_point(text: str, size: int) -> int | None:
     return size * int(point[1]) + int(point[2])
 
 
-def game_sgf(text: str, ruleset: str | None = None) -> Record:
+def game_sgf(text: str, ruleset: str | None = None, otherwise: str | None = None) -> Record:
     """Read the main line of the first SGF game in a text, stones set up before its first move included.
 
-    ruleset: the name of its rules where it names none of ours; see ruleset_of_sgf. Raise RecordError.
+    ruleset: the name of its rules where it names none of ours, and refused where it does; see ruleset_of_sgf.
+    otherwise: the same, but not refused. Raise RecordError.
     """
     try:
-        return game_of(read_games(text)[0], ruleset)
+        root = read_games(text)[0]
+        return game_of(root, ruleset if otherwise is None or _names_ours(root) else otherwise)
     except SgfError as error:
         raise RecordError(str(error)) from None
 
@@ -274,6 +276,10 @@ def _sgf_move(node: Node, name: str, number: int, size: int) -> Played:
     if move is None:
         raise RecordError(f":{node.line}: move {number} is {value[:20]!r}, no point of a board of {size}")
     return Played(move, _COLOURS[name], node.line)
+
+
+def _names_ours(root: Node) -> bool:
+    return ruleset_named(root.text("RU").strip()) is not None
 
 
 def ruleset_of_sgf(root: Node, named: str | None = None) -> Ruleset:

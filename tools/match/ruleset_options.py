@@ -47,7 +47,7 @@ def ruleset_options(function: Function) -> Function:
 def match_options(function: Function) -> Function:
     """Give a command that plays matches alone the options but `--ruleset`; it gets them as `ruleset`."""
 
-    @_board_options("Points to a side.  [default: 19]")
+    @_board_options("Points to a side.  [default: 19]", SMALLEST_MATCH)
     @wraps(function)
     def with_ruleset(*args: Any, size: int | None, komi: float | None, no_pass_stones: bool, **options: Any) -> Any:
         return function(*args, ruleset=ruleset_asked(MATCH, size, komi, not no_pass_stones), **options)
@@ -55,10 +55,10 @@ def match_options(function: Function) -> Function:
     return cast(Function, with_ruleset)
 
 
-def _board_options(size_help: str) -> Callable[[Function], Function]:
+def _board_options(size_help: str, smallest: int = SMALLEST) -> Callable[[Function], Function]:
     """Return what gives a command `--size`, `--komi` and `--no-pass-stones`."""
     options = (
-        click.option("--size", type=click.IntRange(SMALLEST, LARGEST), metavar="N", help=size_help),
+        click.option("--size", type=click.IntRange(smallest, LARGEST), metavar="N", help=size_help),
         click.option("--komi", type=float, metavar="K", help="Of a match.  [default: 6.5]"),
         click.option(
             "--no-pass-stones", is_flag=True, help="In a match, a pass hands over no stone, as on its server."

@@ -224,9 +224,12 @@ class _HurriedSearch(engine._Search):
         return sorted(self.seen.values(), key=rank)
 
     def _hope(self, move: Point) -> int:
-        """Return the highest priority that a move can have; its patterns stand in the order of theirs."""
+        """Return the highest priority that a move can have; its patterns stand in the order of theirs.
+
+        A pass comes last, whatever speaks for it: cut before all moves are weighed, it would be a move given away.
+        """
         matched = self.matched[move]
-        return matched[0][0].priority if matched else engine.LAST_RESORT if move == PASS else engine.BUILT_IN
+        return engine.LAST_RESORT if move == PASS else matched[0][0].priority if matched else engine.BUILT_IN
 
     def _first_safe(self, ranked: list[Candidate]) -> Candidate:
         """Return what engine.best would: the first that is not vetoed, or the smallest loss; raise Cut."""

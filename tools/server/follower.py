@@ -12,8 +12,8 @@ from enum import Enum
 from typing import Any, NamedTuple
 
 from rules.geometry import Point
-from rules.position import RESIGN
-from tools.games.clock import Clock
+from rules.position import BLACK, RESIGN
+from tools.games.clock import Clock, Times
 from tools.games.game import why_illegal
 from tools.games.match import MatchPosition
 from tools.match.matchlog import (
@@ -70,6 +70,7 @@ class Follower:
         self.resumed = 0  # moves that the last START brought
         self.other_rules: tuple[str, ...] = ()
         self._previous = (0, 0)
+        self._moves: tuple[Point, ...] | None = None  # all since the empty board; None if the game did not begin there
         self._now = now
         self._clock = Clock((0.0, 0.0), now)
         self._sent: Point = 0
@@ -102,7 +103,11 @@ class Follower:
     def turn(self) -> Turn:
         """Return what the player is told; it is to move."""
         assert self.position is not None
-        return Turn(self.position, self._previous, self._clock.times())
+        return Turn(self.position, self._previous, self.times(), self._moves)
+
+    def times(self) -> Times:
+        """Return what both clocks have left now."""
+        return self._clock.times()
 
     def move(self, move: Point) -> Message:
         """Return the MOVE to send; the server answers it."""
@@ -122,6 +127,8 @@ class Follower:
         before = positions[-2] if len(positions) > 1 else positions[-1]
         self.colour = COLOURS[colour]
         self.position, self._previous = positions[-1], (before.black, before.white)
+        is_whole = not (log.start.black | log.start.white) and log.start.colour == BLACK
+        self._moves = tuple(logged.move for logged in log.moves) if is_whole else None
         self.resumed, self.other_rules, self.refused, self.result = len(log.moves), log.other_rules, "", None
         black, white = log.remaining()
         self._run_clock(black / 1000, white / 1000)
@@ -139,14 +146,16 @@ class Follower:
             row, column = divmod(move, size)
             raise FollowError(f"the server sent a move to row {row} and column {column}: {why}")
         self.theirs = move
+        is_over = self.position.ends_with(move)  # END follows
         self._make(move, message)
-        self.state = State.IDLE if move == RESIGN else State.THINKING
+        self.state = State.IDLE if is_over else State.THINKING
 
     def _make(self, move: Point, message: Message) -> None:
         assert self.position is not None
         if move != RESIGN:
             self._previous = (self.position.black, self.position.white)
             self.position = self.position.play(move)
+            self._moves = None if self._moves is None else (*self._moves, move)
         self.refused = ""
         self._set_clock(message)
 

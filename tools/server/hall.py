@@ -192,7 +192,7 @@ class Table:
             other.line.send(move_message(move, size, left))
         seconds = left[client.colour - 1] / 1000
         played = f"{COLOURS[client.colour]} {move_text(move, size)}, {seconds:.1f} s left"
-        self.report.note(f"{self.label}{len(game.log.moves)}. {played}")
+        self.say(f"{len(game.log.moves)}. {played}")
         self._watch_clock()
         if game.log.ending is not None:
             self._end()

@@ -40,6 +40,7 @@ class _Thought:
 
     def __init__(self, player: Player) -> None:
         self.player = player
+        self.is_ready = False  # for the rules of this game
         self.thinks = False
         self.retired = False
 
@@ -187,7 +188,10 @@ class Joined:
         thought.thinks = True
 
         def work() -> None:
-            reply = _choose(thought.player, turn)
+            if not thought.is_ready:  # it takes time on the clock, but none of what a move may cost
+                thought.player.prepare(turn.position.ruleset)
+                thought.is_ready = True
+            reply = _choose(thought.player, turn._replace(times=self.follower.times()))
             with contextlib.suppress(RuntimeError):  # the loop has closed meanwhile
                 loop.call_soon_threadsafe(self._decided, thought, turn, reply)
 

@@ -102,7 +102,8 @@ class Operator:
         lines += [board, f"{game.position.ruleset.name}: {state}, {len(game.log.moves)} moves"]
         for colour in (BLACK, WHITE):
             held, seconds = game.position.prisoners[colour - 1], game.remaining[colour - 1] / 1000
-            name = table.names[colour - 1] or "nobody yet"
+            seated = table.seats[colour]
+            name = table.names[colour - 1] or (seated.name if seated else "nobody yet")
             score = f"{game.scores[colour - 1]:g} points, {held} prisoners, {seconds:.1f} s left"
             mover = ", to move" if colour == game.mover and not game.log.ending else ""
             lines.append(f"{COLOURS[colour]} ({printable(name)}): {score}{mover}")

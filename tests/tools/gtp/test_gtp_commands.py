@@ -279,6 +279,23 @@ def test_a_record_is_loaded_up_to_a_move(sgf, arguments, moves, turn):
         assert talk.session.position.passed and talk.ask("final_status_list alive") == "= C3\nD2\nA5\nB4"
 
 
+def test_a_record_brings_its_rules_and_their_komi(sgf):
+    games = ((LITTLE_GO.name, None), ("match-5-komi7.5", 40))
+    both = [
+        play_game(Pairing(0, "random", "random", 1, ruleset=rules, plies=plies), player_for) for rules, plies in games
+    ]
+    for name, record in zip(("ours.sgf", "match.sgf"), both, strict=True):
+        (sgf / name).write_text(record_sgf(record))
+    talk = Talk()
+    for name, record in zip(("ours.sgf", "match.sgf", "ours.sgf"), [*both, both[0]], strict=True):
+        talk.ask_all(f"komi 3\nloadsgf {name}")
+        assert talk.session.ruleset is record.ruleset and talk.session.lead() == record.lead2 / 2
+    told = [f"the game is now {name}, as the record has it" for name in ("match-5-komi7.5", LITTLE_GO.name)]
+    assert talk.said[-2:] == told
+    talk.ask("loadsgf game.sgf")
+    assert talk.session.ruleset is LITTLE_GO  # it names no rules of ours: those of the session
+
+
 def test_gnu_go_reads_the_same_game(sgf):
     if GNU_GO is None:
         pytest.skip("NOT RUN: GNU Go is not installed (apt install gnugo)")

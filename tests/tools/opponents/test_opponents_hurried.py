@@ -112,6 +112,12 @@ def cut_after(position, looks):
     return decide_by(Deadline((looks + 0.5) / 0.75, FakeTime(step=1)), position, sized(book(), position.ruleset.size))
 
 
+def test_it_is_no_pass_that_is_left_where_few_moves_were_weighed():
+    position = midgame(match_rules(7), 5, 9)
+    cut = [decision for looks in range(1, 60) if "were weighed" in (decision := cut_after(position, looks)).cut]
+    assert cut and PASS not in {decision.move for decision in cut}
+
+
 def test_wherever_it_is_cut_a_legal_move_comes_of_it_and_it_says_so():
     position = midgame(match_rules(7), 2)
     whole, all_looks = decide(position, book()).move, looks_of(position)

@@ -100,7 +100,7 @@ def test_ctrl_c_ends_a_player_in_a_line(tmp_path):
     "words, said",
     [
         (["--port", "99999"], "99999 is not in the range"),
-        (["--size", "4"], "--size 4: a match is played on boards of 5 to 19"),
+        (["--size", "4"], "4 is not in the range 5<=x<=19"),
         (["--komi", "6.3"], "--komi 6.3: expected a whole or a half number"),
         (["--ping", "0"], "expected a number above 0"),
         (["--host", "300.1.1.1"], "cannot listen on 300.1.1.1:0: "),

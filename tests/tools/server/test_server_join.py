@@ -76,6 +76,54 @@ def test_it_goes_from_state_to_state_as_the_protocol_says():
     assert follower.state is State.INIT
 
 
+def test_after_the_second_pass_it_waits_for_the_end():
+    follower = following(start())
+    follower.move(PASS)
+    follower.receive({"type": "VALID"})
+    follower.receive({"type": "MOVE", "move": {"type": "pass"}})
+    assert follower.state is State.IDLE
+
+
+def test_its_player_is_told_all_moves_where_the_game_began_on_the_empty_board():
+    log = [{"move": place(0, 0), "deltaTime": 10}, {"move": {"type": "pass"}, "deltaTime": 10}]
+    follower = following(start(moveLog=log))
+    assert follower.turn().moves == (0, PASS)
+    follower.move(8)
+    follower.receive({"type": "VALID"})
+    follower.receive({"type": "MOVE", "move": place(8, 0)})
+    assert follower.turn().moves == (0, PASS, 8, 72)
+    board = [["B", *"........"], *(["."] * 9 for _ in range(8))]
+    assert following(start(initialState={**CONFIGURATION["initialState"], "board": board})).turn().moves is None
+
+
+def test_what_a_player_loads_is_loaded_before_it_is_asked_for_a_move():
+    class Loading(Player):
+        done = []
+
+        def prepare(self, ruleset):
+            self.done.append(ruleset.name)
+
+        def choose(self, turn):
+            self.done.append("chosen")
+            return Reply(PASS)
+
+    async def server(connection):
+        await connection.send('{"type":"NAME"}')
+        await connection.recv()
+        await connection.send(dump(start()))
+        for _ in range(2):
+            await connection.recv()
+            await connection.send(dump({"type": "VALID"}))
+            await connection.send(dump({"type": "MOVE", "move": place(4, len(Loading.done))}))
+        await connection.recv()
+        await connection.send(dump({"type": "VALID"}))
+        await connection.send(dump(END))
+        await connection.wait_closed()
+
+    assert asyncio.run(talk(server, player_of(Loading()))) == FINE
+    assert Loading.done == ["match-9-no-pass-stones", "chosen", "chosen", "chosen"]
+
+
 @pytest.mark.parametrize("color, moves, state", [("B", 2, "THINKING"), ("W", 2, "IDLE"), ("B", 1, "IDLE")])
 def test_it_takes_a_game_up_where_its_log_ends(color, moves, state):
     log = [{"move": place(n, n), "deltaTime": 1000} for n in range(moves)]
