@@ -207,12 +207,21 @@ def test_who_is_asked_to_end_leaves_neither_folders_nor_processes(theirs, tmp_pa
     environment = {**os.environ, "TMPDIR": str(tmp_path / "scratch"), "PYTHONPATH": str(Path(cli.__file__).parents[2])}
     command = [sys.executable, "-m", "tools", "grade", theirs(SLOW), "--stage", "1", "--jobs", "2", "--file", "kept"]
     running = subprocess.Popen(
-        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+        command,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_DFL),  # the tests may run under nohup
     )
     while running.poll() is None and not (os.path.exists("kept") and Path("kept").read_text().count("\n") > 2):
         time.sleep(0.01)
     os.killpg(running.pid, number)  # as a terminal does
-    shown, errors = running.communicate(timeout=120)
+    try:
+        shown, errors = running.communicate(timeout=120)
+    finally:  # else other tests would meet the processes of this one
+        running.kill()
     assert running.returncode == 128 + number, errors
     assert number != signal.SIGINT or "games are missing" in shown and "interrupted after" in errors
     assert not os.listdir(tmp_path / "scratch")
