@@ -20,7 +20,7 @@ def _use(ctx: click.Context, param: click.Parameter, value: str | None) -> str |
     if ctx.resilient_parsing:
         return value
     before = sandbox.asked()
-    ctx.call_on_close(lambda: sandbox.use(before))
+    ctx.find_root().call_on_close(lambda: sandbox.use(before))  # its own is not closed where a later option is wrong
     sandbox.use(value or before)
     try:
         sandbox.is_used()

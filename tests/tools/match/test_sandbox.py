@@ -61,6 +61,11 @@ def test_asking_for_what_is_not_there_stops_and_says_what_to_do(nowhere, capsys,
     assert sandbox.VARIABLE not in os.environ
 
 
+def test_a_mode_ends_with_its_command_also_where_a_later_option_is_wrong(capsys):
+    assert main(["match", "random", "random", "--sandbox", "none", "--games", "no"]) == 2
+    assert sandbox.VARIABLE not in os.environ
+
+
 def test_auto_warns_and_goes_on(nowhere, capsys, tmp_path):
     (tmp_path / "my_player3.py").write_text(PLAY)
     assert main(["match", f"folder:{tmp_path}", "random", "--games", "1", "--jobs", "1"]) == 0

@@ -277,7 +277,7 @@ class Passing(Player):
 
 def test_a_clocked_game_tells_what_was_cut_in_its_reasons():
     """The clock stands still, but ours is told that it has next to no time."""
-    game = Game((OursPlayer(), Passing()), little_go_of(7), clock=Clock((0.1, 60.0), FakeTime()))
+    game = Game((OursPlayer(), Passing()), little_go_of(7), clock=Clock((0.01, 60.0), FakeTime()))
     reasons = [move.reason for move in game.play().moves if move.colour == BLACK]
     assert all(reason.endswith("not checked for safety") for reason in reasons[:-2]) and len(reasons) > 10
 
