@@ -32,6 +32,7 @@ def at_a_terminal(words, *typed):
             shown += os.read(terminal, 65536).decode()
             if waiting and shown.count("Your move") > asked and shown.rstrip(" ").endswith(":"):
                 asked = shown.count("Your move")
+                time.sleep(0.3)  # a signal that comes before input() has begun to read is met with the next line only
                 os.write(terminal, waiting.pop(0))
         os.kill(child, signal.SIGKILL)
     status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
