@@ -6,9 +6,9 @@ import pytest
 
 from rules.position import BLACK, RESIGN, opening
 from tools.draw.boards import board_text, move_text
-from tools.match.records import record_sgf
 from tools.match.referee import GameRecord
 from tools.match.series import Pairing, play_game
+from tools.match.sgf_writing import record_sgf
 from tools.opponents.cli import player_without_reasons
 from tools.opponents.ours import decide_at
 

@@ -16,8 +16,8 @@ from tools.__main__ import main
 from tools.arena.compliance import NOTE, Finding, finding_lines
 from tools.data import HOME
 from tools.files import LARGEST_INPUT
-from tools.match.records import record_sgf
 from tools.match.series import Pairing, play_game
+from tools.match.sgf_writing import record_sgf
 from tools.opponents.registry import player_for
 from tools.printable import printable
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
@@ -13,7 +12,7 @@ from rules.position import BLACK, PASS, WHITE, Position
 from tools.annotation.exact import Known, Oracle
 from tools.annotation.marking import Notes
 from tools.draw.decisions import contrast_line, reason_line, verdict_text
-from tools.games.vertices import vertex_text
+from tools.games.vertices import vertex_text, with_vertices
 from tools.match.referee import COLOURS
 from tools.match.sgf import point_value, text_value
 from tools.match.sgf_writing import lead_value
@@ -25,7 +24,6 @@ MOST_SQUARES, MOST_VETOED = 8, 8  # other candidates that are marked
 MOST_CELLS = 12  # of a pattern that are all marked
 COMPLETE = 9  # points to a side up to which every candidate is vetted: on 19x19 that takes ten seconds
 GRAVE2 = 10  # half points: a move that gives a win away and costs more is called very bad
-_OUR_POINT = re.compile(r"(?<![\d.,])(\d{1,2}),(\d{1,2})(?![\d,])")
 
 
 Decide = Callable[[Position, bool], Decision]  # (a position, whether to vet every candidate) -> what we play there
@@ -80,15 +78,15 @@ def _note_reason(notes: Notes, decision: Decision, played: Candidate | None, mov
     if move == decision.move:
         reason = reason_line(decision)
         if reason not in said:
-            notes.lines.append(in_vertices(f"Our move too: {reason}", size))
+            notes.lines.append(with_vertices(f"Our move too: {reason}", size))
         if firing := _first_firing(decision):
             notes.add("N", text_value(firing.pattern.id))
             notes.add("TR", *(point_value(point, size) for point in cells_of(firing, decision) if point != move))
         return
     why = reason_line(decision) if played is None else contrast_line(contrast(decision, played))
-    notes.lines.append(in_vertices(f"Ours is another move: {why}", size))
+    notes.lines.append(with_vertices(f"Ours is another move: {why}", size))
     if played is not None and played.veto and played.veto not in why:
-        notes.lines.append(in_vertices(f"{vertex_text(move, size)} is {verdict_text(played, size)}.", size))
+        notes.lines.append(with_vertices(f"{vertex_text(move, size)} is {verdict_text(played, size)}.", size))
 
 
 def _first_firing(decision: Decision) -> Firing | None:
@@ -143,20 +141,10 @@ def _candidates(decision: Decision) -> Notes:
         f"{label} {vertex_text(one.move, size)} (priority {one.priority}, points {one.points})"
         for label, one in labelled
     ]
-    said += [in_vertices(f"vetoed {vertex_text(one.move, size)}: {one.veto}", size) for one in vetoed]
+    said += [with_vertices(f"vetoed {vertex_text(one.move, size)}: {one.veto}", size) for one in vetoed]
     if said:
         notes.lines.append(f"Candidates of {COLOURS[decision.position.colour]}: {'; '.join(said)}.")
     return notes
-
-
-def in_vertices(text: str, size: int) -> str:
-    """Return a text with points spelled as Go programs show them on their boards: `2,2` is C3 on 5x5."""
-
-    def named(found: re.Match[str]) -> str:
-        row, column = int(found[1]), int(found[2])
-        return vertex_text(size * row + column, size) if max(row, column) < size else found[0]
-
-    return _OUR_POINT.sub(named, text)
 
 
 def cells_of(firing: Firing, decision: Decision) -> Iterator[Point]:

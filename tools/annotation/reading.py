@@ -9,11 +9,10 @@ from rules.position import BLACK, RESIGN, WHITE
 from tools.arguments import ArgumentError, trying_to
 from tools.files import STANDARD_OUTPUT, read_limited, read_open, short_name
 from tools.games.clock import Times
-from tools.games.game import margin2
 from tools.match.inputs import LARGEST_FILE
 from tools.match.matchlog import MatchLog, read_configuration
 from tools.match.records import RecordError, game_record
-from tools.match.referee import COLOURS, TIME_UP, GameRecord, Move, prisoners_of
+from tools.match.referee import COLOURS, TIME_UP, GameRecord, Move, record_of
 from tools.match.sgf import Node, SgfError, decode_sgf, is_sgf, read_games
 from tools.match.sgf_writing import record_tree
 
@@ -72,8 +71,8 @@ def log_tree(log: MatchLog) -> Node:
 
 def log_record(log: MatchLog) -> GameRecord:
     """Return the record of a match on a server."""
-    last, left, moves = log.positions()[-1], [one / 1000 for one in log.times], []
-    for number, (position, entry) in enumerate(zip(log.positions(), log.moves, strict=False), 1):
+    positions, left, moves = log.positions(), [one / 1000 for one in log.times], []
+    for number, (position, entry) in enumerate(zip(positions, log.moves, strict=False), 1):
         left[position.colour - 1] -= entry.milliseconds / 1000
         seconds = left[position.colour - 1]
         moves.append(Move(number, position.colour, entry.move, 0.0, "", "", "", seconds))
@@ -84,19 +83,6 @@ def log_record(log: MatchLog) -> GameRecord:
     why = _WHYS.get(reason) or f"{COLOURS[loser]} " + (f"lost: {TIME_UP}" if fault else "resigned")
     if reason == "resign" and not (moves and moves[-1].move == RESIGN):
         moves.append(Move(len(moves) + 1, loser, RESIGN, 0.0, "", "", ""))
-    return GameRecord(
-        log.start.ruleset,
-        (log.names[0] or UNKNOWN, log.names[1] or UNKNOWN),
-        seed=0,
-        opening=0,
-        moves=tuple(moves),
-        winner=winner,
-        why=why,
-        lead2=margin2(last),
-        fault=fault,
-        note="",
-        black=last.black,
-        white=last.white,
-        prisoners=prisoners_of(last),
-        budgets=Times(log.times[0] / 1000, log.times[1] / 1000),
-    )
+    names = log.names[0] or UNKNOWN, log.names[1] or UNKNOWN
+    budgets = Times(log.times[0] / 1000, log.times[1] / 1000)
+    return record_of(positions[-1], names, tuple(moves), winner, why, fault, budgets=budgets)

@@ -16,7 +16,7 @@ from tools.arena.tables import summary
 from tools.arguments import write_results
 from tools.draw.terminal import console
 from tools.files import STANDARD_OUTPUT
-from tools.match.records import record_sgf
+from tools.match.sgf_writing import record_sgf
 from tools.shares import wilson_of_wins
 
 

@@ -23,9 +23,10 @@ from tools.grading.games import Outcome, forfeit, plan_games
 from tools.grading.kept import FORMAT, UNSEALED, open_kept
 from tools.grading.marks import marks
 from tools.grading.report import Grading, format_grading, grading_value
-from tools.match.records import game_record, record_sgf
+from tools.match.records import game_record
 from tools.match.referee import record_json
 from tools.match.series import Pairing, play_game
+from tools.match.sgf_writing import record_sgf
 from tools.match.student_programs import Program
 from tools.opponents.registry import player_for
 from tools.printable import printable

@@ -13,8 +13,8 @@ from tools.data import HOME, PATTERNS_YAML
 from tools.files import short_name, write_bytes, write_text
 from tools.knowledge.compiler import compile_text
 from tools.knowledge.reference import SCHEMA
-from tools.match.records import record_sgf
 from tools.match.series import Pairing, play_game
+from tools.match.sgf_writing import record_sgf
 from tools.opponents.registry import player_for
 
 FIRST = HOME / "docs" / "tutorial" / "first.yaml"

@@ -70,6 +70,11 @@ def _match_rules(size: int, komi2: int, pass_stones: bool) -> MatchRuleset:
     return MatchRuleset(size, komi2, pass_stones)
 
 
+def komi2_of(komi: float) -> int | None:
+    """Return a komi in half points, None for one that no match is played with: it is whole or half, and no larger."""
+    return round(2 * komi) if abs(komi) <= LARGEST_KOMI and 2 * komi % 1 == 0 else None
+
+
 def match_named(name: str) -> MatchRuleset | None:
     """Return the rules of a match whose ruleset has this name, None where no match is called so."""
     named = _NAMED.fullmatch(name)
@@ -185,8 +190,13 @@ class MatchPosition(GamePosition):
 
     def score(self) -> Score:
         """Return what both have, were the game to end here; no stone is taken for dead."""
-        black, white = territory(self.black, self.white, self.grid)
-        return Score((count(self.black), count(self.white)), (count(black), count(white)), self.prisoners)
+        return score_of(self.black, self.white, self.prisoners, self.grid)
+
+
+def score_of(black: Mask, white: Mask, prisoners: tuple[int, int], grid: Grid) -> Score:
+    """Return what both have on a board with these prisoners; no stone is taken for dead."""
+    ours, theirs = territory(black, white, grid)
+    return Score((count(black), count(white)), (count(ours), count(theirs)), prisoners)
 
 
 def territory(black: Mask, white: Mask, grid: Grid) -> tuple[Mask, Mask]:

@@ -34,9 +34,10 @@ from tools.grading.marks import SECONDS_A_GAME, marks
 from tools.grading.report import Grading, format_grading, grading_value
 from tools.knowledge.problems import plural
 from tools.match.confinement import sandbox_option, warn_unconfined
-from tools.match.records import game_record, record_sgf
+from tools.match.records import game_record
 from tools.match.referee import COLOURS
 from tools.match.sandbox import SandboxError
+from tools.match.sgf_writing import record_sgf
 from tools.match.student_programs import Program, ProgramError, program_at
 from tools.match.workfolder import remove_tree
 from tools.opponents.registry import check_text

@@ -11,12 +11,12 @@ import time
 from collections.abc import Callable
 from typing import NamedTuple
 
-from rules.position import BLACK, RESIGN, WHITE, Position
+from rules.position import RESIGN, Position
 from rules.ruleset import Ruleset
 from tools.games.game import opening, why_illegal
 from tools.games.vertices import parse_vertex
 from tools.match.conversation import Conversation, ConversationError
-from tools.opponents.gtp_player import quoted
+from tools.opponents.gtp_player import COLOUR_WORDS, quoted
 
 REQUIRED = (
     *("protocol_version", "name", "version", "known_command", "list_commands", "quit"),
@@ -29,7 +29,6 @@ FAREWELL = 5.0  # seconds in which an engine ends
 LARGEST_ANSWER = 1_000_000  # bytes
 _ANSWER = re.compile(r"([=?])([0-9]*)(?:[ \t]+|(?=\n)|\Z)(.*)", re.DOTALL)
 _SCORE = re.compile(r"0|[BW]\+([0-9]+(\.[0-9]+)?|R|Resign|T|Time|F|Forfeit)|\?")
-_COLOURS = {BLACK: "b", WHITE: "w"}
 
 
 class Silent(Exception):
@@ -201,7 +200,7 @@ def check_game(front: FrontEnd) -> None:
     front.begin()
     position = opening(front.ruleset)
     for ply in range(PLIES):
-        colour = _COLOURS[position.colour]
+        colour = COLOUR_WORDS[position.colour]
         move = _generate(front, colour, position, ply)
         if move is None or move == RESIGN or position.ends_with(move):
             break

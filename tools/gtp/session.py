@@ -16,8 +16,8 @@ from rules.ruleset import Ruleset
 from rules.turn import least_moves_made
 from tools.games.clock import Clock, Times
 from tools.games.game import little_go_of, margin2, opening, why_illegal
-from tools.games.match import LARGEST_KOMI, MatchPosition, MatchRuleset, match_rules
 from tools.games.match import SMALLEST as SMALLEST_MATCH
+from tools.games.match import MatchPosition, MatchRuleset, komi2_of, match_rules
 from tools.gtp.protocol import GtpError
 from tools.match.protocol import Turn
 from tools.match.referee import COLOURS, Player, Reply, printable_reply
@@ -113,10 +113,10 @@ class Session:
             usual = self.ruleset.komi2 / 2
             self._tell_of_komi(komi != usual, f"the player goes for a komi of {usual:g}, as Little-Go has it")
             return
-        fits = abs(komi) <= LARGEST_KOMI and 2 * komi == int(2 * komi)
-        self._tell_of_komi(not fits, f"the player goes for a komi of {self.ruleset.komi2 / 2:g}")
-        if fits:
-            self.ruleset = rules = match_rules(self.ruleset.size, round(2 * komi), self.ruleset.pass_stones)
+        komi2 = komi2_of(komi)
+        self._tell_of_komi(komi2 is None, f"the player goes for a komi of {self.ruleset.komi2 / 2:g}")
+        if komi2 is not None:
+            self.ruleset = rules = match_rules(self.ruleset.size, komi2, self.ruleset.pass_stones)
             self.states = [_with_rules(state, rules) for state in self.states]
 
     def _tell_of_komi(self, differs: bool, what: str) -> None:

@@ -116,7 +116,7 @@ def _load_text(name: str) -> str:
 def _position_in_record(name: str, text: str, number: int | None, ruleset: str | None) -> Position:
     """Return the position of a record before a move; by default before the next one, or the last if it is over."""
     try:
-        game = game_json(text) if _JSON.match(text) else game_sgf(text, ruleset)
+        game = _read_record(text, ruleset)
         positions = game.positions()
     except RecordError as error:
         raise ArgumentError(f"{name}{error}") from None
@@ -205,6 +205,10 @@ def record_at(name: str, otherwise: str) -> Record:
     """
     text = _load_text(os.path.join(os.curdir, name))  # `-` is a file here
     try:
-        return game_json(text) if _JSON.match(text) else game_sgf(text, otherwise=otherwise)
+        return _read_record(text, otherwise, refuse_other=False)
     except RecordError as error:
         raise ArgumentError(f"{printable(name)}{error}") from None
+
+
+def _read_record(text: str, ruleset: str | None, refuse_other: bool = True) -> Record:
+    return game_json(text) if _JSON.match(text) else game_sgf(text, ruleset, refuse_other)

@@ -19,7 +19,7 @@ from rules.position import BLACK, PASS, RESIGN, WHITE
 from tools.arguments import ArgumentError
 from tools.files import read_limited, short_name
 from tools.games.game import why_illegal
-from tools.games.match import KOMI2, LARGEST, SMALLEST, MatchPosition, match_rules
+from tools.games.match import KOMI2, LARGEST, LARGEST_KOMI, SMALLEST, MatchPosition, komi2_of, match_rules
 from tools.printable import printable
 
 LETTERS = {BLACK: "B", WHITE: "W", 0: "."}  # colours as the protocol spells them; 0: none, or nobody
@@ -204,10 +204,11 @@ def read_configuration(value: Any) -> MatchLog:
     Missing are only what the original server's own files leave out; keys that nobody knows are passed over.
     """
     state = _object(value, "a move log").get("initialState")
-    komi = _number(value.get("komi", KOMI2 / 2), "komi", 1000)
-    if 2 * komi != int(2 * komi):
+    komi = _number(value.get("komi", KOMI2 / 2), "komi", LARGEST_KOMI)
+    komi2 = komi2_of(komi)
+    if komi2 is None:
         raise MatchLogError(f"komi {komi:g}: expected a whole or a half number, as 6.5")
-    start, times = _read_start(_object(state, "initialState"), round(2 * komi), _flag(value, "passAddsToPrisoners"))
+    start, times = _read_start(_object(state, "initialState"), komi2, _flag(value, "passAddsToPrisoners"))
     other_rules = tuple(_other_rules(value))
     moves, ending = _read_moves(value.get("moveLog", []), start, any("superko" in rule for rule in other_rules))
     return MatchLog(

@@ -21,7 +21,6 @@ from tools.games.kinds import GameRuleset
 from tools.match.referee import COLOURS, GameRecord, Move, count_out, cut_off, prisoners_of
 from tools.match.sgf import Node, SgfError, move_of, points_in, read_games
 from tools.match.sgf_writing import MOVES_LEFT, PRISONERS
-from tools.match.sgf_writing import record_sgf as record_sgf
 from tools.match.shapes import find_misfit
 
 MOST_MOVES = 10_000  # of a record: the longest games have some hundreds
@@ -241,22 +240,20 @@ def parse_point(text: str, size: int) -> int | None:
     return size * int(point[1]) + int(point[2])
 
 
-def game_sgf(text: str, ruleset: str | None = None, otherwise: str | None = None) -> Record:
+def game_sgf(text: str, ruleset: str | None = None, refuse_other: bool = True) -> Record:
     """Read the main line of the first SGF game in a text, stones set up before its first move included.
 
-    ruleset: the name of its rules where it names none of ours, and refused where it does; see ruleset_of_sgf.
-    otherwise: the same, but not refused. Raise RecordError.
+    ruleset, refuse_other: as ruleset_of_sgf has them. Raise RecordError.
     """
     try:
-        root = read_games(text)[0]
-        return game_of(root, ruleset if otherwise is None or _names_ours(root) else otherwise)
+        return game_of(read_games(text)[0], ruleset, refuse_other)
     except SgfError as error:
         raise RecordError(str(error)) from None
 
 
-def game_of(root: Node, ruleset: str | None = None) -> Record:
+def game_of(root: Node, ruleset: str | None = None, refuse_other: bool = True) -> Record:
     """Return the main line of an SGF game, as game_sgf does."""
-    rules = ruleset_of_sgf(root, ruleset)
+    rules = ruleset_of_sgf(root, ruleset, refuse_other)
     setups: list[Node] = []
     moves: list[Played] = []
     for node in root.main_line():
@@ -278,23 +275,20 @@ def _sgf_move(node: Node, name: str, number: int, size: int) -> Played:
     return Played(move, _COLOURS[name], node.line)
 
 
-def _names_ours(root: Node) -> bool:
-    return ruleset_named(root.text("RU").strip()) is not None
-
-
-def ruleset_of_sgf(root: Node, named: str | None = None) -> Ruleset:
+def ruleset_of_sgf(root: Node, named: str | None = None, refuse_other: bool = True) -> Ruleset:
     """Return the rules of an SGF game; raise RecordError.
 
     They are those that RU names where it is a name of ours, else those `named`: `little-go` or `match`, on the game's
     board, a match with the komi of KM. Without either a board of up to 5x5 is Little-Go's; on a larger one it is a game
     of Go by the rules of most programs, to which a match in which a pass hands over no stone comes nearest.
+    refuse_other: whether RU may not say another game than `named`.
     """
     size, said = _size_of(root), root.text("RU").strip()
     ours = ruleset_named(said)
     if ours is not None:
         if ours.size != size:
             raise RecordError(f": its rules, RU[{said}], are for a board of {ours.size}; its board has {size}")
-        if named is not None and said != named and not said.startswith(f"{named}-"):
+        if refuse_other and named is not None and said != named and not said.startswith(f"{named}-"):
             raise RecordError(f": its rules are {said}, as it says itself; expected --ruleset only where it does not")
         return ours
     if named == LITTLE_GO.name or (named is None and size <= LITTLE_GO.size):
@@ -303,17 +297,17 @@ def ruleset_of_sgf(root: Node, named: str | None = None) -> Ruleset:
 
 
 def _match_of(root: Node, size: int, pass_stones: bool) -> Ruleset:
-    from tools.games.match import KOMI2, match_rules  # what the course's game does without
+    from tools.games.match import KOMI2, komi2_of, match_rules  # what the course's game does without
 
     said = root.text("KM").strip()
     try:
-        komi = float(said.replace(",", ".")) if said else KOMI2 / 2
-        if not (abs(komi) <= 1000 and 2 * komi == int(2 * komi)):
-            raise ValueError
+        komi2 = komi2_of(float(said.replace(",", "."))) if said else KOMI2
     except ValueError:
-        raise RecordError(f": its komi, KM[{said[:20]}], is no whole or half number, as 6.5") from None
+        komi2 = None
+    if komi2 is None:
+        raise RecordError(f": its komi, KM[{said[:20]}], is no whole or half number, as 6.5")
     try:
-        return match_rules(size, round(2 * komi), pass_stones)
+        return match_rules(size, komi2, pass_stones)
     except ValueError as error:
         raise RecordError(f": {error}") from None
 

@@ -271,24 +271,37 @@ class Game:
         return self._record(*(count_out if ended else cut_off)(self.position, len(self.moves)))
 
     def _record(self, winner: int, why: str, fault: int = 0, note: str = "") -> GameRecord:
-        last = self.position
-        return GameRecord(
-            last.ruleset,
+        return record_of(
+            self.position,
             (self.players[0].name, self.players[1].name),
-            self.seed,
-            len(self.given),
             tuple(self.moves),
             winner,
             why,
-            margin2(last),
             fault,
             note,
-            last.black,
-            last.white,
+            self.seed,
+            len(self.given),
             (self.players[0].held, self.players[1].held),
-            prisoners_of(last),
             self.clock.budgets if self.clock else None,
         )
+
+
+def record_of(
+    last: Position,
+    players: tuple[str, str],
+    moves: tuple[Move, ...],
+    winner: int,
+    why: str,
+    fault: int = 0,
+    note: str = "",
+    seed: int = 0,
+    opening: int = 0,
+    held: tuple[str, str] = ("", ""),
+    budgets: Times | None = None,
+) -> GameRecord:
+    """Return the record of a game that ended in a position; the other arguments are as GameRecord has them."""
+    end = margin2(last), fault, note, last.black, last.white
+    return GameRecord(last.ruleset, players, seed, opening, moves, winner, why, *end, held, prisoners_of(last), budgets)
 
 
 def prisoners_of(position: Position) -> tuple[int, int] | None:

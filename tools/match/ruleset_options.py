@@ -13,7 +13,7 @@ from rules.ruleset import LITTLE_GO, Ruleset
 from tools.arguments import ArgumentError
 from tools.commandline import Function, PositiveNumber
 from tools.games.game import little_go_of
-from tools.games.match import KOMI2, LARGEST_KOMI, MatchRuleset, match_rules
+from tools.games.match import KOMI2, LARGEST_KOMI, MatchRuleset, komi2_of, match_rules
 from tools.games.match import LARGEST as LARGEST_MATCH
 from tools.games.match import NAME as MATCH
 from tools.games.match import SMALLEST as SMALLEST_MATCH
@@ -78,11 +78,12 @@ def ruleset_asked(game: str, size: int | None, komi: float | None, pass_stones: 
     if game == MATCH:
         if size is not None and size < SMALLEST_MATCH:
             raise ArgumentError(f"--size {size}: a match is played on boards of {SMALLEST_MATCH} to {LARGEST_MATCH}")
-        if komi is not None and not (abs(komi) <= LARGEST_KOMI and (2 * komi).is_integer()):
+        komi2 = KOMI2 if komi is None else komi2_of(komi)
+        if komi2 is None:
             raise ArgumentError(
                 f"--komi {komi:g}: expected a whole or a half number, as 6.5, of {LARGEST_KOMI} at most either way"
             )
-        return match_rules(size or LARGEST_MATCH, KOMI2 if komi is None else round(2 * komi), pass_stones)
+        return match_rules(size or LARGEST_MATCH, komi2, pass_stones)
     if komi is not None or not pass_stones:
         named = "--komi" if komi is not None else "--no-pass-stones"
         raise ArgumentError(

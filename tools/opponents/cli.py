@@ -19,10 +19,10 @@ from tools.draw.boards import NUMBERED_ALONE
 from tools.files import STANDARD_OUTPUT, write_text
 from tools.games.match import MatchRuleset
 from tools.match.confinement import sandbox_option, warn_unconfined
-from tools.match.records import record_sgf
 from tools.match.referee import CPU_LIMIT, GameRecord, Player, Watch, record_json
 from tools.match.ruleset_options import minutes_option, plies_for, plies_option, ruleset_options
 from tools.match.series import Maker, Pairing, pairings, play_all, play_game
+from tools.match.sgf_writing import record_sgf
 from tools.opponents.human import HumanPlayer
 from tools.opponents.ours import OURS, OursPlayer, decide_at
 from tools.opponents.registry import HUMAN, OUR_PROGRAM, PlayerType, parse, player_for, players_help, refuse_ruleset

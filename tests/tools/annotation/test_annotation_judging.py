@@ -10,9 +10,10 @@ from rules.matching import parse_shape
 from rules.position import BLACK, PASS, WHITE, from_boards
 from rules.ruleset import LITTLE_GO
 from tools.annotation.exact import Oracle
-from tools.annotation.judging import cells_of, in_vertices, judge
+from tools.annotation.judging import cells_of, judge
 from tools.draw.boards import parse_board
 from tools.games.game import margin2
+from tools.games.vertices import with_vertices
 from tools.opponents.ours import PATTERNS, book_at
 
 ATARI = """
@@ -167,4 +168,4 @@ def test_candidates_stand_on_the_board_before_the_move():
     ],
 )
 def test_points_are_named_as_go_programs_show_them(text, said):
-    assert in_vertices(text, 5) == said
+    assert with_vertices(text, 5) == said

@@ -13,8 +13,8 @@ from rules.ruleset import LITTLE_GO
 from tools.games.match import match_rules
 from tools.games.vertices import with_vertices
 from tools.gtp.commands import COMMANDS, fixed_handicap
-from tools.match.records import record_sgf
 from tools.match.series import Pairing, play_game
+from tools.match.sgf_writing import record_sgf
 from tools.opponents.ours import OursPlayer
 from tools.opponents.registry import player_for
 

@@ -6,6 +6,7 @@ import json
 import random
 
 import pytest
+from finished_sgf import finished_game
 from random_games import random_game, rules_of
 
 from rules.position import BLACK, PASS, RESIGN, WHITE, from_boards
@@ -13,10 +14,10 @@ from rules.ruleset import LITTLE_GO
 from tools.games.clock import Clock
 from tools.games.game import opening
 from tools.games.match import match_rules
-from tools.match.records import RecordError, game_json, game_record, game_sgf, record_sgf
+from tools.match.records import RecordError, game_json, game_record, game_sgf
 from tools.match.referee import Game, Player, Reply, record_json
 from tools.match.sgf import read_games, text_value, unescape
-from tools.match.sgf_games import finished_game
+from tools.match.sgf_writing import record_sgf
 
 SIZES = range(5, 20)
 

@@ -16,8 +16,9 @@ from tools.__main__ import main
 from tools.arguments import ArgumentError
 from tools.draw.boards import parse_board
 from tools.match.inputs import position_at
-from tools.match.records import RecordError, game_json, game_sgf, record_sgf
+from tools.match.records import RecordError, game_json, game_sgf
 from tools.match.referee import Game, GameRecord, Move, Player, Reply, record_json
+from tools.match.sgf_writing import record_sgf
 
 
 @st.composite

@@ -11,8 +11,8 @@ from sgf_readers import pysgf_read, sabaki_read, sabaki_trees, sgfmill_read
 
 from rules.position import RESIGN
 from tools.draw.boards import board_rows
-from tools.match.records import record_sgf
 from tools.match.sgf import point_value, read_games
+from tools.match.sgf_writing import record_sgf
 
 SIZES = range(5, 20)
 SYMBOLS = str.maketrans("XO", "bw")

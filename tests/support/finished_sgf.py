@@ -1,4 +1,4 @@
-"""A finished game read back from the SGF that sgf_writing made of it."""
+"""A finished game read back whole from the SGF that sgf_writing made of it: nothing that was written is lost."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from rules.position import BLACK, RESIGN, WHITE, Position
 from tools.games.clock import Times
-from tools.games.game import margin2, winner_of
+from tools.games.game import winner_of
 from tools.match.records import Played, Record, RecordError, game_of
-from tools.match.referee import GameRecord, Move, prisoners_of
+from tools.match.referee import GameRecord, Move, record_of
 from tools.match.sgf import Node, SgfError, read_games
 from tools.match.sgf_writing import END, LETTERS, closing_comments, opening_comment, result_value, shown
 
@@ -63,22 +63,8 @@ def _record(root: Node, game: Record, last: Position) -> GameRecord:
     if result[2:] == "R":
         moves.append(Move(len(moves) + 1, last.colour, RESIGN, 0.0, "", "", ""))
     budget = float(root.text("TM")) if _SECONDS.fullmatch(root.text("TM")) else None
-    return GameRecord(
-        game.start.ruleset,
-        (root.text("PB"), root.text("PW")),
-        seed=0,
-        opening=0,
-        moves=tuple(moves),
-        winner=winner,
-        why=why,
-        lead2=margin2(last),
-        fault=fault,
-        note=note.strip("\n"),
-        black=last.black,
-        white=last.white,
-        prisoners=prisoners_of(last),
-        budgets=None if budget is None else Times(budget, budget),
-    )
+    names, budgets = (root.text("PB"), root.text("PW")), None if budget is None else Times(budget, budget)
+    return record_of(last, names, tuple(moves), winner, why, fault, note.strip("\n"), budgets=budgets)
 
 
 def _move(number: int, played: Played, node: Node) -> Move:
