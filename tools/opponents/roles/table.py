@@ -18,7 +18,7 @@ from rules.position import Position
 from rules.turn import least_moves_made
 from tools.match.protocol import Turn
 from tools.match.referee import Player, Reply
-from tools.opponents.roles import alphabeta, championship, qlearning, simple
+from tools.opponents.roles import alphabeta, championship, qlearning, silly, simple
 
 if TYPE_CHECKING:
     Chooser = Callable[[Position, random.Random], int | tuple[int, str]]
@@ -89,6 +89,13 @@ _TABLE = (
         real=True,
         corpus=True,
         corpus_seed=2,
+        plays_all=True,
+    ),
+    Role(
+        "silly",
+        "raises its own score with every move, as the match server's own agent",
+        silly.choose_silly,
+        silly.silly_choices,
         plays_all=True,
     ),
     Role(
