@@ -54,6 +54,7 @@ COMMANDS = (
     Entry("serve", PLAY, "tools.server.cli:serve", "Be the referee of matches over the network."),
     Entry("join", PLAY, "tools.server.cli:join", "Let a player play at such a server."),
     Entry("arena", PLAY, "tools.arena.cli:arena", "Tournaments, kept in one file, and tests of a change."),
+    Entry("handicap", PLAY, "tools.arena.handicap:handicap", "How many stones make two players equal."),
     Entry("gtp", PLAY, "tools.gtp.cli:gtp", "Play for Sabaki, GoGui and others that speak GTP."),
     Entry("grade", PLAY, "tools.grading.cli:grade", "The points that the course would give a player."),
     Entry("annotate", PLAY, "tools.annotation.cli:annotate_command", "Write what we know of a game into its SGF."),

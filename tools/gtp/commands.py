@@ -16,6 +16,7 @@ from rules.position import BLACK, RESIGN, WHITE, chains
 from rules.ruleset import LITTLE_GO
 from tools.arguments import ArgumentError
 from tools.draw.boards import board_rows
+from tools.games.handicap import FIXED, fixed_handicap
 from tools.games.match import NAME as MATCH
 from tools.games.match import MatchPosition, MatchRuleset, territory
 from tools.games.vertices import LETTERS, parse_vertex, vertex_text, vertices_text, with_vertices
@@ -26,7 +27,6 @@ from tools.match.records import Record
 from tools.match.referee import COLOURS
 from tools.opponents.gtp_player import katago_rules
 
-MOST_HANDICAP = 9  # stones that we place ourselves
 LONGEST_NAME = 200  # characters of a file's name that an answer quotes
 _COLOURS = {"b": BLACK, "black": BLACK, "w": WHITE, "white": WHITE}
 _INTEGER = re.compile(r"[+-]?[0-9]{1,9}")
@@ -92,21 +92,6 @@ def _undo(session: Session, arguments: list[str]) -> str:
     return ""
 
 
-def fixed_handicap(size: int, stones: int) -> list[int]:
-    """Return the points of a fixed handicap, as the protocol lists them by board; raise GtpError where it has none."""
-    most = 0 if size < 7 else MOST_HANDICAP if size % 2 and size > 7 else 4
-    if not 2 <= stones <= most:
-        raise GtpError("invalid handicap")
-    low = 3 if size > 11 else 2
-    middle, high = size // 2, size - 1 - low
-    corners = [(low, high), (high, low), (low, low), (high, high)]
-    sides = [(middle, low), (middle, high), (low, middle), (high, middle)]
-    places = [*corners[: min(stones, 4)], *sides[: max(0, (stones - 4) // 2 * 2)]]
-    if stones > 4 and stones % 2:
-        places.append((middle, middle))
-    return sorted(size * row + column for row, column in places)
-
-
 def _place_handicap(session: Session, points: list[int]) -> None:
     session.start((sum(1 << point for point in points), 0), WHITE)
 
@@ -118,7 +103,11 @@ def _require_empty(session: Session) -> None:
 
 def _fixed_handicap(session: Session, arguments: list[str]) -> str:
     _require_empty(session)
-    points = fixed_handicap(session.ruleset.size, integers(arguments, 1, "handicap not an integer")[0])
+    stones = integers(arguments, 1, "handicap not an integer")[0]
+    try:
+        points = fixed_handicap(session.ruleset.size, stones)
+    except ValueError:
+        raise GtpError("invalid handicap") from None
     _place_handicap(session, points)
     return vertices_text(points, session.ruleset.size)
 
@@ -129,10 +118,10 @@ def _place_free_handicap(session: Session, arguments: list[str]) -> str:
     stones = integers(arguments, 1, "handicap not an integer")[0]
     if stones < 2:
         raise GtpError("invalid handicap")
-    stones, size = min(stones, MOST_HANDICAP), session.ruleset.size
+    stones, size = min(stones, FIXED), session.ruleset.size
     try:
         points = fixed_handicap(size, stones)
-    except GtpError:
+    except ValueError:
         points = _chosen_handicap(session, stones)
     _place_handicap(session, points)
     return vertices_text(points, size)

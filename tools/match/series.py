@@ -16,6 +16,7 @@ from rules.position import BLACK, WHITE, captured_by
 from rules.ruleset import LITTLE_GO, Ruleset
 from tools.games.clock import Clock
 from tools.games.game import opening, ruleset_named
+from tools.games.handicap import handicap_opening
 from tools.match.referee import CPU_LIMIT, Game, GameRecord, Move, Player, Watch
 
 PLIES = 400  # after which a game without a limit of moves is scored as it stands where nobody says otherwise
@@ -33,7 +34,8 @@ class Pairing(NamedTuple):
     number: in the plan. black, white: the players, as whoever makes them understands it: a name, a record.
     seed: what all random choices of the game depend on. openings: plies of its random opening. cpu_limit: seconds a
     move. ruleset: its name. minutes: on the clock of each player; None without clocks. plies: after which a game
-    without a limit of moves is scored as it stands; None where the rules alone end it.
+    without a limit of moves is scored as it stands; None where the rules alone end it. handicap: stones that Black
+    has on the board before White moves first; 0 in an even game.
     """
 
     number: int
@@ -45,6 +47,7 @@ class Pairing(NamedTuple):
     ruleset: str = LITTLE_GO.name
     minutes: float | None = None
     plies: int | None = None
+    handicap: int = 0
 
 
 Maker = Callable[[Any, Pairing], Player]  # makes a Pairing's black or white, for that game
@@ -117,7 +120,8 @@ def play_game(game: Pairing, make: Maker, watch: Watch | None = None) -> GameRec
         players += (make(player, game) for player in (game.black, game.white))
         ruleset = ruleset_named(game.ruleset)
         assert ruleset is not None  # whoever made the Pairing has seen to that
-        given = random_opening(ruleset, game.openings, game.seed)
+        given = handicap_opening(ruleset.size, game.handicap) if game.handicap else ()
+        given = given or random_opening(ruleset, game.openings, game.seed)
         clock = None if game.minutes is None else Clock((60 * game.minutes, 60 * game.minutes))
         both = players[0], players[1]
         return Game(both, ruleset, given, game.seed, watch, game.cpu_limit, clock, game.plies).play()

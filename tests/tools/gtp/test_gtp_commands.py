@@ -10,9 +10,10 @@ from gtp_talk import Talk, split_answers
 
 from rules.position import BLACK, WHITE
 from rules.ruleset import LITTLE_GO
+from tools.games.handicap import fixed_handicap
 from tools.games.match import match_rules
 from tools.games.vertices import with_vertices
-from tools.gtp.commands import COMMANDS, fixed_handicap
+from tools.gtp.commands import COMMANDS
 from tools.match.series import Pairing, play_game
 from tools.match.sgf_writing import record_sgf
 from tools.opponents.ours import OursPlayer

@@ -8,7 +8,7 @@ from rules.geometry import points_of
 from rules.position import BLACK, PASS, WHITE
 from tools.games.game import margin2, opening
 from tools.games.match import match_rules
-from tools.opponents.roles.silly import silly_choices
+from tools.opponents.roles.simple import silly_choices
 from tools.opponents.roles.table import ROLES
 
 CAPTURE = """

@@ -1,4 +1,4 @@
-"""The three simple roles of the handout: random, greedy and aggressive. Runs on Python 3.7.
+"""The three simple roles of the handout, random, greedy and aggressive, and silly. Runs on Python 3.7.
 
 random `moves randomly`. greedy `places the stone that captures the maximum number of enemy stones`. aggressive `looks
 at the next two possible moves and tries to capture the maximum number of enemy stones`: the two moves are its own two
@@ -7,6 +7,10 @@ in between. Of equal moves it plays off the edge, and of these next to the most 
 All this was read off recorded games of the course's own player; docs/opponents.md says how well it fits.
 
 What is still equal each of them leaves to chance.
+
+silly is none of the handout's: it is the agent that the match's public server brings along to try it with, written from
+a description. It plays the move after which its lead is highest, were the game to end there, and never passes while it
+is behind.
 
 All of them fill their own eyes: in the course's game stones count. Where no number of moves ends a game they do not,
 since it would go on for ever, and pass where nothing else is left.
@@ -19,7 +23,8 @@ from typing import Any
 
 from rules.geometry import around, count, edges_at, points_of
 from rules.life import is_eye
-from rules.position import PASS, Position, chains, liberties
+from rules.position import BLACK, PASS, Position, chains, liberties
+from tools.games.game import margin2
 
 
 def playable(position: Position) -> list[int]:
@@ -83,6 +88,21 @@ def aggressive_choices(position: Position) -> list[int]:
 def choose_aggressive(position: Position, rng: random.Random) -> int:
     """Return one of aggressive's choices, each as likely."""
     return rng.choice(aggressive_choices(position))
+
+
+def silly_choices(position: Position) -> list[int]:
+    """Return the moves after which the mover's lead is highest, the pass among them only where it leads already."""
+    sign = 1 if position.colour == BLACK else -1
+    leads = {move: sign * margin2(position.play(move)) for move in points_of(position.legal())}
+    if sign * margin2(position) >= 0 or not leads:
+        leads[PASS] = sign * margin2(position.play(PASS))
+    highest = max(leads.values())
+    return [move for move, lead in leads.items() if lead == highest]
+
+
+def choose_silly(position: Position, rng: random.Random) -> int:
+    """Return one of silly's choices, each as likely."""
+    return rng.choice(silly_choices(position))
 
 
 def centre(position: Position) -> int:

@@ -18,7 +18,7 @@ from rules.position import Position
 from rules.turn import least_moves_made
 from tools.match.protocol import Turn
 from tools.match.referee import Player, Reply
-from tools.opponents.roles import alphabeta, championship, qlearning, silly, simple
+from tools.opponents.roles import alphabeta, championship, qlearning, simple
 
 if TYPE_CHECKING:
     Chooser = Callable[[Position, random.Random], int | tuple[int, str]]
@@ -94,8 +94,8 @@ _TABLE = (
     Role(
         "silly",
         "raises its own score with every move, as the match server's own agent",
-        silly.choose_silly,
-        silly.silly_choices,
+        simple.choose_silly,
+        simple.silly_choices,
         plays_all=True,
     ),
     Role(

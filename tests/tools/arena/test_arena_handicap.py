@@ -1,0 +1,112 @@
+"""The handicap at which two players are equal: the staircase, its estimate, and the file from which it goes on."""
+
+import json
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rules.position import PASS, WHITE
+from tools.__main__ import main
+from tools.arena.handicap import Step, estimate, next_stones
+from tools.games.game import opening
+from tools.games.handicap import fixed_handicap, handicap_opening, handicap_points
+from tools.games.match import match_rules
+from tools.match.series import Pairing, play_game
+from tools.opponents.registry import player_for
+
+
+def step(stones, won):
+    return Step(0, 0, stones, won, 0, "", 0, False, False)
+
+
+@settings(deadline=None)
+@given(st.sampled_from([5, 7, 9, 13, 19]), st.integers(1, 25))
+def test_stones_stand_apart_and_off_the_two_outer_lines(size, stones):
+    if stones > (size - 4) ** 2:
+        with pytest.raises(ValueError, match="expected 1 to"):
+            handicap_points(size, stones)
+        return
+    points = handicap_points(size, stones)
+    assert len(set(points)) == stones
+    assert all(2 <= one // size < size - 2 and 2 <= one % size < size - 2 for one in points)
+    assert handicap_points(size, stones) == points
+
+
+def test_up_to_nine_they_are_the_fixed_ones():
+    for stones in range(2, 10):
+        assert handicap_points(19, stones) == fixed_handicap(19, stones)
+    assert handicap_points(9, 1) == [40]
+    assert set(fixed_handicap(19, 9)) < set(handicap_points(19, 13))
+
+
+def test_white_passes_while_they_are_placed_and_moves_then():
+    position = opening(match_rules(9, pass_stones=False))
+    for move in handicap_opening(9, 4):
+        assert move == PASS if position.colour == WHITE else move >= 0
+        position = position.play(move)
+    assert (position.colour, position.white, position.prisoners) == (WHITE, 0, (0, 0))
+    assert position.black == sum(1 << point for point in fixed_handicap(9, 4))
+
+
+def test_a_game_with_a_handicap_begins_with_it():
+    game = Pairing(0, "random", "random", 3, ruleset="match-9-no-pass-stones", plies=30, handicap=3)
+    record = play_game(game, player_for)
+    assert [move.move for move in record.moves[: record.opening]] == list(handicap_opening(9, 3))
+    assert record.moves[record.opening].colour == WHITE
+
+
+@pytest.mark.parametrize(
+    "steps, stones",
+    [
+        ([], 9),
+        ([(9, True)], 8),
+        ([(9, False)], 10),
+        ([(1, True)], 1),
+        ([(12, False)], 12),
+        ([(9, True), (8, False)], 9),
+    ],
+)
+def test_a_win_costs_a_stone_and_a_loss_brings_one(steps, stones):
+    assert next_stones([step(*one) for one in steps], 9, 12) == stones
+
+
+@pytest.mark.parametrize("half", [4.0, 11.0, 22.0])
+def test_the_estimate_covers_where_half_is_won(half):
+    rng, steps = random.Random(f"{half}"), []
+    for _ in range(400):
+        stones = next_stones(steps, 9, 40)
+        steps.append(step(stones, rng.random() < 1 / (1 + 2.718 ** (0.5 * (half - stones)))))
+    found = estimate([(one.stones, one.won) for one in steps])
+    assert found.low <= half <= found.high
+    assert found.high - found.low < 4
+
+
+def test_more_games_narrow_it():
+    some = [(9, True), (8, False), (9, True), (8, True), (7, False)]
+    widths = [found.high - found.low for found in (estimate(some), estimate(10 * some))]
+    assert widths[1] < widths[0]
+
+
+def test_the_command_goes_on_from_its_file(tmp_path, capsys):
+    kept, whole = tmp_path / "some.jsonl", tmp_path / "whole.json"
+    words = ["handicap", "random", "greedy", "--size", "7", "--no-pass-stones", "--komi", "0.5", "--start", "4"]
+    words += ["--most", "8", "--jobs", "1"]
+    assert main([*words, "--games", "6", "--json", str(whole)]) == 0
+    assert "random wins half its games against greedy" in capsys.readouterr().out
+    assert main([*words, "--games", "3", "--keep", str(kept)]) == 0
+    assert len(kept.read_text().splitlines()) == 4
+    assert main([*words, "--games", "6", "--keep", str(kept)]) == 0
+    games = json.loads(whole.read_text())["games"]
+    assert [json.loads(line) for line in kept.read_text().splitlines()[1:]] == games
+    assert {one["staircase"] for one in games} == {0, 1}
+    capsys.readouterr()
+    assert main([*words, "--seed", "2", "--keep", str(kept)]) == 2
+    assert "it keeps games of another plan" in capsys.readouterr().err
+    assert len(kept.read_text().splitlines()) == 7
+
+
+def test_too_many_stones_are_refused(capsys):
+    assert main(["handicap", "random", "greedy", "--size", "5", "--most", "3"]) == 2
+    assert "expected 1 to 1" in capsys.readouterr().err
