@@ -1,0 +1,150 @@
+"""How our matches end, judged by others: GNU Go says which stones are dead and plays resigned games on."""
+
+import os
+import time
+from contextlib import closing
+from itertools import cycle
+
+import pytest
+from gnugo import needs_gnugo
+
+from rules.geometry import count, points_of
+from rules.life import alive_stones
+from rules.position import BLACK, PASS, RESIGN, WHITE
+from tools.games.game import margin2, opening
+from tools.games.match import match_rules
+from tools.games.vertices import parse_vertex
+from tools.match.series import Pairing, play_game
+from tools.opponents.gtp_player import COLOUR_WORDS, Engine, komi_for, stones_of
+from tools.opponents.registry import parse, player_for
+
+FINISHED = int(os.environ.get("LITTLEGO_ENDINGS", "200"))
+RESIGNED = int(os.environ.get("LITTLEGO_RESIGNED", "100"))
+OPPONENTS = ("silly", "greedy", "aggressive", "random", "gnugo", "gnugo:1")
+ENGINE = ["--mode", "gtp", "--level", "0", "--chinese-rules", "--capture-all-dead", "--forbid-suicide"]
+PATIENCE = 60.0  # seconds that GNU Go may take for an answer
+LONGEST = 700  # plies of a game that is played on
+
+pytestmark = [pytest.mark.slow, needs_gnugo]
+
+
+def positions_of(record):
+    """Return all positions of a game, the last one included; a resignation leads to none."""
+    positions = [opening(record.ruleset)]
+    for move in record.moves:
+        if move.move != RESIGN:
+            positions.append(positions[-1].play(move.move))
+    return positions
+
+
+def engine():
+    return Engine([parse("gnugo").files[0], *ENGINE])
+
+
+def set_up(gnugo, position):
+    """Put a position before GNU Go, with the komi that makes up for prisoners."""
+    until = time.monotonic() + PATIENCE
+    size = position.ruleset.size
+    for command in (f"boardsize {size}", "clear_board", f"komi {komi_for(position):g}"):
+        gnugo.ask(command, until)
+    for colour, point in stones_of(position):
+        gnugo.ask(f"play {COLOUR_WORDS[colour]} {'ABCDEFGHJKLMNOPQRST'[point % size]}{size - point // size}", until)
+
+
+def dead_stones(gnugo, position):
+    """Return the stones that GNU Go calls dead, as a mask."""
+    set_up(gnugo, position)
+    said = gnugo.ask("final_status_list dead", time.monotonic() + PATIENCE).split()
+    return sum(1 << parse_vertex(vertex, position.ruleset.size) for vertex in said)
+
+
+def lead2(position, colour):
+    return margin2(position) if colour == BLACK else -margin2(position)
+
+
+def gains_on_a_pass(position):
+    """Return the points where the mover gains more by the count of the board than by a pass, at no risk.
+
+    The stone must stand on a board where it cannot be taken: it is part of unconditional life, and so are all stones
+    of the mover that were before.
+    """
+    passed, alive = (
+        lead2(position.play(PASS), position.colour),
+        alive_stones(position.own, position.theirs, position.grid),
+    )
+    better = []
+    for point in points_of(position.legal()):
+        after = position.play(point)
+        lives = alive_stones(after.theirs, after.own, after.grid)
+        if lead2(after, position.colour) > passed and lives >> point & 1 and not alive & ~lives:
+            better.append(point)
+    return better
+
+
+def games(number, size):
+    """Yield (our colour, record) of games of ours on a board, each against the next opponent, colours swapped."""
+    for index, opponent in zip(range(number), cycle(OPPONENTS)):
+        rules = match_rules(size, pass_stones=index // len(OPPONENTS) % 2 == 0)
+        ours = BLACK if index // 2 % 2 == 0 else WHITE
+        players = ("ours", opponent) if ours == BLACK else (opponent, "ours")
+        yield ours, play_game(Pairing(index, *players, index, ruleset=rules.name, plies=LONGEST), player_for)
+
+
+@pytest.mark.parametrize("size, number", [(9, FINISHED * 7 // 10), (13, FINISHED * 2 // 10), (19, FINISHED // 10)])
+def test_nothing_dead_is_left_and_no_pass_loses_points(size, number):
+    left, costly, finished = [], [], 0
+    gnugo = engine()
+    with closing(gnugo.talk):
+        for ours, record in games(number, size):
+            if record.why != "two passes":
+                continue
+            finished += 1
+            positions = positions_of(record)
+            last = positions[-1]
+            dead = dead_stones(gnugo, last) & (last.white if ours == BLACK else last.black)
+            if dead:
+                left.append((record.seed, record.players, count(dead)))
+            for position, move in zip(positions, record.moves, strict=False):
+                if move.move == PASS and position.colour == ours and gains_on_a_pass(position):
+                    costly.append((record.seed, record.players, move.number, gains_on_a_pass(position)[:3]))
+    print(f"{finished} of {number} games on {size}x{size} ended with two passes")
+    assert finished >= number // 3
+    assert not left and not costly, (left, costly)
+
+
+def played_on(position, gnugo):
+    """Return the lead of the side to move once GNU Go has played a position to its end for both, in half points."""
+    set_up(gnugo, position)
+    resigner, size = position.colour, position.ruleset.size
+    for _ in range(LONGEST):
+        said = gnugo.ask(f"genmove {COLOUR_WORDS[position.colour]}", time.monotonic() + PATIENCE)
+        if said.lower() == "resign":
+            return -1 if position.colour == resigner else 1
+        move = parse_vertex(said, size)
+        over = position.ends_with(move)
+        position = position.play(move)
+        if over:
+            break
+    return lead2(position, resigner)
+
+
+def test_resigned_games_were_lost():
+    won, seen = [], 0
+    gnugo = engine()
+    with closing(gnugo.talk):
+        for index in range(20 * RESIGNED):
+            rules = match_rules((9, 13, 19)[index % 3 if index % 9 else 0], pass_stones=index % 2 == 0)
+            players = ("ours", "gnugo") if index % 4 < 2 else ("gnugo", "ours")
+            record = play_game(Pairing(index, *players, index, ruleset=rules.name, plies=LONGEST), player_for)
+            if record.moves[-1].move != RESIGN or record.winner == record.moves[-1].colour:
+                continue
+            if record.players[record.moves[-1].colour - 1] != "ours":
+                continue
+            seen += 1
+            if played_on(positions_of(record)[-1], gnugo) > 0:
+                won.append((record.seed, record.players, rules.name, len(record.moves)))
+            if seen == RESIGNED:
+                break
+    print(f"{seen} resigned games, {len(won)} won when played on: {won}")
+    assert seen == RESIGNED
+    assert len(won) <= RESIGNED // 100
