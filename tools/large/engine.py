@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import tools.large.facts  # noqa: F401  which conditions may ask of
-from rules.engine import Candidate, best, is_vetoed, located
+from rules.engine import Candidate, Firing, best, is_vetoed, located
 from rules.geometry import Mask, Point, around, count, symmetry_tables
 from rules.life import is_eye
 from rules.safety import Verdict, outcome
@@ -18,12 +18,11 @@ from tools.large.cutting import CutSearch, HurriedDecision
 from tools.large.deadline import DECIDING, Cut
 from tools.large.reading import LargeReading
 from tools.large.safety import LargeCheck
-from tools.large.sieve import matching
+from tools.large.sieve import firings_of
 from tools.large.state import LargeState, made_state
 from tools.reasons.judge import Judge
 
 if TYPE_CHECKING:
-    from rules.engine import Matched
     from rules.patternfile import Book
     from rules.position import Position
     from tools.large.deadline import Deadline
@@ -58,7 +57,7 @@ class LargeSearch(CutSearch):
         self.losses = {}
         self.seen = {}
         self.reading: LargeReading = LargeReading(state, book.bits)
-        self.matched = self._match()
+        self._fired = firings_of(book, self.reading, legal, self.look)
         self._safety: LargeCheck | None = None
 
     def look(self) -> None:
@@ -73,9 +72,9 @@ class LargeSearch(CutSearch):
             self._safety = LargeCheck(self.state, self.look)
         return self._safety
 
-    def _match(self) -> list[list[Matched]]:
-        """Return, for each point and last for a pass, the placements that match, in the order of their patterns."""
-        return matching(self.book, self.reading, self.legal)
+    def _firings(self, move: Point) -> list[Firing]:
+        """Return the firings for a move in the order of the patterns, each with its best placement."""
+        return self._fired[move]
 
     def candidate(self, move: Point) -> Candidate:
         """Return the Candidate for a legal move, all its firings with it; raise Cut."""

@@ -8,7 +8,6 @@ import pytest
 from random_books import random_pattern
 from random_matches import random_match
 
-from rules import programs
 from rules.engine import _Search
 from rules.geometry import points_of, symmetry_tables
 from rules.patternfile import book_of
@@ -16,7 +15,7 @@ from rules.position import PASS
 from tools.data import PATTERNS_TXT
 from tools.large.book import LargeBook, load_large
 from tools.large.reading import LargeReading
-from tools.large.sieve import matching
+from tools.large.sieve import firings_of
 from tools.large.state import made_state
 
 PATTERNS = load_large(PATTERNS_TXT)
@@ -32,18 +31,12 @@ def by_tables(state, legal, book):
 
 
 def by_planes(state, legal, book):
-    """Return the same of what the sieve leaves: of each pattern's placements the best, the first of equals."""
-    reading = LargeReading(state, book.bits)
-    matched = matching(book, reading, legal)
-    fired = {}
-    for move in [*points_of(legal), PASS]:
-        best = {}
-        for pattern, conditions, cells in matched[move]:
-            points = programs.points_of_placement(conditions, reading, cells)
-            if points is not None and (pattern.id not in best or points > best[pattern.id][0]):
-                best[pattern.id] = points, cells
-        fired[move] = [(name, points, cells) for name, (points, cells) in best.items()]
-    return fired
+    """Return the same of the sieve."""
+    fired = firings_of(book, LargeReading(state, book.bits), legal)
+    return {
+        move: [(firing.pattern.id, firing.points, firing.cells) for firing in fired[move]]
+        for move in [*points_of(legal), PASS]
+    }
 
 
 @pytest.mark.parametrize("size", [5, 7, 9, 19])
@@ -75,5 +68,5 @@ def test_no_placement_for_a_move_that_nobody_asks_about():
     position = random_match(3, 9, plies=20)[-1]
     book = PATTERNS.for_size(9)
     move = points_of(position.legal())[0]
-    matched = matching(book, LargeReading(made_state(position), book.bits), 1 << move)
-    assert [at for at, placements in enumerate(matched[:-1]) if placements] in ([move], [])
+    fired = firings_of(book, LargeReading(made_state(position), book.bits), 1 << move)
+    assert [at for at, firings in enumerate(fired[:-1]) if firings] == [move]
