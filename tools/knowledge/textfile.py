@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from rules import patternfile
-from rules.matching import pack_placements, parse_shape, placements
-from rules.ruleset import Ruleset
+from rules.matching import pack_placements, parse_shape, placements, point_bits
+from rules.ruleset import LITTLE_GO, Ruleset
 from tools.files import write_bytes
 from tools.knowledge.model import KnowledgeBase, KnownPattern
 
@@ -39,7 +39,12 @@ def book_for(patterns: Sequence[KnownPattern], ruleset: Ruleset) -> patternfile.
 
 
 def placement_line(pattern: KnownPattern, size: int) -> str:
-    """Return a pattern's placements on boards of that size as base64, '' where it fits nowhere."""
+    """Return a pattern's placements on boards of that size as base64.
+
+    '' where it fits nowhere, and for sizes whose placements do not fit into packed words: those are found anew.
+    """
+    if point_bits(size) > point_bits(LITTLE_GO.size):
+        return ""
     packed = pack_placements(placements(parse_shape(pattern.rows, pattern.label_rows), size))
     return b64encode(packed).decode("ascii")
 
@@ -52,6 +57,11 @@ def to_bytes(base: KnowledgeBase) -> bytes:
     body = "\n".join(lines + ["end", ""]).encode("utf-8")
     head = f"{patternfile.MAGIC} {patternfile.VERSION} {base.ruleset.name}"
     return f"{head} {crc32(body):08x} {base.source} {len(ranked)} {size}\n".encode() + body
+
+
+def compiled_name(ruleset: str) -> str:
+    """Return what the file is called that patterns for a ruleset are compiled to, by its name."""
+    return "patterns.txt" if ruleset == LITTLE_GO.name else f"patterns.{ruleset}.txt"
 
 
 def write(data: bytes, path: Path) -> None:
