@@ -41,7 +41,7 @@ class LargeDecision(HurriedDecision):
     ) -> None:
         super().__init__(position, chosen, search.others(chosen), search.cut, deadline)
         self.complete = complete
-        self.judge = LargeJudge(position, search)
+        self.judge = LargeJudge(search)
 
 
 class LargeSearch(CutSearch):
@@ -126,25 +126,24 @@ class LargeJudge(Judge):
 
     turn = None
 
-    def __init__(self, position: Position, search: LargeSearch) -> None:
-        self._position = position
+    def __init__(self, search: LargeSearch) -> None:
+        self.state = search.state
         self._search = search
         self._check: LargeCheck | None = None
         self._bare: LargeSearch | None = None
 
     def vet(self, move: Point) -> Verdict:
         if self._check is None:  # without the deadline of the search, and what it knows if that was not cut
-            self._check = LargeCheck(self._search.state)
+            self._check = LargeCheck(self.state)
         return self._check.vet(move)
 
     def bare(self, move: Point) -> Candidate:
         if self._bare is None:
-            state, book = self._search.state, _no_patterns(self._search.book.size)
-            self._bare = LargeSearch(state, self._search.legal, book)
+            self._bare = LargeSearch(self.state, self._search.legal, _no_patterns(self._search.book.size))
         return self._bare.candidate(move)
 
     def result2(self, move: Point) -> int:
-        return outcome(self._search.state, move)[0]
+        return outcome(self.state, move)[0]
 
 
 def decide_large(
@@ -160,7 +159,7 @@ def decide_large(
         return _without_patterns(position, deadline)
     deciding = None if complete or deadline is None else deadline.part(DECIDING)
     try:
-        search = LargeSearch(made_state(position), position.legal(), large_book(book).for_size(size), deciding)
+        search = LargeSearch(made_state(position), position.legal(), _sized(book, size), deciding)
         chosen = search.exact_choice() if 0 < position.left <= 2 else search.choice()
     except Cut:
         return _without_patterns(position, deadline)
@@ -168,6 +167,20 @@ def decide_large(
         search.complete()
         search.locate(list(search.seen.values()))
     return LargeDecision(position, chosen, search, complete, deadline)
+
+
+def prepare_large(book: Book, size: int) -> None:
+    """Make what a first decision with a book on a board size would have to make."""
+    placed = _sized(book, size)
+    assert placed.planes.size == size  # they are made when they are first asked for
+    for index in range(len(placed.patterns)):
+        placed.sifted(index)
+
+
+@lru_cache(maxsize=32)
+def _sized(book: Book, size: int) -> LargeBook:
+    """Return a book for large boards; the same object each time."""
+    return large_book(book).for_size(size)
 
 
 def _without_patterns(position: Position, deadline: Deadline | None) -> LargeDecision:
