@@ -117,7 +117,7 @@ def schema() -> Schema:
         "definitions": {
             "pattern": {
                 **_mapping(PATTERN_KEYS),
-                "dependencies": {name: [key.needs] for name, key in PATTERN_KEYS.items() if key.needs},
+                "dependencies": {name: _one_of(key.needs) for name, key in PATTERN_KEYS.items() if key.needs},
             },
             "examples": _mapping(EXAMPLES_KEYS),
             **{_list_name(needs_move): _example_list(needs_move) for needs_move in (True, False)},
@@ -133,6 +133,11 @@ def _mapping(declared: Mapping[str, Key]) -> Schema:
         "required": [name for name, key in declared.items() if key.required and not key.excused_by],
         "properties": {name: {**_hover(key), **_VALUES[key.kind](name, key)} for name, key in declared.items()},
     }
+
+
+def _one_of(names: Sequence[str]) -> Schema | list[str]:
+    """Return what says that a mapping must hold one of these keys."""
+    return list(names) if len(names) == 1 else {"anyOf": [{"required": [name]} for name in names]}
 
 
 def _hover(key: Key) -> Schema:
@@ -176,9 +181,17 @@ _VALUES: dict[str, Callable[[str, Key], Schema]] = {
     keys.INTEGER: lambda name, key: {"type": "integer", "minimum": key.least, "maximum": key.most},
     keys.FLAG: lambda name, key: {"type": "boolean"},
     keys.DIAGRAM: lambda name, key: _drawing("X *"),
+    keys.SEQUENCE: lambda name, key: _drawing("X 1", ". 2"),
     keys.LABELS: lambda name, key: _drawing("A ."),
     keys.BOARD: lambda name, key: _drawing(*[" ".join("." * LITTLE_GO.size)] * LITTLE_GO.size),
     keys.POINT: lambda name, key: {"type": "string"},
+    keys.NUMBERS: lambda name, key: {"type": ["string", "integer"]},
+    keys.PAIR: lambda name, key: {
+        "type": "array",
+        "minItems": 2,
+        "maxItems": 2,
+        "items": {"type": "integer", "minimum": key.least, "maximum": key.most},
+    },
     keys.EXPRESSION: lambda name, key: {"type": ["string", "integer"], "defaultSnippets": _fact_snippets()},
     keys.CONDITIONS: lambda name, key: {
         "type": ["array", "string"],
