@@ -78,6 +78,7 @@ _TITLES = {
         P051 point fact asked of several points
         P052 `*` in a pattern that passes
         P053 condition without a fact
+        P054 fact for boards of another size
         P060 board of the wrong size
         P061 unknown symbol on a board
         P062 chain without liberties
@@ -87,7 +88,7 @@ _TITLES = {
         P066 moves left do not fit the colour
         P067 unknown colour
         P068 more stones than moves
-        P069 last move or prisoners that the board does not allow
+        P069 impossible last move or prisoners
         P070 example does not fire
         P071 example fires
         L201 can never match
