@@ -22,7 +22,7 @@ from tools.knowledge.programs import calls, infix
 from tools.knowledge.textfile import book_for, large_book_for
 from tools.large.book import LargeBook
 from tools.large.reading import LargeReading
-from tools.large.sieve import matching
+from tools.large.sieve import firings_of
 from tools.large.state import LargeState, made_state
 
 if TYPE_CHECKING:
@@ -58,11 +58,9 @@ def hits(book: Book, reading: Reading, legal: int) -> Iterator[tuple[int, int, i
 
 def large_hits(book: LargeBook, reading: LargeReading, legal: int) -> Iterator[tuple[int, Pattern, int, int]]:
     """Yield (move, pattern, points, cells) of each placement that fires on a large board; cells: see rules.matching."""
-    for move, matched in enumerate(matching(book, reading, legal)):
-        for pattern, conditions, cells in matched:
-            points = points_of_placement(conditions, reading, cells)
-            if points is not None:
-                yield PASS if move == reading.nowhere else move, pattern, points, cells
+    for move, firings in enumerate(firings_of(book, reading, legal)):
+        for firing in firings:
+            yield PASS if move == reading.nowhere else move, firing.pattern, firing.points, firing.cells
 
 
 def firings_for(pattern: KnownPattern, position: Position, book: Book | None = None) -> dict[int, Firing]:
