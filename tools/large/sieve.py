@@ -52,21 +52,44 @@ def _cost(test: Test) -> int:
     return FACTS[test[0][0].__name__].cost
 
 
-class _Firings:
-    """The firings in the making: of each pattern and move the placement that brings most, the first of equals."""
+class Firings:
+    """The firings in the making: of each pattern and move the placement that brings most, the first of equals.
+
+    fired: for each point, and last for a pass, the firings in the order of their patterns. weighed: how many patterns
+    have been looked at.
+    """
 
     def __init__(self, book: LargeBook, reading: LargeReading) -> None:
         self.book = book
         self.reading = reading
         self.fired: list[list[Firing]] = [[] for _ in range(reading.nowhere + 1)]
-        self.done: Mask = 0  # moves for which this pattern has fired already
+        self.weighed = 0
+        self._done: Mask = 0  # moves for which the pattern has fired already
 
-    def fire(self, index: int, template: Template, anchors: Mask) -> None:
+    def fire_all(self, legal: Mask, look: Callable[[], None] = lambda: None) -> None:
+        """Let all patterns fire. legal: the moves that matter; for others none does.
+
+        look: called before each template that matches; what it raises ends the work, with what has fired so far.
+        """
+        state, book = self.reading.state, self.book
+        index, holds = -1, False
+        for template, anchors in book.planes.found(state.own, state.theirs, legal):
+            look()
+            if template.pattern != index:
+                self.weighed = index = template.pattern
+                questions = book.sifted(index).questions
+                holds = game_conditions_hold(book.conditions(index), self.reading)
+                self._done = 0
+            if holds and (left := _sift(questions, template, anchors, self.reading)):
+                self._fire(template, left)
+        self.weighed = len(book.patterns)
+
+    def _fire(self, template: Template, anchors: Mask) -> None:
         """Let a pattern fire at anchors where its questions are answered, if the rest of its conditions holds."""
-        pattern, sifted = self.book.patterns[index], self.book.sifted(index)
+        pattern, sifted = self.book.patterns[template.pattern], self.book.sifted(template.pattern)
         if sifted.points is not None:  # the first placement is as good as any
-            anchors &= ~self.done
-            self.done |= anchors
+            anchors &= ~self._done
+            self._done |= anchors
         base, unit, has_move = template.base, template.unit, template.has_move
         while anchors:
             low = anchors & -anchors
@@ -83,29 +106,6 @@ class _Firings:
                 firings.append(Firing(pattern, points, cells))
             elif points > firings[-1].points:
                 firings[-1] = Firing(pattern, points, cells)
-
-
-def firings_of(
-    book: LargeBook, reading: LargeReading, legal: Mask, look: Callable[[], None] = lambda: None
-) -> list[list[Firing]]:
-    """Return, for each point and last for a pass, the firings in the order of their patterns.
-
-    legal: the moves that matter; others have none. look: called before each template that matches; what it raises
-    ends the work.
-    """
-    state = reading.state
-    firing = _Firings(book, reading)
-    index, holds = -1, False
-    for template, anchors in book.planes.found(state.own, state.theirs, legal):
-        look()
-        if template.pattern != index:
-            index = template.pattern
-            questions = book.sifted(index).questions
-            holds = game_conditions_hold(book.conditions(index), reading)
-            firing.done = 0
-        if holds and (left := _sift(questions, template, anchors, reading)):
-            firing.fire(index, template, left)
-    return firing.fired
 
 
 def _sift(questions: list[tuple[Question, int]], template: Template, anchors: Mask, reading: LargeReading) -> Mask:
