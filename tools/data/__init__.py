@@ -18,6 +18,7 @@ OVERRIDES = HOME / "overrides.txt"  # single positions proved to need another mo
 DECISIONS = FOLDER / "decisions.txt"  # what our player plays in recorded positions; `littlego diff --accept` writes it
 LABELS = FOLDER / "labels.npz"  # positions with the moves that win them; `littlego label` adds to it
 REAL_GAMES = FOLDER / "real_games.jsonl"  # games of the course's own players against students' programs
+ENGINE_GAMES = FOLDER / "engine_games.xz"  # games of GNU Go; `littlego selfplay` adds to it
 STEMS = {"little-go": "patterns", "match": "patterns.match"}  # of the names of patterns files, by their rulesets
 
 
