@@ -24,7 +24,7 @@ from tools.knowledge.textfile import book_for, large_book_for
 from tools.large.book import LargeBook
 from tools.large.planes import PLANE_OF, Template
 from tools.large.reading import LargeReading
-from tools.large.sieve import matching
+from tools.large.sieve import Firings
 from tools.large.state import made_state
 
 # (own in care, theirs in care, the value there: 1 own, 2 theirs) -> the symbol of the diagram
@@ -57,11 +57,11 @@ def hits(book: Book, reading: Reading, legal: int) -> Iterator[tuple[int, int, i
 
 def large_hits(book: LargeBook, reading: LargeReading, legal: int) -> Iterator[tuple[int, Pattern, int, int]]:
     """Yield (move, pattern, points, cells) of each placement that fires on a large board; cells: see rules.matching."""
-    for move, matched in enumerate(matching(book, reading, legal)):
-        for pattern, conditions, cells in matched:
-            points = points_of_placement(conditions, reading, cells)
-            if points is not None:
-                yield PASS if move == reading.nowhere else move, pattern, points, cells
+    firings = Firings(book, reading)
+    firings.fire_all(legal)
+    for move, fired in enumerate(firings.fired):
+        for firing in fired:
+            yield PASS if move == reading.nowhere else move, firing.pattern, firing.points, firing.cells
 
 
 def firings_for(pattern: KnownPattern, position: Position, book: Book | None = None) -> dict[int, Firing]:

@@ -9,17 +9,19 @@ from typing import TYPE_CHECKING
 
 from rules.facts import FLAG, ITSELF
 from rules.geometry import around, count, flood, points_of
-from rules.life import catches
 from rules.position import chains, is_legal, played
 from tools.large import enclosure, ending, groups, influence, race
+from tools.large.ladders import read_capture
 from tools.large.vocabulary import large_fact, once_a_position
 
 if TYPE_CHECKING:
     from rules.geometry import Grid, Mask
     from tools.large.state import LargeState
 
+MOST_INFLUENCE = influence.STONE + 4 * influence.DILATIONS
 UNKNOWN = 99  # a distance from nowhere
 AROUND = 3  # rows and columns each way
+LADDER_LIBERTIES = 2  # of a chain that a ladder can begin with
 WEAK_EYES, WEAK_ROOM = 7, 12  # eye space and room below which a group is weak
 
 # -- the game -------------------------------------------------------------------------------------------------
@@ -148,14 +150,14 @@ def _same_half(one: int, other: int, size: int) -> bool:
     return (2 * one - size + 1) * (2 * other - size + 1) >= 0
 
 
-@large_fact("point", cost=4)
+@large_fact("point", cost=4, answers=(0, MOST_INFLUENCE))
 def own_influence(state: LargeState, move: Mask, point: Mask) -> int:
     """Own influence at P after five dilations (Bouzy), dead stones apart: 128 and more on a stone, up to 20 elsewhere,
     0 where it is theirs or nobody's."""
     return influence.number_at(enclosure.influence(state).own, point)
 
 
-@large_fact("point", cost=4, mirror=own_influence)
+@large_fact("point", cost=4, answers=(0, MOST_INFLUENCE), mirror=own_influence)
 def their_influence(state: LargeState, move: Mask, point: Mask) -> int:
     """Their influence at P: see `own_influence`."""
     return influence.number_at(enclosure.influence(state).theirs, point)
@@ -211,8 +213,9 @@ def neutral(state: LargeState, move: Mask, point: Mask) -> int:
 
 @large_fact("point", cost=2, answers=FLAG)
 def own_safe(state: LargeState, move: Mask, point: Mask) -> int:
-    """1 if P is in an area enclosed by own strong groups (see `strong`) in which theirs cannot live: of at most 20
-    points, or own by the territory map but for stones of theirs without room; none of theirs in it is strong."""
+    """1 if P is in an area enclosed by own strong groups (see `strong`) in which theirs has no strong group and cannot
+    live: it has at most 20 points; or at most a fourth of it are stones of theirs, whose groups have an eye space below
+    2 and a running room below 12, and without them all of it is own by the territory map."""
     return int(enclosure.own_settled(state).safe & point != 0)
 
 
@@ -229,34 +232,42 @@ def hopeless(state: LargeState, move: Mask, point: Mask) -> int:
     return int(ending.is_hopeless(point, state))
 
 
-@large_fact("point", cost=300)
+@large_fact("point", cost=100)
 def breaks_ladder(state: LargeState, move: Mask, point: Mask) -> int:
-    """Own stones that theirs, moving now, would capture at once or in a ladder, but no more once own has played at
-    P."""
+    """Own stones that theirs, moving now, would capture at once or in a ladder (see `catchable`), but no more once own
+    has played at P."""
     own, theirs, grid = state.own, state.theirs, state.grid
-    caught = _caught(state)
+    caught = [chain for chain, zone in _caught(state) if zone & point]
     if not caught or not is_legal(point, own, theirs, state.ko, grid):
         return 0
     own, theirs, _, ko = played(point, own, theirs, grid)
     saved = 0
     for chain in caught:
-        if not catches(flood(chain, own, grid), theirs, own, ko, grid):
+        if not read_capture(flood(chain, own, grid), theirs, own, ko, grid).caught:
             saved += count(chain)
     return saved
 
 
 @once_a_position
-def _caught(state: LargeState) -> list[Mask]:
-    """Return the own chains that theirs, moving now, would capture in a ladder."""
-    return [chain for chain in chains(state.own, state.grid) if _is_catchable(chain, state)]
+def _caught(state: LargeState) -> list[tuple[Mask, Mask]]:
+    """Return the own chains that theirs, moving now, would capture in a ladder, each with what that depends on."""
+    caught = []
+    for chain in state.table.chains_of(state.own):
+        free = state.table.free[chain]
+        if count(free) <= LADDER_LIBERTIES:
+            ladder = read_capture(chain, state.theirs, state.own, 0, state.grid)
+            if ladder.caught:
+                caught.append((chain, ladder.zone(state.grid)))
+    return caught
 
 
 def _is_catchable(chain: Mask, state: LargeState) -> bool:
     own, theirs, grid = state.own, state.theirs, state.grid
-    free = around(chain, grid) & ~(own | theirs)
-    if count(free) > 2:
+    if count(around(chain, grid) & ~(own | theirs)) > LADDER_LIBERTIES:
         return False
-    return catches(chain, theirs, own, 0, grid) if chain & own else catches(chain, own, theirs, state.ko, grid)
+    if chain & own:
+        return any(chain == one for one, _ in _caught(state))
+    return read_capture(chain, own, theirs, state.ko, grid).caught
 
 
 # -- chains ---------------------------------------------------------------------------------------------------
@@ -309,7 +320,8 @@ def strong(state: LargeState, move: Mask, chain: Mask) -> int:
 
 @large_fact("chain", cost=30, answers=FLAG)
 def catchable(state: LargeState, move: Mask, chain: Mask) -> int:
-    """1 if the side that does not own A, moving now, captures it at once or by atari after atari (ladder)."""
+    """1 if the side that does not own A, moving now, captures it at once or by atari after atari (ladder); 0 where that
+    is not found out by trying 500 moves."""
     return int(chain != 0 and all(_is_catchable(one, state) for one in chains(chain, state.grid)))
 
 

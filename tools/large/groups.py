@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from rules.geometry import around, flood, points_of
-from rules.position import captured_by, chains, is_legal
+from rules.position import captured_by, is_legal
 from tools.large.influence import neighbours
 from tools.large.vocabulary import once_a_position
 
@@ -32,18 +32,17 @@ class Groups(NamedTuple):
 @once_a_position
 def own_groups(state: LargeState) -> Groups:
     """Return the mover's groups."""
-    return groups_on(state.own, state.theirs, state.grid)
+    return groups_on(state.table.chains_of(state.own), state.own, state.theirs, state.grid)
 
 
 @once_a_position
 def their_groups(state: LargeState) -> Groups:
     """Return the opponent's groups."""
-    return groups_on(state.theirs, state.own, state.grid)
+    return groups_on(state.table.chains_of(state.theirs), state.theirs, state.own, state.grid)
 
 
-def groups_on(own: Mask, theirs: Mask, grid: Grid) -> Groups:
-    """Return the groups of own on a board."""
-    separate = chains(own, grid)
+def groups_on(separate: list[Mask], own: Mask, theirs: Mask, grid: Grid) -> Groups:
+    """Return the groups of own on a board. separate: its chains."""
     root = list(range(len(separate)))
 
     def find(index: int) -> int:
