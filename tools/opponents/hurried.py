@@ -75,7 +75,7 @@ def reason_in_time(decision: Decision) -> str:
 
     What was cut is said at its end.
     """
-    if not isinstance(decision, HurriedDecision):
+    if not isinstance(decision, HurriedDecision) or decision.deadline is None:
         return reason_line(decision)
     if decision.cut:  # a comparison would take the checks that were left out for made
         return f"{scores_line(decision)}; {decision.cut}"
