@@ -19,7 +19,8 @@ from tools.draw.boards import move_text
 from tools.games.match import MatchPosition
 from tools.knowledge.model import KnownPattern
 from tools.knowledge.programs import calls, infix
-from tools.knowledge.textfile import book_for
+from tools.knowledge.textfile import book_for, large_book_for
+from tools.large.book import LargeBook
 from tools.large.state import made_state
 
 if TYPE_CHECKING:
@@ -53,6 +54,18 @@ def hits(book: Book, reading: Reading, legal: int) -> Iterator[tuple[int, int, i
                 yield index, PASS if move == reading.nowhere else move, points
 
 
+def large_hits(book: LargeBook, reading: Reading, legal: int) -> Iterator[tuple[int, int, int, int]]:
+    """Yield what `hits` does, found by planes, and last the placement's `cells`: see rules.matching."""
+    nowhere, shift = reading.nowhere, reading.move_shift
+    for template, anchors in book.planes.found(reading.state.own, reading.state.theirs, legal):
+        conditions = book.conditions(template.pattern)
+        for cells in template.cells(anchors) if game_conditions_hold(conditions, reading) else ():
+            points = points_of_placement(conditions, reading, cells)
+            if points is not None:
+                move = cells >> shift & nowhere
+                yield template.pattern, PASS if move == nowhere else move, points, cells
+
+
 def firings_for(pattern: KnownPattern, position: Position, book: Book | None = None) -> dict[int, Firing]:
     """Return a pattern's best firing for each move that it fires for (a point or PASS), as the player finds them.
 
@@ -74,9 +87,9 @@ def moves_fired(pattern: KnownPattern, position: Position, book: Book | None = N
 
 
 def _moves_in_match(patterns: Sequence[KnownPattern], position: MatchPosition) -> list[int]:
-    book = book_for(patterns, position.ruleset)
+    book = large_book_for(patterns, position.ruleset.size)
     reading = Reading(made_state(position), book.bits)
-    return sorted({move for _, move, _ in hits(book, reading, position.legal())})
+    return sorted({move for _, move, _, _ in large_hits(book, reading, position.legal())})
 
 
 def seen_by_engine(position: Position) -> tuple[Table, State]:
