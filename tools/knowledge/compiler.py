@@ -322,7 +322,7 @@ class _Reader:
             return None
         try:
             tree = parse(node.value)
-            wrong = list(mistakes(tree, labels.symbols if labels else None, passes))
+            wrong = list(mistakes(tree, labels.symbols if labels else None, passes, self.ruleset.size))
             if not wrong:
                 return fold(tree)
         except ExpressionError as error:

@@ -58,11 +58,10 @@ def _tell_stale(files: Files) -> None:
 
 def _tell_problems(source: bytes, problems: list[Problem], base: KnowledgeBase, output: Path) -> int:
     """Say what is wrong, in the words of `check`."""
-    from tools.lint.answers import Answers
     from tools.lint.check import find_causes, problem_lines
-    from tools.lint.proofs import Proofs
+    from tools.lint.proofs import lints_of
 
-    causes = find_causes(source, problems, base, lambda part, open_: Proofs(part, Answers(part), open_).lints())
+    causes = find_causes(source, problems, base, lints_of)
     for problem in causes:
         print(*problem_lines(problem), sep="\n", file=sys.stderr)
     print(f"{plural(len(causes), 'problem')}; {short_name(output)} is left as it was", file=sys.stderr)

@@ -78,6 +78,7 @@ _TITLES = {
         P051 point fact asked of several points
         P052 `*` in a pattern that passes
         P053 condition without a fact
+        P054 fact for boards of another size
         P060 board of the wrong size
         P061 unknown symbol on a board
         P062 chain without liberties
