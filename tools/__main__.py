@@ -53,6 +53,7 @@ COMMANDS = (
     Entry("match", PLAY, "tools.opponents.cli:match", "Play many games between two players and sum them up."),
     Entry("serve", PLAY, "tools.server.cli:serve", "Be the referee of matches over the network."),
     Entry("join", PLAY, "tools.server.cli:join", "Let a player play at such a server."),
+    Entry("selfplay", PLAY, "tools.fitting.selfplay:selfplay", "Keep games of engines, for `fit` to learn from."),
     Entry("arena", PLAY, "tools.arena.cli:arena", "Tournaments, kept in one file, and tests of a change."),
     Entry("gtp", PLAY, "tools.gtp.cli:gtp", "Play for Sabaki, GoGui and others that speak GTP."),
     Entry("grade", PLAY, "tools.grading.cli:grade", "The points that the course would give a player."),

@@ -17,3 +17,4 @@ OVERRIDES = HOME / "overrides.txt"  # single positions proved to need another mo
 DECISIONS = FOLDER / "decisions.txt"  # what our player plays in recorded positions; `littlego diff --accept` writes it
 LABELS = FOLDER / "labels.npz"  # positions with the moves that win them; `littlego label` adds to it
 REAL_GAMES = FOLDER / "real_games.jsonl"  # games of the course's own players against students' programs
+ENGINE_GAMES = FOLDER / "engine_games.xz"  # games of GNU Go; `littlego selfplay` adds to it
