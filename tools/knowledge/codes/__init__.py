@@ -88,7 +88,7 @@ _TITLES = {
         P066 moves left do not fit the colour
         P067 unknown colour
         P068 more stones than moves
-        P069 last move or prisoners that the board does not allow
+        P069 impossible last move or prisoners
         P070 example does not fire
         P071 example fires
         L201 can never match
