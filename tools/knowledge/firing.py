@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from rules.engine import Decision, Firing, canonical, decide, located
 from rules.geometry import inverse, points_of, symmetry_tables
-from rules.patternfile import Book
+from rules.patternfile import Book, Pattern
 from rules.position import PASS, Position
 from rules.programs import Reading, game_conditions_hold, parse_program, points_of_placement, run
 from tools.draw.boards import move_text
@@ -21,7 +21,9 @@ from tools.knowledge.model import KnownPattern
 from tools.knowledge.programs import calls, infix
 from tools.knowledge.textfile import book_for, large_book_for
 from tools.large.book import LargeBook
-from tools.large.state import made_state
+from tools.large.reading import LargeReading
+from tools.large.sieve import matching
+from tools.large.state import LargeState, made_state
 
 if TYPE_CHECKING:
     from rules.facts import State
@@ -54,16 +56,13 @@ def hits(book: Book, reading: Reading, legal: int) -> Iterator[tuple[int, int, i
                 yield index, PASS if move == reading.nowhere else move, points
 
 
-def large_hits(book: LargeBook, reading: Reading, legal: int) -> Iterator[tuple[int, int, int, int]]:
-    """Yield what `hits` does, found by planes, and last the placement's `cells`: see rules.matching."""
-    nowhere, shift = reading.nowhere, reading.move_shift
-    for template, anchors in book.planes.found(reading.state.own, reading.state.theirs, legal):
-        conditions = book.conditions(template.pattern)
-        for cells in template.cells(anchors) if game_conditions_hold(conditions, reading) else ():
+def large_hits(book: LargeBook, reading: LargeReading, legal: int) -> Iterator[tuple[int, Pattern, int, int]]:
+    """Yield (move, pattern, points, cells) of each placement that fires on a large board; cells: see rules.matching."""
+    for move, matched in enumerate(matching(book, reading, legal)):
+        for pattern, conditions, cells in matched:
             points = points_of_placement(conditions, reading, cells)
             if points is not None:
-                move = cells >> shift & nowhere
-                yield template.pattern, PASS if move == nowhere else move, points, cells
+                yield PASS if move == reading.nowhere else move, pattern, points, cells
 
 
 def firings_for(pattern: KnownPattern, position: Position, book: Book | None = None) -> dict[int, Firing]:
@@ -88,8 +87,8 @@ def moves_fired(pattern: KnownPattern, position: Position, book: Book | None = N
 
 def _moves_in_match(patterns: Sequence[KnownPattern], position: MatchPosition) -> list[int]:
     book = large_book_for(patterns, position.ruleset.size)
-    reading = Reading(made_state(position), book.bits)
-    return sorted({move for _, move, _, _ in large_hits(book, reading, position.legal())})
+    reading = LargeReading(made_state(position), book.bits)
+    return sorted({move for move, _, _, _ in large_hits(book, reading, position.legal())})
 
 
 def seen_by_engine(position: Position) -> tuple[Table, State]:
@@ -157,7 +156,7 @@ class _View:
         self.is_legal = move == PASS or bool(position.legal() >> move & 1)
         self.undo = inverse(table)
         self.own, self.theirs = state.own, state.theirs
-        self.reading = Reading(state, book.bits)
+        self.reading = LargeReading(state, book.bits) if isinstance(state, LargeState) else Reading(state, book.bits)
         self.move = self.reading.nowhere if move == PASS else table[move]
 
     def placements(self) -> list[tuple[int, int, int]]:
