@@ -89,10 +89,11 @@ class MatchPosition(GamePosition):
 
     prisoners: those that Black and White hold, stones handed over by passes included. seen: the states so far, this
     one included. plies: moves made since the start. There is no limit of moves: `left` is 0. ko: the point that
-    superko denies because the stone there has just taken one, as in a simple ko; legal() knows all others.
+    superko denies because the stone there has just taken one, as in a simple ko; legal() knows all others. last: the
+    opponent's last move, a point or PASS; None at the start, and where it is not known.
     """
 
-    __slots__ = ("prisoners", "seen", "plies", "_legal")
+    __slots__ = ("prisoners", "seen", "plies", "last", "_legal")
     ruleset: MatchRuleset
 
     def __init__(
@@ -106,11 +107,13 @@ class MatchPosition(GamePosition):
         seen: HashTrieSet[State],
         plies: int,
         grid: Grid,
+        last: Point | None = None,
     ) -> None:
         super().__init__(ruleset, *board, colour, ko, passed, left=0, grid=grid)
         self.prisoners = prisoners
         self.seen = seen
         self.plies = plies
+        self.last = last
         self._legal: Mask | None = None  # once somebody has asked
 
     @property
@@ -182,6 +185,7 @@ class MatchPosition(GamePosition):
             self.seen.insert(state),
             self.plies + 1,
             self.grid,
+            move,
         )
 
     def ends_with(self, move: Point) -> bool:
