@@ -8,6 +8,7 @@ from binascii import crc32
 from rules.geometry import make_grid
 from rules.patternfile import MAGIC, VERSION, Book, Pattern, PatternFileError
 from tools.large.planes import Planes
+from tools.large.sieve import Sifted, sifted
 
 
 class LargeBook(Book):
@@ -16,12 +17,13 @@ class LargeBook(Book):
     for_size gives the book for another size, the same object each time.
     """
 
-    __slots__ = ("_planes", "_sizes")
+    __slots__ = ("_planes", "_sifted", "_sizes")
 
     def __init__(self, ruleset_name: str, size: int, patterns: list[Pattern]) -> None:
         make_grid(size)  # refuses sizes that no board has
         super().__init__(ruleset_name, size, patterns, [0] * (len(patterns) + 1), ((), (), ()))
         self._planes: Planes | None = None
+        self._sifted: list[Sifted | None] = [None] * len(patterns)
         self._sizes: dict[int, LargeBook] = {size: self}
 
     @property
@@ -30,6 +32,13 @@ class LargeBook(Book):
         if self._planes is None:
             self._planes = Planes(self.patterns, self.size)
         return self._planes
+
+    def sifted(self, index: int) -> Sifted:
+        """Return the conditions of patterns[index] apart: see tools.large.sieve."""
+        found = self._sifted[index]
+        if found is None:
+            found = self._sifted[index] = sifted(self.conditions(index), self.bits)
+        return found
 
     def for_size(self, size: int) -> LargeBook:
         """Return this book for another board size; ValueError for a size that no board has."""

@@ -14,11 +14,16 @@ from tools.large.deadline import Cut, Deadline
 
 
 class HurriedDecision(Decision):
-    """A decision by a deadline. cut: what was not looked at, in words, '' if all was. deadline: that of its reason."""
+    """A decision by a deadline. cut: what was not looked at, in words, '' if all was.
+
+    deadline: by which its reason is due, too; None if it has none.
+    """
 
     __slots__ = ("cut", "deadline")
 
-    def __init__(self, position: Position, chosen: Candidate, others: list[Candidate], cut: str, deadline: Deadline):
+    def __init__(
+        self, position: Position, chosen: Candidate, others: list[Candidate], cut: str, deadline: Deadline | None
+    ) -> None:
         super().__init__(position, chosen, [chosen] + others, complete=False)
         self.cut = cut
         self.deadline = deadline

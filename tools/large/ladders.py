@@ -17,16 +17,23 @@ MOST_STEPS = 500  # moves of either side in one reading, after which a chain cou
 
 
 class Ladder(NamedTuple):
-    """What reading a ladder came to. caught: whether the chain is captured. zone: the points that it depends on.
+    """What reading a ladder came to. caught: whether the chain is captured. seen: what was played or looked at.
 
-    saving: for a chain in atari whose owner is to move, the moves that save it, as a mask; else 0. capped: whether the
-    cap ended the reading, and `caught` is False for that.
+    saving: for a chain in atari whose owner is to move, the moves that save it, as a mask; else 0. first: for a chain
+    that is caught, the move that begins it. capped: whether the cap ended the reading, and `caught` is False for that.
     """
 
     caught: bool
-    zone: Mask
+    seen: Mask
     saving: Mask = 0
+    first: Mask = 0
     capped: bool = False
+
+    def zone(self, grid: Grid) -> Mask:
+        """Return the points that it depends on: all that was seen, its liberties, and those of chains next to it."""
+        near = self.seen | around(self.seen, grid)
+        near |= around(near, grid)
+        return near | around(near, grid)
 
 
 def read_capture(target: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid) -> Ladder:
@@ -53,7 +60,7 @@ def read_rescue(target: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid) -> 
         reader.seen |= grown
         if not reader.capture(grown, rest, stones, next_ko).caught:
             saving |= move
-    return Ladder(not saving, reader.zone(), saving, reader.capped)
+    return Ladder(not saving, reader.seen, saving, capped=reader.capped)
 
 
 class _Reader:
@@ -64,14 +71,9 @@ class _Reader:
         self.seen = 0
         self.steps = 0
         self.capped = False
+        self._first = 0  # the move that was last found to catch; that of the outermost board is found last
         self._proved: set[tuple[Mask, Mask, Mask]] = set()
         self._visited: set[tuple[Mask, Mask, Mask]] = set()
-
-    def zone(self) -> Mask:
-        """Return what was seen with all liberties of it, and those of the chains next to it that matter."""
-        near = self.seen | around(self.seen, self.grid)
-        near |= around(near, self.grid)
-        return near | around(near, self.grid)
 
     def capture(self, target: Mask, own: Mask, theirs: Mask, ko: Mask) -> Ladder:
         """Return what reading the capture of their chain comes to.
@@ -85,9 +87,9 @@ class _Reader:
             before = len(self._proved)
             self._visited.clear()
             if self._catches(target, own, theirs, ko, 0):
-                return Ladder(True, self.zone())
+                return Ladder(True, self.seen, first=self._first)
             if len(self._proved) == before or self.steps > MOST_STEPS:
-                return Ladder(False, self.zone(), capped=self.capped)
+                return Ladder(False, self.seen, capped=self.capped)
 
     def _catches(self, target: Mask, own: Mask, theirs: Mask, ko: Mask, depth: int) -> bool:
         self.seen |= target
@@ -98,6 +100,7 @@ class _Reader:
         if second & (second - 1):
             return False
         if not second:  # taking all of them is legal, unless it is a ko
+            self._first = first
             return not first & ko
         board = own, theirs, ko
         if board in self._proved:
@@ -108,6 +111,7 @@ class _Reader:
         for move in (first, second):
             if not move & ko and self._keeps_atari(move, target, own, theirs, depth):
                 self._proved.add(board)
+                self._first = move
                 return True
         return False
 
