@@ -5,9 +5,10 @@ A near miss tells, for each placement with the move asked about, the cells and t
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from rules.engine import Decision, Firing, canonical, decide, located
 from rules.geometry import inverse, points_of, symmetry_tables
@@ -15,9 +16,16 @@ from rules.patternfile import Book
 from rules.position import PASS, Position
 from rules.programs import Reading, game_conditions_hold, parse_program, points_of_placement, run
 from tools.draw.boards import move_text
+from tools.games.match import MatchPosition
 from tools.knowledge.model import KnownPattern
 from tools.knowledge.programs import calls, infix
-from tools.knowledge.textfile import book_for
+from tools.knowledge.textfile import book_for, large_book_for
+from tools.large.book import LargeBook
+from tools.large.state import made_state
+
+if TYPE_CHECKING:
+    from rules.facts import State
+    from rules.geometry import Table
 
 # (own in care, theirs in care, the value there: 1 own, 2 theirs) -> the symbol of the diagram
 _ASKS = {(1, 0, 1): "X", (0, 1, 2): "O", (1, 1, 0): ".", (0, 1, 0): "x", (1, 0, 0): "o"}
@@ -46,6 +54,18 @@ def hits(book: Book, reading: Reading, legal: int) -> Iterator[tuple[int, int, i
                 yield index, PASS if move == reading.nowhere else move, points
 
 
+def large_hits(book: LargeBook, reading: Reading, legal: int) -> Iterator[tuple[int, int, int, int]]:
+    """Yield what `hits` does, found by planes, and last the placement's `cells`: see rules.matching."""
+    nowhere, shift = reading.nowhere, reading.move_shift
+    for template, anchors in book.planes.found(reading.state.own, reading.state.theirs, legal):
+        conditions = book.conditions(template.pattern)
+        for cells in template.cells(anchors) if game_conditions_hold(conditions, reading) else ():
+            points = points_of_placement(conditions, reading, cells)
+            if points is not None:
+                move = cells >> shift & nowhere
+                yield template.pattern, PASS if move == nowhere else move, points, cells
+
+
 def firings_for(pattern: KnownPattern, position: Position, book: Book | None = None) -> dict[int, Firing]:
     """Return a pattern's best firing for each move that it fires for (a point or PASS), as the player finds them.
 
@@ -57,10 +77,26 @@ def firings_for(pattern: KnownPattern, position: Position, book: Book | None = N
 def moves_fired(pattern: KnownPattern, position: Position, book: Book | None = None) -> list[int]:
     """Return the moves that a pattern fires for, in order; a tenth of the work where their firings do not matter.
 
-    A decision scores every move and vets few, but in the last two moves, where it scores the best alone.
+    A decision scores every move and vets few, but in the last two moves, where it scores the best alone. In a match no
+    decision is made: what fires does not depend on it. The moves of a sequence count as one pattern.
     """
+    if isinstance(position, MatchPosition):
+        return _moves_in_match([pattern, *pattern.companions], position)
     book = book or book_for([pattern], position.ruleset)
     return sorted(_firings(pattern, decide(position, book, complete=0 < position.left <= 2)))
+
+
+def _moves_in_match(patterns: Sequence[KnownPattern], position: MatchPosition) -> list[int]:
+    book = large_book_for(patterns, position.ruleset.size)
+    reading = Reading(made_state(position), book.bits)
+    return sorted({move for _, move, _, _ in large_hits(book, reading, position.legal())})
+
+
+def seen_by_engine(position: Position) -> tuple[Table, State]:
+    """Return (symmetry table, state): what the engine decides on, and how it was turned for that."""
+    if isinstance(position, MatchPosition):
+        return symmetry_tables(position.ruleset.size)[0], made_state(position)
+    return canonical(position)
 
 
 def _firings(pattern: KnownPattern, decision: Decision) -> dict[int, Firing]:
@@ -116,7 +152,7 @@ class _View:
     """A pattern before the image of the position on which the player decides."""
 
     def __init__(self, pattern: KnownPattern, position: Position, move: int, book: Book):
-        table, state = canonical(position)
+        table, state = seen_by_engine(position)
         self.pattern, self.book = pattern, book
         self.is_legal = move == PASS or bool(position.legal() >> move & 1)
         self.undo = inverse(table)

@@ -50,12 +50,17 @@ def read_compiled(name: str | os.PathLike[str]) -> bytes:
 
 def read_beside(name: str | os.PathLike[str], other: str) -> bytes:
     """Return what another file holds, in the folder and of the revision of a patterns file; b"" if there is none."""
-    name = os.fspath(name)
-    revision, colon, path = ("", "", name) if os.path.exists(name) else name.rpartition(":")
     try:
-        return _read_data(revision + colon + os.path.join(os.path.dirname(path), other))
+        return read_near(name, other)
     except ArgumentError:
         return b""
+
+
+def read_near(name: str | os.PathLike[str], other: str) -> bytes:
+    """Return what `read_beside` does; raise ArgumentError where there is no such file."""
+    name = os.fspath(name)
+    revision, colon, path = ("", "", name) if os.path.exists(name) else name.rpartition(":")
+    return _read_data(revision + colon + os.path.join(os.path.dirname(path), other))
 
 
 def _read_data(name: str | os.PathLike[str]) -> bytes:

@@ -159,12 +159,14 @@ class Runner:
             filename,
             problems,
             results=[Result(case, self._outcome(case)) for case in known if is_chosen(case, wanted)],
-            known=[pattern.id for pattern in base.patterns] + [case.name for case in known],
+            known=[*dict.fromkeys(name for one in base.patterns for name in (one.entry, one.id))]
+            + [case.name for case in known],
         )
 
     def _outcome(self, case: Case) -> Outcome:
         pattern, example = case.pattern, case.example
-        key = (pattern_line(pattern), example.ruleset.name, *example.asked)
+        lines = [pattern_line(one) for one in (pattern, *pattern.companions)]
+        key = (*lines, example.ruleset.name, *example.asked)
         if key not in self._outcomes:
             outcome = outcome_of(pattern, example)
             self._outcomes[key] = outcome.moves, outcome.passed

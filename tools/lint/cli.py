@@ -79,10 +79,9 @@ def check(
 
 
 def _exact_lints(processes: int, notes: bool) -> ExactLints:
-    from tools.lint.answers import Answers
-    from tools.lint.proofs import Proofs
+    from tools.lint.proofs import lints_of
 
-    return lambda base, undecided: Proofs(base, Answers(base, processes), undecided, notes).lints()
+    return lambda base, undecided: lints_of(base, undecided, processes, notes)
 
 
 def _deliver(checked: Checked, form: str, place: str) -> None:
