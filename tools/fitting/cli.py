@@ -11,7 +11,7 @@ import click
 
 from tools.arguments import FINDINGS, FINE, ArgumentError, read_file, write_results
 from tools.commandline import NATURAL, POSITIVE, PositiveNumber, command, jobs_option, json_option, read_answer
-from tools.data import ENGINE_GAMES, HOME
+from tools.data import ENGINE_GAMES, MATCH_YAML
 from tools.draw.terminal import console
 from tools.files import STANDARD_OUTPUT, short_name
 from tools.games.match import NAME as MATCH
@@ -19,7 +19,6 @@ from tools.games.match import NAME as MATCH
 if TYPE_CHECKING:
     from tools.fitting.fitting import Change, Fit, Settings
 
-MATCH_PATTERNS = "patterns.match.yaml"
 SHOWN = 40  # changes
 EXAMPLE = """
 littlego fit
@@ -109,8 +108,8 @@ def fit(
 
 def default_match_patterns() -> Path:
     """Return the patterns for large boards that are meant where none are named: here, else the shipped ones."""
-    here = Path(MATCH_PATTERNS)
-    return here if here.is_file() else HOME / MATCH_PATTERNS
+    here = Path(MATCH_YAML.name)
+    return here if here.is_file() else MATCH_YAML
 
 
 def _fit(path: Path, files: Sequence[Path], sizes: Sequence[int], settings: Settings, jobs: int) -> Fit:
