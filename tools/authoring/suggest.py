@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 
 from rules.engine import canonical
-from rules.facts import FACTS, FLAG
+from rules.facts import FLAG
 from rules.geometry import Point
 from rules.patternfile import Book
 from rules.position import Position
@@ -32,6 +32,7 @@ from tools.knowledge.problems import plural
 from tools.knowledge.programs import infix
 from tools.knowledge.textfile import book_for
 from tools.labels.labels import Labels, count_many
+from tools.large.vocabulary import small_facts
 from tools.mining.rules import GAME_FACTS, MOVE_FACTS
 from tools.mining.table import USUAL, Table, at_stake, load_positions, table_of
 
@@ -263,7 +264,7 @@ def _conditions_here(pattern: KnownPattern, position: Position, move: Point) -> 
     cells = firings_for(pattern, position, book)[move].cells
     for call, name in _calls(pattern):
         value = run(parse_program(call, pattern.letters, book.bits), reading, cells)
-        for test in _tests(value, FACTS[name].answers == FLAG):
+        for test in _tests(value, small_facts()[name].answers == FLAG):
             yield call, f"{call} {test}".rstrip()
 
 
@@ -287,6 +288,6 @@ def _calls(pattern: KnownPattern) -> Iterator[tuple[str, str]]:
     for name in (*GAME_FACTS, "ko_ban"):
         yield name, name
     for letter in pattern.letters:
-        for name, fact in FACTS.items():
+        for name, fact in small_facts().items():
             if fact.kinds == ("chain",):
                 yield f"~{letter} {name}", name

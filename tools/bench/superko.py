@@ -48,7 +48,9 @@ def with_states(position: MatchPosition, seen: HashTrieSet[State]) -> MatchPosit
     """Return the same position with other states behind it, nothing asked of it yet."""
     board = position.black, position.white
     told = position.ko, position.passed, position.prisoners
-    return MatchPosition(position.ruleset, board, position.colour, *told, seen, position.plies, position.grid)
+    return MatchPosition(
+        position.ruleset, board, position.colour, *told, seen, position.plies, position.grid, position.last
+    )
 
 
 def measure_superko(rounds: int) -> Remembered:

@@ -1,4 +1,4 @@
-"""What a pattern may ask, for numba: rules/facts with every fact known by its number, its place in FACTS.
+"""What a pattern may ask, for numba: rules/facts with every fact known by its number, its place among the small facts.
 
 The source is that of rules/facts (see `board`), but where a function here has a fact's name: then numba cannot
 compile the source (it knows neither bit_length nor an index into a tuple that may be None), or it would make lists.
@@ -12,10 +12,12 @@ from numba import config, int64, typeof
 from numba.core.errors import NumbaError
 
 from rules import facts, geometry
-from rules.facts import FACTS
 from tools.compiled import board, life
 from tools.compiled.board import GRID, PRIMITIVES, State, apart, compiled, compiled_source, count, first_point, inlined
 from tools.files import write_text
+from tools.large.vocabulary import small_facts
+
+FACTS = small_facts()
 
 _SOURCE = compiled_source(
     facts,

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rules.facts import FACTS
 from rules.patternfile import Book, Pattern
 from rules.programs import CALL, OPERATE, OPERATORS, PUSH, Conditions
 from tools.compiled.matching import indexed
+from tools.large.vocabulary import small_facts
 
 if TYPE_CHECKING:
     from rules.programs import Argument, Call, Steps
@@ -45,6 +45,7 @@ BITS = 5
 NOWHERE = (1 << BITS) - 1  # a "point" that is none: the move of a pattern that passes, the chain of an empty point
 PLACES = NOWHERE + 1
 MOVE_SHIFT = 3 + BITS  # brings the move of a placement's `cells` down to the lowest bits
+FACTS = small_facts()
 KEPT_AFTER = len(FACTS) * PLACES  # answers about a move come after those about a point: by fact, move and chain
 _AFTER = [fact for fact in FACTS.values() if fact.after_the_move]
 KEPT = KEPT_AFTER + len(_AFTER) * PLACES * PLACES

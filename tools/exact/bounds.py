@@ -11,7 +11,7 @@ from collections.abc import Callable
 from functools import cache, partial
 from typing import NamedTuple
 
-from rules.facts import FACTS, State, mirrors
+from rules.facts import State, mirrors
 from rules.geometry import Mask, around, count, edges_at, flood, line_of
 from rules.life import corners_of
 from rules.position import BLACK, chains
@@ -25,13 +25,15 @@ from tools.exact.partial import (
     state_of,
     unknown_position,
 )
+from tools.large.vocabulary import small_facts
 
+FACTS = small_facts()
 Range = tuple[int, int]
 FAR = 1 << 40  # beyond any answer of a fact
 ANYTHING = (-FAR, FAR)
 Key = tuple[str, Mask, tuple[Mask, ...]]  # a fact, the move, and the points and chains asked about: see View.key
 LONGEST_CAUGHT = 2  # an own chain with more liberties than this is caught by no ladder when theirs moves next
-MIRRORS = mirrors()
+MIRRORS = {name: other for name, other in mirrors().items() if name in FACTS}
 ABOUT_CHAINS = frozenset(name for name, fact in FACTS.items() if "chain" in fact.kinds)
 
 

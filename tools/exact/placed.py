@@ -12,7 +12,6 @@ from functools import partial
 from operator import and_, or_
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rules.facts import FACTS
 from rules.geometry import Table, image_of, symmetry_tables
 from rules.matching import parse_shape, placements, point_bits
 from rules.position import PASS
@@ -20,11 +19,12 @@ from rules.programs import CALL, NEGATE, NOT, OPERATE, PUSH, parse_program
 from tools.exact.bounds import Range, Term, View
 from tools.exact.partial import Partial
 from tools.knowledge.model import KnownPattern
+from tools.large.vocabulary import small_facts
 
 if TYPE_CHECKING:
     from rules.programs import Call
 
-_NAMES = {fact.function: name for name, fact in FACTS.items()}
+_NAMES = {fact.function: name for name, fact in small_facts().items()}
 Steps = tuple[tuple[int, Any], ...]  # as rules.programs has them, with a Term for each call
 # What a comparison with the number n leaves of a range if it is true.
 _ALLOWED: dict[str, Callable[[int, int, int], Range]] = {

@@ -13,7 +13,6 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple
 
-from rules.facts import FACTS
 from rules.geometry import around, make_grid
 from rules.position import PASS, Position
 from rules.ruleset import Ruleset
@@ -25,12 +24,16 @@ from tools.exact.placed import Placed, about, legal, placed_everywhere, up_to_sy
 from tools.exact.samples import Samples
 from tools.exact.search import Budget, BudgetSpentError, find
 from tools.knowledge.model import KnownPattern
+from tools.large.vocabulary import small_facts
 
 NODES = 3000  # partial boards that a question may look at, unless told otherwise
 FIRST_LOOK = 60  # of them, at each way in which a question could be answered
 # Of the facts that have a bound; those that have none may read anything.
 READS_ANY_KO = frozenset(("doomed", "ko_ban"))
-READS_KO_AT_ITS_POINT = {name for name, fact in FACTS.items() if fact.after_the_move} | {"legal", *NEEDS_A_LEGAL_MOVE}
+READS_KO_AT_ITS_POINT = {name for name, fact in small_facts().items() if fact.after_the_move} | {
+    "legal",
+    *NEEDS_A_LEGAL_MOVE,
+}
 
 YES, NO, UNDECIDED = "yes", "no", "undecided"
 _OPPOSITE = {YES: NO, NO: YES, UNDECIDED: UNDECIDED}

@@ -52,10 +52,26 @@ class MatchRuleset(GameRuleset):
         """Return the empty board."""
         return self.start((0, 0), BLACK, (0, 0))
 
-    def start(self, board: Board, colour: int, prisoners: tuple[int, int] = (0, 0)) -> MatchPosition:
-        """Return a position to begin from. board: (black, white). prisoners: those that Black and White hold."""
+    def start(
+        self, board: Board, colour: int, prisoners: tuple[int, int] = (0, 0), last: Point | None = None
+    ) -> MatchPosition:
+        """Return a position to begin from.
+
+        board: (black, white). prisoners: those that Black and White hold. last: the opponent's last move, if known.
+        """
         seen: HashTrieSet[State] = HashTrieSet([(*board, colour)])
-        return MatchPosition(self, board, colour, 0, False, prisoners, seen, 0, make_grid(self.size))
+        return MatchPosition(self, board, colour, 0, last == PASS, prisoners, seen, 0, make_grid(self.size), last)
+
+
+def last_move(before: Board, after: Board, mover: int) -> Point | None:
+    """Return the move that leads from one board to another, a point or PASS; None where no single one can.
+
+    before, after: (black, white). mover: the colour that makes it. What it captures is not looked at.
+    """
+    played = after[mover - 1] & ~before[mover - 1]
+    if not played:
+        return PASS if after == before else None
+    return None if played & (played - 1) else played.bit_length() - 1
 
 
 def match_rules(size: int = LARGEST, komi2: int = KOMI2, pass_stones: bool = True) -> MatchRuleset:
@@ -89,10 +105,11 @@ class MatchPosition(GamePosition):
 
     prisoners: those that Black and White hold, stones handed over by passes included. seen: the states so far, this
     one included. plies: moves made since the start. There is no limit of moves: `left` is 0. ko: the point that
-    superko denies because the stone there has just taken one, as in a simple ko; legal() knows all others.
+    superko denies because the stone there has just taken one, as in a simple ko; legal() knows all others. last: the
+    opponent's last move, a point or PASS; None at the start, and where it is not known.
     """
 
-    __slots__ = ("prisoners", "seen", "plies", "_legal")
+    __slots__ = ("prisoners", "seen", "plies", "last", "_legal")
     ruleset: MatchRuleset
 
     def __init__(
@@ -106,11 +123,13 @@ class MatchPosition(GamePosition):
         seen: HashTrieSet[State],
         plies: int,
         grid: Grid,
+        last: Point | None = None,
     ) -> None:
         super().__init__(ruleset, *board, colour, ko, passed, left=0, grid=grid)
         self.prisoners = prisoners
         self.seen = seen
         self.plies = plies
+        self.last = last
         self._legal: Mask | None = None  # once somebody has asked
 
     @property
@@ -182,6 +201,7 @@ class MatchPosition(GamePosition):
             self.seen.insert(state),
             self.plies + 1,
             self.grid,
+            move,
         )
 
     def ends_with(self, move: Point) -> bool:

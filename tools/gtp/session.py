@@ -266,7 +266,7 @@ def _with_rules(state: State, rules: MatchRuleset) -> State:
     def by_rules(was: Position) -> Position:
         assert isinstance(was, MatchPosition)
         board = was.black, was.white
-        past = was.prisoners, was.seen, was.plies, was.grid
+        past = was.prisoners, was.seen, was.plies, was.grid, was.last
         return MatchPosition(rules, board, was.colour, was.ko, was.passed, *past)
 
     return state._replace(position=by_rules(state.position), end=by_rules(state.end) if state.end else None)

@@ -7,7 +7,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations
 
-from rules.facts import FACTS
 from rules.geometry import flood, make_grid
 from tools.draw.boards import diagram_images
 from tools.exact.bounds import zero_on_stones
@@ -15,6 +14,7 @@ from tools.knowledge.examples import outcome_of, problem_of_todo
 from tools.knowledge.model import SUMMARY_TO_WRITE, KnowledgeBase, KnownPattern
 from tools.knowledge.problems import Problem
 from tools.knowledge.programs import calls
+from tools.large.vocabulary import small_facts
 
 STONES = ("X", "O")
 MOST_POINTS = 500  # more than all other patterns of a move add up to: what is meant is a priority
@@ -174,7 +174,7 @@ def _passing_todos(base: KnowledgeBase) -> Iterator[Problem]:
 
 def _unused_facts(base: KnowledgeBase) -> Iterator[Problem]:
     used = {token for pattern in base.patterns for _, program in programs(pattern) for token in program.split()}
-    unused = [name for name in FACTS if name not in used]
+    unused = [name for name in small_facts() if name not in used]
     if unused:
         yield Problem(
             base.filename,

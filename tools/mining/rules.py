@@ -25,10 +25,10 @@ from typing import Any
 import numpy as np
 from scipy.stats import binomtest
 
-from rules.facts import FACTS
 from rules.positionkey import PASS_POINT
 from tools.compiled.states import TABLES, UNDO
 from tools.labels.labels import own_and_theirs
+from tools.large.vocabulary import small_facts
 from tools.mining.kernels import chain_values, classify_matches, fact_values, weigh_planes
 from tools.mining.limits import SEARCH, Limit
 from tools.mining.table import Table, count_changes, effects, sure_gain, warnings, worths
@@ -52,6 +52,7 @@ CHAIN_FACTS = ("liberties", "size")
 # Not worth a condition: always the same for a move, nearly the same as another, or about the board and not the move.
 _LEFT_OUT = {"legal", "colour", "passed", "ko_ban", "move_number", "lead", "eye", "their_legal"}
 GAME_FACTS = ("moves_left", "margin2")
+FACTS = small_facts()
 MOVE_FACTS = tuple(name for name, fact in FACTS.items() if fact.kinds == ("point",) and name not in _LEFT_OUT)
 _NUMBERS = {name: number for number, name in enumerate(FACTS)}
 COMPARED = {"<=": np.less_equal, ">=": np.greater_equal, "==": np.equal}

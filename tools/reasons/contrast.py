@@ -10,11 +10,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from operator import itemgetter
 
-from rules.engine import Candidate, Decision, canonical, is_vetoed, rank
+from rules.engine import Candidate, Decision, is_vetoed, rank
 from rules.geometry import Point
 from rules.uncounted import REFUSED
 from tools.reasons.choice import choose, kind_between
 from tools.reasons.foresight import Foresight
+from tools.reasons.judge import judge_of
 
 # What decides between two moves: see tools.reasons.choice, and
 RESULT = "result"  # the exact result of the last two moves
@@ -138,9 +139,10 @@ def candidate_of(decision: Decision, move: Point) -> Candidate | None:
 
 def better_but_vetoed(decision: Decision) -> list[Candidate]:
     """Return the vetoed candidates that rank above the one that the patterns chose, best first."""
-    chosen, (turn, _) = decision.overruled or decision.chosen, canonical(decision.position)
+    chosen = decision.overruled or decision.chosen
     if chosen.veto:
         return []
+    turn = judge_of(decision).turn
     ranks = [(rank(one, turn), one) for one in decision.candidates if one.veto and one.result2 == chosen.result2]
     return [one for place, one in sorted(ranks, key=itemgetter(0)) if place < rank(chosen, turn)]
 

@@ -10,13 +10,13 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from copy import copy
 from functools import lru_cache
 
-from rules.engine import Candidate, Decision, Firing, canonical, decide, is_vetoed, rank
+from rules.engine import Candidate, Decision, Firing, is_vetoed, rank
 from rules.geometry import Point, image_of, points_of, symmetry_tables
-from rules.patternfile import Pattern, empty_book
+from rules.patternfile import Pattern
 from rules.position import PASS
-from rules.safety import Check, outcome, vet
 from rules.uncounted import REFUSED
 from tools.reasons.choice import Table, Work, choose, find_patterns
+from tools.reasons.judge import judge_of
 
 MOST_MOVES = 40  # that are weighed against each other: all on 5x5, on larger boards those that rank best
 
@@ -52,12 +52,10 @@ class Foresight:
         self.decision = decision
         self.chosen = decision.overruled or decision.chosen  # by the patterns
         asked = decision.candidates if candidates is None else candidates
-        self._turn, self._state = canonical(decision.position)
+        self._judge = judge_of(decision)
         candidates = [one for one in asked if one.result2 == self.chosen.result2 and one.veto != REFUSED]
-        ranked = sorted(candidates, key=lambda one: (one is not self.chosen, rank(one, self._turn)))
+        ranked = sorted(candidates, key=lambda one: (one is not self.chosen, rank(one, self._judge.turn)))
         self.candidates = candidates if len(candidates) <= MOST_MOVES else ranked[:MOST_MOVES]
-        self._check = lru_cache(maxsize=None)(lambda: Check(self._state))
-        self._bare = lru_cache(maxsize=None)(self._judge_without_patterns)
         self.patterns = _patterns_of(one.firings for one in self.candidates)
         self.numbers = {pattern.id: number for number, pattern in enumerate(self.patterns)}
         self.table = self._table([one.firings for one in self.candidates], self.patterns, self.numbers)
@@ -73,12 +71,12 @@ class Foresight:
 
     def twins(self, candidate: Candidate) -> list[int]:
         """Return the rows of the other candidates that a symmetry of the position itself makes of one."""
-        own, theirs, ko = self._state.own, self._state.theirs, self._state.ko
-        tables = symmetry_tables(self.decision.position.ruleset.size)
-        turns = [table for table in tables if all(image_of(mask, table) == mask for mask in (own, theirs, ko))]
-        place = self._image(candidate.move)
-        places = {PASS if place == PASS else table[place] for table in turns} - {place}
-        return [row for row, one in enumerate(self.candidates) if self._image(one.move) in places]
+        position, move = self.decision.position, candidate.move
+        tables = symmetry_tables(position.ruleset.size)
+        masks = position.own, position.theirs, position.ko
+        turns = [table for table in tables if all(image_of(mask, table) == mask for mask in masks)]
+        moves = {PASS if move == PASS else table[move] for table in turns} - {move}
+        return [row for row, one in enumerate(self.candidates) if one.move in moves]
 
     def every_ending(self) -> list[Candidate]:
         """Return all legal moves and the pass, with their exact results where at most two moves are left, else none."""
@@ -90,7 +88,7 @@ class Foresight:
 
     def _ending(self, move: Point) -> Candidate:
         candidate = Candidate(move, [])
-        candidate.result2 = outcome(self._state, self._image(move))[0]
+        candidate.result2 = self._judge.result2(move)
         return candidate
 
     def find_patterns(self) -> tuple[Work, int]:
@@ -115,7 +113,7 @@ class Foresight:
 
         firings: all that the other pattern fires for, by move on the canonical image.
         """
-        changed = [_replaced(one.firings, name, firings.get(self._image(one.move))) for one in self.candidates]
+        changed = [_replaced(one.firings, name, firings.get(self._judge.place(one.move))) for one in self.candidates]
         patterns = _patterns_of(changed)
         table = self._table(changed, patterns, {pattern.id: number for number, pattern in enumerate(patterns)})
         return self.candidates[choose(table, self.moves, [0] * len(patterns))].move
@@ -125,35 +123,26 @@ class Foresight:
         one = self.candidates[row]
         if one.result2 is not None:
             return 0
-        return one.verdict.loss if one.verdict is not None else vet(self._check(), self._image(one.move)).loss
+        return one.verdict.loss if one.verdict is not None else self._judge.vet(one.move).loss
 
     def judged(self, candidate: Candidate) -> Candidate:
         """Return a candidate with its verdict, and its veto if it deserves one, as a complete decision has it."""
         if candidate.verdict is not None or candidate.result2 is not None:
             return candidate
         made = copy(candidate)
-        made.verdict = vet(self._check(), self._image(candidate.move))
-        if made.verdict.reply is not None and made.verdict.reply != PASS:
-            made.verdict.reply = self._turn.index(made.verdict.reply)
+        made.verdict = self._judge.vet(candidate.move)
         if not made.veto and is_vetoed(made, made.verdict.loss):
             made.veto = made.verdict.reason
         return made
 
-    def _image(self, move: Point) -> Point:
-        return PASS if move == PASS else self._turn[move]
-
-    def _judge_without_patterns(self) -> dict[Point, Candidate]:
-        decision = decide(self.decision.position, empty_book(self.decision.position.ruleset))
-        return {one.move: one for one in decision.candidates}
-
     def _bare_one(self, row: int) -> Candidate:
-        return self._bare()[self.candidates[row].move]
+        return self._judge.bare(self.candidates[row].move)
 
     def _table(self, firings: list[list[Firing]], patterns: list[Pattern], numbers: Mapping[str, int]) -> Table:
         first = [0]
         for some in firings:
             first.append(first[-1] + len(some))
-        places = [self._image(one.move) for one in self.candidates]
+        places = [self._judge.place(one.move) for one in self.candidates]
         return Table(
             place=[1 << 20 if place == PASS else place for place in places],
             loss=Late(self.loss, self._look),  # of each choice between moves at least one is asked for

@@ -19,19 +19,10 @@ from tools.draw.decisions import reason_line, scores_line
 from tools.games.clock import Clock, Times
 from tools.games.game import little_go_of, opening
 from tools.games.match import match_rules
+from tools.large.deadline import RESERVE, Deadline, moves_to_come, seconds_for
 from tools.match.protocol import Turn
 from tools.match.referee import Game, Player, Reply
-from tools.opponents.hurried import (
-    MOST_CPU,
-    RESERVE,
-    Deadline,
-    deadline_of,
-    decide_by,
-    moves_to_come,
-    reason_in_time,
-    seconds_for,
-    sized,
-)
+from tools.opponents.hurried import MOST_CPU, deadline_of, decide_by, reason_in_time, sized
 from tools.opponents.ours import OursPlayer, UncountedPlayer
 
 AGES = 1e9  # seconds

@@ -1,0 +1,181 @@
+"""Areas that one side encloses, the eyes that they are worth, and which groups have two: whose life is settled.
+
+An area is a set of points, none of them a stone of the side's groups in question, that these groups enclose. It is
+*safe* where theirs cannot live in it, by its size or by their room: see `_is_safe`. A safe area without a stone of
+theirs is worth two eyes where it holds them whoever moves first (see `eyes_in`), else one; with stones of theirs, which
+have to be taken, one, or two where seven empty points together are not next to them. A group that safe areas give two
+eyes is strong; areas are enclosed by strong groups only, so that it has to be found out for all of them together, as in
+Benson's algorithm, which is the case of groups of one chain and areas of liberties only.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from rules.geometry import around, count, points_of
+from rules.life import alive_stones, is_eye
+from rules.position import chains, played
+from tools.large.groups import Groups, eye_space_of, own_groups, room_of, their_groups
+from tools.large.influence import areas, influence_of, raw_influence
+from tools.large.vocabulary import once_a_position
+
+if TYPE_CHECKING:
+    from rules.geometry import Grid, Mask
+    from tools.large.influence import Influence
+    from tools.large.state import LargeState
+
+SMALL = 20  # points of an area in which theirs cannot live unless they do already
+SURE = 7  # empty points together that hold two eyes whatever their shape
+FEW = 4  # of a larger area, at most a fourth may be stones of theirs
+NO_ROOM, NO_EYES = 12, 2  # room and eye space of a group below which it does not live there
+
+
+class Area(NamedTuple):
+    """An enclosed area: its points, and the strong stones that enclose it, as masks; the eyes that it is worth."""
+
+    points: Mask
+    border: Mask
+    eyes: int
+
+
+class Settled(NamedTuple):
+    """What one side has for certain: the stones of its strong groups, the safe areas, and the other side's stones that
+    are dead in these."""
+
+    strong: Mask
+    areas: list[Area]
+    safe: Mask
+    dead: Mask
+
+
+@once_a_position
+def own_settled(state: LargeState) -> Settled:
+    """Return what the mover has for certain."""
+    return _settled(state, state.own, state.theirs, own_groups(state), _strong_alone(state)[1])
+
+
+@once_a_position
+def their_settled(state: LargeState) -> Settled:
+    """Return what the opponent has for certain."""
+    return _settled(state, state.theirs, state.own, their_groups(state), _strong_alone(state)[0])
+
+
+@once_a_position
+def _strong_alone(state: LargeState) -> tuple[Mask, Mask]:
+    """Return own's and their stones that are strong by areas without a stone of the other side."""
+    own, theirs, grid = state.own, state.theirs, state.grid
+    return (
+        _strong(state, own, theirs, own_groups(state), grid[1])[0],
+        _strong(state, theirs, own, their_groups(state), grid[1])[0],
+    )
+
+
+def _settled(state: LargeState, own: Mask, theirs: Mask, groups: Groups, lively: Mask) -> Settled:
+    strong, areas = _strong(state, own, theirs, groups, lively)
+    safe = 0
+    for area in areas:
+        safe |= area.points
+    return Settled(strong, areas, safe, safe & theirs)
+
+
+def _strong(state: LargeState, own: Mask, theirs: Mask, groups: Groups, lively: Mask) -> tuple[Mask, list[Area]]:
+    """Return the stones of own's strong groups and the safe areas that they enclose.
+
+    lively: stones of theirs that an area must not hold to be safe.
+    """
+    alive, grid = alive_stones(own, theirs, state.grid), state.grid
+    standing = groups.masks
+    while True:
+        stones = 0
+        for mask in standing:
+            stones |= mask
+        areas = []
+        for points in chains(grid[1] & ~stones, grid) if stones else []:
+            if _is_safe(points, state, theirs, lively):
+                border = around(points, grid) & stones
+                areas.append(Area(points, border, eyes_in(points, stones, own, theirs, grid)))
+        kept = [mask for mask in standing if mask & alive or sum(a.eyes for a in areas if a.border & mask) >= 2]
+        if len(kept) == len(standing):
+            return stones, areas
+        standing = kept
+
+
+def _is_safe(points: Mask, state: LargeState, theirs: Mask, lively: Mask) -> bool:
+    """Return whether theirs cannot live in an enclosed area, in which none of theirs may be strong and no stone of
+    own's, which would not be strong, in atari.
+
+    That is so in an area of at most SMALL points. In a larger one their stones must be few, each group of them without
+    eyes and short of room, and all of it own's by the territory map without them.
+    """
+    inside, weaker = points & theirs, points & (state.own | state.theirs) & ~theirs
+    if inside & lively or any(count(state.table.free[chain]) == 1 for chain in state.table.chains_of(weaker)):
+        return False
+    size = count(points)
+    if size <= SMALL:
+        return True
+    if FEW * count(inside) > size or not _are_cramped(inside, state, theirs):
+        return False
+    own = (state.own | state.theirs) ^ theirs
+    mine = influence_of(own, theirs & ~inside, state.grid).own_territory if inside else _territory(state, theirs)
+    return not points & ~mine
+
+
+def _are_cramped(stones: Mask, state: LargeState, theirs: Mask) -> bool:
+    """Return whether all groups of theirs that have some of the stones are without eyes and short of room."""
+    if not stones:
+        return True
+    maps, groups = raw_influence(state), their_groups(state) if theirs == state.theirs else own_groups(state)
+    return all(
+        count(eye_space_of(mask, state, maps)) < NO_EYES and count(room_of(mask, state, maps)) < NO_ROOM
+        for mask in groups.masks
+        if mask & stones
+    )
+
+
+def _territory(state: LargeState, theirs: Mask) -> Mask:
+    """Return the points that the territory map gives to the side that does not have the stones `theirs`."""
+    maps = raw_influence(state)
+    return maps.own_territory if theirs == state.theirs else maps.their_territory
+
+
+def eyes_in(points: Mask, stones: Mask, own: Mask, theirs: Mask, grid: Grid) -> int:
+    """Return how many eyes a safe area is worth to the stones that enclose it, theirs to move: 0, 1 or 2."""
+    inside = points & theirs
+    if inside:
+        clear = points & ~(own | theirs | around(inside, grid))
+        return 2 if any(count(one) >= SURE for one in chains(clear, grid)) else 1
+    empty = points & ~own
+    size = count(empty)
+    if size == 1:
+        return int(is_eye(empty, own, theirs, grid))
+    return 2 if size >= SURE or holds_two_eyes(empty, grid) else 1
+
+
+def holds_two_eyes(empty: Mask, grid: Grid) -> bool:
+    """Return whether an empty region of up to six points holds two eyes whoever moves first.
+
+    By the known shapes: four points do in a row or bent, not as a square or a T; five do but for the bulky five and the
+    cross, six but for the rabbity six.
+    """
+    beside = sorted((count(around(1 << point, grid) & empty) for point in points_of(empty)), reverse=True)
+    if len(beside) < 4:
+        return False
+    return beside not in ([2, 2, 2, 2], [3, 1, 1, 1], [3, 2, 2, 2, 1], [4, 1, 1, 1, 1], [4, 2, 2, 2, 1, 1])
+
+
+@once_a_position
+def influence(state: LargeState) -> Influence:
+    """Return the maps of a position in which dead stones do not count."""
+    own_dead, their_dead = their_settled(state).dead, own_settled(state).dead
+    if not own_dead | their_dead:
+        return raw_influence(state)
+    return influence_of(state.own & ~own_dead, state.theirs & ~their_dead, state.grid)
+
+
+def area_gained(state: LargeState, point: Mask) -> int:
+    """Return by how many points the own area less theirs grows when own plays a legal move on a one-point mask."""
+    maps, grid = influence(state), state.grid
+    own, theirs, _, _ = played(point, state.own, state.theirs, grid)
+    own, theirs = own & ~their_settled(state).dead | point, theirs & ~own_settled(state).dead
+    ours, yours = areas(own, theirs, grid)
+    return count(ours) - count(yours) - count(maps.own_area) + count(maps.their_area)

@@ -1,0 +1,360 @@
+"""What a pattern may ask on large boards beyond rules/facts: each fact declared where it is written.
+
+A fact here is called as those of rules/facts are, with a LargeState. Importing this module makes them known.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+from rules.facts import FLAG, ITSELF
+from rules.geometry import around, count, flood, points_of
+from rules.position import chains, is_legal, played
+from tools.large import enclosure, ending, groups, influence, race
+from tools.large.ladders import read_capture
+from tools.large.vocabulary import large_fact, once_a_position
+
+if TYPE_CHECKING:
+    from rules.geometry import Grid, Mask
+    from tools.large.chaintable import ChainTable
+    from tools.large.state import LargeState
+
+MOST_INFLUENCE = influence.STONE + 4 * influence.DILATIONS
+UNKNOWN = 99  # a distance from nowhere
+AROUND = 3  # rows and columns each way
+LADDER_LIBERTIES = 2  # of a chain that a ladder can begin with
+WEAK_EYES, WEAK_ROOM = 7, 12  # eye space and room below which a group is weak
+
+# -- the game -------------------------------------------------------------------------------------------------
+
+
+@large_fact(cost=0, answers=(7, 19), mirror=ITSELF)
+def board_size(state: LargeState, move: Mask) -> int:
+    """Points to a side of the board."""
+    return state.grid[0]
+
+
+@large_fact(cost=1, answers=(0, 361), mirror=ITSELF)
+def stones(state: LargeState, move: Mask) -> int:
+    """Stones of both colours on the board."""
+    return count(state.own | state.theirs)
+
+
+@large_fact(cost=0)
+def prisoner_lead(state: LargeState, move: Mask) -> int:
+    """Prisoners that the mover holds less those that the opponent holds."""
+    return state.prisoners[0] - state.prisoners[1]
+
+
+@large_fact(cost=1)
+def score2(state: LargeState, move: Mask) -> int:
+    """The mover's lead in half points, komi included, were the game to end now as the board stands: in a match stones,
+    territory and prisoners."""
+    return state.score2
+
+
+@large_fact(cost=0, answers=FLAG)
+def pass_cost(state: LargeState, move: Mask) -> int:
+    """1 if a pass hands over a stone."""
+    return state.pass_cost
+
+
+@large_fact(cost=3000, answers=(0, 361))
+def spares(state: LargeState, move: Mask) -> int:
+    """Own points left to fill without harm: the empty points of own safe areas (see `own_safe`), but for two of each
+    set of areas and strong groups that hang together."""
+    return ending.spare_points(enclosure.own_settled(state), state.own | state.theirs, state.grid)
+
+
+@large_fact(cost=3000, answers=(0, 361), mirror=spares)
+def their_spares(state: LargeState, move: Mask) -> int:
+    """Points left to theirs to fill without harm: `spares` of theirs."""
+    return ending.spare_points(enclosure.their_settled(state), state.own | state.theirs, state.grid)
+
+
+@large_fact(cost=3000, answers=(0, 361))
+def dead_left(state: LargeState, move: Mask) -> int:
+    """Stones of theirs that are dead inside own area and not taken yet: see `dead_inside`."""
+    return count(enclosure.own_settled(state).dead)
+
+
+@large_fact(cost=3000, answers=(0, 361))
+def dame_left(state: LargeState, move: Mask) -> int:
+    """Points that are `neutral` now."""
+    return sum(ending.is_neutral(1 << point, state) for point in points_of(ending.neutral_points(state)))
+
+
+# -- points ---------------------------------------------------------------------------------------------------
+
+
+@large_fact("point", cost=1, mirror=ITSELF)
+def far_line(state: LargeState, move: Mask, point: Mask) -> int:
+    """Distance of P from the farther of the two edges nearest to it, 1 on it: of a 3-4 point the line is 3, this 4."""
+    size = state.grid[0]
+    row, column = divmod(point.bit_length() - 1, size)
+    return 1 + max(min(row, size - 1 - row), min(column, size - 1 - column))
+
+
+@large_fact("point", cost=1, answers=(0, UNKNOWN))
+def last_distance(state: LargeState, move: Mask, point: Mask) -> int:
+    """Steps along rows and columns from the opponent's last move to P; 99 if it passed or none is known."""
+    if not state.last:
+        return UNKNOWN
+    size = state.grid[0]
+    row, column = divmod(point.bit_length() - 1, size)
+    other_row, other_column = divmod(state.last.bit_length() - 1, size)
+    return abs(row - other_row) + abs(column - other_column)
+
+
+@large_fact("point", cost=2, answers=(0, 49))
+def own_around(state: LargeState, move: Mask, point: Mask) -> int:
+    """Own stones at most 3 rows and 3 columns from P, on P too."""
+    return count(_box(point, state.grid) & state.own)
+
+
+@large_fact("point", cost=2, answers=(0, 49), mirror=own_around)
+def their_around(state: LargeState, move: Mask, point: Mask) -> int:
+    """Stones of theirs at most 3 rows and 3 columns from P, on P too."""
+    return count(_box(point, state.grid) & state.theirs)
+
+
+def _box(point: Mask, grid: Grid) -> Mask:
+    """Return the points at most AROUND rows and columns from a point."""
+    size, full, not_first, not_last = grid
+    for _ in range(AROUND):
+        point |= (point & not_last) << 1 | (point & not_first) >> 1
+        point |= (point << size | point >> size) & full
+    return point
+
+
+@large_fact("point", cost=2)
+def own_corner(state: LargeState, move: Mask, point: Mask) -> int:
+    """Own stones in the quarter of the board that P is in; the middle lines of an odd board are in both halves."""
+    return count(_quarter(point, state.grid) & state.own)
+
+
+@large_fact("point", cost=2, mirror=own_corner)
+def their_corner(state: LargeState, move: Mask, point: Mask) -> int:
+    """Stones of theirs in the quarter of the board that P is in: see `own_corner`."""
+    return count(_quarter(point, state.grid) & state.theirs)
+
+
+def _quarter(point: Mask, grid: Grid) -> Mask:
+    """Return the points of the quarter that a point is in."""
+    row, column = divmod(point.bit_length() - 1, grid[0])
+    return _quarter_at(row, column, grid[0])
+
+
+@cache
+def _quarter_at(row: int, column: int, size: int) -> Mask:
+    line = sum(1 << other for other in range(size) if _same_half(column, other, size))
+    return sum(line << size * other for other in range(size) if _same_half(row, other, size))
+
+
+def _same_half(one: int, other: int, size: int) -> bool:
+    return (2 * one - size + 1) * (2 * other - size + 1) >= 0
+
+
+@large_fact("point", cost=4, answers=(0, MOST_INFLUENCE))
+def own_influence(state: LargeState, move: Mask, point: Mask) -> int:
+    """Own influence at P after five dilations (Bouzy), dead stones apart: 128 and more on a stone, up to 20 elsewhere,
+    0 where it is theirs or nobody's."""
+    return influence.number_at(enclosure.influence(state).own, point)
+
+
+@large_fact("point", cost=4, answers=(0, MOST_INFLUENCE), mirror=own_influence)
+def their_influence(state: LargeState, move: Mask, point: Mask) -> int:
+    """Their influence at P: see `own_influence`."""
+    return influence.number_at(enclosure.influence(state).theirs, point)
+
+
+@large_fact("point", cost=2, answers=FLAG)
+def own_territory(state: LargeState, move: Mask, point: Mask) -> int:
+    """1 if P is own by the territory map (Bouzy: five dilations, 21 erosions), own stones included, dead ones apart."""
+    return int(enclosure.influence(state).own_territory & point != 0)
+
+
+@large_fact("point", cost=2, answers=FLAG, mirror=own_territory)
+def their_territory(state: LargeState, move: Mask, point: Mask) -> int:
+    """1 if P is theirs by the territory map: see `own_territory`."""
+    return int(enclosure.influence(state).their_territory & point != 0)
+
+
+@large_fact("point", cost=30)
+def gains_area(state: LargeState, move: Mask, point: Mask) -> int:
+    """Points by which the own area less theirs, both by five dilations, grows when own plays at P; 0 if it does not, or
+    where P is illegal."""
+    if not is_legal(point, state.own, state.theirs, state.ko, state.grid):
+        return 0
+    return max(0, enclosure.area_gained(state, point))
+
+
+@large_fact("point", cost=40)
+def groups_joined(state: LargeState, move: Mask, point: Mask) -> int:
+    """Different own groups (see `group_stones`) that own at P would link with its stone: those next to P, and those
+    that the chain there would be linked with; 0 where own may not play there, ko aside."""
+    return groups.linked_at(point, state.table, groups.own_groups(state))
+
+
+@large_fact("point", cost=40, mirror=groups_joined)
+def groups_parted(state: LargeState, move: Mask, point: Mask) -> int:
+    """Different groups of theirs that theirs at P would link with its stone, so that own at P keeps them apart: see
+    `groups_joined`."""
+    return groups.linked_at(point, _turned_table(state), groups.their_groups(state))
+
+
+@once_a_position
+def _turned_table(state: LargeState) -> ChainTable:
+    return state.table.turned()
+
+
+@large_fact("point", cost=20, answers=FLAG)
+def spare(state: LargeState, move: Mask, point: Mask) -> int:
+    """1 if P is in an own safe area (see `own_safe`), next to a stone that encloses it, and may be filled: every strong
+    group (see `strong`) stays strong."""
+    return int(ending.is_spare(point, state))
+
+
+@large_fact("point", cost=10, answers=FLAG)
+def neutral(state: LargeState, move: Mask, point: Mask) -> int:
+    """1 if P is dame: in nobody's territory or safe area (see `own_territory`, `own_safe`), in a region of such points
+    next to stones of both, all of them `strong`, and an own stone there would have two liberties."""
+    return int(ending.is_neutral(point, state))
+
+
+@large_fact("point", cost=2, answers=FLAG)
+def own_safe(state: LargeState, move: Mask, point: Mask) -> int:
+    """1 if P is in an area enclosed by own strong groups (see `strong`) in which theirs has no strong group, own none
+    in atari, and theirs cannot live: it has at most 20 points; or at most a fourth of it are stones of theirs, whose
+    groups have an eye space below 2 and a running room below 12, and without them all of it is own by the territory
+    map."""
+    return int(enclosure.own_settled(state).safe & point != 0)
+
+
+@large_fact("point", cost=2, answers=FLAG, mirror=own_safe)
+def their_safe(state: LargeState, move: Mask, point: Mask) -> int:
+    """1 if P is in such an area of theirs: see `own_safe`."""
+    return int(enclosure.their_settled(state).safe & point != 0)
+
+
+@large_fact("point", cost=5, answers=FLAG)
+def hopeless(state: LargeState, move: Mask, point: Mask) -> int:
+    """1 if own may play at P and the stone would be dead: P is in a safe area of theirs (see `own_safe`), and captures
+    nothing."""
+    return int(ending.is_hopeless(point, state))
+
+
+@large_fact("point", cost=100)
+def breaks_ladder(state: LargeState, move: Mask, point: Mask) -> int:
+    """Own stones that theirs, moving now, would capture at once or in a ladder (see `catchable`), but no more once own
+    has played at P."""
+    own, theirs, grid = state.own, state.theirs, state.grid
+    caught = [chain for chain, zone in _caught(state) if zone & point]
+    if not caught or not is_legal(point, own, theirs, state.ko, grid):
+        return 0
+    own, theirs, _, ko = played(point, own, theirs, grid)
+    saved = 0
+    for chain in caught:
+        if not read_capture(flood(chain, own, grid), theirs, own, ko, grid).caught:
+            saved += count(chain)
+    return saved
+
+
+@once_a_position
+def _caught(state: LargeState) -> list[tuple[Mask, Mask]]:
+    """Return the own chains that theirs, moving now, would capture in a ladder, each with what that depends on."""
+    caught = []
+    for chain in state.table.chains_of(state.own):
+        free = state.table.free[chain]
+        if count(free) <= LADDER_LIBERTIES:
+            ladder = read_capture(chain, state.theirs, state.own, 0, state.grid)
+            if ladder.caught:
+                caught.append((chain, ladder.zone(state.grid)))
+    return caught
+
+
+def _is_catchable(chain: Mask, state: LargeState) -> bool:
+    own, theirs, grid = state.own, state.theirs, state.grid
+    if count(around(chain, grid) & ~(own | theirs)) > LADDER_LIBERTIES:
+        return False
+    if chain & own:
+        return any(chain == one for one, _ in _caught(state))
+    return read_capture(chain, own, theirs, state.ko, grid).caught
+
+
+# -- chains ---------------------------------------------------------------------------------------------------
+
+
+@large_fact("chain", cost=3, mirror=ITSELF)
+def group_stones(state: LargeState, move: Mask, chain: Mask) -> int:
+    """Stones of the group of A: the chains linked with it, directly or by others, by two common liberties, or by one
+    where a cutting stone would have no second liberty."""
+    return count(groups.stones_of_groups(state, chain))
+
+
+@large_fact("chain", cost=3, mirror=ITSELF)
+def group_liberties(state: LargeState, move: Mask, chain: Mask) -> int:
+    """Liberties of the group of A: see `group_stones`."""
+    return count(around(groups.stones_of_groups(state, chain), state.grid) & ~(state.own | state.theirs))
+
+
+@large_fact("chain", cost=10, mirror=ITSELF)
+def eye_space(state: LargeState, move: Mask, chain: Mask) -> int:
+    """Points of the eye space of A's group: those of its side's territory map (see `own_territory`) without stones of
+    that side that such points join to the group."""
+    group = groups.stones_of_groups(state, chain)
+    return count(groups.eye_space_of(group, state, enclosure.influence(state)))
+
+
+@large_fact("chain", cost=8, mirror=ITSELF)
+def running_room(state: LargeState, move: Mask, chain: Mask) -> int:
+    """Empty points within 3 steps of A's group, over empty points and stones of its side, that are not in the other
+    side's area by five dilations."""
+    group = groups.stones_of_groups(state, chain)
+    return count(groups.room_of(group, state, enclosure.influence(state)))
+
+
+@large_fact("chain", cost=15, answers=FLAG, mirror=ITSELF)
+def weak(state: LargeState, move: Mask, chain: Mask) -> int:
+    """1 if A's group is not `strong`, its eye space is below 7 points and its running room below 12."""
+    if not chain or strong(state, move, chain):
+        return 0
+    return int(eye_space(state, move, chain) < WEAK_EYES and running_room(state, move, chain) < WEAK_ROOM)
+
+
+@large_fact("chain", cost=3, answers=FLAG, mirror=ITSELF)
+def strong(state: LargeState, move: Mask, chain: Mask) -> int:
+    """1 if A's group is unconditionally alive (Benson), or safe areas (see `own_safe`) give it two eyes: an empty one
+    of 7 points or of a shape that holds two eyes, or two others."""
+    settled = enclosure.own_settled(state) if chain & state.own else enclosure.their_settled(state)
+    return int(chain != 0 and not chain & ~settled.strong)
+
+
+@large_fact("chain", cost=30, answers=FLAG)
+def catchable(state: LargeState, move: Mask, chain: Mask) -> int:
+    """1 if the side that does not own A, moving now, captures it at once or by atari after atari (ladder); 0 where that
+    is not found out by trying 500 moves."""
+    return int(chain != 0 and all(_is_catchable(one, state) for one in chains(chain, state.grid)))
+
+
+@large_fact("chain", cost=3, answers=FLAG)
+def dead_inside(state: LargeState, move: Mask, chain: Mask) -> int:
+    """1 if A is a chain of theirs that stands in an own safe area (see `own_safe`), dead but not taken."""
+    return int(chain != 0 and not chain & ~enclosure.own_settled(state).dead)
+
+
+@large_fact("chain", "chain", cost=3, answers=FLAG, mirror=ITSELF)
+def same_group(state: LargeState, move: Mask, chain: Mask, other: Mask) -> int:
+    """1 if A and B belong to one group: see `group_stones`."""
+    return int(chain != 0 and other != 0 and not other & ~groups.stones_of_groups(state, chain))
+
+
+@large_fact("chain", "chain", cost=15, answers=FLAG)
+def wins_race(state: LargeState, move: Mask, chain: Mask, other: Mask) -> int:
+    """1 if own A, own to move, captures B of theirs, which touches it, before it is captured: counted out by outside
+    and common liberties and an eye of either, without approach moves or escape."""
+    own, theirs = state.own, state.theirs
+    if not chain & own or not other & theirs:
+        return 0
+    return int(race.captures_first(chain, other, own, theirs, state.grid))

@@ -1,0 +1,195 @@
+"""The 2-ply safety check of large boards: our move, and the replies that can hurt where it was played.
+
+rules.safety tries every reply to every move. Here replies are tried at the last two liberties of the chain that the
+move made; of other own chains the ladder that would catch them is read once a position, and again only for a move on
+the points that it depends on. Unconditional life is looked at where a move is in an eye of stones that have it.
+
+Where territory counts, stones in danger elsewhere are what the patterns weigh: a move that leaves them so is vetoed
+only where more is lost than another move is worth.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
+
+from rules import safety
+from rules.geometry import Mask, around, count
+from rules.position import PASS, legal_moves
+from rules.safety import LOST_GAME, Verdict
+from tools.large.ladders import Ladder, read_capture, read_rescue
+from tools.large.life import living, regions_of
+from tools.large.lookups import sides
+
+if TYPE_CHECKING:
+    from rules.geometry import Point
+    from tools.large.chaintable import ChainTable
+    from tools.large.state import LargeState
+
+    Worst = tuple[int, Mask, int, int, int]  # as rules.safety.worst_reply has it
+
+LINES_FOR_A_STONE = 4  # a move elsewhere is worth a stone in danger for so many lines of the board
+NOTHING: Worst = (0, 0, 0, 0, 0)
+
+
+class Danger(NamedTuple):
+    """An own chain that theirs, to move, captures, and that own can still save.
+
+    reply: where they begin. saving: for a chain in atari the moves that save it; else 0, and moves on `zone` may.
+    """
+
+    chain: Mask
+    reply: Mask
+    in_atari: bool
+    saving: Mask
+    zone: Mask
+
+
+class LargeCheck:
+    """What is known of the position before the move, worked out once and only as far as a verdict needs it.
+
+    lost: own stones that a ladder captures whatever own does. spare: stones in danger elsewhere that a move may leave.
+    look: called again and again; what it raises ends the check.
+    """
+
+    def __init__(self, state: LargeState, look: Callable[[], None] | None = None) -> None:
+        self.state = state
+        self.spare = state.grid[0] // LINES_FOR_A_STONE if state.by_area else 0
+        self._look = look or (lambda: None)
+        self.lost, self.dangers = self._read_dangers()
+
+    def vet(self, move: Point) -> Verdict:
+        """Return the Verdict on a legal move, a point or PASS."""
+        self._look()
+        if move == PASS:
+            return self._vet_pass()
+        bit = 1 << move
+        after = sides(self.state)[0].after(bit)
+        assert after is not None, "the move is legal"
+        gain = count(after.taken)
+        exposed = self._life_given_up(bit, after)
+        worst = max(self._worst_here(after, after.chain_at[move]), self._worst_elsewhere(after, bit, self.spare))
+        given_up = count(exposed)
+        if given_up > worst[0]:
+            attack = legal_moves(after.theirs, after.own, after.ko, after.grid) & around(exposed, after.grid)
+            reply = (attack & -attack).bit_length() - 1 if attack else None
+            return Verdict(given_up - gain, reply, f"gives up the life of {given_up}")
+        return safety._verdict(worst, gain)  # the same words
+
+    def _vet_pass(self) -> Verdict:
+        """A pass that ends the game, or lets them end it, needs a won game by the rules' own count."""
+        state = self.state
+        if state.score2 - (2 * state.pass_cost if state.passed else 0) <= 0:
+            return Verdict(LOST_GAME, None if state.passed else PASS, "ends the game behind")
+        if state.passed:
+            return Verdict(0)
+        return safety._verdict(self._worst_elsewhere(state.table, 0, 0), 0)
+
+    def _read_dangers(self) -> tuple[Mask, list[Danger]]:
+        state = self.state
+        own, theirs, grid = state.own, state.theirs, state.grid
+        lost, dangers = 0, []
+        for chain, free in state.table.free.items():
+            rest = free & (free - 1)
+            if not chain & own or rest & (rest - 1):
+                continue
+            self._look()
+            if not rest:
+                rescue = read_rescue(chain, own, theirs, state.ko, grid)
+                if rescue.caught:
+                    lost |= chain
+                else:
+                    dangers.append(Danger(chain, free, True, rescue.saving, 0))
+            else:
+                ladder = read_capture(chain, theirs, own, 0, grid)
+                if ladder.caught:
+                    dangers.append(Danger(chain, ladder.first, False, 0, ladder.zone(grid)))
+        return lost, dangers
+
+    def _worst_here(self, after: ChainTable, chain: Mask) -> Worst:
+        """Return the reply that costs most of those at the last liberties of the chain just made."""
+        free = after.free[chain]
+        rest = free & (free - 1)
+        worst = NOTHING
+        if rest & (rest - 1):
+            return worst
+        turned = after.turned()
+        while free:
+            reply = free & -free
+            free ^= reply
+            if turned.is_legal(reply, after.ko):
+                worst = max(worst, self._cost(after, turned, reply, chain))
+        return worst
+
+    def _cost(self, after: ChainTable, turned: ChainTable, reply: Mask, chain: Mask) -> Worst:
+        """Return what a reply takes of the own chains next to it, and what it leaves beyond rescue.
+
+        Of the chains that were in danger before, only what no move is worth.
+        """
+        near = after.chains_near(reply, after.own)
+        then = turned.played(reply)
+        captured, standing, threatened = 0, 0, []
+        for one in near:
+            free = after.free[one]
+            stones = count(one & ~self.lost)
+            if one != chain and self._was_in_danger(one):
+                standing += stones
+            if free == reply:
+                captured += stones
+            elif stones and then.free[one] & (then.free[one] - 1) == 0:
+                self._look()
+                ladder = read_rescue(one, then.theirs, then.own, then.ko, then.grid)
+                threatened.append((stones, ladder))
+        unsaved = _unsaved(threatened) if self.state.left > 3 else 0  # they need one more move to take them
+        loss = captured + unsaved - min(standing, self.spare)
+        return (loss, reply, captured, unsaved, 0) if loss > 0 else NOTHING
+
+    def _was_in_danger(self, chain: Mask) -> bool:
+        return any(danger.chain == chain for danger in self.dangers)
+
+    def _worst_elsewhere(self, after: ChainTable, bit: Mask, spare: int) -> Worst:
+        """Return what is lost where the move leaves a chain in danger, less the stones that it may leave."""
+        worst = NOTHING
+        for danger in self.dangers:
+            stones = count(danger.chain)
+            if stones - spare <= worst[0] or danger.chain not in after.free or self._is_mended(danger, after, bit):
+                continue
+            if danger.in_atari:
+                worst = stones - spare, danger.reply, stones, 0, 0
+            elif self.state.left > 3:
+                worst = stones - spare, danger.reply, 0, stones, 0
+        return worst
+
+    def _is_mended(self, danger: Danger, after: ChainTable, bit: Mask) -> bool:
+        """Return whether a move at the point mask (0 passes) saves a chain that is still as it was."""
+        if danger.in_atari:
+            return bool(danger.saving & bit)
+        if not danger.zone & (bit | after.taken):
+            return False
+        self._look()
+        return not read_capture(danger.chain, after.theirs, after.own, after.ko, after.grid).caught
+
+    def _life_given_up(self, bit: Mask, after: ChainTable) -> Mask:
+        """Return the own stones that were unconditionally alive, no longer are, and can be taken in time, as a mask.
+
+        That takes a move in a region which is an eye of theirs.
+        """
+        side = sides(self.state)[0]
+        region = next(region for region in side.regions if region.points & bit)
+        if not any(chain & side.alive for chain in region.vital):
+            return 0
+        given_up = side.alive & ~living(after, regions_of(after))
+        return safety._within_reach(given_up, after.own, after.own | after.theirs, self.state.left // 2, after.grid)
+
+
+def _unsaved(threatened: list[tuple[int, Ladder]]) -> int:
+    """Return how many stones of chains in atari one move cannot save, at best."""
+    ways = 0
+    for _, ladder in threatened:
+        ways |= ladder.saving
+    most = 0
+    while ways:
+        move = ways & -ways
+        ways ^= move
+        most = max(most, sum(stones for stones, ladder in threatened if ladder.saving & move))
+    return sum(stones for stones, _ in threatened) - most

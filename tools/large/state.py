@@ -1,0 +1,96 @@
+"""The state that facts ask about on a large board: that of rules.facts with what a match adds to it.
+
+A position of any ruleset has one. On large boards a decision is made as the board lies, without a canonical image.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rules.facts import State
+from rules.position import BLACK, Position
+from tools.games.game import margin2
+from tools.games.match import MatchPosition
+
+if TYPE_CHECKING:
+    from rules.geometry import Grid, Mask
+    from tools.large.chaintable import ChainTable
+
+ENDLESS = 1 << 20  # moves left of a game without a length, as rules.engine has it
+
+
+class LargeState(State):
+    """A position as facts see it, from the mover's side; never changed once it is made.
+
+    Beyond rules.facts.State: last, the point mask of the opponent's last move, 0 where it passed or is not known.
+    prisoners: (own, theirs), those that the mover and the opponent hold. pass_cost: 1 if a pass hands over a stone.
+    score2: the mover's lead after komi in half points were the game to end now, by its own rules. by_area: whether
+    these count territory and prisoners; else stones alone. kept: what facts have worked out for the whole board, by a
+    name of theirs, so that it is done once a position.
+    """
+
+    __slots__ = ("last", "prisoners", "pass_cost", "score2", "by_area", "kept", "_table")
+
+    def __init__(
+        self,
+        own: Mask,
+        theirs: Mask,
+        ko: Mask,
+        left: int,
+        number: int,
+        colour: int,
+        bonus2: int,
+        passed: int,
+        grid: Grid,
+        last: Mask = 0,
+        prisoners: tuple[int, int] = (0, 0),
+        pass_cost: int = 0,
+        score2: int = 0,
+        by_area: bool = False,
+    ) -> None:
+        super().__init__(own, theirs, ko, left, number, colour, bonus2, passed, grid)
+        self.last = last
+        self.prisoners = prisoners
+        self.pass_cost = pass_cost
+        self.score2 = score2
+        self.by_area = by_area
+        self.kept: dict[str, Any] = {}
+        self._table: ChainTable | None = None
+
+    @property
+    def table(self) -> ChainTable:
+        """The chains and their liberties, made when they are first asked for."""
+        if self._table is None:
+            from tools.large.chaintable import ChainTable
+
+            self._table = ChainTable(self.own, self.theirs, self.grid)
+        return self._table
+
+
+def made_state(position: Position) -> LargeState:
+    """Return the state of a position as its mover sees it, in the board's own orientation."""
+    ruleset, mover = position.ruleset, position.colour
+    sign = 1 if mover == BLACK else -1
+    last, prisoners, pass_cost = 0, (0, 0), 0
+    by_area = isinstance(position, MatchPosition)
+    if isinstance(position, MatchPosition):
+        black, white = position.prisoners
+        prisoners = (black, white) if mover == BLACK else (white, black)
+        pass_cost = int(position.ruleset.pass_stones)
+        last = 0 if position.last is None or position.last < 0 else 1 << position.last
+    return LargeState(
+        position.own,
+        position.theirs,
+        position.ko,
+        position.left if ruleset.length else ENDLESS,
+        position.number,
+        mover,
+        -sign * ruleset.komi2,
+        position.passed,
+        position.grid,
+        last,
+        prisoners,
+        pass_cost,
+        sign * margin2(position),
+        by_area,
+    )

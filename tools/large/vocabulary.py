@@ -1,0 +1,85 @@
+"""Facts by the size of board: how one for large boards is declared, and which ones are for every board.
+
+The facts of rules/facts hold on any board. A LargeFact asks what has a meaning, or pays, on a large board only: it is
+declared in tools/large/facts and known to whoever imports that. What is made for small boards alone, as the engine that
+numba compiles or the proofs about patterns, takes `small_facts`, whatever else was imported before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import TYPE_CHECKING, TypeVar
+
+from rules import facts
+from rules.facts import FACTS, Fact
+
+if TYPE_CHECKING:
+    from rules.facts import Answers
+    from tools.large.state import LargeState
+
+    AnyFact = TypeVar("AnyFact", bound=Callable[..., int])
+Made = TypeVar("Made")
+
+SMALLEST, LARGEST = 7, 19  # points to a side of a large board
+
+
+class LargeFact(Fact):
+    """A fact for boards of `sizes`, from and to: see rules.facts.Fact. Its function takes a LargeState."""
+
+    __slots__ = ("sizes",)
+
+    def __init__(
+        self,
+        function: Callable[..., int],
+        kinds: tuple[str, ...],
+        cost: int,
+        answers: Answers,
+        after_the_move: bool,
+        mirror: Callable[..., int] | str | None,
+        sizes: tuple[int, int],
+    ) -> None:
+        super().__init__(function, kinds, cost, answers, after_the_move, mirror)
+        self.sizes = sizes
+
+
+def large_fact(
+    *kinds: str,
+    cost: int,
+    answers: Answers = None,
+    after_the_move: bool = False,
+    mirror: Callable[..., int] | str | None = None,
+    sizes: tuple[int, int] = (SMALLEST, LARGEST),
+) -> Callable[[AnyFact], AnyFact]:
+    """Declare a function to be a fact for large boards: see LargeFact."""
+
+    def declared(function: AnyFact) -> AnyFact:
+        FACTS[function.__name__] = LargeFact(function, kinds, cost, answers, after_the_move, mirror, sizes)
+        return function
+
+    return declared
+
+
+def small_facts() -> dict[str, Fact]:
+    """Return the facts that are for every board, by name, in the order of their numbers."""
+    return {name: fact for name, fact in FACTS.items() if fact.function.__module__ == facts.__name__}
+
+
+def serves(name: str, size: int) -> bool:
+    """Return whether a fact may be asked on boards of this size."""
+    fact = FACTS[name]
+    return not isinstance(fact, LargeFact) or fact.sizes[0] <= size <= fact.sizes[1]
+
+
+def once_a_position(make: Callable[[LargeState], Made]) -> Callable[[LargeState], Made]:
+    """Make a function of a position alone work once for each: what it returned is kept in the state."""
+    name = f"{make.__module__}.{make.__name__}"
+
+    @wraps(make)
+    def known(state: LargeState) -> Made:
+        found: Made | None = state.kept.get(name)
+        if found is None:
+            found = state.kept[name] = make(state)
+        return found
+
+    return known
