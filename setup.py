@@ -9,7 +9,15 @@ from setuptools import setup
 from setuptools.command.build_py import build_py
 
 ROOT = Path(__file__).resolve().parent
-KNOWLEDGE = ("patterns.yaml", "patterns.txt", "overrides.txt", "docs/proof/black.json", "docs/tutorial/first.yaml")
+KNOWLEDGE = (
+    "patterns.yaml",
+    "patterns.txt",
+    "patterns.match.yaml",
+    "patterns.match.txt",
+    "overrides.txt",
+    "docs/proof/black.json",
+    "docs/tutorial/first.yaml",
+)
 
 
 class BuildWithPlayer(build_py):
@@ -28,7 +36,11 @@ class BuildWithPlayer(build_py):
     def _copies(self) -> dict[Path, Path]:
         """Return source -> target of all that is copied."""
         folder = Path(self.build_lib) / "tools" / "data" / "player"
-        sources = [ROOT / "my_player3.py", *(ROOT / name for name in KNOWLEDGE), *sorted((ROOT / "rules").glob("*.py"))]
+        sources = [
+            ROOT / "my_player3.py",
+            *filter(Path.is_file, (ROOT / name for name in KNOWLEDGE)),
+            *sorted((ROOT / "rules").glob("*.py")),
+        ]
         return {source: folder / source.relative_to(ROOT) for source in sources}
 
 

@@ -9,9 +9,8 @@ import pytest
 
 from tools.cache import Cache
 from tools.lint import answers
-from tools.lint.answers import Answers
 from tools.lint.check import Checked, check_text
-from tools.lint.proofs import Proofs
+from tools.lint.proofs import lints_of
 
 NOWHERE = Path("/dev/null")  # no folder: such a cache is kept in memory
 
@@ -20,7 +19,7 @@ def checked(data: bytes | str, name: str = "patterns.yaml", notes: bool = False)
     """Return all that `littlego check` finds in a file."""
 
     def exact_lints(base, undecided):
-        return Proofs(base, Answers(base, cache=Cache("lint", NOWHERE)), undecided, notes).lints()
+        return lints_of(base, undecided, notes=notes, cache=Cache("lint", NOWHERE))
 
     return check_text(data.encode() if isinstance(data, str) else data, name, exact_lints, notes)
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from rules.engine import Decision, decide
+from rules.engine import Decision
 from rules.position import Position
 from tools.annotation.annotate import Step, annotate
 from tools.annotation.exact import Oracle
@@ -22,7 +22,7 @@ from tools.files import STANDARD_OUTPUT, put_text, short_name
 from tools.match.records import RecordError
 from tools.match.ruleset_options import read_ruleset_option
 from tools.match.sgf import sgf_text
-from tools.opponents.ours import overrides_beside
+from tools.opponents.ours import decide_by_book, overrides_beside
 from tools.parallel import with_progress
 from tools.printable import printable
 
@@ -91,7 +91,7 @@ def annotate_command(
     book = read_book(patterns)
 
     def decide_by(position: Position, complete: bool) -> Decision:
-        return decide(position, book, complete, overrides_beside(patterns, position.ruleset))
+        return decide_by_book(position, book, complete, overrides_beside(patterns, position.ruleset))
 
     try:
         done = annotate(root, ruleset, moves, decide_by, Oracle(exact), _watch)

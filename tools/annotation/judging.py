@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from rules.engine import Candidate, Decision, Firing, canonical
-from rules.geometry import Point, inverse, turned
+from rules.engine import Candidate, Decision, Firing
+from rules.geometry import Point, turned
 from rules.matching import parse_shape, point_bits
 from rules.position import BLACK, PASS, WHITE, Position
 from tools.annotation.exact import Known, Oracle
@@ -18,6 +18,7 @@ from tools.match.sgf import point_value, text_value
 from tools.match.sgf_writing import lead_value
 from tools.reasons.contrast import better_but_vetoed, candidate_of, contrast
 from tools.reasons.foresight import Foresight
+from tools.reasons.judge import judge_of
 
 LABELS = "ABCDE"  # of the best candidates
 MOST_SQUARES, MOST_VETOED = 8, 8  # other candidates that are marked
@@ -150,7 +151,7 @@ def _candidates(decision: Decision) -> Notes:
 def cells_of(firing: Firing, decision: Decision) -> Iterator[Point]:
     """Yield the points that a firing's pattern asks about: of a large one, those alone where it wants stones."""
     size, pattern = decision.position.ruleset.size, firing.pattern
-    undo, shape = inverse(canonical(decision.position)[0]), parse_shape(pattern.rows)
+    undo, shape = judge_of(decision).undo(size), parse_shape(pattern.rows)
     corner = firing.cells >> 3 & (1 << point_bits(size)) - 1
     asked = [cell for cell in shape.cells if cell[2] != "?"]
     shown = asked if len(asked) <= MOST_CELLS else [cell for cell in asked if cell[2] in "XO"]

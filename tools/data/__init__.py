@@ -13,7 +13,15 @@ INSTALLED = (FOLDER / "player").is_dir()  # a wheel has the player there (see se
 HOME = FOLDER / "player" if INSTALLED else CODE  # our player's folder: my_player3.py, rules/, patterns.txt and more
 
 PATTERNS_YAML, PATTERNS_TXT = HOME / "patterns.yaml", HOME / "patterns.txt"
+MATCH_YAML, MATCH_TXT = HOME / "patterns.match.yaml", HOME / "patterns.match.txt"  # of the match, on all boards
 OVERRIDES = HOME / "overrides.txt"  # single positions proved to need another move; `littlego prove` makes them
 DECISIONS = FOLDER / "decisions.txt"  # what our player plays in recorded positions; `littlego diff --accept` writes it
 LABELS = FOLDER / "labels.npz"  # positions with the moves that win them; `littlego label` adds to it
 REAL_GAMES = FOLDER / "real_games.jsonl"  # games of the course's own players against students' programs
+ENGINE_GAMES = FOLDER / "engine_games.xz"  # games of GNU Go; `littlego selfplay` adds to it
+STEMS = {"little-go": "patterns", "match": "patterns.match"}  # of the names of patterns files, by their rulesets
+
+
+def patterns_name(ruleset: str, ending: str) -> str:
+    """Return what a ruleset's patterns file is called, by the ruleset's name; ending: `yaml` or `txt`."""
+    return STEMS[ruleset] + "." + ending

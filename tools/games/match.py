@@ -52,10 +52,26 @@ class MatchRuleset(GameRuleset):
         """Return the empty board."""
         return self.start((0, 0), BLACK, (0, 0))
 
-    def start(self, board: Board, colour: int, prisoners: tuple[int, int] = (0, 0)) -> MatchPosition:
-        """Return a position to begin from. board: (black, white). prisoners: those that Black and White hold."""
+    def start(
+        self, board: Board, colour: int, prisoners: tuple[int, int] = (0, 0), last: Point | None = None
+    ) -> MatchPosition:
+        """Return a position to begin from.
+
+        board: (black, white). prisoners: those that Black and White hold. last: the opponent's last move, if known.
+        """
         seen: HashTrieSet[State] = HashTrieSet([(*board, colour)])
-        return MatchPosition(self, board, colour, 0, False, prisoners, seen, 0, make_grid(self.size))
+        return MatchPosition(self, board, colour, 0, last == PASS, prisoners, seen, 0, make_grid(self.size), last)
+
+
+def last_move(before: Board, after: Board, mover: int) -> Point | None:
+    """Return the move that leads from one board to another, a point or PASS; None where no single one can.
+
+    before, after: (black, white). mover: the colour that makes it. What it captures is not looked at.
+    """
+    played = after[mover - 1] & ~before[mover - 1]
+    if not played:
+        return PASS if after == before else None
+    return None if played & (played - 1) else played.bit_length() - 1
 
 
 def match_rules(size: int = LARGEST, komi2: int = KOMI2, pass_stones: bool = True) -> MatchRuleset:

@@ -12,8 +12,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
-from rules.engine import Candidate, Decision, Firing, canonical, decide, located
-from rules.geometry import Point, count, inverse, points_of, symmetry_tables
+from rules.engine import Candidate, Decision, Firing, located
+from rules.geometry import Point, count, points_of, symmetry_tables
+from rules.patternfile import empty_book
 from rules.position import BLACK, PASS, WHITE, chains, liberties
 from tools.arguments import ArgumentError
 from tools.draw.boards import board_rows
@@ -35,8 +36,9 @@ from tools.gtp.commands import colour_of, integers
 from tools.gtp.protocol import GtpError, Handler
 from tools.gtp.session import Session
 from tools.match.referee import COLOURS
-from tools.opponents.ours import OursPlayer
+from tools.opponents.ours import decide_by_book
 from tools.reasons.contrast import candidate_of, contrast
+from tools.reasons.judge import judge_of
 
 MOST_CHANGED = 10  # moves whose score changes that littlego-without lists
 MOST_TEXT = 400  # characters of a line in GoGui's status bar
@@ -85,14 +87,13 @@ class Drawing:
         return "\n".join(self.lines)
 
 
-def _draw_firing(drawing: Drawing, firing: Firing, decision: Decision, player: OursPlayer) -> None:
+def _draw_firing(drawing: Drawing, firing: Firing, decision: Decision) -> None:
     """Add where a pattern lies and its labels."""
     if firing.pattern.passes:
         return
     if firing.place is None:  # only in a complete decision are all of them located
-        table, _ = canonical(decision.position)
-        book = player.book.for_size(drawing.size)
-        firing.symmetry, firing.place = located(firing, inverse(table), symmetry_tables(drawing.size), book)
+        undo, sized = judge_of(decision).undo(drawing.size), empty_book(decision.position.ruleset)
+        firing.symmetry, firing.place = located(firing, undo, symmetry_tables(drawing.size), sized)
     cells, labels = drawn_points(firing, drawing.size)
     drawing.mark(f"COLOR {PATTERN}", cells)
     drawing.label(labels)
@@ -110,7 +111,7 @@ def _why(session: Session, arguments: list[str]) -> str:
     reason = contrast(decision)
     firing = _firing_of(decision.chosen, reason.named)
     if firing is not None:
-        _draw_firing(drawing, firing, decision, our_player(session))
+        _draw_firing(drawing, firing, decision)
     drawing.mark("MARK", [decision.move])
     drawing.say(reason_text(reason))
     return drawing.text()
@@ -158,7 +159,7 @@ def _fires(session: Session, arguments: list[str]) -> str:
     candidate = candidate_of(decision, point)
     firings = candidate.firings if candidate else []
     if firings:
-        _draw_firing(drawing, firings[0], decision, our_player(session))
+        _draw_firing(drawing, firings[0], decision)
     drawing.mark("MARK", [point])
     said = ", ".join(f"{firing.pattern.id} {firing.points:+}" for firing in firings)
     drawing.say(f"{vertex_text(point, drawing.size)}: {said or 'no pattern fires'}")
@@ -209,10 +210,10 @@ def _without(session: Session, arguments: list[str]) -> str:
     if not now.complete:
         raise GtpError(f"what changes is told on boards up to {WHOLE}x{WHOLE}: a larger one takes minutes")
     try:
-        book = book_without(player.book, dict.fromkeys(arguments))
+        book = book_without(player.book_for(now.position.ruleset), dict.fromkeys(arguments))
     except ArgumentError as error:
         raise GtpError(str(error)) from None
-    then = decide(now.position, book, True, player.overrides(now.position.ruleset))
+    then = decide_by_book(now.position, book, True, player.overrides(now.position.ruleset))
     text = what_if_text(WhatIf("Without " + " and ".join(dict.fromkeys(arguments)), now, then), MOST_CHANGED)
     return with_vertices(text.partition("\n\n")[2], session.ruleset.size)  # GoGui shows the board itself
 

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 
 import yaml
 
-from rules.geometry import around
+from rules.geometry import around, count, make_grid
 from rules.position import BLACK, PASS, WHITE, Position, chains, is_legal
 from rules.ruleset import Ruleset
+from tools.games.match import LARGEST, MatchRuleset, match_rules
 from tools.knowledge import fields
 from tools.knowledge.fields import Cells
-from tools.knowledge.keys import EXAMPLE_KEYS, EXAMPLES_KEYS, NEED_MOVE
+from tools.knowledge.keys import EXAMPLE_KEYS, EXAMPLES_KEYS, LEAST_SIZE, NEED_MOVE, keys_of
 from tools.knowledge.model import Example, by_colour, most_left
 from tools.knowledge.problems import plural, quoted
 from tools.knowledge.source import Source
@@ -28,14 +29,15 @@ def read_examples(source: Source, node: yaml.Node, kind: str, ruleset: Ruleset, 
     """Return the examples of a list that are in order; what is wrong with the others is reported."""
     needed = f"every pattern needs an example under `{kind}`" if kind in EXAMPLES_KEYS else ""
     items = fields.items(source, node, f"`{kind}`", needed)
-    mappings = ((item, fields.mapping(source, item, EXAMPLE_KEYS, "an example")) for item in items)
+    known = keys_of(EXAMPLE_KEYS, ruleset.name)
+    mappings = ((item, fields.mapping(source, item, known, "an example")) for item in items)
     readers = (_Reader(source, item, keys, kind, ruleset, passes) for item, keys in mappings if keys is not None)
     return [example for reader in readers if (example := reader.example())]
 
 
 @dataclass
 class _Reader:
-    """One example being read. values: the nodes of its keys."""
+    """One example being read. values: the nodes of its keys. ruleset: of a match, on the board that is drawn."""
 
     source: Source
     node: yaml.Node
@@ -53,15 +55,25 @@ class _Reader:
         colour = self._read_colour(values["colour"]) if "colour" in values else BLACK
         if "to_play" in values:
             self._check_to_play(values["to_play"])
+        if stones is None and self.is_match:
+            return None  # without a board nobody knows its size, which all else is about
         previous = self._read_board("previous", values["previous"]) if "previous" in values else None
         move = self._read_move(stones)
         if stones and colour:
             self._check_previous(stones, previous, colour)
+        last, prisoners = self._read_last(stones), self._read_prisoners(stones, previous)
+        if isinstance(self.ruleset, MatchRuleset) and self._read_pass_stones() is False:
+            self.ruleset = match_rules(self.ruleset.size, self.ruleset.komi2, pass_stones=False)
         left = self._read_moves_left(stones, colour) if stones and colour else None
         if self.source.count > known or stones is None or colour is None or left is None:
             return None
         line, column = self.source.place(self.node.start_mark.index)
-        return Example(self.kind, line, column, self.ruleset, stones, previous, move, left, colour)
+        place = line, column
+        return Example(self.kind, *place, self.ruleset, stones, previous, move, left, colour, prisoners, last)
+
+    @property
+    def is_match(self) -> bool:
+        return isinstance(self.ruleset, MatchRuleset)
 
     def _read_colour(self, node: yaml.Node) -> int | None:
         word = fields.word(self.source, node, "`colour`")
@@ -77,7 +89,7 @@ class _Reader:
     def _read_board(self, key: str, node: yaml.Node) -> Stones | None:
         """Read a drawn board of the ruleset's size on which every chain has a liberty."""
         rows = fields.block(self.source, node, key)
-        if rows is None:
+        if rows is None or key == "board" and self.is_match and not self._settle_size(rows):
             return None
         known, size = self.source.count, self.ruleset.size
         if len(rows) != size:
@@ -101,8 +113,18 @@ class _Reader:
         self._check_liberties(key, rows, masks)
         return (masks["X"], masks["O"]) if self.source.count == known else None
 
+    def _settle_size(self, rows: Cells) -> bool:
+        """Take the size of a match from its board, and return whether there is a board of that size."""
+        size = len(rows)
+        if LEAST_SIZE <= size <= LARGEST:
+            self.ruleset = match_rules(size)
+            return True
+        wanted = f"{LEAST_SIZE} to {LARGEST}, and as many points in each"
+        self.source.report(rows[0][0][1], "P060", f"`board` has {plural(size, 'row')}", wanted)
+        return False
+
     def _check_liberties(self, key: str, rows: Cells, masks: dict[str, int]) -> None:
-        grid = Position(self.ruleset, 0, 0, BLACK, 0, False, 1).grid
+        grid = make_grid(self.ruleset.size)
         for symbol in "XO":
             for chain in chains(masks[symbol], grid):
                 if not around(chain, grid) & masks["."]:
@@ -135,6 +157,55 @@ class _Reader:
             self.source.report_at(node, "P064", f"`move` is {quoted(word)}, where a stone stands", "an empty point")
         return move
 
+    def _read_last(self, stones: Stones | None) -> int | None:
+        """Return the point of O's last move, None where it is not given or wrong."""
+        node = self.values.get("last")
+        word = fields.text(self.source, node, "`last`") if node is not None else None
+        if node is None or word is None:
+            return None
+        if "previous" in self.values:
+            hint = "remove `last`"
+            self.source.report_at(node, "P069", "`last` beside `previous`", "one of the two", hint)
+            return None
+        size, point = self.ruleset.size, _POINT.fullmatch(word)
+        last = size * int(point[1]) + int(point[2]) if point and max(int(point[1]), int(point[2])) < size else None
+        if last is None:
+            self.source.report_at(node, "P063", f"`last` is {quoted(word)}", f"`row,column`, each from 0 to {size - 1}")
+        elif stones and not stones[1] >> last & 1:
+            self.source.report_at(node, "P069", f"`last` is {quoted(word)}, where no O stands", "the point of an O")
+        return last
+
+    def _read_prisoners(self, stones: Stones | None, previous: Stones | None) -> tuple[int, int] | None:
+        """Return the prisoners that X and O hold, None where they are not given or wrong."""
+        node, most = self.values.get("prisoners"), EXAMPLE_KEYS["prisoners"].most
+        if node is None:
+            return None
+        held = [
+            fields.integer(self.source, one, "a number of `prisoners`", 0, most)
+            for one in fields.items(self.source, node, "`prisoners`")
+        ]
+        if len(held) != 2:
+            self.source.report_at(node, "P069", f"`prisoners` has {plural(len(held), 'number')}", "two: X's and O's")
+            return None
+        mine, yours = held
+        if mine is None or yours is None:
+            return None
+        wanted = self._least_prisoners(stones, previous) if stones and previous else (0, 0)
+        if mine < wanted[0] or yours < wanted[1]:
+            message = f"`prisoners` are fewer than O's last move made: `[{wanted[0]}, {wanted[1]}]`"
+            self.source.report_at(node, "P069", message, "at least these")
+        return mine, yours
+
+    def _least_prisoners(self, stones: Stones, previous: Stones) -> tuple[int, int]:
+        """Return the prisoners that X and O hold through O's last move alone."""
+        if previous == stones:
+            return int(self._read_pass_stones() is not False), 0
+        return 0, count(previous[0] & ~stones[0])
+
+    def _read_pass_stones(self) -> bool | None:
+        node = self.values.get("pass_stones")
+        return None if node is None else fields.boolean(self.source, node, "`pass_stones`")
+
     def _check_previous(self, stones: Stones, previous: Stones | None, colour: int) -> None:
         if previous is None or previous == stones or self._leads_to(previous, stones, colour):
             return
@@ -158,6 +229,8 @@ class _Reader:
     def _read_moves_left(self, stones: Stones, colour: int) -> int | None:
         """Return the moves left: as given, if the stones and the colour allow it, or the most that they allow."""
         length, node = self.ruleset.length, self.values.get("moves_left")
+        if not length:
+            return 0
         most = most_left(self.ruleset, stones, colour)
         if most < 1:
             self.source.report_at(

@@ -8,9 +8,11 @@ from pathlib import Path
 import click
 
 from rules.facts import FACTS
+from rules.ruleset import LITTLE_GO
 from tools.arguments import FINDINGS, FINE, ArgumentError, trying_to
 from tools.commandline import command, output_option
 from tools.files import short_name, write_text
+from tools.knowledge.keys import RULESETS
 from tools.knowledge.problems import did_you_mean, quoted
 
 CHECK = "Write nothing; fail if the output is not up to date."
@@ -18,17 +20,25 @@ CHECK = "Write nothing; fail if the output is not up to date."
 
 @command("facts", example="littlego facts\nlittlego facts is a ko on\nlittlego facts can it be captured")
 @click.argument("need", nargs=-1, metavar="[NEED]...")
-def facts_command(need: tuple[str, ...]) -> int:
+@click.option(
+    "--ruleset",
+    type=click.Choice(list(RULESETS)),
+    default=LITTLE_GO.name,
+    show_default=True,
+    help="The ruleset whose files are to ask.",
+)
+def facts_command(need: tuple[str, ...], ruleset: str) -> int:
     """List the facts that `when` and `points` may use: how each is called, and what it promises.
 
     NEED: what you want to know, in your own words; then just the facts that may tell, the likeliest first.
     """
     from tools.draw.terminal import wrap_text
     from tools.knowledge.needs import find_facts, known_words
-    from tools.knowledge.programs import usage
+    from tools.knowledge.programs import facts_for, usage
 
+    size = RULESETS[ruleset].size
     asked = " ".join(need)
-    names = find_facts(asked) if need else list(FACTS)
+    names = find_facts(asked, size) if need else facts_for(size)
     if not names:
         hint = did_you_mean(asked, known_words()) or "ask with other words; `littlego facts` lists all of them"
         raise ArgumentError(f"no fact for {quoted(asked)}; {hint}")

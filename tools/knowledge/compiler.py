@@ -15,7 +15,7 @@ from tools.knowledge.boards import read_examples
 from tools.knowledge.diagrams import Diagram, Labels, read_diagram, read_labels
 from tools.knowledge.examples import problem_of, run_examples
 from tools.knowledge.expressions import ExpressionError, Node, Number, parse, start
-from tools.knowledge.keys import EXAMPLES_KEYS, FILE_KEYS, PATTERN_KEYS, RULESETS
+from tools.knowledge.keys import EXAMPLES_KEYS, FILE_KEYS, PATTERN_KEYS, RULESETS, keys_of
 from tools.knowledge.model import (
     CLASSES,
     MATCHES,
@@ -29,6 +29,8 @@ from tools.knowledge.model import (
 )
 from tools.knowledge.problems import Problem, did_you_mean, quoted
 from tools.knowledge.programs import conjuncts, cost, fold, mistakes, postfix
+from tools.knowledge.sequences import Step, read_replies, read_sequence
+from tools.knowledge.sharing import read_shared
 from tools.knowledge.source import Source, compose
 from tools.knowledge.textfile import to_bytes
 
@@ -74,11 +76,13 @@ def read(source: Source) -> KnowledgeBase:
             source.report(0, "P005", "an empty file", "`ruleset: little-go`, then `patterns:`")
         return KnowledgeBase(source.filename, LITTLE_GO, digest)
     top = fields.mapping(source, root, FILE_KEYS, "the file") or {}
-    for key in FILE_KEYS:
-        if key not in top and isinstance(root, yaml.MappingNode) and not source.repaired:
+    for key, declared in FILE_KEYS.items():
+        if declared.required and key not in top and isinstance(root, yaml.MappingNode) and not source.repaired:
             source.report_at(root, "P008", f"no `{key}`", f"the key `{key}` at the left margin")
     ruleset = _read_ruleset(source, top)
-    return KnowledgeBase(source.filename, ruleset, digest, _read_patterns(source, top, ruleset))
+    patterns = _read_patterns(source, top, ruleset)
+    shared = read_shared(source, top["shares"], ruleset, patterns, read) if "shares" in top else []
+    return KnowledgeBase(source.filename, ruleset, digest, patterns, shared)
 
 
 def _read_ruleset(source: Source, top: dict[str, yaml.Node]) -> Ruleset:
@@ -100,17 +104,18 @@ def _read_patterns(source: Source, top: dict[str, yaml.Node], ruleset: Ruleset) 
         return []
     lines: dict[str, int] = {}
     items = fields.items(source, node, "`patterns`", "`littlego new` draws one to begin with")
-    mappings = ((item, fields.mapping(source, item, PATTERN_KEYS, "a pattern")) for item in items)
+    known = keys_of(PATTERN_KEYS, ruleset.name)
+    mappings = ((item, fields.mapping(source, item, known, "a pattern")) for item in items)
     readers = (_Reader(source, item, keys, ruleset, lines) for item, keys in mappings if keys is not None)
-    return [pattern for reader in readers if (pattern := reader.pattern())]
+    return [pattern for reader in readers for pattern in reader.patterns()]
 
 
 @dataclass
 class _Reader:
-    """One pattern being read.
+    """One entry being read: a pattern, or a sequence, of which each move is one.
 
     values: the nodes of its keys. lines: the line of each id met so far in the file. places: of what stands inside a
-    value.
+    value. step: the move of its sequence that is being read.
     """
 
     source: Source
@@ -119,14 +124,15 @@ class _Reader:
     ruleset: Ruleset
     lines: dict[str, int]
     places: dict[str, Place] = field(default_factory=dict)
+    step: Step | None = None
 
-    def pattern(self) -> KnownPattern | None:
-        """Return the pattern, or None once it is reported what is wrong."""
+    def patterns(self) -> list[KnownPattern]:
+        """Return the patterns that the entry makes, none once it is reported what is wrong."""
         known = self.source.count
         line, column = self.source.place(self.node.start_mark.index)
         passes, forbid = self._read_passes(), self._read_flag("forbid")
-        values = {
-            "id": self._read_id(),
+        name = self._read_id()
+        values: dict[str, Any] = {
             "kind": self._read_class(),
             "summary": self._read_value("summary"),
             "priority": self._read_priority(forbid),
@@ -136,13 +142,33 @@ class _Reader:
             "rare": self._read_value("rare"),
             "doubt": self._read_value("doubt"),
             "tags": self._read_tags(),
-            "examples": self._read_examples(passes),
-            **self._read_drawn_fields(passes),
+            "rulesets": self._read_rulesets(),
         }
+        examples = self._read_examples(passes)
+        is_sequence = "sequence" in self.values
+        drawn = self._read_steps(name, passes) if is_sequence else {name: self._read_drawn_fields(passes)}
         if self.source.count > known:
-            return None
-        places = {key: self.source.place(node.start_mark.index) for key, node in self.values.items()}
-        return KnownPattern(line=line, column=column, **values, places=places | self.places)
+            return []
+        places = {key: self.source.place(node.start_mark.index) for key, node in self.values.items()} | self.places
+        values |= {"line": line, "column": column, "places": places, "sequence": name if is_sequence else ""}
+        first, *others = (KnownPattern(id=one, examples=[], **values, **shape) for one, shape in drawn.items())
+        return [replace(first, examples=examples, companions=tuple(others)), *others]
+
+    def _read_steps(self, name: str, passes: bool) -> dict[str, dict[str, Any]]:
+        """Return, by id, the drawn fields of each move of a sequence that is wanted."""
+        for key, hint in (("diagram", "a sequence is drawn under its own key"), ("move", "its moves are drawn")):
+            if key in self.values:
+                self._report(key, "P037", f"`{key}` beside `sequence`", "one of the two", hint)
+        drawn = read_sequence(self.source, self.values["sequence"], self.ruleset.size)
+        numbers = sorted(drawn or ())
+        if "replies" in self.values:
+            numbers = read_replies(self.source, self.values["replies"], len(numbers)) if drawn else []
+        steps = {}
+        for number in numbers if drawn else ():
+            self._take_id(f"{name}-{number}" if name else "")
+            self.step = drawn[number] if drawn else None
+            steps[f"{name}-{number}"] = self._read_drawn_fields(passes)
+        return steps
 
     def _read_drawn_fields(self, passes: bool) -> dict[str, Any]:
         """Return the fields that the diagram, its labels and the expressions about them make."""
@@ -197,13 +223,17 @@ class _Reader:
 
     def _read_id(self) -> str:
         name = self._read_value("id", fields.name, "the id")
+        self._take_id(name)
+        return name
+
+    def _take_id(self, name: str) -> None:
+        """Note an id as taken, and report one that is already."""
         if name in self.lines:
             self._report(
                 "id", "P013", f"the id `{name}` a second time", "an id of its own", f"line {self.lines[name]} has it"
             )
         elif name:
             self.lines[name] = self.source.place(self.values["id"].start_mark.index)[0]
-        return name
 
     def _read_class(self) -> str:
         kind = self._read_value("class", fields.word)
@@ -242,6 +272,9 @@ class _Reader:
     def _read_shape(self, passes: bool) -> tuple[Diagram | None, Labels | None]:
         """Return (diagram, labels); labels are None where they cannot be known."""
         size = self.ruleset.size
+        if self.step:
+            node = self.values.get("labels")
+            return self.step.diagram, self.step.labels(self.source, node, size) if node else Labels()
         if "diagram" not in self.values:
             if not passes:
                 self._report(
@@ -289,7 +322,7 @@ class _Reader:
             return None
         try:
             tree = parse(node.value)
-            wrong = list(mistakes(tree, labels.symbols if labels else None, passes))
+            wrong = list(mistakes(tree, labels.symbols if labels else None, passes, self.ruleset.size))
             if not wrong:
                 return fold(tree)
         except ExpressionError as error:
@@ -306,6 +339,23 @@ class _Reader:
             fields.name(self.source, item, "the tag") or ""
             for item in fields.items(self.source, self.values["tags"], "`tags`")
         ]
+
+    def _read_rulesets(self) -> tuple[str, ...]:
+        """Return the names of the rulesets that the pattern serves."""
+        own, node = self.ruleset.name, self.values.get("rulesets")
+        if node is None:
+            return (own,)
+        names = []
+        for item in fields.items(self.source, node, "`rulesets`"):
+            name = fields.word(self.source, item, "a ruleset")
+            if name is not None and name not in RULESETS:
+                message, known = f"unknown ruleset {quoted(name)}", " or ".join(RULESETS)
+                self.source.report_at(item, "P011", message, known, did_you_mean(name, RULESETS))
+            names += [name] if name else []
+        if own not in names:
+            hint = "or move the pattern to a file for the others"
+            self._report("rulesets", "P011", "`rulesets` without the file's own", f"`{own}` among them", hint)
+        return tuple(dict.fromkeys(names))
 
     def _read_examples(self, passes: bool) -> list[Example]:
         """Return the examples of all kinds; each pattern needs one that matches and one that does not."""

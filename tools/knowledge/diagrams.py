@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 import yaml
 
 from rules.matching import point_bits
+from rules.ruleset import LITTLE_GO
 from tools.knowledge import fields
 from tools.knowledge.fields import Cells
 from tools.knowledge.problems import plural, quoted
@@ -65,10 +66,15 @@ def read_diagram(source: Source, node: yaml.Node, size: int, passes: bool) -> Di
 
     Return None where something is wrong, and is reported.
     """
-    known = source.count
     cells = fields.block(source, node, "diagram")
-    if cells is None or not _is_rectangle(source, cells):
+    if cells is None or not is_rectangle(source, cells):
         return None
+    return diagram_of(source, cells, size, passes)
+
+
+def diagram_of(source: Source, cells: Cells, size: int, passes: bool = False) -> Diagram | None:
+    """Return the diagram that cells in rows of one length make, or None where something is wrong, and is reported."""
+    known = source.count
     rows = ["".join(symbol for symbol, _ in row) for row in cells]
     columns = ["".join(column) for column in zip(*rows, strict=True)]
     diagram = Diagram(rows, cells, ("-" in rows[0], "-" in rows[-1], "|" in columns[0], "|" in columns[-1]))
@@ -78,7 +84,8 @@ def read_diagram(source: Source, node: yaml.Node, size: int, passes: bool) -> Di
     return diagram if source.count == known else None
 
 
-def _is_rectangle(source: Source, cells: Cells) -> bool:
+def is_rectangle(source: Source, cells: Cells, what: str = "diagram") -> bool:
+    """Return whether all rows of a drawing are of one length; report those that are not. what: it is called."""
     width, known = len(cells[0]), source.count
     for number, row in enumerate(cells[1:], 2):
         if len(row) != width:
@@ -87,7 +94,7 @@ def _is_rectangle(source: Source, cells: Cells) -> bool:
             source.report(
                 place,
                 "P020",
-                f"row {number} of the diagram has {plural(len(row), 'symbol')}",
+                f"row {number} of the {what} has {plural(len(row), 'symbol')}",
                 expected=f"{width}, as row 1 has",
                 hint="`?` fills a cell that does not matter",
             )
@@ -159,9 +166,12 @@ def _check_move(source: Source, diagram: Diagram, passes: bool) -> None:
             )
 
 
-def read_labels(source: Source, node: yaml.Node, diagram: Diagram, size: int) -> Labels | None:
+def read_labels(
+    source: Source, node: yaml.Node, diagram: Diagram, size: int, repeated: list[str] | None = None
+) -> Labels | None:
     """Read the letters drawn over a diagram; any other cell repeats the diagram's symbol or is `.`.
 
+    repeated: the rows whose symbols are repeated where they are not the diagram's own.
     Return None where something is wrong, and is reported.
     """
     known = source.count
@@ -181,16 +191,16 @@ def read_labels(source: Source, node: yaml.Node, diagram: Diagram, size: int) ->
         )
     if source.count > known:
         return None
-    labels = _collect_letters(source, cells, diagram)
+    labels = _collect_letters(source, cells, diagram, repeated or drawn)
     _check_letters(source, labels, size)
     return labels if source.count == known else None
 
 
-def _collect_letters(source: Source, cells: Cells, diagram: Diagram) -> Labels:
+def _collect_letters(source: Source, cells: Cells, diagram: Diagram, repeated: list[str]) -> Labels:
     labels = Labels()
-    for row, drawn in zip(cells, diagram.rows, strict=True):
+    for row, drawn, shown in zip(cells, diagram.rows, repeated, strict=True):
         letters = ""
-        for (letter, place), symbol in zip(row, drawn, strict=True):
+        for (letter, place), symbol, seen in zip(row, drawn, shown, strict=True):
             is_label = letter != symbol and letter in LETTERS
             letters += letter if is_label else "."
             if is_label and symbol in EDGES:
@@ -198,11 +208,11 @@ def _collect_letters(source: Source, cells: Cells, diagram: Diagram) -> Labels:
             elif is_label:
                 labels.symbols.setdefault(letter, []).append(symbol)
                 labels.indexes.setdefault(letter, place)
-            elif letter in "XO" and letter != symbol:
+            elif letter in "XO" and letter != seen:
                 source.report(
                     place, "P032", f"`{letter}` as a label", "another capital letter", "X and O are always stones"
                 )
-            elif letter not in (symbol, "."):
+            elif letter not in (symbol, seen, "."):
                 source.report(
                     place,
                     "P033",
@@ -214,7 +224,9 @@ def _collect_letters(source: Source, cells: Cells, diagram: Diagram) -> Labels:
 
 
 def _check_letters(source: Source, labels: Labels, size: int) -> None:
-    most = (64 - 3) // point_bits(size) - 2  # with the move and the place they fit into one word of 64 bits
+    # With the move and the place they fit into one word of 64 bits on boards whose placements are packed into such;
+    # files for larger ones have no packed placements, and the same bound.
+    most = (64 - 3) // point_bits(min(size, LITTLE_GO.size)) - 2
     if sum(map(len, labels.symbols.values())) > most:
         source.report(min(labels.indexes.values()), "P034", "too many labelled points", f"at most {most}")
     for letter, symbols in labels.symbols.items():

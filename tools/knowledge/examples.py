@@ -13,6 +13,7 @@ from fnmatch import fnmatchcase
 from rules.patternfile import Book
 from tools.draw.boards import move_text
 from tools.knowledge.firing import moves_fired, near_misses
+from tools.knowledge.keys import MATCH
 from tools.knowledge.model import MATCHES, NO_MATCH, TODO_MATCH, TODO_NO_MATCH, Example, KnowledgeBase, KnownPattern
 from tools.knowledge.problems import Problem
 from tools.knowledge.textfile import book_for
@@ -39,9 +40,10 @@ class Outcome:
 
 
 def run_examples(base: KnowledgeBase) -> Iterator[Outcome]:
-    """Yield the outcome of every example of every pattern."""
+    """Yield the outcome of every example of every pattern; those of a sequence are its first pattern's."""
     for pattern in base.patterns:
-        book = book_for([pattern], base.ruleset)
+        needs_book = bool(pattern.examples) and base.ruleset is not MATCH  # whose examples have a size each
+        book = book_for([pattern], base.ruleset) if needs_book else None
         yield from (outcome_of(pattern, example, book) for example in pattern.examples)
 
 
@@ -66,7 +68,7 @@ def problem_of(outcome: Outcome, filename: str) -> Problem | None:
         example.line,
         example.column,
         code,
-        f"`{outcome.pattern.id}` fires {places}",
+        f"`{outcome.pattern.entry}` fires {places}",
         f"it {to_fire} {'anywhere' if example.move is None else f'for {point_name(example.move, size)}'}",
         f"{_nearest_miss(outcome)}correct the diagram or the conditions, or move the example under `{todo}`",
         example.drawing(),
@@ -93,10 +95,12 @@ def _nearest_miss(outcome: Outcome) -> str:
     example = outcome.example
     if not example.must_fire or example.move is None:
         return ""
-    misses = near_misses(outcome.pattern, example.position(), example.move)
+    position, patterns = example.position(), (outcome.pattern, *outcome.pattern.companions)
+    misses = [miss for one in patterns for miss in near_misses(one, position, example.move)[:1]]
     if not misses:
         return f"no placement of the diagram has its move at {point_name(example.move, example.ruleset.size)}; "
-    return f"nearest there: {misses[0].failed}; "
+    nearest = min(misses, key=lambda miss: (len(miss.cells), len(miss.conditions)))
+    return f"nearest there: {nearest.failed}; "
 
 
 def point_name(move: int, size: int) -> str:
@@ -144,7 +148,7 @@ class Result:
         example, size = self.case.example, self.case.example.ruleset.size
         return {
             "name": self.case.name,
-            "pattern": self.case.pattern.id,
+            "pattern": self.case.pattern.entry,
             "kind": example.kind,
             "line": example.line,
             "column": example.column,
@@ -161,7 +165,7 @@ def cases(base: KnowledgeBase) -> Iterator[Case]:
     for pattern in base.patterns:
         seen: Counter[str] = Counter()
         for example in pattern.examples:
-            yield Case(f"{pattern.id}::{example.kind}[{seen[example.kind]}]", pattern, example)
+            yield Case(f"{pattern.entry}::{example.kind}[{seen[example.kind]}]", pattern, example)
             seen[example.kind] += 1
 
 
@@ -171,8 +175,13 @@ def is_meant(name: str, wanted: str) -> bool:
 
 
 def is_chosen(case: Case, wanted: Sequence[str]) -> bool:
-    """Return whether a case is wanted by its pattern's id or its own name; all are where nothing is named."""
-    return not wanted or any(is_meant(name, one) for one in wanted for name in (case.pattern.id, case.name))
+    """Return whether a case is wanted by its pattern's id or its own name; all are where nothing is named.
+
+    An example of a sequence is wanted by the sequence's id and by that of each of its patterns.
+    """
+    pattern = case.pattern
+    names = case.name, pattern.entry, pattern.id, *(one.id for one in pattern.companions)
+    return not wanted or any(is_meant(name, one) for one in wanted for name in names)
 
 
 @dataclass(frozen=True)

@@ -6,16 +6,25 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from rules.ruleset import LITTLE_GO
+from tools.games import match
 from tools.knowledge.model import CLASSES, MATCHES, NO_MATCH, TODO_MATCH, TODO_NO_MATCH
 
 # The kinds of values.
 TEXT, NAME, CHOICE, INTEGER, FLAG, NAMES = "text", "name", "choice", "integer", "flag", "names"
-DIAGRAM, LABELS, BOARD, POINT = "diagram", "labels", "board", "point"
+DIAGRAM, SEQUENCE, LABELS, BOARD, POINT = "diagram", "sequence", "labels", "board", "point"
+NUMBERS, PAIR = "numbers", "pair"
 EXPRESSION, CONDITIONS = "expression", "conditions"
 PATTERNS, EXAMPLES, EXAMPLE_LIST = "patterns", "examples", "example list"
 
 NAME_SHAPE = "[a-z][a-z0-9]*(-[a-z0-9]+)*"  # of an id and of a tag, as a regular expression
-RULESETS = {LITTLE_GO.name: LITTLE_GO}
+MATCH = match.match_rules()
+RULESETS = {LITTLE_GO.name: LITTLE_GO, MATCH.name: MATCH}
+MEANINGS = {
+    LITTLE_GO.name: "The course's game: 5x5, 24 moves, stones count, komi 2.5.",
+    MATCH.name: "The match: boards of 7 to 19, area, prisoners and komi, superko; a pass hands over a stone.",
+}
+LEAST_SIZE = 7  # points to a side of a match's smallest board that a drawn example may have
+MOST_PRISONERS = 1000  # more than a game has moves
 NEED_MOVE = (MATCHES, TODO_MATCH)  # an example under these keys must say which move
 
 
@@ -23,18 +32,25 @@ NEED_MOVE = (MATCHES, TODO_MATCH)  # an example under these keys must say which 
 class Key:
     """A key: the kind of its value, and in one sentence what it means.
 
-    excused_by: (key, value) beside which a required key may be missing. needs: a key that must stand beside it.
-    least, most: bounds of an integer. choices: the words allowed, each with its meaning.
+    excused_by: (key, value) beside which a required key may be missing. needs: keys one of which must stand beside it.
+    least, most: bounds of an integer. choices: the words allowed, each with its meaning. only: the one ruleset whose
+    files have the key, '' for all.
     """
 
     kind: str
     meaning: str
     required: bool = False
     excused_by: tuple[str, object] | None = None
-    needs: str = ""
+    needs: tuple[str, ...] = ()
     least: int = 0
     most: int = 0
     choices: Mapping[str, str] = field(default_factory=dict)
+    only: str = ""
+
+
+def keys_of(declared: Mapping[str, Key], ruleset: str) -> list[str]:
+    """Return the keys, of those declared, that files for a ruleset may have."""
+    return [name for name, key in declared.items() if key.only in ("", ruleset)]
 
 
 FILE_KEYS = {
@@ -42,7 +58,12 @@ FILE_KEYS = {
         CHOICE,
         "The game that the patterns are for.",
         required=True,
-        choices={LITTLE_GO.name: "The course's game: 5x5, 24 moves, stones count, komi 2.5."},
+        choices=MEANINGS,
+    ),
+    "shares": Key(
+        TEXT,
+        "Another patterns file, by its path from this one: what there names this file's ruleset under `rulesets` "
+        "counts here too.",
     ),
     "patterns": Key(PATTERNS, "The patterns, in any order: priorities decide, not places.", required=True),
 }
@@ -71,10 +92,22 @@ PATTERN_KEYS = {
         required=True,
         excused_by=("move", "pass"),
     ),
+    "sequence": Key(
+        SEQUENCE,
+        "In place of `diagram`: moves in their order, `1` to `9`, then `a` to `z`, in one drawing; each becomes a "
+        "pattern of its own, named `ID-1`, `ID-2` and so on.",
+        only=MATCH.name,
+    ),
+    "replies": Key(
+        NUMBERS,
+        "Which moves of the `sequence` become patterns, as `2-6` or `2, 4`; all of them if left out.",
+        needs=("sequence",),
+        only=MATCH.name,
+    ),
     "labels": Key(
         LABELS,
         "Letters over the diagram, cell by cell, that `when` and `points` use: a point, or the chain through it.",
-        needs="diagram",
+        needs=("diagram", "sequence"),
     ),
     "when": Key(CONDITIONS, "Conditions that must all hold where the diagram matches; each is an expression."),
     "examples": Key(EXAMPLES, "Drawn positions that prove the pattern: where it fires and where it does not.", True),
@@ -85,6 +118,9 @@ PATTERN_KEYS = {
     ),
     "sacrifice": Key(FLAG, "If true and the pattern leads those for its move, the safety check does not veto it."),
     "forbid": Key(FLAG, "If true, the move is vetoed wherever the pattern fires, whatever speaks for it."),
+    "rulesets": Key(
+        NAMES, "The rulesets that the pattern serves, the file's own among them; that one alone if left out."
+    ),
     "tags": Key(NAMES, "Words to find the pattern by."),
     "doubt": Key(TEXT, "A known weakness, in one sentence."),
     "rare": Key(TEXT, "Why the pattern may stay although it decides and changes no move in the games of the tests."),
@@ -112,7 +148,21 @@ EXAMPLE_KEYS = {
         "allow if left out.",
         least=1,
         most=LITTLE_GO.length,
+        only=LITTLE_GO.name,
     ),
+    "last": Key(
+        POINT,
+        "O's last move as `row,column`, where it matters how far it is; `previous` tells it too.",
+        only=MATCH.name,
+    ),
+    "prisoners": Key(
+        PAIR,
+        "The prisoners that X and O hold, as `[2, 0]`; none if left out, but for those of O's last move where "
+        "`previous` shows it.",
+        most=MOST_PRISONERS,
+        only=MATCH.name,
+    ),
+    "pass_stones": Key(FLAG, "Whether a pass hands over a stone; true if left out.", only=MATCH.name),
     "colour": Key(
         CHOICE,
         "Who moves, black if left out; X is the mover either way.",

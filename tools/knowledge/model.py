@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from rules.geometry import around, flood, points_of
-from rules.position import BLACK, PASS, Position, from_boards
+from rules.position import BLACK, PASS, WHITE, Position, from_boards
 from rules.ruleset import Ruleset
 from rules.turn import least_moves_made
 from tools.draw.boards import board_rows, board_text, move_text
+from tools.games.match import MatchPosition, MatchRuleset, last_move
 
 CLASSES = {
     "capture": "Take stones of theirs, or set up their capture.",
@@ -40,7 +41,8 @@ class Example:
 
     stones, previous: masks (X, O), X being the side to move; previous is the board before the opponent's last
     move, None if it does not matter. move: the point that the pattern must (or must not) play, PASS, or None
-    for any. line: where the example starts in its file, from 1.
+    for any. line: where the example starts in its file, from 1. Of a match also: prisoners, those that (X, O) hold,
+    None for those alone that `previous` tells of; last: the point of the opponent's last move, None if unknown.
     """
 
     kind: str
@@ -52,12 +54,18 @@ class Example:
     move: int | None
     moves_left: int
     colour: int
+    prisoners: tuple[int, int] | None = None
+    last: int | None = None
 
     @classmethod
     def of_position(cls, kind: str, position: Position, move: int | None) -> Example:
         """Return a position as an example, with the board before it where that alone tells of a ko or a pass."""
         stones, ruleset = (position.own, position.theirs), position.ruleset
         bare = cls(kind, 0, 0, ruleset, stones, None, move, position.left, position.colour)
+        if isinstance(position, MatchPosition):
+            held = by_colour(position.prisoners, position.colour)
+            last = position.last if position.last is not None and position.last >= 0 else None
+            bare = replace(bare, prisoners=held if any(held) else None, last=last)
         befores = (replace(bare, previous=previous) for previous in boards_before(position))
         return next((one for one in (bare, *befores) if _same(one.position(), position)), bare)
 
@@ -73,12 +81,30 @@ class Example:
     @property
     def asked(self) -> tuple[object, ...]:
         """All that the example says, but not where in its file it does."""
-        return self.must_fire, self.stones, self.previous, self.move, self.moves_left, self.colour
+        match = self.ruleset.name, self.prisoners, self.last
+        return self.must_fire, self.stones, self.previous, self.move, self.moves_left, self.colour, *match
 
     def position(self) -> Position:
         """Return the position to decide, X given the example's colour."""
+        if isinstance(self.ruleset, MatchRuleset):
+            return self._position_of_match(self.ruleset)
         previous = by_colour(self.previous, self.colour) if self.previous is not None else None
         return from_boards(self.ruleset, previous, by_colour(self.stones, self.colour), self.colour, self.moves_left)
+
+    def _position_of_match(self, ruleset: MatchRuleset) -> MatchPosition:
+        held = self.prisoners or (0, 0)
+        if self.previous is None:
+            board = by_colour(self.stones, self.colour)
+            return ruleset.start(board, self.colour, by_colour(held, self.colour), self.last)
+        before, other = by_colour(self.previous, self.colour), BLACK + WHITE - self.colour
+        move = last_move(before, by_colour(self.stones, self.colour), other)
+        assert move is not None, "the reader has looked whether one leads there"
+        after = ruleset.start(before, other).play(move)
+        if self.prisoners is None:
+            return after
+        gained = by_colour(after.prisoners, self.colour)
+        earlier = held[0] - gained[0], held[1] - gained[1]
+        return ruleset.start(before, other, by_colour(earlier, self.colour)).play(move)
 
     def drawing(self) -> str:
         """Draw the board as its author did, the move in parentheses."""
@@ -93,9 +119,19 @@ class Example:
             lines += ["  previous: |", *self._rows(self.previous)]
         if self.colour != BLACK:
             lines.append("  colour: white")
+        if isinstance(self.ruleset, MatchRuleset):
+            return "\n".join(lines + self._lines_of_match(self.ruleset))
         if self.moves_left != most_left(self.ruleset, self.stones, self.colour):
             lines.append(f"  moves_left: {self.moves_left}")
         return "\n".join(lines)
+
+    def _lines_of_match(self, ruleset: MatchRuleset) -> list[str]:
+        lines = []
+        if self.last is not None and self.previous is None:
+            lines.append(f"  last: {move_text(self.last, ruleset.size)}")
+        if self.prisoners is not None:
+            lines.append(f"  prisoners: [{self.prisoners[0]}, {self.prisoners[1]}]")
+        return lines if ruleset.pass_stones else [*lines, "  pass_stones: false"]
 
     def _rows(self, stones: tuple[int, int]) -> list[str]:
         return ["    " + " ".join(row) for row in board_rows(self.ruleset.size, *stones)]
@@ -116,7 +152,9 @@ def _same(position: Position, other: Position) -> bool:
 
 
 def most_left(ruleset: Ruleset, stones: tuple[int, int], colour: int) -> int:
-    """Return the most moves left that stones (masks of X and O, X to move) allow."""
+    """Return the most moves left that stones (masks of X and O, X to move) allow; 0 where no game has a length."""
+    if not ruleset.length:
+        return 0
     return ruleset.length - least_moves_made(*by_colour(stones, colour), colour)
 
 
@@ -134,6 +172,8 @@ class KnownPattern:
     points, when: postfix programs, the conditions in the order in which they are tested. points_text, when_text:
     the same as the author wrote them. rare: the reason, or ''. line and column count from 1.
     places: where each key's value starts, each label as `labels A`, and each program of `when` as `when 0`.
+    rulesets: the names of those that it serves. sequence: the id of the sequence that it is a move of, or ''; the
+    first of these has the examples of all, and the others as its companions.
     """
 
     id: str
@@ -157,6 +197,14 @@ class KnownPattern:
     line: int
     column: int
     places: dict[str, Place] = field(default_factory=dict, compare=False, repr=False)
+    rulesets: tuple[str, ...] = ()
+    sequence: str = ""
+    companions: tuple[KnownPattern, ...] = field(default=(), compare=False, repr=False)
+
+    @property
+    def entry(self) -> str:
+        """The id that its author wrote."""
+        return self.sequence or self.id
 
     @property
     def letters(self) -> str:
@@ -172,13 +220,18 @@ class KnownPattern:
 
 @dataclass(frozen=True)
 class KnowledgeBase:
-    """All patterns of one file that could be read, in its order. source: SHA-256 of the file's bytes, as hex."""
+    """All patterns of one file that could be read, in its order.
+
+    source: SHA-256 of the file's bytes, as hex. shared: the patterns of another file that count here too, without
+    their examples, which are that file's.
+    """
 
     filename: str
     ruleset: Ruleset
     source: str
     patterns: list[KnownPattern] = field(default_factory=list)
+    shared: list[KnownPattern] = field(default_factory=list)
 
     def ranked(self) -> list[KnownPattern]:
-        """Return the patterns in the order of patterns.txt: highest priority first, then by id."""
-        return sorted(self.patterns, key=lambda pattern: (-pattern.priority, pattern.id))
+        """Return all patterns in the order of patterns.txt, shared ones too: highest priority first, then by id."""
+        return sorted(self.patterns + self.shared, key=lambda pattern: (-pattern.priority, pattern.id))

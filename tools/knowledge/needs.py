@@ -10,6 +10,8 @@ import re
 from functools import cache
 
 from rules.facts import FACTS
+from rules.ruleset import LITTLE_GO
+from tools.knowledge.programs import facts_for
 
 # Words that say nothing of what is asked for.
 _EMPTY_WORDS = """
@@ -37,7 +39,13 @@ SYNONYMS = tuple(
     legal allowed illegal suicide forbidden banned deny
     empty free vacant
     near next adjacent neighbour neighbor touch beside
-    region area space territory
+    region area space territory influence framework moyo neutral dame
+    group groups chains
+    weak strong safe
+    corner far_line opening joseki
+    last tenuki elsewhere distance
+    prisoners dead
+    invade invasion hopeless
     own my mine our ours
     their theirs opponent enemy
     colour color black white
@@ -51,10 +59,13 @@ LEAST_SHARE = 4  # of the best score, what is still worth showing is a fourth
 MOST = 12
 
 
-def find_facts(need: str) -> list[str]:
-    """Return the names of the facts that answer a need, the best first; none where no word of it is known."""
+def find_facts(need: str, size: int = LITTLE_GO.size) -> list[str]:
+    """Return the names of the facts that answer a need, the best first; none where no word of it is known.
+
+    size: of the boards that they are to be asked on.
+    """
     terms = [stem for stem in _stems(need) if stem not in _stems(_EMPTY_WORDS)]
-    scores = {name: [_score(name, term) for term in terms] for name in FACTS}
+    scores = {name: [_score(name, term) for term in terms] for name in facts_for(size)}
     spelled = re.findall(r"\w+", need.lower())
     found = {name: (sum(map(bool, each)), name in spelled, sum(each)) for name, each in scores.items() if any(each)}
     most = max((score for _, _, score in found.values()), default=0)

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+import tools.large.facts  # noqa: F401, declares the facts for large boards
 from rules.facts import FACTS
 from rules.programs import OPERATORS
+from rules.ruleset import LITTLE_GO
 from tools.knowledge.expressions import (
     COMPARISONS,
     LARGEST_INTEGER,
@@ -22,6 +24,7 @@ from tools.knowledge.expressions import (
     start,
 )
 from tools.knowledge.problems import did_you_mean, plural, quoted
+from tools.large.vocabulary import LargeFact, serves
 
 KINDS = {name: fact.kinds for name, fact in FACTS.items()}
 COSTS = {name: fact.cost for name, fact in FACTS.items()}
@@ -34,22 +37,30 @@ _OR, _AND, _NOT, _COMPARED, _SUM, _PRODUCT, _SIGNED, _ATOM = range(8)  # how tig
 _BINDING = {"or": _OR, "and": _AND, "+": _SUM, "-": _SUM, "*": _PRODUCT, **dict.fromkeys(COMPARISONS, _COMPARED)}
 
 
-def mistakes(node: Node, symbols: Symbols | None, passes: bool = False) -> Iterator[ExpressionError]:
+def facts_for(size: int) -> list[str]:
+    """Return the names of the facts that may be asked on boards of that size."""
+    return [name for name in FACTS if serves(name, size)]
+
+
+def mistakes(
+    node: Node, symbols: Symbols | None, passes: bool = False, size: int = LITTLE_GO.size
+) -> Iterator[ExpressionError]:
     """Yield all that is wrong with names and arguments.
 
     symbols: the pattern's labels, None where they could not be read. passes: the move is a pass, `*` is no point.
+    size: of the boards that it is asked on.
     """
     if isinstance(node, Argument):
         named = "`*`, the move," if node.name == "*" else f"the label `{node.name}`"
         yield ExpressionError(node.at, "P048", f"{named} is no number", "a fact about it, as `line(*)` or `size(A)`")
     elif isinstance(node, Operation):
         for operand in node.operands:
-            yield from mistakes(operand, symbols, passes)
+            yield from mistakes(operand, symbols, passes, size)
     elif isinstance(node, Call):
-        yield from _mistakes_of_call(node, symbols, passes)
+        yield from _mistakes_of_call(node, symbols, passes, size)
 
 
-def _mistakes_of_call(call: Call, symbols: Symbols | None, passes: bool) -> Iterator[ExpressionError]:
+def _mistakes_of_call(call: Call, symbols: Symbols | None, passes: bool, size: int) -> Iterator[ExpressionError]:
     kinds = KINDS.get(call.name)
     if kinds is None:
         yield ExpressionError(
@@ -57,7 +68,16 @@ def _mistakes_of_call(call: Call, symbols: Symbols | None, passes: bool) -> Iter
             "P045",
             f"unknown fact {quoted(call.name)}",
             "a fact's name",
-            did_you_mean(call.name, KINDS) or "`littlego facts` lists them all",
+            did_you_mean(call.name, facts_for(size)) or "`littlego facts` lists them all",
+        )
+        return
+    if not serves(call.name, size):
+        yield ExpressionError(
+            call.at,
+            "P054",
+            f"the fact `{call.name}` is for boards of {sizes_text(call.name)}",
+            f"a fact for boards of {size}",
+            "`littlego facts` lists them all",
         )
         return
     if len(call.arguments) != len(kinds):
@@ -107,6 +127,12 @@ def usage(fact: str) -> str:
     letters = iter("AB")
     arguments = ["P" if kind == "point" else next(letters) for kind in KINDS[fact]]
     return f"{fact}({', '.join(arguments)})" if arguments else fact
+
+
+def sizes_text(fact: str) -> str:
+    """Return the sizes of board that a fact is for, as `7 to 19`; '' where it is for all."""
+    one = FACTS[fact]
+    return f"{one.sizes[0]} to {one.sizes[1]}" if isinstance(one, LargeFact) else ""
 
 
 def fold(node: Node) -> Node:

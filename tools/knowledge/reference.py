@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from rules.facts import FACTS
@@ -18,7 +18,7 @@ from tools.knowledge import keys
 from tools.knowledge.diagrams import EDGES, SYMBOLS
 from tools.knowledge.keys import EXAMPLE_KEYS, EXAMPLES_KEYS, FILE_KEYS, NEED_MOVE, PATTERN_KEYS, Key
 from tools.knowledge.model import CLASSES
-from tools.knowledge.programs import usage
+from tools.knowledge.programs import facts_for, sizes_text, usage
 
 Schema = dict[str, object]
 FEW = 4  # choices that still fit beside a key
@@ -75,10 +75,19 @@ def classes_table() -> str:
 
 
 def facts_table() -> str:
-    """Return the table of facts: how each is called, what it promises, what it costs."""
+    """Return the table of facts for every board: how each is called, what it promises, what it costs."""
+    return _facts_table(facts_for(LITTLE_GO.size))
+
+
+def large_facts_table() -> str:
+    """Return the table of the facts for large boards alone."""
+    return _facts_table([name for name in FACTS if sizes_text(name)])
+
+
+def _facts_table(names: Iterable[str]) -> str:
     return format_table(
         ("fact", "value", "cost in µs, about"),
-        [(f"`{usage(name)}`", fact.promise, str(fact.cost)) for name, fact in FACTS.items()],
+        [(f"`{usage(name)}`", FACTS[name].promise, str(FACTS[name].cost)) for name in names],
     )
 
 
@@ -87,7 +96,13 @@ def format_table(heads: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str
     return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
 
 
-PARTS = {"symbols": symbols_table, "keys": keys_tables, "classes": classes_table, "facts": facts_table}
+PARTS = {
+    "symbols": symbols_table,
+    "keys": keys_tables,
+    "classes": classes_table,
+    "facts": facts_table,
+    "large_facts": large_facts_table,
+}
 
 
 def refresh(page: str) -> str:
@@ -117,7 +132,7 @@ def schema() -> Schema:
         "definitions": {
             "pattern": {
                 **_mapping(PATTERN_KEYS),
-                "dependencies": {name: [key.needs] for name, key in PATTERN_KEYS.items() if key.needs},
+                "dependencies": {name: _one_of(key.needs) for name, key in PATTERN_KEYS.items() if key.needs},
             },
             "examples": _mapping(EXAMPLES_KEYS),
             **{_list_name(needs_move): _example_list(needs_move) for needs_move in (True, False)},
@@ -133,6 +148,11 @@ def _mapping(declared: Mapping[str, Key]) -> Schema:
         "required": [name for name, key in declared.items() if key.required and not key.excused_by],
         "properties": {name: {**_hover(key), **_VALUES[key.kind](name, key)} for name, key in declared.items()},
     }
+
+
+def _one_of(names: Sequence[str]) -> Schema | list[str]:
+    """Return what says that a mapping must hold one of these keys."""
+    return list(names) if len(names) == 1 else {"anyOf": [{"required": [name]} for name in names]}
 
 
 def _hover(key: Key) -> Schema:
@@ -157,7 +177,7 @@ def _drawing(*rows: str) -> Schema:
 
 
 def _fact_snippets() -> list[Schema]:
-    return [{"label": usage(name), "description": fact.promise, "body": usage(name)} for name, fact in FACTS.items()]
+    return [{"label": usage(name), "description": _promise(name), "body": usage(name)} for name in FACTS]
 
 
 def _reference(name: str) -> Schema:
@@ -176,9 +196,17 @@ _VALUES: dict[str, Callable[[str, Key], Schema]] = {
     keys.INTEGER: lambda name, key: {"type": "integer", "minimum": key.least, "maximum": key.most},
     keys.FLAG: lambda name, key: {"type": "boolean"},
     keys.DIAGRAM: lambda name, key: _drawing("X *"),
+    keys.SEQUENCE: lambda name, key: _drawing("X 1", ". 2"),
     keys.LABELS: lambda name, key: _drawing("A ."),
     keys.BOARD: lambda name, key: _drawing(*[" ".join("." * LITTLE_GO.size)] * LITTLE_GO.size),
     keys.POINT: lambda name, key: {"type": "string"},
+    keys.NUMBERS: lambda name, key: {"type": ["string", "integer"]},
+    keys.PAIR: lambda name, key: {
+        "type": "array",
+        "minItems": 2,
+        "maxItems": 2,
+        "items": {"type": "integer", "minimum": key.least, "maximum": key.most},
+    },
     keys.EXPRESSION: lambda name, key: {"type": ["string", "integer"], "defaultSnippets": _fact_snippets()},
     keys.CONDITIONS: lambda name, key: {
         "type": ["array", "string"],
@@ -189,10 +217,18 @@ _VALUES: dict[str, Callable[[str, Key], Schema]] = {
     keys.EXAMPLES: lambda name, key: _reference("examples"),
     keys.EXAMPLE_LIST: lambda name, key: _reference(_list_name(name in NEED_MOVE)),
 }
+
+
+def _promise(fact: str) -> str:
+    """Return what a fact promises, with the sizes that it is for."""
+    sizes = sizes_text(fact)
+    return FACTS[fact].promise + (f" (boards of {sizes})" if sizes else "")
+
+
 _EXPRESSIONS = (
     "Numbers and facts, `+ - *`, one comparison, `and or not`, brackets. A, B: labels of chains; P: the label of a "
     "point, or `*` for the move.\n\n"
-) + format_table(("fact", "what it promises"), [(f"`{usage(name)}`", fact.promise) for name, fact in FACTS.items()])
+) + format_table(("fact", "what it promises"), [(f"`{usage(name)}`", _promise(name)) for name in FACTS])
 _MORE = {
     keys.DIAGRAM: "\n".join(f"- `{symbol}` {meaning}" for symbol, meaning in {**SYMBOLS, **EDGES}.items()),
     keys.EXPRESSION: _EXPRESSIONS,

@@ -8,10 +8,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from rules import patternfile
-from rules.matching import pack_placements, parse_shape, placements
-from rules.ruleset import Ruleset
+from rules.matching import pack_placements, parse_shape, placements, point_bits
+from rules.ruleset import LITTLE_GO, Ruleset
 from tools.files import write_bytes
+from tools.knowledge.keys import MATCH
 from tools.knowledge.model import KnowledgeBase, KnownPattern
+from tools.large.book import LargeBook, load_large
 
 
 def pattern_line(pattern: KnownPattern) -> str:
@@ -38,8 +40,18 @@ def book_for(patterns: Sequence[KnownPattern], ruleset: Ruleset) -> patternfile.
     return patternfile.book_of(ruleset.name, ruleset.size, lines)
 
 
+def large_book_for(patterns: Sequence[KnownPattern], size: int) -> LargeBook:
+    """Return a LargeBook that holds just these patterns, in this order, for boards of that size."""
+    return LargeBook(MATCH.name, size, [patternfile.Pattern(pattern_line(pattern)) for pattern in patterns])
+
+
 def placement_line(pattern: KnownPattern, size: int) -> str:
-    """Return a pattern's placements on boards of that size as base64, '' where it fits nowhere."""
+    """Return a pattern's placements on boards of that size as base64.
+
+    '' where it fits nowhere, and for sizes whose placements do not fit into packed words: those are found anew.
+    """
+    if point_bits(size) > point_bits(LITTLE_GO.size):
+        return ""
     packed = pack_placements(placements(parse_shape(pattern.rows, pattern.label_rows), size))
     return b64encode(packed).decode("ascii")
 
@@ -59,11 +71,11 @@ def write(data: bytes, path: Path) -> None:
 
     Raise PatternFileError where it does not, OSError where the folder does not allow it; the old file then stays.
     """
-    write_bytes(path, data, check=_read_all)
+    is_small = data.split(b" ", 3)[2] == LITTLE_GO.name.encode()
+    write_bytes(path, data, check=lambda written: _read_all((patternfile.load if is_small else load_large)(written)))
 
 
-def _read_all(path: str) -> None:
-    book = patternfile.load(path)
+def _read_all(book: patternfile.Book) -> None:
     for index, pattern in enumerate(book.patterns):
         try:
             book.conditions(index)

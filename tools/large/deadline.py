@@ -11,6 +11,7 @@ from rules.position import Position
 
 GAME = 5 / 6  # own moves of a game without a length, to a point of the board: 300 on 19x19
 AT_LEAST = 0.25  # of these, those that may always be still to come
+DECIDING = 0.75  # of the seconds of a move, those for the decision; its reason may take as much as the rest
 RESERVE = 2.0  # seconds that are never shared out, for what neither side measures; at most a tenth of what is left
 
 

@@ -8,20 +8,22 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from rules.engine import Candidate, best, is_vetoed, located
+import tools.large.facts  # noqa: F401  which conditions may ask of
+from rules.engine import BUILT_IN, LAST_RESORT, Candidate, Firing, best, is_vetoed, located
 from rules.geometry import Mask, Point, around, count, symmetry_tables
 from rules.life import is_eye
-from rules.programs import Reading, game_conditions_hold
+from rules.position import PASS
 from rules.safety import Verdict, outcome
 from tools.large.book import LargeBook, large_book
 from tools.large.cutting import CutSearch, HurriedDecision
-from tools.large.deadline import Cut
+from tools.large.deadline import DECIDING, Cut
+from tools.large.reading import LargeReading
 from tools.large.safety import LargeCheck
+from tools.large.sieve import Firings
 from tools.large.state import LargeState, made_state
 from tools.reasons.judge import Judge
 
 if TYPE_CHECKING:
-    from rules.engine import Matched
     from rules.patternfile import Book
     from rules.position import Position
     from tools.large.deadline import Deadline
@@ -39,7 +41,7 @@ class LargeDecision(HurriedDecision):
     ) -> None:
         super().__init__(position, chosen, search.others(chosen), search.cut, deadline)
         self.complete = complete
-        self.judge = LargeJudge(position, search)
+        self.judge = LargeJudge(search)
 
 
 class LargeSearch(CutSearch):
@@ -55,8 +57,8 @@ class LargeSearch(CutSearch):
         self.deadline = deadline
         self.losses = {}
         self.seen = {}
-        self.reading = Reading(state, book.bits)
-        self.matched = self._match()
+        self.reading: LargeReading = LargeReading(state, book.bits)
+        self._fired = self._match()
         self._safety: LargeCheck | None = None
 
     def look(self) -> None:
@@ -71,26 +73,30 @@ class LargeSearch(CutSearch):
             self._safety = LargeCheck(self.state, self.look)
         return self._safety
 
-    def _match(self) -> list[list[Matched]]:
-        """Return, for each point and last for a pass, the placements that match, in the order of their patterns."""
-        book, reading = self.book, self.reading
-        nowhere, shift = reading.nowhere, reading.move_shift
-        matched: list[list[Matched]] = [[] for _ in range(nowhere + 1)]
-        index, holds = -1, False
-        for template, anchors in book.planes.found(self.state.own, self.state.theirs, self.legal):
-            if template.pattern != index:
-                index = template.pattern
-                pattern, conditions = book.patterns[index], book.conditions(index)
-                self.look()
-                holds = game_conditions_hold(conditions, reading)
-            if holds:
-                for cells in template.cells(anchors):
-                    matched[cells >> shift & nowhere].append((pattern, conditions, cells))
-        return matched
+    def _match(self) -> list[list[Firing]]:  # type: ignore[override] # all that is left to ask is asked at once
+        """Return for each point and last for a pass the firings, of all patterns or, cut, of the strongest."""
+        firings = Firings(self.book, self.reading)
+        try:
+            firings.fire_all(self.legal, self.look)
+        except Cut:
+            if not firings.weighed:
+                raise
+            number = f"{firings.weighed} of {len(self.book.patterns)} patterns"
+            self.cut = f"cut after {self._spent()}: {number} were weighed, and no move was checked for safety"
+        return firings.fired
+
+    def _hope(self, move: Point) -> int:
+        """Return the highest priority that a move can have, a pass coming last: see CutSearch."""
+        firings = self._fired[move]
+        return LAST_RESORT if move == PASS else firings[0].pattern.priority if firings else BUILT_IN
+
+    def _firings(self, move: Point) -> list[Firing]:
+        """Return the firings for a move in the order of the patterns, each with its best placement."""
+        return self._fired[move]
 
     def candidate(self, move: Point) -> Candidate:
         """Return the Candidate for a legal move, all its firings with it; raise Cut."""
-        if move not in self.seen:
+        if move not in self.seen and not self.cut:
             self.look()
         return super().candidate(move)
 
@@ -137,25 +143,24 @@ class LargeJudge(Judge):
 
     turn = None
 
-    def __init__(self, position: Position, search: LargeSearch) -> None:
-        self._position = position
+    def __init__(self, search: LargeSearch) -> None:
+        self.state = search.state
         self._search = search
         self._check: LargeCheck | None = None
         self._bare: LargeSearch | None = None
 
     def vet(self, move: Point) -> Verdict:
         if self._check is None:  # without the deadline of the search, and what it knows if that was not cut
-            self._check = LargeCheck(self._search.state)
+            self._check = LargeCheck(self.state)
         return self._check.vet(move)
 
     def bare(self, move: Point) -> Candidate:
         if self._bare is None:
-            state, book = self._search.state, _no_patterns(self._search.book.size)
-            self._bare = LargeSearch(state, self._search.legal, book)
+            self._bare = LargeSearch(self.state, self._search.legal, _no_patterns(self._search.book.size))
         return self._bare.candidate(move)
 
     def result2(self, move: Point) -> int:
-        return outcome(self._search.state, move)[0]
+        return outcome(self.state, move)[0]
 
 
 def decide_large(
@@ -163,15 +168,15 @@ def decide_large(
 ) -> LargeDecision:
     """Return the Decision for a position of any size; with complete=True every candidate is scored and vetted.
 
-    book: patterns of any ruleset; their placements are not used. deadline: for the decision as a whole; whatever it
-    cuts, a legal move comes of it. A complete decision takes no notice of it.
+    book: patterns of any ruleset; their placements are not used. deadline: for the decision and its reason; whatever
+    it cuts, a legal move comes of it. A complete decision takes no notice of it.
     """
     size = position.ruleset.size
     if deadline is not None and deadline.seconds < FOR_PATTERNS * size * size:
         return _without_patterns(position, deadline)
-    state, legal = made_state(position), position.legal()
+    deciding = None if complete or deadline is None else deadline.part(DECIDING)
     try:
-        search = LargeSearch(state, legal, large_book(book).for_size(size), None if complete else deadline)
+        search = LargeSearch(made_state(position), position.legal(), _sized(book, size), deciding)
         chosen = search.exact_choice() if 0 < position.left <= 2 else search.choice()
     except Cut:
         return _without_patterns(position, deadline)
@@ -179,6 +184,20 @@ def decide_large(
         search.complete()
         search.locate(list(search.seen.values()))
     return LargeDecision(position, chosen, search, complete, deadline)
+
+
+def prepare_large(book: Book, size: int) -> None:
+    """Make what a first decision with a book on a board size would have to make."""
+    placed = _sized(book, size)
+    assert placed.planes.size == size  # they are made when they are first asked for
+    for index in range(len(placed.patterns)):
+        placed.sifted(index)
+
+
+@lru_cache(maxsize=32)
+def _sized(book: Book, size: int) -> LargeBook:
+    """Return a book for large boards; the same object each time."""
+    return large_book(book).for_size(size)
 
 
 def _without_patterns(position: Position, deadline: Deadline | None) -> LargeDecision:

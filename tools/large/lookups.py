@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from rules import facts
 from rules.geometry import around, edges_at, flood, line_of, make_grid
 from rules.life import catches, corners_of, rescues
-from tools.large.life import Region, alive_after, living, regions_of
+from tools.large.life import Region, life_made, living, may_live_by, regions_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -43,7 +43,7 @@ class Side:
     table: the chains, own being that side's. ko: the point that it may not take.
     """
 
-    __slots__ = ("table", "ko", "_after", "_regions", "_alive", "_in_atari")
+    __slots__ = ("table", "ko", "_after", "_regions", "_alive", "_in_atari", "_most")
 
     def __init__(self, table: ChainTable, ko: Mask) -> None:
         self.table = table
@@ -52,6 +52,7 @@ class Side:
         self._regions: list[Region] | None = None
         self._alive: Mask | None = None
         self._in_atari: dict[Mask, int] | None = None
+        self._most: int | None = None
 
     def after(self, point: Mask) -> ChainTable | None:
         """Return the table after the side's move on a point mask (0 passes), None where it is illegal."""
@@ -77,10 +78,20 @@ class Side:
         return self._alive
 
     @property
+    def most_liberties(self) -> int:
+        """The most liberties that a chain of the side has, 0 without one."""
+        if self._most is None:
+            table = self.table
+            chains = table.chains_of(table.own)
+            self._most = max((table.free[chain].bit_count() for chain in chains), default=0)
+        return self._most
+
+    @property
     def in_atari(self) -> dict[Mask, int]:
         """How many stones of the other side the side could take on each point where it could take any."""
         if self._in_atari is None:
-            table, found = self.table, {}
+            table = self.table
+            found: dict[Mask, int] = {}
             for chain in table.chains_of(table.theirs):
                 free = table.free[chain]
                 if not free & (free - 1):
@@ -292,7 +303,7 @@ def _put_in_atari(side: Side, point: Mask) -> int:
 
 
 def _newly_in_atari(side: Side, point: Mask) -> list[tuple[Mask, Mask]]:
-    """Return (chain, last liberty) for the other side's chains next to a point that a legal move there puts in atari."""
+    """Return (chain, last liberty) for chains of the other side next to a point that a legal move there leaves so."""
     table, found = side.table, []
     for chain in table.chains_near(point, table.theirs):
         left = table.free[chain] & ~point
@@ -355,9 +366,13 @@ def _their_life(state: LargeState, move: Mask, point: Mask) -> int:
 
 def _life_made(side: Side, point: Mask) -> int:
     """Return how many of the side's stones its move at a point makes unconditionally alive."""
-    after = side.after(point) if point else None
-    made = None if after is None else alive_after(side.table, side.regions, point, after)
-    return (made & ~side.alive).bit_count() if made else 0
+    table, regions, alive = side.table, side.regions, side.alive
+    if not table.is_legal(point, side.ko):
+        return 0
+    if point not in side.in_atari and not may_live_by(table, regions, alive, side.most_liberties, point):
+        return 0
+    after = side.after(point)
+    return 0 if after is None else life_made(table, regions, alive, point, after).bit_count()
 
 
 # -- points ---------------------------------------------------------------------------------------------------

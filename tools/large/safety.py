@@ -2,7 +2,7 @@
 
 rules.safety tries every reply to every move. Here replies are tried at the last two liberties of the chain that the
 move made; of other own chains the ladder that would catch them is read once a position, and again only for a move on
-the points that it depends on. Unconditional life is looked at where a move fills a small region of stones that have it.
+the points that it depends on. Unconditional life is looked at where a move is in an eye of stones that have it.
 
 Where territory counts, stones in danger elsewhere are what the patterns weigh: a move that leaves them so is vetoed
 only where more is lost than another move is worth.
@@ -14,11 +14,12 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 from rules import safety
-from rules.geometry import Mask, around, count, flood
-from rules.life import alive_stones
+from rules.geometry import Mask, around, count
 from rules.position import PASS, legal_moves
-from rules.safety import LOST_GAME, Verdict, life_given_up
+from rules.safety import LOST_GAME, Verdict
 from tools.large.ladders import Ladder, read_capture, read_rescue
+from tools.large.life import living, regions_of
+from tools.large.lookups import sides
 
 if TYPE_CHECKING:
     from rules.geometry import Point
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
 
     Worst = tuple[int, Mask, int, int, int]  # as rules.safety.worst_reply has it
 
-SMALL_REGION = 12  # points; a larger region lives or dies by more than one move
 LINES_FOR_A_STONE = 4  # a move elsewhere is worth a stone in danger for so many lines of the board
 NOTHING: Worst = (0, 0, 0, 0, 0)
 
@@ -57,14 +57,6 @@ class LargeCheck:
         self.spare = state.grid[0] // LINES_FOR_A_STONE if state.by_area else 0
         self._look = look or (lambda: None)
         self.lost, self.dangers = self._read_dangers()
-        self._own_alive: Mask | None = None
-
-    @property
-    def own_alive(self) -> Mask:
-        """Own stones that are unconditionally alive (Benson)."""
-        if self._own_alive is None:
-            self._own_alive = alive_stones(self.state.own, self.state.theirs, self.state.grid)
-        return self._own_alive
 
     def vet(self, move: Point) -> Verdict:
         """Return the Verdict on a legal move, a point or PASS."""
@@ -72,7 +64,8 @@ class LargeCheck:
         if move == PASS:
             return self._vet_pass()
         bit = 1 << move
-        after = self.state.table.played(bit)
+        after = sides(self.state)[0].after(bit)
+        assert after is not None, "the move is legal"
         gain = count(after.taken)
         exposed = self._life_given_up(bit, after)
         worst = max(self._worst_here(after, after.chain_at[move]), self._worst_elsewhere(after, bit, self.spare))
@@ -177,21 +170,16 @@ class LargeCheck:
         return not read_capture(danger.chain, after.theirs, after.own, after.ko, after.grid).caught
 
     def _life_given_up(self, bit: Mask, after: ChainTable) -> Mask:
-        """Return the own stones that were unconditionally alive and no longer are, as a mask."""
-        state, grid = self.state, self.state.grid
-        outside = grid[1] & ~state.own
-        near = flood(bit, outside & _within(bit, grid), grid)
-        if around(near, grid) & outside & ~near or not around(near, grid) & self.own_alive:
-            return 0  # the region goes on, or is none of theirs
-        return life_given_up(self.own_alive, after.own, after.theirs, state.left, grid)
+        """Return the own stones that were unconditionally alive, no longer are, and can be taken in time, as a mask.
 
-
-def _within(bit: Mask, grid: tuple[int, int, int, int]) -> Mask:
-    """Return the points within so many steps of a point that a small region around it has no others."""
-    wide = bit
-    for _ in range(SMALL_REGION // 2):
-        wide |= around(wide, grid)
-    return wide
+        That takes a move in a region which is an eye of theirs.
+        """
+        side = sides(self.state)[0]
+        region = next(region for region in side.regions if region.points & bit)
+        if not any(chain & side.alive for chain in region.vital):
+            return 0
+        given_up = side.alive & ~living(after, regions_of(after))
+        return safety._within_reach(given_up, after.own, after.own | after.theirs, self.state.left // 2, after.grid)
 
 
 def _unsaved(threatened: list[tuple[int, Ladder]]) -> int:

@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING
 import click
 
 from tools.arguments import FINDINGS, FINE, ArgumentError, read_file, trying_to
-from tools.commandline import command, jobs_option, json_option, output_option, patterns_argument
+from tools.commandline import (
+    command,
+    jobs_option,
+    json_option,
+    output_option,
+    patterns_argument,
+    patterns_ruleset_option,
+)
 from tools.files import STANDARD_OUTPUT, short_name, write_text
 from tools.knowledge.codes import CODES
 from tools.knowledge.problems import no_such
@@ -42,6 +49,7 @@ def explain(ctx: click.Context, param: click.Parameter, name: str | None) -> Non
 
 @command("check", example=EXAMPLE)
 @patterns_argument
+@patterns_ruleset_option
 @click.option(
     "--format",
     "form",
@@ -79,10 +87,9 @@ def check(
 
 
 def _exact_lints(processes: int, notes: bool) -> ExactLints:
-    from tools.lint.answers import Answers
-    from tools.lint.proofs import Proofs
+    from tools.lint.proofs import lints_of
 
-    return lambda base, undecided: Proofs(base, Answers(base, processes), undecided, notes).lints()
+    return lambda base, undecided: lints_of(base, undecided, processes, notes)
 
 
 def _deliver(checked: Checked, form: str, place: str) -> None:

@@ -11,7 +11,8 @@ import click
 from rules import patternfile
 from rules.overrides import OverridesError
 from tools.arguments import FINDINGS, FINE, ArgumentError, read_file, trying_to
-from tools.commandline import command, output_option, patterns_argument
+from tools.commandline import command, output_option, patterns_argument, patterns_ruleset_option
+from tools.data import patterns_name
 from tools.files import short_name
 from tools.knowledge import overrides
 from tools.knowledge.cli import CHECK
@@ -25,7 +26,8 @@ if TYPE_CHECKING:
 
 @command("compile", example="littlego compile\nlittlego compile my.yaml -o my.txt\nlittlego compile --check")
 @patterns_argument
-@output_option("Default: patterns.txt beside the patterns.yaml.")
+@patterns_ruleset_option
+@output_option("Default: beside the patterns file, patterns.txt or the name of its ruleset, patterns.match.txt.")
 @click.option("--check", is_flag=True, help=CHECK)
 @click.option("--no-examples", is_flag=True, help="Do not run the patterns' examples.")
 def compile_command(patterns: Path, output: Path | None, check: bool, no_examples: bool) -> int:
@@ -33,17 +35,17 @@ def compile_command(patterns: Path, output: Path | None, check: bool, no_example
     from tools.knowledge.compiler import compile_text
     from tools.knowledge.textfile import pattern_line
 
-    output = output or patterns.with_name("patterns.txt")
     source = read_file(patterns)
-    if output.exists() and output.samefile(patterns):
+    if output and output.exists() and output.samefile(patterns):
         raise ArgumentError(f"cannot write {short_name(output)}: it is the source; expected another file after -o")
     data, problems, base = compile_text(source, short_name(patterns), not no_examples)
+    output = output or patterns.with_name(patterns_name(base.ruleset.name, "txt"))
     if data is None:
         return _tell_problems(source, problems, base, output)
     if check:
         status = max(_check_output(data, output), _check_overrides(output.with_name(overrides.NAME)))
     else:
-        status = _write_output(data, output, len(base.patterns))
+        status = _write_output(data, output, len(base.ranked()))
     if output.name == PATTERNS and status == FINE:  # by another name, no player reads it
         _tell_stale(Files(output.parent, [pattern_line(pattern) for pattern in base.ranked()]))
     return status
@@ -58,11 +60,10 @@ def _tell_stale(files: Files) -> None:
 
 def _tell_problems(source: bytes, problems: list[Problem], base: KnowledgeBase, output: Path) -> int:
     """Say what is wrong, in the words of `check`."""
-    from tools.lint.answers import Answers
     from tools.lint.check import find_causes, problem_lines
-    from tools.lint.proofs import Proofs
+    from tools.lint.proofs import lints_of
 
-    causes = find_causes(source, problems, base, lambda part, open_: Proofs(part, Answers(part), open_).lints())
+    causes = find_causes(source, problems, base, lints_of)
     for problem in causes:
         print(*problem_lines(problem), sep="\n", file=sys.stderr)
     print(f"{plural(len(causes), 'problem')}; {short_name(output)} is left as it was", file=sys.stderr)

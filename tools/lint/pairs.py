@@ -147,18 +147,11 @@ class PairLints:
 
     def _outranks(self, q: int, p: int) -> bool:
         """Return whether P brings nothing where Q fires too: no points, no rank, no veto of its own."""
-        one, other = self.patterns[p], self.patterns[q]
-        if one.forbid or other.forbid:
-            return one.forbid and other.forbid
-        return (other.priority, other.specificity) > (one.priority, one.specificity) and self._is_worthless(p)
+        return outranks(self.patterns[q], self.patterns[p], self._is_worthless(p))
 
     def _say_the_same(self, p: int, q: int) -> bool:
         """Return whether one pattern could stand for both, should they fire together: P and Q measure nothing apart."""
-        one, other = self.patterns[p], self.patterns[q]
-        if (one.forbid, one.sacrifice, one.priority) != (other.forbid, other.sacrifice, other.priority):
-            return False
-        measured = calls(one.points) + calls(other.points)
-        return not measured or LETTER.sub("", one.points) == LETTER.sub("", other.points)
+        return say_the_same(self.patterns[p], self.patterns[q])
 
     def _list_inclusions(self, first: int, wider: Groups) -> Iterator[Inclusion]:
         """Yield for each pattern of a group what it means that others fire wherever it does."""
@@ -227,6 +220,24 @@ class PairLints:
             )
         elif answer.verdict == UNDECIDED:
             self._give_up(p, f"does `{self.patterns[q].id}` ever forbid its move?")
+
+
+def outranks(other: KnownPattern, one: KnownPattern, is_worthless: bool) -> bool:
+    """Return whether a pattern brings nothing where another one fires too: no rank, no veto of its own, no points.
+
+    is_worthless: whether the points of `one` are always 0.
+    """
+    if one.forbid or other.forbid:
+        return one.forbid and other.forbid
+    return (other.priority, other.specificity) > (one.priority, one.specificity) and is_worthless
+
+
+def say_the_same(one: KnownPattern, other: KnownPattern) -> bool:
+    """Return whether one pattern could stand for both, should they fire together: they measure nothing apart."""
+    if (one.forbid, one.sacrifice, one.priority) != (other.forbid, other.sacrifice, other.priority):
+        return False
+    measured = calls(one.points) + calls(other.points)
+    return not measured or LETTER.sub("", one.points) == LETTER.sub("", other.points)
 
 
 def _demands(pattern: KnownPattern, usual: int) -> bool:

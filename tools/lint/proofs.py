@@ -6,15 +6,31 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations
 
+from tools.cache import Cache
 from tools.exact.questions import NO, UNDECIDED, YES, Answer
-from tools.knowledge.model import KnownPattern
+from tools.knowledge.keys import MATCH
+from tools.knowledge.model import KnowledgeBase, KnownPattern
 from tools.knowledge.problems import Problem
 from tools.knowledge.programs import calls, infix
 from tools.lint.answers import CAN_FIRE, CAN_MATCH, CONDITION, NO_POINTS, Answers
+from tools.lint.large import large_lints
 from tools.lint.pairs import PairLints
 from tools.lint.texts import report
 
 SMALL_CLASHES = (2, 3)  # how many conditions are tried together, to find those that exclude each other
+
+
+def lints_of(
+    base: KnowledgeBase, undecided: list[str], processes: int = 1, notes: bool = False, cache: Cache | None = None
+) -> Iterator[Problem]:
+    """Yield what the exact lints say of a file; of a match's file, what is true on large boards: see `large`.
+
+    undecided: gathers what is not known in the end. notes: ask for what is worth a note, too. processes,
+    cache: see Answers.
+    """
+    if base.ruleset is MATCH:
+        return large_lints(base, undecided)
+    return Proofs(base, Answers(base, processes, cache), undecided, notes).lints()
 
 
 class Proofs(PairLints):

@@ -129,6 +129,7 @@ class GtpPlayer(Player):
 
     timed = False  # its time on the clock counts
     wall_limit = WALL_LIMIT
+    program = ""  # what it calls itself, with its version, once it was started
 
     def __init__(self, name: str, command: list[str], seed: int = 0) -> None:
         import resource  # noqa: F401 - Windows has none: said now, and not held against the program
@@ -156,7 +157,8 @@ class GtpPlayer(Player):
 
     def _begin(self, engine: Engine, ruleset: Ruleset, until: float) -> None:
         called = [engine.try_asking("name", until), engine.try_asking("version", until)]
-        self.held = f"{engine.talk.held}; it calls itself {quoted(' '.join(called))}"
+        self.program = printable(" ".join(called))
+        self.held = f"{engine.talk.held}; it calls itself {quoted(self.program)}"
         self._commands = frozenset(engine.try_asking("list_commands", until).split())
         engine.ask(f"boardsize {ruleset.size}", until)
         engine.ask("clear_board", until)

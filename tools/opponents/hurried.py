@@ -21,11 +21,10 @@ from rules.ruleset import LITTLE_GO
 from rules.safety import Check, vet
 from tools.draw.decisions import reason_line, scores_line
 from tools.large.cutting import CutSearch, HurriedDecision
-from tools.large.deadline import Cut, Deadline, seconds_for, ticking
+from tools.large.deadline import DECIDING, Cut, Deadline, seconds_for, ticking
 from tools.match.protocol import Turn
 
 MOST_CPU = 2.0  # seconds of a move without a clock, its reason included, on boards larger than the course's
-DECIDING = 0.75  # of the seconds of a move, those for the decision; its reason may take as much as the rest
 FOR_PATTERNS = 0.0003  # seconds to a point below which a move is chosen without them: 0.015 on 7x7
 _FAR_AHEAD = 1 << 20  # a lead at which life made by a reply decides nothing, so that nobody asks for it
 

@@ -130,6 +130,8 @@ def _parse_book(name: str, book: NamedBook) -> PlayerName:
 
 def _make_ours(name: str, book: NamedBook, seed: int, folder: str | None) -> Player:
     path = book.path
+    if name == book.kind:  # by our own files
+        return ours.ours_by(book.kind)
     if not os.path.exists(path) and ":" not in path:
         raise UnknownPlayerError(f"{name}: there is no such file{'' if ':' in name else f': {path}'}")
     try:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from rules.engine import Candidate, Decision, canonical, decide
-from rules.geometry import Point, Table
+from rules.geometry import Point, Table, inverse
 from rules.patternfile import empty_book
 from rules.position import PASS, Position
 from rules.safety import Check, Verdict, outcome, vet
@@ -25,6 +25,10 @@ class Judge:
     def place(self, move: Point) -> Point:
         """Return the point that breaks ties for a move, PASS for a pass."""
         return move if move == PASS or self.turn is None else self.turn[move]
+
+    def undo(self, size: int) -> Table:
+        """Return the table that takes a point of the engine's view, where firings have their cells, to the board."""
+        return tuple(range(size * size)) if self.turn is None else inverse(self.turn)
 
     def vet(self, move: Point) -> Verdict:
         """Return the verdict on a legal move, a point or PASS."""

@@ -5,8 +5,11 @@ from __future__ import annotations
 import pytest
 
 from rules.facts import FACTS
+from rules.geometry import LARGEST
+from rules.ruleset import LITTLE_GO
 from tools.__main__ import main
 from tools.knowledge.needs import SYNONYMS, find_facts, known_words
+from tools.knowledge.programs import facts_for
 
 FIRST = [
     ("is a ko on", {"ko", "ko_ban"}),
@@ -29,7 +32,7 @@ def test_what_is_needed_comes_first(need, first):
 
 @pytest.mark.parametrize("name", FACTS)
 def test_every_fact_is_found_first_by_its_own_name(name):
-    assert find_facts(name)[0] == name
+    assert find_facts(name, LARGEST)[0] == name
 
 
 @pytest.mark.parametrize("need", ["", "is it the", "xyzzy", "?"])
@@ -40,7 +43,7 @@ def test_words_that_ask_for_nothing_find_nothing(need):
 def test_every_synonym_leads_to_a_fact():
     for line in SYNONYMS:
         for word in line:
-            assert find_facts(word), word
+            assert find_facts(word, LARGEST), word
     assert set(FACTS) < set(known_words())
 
 
@@ -52,8 +55,10 @@ def test_the_command_lists_the_facts_that_answer(capsys):
 
 
 def test_all_are_listed_without_a_need(capsys):
-    assert main(["facts"]) == 0
-    assert len(capsys.readouterr().out.splitlines()) == len(FACTS) + 2
+    for asked, size in ((["facts"], LITTLE_GO.size), (["facts", "--ruleset", "match"], LARGEST)):
+        assert main(asked) == 0
+        assert len(capsys.readouterr().out.splitlines()) == len(facts_for(size)) + 2
+    assert len(facts_for(LARGEST)) == len(FACTS) > len(facts_for(LITTLE_GO.size))
 
 
 @pytest.mark.parametrize(

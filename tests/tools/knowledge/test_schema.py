@@ -87,7 +87,7 @@ def test_it_holds_no_second_grammar():
         ("priority: 900", "priority: many", "patterns/0/priority: 'many' is not of type 'integer'"),
         ("    summary:", "    tag:", "'summary' is a required property"),
         ("          move: 2,2\n", "", "patterns/0/examples/matches/0: 'move' is a required property"),
-        ("    diagram: |\n      O *\n", "", "patterns/0: 'diagram' is a dependency of 'labels'"),
+        ("    diagram: |\n      O *\n", "", "is not valid under any of the given schemas"),
     ],
 )
 def test_an_editor_says_what_is_wrong_and_where(old, new, wanted):

@@ -13,7 +13,6 @@ from checking import checked
 from knowledge_files import YAML, compiled
 
 from rules.engine import canonical
-from rules.facts import FACTS
 from rules.geometry import points_of
 from rules.position import BLACK, WHITE, Position
 from rules.ruleset import LITTLE_GO
@@ -23,6 +22,7 @@ from tools.exact.bounds import zero_on_stones
 from tools.knowledge.compiler import compile_text
 from tools.knowledge.firing import firings_for, near_misses
 from tools.knowledge.model import KnownPattern
+from tools.large.vocabulary import small_facts
 from tools.lint.answers import Answers
 from tools.lint.check import Checked, check_text
 from tools.lint.proofs import Proofs
@@ -105,7 +105,7 @@ def test_which_facts_are_0_where_a_stone_stands():
     asked, positive = set(), set()
     for record in random.Random(2).sample(read_decisions(), 300):
         _, state = canonical(record.position)
-        for name, fact in FACTS.items():
+        for name, fact in small_facts().items():
             if fact.kinds == ("point",):
                 asked.add(name)
                 answers = [fact.function(state, 0, 1 << point) for point in points_of(state.own | state.theirs)]

@@ -46,6 +46,7 @@ _TITLES = {
         P016 neither true nor false
         P017 `move` of a pattern is not `pass`
         P018 sacrifice and forbid together
+        P019 shared file cannot be used
         P020 ragged diagram
         P021 unknown symbol in a diagram
         P022 misplaced edge
@@ -62,6 +63,7 @@ _TITLES = {
         P033 unknown label symbol
         P034 too many labelled points
         P035 one label on unlike points
+        P037 sequence that cannot be read
         P040 no expression
         P041 expression cannot be read
         P042 chained comparison
@@ -76,6 +78,7 @@ _TITLES = {
         P051 point fact asked of several points
         P052 `*` in a pattern that passes
         P053 condition without a fact
+        P054 fact for boards of another size
         P060 board of the wrong size
         P061 unknown symbol on a board
         P062 chain without liberties
@@ -85,6 +88,7 @@ _TITLES = {
         P066 moves left do not fit the colour
         P067 unknown colour
         P068 more stones than moves
+        P069 impossible last move or prisoners
         P070 example does not fire
         P071 example fires
         L201 can never match

@@ -1,0 +1,54 @@
+"""Patterns of another file that count in this one too: those that name its ruleset."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import yaml
+
+from rules.ruleset import Ruleset
+from tools.arguments import ArgumentError
+from tools.knowledge import fields
+from tools.knowledge.model import KnowledgeBase, KnownPattern
+from tools.knowledge.problems import in_one_line, quoted
+from tools.knowledge.revisions import read_near
+from tools.knowledge.source import Source
+
+Read = Callable[[Source], KnowledgeBase]
+
+
+def read_shared(
+    source: Source, node: yaml.Node, ruleset: Ruleset, own: Sequence[KnownPattern], read: Read
+) -> list[KnownPattern]:
+    """Return the patterns of the file that `shares` names that serve a ruleset, without their examples.
+
+    own: the patterns of the source itself; an id of both is reported, and so is a file that cannot be used. read:
+    reads the other file.
+    """
+    path = fields.text(source, node, "`shares`")
+    if path is None:
+        return []
+    if os.path.isabs(path):
+        source.report_at(node, "P019", f"`shares` is {quoted(path)}", "a path from this file's folder")
+        return []
+    try:
+        text = read_near(source.filename, path)
+    except ArgumentError as error:
+        source.report_at(node, "P019", str(error), "a patterns file")
+        return []
+    other = Source(text.decode("utf-8", "replace"), path)
+    base = read(other)
+    if other.problems:
+        hint = f"put it right: `littlego check {path}` shows all"
+        source.report_at(node, "P019", f"a file with mistakes: {in_one_line(sorted(other.problems))}", "", hint)
+        return []
+    lines = {pattern.id: pattern.line for pattern in own}
+    shared = [pattern for pattern in base.patterns if ruleset.name in pattern.rulesets]
+    for pattern in shared:
+        if pattern.id in lines:
+            message = f"the id `{pattern.id}` in this file and in {path}"
+            hint = f"line {lines[pattern.id]} here, line {pattern.line} there"
+            source.report_at(node, "P013", message, "an id of its own", hint)
+    return [replace(pattern, examples=[], companions=()) for pattern in shared]

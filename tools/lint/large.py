@@ -1,0 +1,194 @@
+"""Lints of patterns for large boards: what is true on every board by the bounds of facts and by what drawings ask.
+
+The proofs of `proofs` look at all boards of 5x5, and there are too many larger ones. What is said here is always so;
+what is not said may be so too.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from itertools import combinations
+from typing import NamedTuple
+
+from rules.facts import FACTS
+from rules.geometry import SYMMETRIES, turned
+from rules.matching import Shape, parse_shape
+from tools.knowledge.model import KnowledgeBase, KnownPattern
+from tools.knowledge.problems import Problem
+from tools.knowledge.programs import calls, infix
+from tools.lint.pairs import outranks, say_the_same
+from tools.lint.texts import report
+
+FAR = 1 << 40  # beyond any answer of a fact
+Span = tuple[int, int]
+SPANS: dict[str, Callable[[int], Span]] = {  # the answers, from and to, that pass a comparison with a number
+    "<": lambda n: (-FAR, n - 1),
+    "<=": lambda n: (-FAR, n),
+    "==": lambda n: (n, n),
+    ">=": lambda n: (n, FAR),
+    ">": lambda n: (n + 1, FAR),
+}
+OF_STONES = ("size", "liberties")  # at least 1 for a chain that stands on the board
+NOT_ASKED = "whether each pattern can match, and each condition fail: that is proven for boards of 5x5 alone"
+_COMPARED = re.compile(r"(?P<call>.*\S) (?P<number>-?\d+) (?P<sign>[<>=]=?)")
+_WIDE = 64  # more than twice the largest board, so that a mask has a bit for every point around a move
+_HERE = _WIDE // 2 * (_WIDE + 1)
+
+
+def large_lints(base: KnowledgeBase, undecided: list[str]) -> Iterator[Problem]:
+    """Yield what is wrong with the patterns of a match's file; add to the list what nobody looked at."""
+    undecided.append(NOT_ASKED)
+    for pattern in base.patterns:
+        yield from _lint_conditions(pattern, base)
+    yield from _lint_pairs(base)
+
+
+# -- conditions --------------------------------------------------------------------------------------------------
+
+
+def span_of(program: str) -> tuple[str, Span] | None:
+    """Return (call, answers that pass) of a condition about one fact, as (`~A size`, (2, FAR)); None for others."""
+    asked = calls(program)
+    if len(asked) != 1:
+        return None
+    call = asked[0][1]
+    if program == call:  # facts about chains and points are never negative: see Fact.bounds
+        return (call, (1, FAR)) if FACTS[call.split()[-1]].kinds else None
+    if program == f"{call} not":
+        return call, (0, 0)
+    compared = _COMPARED.fullmatch(program)
+    if compared and compared["call"] == call and compared["sign"] in SPANS:
+        return call, SPANS[compared["sign"]](int(compared["number"]))
+    return None
+
+
+def _bounds_of(call: str, pattern: KnownPattern, points: int) -> Span:
+    """Return the answers that a call of a fact can give on a board of so many points."""
+    *labels, name = call.split()
+    low, high = FACTS[name].bounds(points)
+    drawn = {
+        symbol
+        for letters, symbols in zip(pattern.label_rows, pattern.rows, strict=False)
+        for letter, symbol in zip(letters, symbols, strict=True)
+        if f"~{letter}" in labels
+    }
+    return (max(low, 1), high) if name in OF_STONES and drawn and drawn <= {"X", "O"} else (low, high)
+
+
+def _lint_conditions(pattern: KnownPattern, base: KnowledgeBase) -> Iterator[Problem]:
+    spans: dict[int, tuple[str, int, int]] = {}
+    for number, program in enumerate(pattern.when):
+        call, (low, high) = span_of(program) or ("", (0, 0))
+        if not call:
+            continue
+        least, most = _bounds_of(call, pattern, base.ruleset.size**2)
+        place, said = (pattern, base.filename, f"when {number}"), f"`{infix(program)}` is"
+        if low > most or high < least:
+            yield report(*place, "L211", f"{said} never true", "", "so the pattern never fires")
+        elif low <= least and most <= high:
+            yield report(*place, "L210", f"{said} always true", "", "remove it")
+        else:
+            spans[number] = call, low, high
+    for (first, one), (second, other) in combinations(spans.items(), 2):
+        if one[0] == other[0] and max(one[1], other[1]) > min(one[2], other[2]):
+            said = f"`{infix(pattern.when[first])}` and `{infix(pattern.when[second])}` exclude each other"
+            yield report(pattern, base.filename, f"when {second}", "L201", f"`{pattern.id}` can never match: {said}")
+
+
+# -- two patterns ------------------------------------------------------------------------------------------------
+
+
+class Image(NamedTuple):
+    """A drawing around its move, turned in one of eight ways.
+
+    stones: masks of the points that are to be X, O, empty, own or empty, theirs or empty. box: all points of the
+    drawing. edges: what the drawing says of the board's edges, as a side with its distance from the move. conditions:
+    programs in which each label is named by its points.
+    """
+
+    stones: tuple[int, int, int, int, int]
+    box: int
+    edges: frozenset[tuple[int, int]]
+    conditions: frozenset[str]
+
+
+def contains(narrow: Image, wide: Image) -> bool:
+    """Return whether a drawing with its conditions asks all that another one asks, and so fires only where it does."""
+    x, o, empty, not_theirs, not_own = narrow.stones
+    asked = wide.stones
+    return (
+        not asked[0] & ~x
+        and not asked[1] & ~o
+        and not asked[2] & ~empty
+        and not asked[3] & ~(x | empty | not_theirs)
+        and not asked[4] & ~(o | empty | not_own)
+        and not wide.box & ~narrow.box
+        and wide.edges <= narrow.edges
+        and wide.conditions <= narrow.conditions
+    )
+
+
+def images_of(pattern: KnownPattern) -> list[Image]:
+    """Return the eight images of a pattern, its own first; none where its move is a pass."""
+    shape = parse_shape(pattern.rows, pattern.label_rows)
+    moves = [(row, column) for row, column, symbol in shape.cells if symbol == "*"]
+    return [_image(pattern, shape, moves[0], symmetry) for symmetry in range(SYMMETRIES)] if moves else []
+
+
+def _image(pattern: KnownPattern, shape: Shape, move: tuple[int, int], symmetry: int) -> Image:
+    def bit(row: int, column: int) -> int:
+        here, there = (turned(symmetry, *cell, shape.height, shape.width) for cell in (move, (row, column)))
+        return 1 << _HERE + _WIDE * (there[0] - here[0]) + there[1] - here[1]
+
+    points = dict.fromkeys("XO.xo?", 0)
+    for row, column, symbol in shape.cells:
+        points["." if symbol == "*" else symbol] |= bit(row, column)
+    labels = {"*": bit(*move)}
+    for row, column, letter in shape.labels:
+        labels[letter] = labels.get(letter, 0) | bit(row, column)
+    stones = points["X"], points["O"], points["."], points["x"], points["o"]
+    conditions = frozenset(_named_by_points(program, labels) for program in pattern.when)
+    return Image(stones, sum(points.values()), _edges(shape, move, symmetry), conditions)
+
+
+def _named_by_points(program: str, labels: dict[str, int]) -> str:
+    tokens = program.split()
+    return " ".join(f"{token[0]}{labels[token[1:]]:x}" if token[0] in "~@" else token for token in tokens)
+
+
+def _edges(shape: Shape, move: tuple[int, int], symmetry: int) -> frozenset[tuple[int, int]]:
+    """Return, for each edge that is drawn, the side on which it lies once turned, and its distance from the move."""
+    row, column = move
+    distances = row, shape.height - 1 - row, column, shape.width - 1 - column
+    cells = (0, 1), (2, 1), (1, 0), (1, 2)  # of a box of 3x3: top, bottom, left, right
+    sides = (cells.index(turned(symmetry, *cell, 3, 3)) for cell in cells)
+    drawn = zip(sides, distances, shape.edges, strict=True)
+    return frozenset((side, distance) for side, distance, is_drawn in drawn if is_drawn)
+
+
+def _lint_pairs(base: KnowledgeBase) -> Iterator[Problem]:
+    """Yield what it means that a pattern fires only where another one does, as the proofs say it of 5x5."""
+    known = [(pattern, images) for pattern in base.ranked() if (images := images_of(pattern))]
+    order = {pattern.id: number for number, (pattern, _) in enumerate(known)}
+    own = {pattern.id for pattern in base.patterns}
+    for pattern, images in (one for one in known if one[0].id in own):
+        wider = [one for one, turns in known if one is not pattern and any(contains(images[0], turn) for turn in turns)]
+        mutual = [one for one in wider if any(contains(turn, images[0]) for turn in images_of(one))]
+        twins = [one for one in mutual if order[one.id] < order[pattern.id] and say_the_same(pattern, one)]
+        forbidding = [one for one in wider if one.forbid and not pattern.forbid]
+        is_worthless = pattern.points == "0"
+        rivals = [one for one in wider if one not in mutual and outranks(one, pattern, is_worthless)]
+        if forbidding:
+            yield _report(pattern, base, "L204", "is forbidden wherever it fires, by", forbidding, "the two contradict")
+        elif twins:
+            yield _report(pattern, base, "L205", "fires exactly where this does:", twins, "make them one")
+        elif rivals:
+            yield _report(pattern, base, "L203", "changes nothing: outranked wherever it fires, by", rivals, "")
+
+
+def _report(
+    pattern: KnownPattern, base: KnowledgeBase, code: str, words: str, others: list[KnownPattern], hint: str
+) -> Problem:
+    names = ", ".join(f"`{one.id}`" for one in others)
+    return report(pattern, base.filename, "", code, f"`{pattern.id}` {words} {names}", "", hint)
