@@ -58,20 +58,21 @@ def living(table: ChainTable, regions: list[Region]) -> Mask:
     return 0
 
 
-def alive_after(table: ChainTable, regions: list[Region], point: Mask, after: ChainTable) -> Mask | None:
-    """Return the own stones alive after own's move on a one-point mask; None where it makes no stone alive.
+def life_made(table: ChainTable, regions: list[Region], alive: Mask, point: Mask, after: ChainTable) -> Mask:
+    """Return the own stones that are alive after own's move on a one-point mask and were not before it.
 
-    regions: those of the table before the move; after: the table after it. A move changes the region that it is in and
-    the chains that it joins. Unless it joins two, or what is left of its region is an eye, nothing lives that did not.
+    regions, alive: those of the table before the move; after: the table after it. A move changes the region that it is
+    in and the chains that it joins. Unless it joins two or one that lives, or what is left of its region is an eye,
+    nothing lives that did not.
     """
     grid = table.grid
     joined = table.chains_near(point, table.own)
     changed = next(region for region in regions if region.points & point)
     parts = [region_of(part, after) for part in _split(changed.points, point, grid)]
-    if len(joined) < 2 and not any(part.vital for part in parts):
-        return None
+    if len(joined) < 2 and not any(part.vital for part in parts) and not any(chain & alive for chain in joined):
+        return 0
     rest = [region_of(region.points, after) for region in regions if region is not changed]
-    return living(after, rest + parts)
+    return living(after, rest + parts) & ~alive
 
 
 def _split(points: Mask, point: Mask, grid: Grid) -> list[Mask]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from rules import facts
 from rules.geometry import around, edges_at, flood, line_of, make_grid
 from rules.life import catches, corners_of, rescues
-from tools.large.life import Region, alive_after, living, regions_of
+from tools.large.life import Region, life_made, living, regions_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -80,7 +80,8 @@ class Side:
     def in_atari(self) -> dict[Mask, int]:
         """How many stones of the other side the side could take on each point where it could take any."""
         if self._in_atari is None:
-            table, found = self.table, {}
+            table = self.table
+            found: dict[Mask, int] = {}
             for chain in table.chains_of(table.theirs):
                 free = table.free[chain]
                 if not free & (free - 1):
@@ -292,7 +293,7 @@ def _put_in_atari(side: Side, point: Mask) -> int:
 
 
 def _newly_in_atari(side: Side, point: Mask) -> list[tuple[Mask, Mask]]:
-    """Return (chain, last liberty) for the other side's chains next to a point that a legal move there puts in atari."""
+    """Return (chain, last liberty) for chains of the other side next to a point that a legal move there leaves so."""
     table, found = side.table, []
     for chain in table.chains_near(point, table.theirs):
         left = table.free[chain] & ~point
@@ -356,8 +357,9 @@ def _their_life(state: LargeState, move: Mask, point: Mask) -> int:
 def _life_made(side: Side, point: Mask) -> int:
     """Return how many of the side's stones its move at a point makes unconditionally alive."""
     after = side.after(point) if point else None
-    made = None if after is None else alive_after(side.table, side.regions, point, after)
-    return (made & ~side.alive).bit_count() if made else 0
+    if after is None:
+        return 0
+    return life_made(side.table, side.regions, side.alive, point, after).bit_count()
 
 
 # -- points ---------------------------------------------------------------------------------------------------

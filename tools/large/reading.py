@@ -1,4 +1,4 @@
-"""What conditions ask of a large board: chains from the table, answers looked up, and whole planes of points at once."""
+"""What conditions ask of a large board: chains from the table, answers looked up, and whole planes at once."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from rules.programs import Reading
 from tools.large.lookups import LOOKUPS
 
 if TYPE_CHECKING:
+    from rules.facts import Fact
     from rules.geometry import Mask
     from tools.large.state import LargeState
 
@@ -34,7 +35,7 @@ class LargeReading(Reading):
         chain_at = state.table.chain_at
         self.chain_at = chain_at + [0] * ((1 << bits) - len(chain_at))
         self.answers = {
-            fact.function: _Answers(state, LOOKUPS[fact.function]) if fact.function in LOOKUPS else {}
+            fact.function: _Answers(state, fact, LOOKUPS[fact.function]) if fact.function in LOOKUPS else {}
             for fact in FACTS.values()
         }
         self._holds: dict[Question, list[Mask]] = {}
@@ -105,13 +106,15 @@ def _points_at(bits: int, full: Mask) -> list[Mask]:
 class _Answers(dict[Any, int]):
     """The answers of a fact so far, for one that has a lookup: what is missing is looked up, not left to the fact.
 
-    A key is a mask, or the masks of the move and of all arguments.
+    A key is a mask, or the masks of the move and of all arguments. Lookups take single points: where a label names
+    several, the fact itself is asked.
     """
 
-    __slots__ = ("_state", "_lookup")
+    __slots__ = ("_state", "_fact", "_lookup")
 
-    def __init__(self, state: LargeState, lookup: Callable[..., int]) -> None:
+    def __init__(self, state: LargeState, fact: Fact, lookup: Callable[..., int]) -> None:
         self._state = state
+        self._fact = fact
         self._lookup = lookup
 
     def get(self, key: Any, default: Any = None) -> int:
@@ -119,5 +122,7 @@ class _Answers(dict[Any, int]):
         answer = super().get(key)
         if answer is None:
             masks = key if isinstance(key, tuple) else (0, key)
-            answer = self[key] = self._lookup(self._state, *masks)
+            pairs = zip(masks[1:], self._fact.kinds, strict=True)
+            several = any(kind == "point" and mask & (mask - 1) for mask, kind in pairs)
+            answer = self[key] = (self._fact.function if several else self._lookup)(self._state, *masks)
         return answer

@@ -1,0 +1,79 @@
+"""What planes and the sieve leave fires exactly as the engine's tables have it: pattern, cells and points."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from random_books import random_pattern
+from random_matches import random_match
+
+from rules import programs
+from rules.engine import _Search
+from rules.geometry import points_of, symmetry_tables
+from rules.patternfile import book_of
+from rules.position import PASS
+from tools.data import PATTERNS_TXT
+from tools.large.book import LargeBook, load_large
+from tools.large.reading import LargeReading
+from tools.large.sieve import matching
+from tools.large.state import made_state
+
+PATTERNS = load_large(PATTERNS_TXT)
+
+
+def by_tables(state, legal, book):
+    """Return {move: [(pattern, points, cells)]} of the engine of rules/, as the board lies."""
+    search = _Search(state, legal, symmetry_tables(book.size)[0], book)
+    return {
+        move: [(firing.pattern.id, firing.points, firing.cells) for firing in search._firings(move)]
+        for move in [*points_of(legal), PASS]
+    }
+
+
+def by_planes(state, legal, book):
+    """Return the same of what the sieve leaves: of each pattern's placements the best, the first of equals."""
+    reading = LargeReading(state, book.bits)
+    matched = matching(book, reading, legal)
+    fired = {}
+    for move in [*points_of(legal), PASS]:
+        best = {}
+        for pattern, conditions, cells in matched[move]:
+            points = programs.points_of_placement(conditions, reading, cells)
+            if points is not None and (pattern.id not in best or points > best[pattern.id][0]):
+                best[pattern.id] = points, cells
+        fired[move] = [(name, points, cells) for name, (points, cells) in best.items()]
+    return fired
+
+
+@pytest.mark.parametrize("size", [5, 7, 9, 19])
+def test_our_patterns_fire_alike_in_random_games(size):
+    large = PATTERNS.for_size(size)
+    small = book_of("match", size, PATTERNS.patterns)
+    game = random_match(7, size, plies=size * size, passing=0.02)
+    number = 0
+    for position in game[:: 1 + len(game) // (4 if size == 19 else 10)]:
+        state, legal = made_state(position), position.legal()
+        expected = by_tables(state, legal, small)
+        assert by_planes(state, legal, large) == expected
+        number += sum(map(len, expected.values()))
+    assert number > 100
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_random_patterns_fire_alike(seed):
+    draw = random.Random(seed)
+    size = draw.choice([5, 6, 7, 9])
+    patterns = [random_pattern(draw, number) for number in range(25)]
+    small, large = book_of("match", size, patterns), LargeBook("match", size, patterns)
+    for position in random_match(seed, size, plies=size * size, passing=0.05)[:: size * size // 4]:
+        state, legal = made_state(position), position.legal()
+        assert by_planes(state, legal, large) == by_tables(state, legal, small)
+
+
+def test_no_placement_for_a_move_that_nobody_asks_about():
+    position = random_match(3, 9, plies=20)[-1]
+    book = PATTERNS.for_size(9)
+    move = points_of(position.legal())[0]
+    matched = matching(book, LargeReading(made_state(position), book.bits), 1 << move)
+    assert [at for at, placements in enumerate(matched[:-1]) if placements] in ([move], [])
