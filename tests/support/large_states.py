@@ -43,7 +43,7 @@ def ask_large(fact: str, text: str, **more) -> int:
 
 @st.composite
 def match_positions(draw, sizes=(7, 9, 13), longest=150) -> MatchPosition:
-    """Draw a position of a random game of a match: moves next to stones are liked, so that there are fights and walls."""
+    """Draw a position of a random game of a match: moves next to stones are liked, so that there are fights."""
     seed = random.Random(draw(st.integers(0, 2**32 - 1)))
     position = match_rules(seed.choice(sizes)).opening()
     size = position.ruleset.size

@@ -15,7 +15,7 @@ from tools.cache import Cache, digest
 from tools.fitting.options import options_in, unpack_options, without_numbers
 from tools.fitting.points import SCALE, Weight, prior_of, weights_of
 from tools.fitting.samples import Sample, sampled
-from tools.fitting.softmax import Flags, Floats, Integers, fit
+from tools.fitting.softmax import Flags, Floats, Integers, fit, typical_values
 from tools.fitting.table import Agreement, Table, agreement, make_table
 from tools.knowledge.model import KnowledgeBase
 from tools.knowledge.textfile import pattern_line
@@ -25,7 +25,8 @@ from tools.parallel import cached_results
 
 CACHE = "fitting"
 SMALL = 2  # points: who brings no more decides nothing
-WORK = ("tools.fitting.options", "tools.large.facts")  # what options depend on; facts are found by their names
+WORTH = 1.0  # standard errors: points that are no further from what fits stay as their author wrote them
+WORK = "tools.fitting.options"  # the code that options depend on, with all that it imports
 
 
 @dataclass(frozen=True)
@@ -144,17 +145,19 @@ def fit_points(base: KnowledgeBase, games: Sequence[PackedGame], settings: Setti
     if not wanted.any():
         raise ArgumentError("the patterns decide by points about none of these moves: nothing can be fitted")
     known = table.choices.only(wanted)
-    found = fit(known, prior_of(weights, settings.deviation, settings.from_present), before)
+    prior = prior_of(weights, typical_values(known), settings.deviation, settings.from_present)
+    found = fit(known, prior, before)
     moves, played = _count(table, wanted)
     met = moves > 0
-    fitted = np.where(met, found.weights, before)
+    worth = met & (np.abs(found.weights - before) > WORTH * found.error)
+    fitted = np.where(worth, found.weights, before)
     changes = [_change(*one) for one in zip(weights, fitted, found.error, moves.tolist(), played.tolist(), strict=True)]
     after = np.array([one.rounded(float(weight)) for one, weight in zip(weights, fitted, strict=True)])
-    return Fit(base, samples, table, changes, before, np.where(met, after, before))
+    return Fit(base, samples, table, changes, before, np.where(worth, after, before))
 
 
 def _change(weight: Weight, fitted: float, error: float, moves: int, played: int) -> Change:
-    new = weight.written(float(fitted)) if moves else weight.text
+    new = weight.text if fitted == weight.start else weight.written(float(fitted))
     unit = 1.0 if weight.points is None else SCALE
     ends = weight.start, float(fitted), float(unit * error)
     return Change(weight.entry, weight.kind, weight.text, new, *ends, moves, played)
@@ -163,7 +166,7 @@ def _change(weight: Weight, fitted: float, error: float, moves: int, played: int
 def read_options(base: KnowledgeBase, samples: Sequence[Sample], jobs: int) -> list[Any]:
     """Return the options of each sample's positions, those that were kept read back, with a bar as the others come."""
     lines = tuple(without_numbers(pattern_line(pattern)) for pattern in base.ranked())
-    code = digest(meaning_of(*WORK), *lines)
+    code = digest(meaning_of(WORK), *lines)
     packed = cached_results(partial(options_in, lines), samples, code, jobs, Cache(CACHE), "game")
     return [unpack_options(packed[sample]) for sample in samples]
 

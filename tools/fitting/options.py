@@ -14,13 +14,14 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from rules.engine import Candidate, Firing
+from rules.engine import Candidate
+from rules.geometry import points_of
 from rules.patternfile import Pattern
 from rules.position import PASS, Position
-from rules.programs import Reading
 from tools.fitting.samples import Sample
-from tools.knowledge.firing import large_hits
+from tools.games.match import NAME
 from tools.large.book import LargeBook
+from tools.large.engine import LargeSearch
 from tools.large.state import made_state
 
 USUAL = 500  # the priority at which reasons are weighed by their points
@@ -67,23 +68,15 @@ def options_in(lines: tuple[str, ...], sample: Sample) -> str:
 @lru_cache(maxsize=4)
 def book_of(lines: tuple[str, ...], size: int) -> LargeBook:
     """Return the book of patterns for a board size."""
-    return LargeBook("match", size, [Pattern(line) for line in lines])
+    return LargeBook(NAME, size, [Pattern(line) for line in lines])
 
 
 def options_of(position: Position, book: LargeBook) -> Options:
     """Return the options of a position, those with a higher priority first."""
-    reading = Reading(made_state(position), book.bits)
-    best: dict[int, dict[int, tuple[int, int]]] = {}  # move -> pattern -> (points, cells) of its best placement
-    for index, move, points, cells in large_hits(book, reading, position.legal()):
-        found = best.setdefault(move, {})
-        if index not in found or points > found[index][0]:
-            found[index] = points, cells
+    search = LargeSearch(made_state(position), position.legal(), book)
     numbers = {id(pattern): index for index, pattern in enumerate(book.patterns)}
-    candidates = (
-        Candidate(move, [Firing(book.patterns[index], *found[index]) for index in sorted(found)])
-        for move, found in best.items()
-    )
-    wanted = [one for one in candidates if one.priority >= USUAL and not any(f.pattern.forbid for f in one.firings)]
+    candidates = map(search.candidate, [*points_of(search.legal), PASS])
+    wanted = [one for one in candidates if one.priority >= USUAL and not one.barred]
     return [
         Option(one.move, one.priority, tuple((numbers[id(firing.pattern)], firing.points) for firing in one.firings))
         for one in sorted(wanted, key=_order)

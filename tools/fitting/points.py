@@ -20,7 +20,6 @@ from tools.knowledge.model import KnowledgeBase, KnownPattern
 SCALE = 10.0  # points that make a move e times as likely to be the best
 MOST = 300  # points either way that are ever fitted
 MOST_FACTOR = 5.0
-FACTOR_DEVIATION = 0.5  # of the prior of a factor, around 1
 
 
 @dataclass(frozen=True)
@@ -108,18 +107,18 @@ def scale_text(text: str, factor: float) -> str:
     return text
 
 
-def prior_of(weights: Sequence[Weight], deviation: float, from_present: bool) -> Prior:
-    """Return what is believed of the weights: numbers around 0, or around what they are; factors around 1.
+def prior_of(weights: Sequence[Weight], typical: Floats, deviation: float, from_present: bool) -> Prior:
+    """Return what is believed of the weights: points lie around 0, or around what they are.
 
-    deviation: of a number, in points.
+    typical: of each weight, what its feature is where it fires, float [weights]: points are a product of both.
+    deviation: of the points, in points.
     """
     is_factor = np.array([one.points is None for one in weights], dtype=bool)
     start = np.array([one.start for one in weights])
-    centre: Floats = start if from_present else np.where(is_factor, 1.0, 0.0)
     high = np.where([one.warns and one.points is not None for one in weights], 0.0, MOST / SCALE)
     return Prior(
-        centre,
-        np.where(is_factor, FACTOR_DEVIATION, deviation / SCALE),
+        start if from_present else np.zeros(start.size),
+        deviation / SCALE / typical,
         np.where(is_factor, 0.0, -MOST / SCALE),
         np.where(is_factor, MOST_FACTOR, high),
     )

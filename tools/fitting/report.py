@@ -19,8 +19,9 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
 PARTS_LEGEND = (
-    "proposed: the patterns speak for the move that was played. first, first 5: they put it first, or among the first "
-    "five, before and after. surprise: mean of -ln of its chance, over the moves that points decide about."
+    "of class: held-out moves for which one of its patterns fires. proposed: the patterns speak for the move that was "
+    "played. first, first 5: they put it first, or among the first five, before and after. surprise: mean of -ln of "
+    "its chance, over the moves that points decide about."
 )
 CHANGES_LEGEND = (
     "fires: moves that are fitted to, in which it tells options apart; played: for the one that was played. "
@@ -39,7 +40,7 @@ def fit_report(fit: Fit, wanted: Sequence[Change], most: int) -> Iterator[Render
     yield Text()
     yield _agreement_table("moves", fit, fit.parts())
     yield Text()
-    yield _agreement_table("held out, by class", fit, fit.classes())
+    yield _agreement_table("of class", fit, fit.classes())
     yield Text(PARTS_LEGEND, style="dim")
     changes = sorted(wanted, key=_size, reverse=True)
     shown = changes[:most] if most else changes
@@ -108,4 +109,7 @@ def changes_table(changes: Sequence[Change]) -> RenderableType:
         )
         for one in changes
     )
-    return new_table("pattern", "class", "points", "fitted", "+-", "fires", "played", gap=2, rows=rows)
+    table = new_table("pattern", "class", "points", "fitted", "+-", "fires", "played", gap=2, rows=rows)
+    for column in (table.columns[0], table.columns[1]):
+        column.no_wrap = True  # expressions fold in their place
+    return table

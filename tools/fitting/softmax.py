@@ -176,6 +176,15 @@ def _squared_means(choices: Choices, chance: Floats) -> Floats:
     return squared
 
 
+def typical_values(choices: Choices) -> Floats:
+    """Return the mean absolute value of each feature over the rows that have it, float [features]; 1 without any."""
+    sizes = abs(choices.features)
+    count = np.asarray((sizes > 0).sum(axis=0)).ravel()
+    total = np.asarray(sizes.sum(axis=0)).ravel()
+    typical: Floats = np.where(count > 0, total / np.maximum(count, 1), 1.0)
+    return typical
+
+
 def ranks(scores: Sequence[float] | Floats, starts: Integers, right: Flags) -> Integers:
     """Return how many rows of each choice score higher than its best right one, int [choices]; -1 where none is right.
 

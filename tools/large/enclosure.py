@@ -101,22 +101,28 @@ def _strong(state: LargeState, own: Mask, theirs: Mask, groups: Groups, lively: 
 
 
 def _is_safe(points: Mask, state: LargeState, theirs: Mask, lively: Mask) -> bool:
-    """Return whether theirs cannot live in an enclosed area, in which none of theirs may be strong.
+    """Return whether theirs cannot live in an enclosed area, in which none of theirs may be strong and no stone of
+    own's, which would not be strong, in atari.
 
     That is so in an area of at most SMALL points. In a larger one their stones must be few, each group of them without
     eyes and short of room, and all of it own's by the territory map without them.
     """
-    inside = points & theirs
-    if inside & lively:
+    inside, weaker = points & theirs, points & (state.own | state.theirs) & ~theirs
+    if inside & lively or any(count(state.table.free[chain]) == 1 for chain in state.table.chains_of(weaker)):
         return False
-    size = count(points)
-    if size <= SMALL:
+    if count(points) <= SMALL:
         return True
-    if FEW * count(inside) > size or not _are_cramped(inside, state, theirs):
+    if not is_few(theirs, points) or not _are_cramped(inside, state, theirs):
         return False
     own = (state.own | state.theirs) ^ theirs
     mine = influence_of(own, theirs & ~inside, state.grid).own_territory if inside else _territory(state, theirs)
     return not points & ~mine
+
+
+def is_few(theirs: Mask, points: Mask) -> bool:
+    """Return whether an area holds no more stones of theirs than a safe one may."""
+    size = count(points)
+    return size <= SMALL or FEW * count(points & theirs) <= size
 
 
 def _are_cramped(stones: Mask, state: LargeState, theirs: Mask) -> bool:

@@ -5,6 +5,7 @@ A fact here is called as those of rules/facts are, with a LargeState. Importing 
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from rules.facts import FLAG, ITSELF
@@ -16,6 +17,7 @@ from tools.large.vocabulary import large_fact, once_a_position
 
 if TYPE_CHECKING:
     from rules.geometry import Grid, Mask
+    from tools.large.chaintable import ChainTable
     from tools.large.state import LargeState
 
 MOST_INFLUENCE = influence.STONE + 4 * influence.DILATIONS
@@ -140,8 +142,12 @@ def their_corner(state: LargeState, move: Mask, point: Mask) -> int:
 
 def _quarter(point: Mask, grid: Grid) -> Mask:
     """Return the points of the quarter that a point is in."""
-    size = grid[0]
-    row, column = divmod(point.bit_length() - 1, size)
+    row, column = divmod(point.bit_length() - 1, grid[0])
+    return _quarter_at(row, column, grid[0])
+
+
+@cache
+def _quarter_at(row: int, column: int, size: int) -> Mask:
     line = sum(1 << other for other in range(size) if _same_half(column, other, size))
     return sum(line << size * other for other in range(size) if _same_half(row, other, size))
 
@@ -186,36 +192,43 @@ def gains_area(state: LargeState, move: Mask, point: Mask) -> int:
 
 @large_fact("point", cost=40)
 def groups_joined(state: LargeState, move: Mask, point: Mask) -> int:
-    """Different own groups (see `group_stones`) with which an own stone at P would be one group; 0 where theirs or own
-    may not play there, ko aside."""
-    return groups.linked_at(point, state.own, state.theirs, groups.own_groups(state), state.grid)
+    """Different own groups (see `group_stones`) that own at P would link with its stone: those next to P, and those
+    that the chain there would be linked with; 0 where own may not play there, ko aside."""
+    return groups.linked_at(point, state.table, groups.own_groups(state))
 
 
 @large_fact("point", cost=40, mirror=groups_joined)
 def groups_parted(state: LargeState, move: Mask, point: Mask) -> int:
-    """Different groups of theirs with which a stone of theirs at P would be one group: own at P keeps them apart."""
-    return groups.linked_at(point, state.theirs, state.own, groups.their_groups(state), state.grid)
+    """Different groups of theirs that theirs at P would link with its stone, so that own at P keeps them apart: see
+    `groups_joined`."""
+    return groups.linked_at(point, _turned_table(state), groups.their_groups(state))
+
+
+@once_a_position
+def _turned_table(state: LargeState) -> ChainTable:
+    return state.table.turned()
 
 
 @large_fact("point", cost=20, answers=FLAG)
 def spare(state: LargeState, move: Mask, point: Mask) -> int:
-    """1 if P is in an own safe area (see `own_safe`), next to a stone that encloses it, and may be filled: every strong
-    group (see `strong`) stays strong."""
+    """1 if P is in an own safe area (see `own_safe`), next to a stone that encloses it, and own may fill it: its stone
+    is not in atari there, and every `strong` group stays strong."""
     return int(ending.is_spare(point, state))
 
 
 @large_fact("point", cost=10, answers=FLAG)
 def neutral(state: LargeState, move: Mask, point: Mask) -> int:
     """1 if P is dame: in nobody's territory or safe area (see `own_territory`, `own_safe`), in a region of such points
-    next to living stones of both, and an own stone there would have two liberties."""
+    next to stones of both, all of them `strong`, and an own stone there would have two liberties."""
     return int(ending.is_neutral(point, state))
 
 
 @large_fact("point", cost=2, answers=FLAG)
 def own_safe(state: LargeState, move: Mask, point: Mask) -> int:
-    """1 if P is in an area enclosed by own strong groups (see `strong`) in which theirs has no strong group and cannot
-    live: it has at most 20 points; or at most a fourth of it are stones of theirs, whose groups have an eye space below
-    2 and a running room below 12, and without them all of it is own by the territory map."""
+    """1 if P is in an area enclosed by own strong groups (see `strong`) in which theirs has no strong group, own none
+    in atari, and theirs cannot live: it has at most 20 points; or at most a fourth of it are stones of theirs, whose
+    groups have an eye space below 2 and a running room below 12, and without them all of it is own by the territory
+    map."""
     return int(enclosure.own_settled(state).safe & point != 0)
 
 

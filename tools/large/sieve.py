@@ -14,7 +14,7 @@ from rules.facts import FACTS
 from rules.programs import game_conditions_hold, points_of_placement
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from rules.geometry import Mask
     from rules.programs import Conditions, Test
@@ -52,6 +52,23 @@ def _cost(test: Test) -> int:
     return FACTS[test[0][0].__name__].cost
 
 
+def remaining(book: LargeBook, reading: LargeReading, legal: Mask) -> Iterator[tuple[Template, Mask]]:
+    """Yield each template that matches, in order, with the anchors, as a mask, at which its questions are answered.
+
+    What patterns ask of the game as a whole holds there; the rest of their conditions is still to be asked. legal: the
+    moves that matter; a template has no anchor at others.
+    """
+    state = reading.state
+    index, holds = -1, False
+    questions: list[tuple[Question, int]] = []
+    for template, anchors in book.planes.found(state.own, state.theirs, legal):
+        if template.pattern != index:
+            index = template.pattern
+            questions = book.sifted(index).questions
+            holds = game_conditions_hold(book.conditions(index), reading)
+        yield template, _sift(questions, template, anchors, reading) if holds else 0
+
+
 class Firings:
     """The firings in the making: of each pattern and move the placement that brings most, the first of equals.
 
@@ -71,18 +88,15 @@ class Firings:
 
         look: called before each template that matches; what it raises ends the work, with what has fired so far.
         """
-        state, book = self.reading.state, self.book
-        index, holds = -1, False
-        for template, anchors in book.planes.found(state.own, state.theirs, legal):
+        index = -1
+        for template, anchors in remaining(self.book, self.reading, legal):
             look()
             if template.pattern != index:
                 self.weighed = index = template.pattern
-                questions = book.sifted(index).questions
-                holds = game_conditions_hold(book.conditions(index), self.reading)
                 self._done = 0
-            if holds and (left := _sift(questions, template, anchors, self.reading)):
-                self._fire(template, left)
-        self.weighed = len(book.patterns)
+            if anchors:
+                self._fire(template, anchors)
+        self.weighed = len(self.book.patterns)
 
     def _fire(self, template: Template, anchors: Mask) -> None:
         """Let a pattern fire at anchors where its questions are answered, if the rest of its conditions holds."""

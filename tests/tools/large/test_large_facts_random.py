@@ -1,4 +1,4 @@
-"""Facts of large boards on positions of random games: turned, with the colours changed, within their declared bounds."""
+"""Facts of large boards on positions of random games: turned, with colours changed, within their declared bounds."""
 
 from __future__ import annotations
 
