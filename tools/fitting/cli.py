@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tools.arguments import FINDINGS, FINE, ArgumentError, read_file, write_results
+from tools.arguments import FINDINGS, FINE, ArgumentError, default_patterns, read_file, write_results
 from tools.commandline import NATURAL, POSITIVE, PositiveNumber, command, jobs_option, json_option, read_answer
-from tools.data import ENGINE_GAMES, MATCH_YAML
+from tools.data import ENGINE_GAMES
 from tools.draw.terminal import console
 from tools.files import STANDARD_OUTPUT, short_name
 from tools.games.match import NAME as MATCH
@@ -86,7 +86,7 @@ def fit(
     """
     if interactive and not accept:
         raise ArgumentError("--interactive asks what to accept: say --accept too")
-    path = patterns or default_match_patterns()
+    path = patterns or default_patterns(ruleset=MATCH)
     from tools.fitting.fitting import Settings  # numpy takes its time: usage comes first
 
     text = read_file(path)
@@ -104,12 +104,6 @@ def fit(
     if json != STANDARD_OUTPUT:
         print(f"{short_name(path)}: the points of {len(wanted)} of {len(changes)} changes are written")
     return FINE if len(wanted) == len(changes) else FINDINGS
-
-
-def default_match_patterns() -> Path:
-    """Return the patterns for large boards that are meant where none are named: here, else the shipped ones."""
-    here = Path(MATCH_YAML.name)
-    return here if here.is_file() else MATCH_YAML
 
 
 def _fit(path: Path, files: Sequence[Path], sizes: Sequence[int], settings: Settings, jobs: int) -> Fit:

@@ -25,7 +25,7 @@ from tools.parallel import cached_results
 
 CACHE = "fitting"
 SMALL = 2  # points: who brings no more decides nothing
-WORTH = 0.5  # standard errors: points that fit no worse than that stay as their author wrote them
+WORTH = 1.0  # standard errors: points that are no further from what fits stay as their author wrote them
 WORK = "tools.fitting.options"  # the code that options depend on, with all that it imports
 
 

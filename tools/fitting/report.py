@@ -109,4 +109,7 @@ def changes_table(changes: Sequence[Change]) -> RenderableType:
         )
         for one in changes
     )
-    return new_table("pattern", "class", "points", "fitted", "+-", "fires", "played", gap=2, rows=rows)
+    table = new_table("pattern", "class", "points", "fitted", "+-", "fires", "played", gap=2, rows=rows)
+    for column in (table.columns[0], table.columns[1]):
+        column.no_wrap = True  # expressions fold in their place
+    return table
