@@ -62,15 +62,15 @@ def pass_cost(state: LargeState, move: Mask) -> int:
 
 @large_fact(cost=3000, answers=(0, 361))
 def spares(state: LargeState, move: Mask) -> int:
-    """Own points left to fill without harm: the empty points of own safe areas (see `own_safe`), but for two of each
-    set of areas and strong groups that hang together."""
-    return ending.spare_points(enclosure.own_settled(state), state.own | state.theirs, state.grid)
+    """About how many own points are left to fill without harm: 0 just where no point is `spare`; else the empty points
+    of own safe areas but for two of each set of areas and groups that hang together."""
+    return ending.spares(state)
 
 
 @large_fact(cost=3000, answers=(0, 361), mirror=spares)
 def their_spares(state: LargeState, move: Mask) -> int:
-    """Points left to theirs to fill without harm: `spares` of theirs."""
-    return ending.spare_points(enclosure.their_settled(state), state.own | state.theirs, state.grid)
+    """`spares` of theirs."""
+    return ending.their_spares(state)
 
 
 @large_fact(cost=3000, answers=(0, 361))
