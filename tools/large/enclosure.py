@@ -2,10 +2,11 @@
 
 An area is a set of points, none of them a stone of the side's groups in question, that these groups enclose. It is
 *safe* where theirs cannot live in it, by its size or by their room: see `_is_safe`. A safe area without a stone of
-theirs is worth two eyes where it holds them whoever moves first (see `eyes_in`), else one; with stones of theirs, which
-have to be taken, one, or two where seven empty points together are not next to them. A group that safe areas give two
-eyes is strong; areas are enclosed by strong groups only, so that it has to be found out for all of them together, as in
-Benson's algorithm, which is the case of groups of one chain and areas of liberties only.
+theirs is worth two eyes where it holds them whoever moves first (see `eyes_in`), else one. In one with stones of theirs
+these have to be taken: it is worth two where three points for each of them leave seven, or where seven empty points
+together are not next to any, else one. A group that safe areas give two eyes is strong. Only strong groups enclose
+areas, so that all of this is found out together, as in Benson's algorithm, which is the case of groups of one chain and
+areas of liberties only.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
 SMALL = 20  # points of an area in which theirs cannot live unless they do already
 SURE = 7  # empty points together that hold two eyes whatever their shape
+SPOILT = 3  # points of an area that a dead stone in it may cost
 FEW = 4  # of a larger area, at most a fourth may be stones of theirs
 NO_ROOM, NO_EYES = 12, 2  # room and eye space of a group below which it does not live there
 
@@ -163,6 +165,8 @@ def eyes_in(points: Mask, stones: Mask, own: Mask, theirs: Mask, grid: Grid) -> 
     """Return how many eyes a safe area is worth to the stones that enclose it, theirs to move: 0, 1 or 2."""
     inside = points & theirs
     if inside:
+        if count(points) - SPOILT * count(inside) >= SURE:
+            return 2
         clear = points & ~(own | theirs | around(inside, grid))
         return 2 if any(count(one) >= SURE for one in chains(clear, grid)) else 1
     empty = points & ~own

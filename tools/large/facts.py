@@ -325,8 +325,8 @@ def weak(state: LargeState, move: Mask, chain: Mask) -> int:
 
 @large_fact("chain", cost=1, answers=FLAG, mirror=ITSELF)
 def strong(state: LargeState, move: Mask, chain: Mask) -> int:
-    """1 if A's group is unconditionally alive (Benson), or safe areas (see `own_safe`) give it two eyes: an empty one
-    of 7 points or of a shape that holds two eyes, or two others."""
+    """1 if A's group is unconditionally alive (Benson), or safe areas (see `own_safe`) give it two eyes: two if one is
+    empty, of 7 points or of a shape that holds them, or keeps 7 points less 3 for each dead stone, else one each."""
     settled = enclosure.own_settled(state) if chain & state.own else enclosure.their_settled(state)
     return int(chain != 0 and not chain & ~settled.strong)
 
