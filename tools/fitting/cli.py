@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from tools.fitting.fitting import Change, Fit, Settings
 
 SHOWN = 40  # changes
+ZERO, PRESENT = "zero", "present"  # what points may lie around
 EXAMPLE = """
 littlego fit
 littlego fit --size 9 --most 0
@@ -52,12 +53,15 @@ STATUS = "Exit status: 0 no point changes, or all changes were accepted; 1 point
 @click.option(
     "--prior",
     type=PositiveNumber(),
-    default=30.0,
-    show_default=True,
     metavar="P",
-    help="How far points lie from 0 before any game is seen, one standard deviation.",
+    help="How far points lie from --around before any game is seen, one standard deviation.  [default: by "
+    "cross-validation]",
 )
-@click.option("--from-present", is_flag=True, help="Believe at first in the points as they are, not in 0.")
+@click.option(
+    "--around",
+    type=click.Choice([ZERO, PRESENT]),
+    help="Around what points lie before any game is seen.  [default: by cross-validation]",
+)
 @click.option("--id", "ids", multiple=True, metavar="ID", help="Show and accept these patterns alone; repeatable.")
 @click.option("--accept", is_flag=True, help="Write the fitted points into FILE.")
 @click.option("-i", "--interactive", is_flag=True, help="With --accept: ask for each change.")
@@ -70,8 +74,8 @@ def fit(
     sizes: tuple[int, ...],
     moves: int,
     loser: float,
-    prior: float,
-    from_present: bool,
+    prior: float | None,
+    around: str | None,
     ids: tuple[str, ...],
     accept: bool,
     interactive: bool,
@@ -90,7 +94,8 @@ def fit(
     from tools.fitting.fitting import Settings  # numpy takes its time: usage comes first
 
     text = read_file(path)
-    result = _fit(path, files or (ENGINE_GAMES,), sizes, Settings(moves, loser, prior, from_present), jobs)
+    settings = Settings(moves, loser, prior, None if around is None else around == PRESENT)
+    result = _fit(path, files or (ENGINE_GAMES,), sizes, settings, jobs)
     changes = _chosen(result, ids)
     write_results(json, result.as_json)
     if json != STANDARD_OUTPUT:
