@@ -104,11 +104,7 @@ def fit(
         console().print(*fit_report(result, changes, 0 if interactive or ids else most), sep="\n")
     if not accept:
         return FINDINGS if changes else FINE
-    wanted = list(_ask(changes)) if interactive else changes
-    _write(path, text.decode("utf-8"), wanted)
-    if json != STANDARD_OUTPUT:
-        print(f"{short_name(path)}: the points of {len(wanted)} of {len(changes)} changes are written")
-    return FINE if len(wanted) == len(changes) else FINDINGS
+    return _accept(path, text.decode("utf-8"), changes, interactive, say=json != STANDARD_OUTPUT)
 
 
 def _fit(path: Path, files: Sequence[Path], sizes: Sequence[int], settings: Settings, jobs: int) -> Fit:
@@ -153,9 +149,14 @@ def _ask(changes: Sequence[Change]) -> Iterator[Change]:
             yield change
 
 
-def _write(path: Path, text: str, changes: Sequence[Change]) -> None:
+def _accept(path: Path, text: str, changes: Sequence[Change], interactive: bool, say: bool) -> int:
+    """Write changes into the file, all or those that a person accepts; return the exit status. text: as it was read."""
     from tools.fitting.fitting import accepted
     from tools.knowledge.splice import rewrite, set_points
 
-    if changes:
-        rewrite(path, partial(set_points, points=accepted(changes)), text)
+    wanted = list(_ask(changes)) if interactive else changes
+    if wanted:
+        rewrite(path, partial(set_points, points=accepted(wanted)), text)
+    if say:
+        print(f"{short_name(path)}: the points of {len(wanted)} of {len(changes)} changes are written")
+    return FINE if len(wanted) == len(changes) else FINDINGS
