@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from rules.position import RESIGN
 from tools.cache import digest
-from tools.match.packed_games import PackedGame, game_digest
+from tools.match.packed_games import PackedGame
 from tools.opponents.registry import UnknownPlayerError, parse
 
 HELD_OUT_ONE_IN = 5  # games
@@ -28,11 +28,6 @@ class Sample(NamedTuple):
         return digest(code, game_digest(self.game), *map(str, self.plies))
 
 
-<<<<<<< HEAD
-def is_held_out(game: PackedGame) -> bool:
-    """Return whether a game is held out: by its digest alone, so that it stays so whatever else is in the file."""
-    return int(game_digest(game)[:8], 16) % HELD_OUT_ONE_IN == 0
-=======
 def game_digest(game: PackedGame) -> str:
     """Return a digest of the rules and moves of a game: the same game has the same, whoever played it."""
     return digest(game.ruleset.name, *map(str, game.moves))
@@ -45,7 +40,6 @@ def fold_of(game: PackedGame) -> int:
     """
     number, left = divmod(int(game_digest(game)[:8], 16), HELD_OUT_ONE_IN)
     return number % FOLDS if left else HELD_OUT
->>>>>>> h-E
 
 
 def sampled(games: Iterable[PackedGame], most: int, loser: float) -> list[Sample]:
