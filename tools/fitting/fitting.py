@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
@@ -12,7 +12,7 @@ import numpy as np
 
 from tools.arguments import ArgumentError
 from tools.cache import Cache, digest
-from tools.fitting.options import options_in, unpack_options, without_numbers
+from tools.fitting.options import Options, options_in, unpack_options, without_numbers
 from tools.fitting.points import Belief, Weight, prior_of, weights_of
 from tools.fitting.samples import Sample, sampled
 from tools.fitting.softmax import Choices, Flags, Floats, Integers, Prior, fit, log_chances, typical_values
@@ -198,12 +198,15 @@ def _change(weight: Weight, fitted: float, error: float, moves: int, played: int
     return Change(weight.entry, weight.kind, weight.text, new, *ends, moves, played)
 
 
-def read_options(base: KnowledgeBase, samples: Sequence[Sample], jobs: int) -> list[Any]:
-    """Return the options of each sample's positions, those that were kept read back, with a bar as the others come."""
+def read_options(base: KnowledgeBase, samples: Sequence[Sample], jobs: int) -> Iterator[list[Options]]:
+    """Yield the options of each sample's positions; before the first, those that are not kept yet are found.
+
+    A bar shows how far that is. They are many: whoever needs them again asks again.
+    """
     lines = tuple(without_numbers(pattern_line(pattern)) for pattern in base.ranked())
     code = digest(meaning_of(WORK), *lines)
     packed = cached_results(partial(options_in, lines), samples, code, jobs, Cache(CACHE), "game")
-    return [unpack_options(packed[sample]) for sample in samples]
+    yield from (unpack_options(packed[sample]) for sample in samples)
 
 
 def _count(table: Table, wanted: Flags) -> tuple[Integers, Integers]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from array import array
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -87,7 +88,7 @@ def agreement(table: Table, weights: Floats, wanted: Flags) -> Agreement:
 
 def make_table(
     samples: Sequence[Sample],
-    options: Sequence[list[Options]],
+    options: Iterable[list[Options]],
     patterns: Sequence[KnownPattern],
     weights: Sequence[Weight],
     columns: Sequence[int],
@@ -108,7 +109,7 @@ def make_table(
             weight.append(weight_of(sample.game, ply, loser))
     return Table(
         rows.choices(np.array(weight)),
-        np.array(rows.priorities, dtype=np.int64),
+        np.array(rows.priorities),
         np.array(folds, dtype=np.int64),
         np.array(sizes, dtype=np.int64),
         np.array(rows.fired, dtype=bool).reshape(-1, len(rows.classes)),
@@ -126,10 +127,10 @@ class _Rows:
         self.width = len(weights)
         self.is_factor = [one.points is None for one in weights]
         self.numbers = [int(one.points) if one.points.lstrip("-").isdigit() else None for one in patterns]
-        self.starts, self.priorities = [0], list[int]()
-        self.offset, self.right = list[float](), list[bool]()
+        self.starts, self.ends = array("q", [0]), array("q", [0])
+        self.priorities, self.right, self.places = array("q"), array("b"), array("q")  # millions: no objects
+        self.offset, self.values = array("d"), array("d")
         self.fired = list[list[bool]]()
-        self.values, self.places, self.ends = list[float](), list[int](), [0]
 
     def add(self, options: Options, played: int) -> None:
         """Add a choice: the options of a position and the move that was played."""
@@ -157,7 +158,7 @@ class _Rows:
     def choices(self, weight: Floats) -> Choices:
         from scipy.sparse import csr_matrix
 
-        features = csr_matrix((self.values, self.places, self.ends), (len(self.right), self.width), dtype=np.float64)
+        columns = np.array(self.values), np.array(self.places), np.array(self.ends)
+        features = csr_matrix(columns, (len(self.right), self.width))
         features.sum_duplicates()
-        starts = np.array(self.starts, dtype=np.int64)
-        return Choices(starts, features, np.array(self.offset), np.array(self.right, dtype=bool), weight)
+        return Choices(np.array(self.starts), features, np.array(self.offset), np.array(self.right, dtype=bool), weight)
