@@ -2,10 +2,11 @@
 
 An area is a set of points, none of them a stone of the side's groups in question, that these groups enclose. It is
 *safe* where theirs cannot live in it, by its size or by their room: see `_is_safe`. A safe area without a stone of
-theirs is worth two eyes where it holds them whoever moves first (see `eyes_in`), else one; with stones of theirs, which
-have to be taken, one, or two where seven empty points together are not next to them. A group that safe areas give two
-eyes is strong; areas are enclosed by strong groups only, so that it has to be found out for all of them together, as in
-Benson's algorithm, which is the case of groups of one chain and areas of liberties only.
+theirs is worth two eyes where it holds them whoever moves first (see `eyes_in`), else one. In one with stones of theirs
+these have to be taken: it is worth two where three points for each of them leave seven, or where seven empty points
+together are not next to any, else one. A group that safe areas give two eyes is strong. Only strong groups enclose
+areas, so that all of this is found out together, as in Benson's algorithm, which is the case of groups of one chain and
+areas of liberties only.
 """
 
 from __future__ import annotations
@@ -13,10 +14,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from rules.geometry import around, count, points_of
-from rules.life import alive_stones, is_eye
+from rules.life import is_eye
 from rules.position import chains, played
 from tools.large.groups import Groups, eye_space_of, own_groups, room_of, their_groups
 from tools.large.influence import areas, influence_of, raw_influence
+from tools.large.life import living, regions_of
 from tools.large.vocabulary import once_a_position
 
 if TYPE_CHECKING:
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
 
 SMALL = 20  # points of an area in which theirs cannot live unless they do already
 SURE = 7  # empty points together that hold two eyes whatever their shape
+SPOILT = 3  # points of an area that a dead stone in it may cost
 FEW = 4  # of a larger area, at most a fourth may be stones of theirs
 NO_ROOM, NO_EYES = 12, 2  # room and eye space of a group below which it does not live there
 
@@ -48,43 +51,58 @@ class Settled(NamedTuple):
     dead: Mask
 
 
-@once_a_position
+class _Side(NamedTuple):
+    """A side as its areas are looked for: its stones and the other's, its groups, its stones that live by Benson."""
+
+    own: Mask
+    theirs: Mask
+    groups: Groups
+    alive: Mask
+
+
 def own_settled(state: LargeState) -> Settled:
     """Return what the mover has for certain."""
-    return _settled(state, state.own, state.theirs, own_groups(state), _strong_alone(state)[1])
+    return _both_settled(state)[0]
 
 
-@once_a_position
 def their_settled(state: LargeState) -> Settled:
     """Return what the opponent has for certain."""
-    return _settled(state, state.theirs, state.own, their_groups(state), _strong_alone(state)[0])
+    return _both_settled(state)[1]
 
 
 @once_a_position
-def _strong_alone(state: LargeState) -> tuple[Mask, Mask]:
-    """Return own's and their stones that are strong by areas without a stone of the other side."""
-    own, theirs, grid = state.own, state.theirs, state.grid
-    return (
-        _strong(state, own, theirs, own_groups(state), grid[1])[0],
-        _strong(state, theirs, own, their_groups(state), grid[1])[0],
-    )
+def _both_settled(state: LargeState) -> tuple[Settled, Settled]:
+    """Return what the mover and what the opponent have for certain.
+
+    Which groups are strong by areas without a stone of the other side comes first: those cannot be dead in an area of
+    the other. Where after that two groups would each be dead in an area of the other, neither is.
+    """
+    own, theirs, full, table = state.own, state.theirs, state.grid[1], state.table
+    turned = table.turned()
+    ours = _Side(own, theirs, own_groups(state), living(table, regions_of(table)))
+    yours = _Side(theirs, own, their_groups(state), living(turned, regions_of(turned)))
+    our_strong, your_strong = _strong(state, ours, full)[0], _strong(state, yours, full)[0]
+    mine, their = _settled(state, ours, your_strong), _settled(state, yours, our_strong)
+    if mine.safe & their.strong or their.safe & mine.strong:
+        return _settled(state, ours, their.strong), _settled(state, yours, mine.strong)
+    return mine, their
 
 
-def _settled(state: LargeState, own: Mask, theirs: Mask, groups: Groups, lively: Mask) -> Settled:
-    strong, areas = _strong(state, own, theirs, groups, lively)
+def _settled(state: LargeState, side: _Side, lively: Mask) -> Settled:
+    strong, areas = _strong(state, side, lively)
     safe = 0
     for area in areas:
         safe |= area.points
-    return Settled(strong, areas, safe, safe & theirs)
+    return Settled(strong, areas, safe, safe & side.theirs)
 
 
-def _strong(state: LargeState, own: Mask, theirs: Mask, groups: Groups, lively: Mask) -> tuple[Mask, list[Area]]:
-    """Return the stones of own's strong groups and the safe areas that they enclose.
+def _strong(state: LargeState, side: _Side, lively: Mask) -> tuple[Mask, list[Area]]:
+    """Return the stones of a side's strong groups and the safe areas that they enclose.
 
     lively: stones of theirs that an area must not hold to be safe.
     """
-    alive, grid = alive_stones(own, theirs, state.grid), state.grid
-    standing = groups.masks
+    own, theirs, groups, alive = side
+    grid, standing = state.grid, groups.masks
     while True:
         stones = 0
         for mask in standing:
@@ -110,14 +128,19 @@ def _is_safe(points: Mask, state: LargeState, theirs: Mask, lively: Mask) -> boo
     inside, weaker = points & theirs, points & (state.own | state.theirs) & ~theirs
     if inside & lively or any(count(state.table.free[chain]) == 1 for chain in state.table.chains_of(weaker)):
         return False
-    size = count(points)
-    if size <= SMALL:
+    if count(points) <= SMALL:
         return True
-    if FEW * count(inside) > size or not _are_cramped(inside, state, theirs):
+    if not is_few(theirs, points) or not _are_cramped(inside, state, theirs):
         return False
     own = (state.own | state.theirs) ^ theirs
     mine = influence_of(own, theirs & ~inside, state.grid).own_territory if inside else _territory(state, theirs)
     return not points & ~mine
+
+
+def is_few(theirs: Mask, points: Mask) -> bool:
+    """Return whether an area holds no more stones of theirs than a safe one may."""
+    size = count(points)
+    return size <= SMALL or FEW * count(points & theirs) <= size
 
 
 def _are_cramped(stones: Mask, state: LargeState, theirs: Mask) -> bool:
@@ -142,6 +165,8 @@ def eyes_in(points: Mask, stones: Mask, own: Mask, theirs: Mask, grid: Grid) -> 
     """Return how many eyes a safe area is worth to the stones that enclose it, theirs to move: 0, 1 or 2."""
     inside = points & theirs
     if inside:
+        if count(points) - SPOILT * count(inside) >= SURE:
+            return 2
         clear = points & ~(own | theirs | around(inside, grid))
         return 2 if any(count(one) >= SURE for one in chains(clear, grid)) else 1
     empty = points & ~own

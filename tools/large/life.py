@@ -87,9 +87,15 @@ def may_live_by(table: ChainTable, regions: list[Region], alive: Mask, most: int
     if len(joined) > 1 or any(chain & alive for chain in joined):
         return True
     points = next(region for region in regions if region.points & point).points
-    if (points & ~table.theirs).bit_count() - 1 <= most + NEIGHBOURS:
-        return True
-    return len(_split(points, point, table.grid)) > 1
+    return may_be_eye(points & ~table.theirs, most) or len(_split(points, point, table.grid)) > 1
+
+
+def may_be_eye(empty: Mask, most: int) -> bool:
+    """Return whether the empty points of a region are few enough to be the liberties of one chain after a move there.
+
+    most: the most liberties of a chain before the move, which takes nothing.
+    """
+    return empty.bit_count() - 1 <= most + NEIGHBOURS
 
 
 def _split(points: Mask, point: Mask, grid: Grid) -> list[Mask]:

@@ -12,9 +12,10 @@ which of equal ones stands for them, is what rules.matching says.
 from __future__ import annotations
 
 from collections import Counter
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from rules.geometry import SYMMETRIES, Mask, turned
+from rules.geometry import SYMMETRIES, Mask, Point, turned
 from rules.matching import parse_shape, placements, point_bits
 
 if TYPE_CHECKING:
@@ -53,14 +54,19 @@ class Template(NamedTuple):
         """Whether the anchor is a move."""
         return self.deltas[1] is not None
 
-    def cells(self, mask: Mask) -> list[int]:
-        """Return the `cells` of the placements at the anchors of a mask, in ascending order."""
+    def placed(self, anchors: Mask) -> list[tuple[Point, int]]:
+        """Return (anchor, cells) of the placements at the anchors of a mask, in ascending order."""
         found, base, unit = [], self.base, self.unit
-        while mask:
-            low = mask & -mask
-            found.append(base + unit * (low.bit_length() - 1))
-            mask ^= low
+        while anchors:
+            low = anchors & -anchors
+            anchors ^= low
+            anchor = low.bit_length() - 1
+            found.append((anchor, base + unit * anchor))
         return found
+
+    def cells(self, anchors: Mask) -> list[int]:
+        """Return the `cells` of the placements at the anchors of a mask, in ascending order."""
+        return [cells for _, cells in self.placed(anchors)]
 
 
 def templates_of(patterns: Sequence[Pattern], size: int) -> list[Template]:
@@ -122,13 +128,19 @@ def _anchors(shape: Shape, symmetry: int, anchor: tuple[int, int], size: int) ->
     rows = _span(size - height, top, bottom)
     columns = _span(size - width, left, right)
     in_rows = sum((1 << size) - 1 << size * (row + anchor[0]) for row in rows)
-    in_columns = sum(1 << size * row + column + anchor[1] for row in range(size) for column in columns)
+    in_columns = sum(1 << column + anchor[1] for column in columns) * _first_column(size)
     lines = set()
     if top or bottom:
         lines.add((LINE, in_rows))
     if left or right:
         lines.add((LINE, in_columns))
     return frozenset(lines), in_rows & in_columns
+
+
+@cache
+def _first_column(size: int) -> Mask:
+    """Return the points of the first column; times the columns of a row, it gives these columns in all rows."""
+    return sum(1 << size * row for row in range(size))
 
 
 def _turned_edges(edges: Sequence[bool], symmetry: int) -> list[bool]:
