@@ -140,7 +140,7 @@ def _ask(changes: Sequence[Change]) -> Iterator[Change]:
     for change in changes:
         answer = "y"
         if not everything:
-            console().print(changes_table([change]))
+            console().print(changes_table([change]), f"{change.old}  becomes  {change.new}")
             answer = read_answer()
             if answer == "q":
                 return

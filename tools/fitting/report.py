@@ -23,9 +23,10 @@ PARTS_LEGEND = (
     "played. first, first 5: they put it first, or among the first five, before and after. surprise: mean of -ln of "
     "its chance, over the moves that points decide about."
 )
+WIDE = 15  # columns that an expression may have before it folds
 CHANGES_LEGEND = (
     "fires: moves that are fitted to, in which it tells options apart; played: for the one that was played. "
-    "+-: one standard error, too small where patterns fire together."
+    "+-: one standard error, too small where patterns fire together. *: the factor of an expression."
 )
 
 
@@ -97,20 +98,15 @@ def _both(before: int, after: int, of: int) -> str:
 
 
 def changes_table(changes: Sequence[Change]) -> RenderableType:
-    """Return a table of changes, one line each."""
-    rows = (
-        (
-            one.entry,
-            one.kind,
-            one.old,
-            one.new,
-            f"{one.error:.1f}" if one.old.lstrip("-").isdigit() else f"*{one.error:.2f}",
-            f"{one.moves:,}",
-            f"{one.played:,}",
-        )
-        for one in changes
-    )
-    table = new_table("pattern", "class", "points", "fitted", "+-", "fires", "played", gap=2, rows=rows)
-    for column in (table.columns[0], table.columns[1]):
-        column.no_wrap = True  # expressions fold in their place
+    """Return a table of changes, one line each; of expressions the factor."""
+    rows = []
+    for one in changes:
+        is_number = one.old.lstrip("-").isdigit()
+        fitted, error = (one.new, f"{one.error:.1f}") if is_number else (f"*{one.fitted:.2f}", f"*{one.error:.2f}")
+        rows.append((one.entry, one.old, fitted, error, f"{one.moves:,}", f"{one.played:,}"))
+    table = new_table("pattern", "points", "fitted", "+-", "fires", "played", rows=rows)
+    table.columns[0].no_wrap = True  # expressions fold in their place
+    table.columns[1].min_width = max((min(len(one.old), WIDE) for one in changes), default=0)
+    for column in table.columns[2:]:
+        column.no_wrap = True
     return table

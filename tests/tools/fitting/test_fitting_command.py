@@ -52,7 +52,7 @@ def test_the_report_says_what_changes_and_writes_nothing(place, kept, capsys):
     out = capsys.readouterr().out
     assert "patterns.match.yaml: 6 weights fitted to 240 moves of 12 games" in out
     assert "of class" in out and "1 never met where points decide, and left as they are: never" in out
-    assert re.search(r"touch +attack +12 +2\d +\d\.\d +171 +90\n", out)
+    assert re.search(r"touch +12 +2\d +\d\.\d +171 +90\n", out)
     assert (place / "patterns.match.yaml").read_text() == YAML
 
 
@@ -88,7 +88,8 @@ def test_each_is_asked_about(place, kept, monkeypatch, capsys):
     found = points(place)
     assert found["link"] != "-6" and found["touch"] == "12"
     assert found["anywhere"] == "0"
-    assert "the points of 1 of 3 changes are written" in capsys.readouterr().out
+    out = capsys.readouterr().out
+    assert "the points of 1 of 3 changes are written" in out and f"-6  becomes  {found['link']}\n" in out
 
 
 @pytest.mark.parametrize(
