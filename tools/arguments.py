@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tools.data import PATTERNS_YAML
+from tools.data import HOME, patterns_name
 from tools.files import STANDARD_OUTPUT, read_limited, refuse_installed, short_name, write_json
 
 FINE, FINDINGS, COULD_NOT_RUN = range(3)  # exit statuses
@@ -27,17 +27,19 @@ class ArgumentError(ValueError):
     """An argument that cannot be used; the message says what was found and what is expected."""
 
 
-def default_patterns(say: bool = True) -> Path:
+def default_patterns(say: bool = True, ruleset: str = "little-go") -> Path:
     """Return the patterns.yaml that is meant where no file is named: the one in this folder, else the shipped one.
 
-    say: tell on standard error which one it is where it does not lie in this folder.
+    say: tell on standard error which one it is where it does not lie in this folder. ruleset: the name of the one that
+    the patterns are for; patterns.match.yaml are those of a match.
     """
-    here = Path("patterns.yaml")
+    here = Path(patterns_name(ruleset, "yaml"))
     if here.is_file():
         return here
+    shipped = HOME / here
     if say:
-        print(f"littlego: no patterns.yaml in this folder; taking {PATTERNS_YAML}", file=sys.stderr)
-    return PATTERNS_YAML
+        print(f"littlego: no {here} in this folder; taking {shipped}", file=sys.stderr)
+    return shipped
 
 
 def require_posix(what: str) -> None:

@@ -14,9 +14,12 @@ from typing import Any, NamedTuple, TypeVar
 import click
 
 from tools.arguments import KNOWLEDGE, MOST_RANDOM, check_target, default_patterns, jobs
+from tools.data import STEMS
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 WIDTH = 100  # columns of a help text at most
+
+ANSWERS = "accept? [y]es, [n]o, [a]ll the rest, [q]uit: "
 
 NATURAL = click.IntRange(min=0)
 POSITIVE = click.IntRange(min=1)
@@ -134,6 +137,18 @@ def did_you_mean(word: str, known: Sequence[str] | Mapping[str, object]) -> str:
     return f" Did you mean {' or '.join(near)}?" if near else ""
 
 
+def read_answer() -> str:
+    """Ask on standard output whether a change is accepted; return y, n, a or q, the last one where nobody answers."""
+    while True:
+        try:
+            answer = input(ANSWERS).strip().lower()[:1]
+        except EOFError:
+            print("no answer: the rest stays as it is")
+            return "q"
+        if answer and answer in "ynaq":
+            return answer
+
+
 class JsonFile(click.ParamType[str]):
     """Where JSON is to be written: `-`, or a file that is called so or holds JSON already.
 
@@ -187,13 +202,35 @@ json_option = click.option(
     "--json", is_flag=False, flag_value="-", type=JsonFile(), help="Results as JSON, to FILE or to stdout."
 )
 
+RULESET = "littlego ruleset"  # in a context's meta
+
+
+def _keep_ruleset(ctx: click.Context, param: click.Parameter, name: str | None) -> None:
+    ctx.meta[RULESET] = name or next(iter(STEMS))
+
+
+# `--ruleset NAME`, for the two below alone: whose patterns file is meant where none is named.
+patterns_ruleset_option = click.option(
+    "--ruleset",
+    type=click.Choice(list(STEMS)),
+    is_eager=True,
+    expose_value=False,
+    callback=_keep_ruleset,
+    help=f"Whose patterns are meant where no file is named.  [default: {next(iter(STEMS))}]",
+)
+
+
+def _default_patterns(ctx: click.Context) -> Path:
+    return default_patterns(say=not ctx.resilient_parsing, ruleset=ctx.meta.get(RULESET, next(iter(STEMS))))
+
+
 # The argument `[FILE]`, passed as `patterns`, a Path: the patterns.yaml that a command is about.
 patterns_argument = click.argument(
     "patterns",
     metavar="[FILE]",
     required=False,
     type=click.Path(path_type=Path),
-    callback=lambda ctx, param, path: path or default_patterns(say=not ctx.resilient_parsing),
+    callback=lambda ctx, param, path: path or _default_patterns(ctx),
 )
 
 # `-j/--jobs N`: how many processes to use.
@@ -219,7 +256,7 @@ def patterns_option(wanted: str = KNOWLEDGE) -> Callable[[Function], Function]:
         "-f",
         "--patterns",
         metavar="FILE",
-        callback=lambda ctx, param, name: name or str(default_patterns(say=not ctx.resilient_parsing)),
+        callback=lambda ctx, param, name: name or str(_default_patterns(ctx)),
         help=f"Where the patterns are: {wanted}.  [default: patterns.yaml]",
     )
 

@@ -20,6 +20,7 @@ from rules.position import BLACK, WHITE
 from rules.turn import COUNTS, INPUT, write_counts
 from tools.arguments import FINDINGS, FINE, require_posix, write_results
 from tools.bench.held import held_json, held_line, measure_held
+from tools.bench.matchers import matchers_json, matchers_lines, measure_matchers
 from tools.bench.superko import measure_superko, superko_json, superko_line
 from tools.commandline import NATURAL, POSITIVE, command, json_option
 from tools.data import HOME
@@ -197,14 +198,16 @@ def bench(rounds: int, positions: int, json: str | None) -> int:
     CPU time (user and system) of a turn as a new process against a bare `python -S -E -c pass`, with compiled files and
     without, and the slowest of many real positions against the median one, also where the player finds no count of the
     moves; under Python 3.7, where there is one, and under the running Python. Then what a long history adds to a move
-    of a match, and what the sandbox adds to the turn of a graded program. Exit status 1 where something could not be
-    measured; a ratio above its limit is no failure.
+    of a match, what finding patterns costs on boards of 5, 9 and 19 by planes and by tables, and what the sandbox adds
+    to the turn of a graded program. Exit status 1 where something could not be measured; a ratio above its limit is no
+    failure.
     """
     require_posix("bench")
     try:
         with tempfile.TemporaryDirectory(prefix=prefix("bench")) as folder:
             figures = _measure_all(Path(folder), rounds, positions, json != STANDARD_OUTPUT)
             figures += _measure_superko(rounds, json != STANDARD_OUTPUT)
+            figures += _measure_matchers(rounds, json != STANDARD_OUTPUT)
             figures += _measure_sandbox(rounds, json != STANDARD_OUTPUT)
     except (SubmissionError, InterpreterError, MeasureError) as error:
         click.echo(f"littlego bench: {error}", err=True)
@@ -228,6 +231,13 @@ def _measure_superko(rounds: int, show: bool) -> list[dict[str, Any]]:
     if show:
         click.echo(superko_line(remembered))
     return [{"superko": superko_json(remembered)}]
+
+
+def _measure_matchers(rounds: int, show: bool) -> list[dict[str, Any]]:
+    measured = measure_matchers(rounds)
+    if show:
+        click.echo("\n".join(matchers_lines(measured)))
+    return [{"matchers": matchers_json(measured)}]
 
 
 def _measure_sandbox(rounds: int, show: bool) -> list[dict[str, Any]]:

@@ -19,3 +19,9 @@ DECISIONS = FOLDER / "decisions.txt"  # what our player plays in recorded positi
 LABELS = FOLDER / "labels.npz"  # positions with the moves that win them; `littlego label` adds to it
 REAL_GAMES = FOLDER / "real_games.jsonl"  # games of the course's own players against students' programs
 ENGINE_GAMES = FOLDER / "engine_games.xz"  # games of GNU Go; `littlego selfplay` adds to it
+STEMS = {"little-go": "patterns", "match": "patterns.match"}  # of the names of patterns files, by their rulesets
+
+
+def patterns_name(ruleset: str, ending: str) -> str:
+    """Return what a ruleset's patterns file is called, by the ruleset's name; ending: `yaml` or `txt`."""
+    return STEMS[ruleset] + "." + ending

@@ -11,25 +11,28 @@ from functools import lru_cache
 from rules.patternfile import Book, Pattern, book_of
 from rules.ruleset import LITTLE_GO
 from tools.arguments import ArgumentError
+from tools.knowledge.keys import MATCH
 from tools.knowledge.model import KnowledgeBase, KnownPattern
 from tools.knowledge.problems import no_such
 from tools.knowledge.revisions import read_patterns_file
 from tools.knowledge.textfile import pattern_line
+from tools.large.book import LargeBook
 
 
 @dataclass(frozen=True)
 class Knowledge:
     """The patterns of a file. lines: as in patterns.txt, in its order. known: as the author wrote them, by id;
-    empty where the file is a patterns.txt."""
+    empty where the file is a patterns.txt. ruleset: the name of the one that they are for."""
 
     name: str
     lines: tuple[str, ...]
     known: dict[str, KnownPattern]
+    ruleset: str = LITTLE_GO.name
 
     @property
     def book(self) -> Book:
         """The book of these patterns."""
-        return book_of_lines(self.lines)
+        return book_of_lines(self.lines, self.ruleset)
 
     def check_ids(self, ids: Iterable[str]) -> None:
         """Raise ArgumentError for an id that no pattern has."""
@@ -40,15 +43,19 @@ class Knowledge:
 
 
 @lru_cache(maxsize=4)
-def book_of_lines(lines: tuple[str, ...]) -> Book:
-    """Return the book of these lines of a patterns.txt."""
+def book_of_lines(lines: tuple[str, ...], ruleset: str = LITTLE_GO.name) -> Book:
+    """Return the book of these lines of a patterns.txt; for a match, one without placements."""
+    if ruleset == MATCH.name:
+        return LargeBook(ruleset, MATCH.size, [Pattern(line) for line in lines])
     return book_of(LITTLE_GO.name, LITTLE_GO.size, [Pattern(line) for line in lines])
 
 
 def knowledge_of(base: KnowledgeBase, name: str) -> Knowledge:
     """Return the knowledge in a patterns.yaml that was read."""
     ranked = base.ranked()
-    return Knowledge(name, tuple(map(pattern_line, ranked)), {pattern.id: pattern for pattern in ranked})
+    return Knowledge(
+        name, tuple(map(pattern_line, ranked)), {pattern.id: pattern for pattern in ranked}, base.ruleset.name
+    )
 
 
 def read_knowledge(name: str | os.PathLike[str]) -> Knowledge:
@@ -57,7 +64,7 @@ def read_knowledge(name: str | os.PathLike[str]) -> Knowledge:
     if found.base is not None:
         return knowledge_of(found.base, found.name)
     lines = found.compiled.split(b"\n")[1 : 1 + found.patterns]
-    return Knowledge(found.name, tuple(line.decode("utf-8") for line in lines), {})
+    return Knowledge(found.name, tuple(line.decode("utf-8") for line in lines), {}, found.ruleset)
 
 
 def read_book(name: str) -> Book:

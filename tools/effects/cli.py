@@ -11,7 +11,7 @@ import click
 
 from rules.patternfile import Book
 from tools.arguments import FINDINGS, FINE, ArgumentError, default_patterns, read_file, trying_to, write_results
-from tools.commandline import NATURAL, command, jobs_option, json_option, patterns_option
+from tools.commandline import NATURAL, command, jobs_option, json_option, patterns_option, read_answer
 from tools.data import DECISIONS, REAL_GAMES
 from tools.draw.terminal import console, wrap_text
 from tools.effects.books import read_knowledge
@@ -25,7 +25,6 @@ from tools.files import STANDARD_OUTPUT, short_name, write_text
 from tools.knowledge.stale import PATTERNS, Stale
 
 DRAWN = 3  # of each group's changes
-ANSWERS = "accept? [y]es, [n]o, [a]ll the rest, [q]uit: "
 COVERAGE_EXAMPLE = """
 littlego coverage
 littlego coverage take-the-last-liberty --games 50
@@ -234,20 +233,9 @@ def _ask(diff: Diff) -> Iterator[Change]:
     for number, change in enumerate(changes, 1):
         if not everything:
             screen.print(change_text(number, change, diff))
-            answer = _read_answer()
+            answer = read_answer()
             if answer == "q":
                 return
             everything = answer == "a"
         if everything or answer == "y":
             yield change
-
-
-def _read_answer() -> str:
-    while True:
-        try:
-            answer = input(ANSWERS).strip().lower()[:1]
-        except EOFError:
-            print("no answer: the rest stays as it is")
-            return "q"
-        if answer and answer in "ynaq":
-            return answer

@@ -7,20 +7,24 @@ from typing import Any
 
 import click
 
-from rules.engine import Decision, decide
+from rules.engine import Decision
 from rules.overrides import Overrides
 from rules.patternfile import Book
+from rules.position import Position
+from rules.ruleset import LITTLE_GO
 from rules.uncounted import Uncounted, decide_uncounted
-from tools.arguments import FINE, ArgumentError, trying_to, write_results
-from tools.commandline import POSITIVE, colour_option, command, json_option, patterns_option
+from tools.arguments import FINE, KNOWLEDGE, ArgumentError, default_patterns, trying_to, write_results
+from tools.commandline import POSITIVE, colour_option, command, json_option
 from tools.draw.decisions import decision_json, decision_text, short_text
 from tools.effects.books import read_author_patterns, read_book, read_knowledge
 from tools.explain.answers import WhatIf, book_without, what_if_json, what_if_text, why_not, why_not_json, why_not_text
 from tools.explain.uncounted import is_ordinary, left_json, left_text
 from tools.files import STANDARD_OUTPUT, put_text
+from tools.games.match import MatchRuleset
+from tools.knowledge.keys import MATCH
 from tools.match.inputs import move_at, positions_at
 from tools.match.ruleset_options import read_ruleset_option
-from tools.opponents.ours import overrides_beside
+from tools.opponents.ours import decide_by_book, is_large, overrides_beside
 from tools.reasons.contrast import contrast
 
 MOVED = 1  # exit status
@@ -29,6 +33,7 @@ POSITIONS = """FILE is a drawn board (rows of X, O and ., coordinates or not), a
 `littlego play`, or - for standard input. FILE:12 is a game before its move 12; without a number it is the position
 after the last move, or before it if the game is over. A drawn board and an input.txt do not tell how many moves are
 left: without --left it is decided as the player does where it has not counted them."""
+DEFAULTS = "patterns.yaml; of a match patterns.match.yaml"
 HELP = f"Show the move of a position and why it is played: what sets it apart from the next one.\n\n{POSITIONS}"
 STATUS = "Exit status: 0; 1 if --what-if or --without change the move; 2 if something cannot be read."
 EXAMPLE = """
@@ -50,7 +55,7 @@ littlego explain board.txt --without crosscut
 @click.option("--previous", metavar="FILE", help="The drawn board before the last move: for a ko or a pass.")
 @click.option("--left", type=int, metavar="N", help="Moves left with this one.  [default: all that may be]")
 @read_ruleset_option
-@patterns_option()
+@click.option("-f", "--patterns", metavar="FILE", help=f"Where the patterns are: {KNOWLEDGE}.  [default: {DEFAULTS}]")
 @click.option(
     "--why-not",
     metavar="MOVE",
@@ -74,7 +79,7 @@ def explain(
     previous: str | None,
     left: int | None,
     ruleset: str | None,
-    patterns: str,
+    patterns: str | None,
     why_not: str | None,
     what_if: str | None,
     without: tuple[str, ...],
@@ -93,9 +98,13 @@ def explain(
     if json == svg == STANDARD_OUTPUT:
         raise ArgumentError("--json and --svg to standard output: give one of them a file")
     positions = positions_at(file, colour, left, previous, ruleset)
+    game = positions[0].ruleset
+    patterns = patterns or str(
+        default_patterns(ruleset=MATCH.name if isinstance(game, MatchRuleset) else LITTLE_GO.name)
+    )
     book = read_book(patterns)
-    overrides = None if no_overrides else overrides_beside(patterns, positions[0].ruleset)
-    found = decide_uncounted(positions, book, True, overrides)
+    overrides = None if no_overrides else overrides_beside(patterns, game)
+    found = _decide(positions, book, overrides)
     decision = found.decision
     status, text, answers = FINE, "", {"left": left_json(found)}
     if why_not:
@@ -108,6 +117,20 @@ def explain(
     if STANDARD_OUTPUT not in (json, svg):
         print((text or _why_text(decision, whole, top)) + _left_note(found, whole and not text))
     return status
+
+
+def _decide(positions: list[Position], book: Book, overrides: Overrides | None) -> Uncounted:
+    """Return the complete decision, for all numbers of moves left that may be where the engine of the course decides.
+
+    Raise ArgumentError where the patterns are for the match and the position is not.
+    """
+    position = positions[0]
+    if is_large(position.ruleset):
+        return Uncounted(decide_by_book(position, book, True), [position.left])
+    if book.ruleset_name == MATCH.name:
+        hint = "for a drawn board of a match add --ruleset match"
+        raise ArgumentError(f"the patterns are for the match, the position is of {position.ruleset.name}; {hint}")
+    return decide_uncounted(positions, book, True, overrides)
 
 
 def _why_text(decision: Decision, whole: bool, top: int | None) -> str:
@@ -137,7 +160,7 @@ def _ask_what_if(
     It is decided for the one number of moves left that was believed, both times.
     """
     changes, position = [], found.decision.position
-    now = found.decision if found.refused is None else decide(position, book, True, overrides)
+    now = found.decision if found.refused is None else decide_by_book(position, book, True, overrides)
     if other:
         book = read_knowledge(other).book
         changes.append(f"with {os.path.basename(other)}")
@@ -146,7 +169,7 @@ def _ask_what_if(
         book = book_without(book, names)
         changes.append("without " + " and ".join(names))
     words = ", ".join(changes)
-    return WhatIf(words[0].upper() + words[1:], now, decide(position, book, True, overrides))
+    return WhatIf(words[0].upper() + words[1:], now, decide_by_book(position, book, True, overrides))
 
 
 def _write_files(decision: Decision, answers: dict[str, Any], svg: str | None, json: str | None) -> None:

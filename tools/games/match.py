@@ -63,6 +63,17 @@ class MatchRuleset(GameRuleset):
         return MatchPosition(self, board, colour, 0, last == PASS, prisoners, seen, 0, make_grid(self.size), last)
 
 
+def last_move(before: Board, after: Board, mover: int) -> Point | None:
+    """Return the move that leads from one board to another, a point or PASS; None where no single one can.
+
+    before, after: (black, white). mover: the colour that makes it. What it captures is not looked at.
+    """
+    played = after[mover - 1] & ~before[mover - 1]
+    if not played:
+        return PASS if after == before else None
+    return None if played & (played - 1) else played.bit_length() - 1
+
+
 def match_rules(size: int = LARGEST, komi2: int = KOMI2, pass_stones: bool = True) -> MatchRuleset:
     """Return the match's rules; the same object each time. komi2: in half points. ValueError for another size."""
     if not SMALLEST <= size <= LARGEST:

@@ -14,7 +14,7 @@ from tools.games.match import LARGEST, MatchRuleset, match_rules
 from tools.knowledge import fields
 from tools.knowledge.fields import Cells
 from tools.knowledge.keys import EXAMPLE_KEYS, EXAMPLES_KEYS, LEAST_SIZE, NEED_MOVE, keys_of
-from tools.knowledge.model import Example, by_colour, last_move, most_left
+from tools.knowledge.model import Example, by_colour, most_left
 from tools.knowledge.problems import plural, quoted
 from tools.knowledge.source import Source
 
@@ -198,7 +198,7 @@ class _Reader:
 
     def _least_prisoners(self, stones: Stones, previous: Stones) -> tuple[int, int]:
         """Return the prisoners that X and O hold through O's last move alone."""
-        if last_move(previous, stones) == PASS:
+        if previous == stones:
             return int(self._read_pass_stones() is not False), 0
         return 0, count(previous[0] & ~stones[0])
 

@@ -7,28 +7,30 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from rules.engine import Decision, Firing, canonical, decide, located
 from rules.geometry import inverse, points_of, symmetry_tables
-from rules.patternfile import Book
+from rules.matching import point_bits
+from rules.patternfile import Book, Pattern
 from rules.position import PASS, Position
 from rules.programs import Reading, game_conditions_hold, parse_program, points_of_placement, run
 from tools.draw.boards import move_text
 from tools.games.match import MatchPosition
+from tools.knowledge.keys import MATCH
 from tools.knowledge.model import KnownPattern
 from tools.knowledge.programs import calls, infix
-from tools.knowledge.textfile import book_for, large_book_for
+from tools.knowledge.textfile import book_for, large_book_for, pattern_line
 from tools.large.book import LargeBook
+from tools.large.planes import PLANE_OF, Template
+from tools.large.reading import LargeReading
+from tools.large.sieve import Firings
 from tools.large.state import made_state
-
-if TYPE_CHECKING:
-    from rules.facts import State
-    from rules.geometry import Table
 
 # (own in care, theirs in care, the value there: 1 own, 2 theirs) -> the symbol of the diagram
 _ASKS = {(1, 0, 1): "X", (0, 1, 2): "O", (1, 1, 0): ".", (0, 1, 0): "x", (1, 0, 0): "o"}
+_CARES = {PLANE_OF[symbol]: asks for asks, symbol in _ASKS.items()}
 
 
 def hits(book: Book, reading: Reading, legal: int) -> Iterator[tuple[int, int, int]]:
@@ -54,16 +56,13 @@ def hits(book: Book, reading: Reading, legal: int) -> Iterator[tuple[int, int, i
                 yield index, PASS if move == reading.nowhere else move, points
 
 
-def large_hits(book: LargeBook, reading: Reading, legal: int) -> Iterator[tuple[int, int, int, int]]:
-    """Yield what `hits` does, found by planes, and last the placement's `cells`: see rules.matching."""
-    nowhere, shift = reading.nowhere, reading.move_shift
-    for template, anchors in book.planes.found(reading.state.own, reading.state.theirs, legal):
-        conditions = book.conditions(template.pattern)
-        for cells in template.cells(anchors) if game_conditions_hold(conditions, reading) else ():
-            points = points_of_placement(conditions, reading, cells)
-            if points is not None:
-                move = cells >> shift & nowhere
-                yield template.pattern, PASS if move == nowhere else move, points, cells
+def large_hits(book: LargeBook, reading: LargeReading, legal: int) -> Iterator[tuple[int, Pattern, int, int]]:
+    """Yield (move, pattern, points, cells) of each placement that fires on a large board; cells: see rules.matching."""
+    firings = Firings(book, reading)
+    firings.fire_all(legal)
+    for move, fired in enumerate(firings.fired):
+        for firing in fired:
+            yield PASS if move == reading.nowhere else move, firing.pattern, firing.points, firing.cells
 
 
 def firings_for(pattern: KnownPattern, position: Position, book: Book | None = None) -> dict[int, Firing]:
@@ -87,16 +86,23 @@ def moves_fired(pattern: KnownPattern, position: Position, book: Book | None = N
 
 
 def _moves_in_match(patterns: Sequence[KnownPattern], position: MatchPosition) -> list[int]:
-    book = large_book_for(patterns, position.ruleset.size)
-    reading = Reading(made_state(position), book.bits)
-    return sorted({move for _, move, _, _ in large_hits(book, reading, position.legal())})
+    book = _large_book(tuple(map(pattern_line, patterns)), position.ruleset.size)
+    return sorted({move for move, _, _, _ in large_hits(book, _read(position), position.legal())})
 
 
-def seen_by_engine(position: Position) -> tuple[Table, State]:
-    """Return (symmetry table, state): what the engine decides on, and how it was turned for that."""
-    if isinstance(position, MatchPosition):
-        return symmetry_tables(position.ruleset.size)[0], made_state(position)
-    return canonical(position)
+@lru_cache(maxsize=4)
+def _large_book(lines: tuple[str, ...], size: int) -> LargeBook:
+    """Return the book of these lines of a patterns.txt: the examples of a pattern are asked one after the other."""
+    return LargeBook(MATCH.name, size, [Pattern(line) for line in lines])
+
+
+@lru_cache(maxsize=1)
+def _read(position: MatchPosition) -> LargeReading:
+    """Return what conditions ask of a position, with their answers so far: many patterns are asked about one."""
+    return LargeReading(made_state(position), point_bits(position.ruleset.size))
+
+
+_tables = lru_cache(maxsize=8)(symmetry_tables)
 
 
 def _firings(pattern: KnownPattern, decision: Decision) -> dict[int, Firing]:
@@ -140,7 +146,9 @@ def near_misses(pattern: KnownPattern, position: Position, move: int, book: Book
     move, and if no placement on the board has its move there. Points are those of the position's own board.
     book: one that holds the pattern alone, by default a new one.
     """
-    book = book or book_for([pattern], position.ruleset)
+    if book is None:
+        size, is_match = position.ruleset.size, isinstance(position, MatchPosition)
+        book = large_book_for([pattern], size) if is_match else book_for([pattern], position.ruleset)
     view = _View(pattern, position, move, book)
     misses = [view.miss(care, value, cells) for care, value, cells in view.placements()]
     if any(not (miss.cells or miss.conditions or miss.illegal) for miss in misses):
@@ -152,24 +160,44 @@ class _View:
     """A pattern before the image of the position on which the player decides."""
 
     def __init__(self, pattern: KnownPattern, position: Position, move: int, book: Book):
-        table, state = seen_by_engine(position)
+        if isinstance(position, MatchPosition):
+            self.reading: Reading = _read(position)
+            table = _tables(book.size)[0]
+        else:
+            table, state = canonical(position)
+            self.reading = Reading(state, book.bits)
         self.pattern, self.book = pattern, book
         self.is_legal = move == PASS or bool(position.legal() >> move & 1)
         self.undo = inverse(table)
-        self.own, self.theirs = state.own, state.theirs
-        self.reading = Reading(state, book.bits)
+        self.own, self.theirs = self.reading.state.own, self.reading.state.theirs
         self.move = self.reading.nowhere if move == PASS else table[move]
 
     def placements(self) -> list[tuple[int, int, int]]:
         """Return (care, value, cells) of the placements that have their move where it is asked about."""
+        if isinstance(self.book, LargeBook):
+            moves = [one for one in self.book.planes.templates if one.has_move == (self.move != self.reading.nowhere)]
+            return [placed for template in moves for placed in self._placed(template)]
         shift, nowhere = self.reading.move_shift, self.reading.nowhere
         words = zip(self.book.cares, self.book.values, self.book.cells, strict=True)
         return [placed for placed in words if placed[2] >> shift & nowhere == self.move]
 
+    def _placed(self, template: Template) -> Iterator[tuple[int, int, int]]:
+        """Yield (care, value, cells) of a template's placements that have their move where it is asked about."""
+        anchors = template.anchors & 1 << self.move if template.has_move else template.anchors
+        for anchor, cells in zip(points_of(anchors), template.cells(anchors), strict=True):
+            care = value = 0
+            for plane, delta in template.keys:
+                if plane in _CARES:  # the others are about the edges of the board
+                    own, theirs, asked = _CARES[plane]
+                    point, beside = anchor + delta, anchor + delta + self.book.size**2
+                    care |= own << point | theirs << beside
+                    value |= (asked & 1) << point | (asked >> 1) << beside
+            yield care, value, cells
+
     def miss(self, care: int, value: int, cells: int) -> NearMiss:
         size = self.book.size
         firing = Firing(self.book.patterns[0], 0, cells)
-        symmetry, place = located(firing, self.undo, symmetry_tables(size), self.book)
+        symmetry, place = located(firing, self.undo, _tables(size), self.book)
         wrong = self._wrong_cells(care, value)
         conditions = self.pattern.when if not wrong else ()
         false = tuple(self._describe_false(one, cells) for one in conditions if not self._run_program(one, cells))

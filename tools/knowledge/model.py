@@ -10,7 +10,7 @@ from rules.position import BLACK, PASS, WHITE, Position, from_boards
 from rules.ruleset import Ruleset
 from rules.turn import least_moves_made
 from tools.draw.boards import board_rows, board_text, move_text
-from tools.games.match import MatchPosition, MatchRuleset
+from tools.games.match import MatchPosition, MatchRuleset, last_move
 
 CLASSES = {
     "capture": "Take stones of theirs, or set up their capture.",
@@ -97,7 +97,8 @@ class Example:
             board = by_colour(self.stones, self.colour)
             return ruleset.start(board, self.colour, by_colour(held, self.colour), self.last)
         before, other = by_colour(self.previous, self.colour), BLACK + WHITE - self.colour
-        move = last_move(self.previous, self.stones)
+        move = last_move(before, by_colour(self.stones, self.colour), other)
+        assert move is not None, "the reader has looked whether one leads there"
         after = ruleset.start(before, other).play(move)
         if self.prisoners is None:
             return after
@@ -144,12 +145,6 @@ def boards_before(position: Position) -> Iterator[tuple[int, int]]:
     for taker in (1 << point for point in points_of(around(ko, position.grid) & theirs)):
         if flood(taker, theirs, position.grid) == taker and not around(taker, position.grid) & ~(own | theirs | ko):
             yield own | ko, theirs & ~taker
-
-
-def last_move(previous: tuple[int, int], stones: tuple[int, int]) -> int:
-    """Return the move of O that leads from one board (masks of X and O) to another: a point, or PASS."""
-    played = stones[1] & ~previous[1]
-    return played.bit_length() - 1 if played else PASS
 
 
 def _same(position: Position, other: Position) -> bool:

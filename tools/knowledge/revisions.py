@@ -17,8 +17,10 @@ from rules.ruleset import LITTLE_GO
 from tools.arguments import KNOWLEDGE, ArgumentError
 from tools.data import CODE
 from tools.files import read_limited, short_name
+from tools.knowledge.keys import MATCH
 from tools.knowledge.model import KnowledgeBase
 from tools.knowledge.problems import in_one_line
+from tools.large.book import load_large
 
 
 class PatternsFile(NamedTuple):
@@ -33,6 +35,11 @@ class PatternsFile(NamedTuple):
     patterns: int
     base: KnowledgeBase | None
 
+    @property
+    def ruleset(self) -> str:
+        """The name of the ruleset that its patterns are for."""
+        return _ruleset_of(self.compiled)
+
 
 def read_patterns_file(name: str | os.PathLike[str]) -> PatternsFile:
     """Return a file, or a revision's, read and compiled; raise ArgumentError, which says in a line what is wrong."""
@@ -40,7 +47,7 @@ def read_patterns_file(name: str | os.PathLike[str]) -> PatternsFile:
     if data.startswith(MAGIC.encode()) or name.endswith(".txt"):
         return PatternsFile(name, data, _count_patterns(data, name), None)
     compiled, base = compile_yaml(data, name)
-    return PatternsFile(name, compiled, len(base.patterns), base)
+    return PatternsFile(name, compiled, len(base.ranked()), base)
 
 
 def read_compiled(name: str | os.PathLike[str]) -> bytes:
@@ -97,13 +104,20 @@ def _from_git(name: str) -> bytes:
     return done.stdout
 
 
+def _ruleset_of(compiled: bytes) -> str:
+    """Return the name of the ruleset in the header of a patterns.txt, '' where there is no header."""
+    fields = compiled.partition(b"\n")[0].split(b" ")
+    return fields[2].decode("utf-8", "replace") if len(fields) > 2 else ""
+
+
 def _count_patterns(data: bytes, name: str) -> int:
     """Return how many patterns a patterns.txt has; raise ArgumentError where the player could not read it."""
     with tempfile.TemporaryDirectory() as folder:  # the player's own reader wants a file
         path = Path(folder) / "patterns.txt"
         path.write_bytes(data)
         try:
-            return len(load(str(path), LITTLE_GO).patterns)
+            is_match = _ruleset_of(data) == MATCH.name
+            return len((load_large(path, MATCH.name) if is_match else load(str(path), LITTLE_GO)).patterns)
         except PatternFileError as error:
             raise ArgumentError(str(error).replace(str(path), name)) from None
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tools.arguments import FINDINGS, FINE, ArgumentError, read_file, write_results
-from tools.commandline import command, json_option, patterns_option
+from tools.commandline import command, json_option, patterns_option, patterns_ruleset_option
 from tools.files import STANDARD_OUTPUT, short_name
 from tools.knowledge.compiler import compile_text
 from tools.knowledge.examples import (
@@ -48,6 +48,7 @@ Stamp = tuple[int, int, int] | None
 )
 @click.argument("names", metavar="[NAME]...", nargs=-1)
 @patterns_option("a patterns.yaml")
+@patterns_ruleset_option
 @click.option("--watch", is_flag=True, help="Run again whenever the file is saved, until Ctrl-C.")
 @click.option("-q", "--quiet", is_flag=True, help="Print the last line only.")
 @json_option

@@ -66,11 +66,6 @@ def to_bytes(base: KnowledgeBase) -> bytes:
     return f"{head} {crc32(body):08x} {base.source} {len(ranked)} {size}\n".encode() + body
 
 
-def compiled_name(ruleset: str) -> str:
-    """Return what the file is called that patterns for a ruleset are compiled to, by its name."""
-    return "patterns.txt" if ruleset == LITTLE_GO.name else f"patterns.{ruleset}.txt"
-
-
 def write(data: bytes, path: Path) -> None:
     """Replace the file by these bytes, once the player's own reader has understood them.
 

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
-from rules.geometry import around, points_of
+from rules.geometry import around, make_grid, points_of
 from rules.position import chains
 
 if TYPE_CHECKING:
     from rules.geometry import Grid, Mask
+
+
+@cache
+def neighbours(size: int) -> tuple[Mask, ...]:
+    """Return the neighbours of each point as masks, and last none for the mask 0, whose index by bit_length is -1."""
+    grid = make_grid(size)
+    return (*(around(1 << point, grid) for point in range(size * size)), 0)
 
 
 class ChainTable:
@@ -16,10 +24,10 @@ class ChainTable:
 
     own, theirs: the stones. chain_at: the mask of the chain at each point, 0 where it is empty. free: the liberties of
     each chain, by its mask. taken: stones that the move which made it captured. ko: the point that the simple ko rule
-    denies to the reply to that move. Both are 0 in a table of which no move is known.
+    denies to the reply to that move. Both are 0 in a table of which no move is known. beside: see neighbours.
     """
 
-    __slots__ = ("grid", "own", "theirs", "chain_at", "free", "taken", "ko")
+    __slots__ = ("grid", "own", "theirs", "chain_at", "free", "taken", "ko", "beside")
 
     def __init__(self, own: Mask, theirs: Mask, grid: Grid) -> None:
         self.grid = grid
@@ -28,6 +36,7 @@ class ChainTable:
         self.chain_at: list[Mask] = [0] * (grid[0] * grid[0])
         self.free: dict[Mask, Mask] = {}
         self.taken = self.ko = 0
+        self.beside = neighbours(grid[0])
         empty = grid[1] & ~(own | theirs)
         for stones in (own, theirs):
             for chain in chains(stones, grid):
@@ -46,7 +55,7 @@ class ChainTable:
         copy: ChainTable = ChainTable.__new__(ChainTable)
         copy.grid, copy.own, copy.theirs = self.grid, self.own, self.theirs
         copy.chain_at, copy.free = self.chain_at, self.free
-        copy.taken, copy.ko = self.taken, self.ko
+        copy.taken, copy.ko, copy.beside = self.taken, self.ko, self.beside
         return copy
 
     def chains_of(self, stones: Mask) -> list[Mask]:
@@ -62,7 +71,7 @@ class ChainTable:
     def chains_near(self, point: Mask, stones: Mask) -> list[Mask]:
         """Return the different chains next to a one-point mask that are of the colour whose stones are given."""
         found = []
-        chain_at, near = self.chain_at, around(point, self.grid) & stones
+        chain_at, near = self.chain_at, self.beside[point.bit_length() - 1] & stones
         while near:
             chain = chain_at[(near & -near).bit_length() - 1]
             near &= ~chain
@@ -82,7 +91,7 @@ class ChainTable:
         occupied = self.own | self.theirs
         if point & (occupied | ko) or not point & self.grid[1]:
             return False
-        if around(point, self.grid) & ~occupied:
+        if self.beside[point.bit_length() - 1] & ~occupied:
             return True
         free = self.free
         if any(free[chain] != point for chain in self.chains_near(point, self.own)):
@@ -97,7 +106,7 @@ class ChainTable:
         after = self._copy()
         chain_at, free = list(self.chain_at), dict(self.free)
         after.chain_at, after.free = chain_at, free
-        grown, liberties = point, around(point, self.grid) & ~(self.own | self.theirs)
+        grown, liberties = point, self.beside[point.bit_length() - 1] & ~(self.own | self.theirs)
         for chain in self.chains_near(point, self.own):
             grown |= chain
             liberties |= free.pop(chain)

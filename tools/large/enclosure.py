@@ -110,14 +110,19 @@ def _is_safe(points: Mask, state: LargeState, theirs: Mask, lively: Mask) -> boo
     inside, weaker = points & theirs, points & (state.own | state.theirs) & ~theirs
     if inside & lively or any(count(state.table.free[chain]) == 1 for chain in state.table.chains_of(weaker)):
         return False
-    size = count(points)
-    if size <= SMALL:
+    if count(points) <= SMALL:
         return True
-    if FEW * count(inside) > size or not _are_cramped(inside, state, theirs):
+    if not is_few(theirs, points) or not _are_cramped(inside, state, theirs):
         return False
     own = (state.own | state.theirs) ^ theirs
     mine = influence_of(own, theirs & ~inside, state.grid).own_territory if inside else _territory(state, theirs)
     return not points & ~mine
+
+
+def is_few(theirs: Mask, points: Mask) -> bool:
+    """Return whether an area holds no more stones of theirs than a safe one may."""
+    size = count(points)
+    return size <= SMALL or FEW * count(points & theirs) <= size
 
 
 def _are_cramped(stones: Mask, state: LargeState, theirs: Mask) -> bool:

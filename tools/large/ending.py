@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from rules.geometry import around, count, flood
 from rules.position import captured_by, chains, is_legal, liberties
-from tools.large.enclosure import Area, Settled, eyes_in, influence, own_settled, their_settled
+from tools.large.enclosure import Area, Settled, eyes_in, influence, is_few, own_settled, their_settled
 from tools.large.groups import own_groups
 from tools.large.vocabulary import once_a_position
 
@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
 
 def is_spare(point: Mask, state: LargeState) -> bool:
-    """Return whether own may fill a one-point mask and every strong stone stays strong, the new one with them."""
+    """Return whether own may fill a one-point mask of a safe area, next to a stone that encloses it, without harm: the
+    stone is not in atari, and every strong stone stays strong, the new one with them."""
     settled = own_settled(state)
     own, theirs, grid = state.own, state.theirs, state.grid
     area = next((area for area in settled.areas if area.points & point), None)
@@ -36,38 +37,30 @@ def _stays_strong(area: Area, point: Mask, state: LargeState, settled: Settled) 
     own, theirs, grid = state.own, state.theirs, state.grid
     theirs &= ~captured_by(point, own, theirs, grid)
     own |= point
-    stones, rest = settled.strong | point, area.points & ~point
-    left = 0
-    while rest:
-        part = flood(rest & -rest, rest, grid)
-        rest ^= part
-        left += eyes_in(part, stones, own, theirs, grid)
-    if left >= min(area.eyes, 2):
-        return True
-    merged = 0
-    for mask in own_groups(state).masks:
-        if mask & around(point, grid):
-            merged |= mask
-    for mask in own_groups(state).masks:
-        if mask & area.border:
-            whole = merged if mask & merged else mask
-            others = sum(other.eyes for other in settled.areas if other is not area and other.border & whole)
-            if left + others < 2:
-                return False
-    return True
+    free = liberties(flood(point, own, grid), own | theirs, grid)
+    if not free & (free - 1):  # in atari it may lose what links it to others
+        return False
+    stones, eyes = settled.strong | point, []
+    for part in chains(area.points & ~point, grid):
+        worth = eyes_in(part, stones, own, theirs, grid) if is_few(theirs, part) else 0
+        eyes.append((around(part, grid), worth))
+    eyes += [(other.border, other.eyes) for other in settled.areas if other is not area]
+    masks = own_groups(state).masks
+    grown = point
+    for mask in masks:
+        grown |= mask if mask & around(point, grid) else 0
+    around_area = {grown if mask & grown else mask for mask in masks if mask & area.border}
+    return all(sum(worth for beside, worth in eyes if beside & mask) >= 2 for mask in around_area)
 
 
 def spare_points(settled: Settled, stones: Mask, grid: Grid) -> int:
     """Return how many points of safe areas a side can fill: all but two for each set of groups that areas join."""
-    points, sets = 0, 0
+    points = 0
     rest = settled.strong | settled.safe
     while rest:
         whole = flood(rest & -rest, rest, grid)
         rest ^= whole
-        free = count(whole & settled.safe & ~stones)
-        if free > 2:
-            points += free - 2
-            sets += 1
+        points += max(0, count(whole & settled.safe & ~stones) - 2)
     return points
 
 

@@ -211,8 +211,8 @@ def _turned_table(state: LargeState) -> ChainTable:
 
 @large_fact("point", cost=20, answers=FLAG)
 def spare(state: LargeState, move: Mask, point: Mask) -> int:
-    """1 if P is in an own safe area (see `own_safe`), next to a stone that encloses it, and may be filled: every strong
-    group (see `strong`) stays strong."""
+    """1 if P is in an own safe area (see `own_safe`), next to a stone that encloses it, and own may fill it: its stone
+    is not in atari there, and every `strong` group stays strong."""
     return int(ending.is_spare(point, state))
 
 

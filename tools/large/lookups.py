@@ -10,9 +10,9 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from rules import facts
-from rules.geometry import around, edges_at, flood, line_of, make_grid
+from rules.geometry import around, edges_at, flood, line_of
 from rules.life import catches, corners_of, rescues
-from tools.large.life import Region, life_made, living, regions_of
+from tools.large.life import Region, life_made, living, may_be_eye, may_live_by, regions_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -43,7 +43,7 @@ class Side:
     table: the chains, own being that side's. ko: the point that it may not take.
     """
 
-    __slots__ = ("table", "ko", "_after", "_regions", "_alive", "_in_atari")
+    __slots__ = ("table", "ko", "_after", "_regions", "_alive", "_in_atari", "_most", "_open")
 
     def __init__(self, table: ChainTable, ko: Mask) -> None:
         self.table = table
@@ -52,6 +52,8 @@ class Side:
         self._regions: list[Region] | None = None
         self._alive: Mask | None = None
         self._in_atari: dict[Mask, int] | None = None
+        self._most: int | None = None
+        self._open: Mask | None = None
 
     def after(self, point: Mask) -> ChainTable | None:
         """Return the table after the side's move on a point mask (0 passes), None where it is illegal."""
@@ -75,6 +77,30 @@ class Side:
         if self._alive is None:
             self._alive = living(self.table, self.regions)
         return self._alive
+
+    @property
+    def most_liberties(self) -> int:
+        """The most liberties that a chain of the side has, 0 without one."""
+        if self._most is None:
+            table = self.table
+            chains = table.chains_of(table.own)
+            self._most = max((table.free[chain].bit_count() for chain in chains), default=0)
+        return self._most
+
+    @property
+    def open(self) -> Mask:
+        """Points where a move of the side makes no stone alive: away from its stones, in regions too large for an eye.
+
+        Such a move joins nothing, and its region hangs together round it.
+        """
+        if self._open is None:
+            own, grid, wide = self.table.own, self.table.grid, 0
+            for region in self.regions:
+                if not may_be_eye(region.points & ~self.table.theirs, self.most_liberties):
+                    wide |= region.points
+            beside = own | around(own, grid)
+            self._open = wide & ~(beside | around(beside, grid)) & ~sum(self.in_atari)
+        return self._open
 
     @property
     def in_atari(self) -> dict[Mask, int]:
@@ -108,19 +134,13 @@ def _edges(size: int) -> tuple[int, ...]:
     return tuple(edges_at(point, size) for point in _points(size))
 
 
-@cache
-def _neighbours(size: int) -> tuple[Mask, ...]:
-    grid = make_grid(size)
-    return tuple(around(1 << point, grid) if point >= 0 else 0 for point in _points(size))
-
-
 def _points(size: int) -> list[Point]:
     """Return all points and then -1, which stands for the mask 0: as an index it finds what is last."""
     return [*range(size * size), -1]
 
 
 def _beside(state: LargeState, point: Mask) -> Mask:
-    return _neighbours(state.grid[0])[point.bit_length() - 1]
+    return state.table.beside[point.bit_length() - 1]
 
 
 # -- chains --------------------------------------------------------------------------------------------------
@@ -180,18 +200,28 @@ def _doomed(state: LargeState, move: Mask, chain: Mask) -> int:
 
 @lookup(facts.liberties_after)
 def _liberties_after(state: LargeState, move: Mask, chain: Mask) -> int:
-    after = sides(state)[0].after(move)
+    side = sides(state)[0]
+    table = side.table
+    free = table.free.get(chain)
+    if free is not None and move and move not in side.in_atari:  # one chain, and nothing is taken
+        if not table.is_legal(move, side.ko):
+            return 0
+        if not free & move:
+            return free.bit_count()
+        return _liberties_at(side, move) if chain & table.own else free.bit_count() - 1
+    after = side.after(move)
     if after is None:
         return 0
-    left = after.chains_of(chain & (after.own if chain & after.own else after.theirs))
     free = 0
-    for one in left:
+    for one in after.chains_of(chain & (after.own if chain & after.own else after.theirs)):
         free |= after.free[one]
     return free.bit_count()
 
 
 @lookup(facts.ladder)
 def _ladder(state: LargeState, move: Mask, chain: Mask) -> int:
+    if chain in state.table.free and _liberties_after(state, move, chain) > (2 if chain & state.own else 1):
+        return 0
     after = sides(state)[0].after(move)
     if after is None or not chain:
         return 0
@@ -248,17 +278,18 @@ def _their_liberties(state: LargeState, move: Mask, point: Mask) -> int:
 
 
 def _liberties_at(side: Side, point: Mask) -> int:
-    """Return the liberties of the side's chain at a point once it has played there."""
+    """Return the liberties of the side's chain at a point once it has played there; 0 where that is illegal."""
     table = side.table
-    if not point or not table.is_legal(point, side.ko):
+    occupied = table.own | table.theirs
+    if point & (occupied | side.ko):
         return 0
-    grown, free = point, around(point, table.grid) & ~(table.own | table.theirs)
+    grown, free = point, table.beside[point.bit_length() - 1] & ~occupied
     for chain in table.chains_near(point, table.own):
         grown |= chain
         free |= table.free[chain]
     if point in side.in_atari:
         free |= around(grown, table.grid) & table.captured_by(point)
-    return (free & ~point).bit_count()
+    return (free & ~point).bit_count()  # none: it would be suicide
 
 
 @lookup(facts.joins)
@@ -315,7 +346,9 @@ def _their_saves(state: LargeState, move: Mask, point: Mask) -> int:
 
 def _saved(side: Side, other: Side, point: Mask) -> int:
     """Return how many of the side's stones in atari its move at a point makes safe; other: the other side."""
-    after = side.after(point) if other.in_atari else None
+    if point not in other.in_atari and point not in side.in_atari:
+        return 0  # each chain in atari keeps its last liberty, where it is taken
+    after = side.after(point)
     if after is None:
         return 0
     saved, table = 0, side.table
@@ -341,7 +374,10 @@ def _threatens(state: LargeState, move: Mask, point: Mask) -> int:
 
 @lookup(facts.snapback)
 def _snapback(state: LargeState, move: Mask, point: Mask) -> int:
-    return facts.snapback(state, move, point) if _liberties_at(sides(state)[0], point) == 1 else 0
+    free = _beside(state, point) & ~(state.own | state.theirs)
+    if free & (free - 1) or _liberties_at(sides(state)[0], point) != 1:
+        return 0
+    return facts.snapback(state, move, point)
 
 
 @lookup(facts.makes_life)
@@ -356,10 +392,15 @@ def _their_life(state: LargeState, move: Mask, point: Mask) -> int:
 
 def _life_made(side: Side, point: Mask) -> int:
     """Return how many of the side's stones its move at a point makes unconditionally alive."""
-    after = side.after(point) if point else None
-    if after is None:
+    table, regions, alive = side.table, side.regions, side.alive
+    if point & side.open:
         return 0
-    return life_made(side.table, side.regions, side.alive, point, after).bit_count()
+    if not table.is_legal(point, side.ko):
+        return 0
+    if point not in side.in_atari and not may_live_by(table, regions, alive, side.most_liberties, point):
+        return 0
+    after = side.after(point)
+    return 0 if after is None else life_made(table, regions, alive, point, after).bit_count()
 
 
 # -- points ---------------------------------------------------------------------------------------------------

@@ -1,8 +1,8 @@
 """When a match is given up: late, far behind, and with nothing left that could turn it.
 
-The count is an estimate: stones that cannot live are dead, points are whose influence they are, and prisoners and komi
-are as they stand. What may still be gained is all that is nobody's territory yet and every group of theirs in danger,
-all of it going the mover's way.
+The count is an estimate that favours the loser, who has more of them: no stone is taken for dead, points are whose
+influence they are, and prisoners and komi are as they stand. What may still be gained is all that is nobody's territory
+yet and every group of theirs in danger, all of it going the mover's way.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from rules.geometry import count
-from tools.large.enclosure import influence
 from tools.large.engine import LargeDecision
 from tools.large.facts import catchable, weak
+from tools.large.influence import raw_influence
 
 if TYPE_CHECKING:
     from rules.engine import Decision
@@ -31,7 +31,7 @@ class Outlook(NamedTuple):
 
 def outlook(state: LargeState) -> Outlook:
     """Return how a match stands."""
-    maps, full = influence(state), state.grid[1]
+    maps, full = raw_influence(state), state.grid[1]
     own, theirs = state.prisoners
     lead2 = 2 * (count(maps.own_area) - count(maps.their_area) + own - theirs) + state.bonus2
     open_points = full & ~(maps.own_territory | maps.their_territory | state.own | state.theirs)

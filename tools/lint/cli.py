@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING
 import click
 
 from tools.arguments import FINDINGS, FINE, ArgumentError, read_file, trying_to
-from tools.commandline import command, jobs_option, json_option, output_option, patterns_argument
+from tools.commandline import (
+    command,
+    jobs_option,
+    json_option,
+    output_option,
+    patterns_argument,
+    patterns_ruleset_option,
+)
 from tools.files import STANDARD_OUTPUT, short_name, write_text
 from tools.knowledge.codes import CODES
 from tools.knowledge.problems import no_such
@@ -42,6 +49,7 @@ def explain(ctx: click.Context, param: click.Parameter, name: str | None) -> Non
 
 @command("check", example=EXAMPLE)
 @patterns_argument
+@patterns_ruleset_option
 @click.option(
     "--format",
     "form",

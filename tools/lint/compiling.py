@@ -11,7 +11,8 @@ import click
 from rules import patternfile
 from rules.overrides import OverridesError
 from tools.arguments import FINDINGS, FINE, ArgumentError, read_file, trying_to
-from tools.commandline import command, output_option, patterns_argument
+from tools.commandline import command, output_option, patterns_argument, patterns_ruleset_option
+from tools.data import patterns_name
 from tools.files import short_name
 from tools.knowledge import overrides
 from tools.knowledge.cli import CHECK
@@ -25,19 +26,20 @@ if TYPE_CHECKING:
 
 @command("compile", example="littlego compile\nlittlego compile my.yaml -o my.txt\nlittlego compile --check")
 @patterns_argument
+@patterns_ruleset_option
 @output_option("Default: beside the patterns file, patterns.txt or the name of its ruleset, patterns.match.txt.")
 @click.option("--check", is_flag=True, help=CHECK)
 @click.option("--no-examples", is_flag=True, help="Do not run the patterns' examples.")
 def compile_command(patterns: Path, output: Path | None, check: bool, no_examples: bool) -> int:
     """Make patterns.txt from patterns.yaml: what the player reads. Problems go to standard error."""
     from tools.knowledge.compiler import compile_text
-    from tools.knowledge.textfile import compiled_name, pattern_line
+    from tools.knowledge.textfile import pattern_line
 
     source = read_file(patterns)
     if output and output.exists() and output.samefile(patterns):
         raise ArgumentError(f"cannot write {short_name(output)}: it is the source; expected another file after -o")
     data, problems, base = compile_text(source, short_name(patterns), not no_examples)
-    output = output or patterns.with_name(compiled_name(base.ruleset.name))
+    output = output or patterns.with_name(patterns_name(base.ruleset.name, "txt"))
     if data is None:
         return _tell_problems(source, problems, base, output)
     if check:

@@ -14,6 +14,9 @@ from tools.arguments import ArgumentError
 from tools.draw.boards import BoardError, move_text, parse_board
 from tools.files import read_limited, read_open
 from tools.games.game import little_go_of
+from tools.games.match import NAME as MATCH
+from tools.games.match import SMALLEST as SMALLEST_MATCH
+from tools.games.match import last_move, match_rules
 from tools.match.records import Record, RecordError, game_json, game_sgf, parse_point
 from tools.match.referee import COLOURS
 from tools.match.sgf import decode_sgf, is_sgf
@@ -72,7 +75,10 @@ def positions_at(
         if colour:
             raise ArgumentError(f"--colour {colour}: line 1 of {name} says who moves")
         return _from_input(name, text, left)
-    return _drawn_positions(name, text, WHITE if colour == "white" else BLACK, left, previous)
+    mover = WHITE if colour == "white" else BLACK
+    if ruleset == MATCH:
+        return [_drawn_in_match(name, text, mover, left, previous)]
+    return _drawn_positions(name, text, mover, left, previous)
 
 
 def point_at(text: str, size: int) -> int | None:
@@ -154,6 +160,32 @@ def _drawn_positions(name: str, text: str, colour: int, left: int | None, previo
     return _check_positions(name, size, (stones[0], stones[1]), current, colour, left)
 
 
+def _drawn_in_match(name: str, text: str, colour: int, left: int | None, previous: str | None) -> Position:
+    """Return the position of a match on a drawn board; nobody has prisoners but those of the last move."""
+    size, *stones = _read_drawing(name, text)
+    board = stones[0], stones[1]
+    if left is not None:
+        raise ArgumentError(f"--left {left}: a match has no limit of moves")
+    if size < SMALLEST_MATCH:
+        raise ArgumentError(f"{name}: the board's size is {size}; a match is played on {SMALLEST_MATCH} and more")
+    ruleset = match_rules(size)
+    position = ruleset.start(board, colour)
+    _check_liberties(name, position)
+    if previous is None:
+        return position
+    size_before, *stones = _read_drawing(previous, _load_text(previous))
+    before = stones[0], stones[1]
+    if size_before != size:
+        raise ArgumentError(f"--previous {previous}: the board's size is {size_before}; {name} has {size}")
+    move = last_move(before, board, BLACK + WHITE - colour)
+    start = ruleset.start(before, BLACK + WHITE - colour)
+    if move is not None and (move == PASS or start.legal() >> move & 1):
+        after = start.play(move)
+        if (after.black, after.white) == board:
+            return after
+    raise ArgumentError(f"--previous {previous}: no move of {COLOURS[BLACK + WHITE - colour]} leads from it to {name}")
+
+
 def _read_drawing(name: str, text: str) -> tuple[int, int, int]:
     """Return (size, black, white) of a drawn board; raise ArgumentError."""
     try:
@@ -173,14 +205,20 @@ def _check_positions(
     if most < 1:
         raise ArgumentError(f"{name}: more stones than {ruleset.length - 1} moves can set")
     position = from_boards(ruleset, previous, current, colour, most)
+    _check_liberties(name, position)
+    if left is not None:
+        return [_with_left(position, left)]
+    return positions_seen(ruleset, colour, previous, current, {})
+
+
+def _check_liberties(name: str, position: Position) -> None:
+    """Raise ArgumentError where a chain has no liberty."""
+    size = position.ruleset.size
     for stones, symbol in ((position.black, "X"), (position.white, "O")):
         for chain in chains(stones, position.grid):
             if not around(chain, position.grid) & ~(position.black | position.white):
                 place = move_text((chain & -chain).bit_length() - 1, size)
                 raise ArgumentError(f"{name}: the chain of {symbol} at {place} has no liberty; remove its stones")
-    if left is not None:
-        return [_with_left(position, left)]
-    return positions_seen(ruleset, colour, previous, current, {})
 
 
 def _with_left(position: Position, left: int) -> Position:

@@ -9,6 +9,7 @@ import sys
 import pytest
 from bubblewrap import needs_bubblewrap
 
+from rules.patternfile import book_of
 from rules.position import BLACK, WHITE
 from rules.turn import COUNTS
 from tools.__main__ import main
@@ -30,8 +31,10 @@ from tools.bench.cli import (
     warn_if_busy,
 )
 from tools.bench.held import held_json, held_line, measure_held
+from tools.bench.matchers import Matching, by_planes, by_tables, matchers_json, matchers_lines, random_positions
 from tools.bench.superko import Remembered, measure_superko, superko_json, superko_line
-from tools.data import HOME
+from tools.data import HOME, PATTERNS_TXT
+from tools.large.book import load_large
 from tools.match import sandbox
 from tools.match.interpreters import ask_interpreter
 from tools.submission.child import STAGES
@@ -139,6 +142,18 @@ def test_a_long_history_is_measured_beside_a_short_one():
     assert superko_json(found) == {"rounds": 7, "few": 2.0, "many": 2.5, "ratio": 1.25}
 
 
+def test_planes_are_measured_beside_tables_that_find_the_same():
+    patterns = load_large(PATTERNS_TXT)
+    for position in random_positions(7, 3):
+        found = by_planes(patterns.for_size(7), position)
+        assert found and found == by_tables(book_of("match", 7, patterns.patterns), position)
+    measured = [Matching(19, 4, tables=30.0, planes=1.5)]
+    assert matchers_lines(measured) == [
+        "Matching on 19x19, medians of 4: planes 20.0x as fast as tables (1.50 against 30.00 ms)"
+    ]
+    assert matchers_json(measured)[0]["ratio"] == 20
+
+
 def test_turns_are_picked_evenly():
     assert pick_evenly(TURNS, 10**6) == TURNS
     assert len(pick_evenly(TURNS, 7)) == 7 == len(set(pick_evenly(TURNS, 7)))
@@ -168,6 +183,9 @@ def test_the_command(tmp_path, capsys, monkeypatch):
     assert all(figures["starts"][kind]["median"] > 0 for kind in figures["starts"])
     remembered = json.loads((tmp_path / "figures.json").read_text())[1]["superko"]
     assert f"{remembered['ratio']:.2f}x one that remembers 50" in shown
+    matchers = json.loads((tmp_path / "figures.json").read_text())[2]["matchers"]
+    assert [one["size"] for one in matchers] == [5, 9, 19]
+    assert all(f"planes {one['ratio']:.1f}x as fast" in shown for one in matchers)
 
 
 def test_the_slowest_may_be_left_out(capsys, monkeypatch):
