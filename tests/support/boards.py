@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from rules.facts import FACTS, State
+from rules.facts import State
 from rules.geometry import flood, make_grid
 from rules.position import BLACK, WHITE, Position, chains, liberties
 from rules.ruleset import little_go
 from tools.draw.boards import parse_board
+from tools.large.vocabulary import small_facts
 
 MARKED_STONES = {"x": "X", "y": "X", "o": "O", "q": "O"}  # x, o: the first chain asked about; y, q: the second
 MARKED_POINTS = "*abk"  # *: the move; k: the ko point; a, b: points to talk about; all of them empty
-FACT = {name: (fact.function, fact.kinds) for name, fact in FACTS.items()}
+FACT = {name: (fact.function, fact.kinds) for name, fact in small_facts().items()}
 
 
 class Drawn(NamedTuple):

@@ -6,9 +6,9 @@ import random
 
 from small_books import book, line
 
-from rules.facts import FACTS
 from rules.patternfile import Book, Pattern
 from rules.programs import OPERATORS
+from tools.large.vocabulary import small_facts
 
 SYMBOLS = "XOxo.??"
 LETTERS = "ABC"
@@ -79,7 +79,7 @@ def expression(draw: random.Random, letters: list[str], depth: int) -> str:
 
 def call(draw: random.Random, letters: list[str]) -> str:
     """Return a call of any fact: chains only by letters, points also by the move."""
-    facts = [(name, fact.kinds) for name, fact in FACTS.items() if letters or "chain" not in fact.kinds]
+    facts = [(name, fact.kinds) for name, fact in small_facts().items() if letters or "chain" not in fact.kinds]
     name, kinds = draw.choice(facts)
     chosen = [f"~{draw.choice(letters)}" if kind == "chain" else f"@{draw.choice(['*', *letters])}" for kind in kinds]
     return " ".join([*chosen, name])

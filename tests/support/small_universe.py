@@ -11,7 +11,6 @@ from random import Random
 
 from slow_go import beside, free, patch, play
 
-from rules.facts import FACTS
 from rules.geometry import image_of, symmetry_tables
 from rules.position import BLACK, PASS, WHITE, Position
 from rules.programs import Reading, game_conditions_hold, points_of_placement
@@ -21,6 +20,7 @@ from tools.exact.bounds import BOUNDS
 from tools.exact.partial import state_of
 from tools.knowledge.model import KnownPattern
 from tools.knowledge.textfile import book_for
+from tools.large.vocabulary import small_facts
 
 
 @lru_cache(maxsize=2)
@@ -83,7 +83,9 @@ def positions(ruleset: Ruleset, all_clocks: bool) -> list[Position]:
 
 
 ON_THE_BOARD = ("lead", "ko_ban")  # facts about the game that boards and kos show
-CLOCK = {name for name, fact in FACTS.items() if not fact.kinds and name not in ON_THE_BOARD or name not in BOUNDS}
+CLOCK = {
+    name for name, fact in small_facts().items() if not fact.kinds and name not in ON_THE_BOARD or name not in BOUNDS
+}
 
 
 def sees_the_clock(pattern: KnownPattern) -> bool:
@@ -121,7 +123,7 @@ def applications(patterns: list[KnownPattern], ruleset: Ruleset) -> list[set[tup
 # -- random patterns ------------------------------------------------------------------------------------------
 
 _OF_KINDS: dict[tuple[str, ...], list[str]] = {}
-for _name, _declared in FACTS.items():
+for _name, _declared in small_facts().items():
     _OF_KINDS.setdefault(_declared.kinds, []).append(_name)
 _ABOUT_CHAINS = [*_OF_KINDS["chain",], "liberties"]  # what patterns ask most comes twice
 _ABOUT_POINTS = [*_OF_KINDS["point",], "captures", "own_liberties"]

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
-from rules.geometry import SYMMETRIES, Mask, turned
+from rules.geometry import SYMMETRIES, Mask, Point, turned
 from rules.matching import parse_shape, placements, point_bits
 
 if TYPE_CHECKING:
@@ -53,14 +53,19 @@ class Template(NamedTuple):
         """Whether the anchor is a move."""
         return self.deltas[1] is not None
 
-    def cells(self, mask: Mask) -> list[int]:
-        """Return the `cells` of the placements at the anchors of a mask, in ascending order."""
+    def placed(self, anchors: Mask) -> list[tuple[Point, int]]:
+        """Return (anchor, cells) of the placements at the anchors of a mask, in ascending order."""
         found, base, unit = [], self.base, self.unit
-        while mask:
-            low = mask & -mask
-            found.append(base + unit * (low.bit_length() - 1))
-            mask ^= low
+        while anchors:
+            low = anchors & -anchors
+            anchors ^= low
+            anchor = low.bit_length() - 1
+            found.append((anchor, base + unit * anchor))
         return found
+
+    def cells(self, anchors: Mask) -> list[int]:
+        """Return the `cells` of the placements at the anchors of a mask, in ascending order."""
+        return [cells for _, cells in self.placed(anchors)]
 
 
 def templates_of(patterns: Sequence[Pattern], size: int) -> list[Template]:

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from rules.geometry import Mask
     from tools.large.state import LargeState
 
-    Question = tuple[Callable[..., int], bool, int, int]  # a fact, is it asked of a chain? the answers, from and to
+    Asked = tuple[Callable[..., int], bool]  # a fact about one label; is that a chain?
+    Question = tuple[Asked, int, int]  # and the answers, from and to
 
 
 class LargeReading(Reading):
@@ -24,7 +25,7 @@ class LargeReading(Reading):
     What is asked in a way that `ask` knows gets the answer of the fact's lookup, if it has one.
     """
 
-    __slots__ = ("_holds",)
+    __slots__ = ("_levels", "_holds")
     state: LargeState
 
     def __init__(self, state: LargeState, bits: int) -> None:
@@ -34,67 +35,70 @@ class LargeReading(Reading):
         self.point_at = _points_at(bits, state.grid[1])
         chain_at = state.table.chain_at
         self.chain_at = chain_at + [0] * ((1 << bits) - len(chain_at))
-        self.answers = {
-            fact.function: _Answers(state, fact, LOOKUPS[fact.function]) if fact.function in LOOKUPS else {}
-            for fact in FACTS.values()
-        }
-        self._holds: dict[Question, list[Mask]] = {}
+        self.answers = {fact.function: _Answers(state, fact) for fact in FACTS.values()}
+        self._levels: dict[Asked, _Levels] = {}
+        self._holds: dict[Question, tuple[Mask, Mask]] = {}  # where it was asked, and where it holds
 
     def holding(self, question: Question, points: Mask) -> Mask:
         """Return at which of the points a fact's answer lies between two numbers, asking no others.
 
-        For a fact about chains, of the chain through each point. question: (the fact's function, whether it is asked
-        of a chain, from, to).
+        For a fact about chains, of the chain through each point.
         """
-        known = self._holds.get(question)
-        if known is None:
-            known = self._holds[question] = [0, 0]  # where it has been asked, and where it holds
-        new = points & ~known[0]
+        asked, low, high = question
+        levels = self._levels.get(asked)
+        if levels is None:
+            levels = self._levels[asked] = _Levels()
+        new = points & ~levels.known
         if new:
-            asked, holding = (self._ask_chains if question[1] else self._ask_points)(question, new)
-            known[0] |= asked
-            known[1] |= holding
-        return points & known[1]
+            (self._ask_chains if asked[1] else self._ask_points)(asked[0], levels, new)
+        known, holding = self._holds.get(question, (0, 0))
+        if known != levels.known:
+            holding = 0
+            for answer, where in levels.points.items():
+                if low <= answer <= high:
+                    holding |= where
+            self._holds[question] = levels.known, holding
+        return points & holding
 
     def holds_nowhere(self, question: Question) -> bool:
         """Return whether a fact's answer about no point, as the move of a pass is, lies between two numbers."""
-        function, _, low, high = question
-        return low <= LOOKUPS.get(function, function)(self.state, 0, 0) <= high
+        asked, low, high = question
+        return low <= self.answers[asked[0]].get(0, 0) <= high
 
-    def _ask_points(self, question: Question, points: Mask) -> tuple[Mask, Mask]:
-        """Return where a question has been asked, and where it holds."""
-        function, _, low, high = question
-        answers, state = self.answers[function], self.state
-        asked, holding = points, 0
-        fact = LOOKUPS.get(function, function)
-        found = dict.get
-        while points:
-            point = points & -points
-            points ^= point
+    def _ask_points(self, function: Callable[..., int], levels: _Levels, new: Mask) -> None:
+        """Ask a fact about points that it has not been asked about."""
+        answers, state, levels_at = self.answers[function], self.state, levels.points
+        fact, found = LOOKUPS.get(function, function), dict.get
+        levels.known |= new
+        while new:
+            point = new & -new
+            new ^= point
             answer = found(answers, point)
             if answer is None:
                 answer = answers[point] = fact(state, 0, point)
-            if low <= answer <= high:
-                holding |= point
-        return asked, holding
+            levels_at[answer] = levels_at.get(answer, 0) | point
 
-    def _ask_chains(self, question: Question, points: Mask) -> tuple[Mask, Mask]:
-        """Return where a question has been asked, whole chains each, and where it holds."""
-        function, _, low, high = question
-        answers, state, chain_at = self.answers[function], self.state, self.chain_at
-        fact = LOOKUPS.get(function, function)
-        asked = holding = 0
-        while points:
-            chain = chain_at[(points & -points).bit_length() - 1]
-            where = chain or points & ~(state.own | state.theirs)
-            points &= ~where
-            answer = dict.get(answers, chain)
-            if answer is None:
-                answer = answers[chain] = fact(state, 0, chain)
-            asked |= where
-            if low <= answer <= high:
-                holding |= where
-        return asked, holding
+    def _ask_chains(self, function: Callable[..., int], levels: _Levels, new: Mask) -> None:
+        """Ask a fact about the chains through points that it has not been asked about."""
+        answers, chain_at, levels_at = self.answers[function], self.chain_at, levels.points
+        empty = ~(self.state.own | self.state.theirs)
+        while new:
+            chain = chain_at[(new & -new).bit_length() - 1]
+            where = chain or new & empty
+            new &= ~where
+            levels.known |= where
+            answer = answers.get(chain, 0)
+            levels_at[answer] = levels_at.get(answer, 0) | where
+
+
+class _Levels:
+    """The answers of a fact over the board. known: the points asked about; points: where each answer is given."""
+
+    __slots__ = ("known", "points")
+
+    def __init__(self) -> None:
+        self.known: Mask = 0
+        self.points: dict[int, Mask] = {}
 
 
 @cache
@@ -104,7 +108,7 @@ def _points_at(bits: int, full: Mask) -> list[Mask]:
 
 
 class _Answers(dict[Any, int]):
-    """The answers of a fact so far, for one that has a lookup: what is missing is looked up, not left to the fact.
+    """The answers of a fact so far; `get` looks up, or asks the fact for, what is missing.
 
     A key is a mask, or the masks of the move and of all arguments. Lookups take single points: where a label names
     several, the fact itself is asked.
@@ -112,17 +116,17 @@ class _Answers(dict[Any, int]):
 
     __slots__ = ("_state", "_fact", "_lookup")
 
-    def __init__(self, state: LargeState, fact: Fact, lookup: Callable[..., int]) -> None:
+    def __init__(self, state: LargeState, fact: Fact) -> None:
         self._state = state
         self._fact = fact
-        self._lookup = lookup
+        self._lookup = LOOKUPS.get(fact.function, fact.function)
 
     def get(self, key: Any, default: Any = None) -> int:
         """Return the answer for a key."""
         answer = super().get(key)
         if answer is None:
             masks = key if isinstance(key, tuple) else (0, key)
-            pairs = zip(masks[1:], self._fact.kinds, strict=True)
+            pairs = zip(masks[1:], self._fact.kinds, strict=False)
             several = any(kind == "point" and mask & (mask - 1) for mask, kind in pairs)
             answer = self[key] = (self._fact.function if several else self._lookup)(self._state, *masks)
         return answer

@@ -17,35 +17,45 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from rules.geometry import Mask
-    from rules.programs import Conditions, Test
+    from rules.programs import Call, Conditions, Test
     from tools.large.book import LargeBook
     from tools.large.planes import Template
-    from tools.large.reading import LargeReading, Question
+    from tools.large.reading import Asked, LargeReading, Question
 
 
 class Sifted(NamedTuple):
     """The conditions of a pattern. questions: what is asked of planes, each with the index of the point in a
-    template's deltas, cheap facts first. rest: Conditions that still have to be asked of each placement. points: what
-    each placement brings if nothing is left to ask, else None.
+    template's deltas, cheap facts first. rest: Conditions that still have to be asked of each placement.
+
+    Where nothing is left to ask but the points: points, what each placement brings; else scaled, (number, factor, fact
+    about one label, index of its point), the points being number + factor * fact. None where they are not so.
     """
 
     questions: list[tuple[Question, int]]
     rest: Conditions
     points: int | None
+    scaled: tuple[int, int, Asked, int] | None
 
 
 def sifted(conditions: Conditions, bits: int) -> Sifted:
     """Return the conditions of a pattern apart: those for planes, and those that are left."""
     alone = [test for test in conditions.tests if test[0][3]]  # of one label, and not about the board after the move
     alone.sort(key=_cost)
-    questions = [
-        ((function, is_chain, low, high), (shift - 3) // bits) for (function, _, _, shift, is_chain), low, high in alone
-    ]
+    questions = [((_asked(call), low, high), (call[3] - 3) // bits) for call, low, high in alone]
     rest = copy(conditions)
     rest.game_tests = []
     rest.tests = [test for test in conditions.tests if not test[0][3]]
-    nothing_left = not rest.tests and not rest.others and rest.product is not None and rest.product[2] is None
-    return Sifted(questions, rest, rest.product[0] if nothing_left and rest.product else None)
+    if rest.tests or rest.others or rest.product is None:
+        return Sifted(questions, rest, None, None)
+    number, factor, call = rest.product
+    if call is None:
+        return Sifted(questions, rest, number, None)
+    scaled = (number, factor, _asked(call), (call[3] - 3) // bits) if call[3] else None
+    return Sifted(questions, rest, None, scaled)
+
+
+def _asked(call: Call) -> Asked:
+    return call[0], call[4]
 
 
 def _cost(test: Test) -> int:
@@ -104,22 +114,29 @@ class Firings:
         if sifted.points is not None:  # the first placement is as good as any
             anchors &= ~self._done
             self._done |= anchors
-        base, unit, has_move = template.base, template.unit, template.has_move
-        while anchors:
-            low = anchors & -anchors
-            anchors ^= low
-            anchor = low.bit_length() - 1
-            cells = base + unit * anchor
-            points = sifted.points
+        fired, nowhere, has_move = self.fired, self.reading.nowhere, template.has_move
+        points_of = self._points_of(sifted, template)
+        for anchor, cells in template.placed(anchors):
+            points = points_of(anchor, cells)
             if points is None:
-                points = points_of_placement(sifted.rest, self.reading, cells)
-                if points is None:
-                    continue
-            firings = self.fired[anchor if has_move else self.reading.nowhere]
+                continue
+            firings = fired[anchor if has_move else nowhere]
             if not firings or firings[-1].pattern is not pattern:
                 firings.append(Firing(pattern, points, cells))
             elif points > firings[-1].points:
                 firings[-1] = Firing(pattern, points, cells)
+
+    def _points_of(self, sifted: Sifted, template: Template) -> Callable[[int, int], int | None]:
+        """Return what tells the points of a placement, None where a condition fails, by its anchor and cells."""
+        reading, points, scaled = self.reading, sifted.points, sifted.scaled
+        if points is not None:
+            return lambda anchor, cells: points
+        delta = template.deltas[scaled[3]] if scaled else None
+        if scaled is None or delta is None:
+            return lambda anchor, cells: points_of_placement(sifted.rest, reading, cells)
+        number, factor, (function, is_chain), _ = scaled
+        mask_at, answers = reading.chain_at if is_chain else reading.point_at, reading.answers[function]
+        return lambda anchor, cells: number + factor * answers.get(mask_at[anchor + delta], 0)
 
 
 def _sift(questions: list[tuple[Question, int]], template: Template, anchors: Mask, reading: LargeReading) -> Mask:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from random_boards import SEEDS, boards
 from small_universe import positions as all_positions
 
-from rules.facts import FACTS, State
+from rules.facts import State
 from rules.geometry import around, flood, points_of
 from rules.position import BLACK, Position, captured_by
 from rules.programs import OPERATORS
@@ -24,7 +24,9 @@ from tools.exact.conclusions import Demands, Says
 from tools.exact.partial import AFTER_A_MOVE, AFTER_A_PASS, Partial, colour_to_move, from_position, unknown_position
 from tools.exact.placed import about
 from tools.exact.questions import READS_ANY_KO, READS_KO_AT_ITS_POINT
+from tools.large.vocabulary import small_facts
 
+FACTS = small_facts()
 NAMES = list(FACTS)
 KINDS = {name: fact.kinds for name, fact in FACTS.items()}
 READ_OUT = {name for name, fact in FACTS.items() if fact.cost >= search.READ_OUT}
