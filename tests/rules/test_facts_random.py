@@ -205,10 +205,8 @@ def test_facts_change_colour_with_the_stones(question):
     board, _, move, chain, other, point, _ = question
     grid, own, theirs = board
     swapped = grid, theirs, own
-    for fact, mirror in [
-        *((one, other) for one, other in mirrors().items() if one in FACT),
-        ("doomed", "doomed"),
-    ]:  # doomed is its own mirror where no ko is denied
+    pairs = [(one, other) for one, other in mirrors().items() if one in FACT]
+    for fact, mirror in [*pairs, ("doomed", "doomed")]:  # doomed is its own mirror where no ko is denied
         answer = asked(fact, board, 0, move, chain, other, point)
         assert asked(mirror, swapped, 0, move, chain, other, point) == answer, fact
     assert asked("lead", board, 0, 0, 0, 0, 0) == -asked("lead", swapped, 0, 0, 0, 0, 0)

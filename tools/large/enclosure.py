@@ -13,10 +13,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from rules.geometry import around, count, points_of
-from rules.life import alive_stones, is_eye
+from rules.life import is_eye
 from rules.position import chains, played
 from tools.large.groups import Groups, eye_space_of, own_groups, room_of, their_groups
 from tools.large.influence import areas, influence_of, raw_influence
+from tools.large.life import living, regions_of
 from tools.large.vocabulary import once_a_position
 
 if TYPE_CHECKING:
@@ -48,43 +49,58 @@ class Settled(NamedTuple):
     dead: Mask
 
 
-@once_a_position
+class _Side(NamedTuple):
+    """A side as its areas are looked for: its stones and the other's, its groups, its stones that live by Benson."""
+
+    own: Mask
+    theirs: Mask
+    groups: Groups
+    alive: Mask
+
+
 def own_settled(state: LargeState) -> Settled:
     """Return what the mover has for certain."""
-    return _settled(state, state.own, state.theirs, own_groups(state), _strong_alone(state)[1])
+    return _both_settled(state)[0]
 
 
-@once_a_position
 def their_settled(state: LargeState) -> Settled:
     """Return what the opponent has for certain."""
-    return _settled(state, state.theirs, state.own, their_groups(state), _strong_alone(state)[0])
+    return _both_settled(state)[1]
 
 
 @once_a_position
-def _strong_alone(state: LargeState) -> tuple[Mask, Mask]:
-    """Return own's and their stones that are strong by areas without a stone of the other side."""
-    own, theirs, grid = state.own, state.theirs, state.grid
-    return (
-        _strong(state, own, theirs, own_groups(state), grid[1])[0],
-        _strong(state, theirs, own, their_groups(state), grid[1])[0],
-    )
+def _both_settled(state: LargeState) -> tuple[Settled, Settled]:
+    """Return what the mover and what the opponent have for certain.
+
+    Which groups are strong by areas without a stone of the other side comes first: those cannot be dead in an area of
+    the other. Where after that two groups would each be dead in an area of the other, neither is.
+    """
+    own, theirs, full, table = state.own, state.theirs, state.grid[1], state.table
+    turned = table.turned()
+    ours = _Side(own, theirs, own_groups(state), living(table, regions_of(table)))
+    yours = _Side(theirs, own, their_groups(state), living(turned, regions_of(turned)))
+    our_strong, your_strong = _strong(state, ours, full)[0], _strong(state, yours, full)[0]
+    mine, their = _settled(state, ours, your_strong), _settled(state, yours, our_strong)
+    if mine.safe & their.strong or their.safe & mine.strong:
+        return _settled(state, ours, their.strong), _settled(state, yours, mine.strong)
+    return mine, their
 
 
-def _settled(state: LargeState, own: Mask, theirs: Mask, groups: Groups, lively: Mask) -> Settled:
-    strong, areas = _strong(state, own, theirs, groups, lively)
+def _settled(state: LargeState, side: _Side, lively: Mask) -> Settled:
+    strong, areas = _strong(state, side, lively)
     safe = 0
     for area in areas:
         safe |= area.points
-    return Settled(strong, areas, safe, safe & theirs)
+    return Settled(strong, areas, safe, safe & side.theirs)
 
 
-def _strong(state: LargeState, own: Mask, theirs: Mask, groups: Groups, lively: Mask) -> tuple[Mask, list[Area]]:
-    """Return the stones of own's strong groups and the safe areas that they enclose.
+def _strong(state: LargeState, side: _Side, lively: Mask) -> tuple[Mask, list[Area]]:
+    """Return the stones of a side's strong groups and the safe areas that they enclose.
 
     lively: stones of theirs that an area must not hold to be safe.
     """
-    alive, grid = alive_stones(own, theirs, state.grid), state.grid
-    standing = groups.masks
+    own, theirs, groups, alive = side
+    grid, standing = state.grid, groups.masks
     while True:
         stones = 0
         for mask in standing:

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rules.geometry import around, count, flood
-from rules.position import captured_by, chains, is_legal, liberties
+from rules.geometry import around, count, flood, points_of
+from rules.position import BLACK, WHITE, captured_by, chains, is_legal, liberties
 from tools.large.enclosure import Area, Settled, eyes_in, influence, is_few, own_settled, their_settled
 from tools.large.groups import own_groups
+from tools.large.state import LargeState
 from tools.large.vocabulary import once_a_position
 
 if TYPE_CHECKING:
-    from rules.geometry import Grid, Mask
-    from tools.large.state import LargeState
+    from rules.geometry import Mask
 
 
 def is_spare(point: Mask, state: LargeState) -> bool:
@@ -53,15 +53,27 @@ def _stays_strong(area: Area, point: Mask, state: LargeState, settled: Settled) 
     return all(sum(worth for beside, worth in eyes if beside & mask) >= 2 for mask in around_area)
 
 
-def spare_points(settled: Settled, stones: Mask, grid: Grid) -> int:
-    """Return how many points of safe areas a side can fill: all but two for each set of groups that areas join."""
-    points = 0
-    rest = settled.strong | settled.safe
-    while rest:
-        whole = flood(rest & -rest, rest, grid)
-        rest ^= whole
-        points += max(0, count(whole & settled.safe & ~stones) - 2)
-    return points
+@once_a_position
+def spares(state: LargeState) -> int:
+    """Return about how many points own can fill without harm: 0 just where no point is spare, else all empty points of
+    its safe areas but for two of each set of areas and strong groups that hang together, and one at least."""
+    settled, grid = own_settled(state), state.grid
+    empty = settled.safe & ~(state.own | state.theirs)
+    beside = points_of(around(settled.strong, grid) & empty)
+    if not any(is_spare(1 << point, state) for point in beside):
+        return 0
+    wholes = chains(settled.strong | settled.safe, grid)
+    return max(1, sum(max(0, count(whole & empty) - 2) for whole in wholes))
+
+
+@once_a_position
+def their_spares(state: LargeState) -> int:
+    """Return the same for theirs, as if own had passed."""
+    colour = BLACK + WHITE - state.colour
+    turned = LargeState(
+        state.theirs, state.own, 0, state.left, state.number, colour, -state.bonus2, state.passed, state.grid
+    )
+    return spares(turned)
 
 
 @once_a_position

@@ -35,7 +35,7 @@ def board_size(state: LargeState, move: Mask) -> int:
     return state.grid[0]
 
 
-@large_fact(cost=1, answers=(0, 361), mirror=ITSELF)
+@large_fact(cost=2, answers=(0, 361), mirror=ITSELF)
 def stones(state: LargeState, move: Mask) -> int:
     """Stones of both colours on the board."""
     return count(state.own | state.theirs)
@@ -62,15 +62,15 @@ def pass_cost(state: LargeState, move: Mask) -> int:
 
 @large_fact(cost=3000, answers=(0, 361))
 def spares(state: LargeState, move: Mask) -> int:
-    """Own points left to fill without harm: the empty points of own safe areas (see `own_safe`), but for two of each
-    set of areas and strong groups that hang together."""
-    return ending.spare_points(enclosure.own_settled(state), state.own | state.theirs, state.grid)
+    """About how many own points are left to fill without harm: 0 just where no point is `spare`; else the empty points
+    of own safe areas but for two of each set of areas and groups that hang together."""
+    return ending.spares(state)
 
 
 @large_fact(cost=3000, answers=(0, 361), mirror=spares)
 def their_spares(state: LargeState, move: Mask) -> int:
-    """Points left to theirs to fill without harm: `spares` of theirs."""
-    return ending.spare_points(enclosure.their_settled(state), state.own | state.theirs, state.grid)
+    """`spares` of theirs."""
+    return ending.their_spares(state)
 
 
 @large_fact(cost=3000, answers=(0, 361))
@@ -156,26 +156,26 @@ def _same_half(one: int, other: int, size: int) -> bool:
     return (2 * one - size + 1) * (2 * other - size + 1) >= 0
 
 
-@large_fact("point", cost=4, answers=(0, MOST_INFLUENCE))
+@large_fact("point", cost=2, answers=(0, MOST_INFLUENCE))
 def own_influence(state: LargeState, move: Mask, point: Mask) -> int:
     """Own influence at P after five dilations (Bouzy), dead stones apart: 128 and more on a stone, up to 20 elsewhere,
     0 where it is theirs or nobody's."""
     return influence.number_at(enclosure.influence(state).own, point)
 
 
-@large_fact("point", cost=4, answers=(0, MOST_INFLUENCE), mirror=own_influence)
+@large_fact("point", cost=2, answers=(0, MOST_INFLUENCE), mirror=own_influence)
 def their_influence(state: LargeState, move: Mask, point: Mask) -> int:
     """Their influence at P: see `own_influence`."""
     return influence.number_at(enclosure.influence(state).theirs, point)
 
 
-@large_fact("point", cost=2, answers=FLAG)
+@large_fact("point", cost=1, answers=FLAG)
 def own_territory(state: LargeState, move: Mask, point: Mask) -> int:
     """1 if P is own by the territory map (Bouzy: five dilations, 21 erosions), own stones included, dead ones apart."""
     return int(enclosure.influence(state).own_territory & point != 0)
 
 
-@large_fact("point", cost=2, answers=FLAG, mirror=own_territory)
+@large_fact("point", cost=1, answers=FLAG, mirror=own_territory)
 def their_territory(state: LargeState, move: Mask, point: Mask) -> int:
     """1 if P is theirs by the territory map: see `own_territory`."""
     return int(enclosure.influence(state).their_territory & point != 0)
@@ -190,14 +190,14 @@ def gains_area(state: LargeState, move: Mask, point: Mask) -> int:
     return max(0, enclosure.area_gained(state, point))
 
 
-@large_fact("point", cost=40)
+@large_fact("point", cost=20)
 def groups_joined(state: LargeState, move: Mask, point: Mask) -> int:
     """Different own groups (see `group_stones`) that own at P would link with its stone: those next to P, and those
     that the chain there would be linked with; 0 where own may not play there, ko aside."""
     return groups.linked_at(point, state.table, groups.own_groups(state))
 
 
-@large_fact("point", cost=40, mirror=groups_joined)
+@large_fact("point", cost=20, mirror=groups_joined)
 def groups_parted(state: LargeState, move: Mask, point: Mask) -> int:
     """Different groups of theirs that theirs at P would link with its stone, so that own at P keeps them apart: see
     `groups_joined`."""
@@ -209,21 +209,21 @@ def _turned_table(state: LargeState) -> ChainTable:
     return state.table.turned()
 
 
-@large_fact("point", cost=20, answers=FLAG)
+@large_fact("point", cost=5, answers=FLAG)
 def spare(state: LargeState, move: Mask, point: Mask) -> int:
     """1 if P is in an own safe area (see `own_safe`), next to a stone that encloses it, and own may fill it: its stone
     is not in atari there, and every `strong` group stays strong."""
     return int(ending.is_spare(point, state))
 
 
-@large_fact("point", cost=10, answers=FLAG)
+@large_fact("point", cost=5, answers=FLAG)
 def neutral(state: LargeState, move: Mask, point: Mask) -> int:
     """1 if P is dame: in nobody's territory or safe area (see `own_territory`, `own_safe`), in a region of such points
     next to stones of both, all of them `strong`, and an own stone there would have two liberties."""
     return int(ending.is_neutral(point, state))
 
 
-@large_fact("point", cost=2, answers=FLAG)
+@large_fact("point", cost=1, answers=FLAG)
 def own_safe(state: LargeState, move: Mask, point: Mask) -> int:
     """1 if P is in an area enclosed by own strong groups (see `strong`) in which theirs has no strong group, own none
     in atari, and theirs cannot live: it has at most 20 points; or at most a fourth of it are stones of theirs, whose
@@ -232,20 +232,20 @@ def own_safe(state: LargeState, move: Mask, point: Mask) -> int:
     return int(enclosure.own_settled(state).safe & point != 0)
 
 
-@large_fact("point", cost=2, answers=FLAG, mirror=own_safe)
+@large_fact("point", cost=1, answers=FLAG, mirror=own_safe)
 def their_safe(state: LargeState, move: Mask, point: Mask) -> int:
     """1 if P is in such an area of theirs: see `own_safe`."""
     return int(enclosure.their_settled(state).safe & point != 0)
 
 
-@large_fact("point", cost=5, answers=FLAG)
+@large_fact("point", cost=2, answers=FLAG)
 def hopeless(state: LargeState, move: Mask, point: Mask) -> int:
     """1 if own may play at P and the stone would be dead: P is in a safe area of theirs (see `own_safe`), and captures
     nothing."""
     return int(ending.is_hopeless(point, state))
 
 
-@large_fact("point", cost=100)
+@large_fact("point", cost=20)
 def breaks_ladder(state: LargeState, move: Mask, point: Mask) -> int:
     """Own stones that theirs, moving now, would capture at once or in a ladder (see `catchable`), but no more once own
     has played at P."""
@@ -299,7 +299,7 @@ def group_liberties(state: LargeState, move: Mask, chain: Mask) -> int:
     return count(around(groups.stones_of_groups(state, chain), state.grid) & ~(state.own | state.theirs))
 
 
-@large_fact("chain", cost=10, mirror=ITSELF)
+@large_fact("chain", cost=6, mirror=ITSELF)
 def eye_space(state: LargeState, move: Mask, chain: Mask) -> int:
     """Points of the eye space of A's group: those of its side's territory map (see `own_territory`) without stones of
     that side that such points join to the group."""
@@ -307,7 +307,7 @@ def eye_space(state: LargeState, move: Mask, chain: Mask) -> int:
     return count(groups.eye_space_of(group, state, enclosure.influence(state)))
 
 
-@large_fact("chain", cost=8, mirror=ITSELF)
+@large_fact("chain", cost=10, mirror=ITSELF)
 def running_room(state: LargeState, move: Mask, chain: Mask) -> int:
     """Empty points within 3 steps of A's group, over empty points and stones of its side, that are not in the other
     side's area by five dilations."""
@@ -323,7 +323,7 @@ def weak(state: LargeState, move: Mask, chain: Mask) -> int:
     return int(eye_space(state, move, chain) < WEAK_EYES and running_room(state, move, chain) < WEAK_ROOM)
 
 
-@large_fact("chain", cost=3, answers=FLAG, mirror=ITSELF)
+@large_fact("chain", cost=1, answers=FLAG, mirror=ITSELF)
 def strong(state: LargeState, move: Mask, chain: Mask) -> int:
     """1 if A's group is unconditionally alive (Benson), or safe areas (see `own_safe`) give it two eyes: an empty one
     of 7 points or of a shape that holds two eyes, or two others."""
@@ -331,26 +331,26 @@ def strong(state: LargeState, move: Mask, chain: Mask) -> int:
     return int(chain != 0 and not chain & ~settled.strong)
 
 
-@large_fact("chain", cost=30, answers=FLAG)
+@large_fact("chain", cost=20, answers=FLAG)
 def catchable(state: LargeState, move: Mask, chain: Mask) -> int:
     """1 if the side that does not own A, moving now, captures it at once or by atari after atari (ladder); 0 where that
     is not found out by trying 500 moves."""
     return int(chain != 0 and all(_is_catchable(one, state) for one in chains(chain, state.grid)))
 
 
-@large_fact("chain", cost=3, answers=FLAG)
+@large_fact("chain", cost=1, answers=FLAG)
 def dead_inside(state: LargeState, move: Mask, chain: Mask) -> int:
     """1 if A is a chain of theirs that stands in an own safe area (see `own_safe`), dead but not taken."""
     return int(chain != 0 and not chain & ~enclosure.own_settled(state).dead)
 
 
-@large_fact("chain", "chain", cost=3, answers=FLAG, mirror=ITSELF)
+@large_fact("chain", "chain", cost=2, answers=FLAG, mirror=ITSELF)
 def same_group(state: LargeState, move: Mask, chain: Mask, other: Mask) -> int:
     """1 if A and B belong to one group: see `group_stones`."""
     return int(chain != 0 and other != 0 and not other & ~groups.stones_of_groups(state, chain))
 
 
-@large_fact("chain", "chain", cost=15, answers=FLAG)
+@large_fact("chain", "chain", cost=10, answers=FLAG)
 def wins_race(state: LargeState, move: Mask, chain: Mask, other: Mask) -> int:
     """1 if own A, own to move, captures B of theirs, which touches it, before it is captured: counted out by outside
     and common liberties and an eye of either, without approach moves or escape."""

@@ -11,7 +11,7 @@ from rules.geometry import around, make_grid, points_of
 from rules.life import alive_stones, corners_of
 from rules.position import is_legal, legal_moves, played
 from tools.large.enclosure import holds_two_eyes, own_settled, their_settled
-from tools.large.ending import is_spare
+from tools.large.ending import is_spare, spares
 from tools.large.facts import weak
 from tools.large.state import made_state
 
@@ -183,10 +183,10 @@ def test_spare_points_are_those_of_the_definition(text, swapped):
 @settings(max_examples=25, deadline=None)
 def test_filling_a_spare_point_gives_no_strong_stone_away(position):
     state = made_state(position)
-    for at in range(state.grid[0] ** 2):
-        if is_spare(1 << at, state):
-            after = own_settled(filled(state, 1 << at))
-            assert not own_settled(state).strong & ~after.strong
+    spare = [1 << at for at in range(state.grid[0] ** 2) if is_spare(1 << at, state)]
+    assert (spares(state) > 0) == bool(spare)
+    for point in spare:
+        assert not own_settled(state).strong & ~own_settled(filled(state, point)).strong
 
 
 def test_no_group_is_weak_and_strong():

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 from large_states import LARGE_FACTS, large_state
 
@@ -78,3 +81,10 @@ def test_what_is_found_once_a_position_is_kept_in_it():
     one, other = large_state(1, 2, grid), large_state(1, 2, grid)
     assert [number(one), number(one), number(other), number(one)] == [1, 1, 2, 1]
     assert asked == [one, other]
+
+
+@pytest.mark.parametrize("name", LARGE_FACTS)
+def test_a_large_fact_is_asked_about_drawn_boards(name):
+    here = Path(__file__).parent
+    drawn = (here / "test_large_facts_points.py").read_text() + (here / "test_large_facts_chains.py").read_text()
+    assert re.search(rf'\b(ask_large|asked|asked_of_it)\(\s*"{name}"', drawn), f"ask {name} in a test with drawn boards"
