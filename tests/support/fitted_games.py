@@ -8,10 +8,9 @@ from math import exp
 
 from rules.position import BLACK, WHITE
 from tools.fitting.options import book_of, options_of, without_numbers
-from tools.fitting.points import SCALE
 from tools.games.match import match_rules
 from tools.knowledge.compiler import compile_text
-from tools.knowledge.model import KnowledgeBase
+from tools.knowledge.model import SCALE, KnowledgeBase
 from tools.knowledge.textfile import pattern_line
 from tools.match.packed_games import PackedGame
 

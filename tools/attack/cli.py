@@ -75,9 +75,9 @@ def attack(
 
     No input may end in a traceback, take longer than 2 s, print what a terminal would obey, leave a file half-written
     or, in a turn, lead to a move that is not legal. FORMAT is one of input, count, patterns, overrides (the files of a
-    turn), yaml, json, sgf, drawing (what people write) and graded, arena (results); by default all of them. The same
-    seed gives the same inputs. Exit status 1 where an input was not answered as promised: it is kept, made as small as
-    it goes.
+    turn), yaml, json, sgf, drawing, games (what people write or are given) and graded, arena (results); by default all
+    of them. The same seed gives the same inputs. Exit status 1 where an input was not answered as promised: it is
+    kept, made as small as it goes.
     """
     require_posix("attack")
     if replay:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import lzma
 import os
 import re
 from collections.abc import Callable, Sequence
@@ -10,11 +11,13 @@ from pathlib import Path
 from unicodedata import category
 
 from tools.arguments import ArgumentError
-from tools.data import PATTERNS_YAML, REAL_GAMES
+from tools.data import ENGINE_GAMES, PATTERNS_YAML, REAL_GAMES
 from tools.draw.boards import board_text
 from tools.lint.check import as_text, check_text
 from tools.match.inputs import position_at
+from tools.match.packed_games import pack, parse_packed, read_packed
 from tools.match.recorded_games import RecordedGame, read_games
+from tools.printable import printable
 
 
 class Violation(Exception):
@@ -114,6 +117,25 @@ def sgf_games() -> list[bytes]:
     return games
 
 
+def packed_games() -> list[bytes]:
+    """Return games of engines, one to a file and some together, before they are compressed."""
+    games = parse_packed(ENGINE_GAMES.read_bytes())[:12]
+    return [lzma.decompress(pack(some)) for some in [*([game] for game in games), games]]
+
+
+def read_engine_games(data: bytes) -> str:
+    """Return what `fit` and `selfplay` say of a file of games with these bytes in it."""
+    path = Path("games.xz")
+    path.write_bytes(lzma.compress(data, preset=0))
+    try:
+        games = read_packed(path)
+        return "\n".join(printable(f"{game.players}, {len(game.positions())} moves: {game.why}") for game in games)
+    except ArgumentError as error:
+        return str(error)
+    finally:
+        path.unlink()
+
+
 def drawn_boards() -> list[bytes]:
     """Return boards as people draw them."""
     return [
@@ -151,5 +173,12 @@ DOCUMENTS = (
     ),
     Target("json", "a game as JSON", json_games, read_position("game.json"), (b'{"moves": [', b'"PASS"', b"[2, 2]")),
     Target("sgf", "a game as SGF", sgf_games, read_position("game.sgf"), (b"(;", b"AB[aa:ee]", b"SZ[19]", b"[", b"\\")),
+    Target(
+        "games",
+        "games of engines, as `selfplay` packs them",
+        packed_games,
+        read_engine_games,
+        (b'"ruleset": "match-19"', b'"moves": 1e9', b"\xff\xff", b"\xfe\xfe", b"NaN", b"[[[[[[[["),
+    ),
     Target("drawing", "a drawn board", drawn_boards, read_position("board.txt"), (b"X", b"O", b". ", b"*", b"+", b"|")),
 )

@@ -27,16 +27,15 @@ from tools.authoring.entries import POINTS
 from tools.compiled.engine import compile_book, fired_many
 from tools.draw.boards import move_text
 from tools.knowledge.firing import firings_for
-from tools.knowledge.model import KnownPattern
+from tools.knowledge.model import SCALE, USUAL, KnownPattern
 from tools.knowledge.problems import plural
 from tools.knowledge.programs import infix
 from tools.knowledge.textfile import book_for
 from tools.labels.labels import Labels, count_many
 from tools.large.vocabulary import small_facts
 from tools.mining.rules import GAME_FACTS, MOVE_FACTS
-from tools.mining.table import USUAL, Table, at_stake, load_positions, table_of
+from tools.mining.table import Table, at_stake, load_positions, table_of
 
-SCALE = 10.0  # points that make a move e times as likely to be one that wins
 MOST_POINTS = 100  # of what is tried, either side of 0
 RULED_OUT = 1.92  # how far below its highest the logarithm of the likelihood falls at the ends of a 95% interval
 MOST_POSITIONS = 6000  # that the points are fitted to

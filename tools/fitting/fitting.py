@@ -13,11 +13,11 @@ import numpy as np
 from tools.arguments import ArgumentError
 from tools.cache import Cache, digest
 from tools.fitting.options import options_in, unpack_options, without_numbers
-from tools.fitting.points import SCALE, Weight, prior_of, weights_of
+from tools.fitting.points import Weight, prior_of, weights_of
 from tools.fitting.samples import Sample, sampled
 from tools.fitting.softmax import Flags, Floats, Integers, fit, typical_values
 from tools.fitting.table import Agreement, Table, agreement, make_table
-from tools.knowledge.model import KnowledgeBase
+from tools.knowledge.model import SCALE, KnowledgeBase
 from tools.knowledge.textfile import pattern_line
 from tools.match.packed_games import PackedGame
 from tools.meaning import meaning_of

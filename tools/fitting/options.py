@@ -20,11 +20,11 @@ from rules.patternfile import Pattern
 from rules.position import PASS, Position
 from tools.fitting.samples import Sample
 from tools.games.match import NAME
+from tools.knowledge.model import USUAL
 from tools.large.book import LargeBook
 from tools.large.engine import LargeSearch
 from tools.large.state import made_state
 
-USUAL = 500  # the priority at which reasons are weighed by their points
 KIND, POINTS, SUMMARY = 1, 7, 9  # fields of a line of patterns.txt
 PASS_PLACE = 1 << 20  # after all points, as rules.engine.rank has it
 

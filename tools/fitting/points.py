@@ -12,12 +12,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tools.fitting.options import USUAL, is_number
+from tools.fitting.options import is_number
 from tools.fitting.softmax import Floats, Prior
 from tools.knowledge.expressions import Node, Number, Operation, parse
-from tools.knowledge.model import KnowledgeBase, KnownPattern
+from tools.knowledge.model import SCALE, USUAL, KnowledgeBase, KnownPattern
 
-SCALE = 10.0  # points that make a move e times as likely to be the best
 MOST = 300  # points either way that are ever fitted
 MOST_FACTOR = 5.0
 

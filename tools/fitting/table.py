@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tools.fitting.options import USUAL, Option, Options
-from tools.fitting.points import SCALE, Weight
+from tools.fitting.options import Option, Options
+from tools.fitting.points import Weight
 from tools.fitting.samples import Sample, is_held_out, weight_of
 from tools.fitting.softmax import Choices, Flags, Floats, Integers, log_chances, ranks, telling
-from tools.knowledge.model import KnownPattern
+from tools.knowledge.model import SCALE, USUAL, KnownPattern
 
 FIVE = 5  # of how many moves from the top agreement is also told
 ABOVE = 1e7  # points that a step of priority is worth: more than any move has

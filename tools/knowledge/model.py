@@ -29,6 +29,8 @@ CLASSES = {
     "attack": "Take their liberties, drive them, make their stones weak.",
     "shape": "Good form of own stones.",
 }
+USUAL = 500  # the priority at which reasons are weighed by their points
+SCALE = 10.0  # points that make a move e times as likely to be the best
 SUMMARY_TO_WRITE = "Say in one sentence what the move does, and why that is good."  # what `littlego new` leaves
 MATCHES, NO_MATCH, TODO_MATCH, TODO_NO_MATCH = "matches", "no_match", "todo_match", "todo_no_match"
 

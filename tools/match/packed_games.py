@@ -24,7 +24,7 @@ from tools.games.game import opening, ruleset_named
 from tools.match.recorded_games import GamesError
 from tools.match.records import Played, Record, RecordError
 from tools.match.referee import GameRecord
-from tools.printable import printable
+from tools.printable import is_line, printable
 
 FORMAT, VERSION = "littlego-games", 1
 PASSED, RESIGNED = 255, 254  # in the place of a row and a column
@@ -142,8 +142,8 @@ def _read_game(entry: Any, data: bytes, at: int) -> tuple[PackedGame, int]:
     if rules is None:
         raise ValueError(f"no ruleset is called {entry['ruleset']!r}")
     texts = [entry["black"], entry["white"], entry["why"], *_pair(entry["programs"])]
-    if not all(isinstance(text, str) for text in texts):
-        raise ValueError("expected texts for players, programs and why")
+    if not all(isinstance(text, str) and is_line(text) for text in texts):
+        raise ValueError("expected a line of text for each player, each program and why")
     seed, given, winner, count = (_whole(entry[key], key) for key in ("seed", "opening", "winner", "moves"))
     lead2 = _whole(2 * entry["lead"] if isinstance(entry["lead"], int | float) else None, "lead in half points")
     if winner not in (0, BLACK, WHITE) or not 0 <= given <= count <= MOST_MOVES:

@@ -18,8 +18,9 @@ import numpy as np
 
 from rules.patternfile import Book, Pattern
 from tools.effects.parts import part_of
+from tools.knowledge.model import USUAL
 from tools.mining.rules import COMPARED, FACT, Features, Literal, condition_texts
-from tools.mining.table import USUAL, Scores, Table, count_changes, outcome_changes, scores_with, sure_gain
+from tools.mining.table import Scores, Table, count_changes, outcome_changes, scores_with, sure_gain
 
 FACTORS = {0.5: "half the points", 1.5: "points half as many again", 2.0: "twice the points", -1.0: "points below 0"}
 BEHIND, AHEAD = 0, 505  # other priorities of a pattern of the usual one

@@ -25,6 +25,7 @@ from tools.compiled.engine import compile_book, decide_many, scores_many
 from tools.compiled.scoring import decides
 from tools.compiled.states import TABLES, canonical
 from tools.files import short_name
+from tools.knowledge.model import USUAL
 from tools.labels.labels import (
     WORKING,
     Labels,
@@ -41,7 +42,6 @@ from tools.mining.kernels import compare_choices, losses_of
 EXACT = 2  # with so many moves left the player reads to the end
 HELD_OUT_ONE_IN = 3  # classes of boards of the working part
 ALLOWED, BARRED, ILLEGAL = 0, 2, 3  # see engine.scores_many
-USUAL = 500  # the priority at which reasons are weighed by their points
 LEAST = 0.05
 
 

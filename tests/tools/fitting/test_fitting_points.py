@@ -15,11 +15,12 @@ from tools.arguments import ArgumentError
 from tools.cache import Cache
 from tools.fitting import fitting
 from tools.fitting.fitting import Settings, fit_points, games_of, read_options
-from tools.fitting.options import USUAL, options_of, pack_options, unpack_options
-from tools.fitting.points import SCALE, coefficients, scale_text, weights_of
+from tools.fitting.options import options_of, pack_options, unpack_options
+from tools.fitting.points import coefficients, scale_text, weights_of
 from tools.fitting.samples import is_held_out, sampled, weight_of
 from tools.fitting.table import agreement
 from tools.knowledge.expressions import parse
+from tools.knowledge.model import SCALE, USUAL
 from tools.knowledge.textfile import pattern_line
 from tools.large.book import LargeBook
 from tools.large.engine import decide_large
