@@ -90,8 +90,8 @@ def annotate_command(
     root.properties["CA"] = ["UTF-8"]  # before ours, so that the order is the same when ours are replaced
     book = read_book(patterns)
 
-    def decide_by(position: Position, complete: bool) -> Decision:
-        return decide_by_book(position, book, complete, overrides_beside(patterns, position.ruleset))
+    def decide_by(position: Position) -> Decision:
+        return decide_by_book(position, book, True, overrides_beside(patterns, position.ruleset))
 
     try:
         done = annotate(root, ruleset, moves, decide_by, Oracle(exact), _watch)

@@ -23,11 +23,10 @@ from tools.reasons.judge import judge_of
 LABELS = "ABCDE"  # of the best candidates
 MOST_SQUARES, MOST_VETOED = 8, 8  # other candidates that are marked
 MOST_CELLS = 12  # of a pattern that are all marked
-COMPLETE = 9  # points to a side up to which every candidate is vetted: on 19x19 that takes ten seconds
 GRAVE2 = 10  # half points: a move that gives a win away and costs more is called very bad
 
 
-Decide = Callable[[Position, bool], Decision]  # (a position, whether to vet every candidate) -> what we play there
+Decide = Callable[[Position], Decision]  # what we play in a position, every candidate vetted
 
 
 class Judgement(NamedTuple):
@@ -46,8 +45,7 @@ class Judgement(NamedTuple):
 
 def judge(position: Position, move: Point, decide: Decide, oracle: Oracle, said: str = "") -> Judgement:
     """Return what there is to say of a legal move; said: the comment that is there, which is not repeated."""
-    size = position.ruleset.size
-    decision = decide(position, size <= COMPLETE)
+    size, decision = position.ruleset.size, decide(position)
     played = _candidate(decision, move)
     known = oracle.ask(position, move) if oracle.knows(position) else None
     after = Notes()

@@ -16,10 +16,12 @@ from typing import Any, NamedTuple
 
 import click
 
+from rules.patternfile import PatternFileError
 from rules.position import BLACK, WHITE
 from rules.turn import COUNTS, INPUT, write_counts
 from tools.arguments import FINDINGS, FINE, require_posix, write_results
 from tools.bench.held import held_json, held_line, measure_held
+from tools.bench.large import large_json, large_line, measure_large
 from tools.bench.matchers import matchers_json, matchers_lines, measure_matchers
 from tools.bench.superko import measure_superko, superko_json, superko_line
 from tools.commandline import NATURAL, POSITIVE, command, json_option
@@ -27,6 +29,7 @@ from tools.data import HOME
 from tools.files import STANDARD_OUTPUT
 from tools.match import sandbox
 from tools.match.interpreters import Interpreter, InterpreterError, interpreters
+from tools.match.recorded_games import GamesError
 from tools.match.referee import COLOURS
 from tools.parallel import with_progress
 from tools.scratch import prefix
@@ -198,9 +201,9 @@ def bench(rounds: int, positions: int, json: str | None) -> int:
     CPU time (user and system) of a turn as a new process against a bare `python -S -E -c pass`, with compiled files and
     without, and the slowest of many real positions against the median one, also where the player finds no count of the
     moves; under Python 3.7, where there is one, and under the running Python. Then what a long history adds to a move
-    of a match, what finding patterns costs on boards of 5, 9 and 19 by planes and by tables, and what the sandbox adds
-    to the turn of a graded program. Exit status 1 where something could not be measured; a ratio above its limit is no
-    failure.
+    of a match, what finding patterns costs on boards of 5, 9 and 19 by planes and by tables, what a decision on 19x19
+    costs, and what the sandbox adds to the turn of a graded program. Exit status 1 where something could not be
+    measured; a figure above its limit is no failure.
     """
     require_posix("bench")
     try:
@@ -208,8 +211,9 @@ def bench(rounds: int, positions: int, json: str | None) -> int:
             figures = _measure_all(Path(folder), rounds, positions, json != STANDARD_OUTPUT)
             figures += _measure_superko(rounds, json != STANDARD_OUTPUT)
             figures += _measure_matchers(rounds, json != STANDARD_OUTPUT)
+            figures += _measure_large(positions, json != STANDARD_OUTPUT)
             figures += _measure_sandbox(rounds, json != STANDARD_OUTPUT)
-    except (SubmissionError, InterpreterError, MeasureError) as error:
+    except (SubmissionError, InterpreterError, MeasureError, GamesError, PatternFileError) as error:
         click.echo(f"littlego bench: {error}", err=True)
         return FINDINGS
     write_results(json, lambda: figures)
@@ -238,6 +242,15 @@ def _measure_matchers(rounds: int, show: bool) -> list[dict[str, Any]]:
     if show:
         click.echo("\n".join(matchers_lines(measured)))
     return [{"matchers": matchers_json(measured)}]
+
+
+def _measure_large(positions: int, show: bool) -> list[dict[str, Any]]:
+    if not positions:
+        return []
+    decisions = measure_large(positions)
+    if show:
+        click.echo(large_line(decisions))
+    return [{"large": large_json(decisions)}]
 
 
 def _measure_sandbox(rounds: int, show: bool) -> list[dict[str, Any]]:

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from tools.solver.leads import Leads
 
 AT_ONCE = 14  # moves left up to which it is solved who wins before anything is said: a second at most
-WHOLE = 13  # points to a side up to which all moves are vetted: on 19x19 that takes a minute
 SHOWN = 10  # moves that have a number on the board: more would hide it
 PATIENT = 16  # moves left up to which that is solved while nobody asks for anything else: ten seconds at most
 MOST, LEAST = 1000, 10  # visits; front ends show no number beside a move with fewer than LEAST
@@ -187,7 +186,7 @@ def our_player(session: Session) -> OursPlayer:
 
 
 def decision_for(session: Session, colour: int) -> Decision:
-    """Return what our player plays for a colour, and why; complete on boards up to WHOLE. Raise GtpError.
+    """Return what our player plays for a colour, and why, every move vetted. Raise GtpError.
 
     It is decided once for a position, however often it is asked about.
     """
@@ -199,7 +198,7 @@ def decision_for(session: Session, colour: int) -> Decision:
 
 @lru_cache(maxsize=4)
 def _decided(player: OursPlayer, position: Position) -> Decision:
-    return player.decide(position, complete=position.ruleset.size <= WHOLE)
+    return player.decide(position, complete=True)
 
 
 def forget_decisions() -> None:

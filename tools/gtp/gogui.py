@@ -12,9 +12,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
-from rules.engine import Candidate, Decision, Firing, located
-from rules.geometry import Point, count, points_of, symmetry_tables
-from rules.patternfile import empty_book
+from rules.engine import Candidate, Firing
+from rules.geometry import Point, count, points_of
 from rules.position import BLACK, PASS, WHITE, chains, liberties
 from tools.arguments import ArgumentError
 from tools.draw.boards import board_rows
@@ -25,7 +24,6 @@ from tools.games.vertices import parse_vertex, vertex_text, vertices_text, with_
 from tools.gtp.analysis import (
     AT_ONCE,
     SHOWN,
-    WHOLE,
     Value,
     decision_for,
     forget_decisions,
@@ -38,7 +36,6 @@ from tools.gtp.session import Session
 from tools.match.referee import COLOURS
 from tools.opponents.ours import decide_by_book
 from tools.reasons.contrast import candidate_of, contrast
-from tools.reasons.judge import judge_of
 
 MOST_CHANGED = 10  # moves whose score changes that littlego-without lists
 MOST_TEXT = 400  # characters of a line in GoGui's status bar
@@ -87,13 +84,10 @@ class Drawing:
         return "\n".join(self.lines)
 
 
-def _draw_firing(drawing: Drawing, firing: Firing, decision: Decision) -> None:
+def _draw_firing(drawing: Drawing, firing: Firing) -> None:
     """Add where a pattern lies and its labels."""
     if firing.pattern.passes:
         return
-    if firing.place is None:  # only in a complete decision are all of them located
-        undo, sized = judge_of(decision).undo(drawing.size), empty_book(decision.position.ruleset)
-        firing.symmetry, firing.place = located(firing, undo, symmetry_tables(drawing.size), sized)
     cells, labels = drawn_points(firing, drawing.size)
     drawing.mark(f"COLOR {PATTERN}", cells)
     drawing.label(labels)
@@ -111,7 +105,7 @@ def _why(session: Session, arguments: list[str]) -> str:
     reason = contrast(decision)
     firing = _firing_of(decision.chosen, reason.named)
     if firing is not None:
-        _draw_firing(drawing, firing, decision)
+        _draw_firing(drawing, firing)
     drawing.mark("MARK", [decision.move])
     drawing.say(reason_text(reason))
     return drawing.text()
@@ -159,7 +153,7 @@ def _fires(session: Session, arguments: list[str]) -> str:
     candidate = candidate_of(decision, point)
     firings = candidate.firings if candidate else []
     if firings:
-        _draw_firing(drawing, firings[0], decision)
+        _draw_firing(drawing, firings[0])
     drawing.mark("MARK", [point])
     said = ", ".join(f"{firing.pattern.id} {firing.points:+}" for firing in firings)
     drawing.say(f"{vertex_text(point, drawing.size)}: {said or 'no pattern fires'}")
@@ -207,8 +201,6 @@ def _without(session: Session, arguments: list[str]) -> str:
     player, now = our_player(session), decision_for(session, session.position.colour)
     if not arguments:
         raise GtpError("missing pattern")
-    if not now.complete:
-        raise GtpError(f"what changes is told on boards up to {WHOLE}x{WHOLE}: a larger one takes minutes")
     try:
         book = book_without(player.book_for(now.position.ruleset), dict.fromkeys(arguments))
     except ArgumentError as error:

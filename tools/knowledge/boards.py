@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass
 
 import yaml
@@ -114,13 +115,13 @@ class _Reader:
         return (masks["X"], masks["O"]) if self.source.count == known else None
 
     def _settle_size(self, rows: Cells) -> bool:
-        """Take the size of a match from its board, and return whether there is a board of that size."""
-        size = len(rows)
+        """Take the size of a match from what most rows of its board have, and return whether there is such a board."""
+        [(size, _)] = Counter(map(len, rows)).most_common(1)
         if LEAST_SIZE <= size <= LARGEST:
             self.ruleset = match_rules(size)
             return True
-        wanted = f"{LEAST_SIZE} to {LARGEST}, and as many points in each"
-        self.source.report(rows[0][0][1], "P060", f"`board` has {plural(size, 'row')}", wanted)
+        wanted = f"{LEAST_SIZE} to {LARGEST}, in as many rows"
+        self.source.report(rows[0][0][1], "P060", f"a row of `board` has {plural(size, 'point')}", wanted)
         return False
 
     def _check_liberties(self, key: str, rows: Cells, masks: dict[str, int]) -> None:

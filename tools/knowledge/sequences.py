@@ -122,7 +122,7 @@ def _boards(source: Source, cells: Cells, moves: list[Cell]) -> Iterator[tuple[i
         side = "X" if number % 2 else "O"
         stones[move] = side
         _take(stones, STONES[side], cells)
-        if number < len(moves) and _without_liberty(stones, move, cells):
+        if _without_liberty(stones, move, cells):
             place = cells[move[0]][move[1]][1]
             message = f"move `{ORDER[number - 1]}` has no liberty"
             source.report(place, "P037", message, "a move that the rules allow", "draw more of the board around it")

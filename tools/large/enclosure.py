@@ -2,10 +2,11 @@
 
 An area is a set of points, none of them a stone of the side's groups in question, that these groups enclose. It is
 *safe* where theirs cannot live in it, by its size or by their room: see `_is_safe`. A safe area without a stone of
-theirs is worth two eyes where it holds them whoever moves first (see `eyes_in`), else one; with stones of theirs, which
-have to be taken, one, or two where seven empty points together are not next to them. A group that safe areas give two
-eyes is strong; areas are enclosed by strong groups only, so that it has to be found out for all of them together, as in
-Benson's algorithm, which is the case of groups of one chain and areas of liberties only.
+theirs is worth two eyes where it holds them whoever moves first (see `eyes_in`), else one. In one with stones of theirs
+these have to be taken: it is worth two where three points for each of them leave seven, or where seven empty points
+together are not next to any, else one. A group that safe areas give two eyes is strong. Only strong groups enclose
+areas, so that all of this is found out together, as in Benson's algorithm, which is the case of groups of one chain and
+areas of liberties only.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from rules.geometry import around, count, points_of
 from rules.life import is_eye
 from rules.position import chains, played
-from tools.large.groups import Groups, eye_space_of, own_groups, room_of, their_groups
+from tools.large.groups import Groups, eye_space_of, own_groups, their_groups
 from tools.large.influence import areas, influence_of, raw_influence
 from tools.large.life import living, regions_of
 from tools.large.vocabulary import once_a_position
@@ -27,8 +28,11 @@ if TYPE_CHECKING:
 
 SMALL = 20  # points of an area in which theirs cannot live unless they do already
 SURE = 7  # empty points together that hold two eyes whatever their shape
-FEW = 4  # of a larger area, at most a fourth may be stones of theirs
-NO_ROOM, NO_EYES = 12, 2  # room and eye space of a group below which it does not live there
+SPOILT = 3  # points of an area that a dead stone in it may cost
+WALLED = 5  # a larger area must have a stone that encloses it for each five of its points
+FEW = 5  # of these, at most a fifth may be stones of theirs
+HELD = 4  # and at most a fourth in their area
+NO_EYES = 4  # eye space of a group below which it does not live there
 
 
 class Area(NamedTuple):
@@ -120,15 +124,18 @@ def _is_safe(points: Mask, state: LargeState, theirs: Mask, lively: Mask) -> boo
     """Return whether theirs cannot live in an enclosed area, in which none of theirs may be strong and no stone of
     own's, which would not be strong, in atari.
 
-    That is so in an area of at most SMALL points. In a larger one their stones must be few, each group of them without
-    eyes and short of room, and all of it own's by the territory map without them.
+    That is so in an area of at most SMALL points. A larger one must have walls, not a few stones far apart; stones of
+    theirs in it must be few, hold little of it and have no eye space; and without them the territory map must give all
+    of it to own.
     """
     inside, weaker = points & theirs, points & (state.own | state.theirs) & ~theirs
     if inside & lively or any(count(state.table.free[chain]) == 1 for chain in state.table.chains_of(weaker)):
         return False
     if count(points) <= SMALL:
         return True
-    if not is_few(theirs, points) or not _are_cramped(inside, state, theirs):
+    if WALLED * count(around(points, state.grid) & ~points) < count(points):
+        return False
+    if not is_few(theirs, points) or not _are_cramped(points, state, theirs):
         return False
     own = (state.own | state.theirs) ^ theirs
     mine = influence_of(own, theirs & ~inside, state.grid).own_territory if inside else _territory(state, theirs)
@@ -141,15 +148,13 @@ def is_few(theirs: Mask, points: Mask) -> bool:
     return size <= SMALL or FEW * count(points & theirs) <= size
 
 
-def _are_cramped(stones: Mask, state: LargeState, theirs: Mask) -> bool:
-    """Return whether all groups of theirs that have some of the stones are without eyes and short of room."""
-    if not stones:
-        return True
-    maps, groups = raw_influence(state), their_groups(state) if theirs == state.theirs else own_groups(state)
-    return all(
-        count(eye_space_of(mask, state, maps)) < NO_EYES and count(room_of(mask, state, maps)) < NO_ROOM
-        for mask in groups.masks
-        if mask & stones
+def _are_cramped(points: Mask, state: LargeState, theirs: Mask) -> bool:
+    """Return whether theirs holds little of an area: by the map at most a fourth, and no group there has eye space."""
+    maps, is_own = raw_influence(state), theirs == state.theirs
+    held = (maps.their_area if is_own else maps.own_area) & points & ~theirs
+    groups = their_groups(state) if is_own else own_groups(state)
+    return HELD * count(held) <= count(points) and all(
+        count(eye_space_of(mask, state, maps)) < NO_EYES for mask in groups.masks if mask & points
     )
 
 
@@ -163,6 +168,8 @@ def eyes_in(points: Mask, stones: Mask, own: Mask, theirs: Mask, grid: Grid) -> 
     """Return how many eyes a safe area is worth to the stones that enclose it, theirs to move: 0, 1 or 2."""
     inside = points & theirs
     if inside:
+        if count(points) - SPOILT * count(inside) >= SURE:
+            return 2
         clear = points & ~(own | theirs | around(inside, grid))
         return 2 if any(count(one) >= SURE for one in chains(clear, grid)) else 1
     empty = points & ~own

@@ -226,9 +226,9 @@ def neutral(state: LargeState, move: Mask, point: Mask) -> int:
 @large_fact("point", cost=1, answers=FLAG)
 def own_safe(state: LargeState, move: Mask, point: Mask) -> int:
     """1 if P is in an area enclosed by own strong groups (see `strong`) in which theirs has no strong group, own none
-    in atari, and theirs cannot live: it has at most 20 points; or at most a fourth of it are stones of theirs, whose
-    groups have an eye space below 2 and a running room below 12, and without them all of it is own by the territory
-    map."""
+    in atari, and theirs cannot live: it has at most 20 points; or a stone encloses it for each five of them, at most a
+    fifth are stones of theirs, at most a fourth in their area by five dilations, their groups have an eye space below
+    4, and without them all of it is own by the territory map."""
     return int(enclosure.own_settled(state).safe & point != 0)
 
 
@@ -325,8 +325,8 @@ def weak(state: LargeState, move: Mask, chain: Mask) -> int:
 
 @large_fact("chain", cost=1, answers=FLAG, mirror=ITSELF)
 def strong(state: LargeState, move: Mask, chain: Mask) -> int:
-    """1 if A's group is unconditionally alive (Benson), or safe areas (see `own_safe`) give it two eyes: an empty one
-    of 7 points or of a shape that holds two eyes, or two others."""
+    """1 if A's group is unconditionally alive (Benson), or safe areas (see `own_safe`) give it two eyes: two if one is
+    empty, of 7 points or of a shape that holds them, or keeps 7 points less 3 for each dead stone, else one each."""
     settled = enclosure.own_settled(state) if chain & state.own else enclosure.their_settled(state)
     return int(chain != 0 and not chain & ~settled.strong)
 

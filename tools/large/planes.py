@@ -12,6 +12,7 @@ which of equal ones stands for them, is what rules.matching says.
 from __future__ import annotations
 
 from collections import Counter
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from rules.geometry import SYMMETRIES, Mask, Point, turned
@@ -127,13 +128,19 @@ def _anchors(shape: Shape, symmetry: int, anchor: tuple[int, int], size: int) ->
     rows = _span(size - height, top, bottom)
     columns = _span(size - width, left, right)
     in_rows = sum((1 << size) - 1 << size * (row + anchor[0]) for row in rows)
-    in_columns = sum(1 << size * row + column + anchor[1] for row in range(size) for column in columns)
+    in_columns = sum(1 << column + anchor[1] for column in columns) * _first_column(size)
     lines = set()
     if top or bottom:
         lines.add((LINE, in_rows))
     if left or right:
         lines.add((LINE, in_columns))
     return frozenset(lines), in_rows & in_columns
+
+
+@cache
+def _first_column(size: int) -> Mask:
+    """Return the points of the first column; times the columns of a row, it gives these columns in all rows."""
+    return sum(1 << size * row for row in range(size))
 
 
 def _turned_edges(edges: Sequence[bool], symmetry: int) -> list[bool]:

@@ -53,8 +53,8 @@ def position_of(drawing, colour, left):
     return from_boards(LITTLE_GO, None, (black, white), colour, left)
 
 
-def decide_by_book(position, complete):
-    return decide(position, book_at(PATTERNS, LITTLE_GO), complete)
+def decide_by_book(position):
+    return decide(position, book_at(PATTERNS, LITTLE_GO), complete=True)
 
 
 def judged(position, move, oracle=ORACLE):
@@ -111,7 +111,7 @@ def test_a_move_that_gives_the_win_away_names_its_refutation_and_best_play():
 
 def test_beyond_the_solver_a_vetoed_move_is_doubtful():
     position = position_of(ATARI, BLACK, 14)
-    decision = decide_by_book(position, True)
+    decision = decide_by_book(position)
     vetoed = next(one for one in decision.candidates if one.veto and one.verdict.reply not in (None, PASS))
     found = judged(position, vetoed.move, Oracle(0))
     assert found.after.properties["DO"] == [""] and found.refuting == vetoed.verdict.reply
@@ -121,7 +121,7 @@ def test_beyond_the_solver_a_vetoed_move_is_doubtful():
 
 def test_our_own_move_names_its_pattern_and_cells():
     position = position_of(ATARI, BLACK, 14)
-    move = decide_by_book(position, True).move
+    move = decide_by_book(position).move
     after = judged(position, move, Oracle(0)).after
     assert after.lines[0].startswith("Our move too: ") and after.properties["N"]
     assert not after.properties.keys() & {"DO", "CR"}
@@ -129,7 +129,7 @@ def test_our_own_move_names_its_pattern_and_cells():
 
 def test_the_marked_cells_hold_the_stones_that_the_pattern_wants():
     position = position_of(ATARI, BLACK, 14)
-    decision = decide_by_book(position, True)
+    decision = decide_by_book(position)
     seen = 0
     for firing in (firing for candidate in decision.candidates for firing in candidate.firings):
         drawn, cells = [cell[2] for cell in parse_shape(firing.pattern.rows).cells], list(cells_of(firing, decision))
@@ -141,7 +141,7 @@ def test_the_marked_cells_hold_the_stones_that_the_pattern_wants():
 
 def test_what_is_said_already_is_not_said_again():
     position = position_of(ATARI, BLACK, 14)
-    decision = decide_by_book(position, True)
+    decision = decide_by_book(position)
     from tools.draw.decisions import reason_line
 
     after = judge(position, decision.move, decide_by_book, Oracle(0), f"He said: {reason_line(decision)}").after
@@ -150,7 +150,7 @@ def test_what_is_said_already_is_not_said_again():
 
 def test_candidates_stand_on_the_board_before_the_move():
     position = position_of(ATARI, BLACK, 14)
-    decision = decide_by_book(position, True)
+    decision = decide_by_book(position)
     before = judged(position, PASS, Oracle(0)).before
     row, column = divmod(decision.move, 5)
     assert before.properties["LB"][0] == f"{'abcde'[column]}{'abcde'[row]}:A"

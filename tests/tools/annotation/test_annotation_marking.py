@@ -27,8 +27,8 @@ PERSON = (
 )
 
 
-def decide_by_book(position, complete):
-    return decide(position, book_at(PATTERNS, LITTLE_GO), complete)
+def decide_by_book(position):
+    return decide(position, book_at(PATTERNS, LITTLE_GO), complete=True)
 
 
 def annotated(text, wanted=ALL, most_left=0):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+from functools import partial
 
 import pytest
 from bubblewrap import needs_bubblewrap
@@ -31,12 +32,22 @@ from tools.bench.cli import (
     warn_if_busy,
 )
 from tools.bench.held import held_json, held_line, measure_held
-from tools.bench.matchers import Matching, by_planes, by_tables, matchers_json, matchers_lines, random_positions
+from tools.bench.large import Decisions, large_json, large_line, measure_decisions, real_positions
+from tools.bench.matchers import (
+    Matching,
+    by_planes,
+    by_tables,
+    matchers_json,
+    matchers_lines,
+    measure_matchers,
+    random_positions,
+)
 from tools.bench.superko import Remembered, measure_superko, superko_json, superko_line
 from tools.data import HOME, PATTERNS_TXT
 from tools.large.book import load_large
 from tools.match import sandbox
 from tools.match.interpreters import ask_interpreter
+from tools.match.recorded_games import GamesError
 from tools.submission.child import STAGES
 from tools.submission.folder import player_files
 from tools.submission.turns import real_turns
@@ -154,6 +165,20 @@ def test_planes_are_measured_beside_tables_that_find_the_same():
     assert matchers_json(measured)[0]["ratio"] == 20
 
 
+def test_decisions_on_positions_that_engines_played():
+    positions = real_positions(3)
+    assert [position.ruleset.size for position in positions] == [19] * 3
+    assert len({(position.black, position.white) for position in positions}) == 3
+    found = measure_decisions(positions, load_large(PATTERNS_TXT))
+    median, most, slowest = found.seconds
+    assert found.positions == 3 and 0 < median <= most == slowest
+    with pytest.raises(GamesError, match="holds no game on 6x6: `littlego selfplay` makes some"):
+        real_positions(3, size=6)
+    found = Decisions(2000, 250, (0.05, 0.2, 0.25))
+    assert "with 250 patterns, 2,000 positions: median 0.050 s (limit 0.1 s), 99% within 0.200 s" in large_line(found)
+    assert large_json(found)["slowest"] == 0.25
+
+
 def test_turns_are_picked_evenly():
     assert pick_evenly(TURNS, 10**6) == TURNS
     assert len(pick_evenly(TURNS, 7)) == 7 == len(set(pick_evenly(TURNS, 7)))
@@ -173,6 +198,7 @@ def run(*words) -> int:
 
 def test_the_command(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(cli, "interpreters", lambda: [RUNNING])
+    monkeypatch.setattr(cli, "measure_matchers", partial(measure_matchers, sizes=(5, 7)))
     assert run("--rounds", 1, "--positions", 2, "--json", tmp_path / "figures.json") == 0
     shown = capsys.readouterr().out
     figures = json.loads((tmp_path / "figures.json").read_text())[0]
@@ -184,18 +210,22 @@ def test_the_command(tmp_path, capsys, monkeypatch):
     remembered = json.loads((tmp_path / "figures.json").read_text())[1]["superko"]
     assert f"{remembered['ratio']:.2f}x one that remembers 50" in shown
     matchers = json.loads((tmp_path / "figures.json").read_text())[2]["matchers"]
-    assert [one["size"] for one in matchers] == [5, 9, 19]
+    assert [one["size"] for one in matchers] == [5, 7]
     assert all(f"planes {one['ratio']:.1f}x as fast" in shown for one in matchers)
+    large = json.loads((tmp_path / "figures.json").read_text())[3]["large"]
+    assert large["positions"] == 2 and f"slowest {large['slowest']:.3f} s" in shown
 
 
 def test_the_slowest_may_be_left_out(capsys, monkeypatch):
     monkeypatch.setattr(cli, "interpreters", lambda: [RUNNING])
+    monkeypatch.setattr(cli, "measure_matchers", partial(measure_matchers, sizes=(5, 7)))
     assert run("--rounds", 1, "--positions", 0) == 0
     assert "slowest" not in capsys.readouterr().out
 
 
 def test_a_player_that_fails_is_reported(capsys, monkeypatch):
     monkeypatch.setattr(cli, "interpreters", lambda: [RUNNING])
+    monkeypatch.setattr(cli, "measure_matchers", partial(measure_matchers, sizes=(5, 7)))
     files = {**player_files(HOME), "patterns.txt": b"nonsense\n"}
     monkeypatch.setattr(cli, "player_files", lambda root: files)
     assert run("--rounds", 1) == 1

@@ -15,7 +15,7 @@ from rules.ruleset import LITTLE_GO
 from tools.games.game import little_go_of, margin2, opening
 from tools.games.match import match_rules
 from tools.games.vertices import parse_vertex, vertex_text
-from tools.gtp import analysis, gogui
+from tools.gtp import gogui
 from tools.gtp.gogui import ANALYZE_COMMANDS, MOST_TEXT, Drawing, captured
 
 WORDS = ["BLACK", "WHITE", "CIRCLE", "COLOR", "INFLUENCE", "LABEL", "MARK", "SQUARE", "TEXT", "TRIANGLE", "VAR"]
@@ -143,23 +143,13 @@ def test_what_if_a_pattern_were_not_there():
     assert talk.ask("littlego-without") == "? missing pattern"
 
 
-def test_on_a_large_board_what_if_takes_too_long(monkeypatch):
-    monkeypatch.setattr(analysis, "WHOLE", 4)
-    answer = ours(CROSSCUT).ask("littlego-without toward-the-centre")
-    assert answer == "? what changes is told on boards up to 13x13: a larger one takes minutes"
-
-
-def test_where_not_all_moves_are_vetted_reasons_are_told_all_the_same(monkeypatch):
-    whole = ours(CROSSCUT)
-    asked = ("littlego-why w", "littlego-why_not A1", "littlego-fires B5")
-    expected = [whole.ask(command) for command in asked]
-    monkeypatch.setattr(analysis, "WHOLE", 4)
-    part = ours(CROSSCUT)
-    assert [part.ask(command) for command in asked] == [
-        answer.replace("CIRCLE A2\n", "") if "why_not" in command else answer
-        for command, answer in zip(asked, expected, strict=True)
-    ]
-    assert "COLOR red" not in part.ask("littlego-candidates w")
+def test_what_changes_is_told_on_the_largest_board_too():
+    talk = ours("play b Q16", rules=match_rules())
+    reason = talk.ask("littlego-why w")
+    assert "COLOR" in reason
+    text = next(line for line in reason.splitlines() if line.startswith("TEXT"))
+    name = re.search(r"([a-z]+(?:-[a-z]+)+) [(+]", text)[1]
+    assert f"Without {name}: " in talk.ask(f"littlego-without {name}")
 
 
 def test_settings():
