@@ -6,7 +6,7 @@ import random
 import statistics
 import time
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rules.geometry import points_of
 from rules.patternfile import Book, book_of
@@ -15,6 +15,9 @@ from tools.data import PATTERNS_TXT
 from tools.games.match import match_rules
 from tools.large.book import LargeBook, load_large
 from tools.parallel import with_progress
+
+if TYPE_CHECKING:
+    from tools.large.planes import Found
 
 SIZES = (5, 9, 19)
 
@@ -50,10 +53,9 @@ def by_tables(book: Book, position: Position) -> list[int]:
     return [cells for cells, care, value in hits if word & care == value]
 
 
-def by_planes(book: LargeBook, position: Position) -> list[int]:
-    """Return the same by shifted planes."""
-    found = book.planes.found(position.own, position.theirs, position.grid[1])
-    return [cells for template, anchors in found for cells in template.cells(anchors)]
+def by_planes(book: LargeBook, position: Position) -> Found:
+    """Return the same by shifted planes: templates and their anchors, of which only those left in the end get cells."""
+    return book.planes.found(position.own, position.theirs, position.grid[1])
 
 
 def measure_matchers(rounds: int, sizes: tuple[int, ...] = SIZES) -> list[Matching]:

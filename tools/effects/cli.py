@@ -10,9 +10,11 @@ from pathlib import Path
 import click
 
 from rules.patternfile import Book
+from rules.ruleset import LITTLE_GO
 from tools.arguments import FINDINGS, FINE, ArgumentError, default_patterns, read_file, trying_to, write_results
 from tools.commandline import (
     NATURAL,
+    RULESET,
     command,
     jobs_option,
     json_option,
@@ -28,9 +30,18 @@ from tools.effects.coverage import TEST_RUN, Survey, active_share, coverage_json
 from tools.effects.coverage_report import coverage_page, coverage_report, pattern_detail
 from tools.effects.diff import RECORDED, SNAPSHOT, Diff, accept_changes, diff_of, note_all_accepted
 from tools.effects.diff_report import change_text, diff_report
+from tools.effects.large_diff import (
+    MATCH_DECISIONS,
+    RECORDED_POSITIONS,
+    accept_in_match,
+    diff_large,
+    record_moves,
+    write_moves,
+)
 from tools.effects.stale import ON_DECISIONS, note_accepted, stale_after
 from tools.files import STANDARD_OUTPUT, short_name, write_text
 from tools.knowledge.keys import MATCH
+from tools.knowledge.revisions import read_patterns_file
 from tools.knowledge.stale import PATTERNS, Stale
 
 DRAWN = 3  # of each group's changes
@@ -166,9 +177,8 @@ def _print_coverage(book: Book, ids: Sequence[str], surveys: dict[str, Survey], 
 @click.option(
     "--snapshot",
     type=FILE,
-    default=DECISIONS,
     metavar="FILE",
-    help="Other recorded decisions than tools/data/decisions.txt.",
+    help="Other recorded decisions than tools/data/decisions.txt, or match_decisions.txt beside it.",
 )
 @click.option("--accept", is_flag=True, help="Put the new moves on record in the snapshot.")
 @click.option("-i", "--interactive", is_flag=True, help="With --accept: ask for each change.")
@@ -181,17 +191,24 @@ def _print_coverage(book: Book, ids: Sequence[str], surveys: dict[str, Survey], 
     help="Changes drawn for each pattern responsible, 0 for all.",
 )
 @click.option("--brief", is_flag=True, help="Draw nothing, just count.")
+@click.option(
+    "--record",
+    is_flag=True,
+    help="Of a match: put on record what NEW plays in a sample of the kept games, in place of what is there.",
+)
+@patterns_ruleset_option
 @jobs_option
 @json_option
 def diff(
     old: str,
     new: str | None,
     corpus: str,
-    snapshot: Path,
+    snapshot: Path | None,
     accept: bool,
     interactive: bool,
     most: int,
     brief: bool,
+    record: bool,
     jobs: int,
     json: str | None,
 ) -> int:
@@ -204,8 +221,13 @@ def diff(
         raise ArgumentError(f"--accept compares with the snapshot: leave OLD out, or say `{SNAPSHOT}` for it")
     if interactive and not accept:
         raise ArgumentError("--interactive asks what to accept: say --accept too")
-    new = new or str(default_patterns())
-    result = diff_of(old, new, corpus, snapshot, jobs)
+    ruleset = click.get_current_context().meta.get(RULESET, LITTLE_GO.name)
+    new = new or str(default_patterns(ruleset=ruleset))
+    is_match = read_patterns_file(new).ruleset == MATCH.name
+    snapshot = snapshot or (MATCH_DECISIONS if is_match else DECISIONS)
+    if record:
+        return _record(new, snapshot, is_match, jobs)
+    result = diff_large(old, new, snapshot, jobs) if is_match else diff_of(old, new, corpus, snapshot, jobs)
     stale = _stale_after(result, Path(new), against_record=old == SNAPSHOT)
     write_results(json, lambda: {**result.as_json(), "stale": [one._asdict() for one in stale]})
     if json != STANDARD_OUTPUT:
@@ -219,6 +241,16 @@ def diff(
     if not accept or not result.changes:
         return FINDINGS if result.changes else FINE
     return _accept(result, Path(new).parent, corpus, snapshot, interactive, say=json != STANDARD_OUTPUT)
+
+
+def _record(new: str, snapshot: Path, is_match: bool, jobs: int) -> int:
+    """Put on record what patterns for the match play in a sample of kept games."""
+    if not is_match:
+        raise ArgumentError(f"--record with {new}: `littlego regenerate decisions --extend` does that for little-go")
+    moves = record_moves(read_knowledge(new), RECORDED_POSITIONS, jobs)
+    write_moves(moves, snapshot)
+    print(f"{short_name(snapshot)}: {len(moves):,} decisions")
+    return FINE
 
 
 def _stale_after(diff: Diff, new: Path, against_record: bool) -> list[Stale]:
@@ -243,12 +275,12 @@ def _accept(diff: Diff, folder: Path, corpus: str, snapshot: Path, interactive: 
         for change in _ask(diff) if interactive else diff.changes:
             chosen.append(change)
     finally:
-        changed = accept_changes(diff, chosen, snapshot)
+        changed = accept_in_match(diff, chosen, snapshot) if diff.names else accept_changes(diff, chosen, snapshot)
         if say:
             print(f"{short_name(snapshot)}: {changed} of {len(diff.changes)} changes accepted")
     if len(chosen) < len(diff.changes):
         return FINDINGS
-    if corpus == RECORDED:
+    if corpus == RECORDED and not diff.names:
         note_all_accepted(diff, snapshot)
         note_accepted(folder, diff.new, snapshot)
     return FINE

@@ -144,7 +144,8 @@ def _format_example(example: Example) -> str:
 class Diff:
     """The result. old: None where only the moves on record are known; edits: then None too.
 
-    verdicts: what the truth says of changes, by the index of the position; nothing where it is not known.
+    verdicts: what the truth says of changes, by the index of the position; nothing where it is not known. names: of a
+    match, what each position is called.
     """
 
     old: Knowledge | None
@@ -153,6 +154,7 @@ class Diff:
     positions: list[Position]
     changes: list[Change]
     verdicts: dict[int, str] = field(default_factory=dict)
+    names: list[str] = field(default_factory=list)
 
     def as_json(self) -> dict[str, Any]:
         """Return the whole result as plain values."""
@@ -168,7 +170,7 @@ class Diff:
         position = self.positions[change.number]
         size = position.ruleset.size
         return {
-            "position": position_text(position),
+            "position": self.names[change.number] if self.names else position_text(position),
             "before": move_text(change.before, size),
             "after": move_text(change.after, size),
             "before_by": list(change.before_by),

@@ -11,7 +11,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from rules.engine import Candidate, Decision, decide
+from rules.engine import Candidate, Decision
 from rules.geometry import Point
 from rules.position import BLACK, Position
 from tools.draw.boards import board_text, move_text
@@ -21,10 +21,12 @@ from tools.effects.changes import Group as ChangeGroup
 from tools.effects.diff import ADDED, REMOVED, Diff, Edit
 from tools.knowledge.problems import plural
 from tools.labels.verdicts import HIDDEN, SOLVED_UP_TO
+from tools.opponents.ours import decide_by_book
 from tools.reasons.contrast import candidate_of, contrast
 
 SIGNS = {ADDED: "+", REMOVED: "-"}
 STYLES = {"+": "green", "-": "red", "~": "magenta"}
+SIDE_BY_SIDE = 13  # points to a side of the largest boards of which two stand beside each other
 NAMED = 6  # patterns responsible for one change
 OLD_STYLE, NEW_STYLE = "red", "green"
 
@@ -42,7 +44,7 @@ def diff_report(diff: Diff, drawn: int | None) -> Iterator[RenderableType]:
     else:
         yield edits_text(diff.edits)
     yield Text(f"\n{len(diff.changes)} of {len(diff.positions)} decisions change.", style="bold")
-    if diff.changes:
+    if diff.changes and not diff.names:  # of a match nobody knows the truth
         yield Text(verdicts_text(diff.verdicts, len(diff.changes)))
     for group in group_changes(diff.changes):
         count = len(group.changes)
@@ -116,9 +118,21 @@ def change_text(number: int, change: Change, diff: Diff) -> RenderableType:
     position, verdict = diff.positions[change.number], diff.verdicts.get(change.number, "")
     mover = "Black (X)" if position.colour == BLACK else "White (O)"
     extra = (["ko"] if position.ko else []) + (["a pass ends the game"] if position.passed else [])
-    head = ", ".join([f"{number}. {mover} to play, {position.left} left", *extra]) + (verdict and f": {verdict}")
-    after = decide(position, diff.new.book, complete=True)
-    before = decide(position, diff.old.book, complete=True) if diff.old else None
+    extra = [diff.names[change.number] if diff.names else f"{position.left} left", *extra]
+    head = ", ".join([f"{number}. {mover} to play", *extra]) + (verdict and f": {verdict}")
+    after = decide_by_book(position, diff.new.book, complete=True)
+    before = decide_by_book(position, diff.old.book, complete=True) if diff.old else None
+    who = Text(_format_responsible(change))
+    if position.ruleset.size > SIDE_BY_SIDE:
+        size = position.ruleset.size
+        texts = [
+            Text(f"before {move_text(change.before, size)}", style=f"bold {OLD_STYLE}"),
+            Text(_old_reasons(change, before, after)),
+            Text(f"after {move_text(change.after, size)}", style=f"bold {NEW_STYLE}"),
+            _draw_board(position, change.after),
+            Text(_reason_against(change.before, after)),
+        ]
+        return Padding(Group(Text(head), Padding(Group(*texts), (0, 0, 0, 2)), who), (0, 0, 1, 2), expand=False)
     boards = Table.grid(padding=(0, 3, 0, 0), expand=False)
     for _ in range(2):
         boards.add_column(width=36, overflow="fold")
@@ -131,7 +145,6 @@ def change_text(number: int, change: Change, diff: Diff) -> RenderableType:
     )
     boards.add_row(_draw_board(position, change.before), _draw_board(position, change.after))
     boards.add_row(Text(_old_reasons(change, before, after)), Text(_reason_against(change.before, after)))
-    who = Text(_format_responsible(change))
     return Padding(Group(Text(head), Padding(boards, (0, 0, 0, 2), expand=False), who), (0, 0, 1, 2), expand=False)
 
 

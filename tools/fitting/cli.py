@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from tools.fitting.fitting import Change, Fit, Settings
 
 SHOWN = 40  # changes
+ZERO, PRESENT = "zero", "present"  # what points may lie around
 EXAMPLE = """
 littlego fit
 littlego fit --size 9 --most 0
@@ -52,12 +53,15 @@ STATUS = "Exit status: 0 no point changes, or all changes were accepted; 1 point
 @click.option(
     "--prior",
     type=PositiveNumber(),
-    default=30.0,
-    show_default=True,
     metavar="P",
-    help="How far points lie from 0 before any game is seen, one standard deviation.",
+    help="How far points lie from --around before any game is seen, one standard deviation.  [default: by "
+    "cross-validation]",
 )
-@click.option("--from-present", is_flag=True, help="Believe at first in the points as they are, not in 0.")
+@click.option(
+    "--around",
+    type=click.Choice([ZERO, PRESENT]),
+    help="Around what points lie before any game is seen.  [default: by cross-validation]",
+)
 @click.option("--id", "ids", multiple=True, metavar="ID", help="Show and accept these patterns alone; repeatable.")
 @click.option("--accept", is_flag=True, help="Write the fitted points into FILE.")
 @click.option("-i", "--interactive", is_flag=True, help="With --accept: ask for each change.")
@@ -70,8 +74,8 @@ def fit(
     sizes: tuple[int, ...],
     moves: int,
     loser: float,
-    prior: float,
-    from_present: bool,
+    prior: float | None,
+    around: str | None,
     ids: tuple[str, ...],
     accept: bool,
     interactive: bool,
@@ -90,7 +94,8 @@ def fit(
     from tools.fitting.fitting import Settings  # numpy takes its time: usage comes first
 
     text = read_file(path)
-    result = _fit(path, files or (ENGINE_GAMES,), sizes, Settings(moves, loser, prior, from_present), jobs)
+    settings = Settings(moves, loser, prior, None if around is None else around == PRESENT)
+    result = _fit(path, files or (ENGINE_GAMES,), sizes, settings, jobs)
     changes = _chosen(result, ids)
     write_results(json, result.as_json)
     if json != STANDARD_OUTPUT:
@@ -99,11 +104,7 @@ def fit(
         console().print(*fit_report(result, changes, 0 if interactive or ids else most), sep="\n")
     if not accept:
         return FINDINGS if changes else FINE
-    wanted = list(_ask(changes)) if interactive else changes
-    _write(path, text.decode("utf-8"), wanted)
-    if json != STANDARD_OUTPUT:
-        print(f"{short_name(path)}: the points of {len(wanted)} of {len(changes)} changes are written")
-    return FINE if len(wanted) == len(changes) else FINDINGS
+    return _accept(path, text.decode("utf-8"), changes, interactive, say=json != STANDARD_OUTPUT)
 
 
 def _fit(path: Path, files: Sequence[Path], sizes: Sequence[int], settings: Settings, jobs: int) -> Fit:
@@ -148,9 +149,14 @@ def _ask(changes: Sequence[Change]) -> Iterator[Change]:
             yield change
 
 
-def _write(path: Path, text: str, changes: Sequence[Change]) -> None:
+def _accept(path: Path, text: str, changes: Sequence[Change], interactive: bool, say: bool) -> int:
+    """Write changes into the file, all or those that a person accepts; return the exit status. text: as it was read."""
     from tools.fitting.fitting import accepted
     from tools.knowledge.splice import rewrite, set_points
 
-    if changes:
-        rewrite(path, partial(set_points, points=accepted(changes)), text)
+    wanted = list(_ask(changes)) if interactive else changes
+    if wanted:
+        rewrite(path, partial(set_points, points=accepted(wanted)), text)
+    if say:
+        print(f"{short_name(path)}: the points of {len(wanted)} of {len(changes)} changes are written")
+    return FINE if len(wanted) == len(changes) else FINDINGS

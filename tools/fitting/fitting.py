@@ -13,18 +13,19 @@ import numpy as np
 from tools.arguments import ArgumentError
 from tools.cache import Cache, digest
 from tools.fitting.options import options_in, unpack_options, without_numbers
-from tools.fitting.points import Weight, prior_of, weights_of
+from tools.fitting.points import Belief, Weight, prior_of, weights_of
 from tools.fitting.samples import Sample, sampled
-from tools.fitting.softmax import Flags, Floats, Integers, fit, typical_values
+from tools.fitting.softmax import Choices, Flags, Floats, Integers, Prior, fit, log_chances, typical_values
 from tools.fitting.table import Agreement, Table, agreement, make_table
 from tools.knowledge.model import SCALE, KnowledgeBase
 from tools.knowledge.textfile import pattern_line
 from tools.match.packed_games import PackedGame
 from tools.meaning import meaning_of
-from tools.parallel import cached_results
+from tools.parallel import cached_results, with_progress
 
 CACHE = "fitting"
 SMALL = 2  # points: who brings no more decides nothing
+DEVIATIONS = (3.0, 6.0, 12.0, 25.0, 50.0)  # points, of the beliefs that are tried
 WORTH = 1.0  # standard errors: points that are no further from what fits stay as their author wrote them
 WORK = "tools.fitting.options"  # the code that options depend on, with all that it imports
 
@@ -56,20 +57,31 @@ class Change:
 
 @dataclass(frozen=True)
 class Settings:
-    """What a fit is asked for. most: moves of each game. loser: see samples.weight_of. deviation, from_present: see
-    points.prior_of."""
+    """What a fit is asked for. most: moves of each game. loser: see samples.weight_of. deviation, from_present: as in
+    points.Belief; None for those that cross-validation chooses."""
 
     most: int
     loser: float
-    deviation: float
-    from_present: bool
+    deviation: float | None = None
+    from_present: bool | None = None
+
+    @property
+    def beliefs(self) -> list[Belief]:
+        """Those to choose from."""
+        deviations = DEVIATIONS if self.deviation is None else (self.deviation,)
+        centres = (False, True) if self.from_present is None else (self.from_present,)
+        return [Belief(deviation, centre) for centre in centres for deviation in deviations]
 
 
 @dataclass(frozen=True)
 class Fit:
-    """The result: the weights before and after, rounded to whole points, on the table that they were fitted to."""
+    """The result: the weights before and after, rounded to whole points, on the table that they were fitted to.
+
+    belief: what was taken for granted before any game.
+    """
 
     base: KnowledgeBase
+    belief: Belief
     samples: list[Sample]
     table: Table
     changes: list[Change]
@@ -109,6 +121,7 @@ class Fit:
             "file": self.base.filename,
             "games": len(self.samples),
             "moves": self.table.held.size,
+            "belief": self.belief._asdict(),
             **{
                 name: [
                     {"name": one, "before": asdict(before), "after": asdict(after)}
@@ -144,16 +157,38 @@ def fit_points(base: KnowledgeBase, games: Sequence[PackedGame], settings: Setti
     wanted = table.decided & ~table.held
     if not wanted.any():
         raise ArgumentError("the patterns decide by points about none of these moves: nothing can be fitted")
-    known = table.choices.only(wanted)
-    prior = prior_of(weights, typical_values(known), settings.deviation, settings.from_present)
-    found = fit(known, prior, before)
+    known, typical = table.choices.only(wanted), typical_values(table.choices.only(wanted))
+    priors = {belief: prior_of(weights, typical, belief) for belief in settings.beliefs}
+    belief = best_of(priors, known, table.fold[wanted], before)
+    found = fit(known, priors[belief], before)
     moves, played = _count(table, wanted)
     met = moves > 0
     worth = met & (np.abs(found.weights - before) > WORTH * found.error)
     fitted = np.where(worth, found.weights, before)
     changes = [_change(*one) for one in zip(weights, fitted, found.error, moves.tolist(), played.tolist(), strict=True)]
     after = np.array([one.rounded(float(weight)) for one, weight in zip(weights, fitted, strict=True)])
-    return Fit(base, samples, table, changes, before, np.where(worth, after, before))
+    return Fit(base, belief, samples, table, changes, before, np.where(worth, after, before))
+
+
+def best_of(priors: Mapping[Belief, Prior], choices: Choices, fold: Integers, start: Floats) -> Belief:
+    """Return the belief by which each fold is least surprising to what was fitted to the others, the first of equals.
+
+    fold: int [choices].
+    """
+    if len(priors) == 1 or len(set(fold.tolist())) == 1:
+        return next(iter(priors))
+    tried = with_progress(priors, len(priors), "belief")
+    return min(tried, key=lambda belief: cross_surprise(choices, fold, priors[belief], start))
+
+
+def cross_surprise(choices: Choices, fold: Integers, prior: Prior, start: Floats) -> float:
+    """Return the sum of the negative logarithms of the chances that choices get from weights fitted to other folds."""
+    total = 0.0
+    for number in sorted(set(fold.tolist())):
+        weights = fit(choices.only(fold != number), prior, start).weights
+        left = choices.only(fold == number)
+        total -= float(left.weight @ log_chances(left, weights))
+    return total
 
 
 def _change(weight: Weight, fitted: float, error: float, moves: int, played: int) -> Change:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -106,18 +107,28 @@ def scale_text(text: str, factor: float) -> str:
     return text
 
 
-def prior_of(weights: Sequence[Weight], typical: Floats, deviation: float, from_present: bool) -> Prior:
-    """Return what is believed of the weights: points lie around 0, or around what they are.
+class Belief(NamedTuple):
+    """What points are taken for before any game is seen: normal around 0 or, where `from_present`, around what they
+    are, with a standard deviation in points."""
+
+    deviation: float
+    from_present: bool
+
+    def __str__(self) -> str:
+        return f"points lie around {'what they are' if self.from_present else '0'}, deviation {self.deviation:g}"
+
+
+def prior_of(weights: Sequence[Weight], typical: Floats, belief: Belief) -> Prior:
+    """Return a belief in points as one in weights.
 
     typical: of each weight, what its feature is where it fires, float [weights]: points are a product of both.
-    deviation: of the points, in points.
     """
     is_factor = np.array([one.points is None for one in weights], dtype=bool)
     start = np.array([one.start for one in weights])
     high = np.where([one.warns and one.points is not None for one in weights], 0.0, MOST / SCALE)
     return Prior(
-        start if from_present else np.zeros(start.size),
-        deviation / SCALE / typical,
+        start if belief.from_present else np.zeros(start.size),
+        belief.deviation / SCALE / typical,
         np.where(is_factor, 0.0, -MOST / SCALE),
         np.where(is_factor, MOST_FACTOR, high),
     )

@@ -10,7 +10,7 @@ from rich.text import Text
 from tools.draw.terminal import new_table
 from tools.files import short_name
 from tools.fitting.fitting import Change, Fit
-from tools.fitting.samples import count_moves, is_held_out
+from tools.fitting.samples import HELD_OUT, count_moves, fold_of
 from tools.fitting.softmax import Flags
 from tools.fitting.table import FIVE
 from tools.knowledge.problems import plural
@@ -31,12 +31,13 @@ CHANGES_LEGEND = (
 
 def fit_report(fit: Fit, wanted: Sequence[Change], most: int) -> Iterator[RenderableType]:
     """Yield what to print. wanted: changes that are asked about. most: how many to show, the largest first; 0 all."""
-    held = sum(is_held_out(sample.game) for sample in fit.samples)
+    held = sum(fold_of(sample.game) == HELD_OUT for sample in fit.samples)
     yield Text(
         f"{short_name(fit.base.filename)}: {plural(len(fit.changes), 'weight')} fitted to "
         f"{plural(count_moves(fit.samples), 'move')} of {plural(len(fit.samples), 'game')}, {held} of them held out",
         style="bold",
     )
+    yield Text(f"Before any game: {fit.belief}.")
     yield Text()
     yield _agreement_table("moves", fit, fit.parts())
     yield Text()

@@ -9,10 +9,12 @@ from typing import NamedTuple
 
 from rules.position import RESIGN
 from tools.cache import digest
-from tools.match.packed_games import PackedGame, game_digest
+from tools.match.packed_games import PackedGame
 from tools.opponents.registry import UnknownPlayerError, parse
 
 HELD_OUT_ONE_IN = 5  # games
+FOLDS = 3  # of the others, for cross-validation
+HELD_OUT = -1  # in the place of a fold
 
 
 class Sample(NamedTuple):
@@ -26,9 +28,18 @@ class Sample(NamedTuple):
         return digest(code, game_digest(self.game), *map(str, self.plies))
 
 
-def is_held_out(game: PackedGame) -> bool:
-    """Return whether a game is held out: by its digest alone, so that it stays so whatever else is in the file."""
-    return int(game_digest(game)[:8], 16) % HELD_OUT_ONE_IN == 0
+def game_digest(game: PackedGame) -> str:
+    """Return a digest of the rules and moves of a game: the same game has the same, whoever played it."""
+    return digest(game.ruleset.name, *map(str, game.moves))
+
+
+def fold_of(game: PackedGame) -> int:
+    """Return the fold that a game belongs to, 0 to FOLDS - 1, or HELD_OUT.
+
+    By its digest alone, so that a game that is held out stays so whatever else is in the file.
+    """
+    number, left = divmod(int(game_digest(game)[:8], 16), HELD_OUT_ONE_IN)
+    return number % FOLDS if left else HELD_OUT
 
 
 def sampled(games: Iterable[PackedGame], most: int, loser: float) -> list[Sample]:

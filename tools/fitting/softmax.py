@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -41,7 +42,7 @@ class Choices:
     right: Flags
     weight: Floats
 
-    @property
+    @cached_property
     def choice_of(self) -> Integers:
         """The choice of each row."""
         return np.repeat(np.arange(self.starts.size - 1), np.diff(self.starts))
@@ -91,27 +92,26 @@ class Fitted:
 def log_chances(choices: Choices, weights: Floats) -> Floats:
     """Return the logarithm of the chance that a right option is chosen, float [choices]; -inf where none is right."""
     scores = choices.scores(weights)
-    first = choices.starts[:-1]
     right = np.where(choices.right, scores, -np.inf)
-    return _log_sums(right, first) - _log_sums(scores, first)
+    return _shares(choices, right)[0] - _shares(choices, scores)[0]
 
 
-def _log_sums(scores: Floats, first: Integers) -> Floats:
-    """Return the logarithm of the sum of e to the scores, over the rows of each choice."""
-    if not first.size:
-        return np.zeros(0)
-    sums: Floats = np.logaddexp.reduceat(scores, first)
-    return sums
+def chances(choices: Choices, weights: Floats) -> Floats:
+    """Return the chance that each row is chosen, float [rows]."""
+    return _shares(choices, choices.scores(weights))[1]
 
 
-def chances(choices: Choices, weights: Floats, right_alone: bool = False) -> Floats:
-    """Return the chance that each row is chosen, float [rows]. right_alone: given that a right one is."""
-    scores = choices.scores(weights)
-    if right_alone:
-        scores = np.where(choices.right, scores, -np.inf)
-    sums = _log_sums(scores, choices.starts[:-1])
-    chance: Floats = np.exp(scores - sums[choices.choice_of])
-    return chance
+def _shares(choices: Choices, scores: Floats) -> tuple[Floats, Floats]:
+    """Return the logarithm of the sum of e to the scores for each choice, and each row's share of that sum."""
+    if choices.starts.size == 1:
+        return np.zeros(0), np.zeros(0)
+    first, choice = choices.starts[:-1], choices.choice_of
+    top = np.maximum.reduceat(scores, first)
+    top = np.where(np.isfinite(top), top, 0.0)
+    powers = np.exp(scores - top[choice])
+    sums = np.add.reduceat(powers, first)
+    with np.errstate(divide="ignore", invalid="ignore"):  # of a choice in which nothing is right
+        return top + np.log(sums), powers / sums[choice]
 
 
 def telling(choices: Choices) -> Flags:
@@ -147,9 +147,12 @@ def fit(choices: Choices, prior: Prior, start: Floats) -> Fitted:
 def _objective(weights: Floats, choices: Choices, prior: Prior) -> tuple[float, Floats]:
     """Return what is to be least, and its gradient: the negative logarithm of the posterior density."""
     away = (weights - prior.centre) / prior.deviation
-    value = float(-choices.weight @ log_chances(choices, weights) + away @ away / 2)
-    surprise = chances(choices, weights) - chances(choices, weights, right_alone=True)
-    gradient: Floats = choices.features.T @ (surprise * choices.weight[choices.choice_of]) + away / prior.deviation
+    scores = choices.scores(weights)
+    sums, chance = _shares(choices, scores)
+    right_sums, right_chance = _shares(choices, np.where(choices.right, scores, -np.inf))
+    value = float(choices.weight @ (sums - right_sums) + away @ away / 2)
+    surprise = (chance - right_chance) * choices.weight[choices.choice_of]
+    gradient: Floats = choices.features.T @ surprise + away / prior.deviation
     return value, gradient
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from tools.fitting.options import Option, Options
 from tools.fitting.points import Weight
-from tools.fitting.samples import Sample, is_held_out, weight_of
+from tools.fitting.samples import HELD_OUT, Sample, fold_of, weight_of
 from tools.fitting.softmax import Choices, Flags, Floats, Integers, log_chances, ranks, telling
 from tools.knowledge.model import SCALE, USUAL, KnownPattern
 
@@ -22,17 +22,23 @@ NOBODY = Option(-3, 0, ())  # stands where no option is
 class Table:
     """Moves of games and their options.
 
-    choices: one for each move; its features are those of the weights. priority: int [rows]. held: bool [choices], of
-    games that are held out. size: int [choices], of the board. fired: bool [choices, classes], whether a pattern of
-    the class fires for the move that was played. classes: their names.
+    choices: one for each move; its features are those of the weights. priority: int [rows]. fold: int [choices], that
+    of the game; see samples.fold_of. size: int [choices], of the board. fired: bool [choices, classes], whether a
+    pattern of the class fires for the move that was played. classes: their names.
     """
 
     choices: Choices
     priority: Integers
-    held: Flags
+    fold: Integers
     size: Integers
     fired: Flags
     classes: list[str]
+
+    @property
+    def held(self) -> Flags:
+        """The moves of games that are held out."""
+        held: Flags = self.fold == HELD_OUT
+        return held
 
     @property
     def decided(self) -> Flags:
@@ -93,17 +99,17 @@ def make_table(
     columns: see points.weights_of. loser: see samples.weight_of.
     """
     rows = _Rows(patterns, weights, columns)
-    held, sizes, weight = [], [], []
+    folds, sizes, weight = [], [], []
     for sample, positions in zip(samples, options, strict=True):
         for ply, found in zip(sample.plies, positions, strict=True):
             rows.add(found, sample.game.moves[ply])
-            held.append(is_held_out(sample.game))
+            folds.append(fold_of(sample.game))
             sizes.append(sample.game.ruleset.size)
             weight.append(weight_of(sample.game, ply, loser))
     return Table(
         rows.choices(np.array(weight)),
         np.array(rows.priorities, dtype=np.int64),
-        np.array(held, dtype=bool),
+        np.array(folds, dtype=np.int64),
         np.array(sizes, dtype=np.int64),
         np.array(rows.fired, dtype=bool).reshape(-1, len(rows.classes)),
         rows.classes,

@@ -123,10 +123,13 @@ class _Answers(dict[Any, int]):
 
     def get(self, key: Any, default: Any = None) -> int:
         """Return the answer for a key."""
-        answer = super().get(key)
+        answer = dict.get(self, key)
         if answer is None:
-            masks = key if isinstance(key, tuple) else (0, key)
-            pairs = zip(masks[1:], self._fact.kinds, strict=False)
-            several = any(kind == "point" and mask & (mask - 1) for mask, kind in pairs)
-            answer = self[key] = (self._fact.function if several else self._lookup)(self._state, *masks)
+            answer = self[key] = self._ask(key if isinstance(key, tuple) else (0, key))
         return answer
+
+    def _ask(self, masks: tuple[Mask, ...]) -> int:
+        for mask, kind in zip(masks[1:], self._fact.kinds, strict=True):
+            if kind == "point" and mask & (mask - 1):
+                return self._fact.function(self._state, *masks)
+        return self._lookup(self._state, *masks)

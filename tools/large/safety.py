@@ -152,22 +152,26 @@ class LargeCheck:
         worst = NOTHING
         for danger in self.dangers:
             stones = count(danger.chain)
-            if stones - spare <= worst[0] or danger.chain not in after.free or self._is_mended(danger, after, bit):
+            if stones - spare <= worst[0] or danger.chain not in after.free:
                 continue
-            if danger.in_atari:
-                worst = stones - spare, danger.reply, stones, 0, 0
-            elif self.state.left > 3:
-                worst = stones - spare, danger.reply, 0, stones, 0
+            reply = self._threat(danger, after, bit)
+            if reply and danger.in_atari:
+                worst = stones - spare, reply, stones, 0, 0
+            elif reply and self.state.left > 3:
+                worst = stones - spare, reply, 0, stones, 0
         return worst
 
-    def _is_mended(self, danger: Danger, after: ChainTable, bit: Mask) -> bool:
-        """Return whether a move at the point mask (0 passes) saves a chain that is still as it was."""
+    def _threat(self, danger: Danger, after: ChainTable, bit: Mask) -> Mask:
+        """Return the reply that begins the capture of a chain that is still as it was, 0 where the move saves it.
+
+        bit: the point mask of the move, 0 for a pass.
+        """
         if danger.in_atari:
-            return bool(danger.saving & bit)
+            return 0 if danger.saving & bit else danger.reply
         if not danger.zone & (bit | after.taken):
-            return False
+            return danger.reply
         self._look()
-        return not read_capture(danger.chain, after.theirs, after.own, after.ko, after.grid).caught
+        return read_capture(danger.chain, after.theirs, after.own, after.ko, after.grid).first
 
     def _life_given_up(self, bit: Mask, after: ChainTable) -> Mask:
         """Return the own stones that were unconditionally alive, no longer are, and can be taken in time, as a mask.

@@ -156,7 +156,8 @@ def test_a_long_history_is_measured_beside_a_short_one():
 def test_planes_are_measured_beside_tables_that_find_the_same():
     patterns = load_large(PATTERNS_TXT)
     for position in random_positions(7, 3):
-        found = by_planes(patterns.for_size(7), position)
+        places = by_planes(patterns.for_size(7), position)
+        found = [cells for template, anchors in places for cells in template.cells(anchors)]
         assert found and found == by_tables(book_of("match", 7, patterns.patterns), position)
     measured = [Matching(19, 4, tables=30.0, planes=1.5)]
     assert matchers_lines(measured) == [

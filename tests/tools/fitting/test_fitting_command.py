@@ -36,7 +36,7 @@ def place(tmp_path, monkeypatch, kept):
 
 
 def run(kept, *words):
-    return main(["fit", "--games", str(kept / "games.xz"), "-j", "1", *words])
+    return main(["fit", "--games", str(kept / "games.xz"), "--prior", "30", "--around", "zero", "-j", "1", *words])
 
 
 def points(place):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache, partial
 
 import numpy as np
@@ -14,10 +15,11 @@ from rules.position import BLACK, PASS, RESIGN, WHITE
 from tools.arguments import ArgumentError
 from tools.cache import Cache
 from tools.fitting import fitting
-from tools.fitting.fitting import Settings, fit_points, games_of, read_options
+from tools.fitting.fitting import Settings, best_of, fit_points, games_of, read_options
 from tools.fitting.options import options_of, pack_options, unpack_options
-from tools.fitting.points import coefficients, scale_text, weights_of
-from tools.fitting.samples import is_held_out, sampled, weight_of
+from tools.fitting.points import Belief, coefficients, prior_of, scale_text, weights_of
+from tools.fitting.samples import FOLDS, HELD_OUT, fold_of, sampled, weight_of
+from tools.fitting.softmax import typical_values
 from tools.fitting.table import agreement
 from tools.knowledge.expressions import parse
 from tools.knowledge.model import SCALE, USUAL
@@ -90,10 +92,11 @@ def test_the_same_games_give_the_same_points_in_any_order():
 
 
 def test_held_out_games_stay_held_out_whatever_else_is_there():
-    held = {game.seed for game in games() if is_held_out(game)}
+    held = {game.seed for game in games() if fold_of(game) == HELD_OUT}
     assert 2 <= len(held) <= 12
-    assert {game.seed for game in games()[:20] if is_held_out(game)} == {seed for seed in held if seed < 20}
-    assert all(is_held_out(game._replace(seed=99, winner=0)) == is_held_out(game) for game in games())
+    assert {fold_of(game) for game in games()} == {HELD_OUT, *range(FOLDS)}
+    assert {game.seed for game in games()[:20] if fold_of(game) == HELD_OUT} == {seed for seed in held if seed < 20}
+    assert all(fold_of(game._replace(seed=99, winner=0)) == fold_of(game) for game in games())
 
 
 def test_what_was_looked_at_is_not_looked_at_again(monkeypatch, tmp_path):
@@ -121,6 +124,29 @@ def test_a_strong_prior_keeps_points_at_0_or_as_they_are():
     assert set(none.weightless) >= {"touch", "link"}
     same = fit_points(base(), games(), Settings(20, 0.5, 0.01, from_present=True), 1)
     assert [one.entry for one in same.changes if one.differs] in ([], ["room"])
+
+
+def test_cross_validation_finds_which_belief_games_bear_out(monkeypatch):
+    """The true points lie far from 0 and not where they are: a wide belief is right, whatever it lies around."""
+    monkeypatch.setattr(fitting, "DEVIATIONS", (2.0, 20.0))
+    assert fit_points(base(), games(), Settings(20, 0.5), 1).belief.deviation == 20
+    weights, _ = weights_of(base())
+    right = [replace(one, points=round(TRUE[one.entry])) if one.points is not None else one for one in weights]
+    assert best_belief(right) == Belief(2.0, True)  # where the points are already true, to leave them is
+
+
+def best_belief(weights):
+    """Return the belief chosen where the present points are these."""
+    found = fitted()
+    table = found.table
+    wanted = table.decided & ~table.held
+    known = table.choices.only(wanted)
+    start = np.array([TRUE["room"] if one.points is None else one.start for one in weights])
+    priors = {
+        belief: replace(prior_of(weights, typical_values(known), belief), centre=start * belief.from_present)
+        for belief in Settings(20, 0.5).beliefs
+    }
+    return best_of(priors, known, table.fold[wanted], start)
 
 
 def test_without_games_or_moves_there_is_nothing_to_fit():

@@ -1,0 +1,79 @@
+"""Mutants of patterns for the match: killed by an example or by a decision in kept games, or with a board to add."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+
+import pytest
+from fitted_games import drawn_game
+from match_patterns import drawn, entry, example, file_of
+
+from tools.__main__ import main
+from tools.knowledge.compiler import compile_text
+from tools.match.packed_games import add_games
+from tools.mutation.large import LargeSetup, find_large_pins, laboratory, try_large_mutants
+from tools.mutation.trial import EXAMPLE, SAME, SURVIVED
+
+HANE = entry(
+    "hane",
+    "    points: 60\n    diagram: |\n      * .\n      X O\n    when: line(*) >= 2\n",
+    example(drawn(9, X="3,3", O="3,4"), "move: 2,3"),
+    example(drawn(9, X="3,3", O="3,4 2,4"), "move: 2,3"),
+)
+SLIDE = entry(
+    "run",
+    "    sequence: |\n      O 1\n      ? 2\n",
+    example(drawn(9, O="3,3"), "move: 3,4"),
+    example(drawn(9, X="3,3"), "move: 3,4"),
+)
+
+
+def chance_games(number: int):
+    return [drawn_game(seed, defaultdict(float, touch=12.0)) for seed in range(number)]
+
+
+@pytest.fixture
+def setup(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    add_games(tmp_path / "games.xz", chance_games(4))
+    text = file_of(HANE, SLIDE)
+    (tmp_path / "mine.yaml").write_text(text, encoding="utf-8")
+    return LargeSetup(text, "mine.yaml", "", str(tmp_path / "games.xz"), cached=False, positions=15)
+
+
+def test_what_kills_a_mutant(setup):
+    results = {one.name: one.result for one in try_large_mutants(setup, ["hane"], 1)}
+    assert results["cell 0,1 .->?"] == EXAMPLE and results["star to 0,1"] == EXAMPLE
+    assert {results[name] for name in results if name.startswith("points")} != {EXAMPLE}
+    assert all(result != EXAMPLE for name, result in results.items() if name.startswith(("points", "priority")))
+
+
+def test_moves_of_a_sequence_are_tried_with_its_examples(setup):
+    first, second = (try_large_mutants(setup, [name], 1) for name in ("run-1", "run-2"))
+    assert EXAMPLE in {one.result for one in first}
+    assert {one.pattern for one in second} == {"run-2"} and SAME not in {one.result for one in second}
+
+
+def test_a_board_that_would_kill_a_survivor_does(setup):
+    left = [one for one in try_large_mutants(setup, ["hane"], 1) if one.result == SURVIVED]
+    pins = find_large_pins(setup, left, 1)
+    lab = laboratory(setup)
+    for (pattern, _), pin in pins.items():
+        again = compile_text(file_of(HANE), "mine.yaml", with_examples=False)[2].patterns[0]
+        assert pattern == "hane" and again.id == lab.patterns[pattern].id
+        assert (pin.move in _moves(again, pin)) == pin.must_fire
+
+
+def _moves(pattern, pin):
+    from tools.knowledge.firing import moves_fired
+
+    return moves_fired(pattern, pin.position())
+
+
+def test_the_command(setup, capsys):
+    asked = ["mutate", "hane", "-f", "mine.yaml", "--snapshot", "games.xz", "--positions", "10", "--fresh", "-j", "1"]
+    assert main([*asked, "--threshold", "1", "--json", "-"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    score = told["score"]
+    assert score["example"] > 0 and sum(score[name] for name in ("example", "decision", "survived")) > 10
