@@ -19,6 +19,8 @@ from tools.data import STEMS
 Function = TypeVar("Function", bound=Callable[..., Any])
 WIDTH = 100  # columns of a help text at most
 
+ANSWERS = "accept? [y]es, [n]o, [a]ll the rest, [q]uit: "
+
 NATURAL = click.IntRange(min=0)
 POSITIVE = click.IntRange(min=1)
 OPENING = click.IntRange(0, MOST_RANDOM)  # random moves at the beginning; the players must have some left to choose
@@ -133,6 +135,18 @@ def did_you_mean(word: str, known: Sequence[str] | Mapping[str, object]) -> str:
     """Return ` Did you mean ...?` with the known words that come near, or nothing."""
     near = difflib.get_close_matches(word, list(dict.fromkeys(known)), n=2)
     return f" Did you mean {' or '.join(near)}?" if near else ""
+
+
+def read_answer() -> str:
+    """Ask on standard output whether a change is accepted; return y, n, a or q, the last one where nobody answers."""
+    while True:
+        try:
+            answer = input(ANSWERS).strip().lower()[:1]
+        except EOFError:
+            print("no answer: the rest stays as it is")
+            return "q"
+        if answer and answer in "ynaq":
+            return answer
 
 
 class JsonFile(click.ParamType[str]):

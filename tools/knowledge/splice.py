@@ -1,4 +1,4 @@
-"""Examples and patterns put into a patterns file at their places: every byte that is there stays as it is.
+"""Examples, patterns and points put into a patterns file at their places: every byte else stays as it is.
 
 Lines are added to the text as its author laid it out, with its indentation and line ends; comments stay with what they
 stand below. What comes of it is read by the compiler before the file is replaced: an edit never makes a file worse.
@@ -63,6 +63,44 @@ def add_pattern(text: str, filename: str, entry: str, kind: str) -> str:
     alike = [number for number, node in enumerate(patterns.value, 1) if _scalar(_values(node), "class") == kind]
     lines = ["", *dedent(entry).splitlines()]
     return _splice(source, [_after_last(source, patterns, lines, max(alike, default=None))])
+
+
+def set_points(text: str, filename: str, points: Mapping[str, str]) -> str:
+    """Return the text of a patterns file with other points, by pattern, on one line each; comments stay.
+
+    A pattern without points gets a line for them below its first. Raise ArgumentError, with the place, where there is
+    no such pattern.
+    """
+    source = Source(text, filename)
+    patterns = {_scalar(_values(node), "id"): node for node in _patterns(source).value}
+    for name in points:
+        if name not in patterns:
+            raise ArgumentError(f"{filename}: {no_such('pattern', name, patterns)}; nothing is written")
+    places = sorted(((_values(patterns[name]).get("points"), name) for name in points), key=lambda one: _start(one[0]))
+    for node, name in reversed(places):
+        if node is not None:
+            text = text[: node.start_mark.index] + points[name] + text[_end(source, node) :]
+    missing = [name for node, name in places if node is None]
+    return _add_points(text, filename, {name: points[name] for name in missing}) if missing else text
+
+
+def _start(node: yaml.Node | None) -> int:
+    return -1 if node is None else int(node.start_mark.index)
+
+
+def _add_points(text: str, filename: str, points: Mapping[str, str]) -> str:
+    """Return the text with points for patterns that have none."""
+    source = Source(text, filename)
+    insertions = []
+    for node in _patterns(source).value:
+        values = _values(node)
+        name = _scalar(values, "id")
+        if name in points:
+            column = source.place(node.start_mark.index)[1] - 1
+            line = source.place(_end(source, values["id"]))[0]
+            end = source.starts[line - 1] + len(source.line(line))
+            insertions.append(_Insertion(end, " " * column, [f"points: {points[name]}"]))
+    return _splice(source, insertions)
 
 
 def rewrite(path: Path, edit: Callable[[str, str], str], read: str | None = None) -> KnowledgeBase:

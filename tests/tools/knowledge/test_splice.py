@@ -15,7 +15,7 @@ from tools.arguments import ArgumentError
 from tools.knowledge import splice
 from tools.knowledge.compiler import compile_text
 from tools.knowledge.model import MATCHES, NO_MATCH, Example
-from tools.knowledge.splice import add_examples, add_pattern, rewrite
+from tools.knowledge.splice import add_examples, add_pattern, rewrite, set_points
 
 PIN = Example(NO_MATCH, 0, 0, LITTLE_GO, (0, 1), None, 1, 22, BLACK)  # O alone in the corner
 PIN_LINES = """\
@@ -242,3 +242,26 @@ def test_what_another_program_saved_while_the_edit_was_checked_is_kept(tmp_path,
     with pytest.raises(ArgumentError, match="was changed meanwhile; nothing is written"):
         splice.rewrite(path, lambda text, name: text + "# ours\n")
     assert path.read_bytes().endswith(b"# saved meanwhile\n")
+
+
+def test_points_change_and_every_other_byte_stays():
+    text = changed("points: 100 * size(A)\n", "points: '100 * size(A)'  # by hand\n")
+    assert set_points(text, "p.yaml", {"take": "7 * size(A)"}) == text.replace("'100 * size(A)'", "7 * size(A)")
+    assert set_points(FILE, "p.yaml", {"take": "-8"}) == changed("points: 100 * size(A)", "points: -8")
+    folded = changed("points: 100 * size(A)\n", "points: >-\n      100 *\n      size(A)\n    # below\n")
+    assert set_points(folded, "p.yaml", {"take": "9"}) == changed("100 * size(A)\n", "9\n    # below\n")
+
+
+def test_points_are_added_where_there_are_none_and_two_patterns_change_at_once():
+    bare = changed("    points: 100 * size(A)\n", "")
+    assert set_points(bare, "p.yaml", {"take": "12"}) == changed("    class", "    points: 12\n    class", bare)
+    both = FILE + ENTRY
+    edited = set_points(both, "p.yaml", {"another": "1", "take": "2"})
+    assert edited == both.replace("100 * size(A)", "2", 1).replace("100 * size(A)", "1", 1)
+    mixed = set_points(bare + ENTRY, "p.yaml", {"another": "1", "take": "2"})
+    assert mixed == set_points(set_points(bare + ENTRY, "p.yaml", {"another": "1"}), "p.yaml", {"take": "2"})
+
+
+def test_points_of_no_pattern_are_refused():
+    with pytest.raises(ArgumentError, match="no pattern `tak`.*; nothing is written"):
+        set_points(FILE, "p.yaml", {"tak": "1"})

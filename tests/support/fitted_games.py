@@ -1,0 +1,119 @@
+"""Games whose moves chance has chosen by the points of a small patterns file, for fits that must find these again."""
+
+from __future__ import annotations
+
+import random
+from functools import lru_cache
+from math import exp
+
+from rules.position import BLACK, WHITE
+from tools.fitting.options import book_of, options_of, without_numbers
+from tools.fitting.points import SCALE
+from tools.games.match import match_rules
+from tools.knowledge.compiler import compile_text
+from tools.knowledge.model import KnowledgeBase
+from tools.knowledge.textfile import pattern_line
+from tools.match.packed_games import PackedGame
+
+SIZE, PLIES = 7, 20
+EXAMPLES = """\
+    examples:
+      matches:
+        - board: |
+            . . . . . . .
+            . . . . . . .
+            . . X O . . .
+            . . . . . . .
+            . . . . . . .
+            . . . . . . .
+            . . . . . . .
+          move: {there}
+{held}      no_match:
+        - board: |
+            . . . . . . .
+            . . . . . . .
+            . . X O . . .
+            . . . . . . .
+            . . . . . . .
+            . . . . . . .
+            . . . . . . .
+          move: {elsewhere}
+"""
+
+
+def entry(name: str, kind: str, body: str, there: str, elsewhere: str, held: str = "") -> str:
+    """Return a pattern. there, elsewhere: moves that it fires for and does not, beside one stone of each side.
+
+    held: a line of the first example that gives the prisoners.
+    """
+    head = f"  - id: {name}\n    class: {kind}\n    summary: A pattern of the test {name}.\n"
+    return head + body + EXAMPLES.format(there=there, elsewhere=elsewhere, held=held)
+
+
+TOUCH = "    diagram: |\n      O *\n"
+LINK = "    diagram: |\n      X *\n"
+POINT = "    diagram: |\n      *\n"
+YAML = "ruleset: match\n# kept\npatterns:\n" + "\n".join(
+    [
+        entry("anywhere", "shape", f"    priority: 500\n{POINT}    when: line(*) != 4\n", "4,4", "3,3"),
+        entry("touch", "attack", f"    priority: 500\n    points: 12  # by hand\n{TOUCH}", "2,4", "4,4"),
+        entry("link", "connect", f"    priority: 500\n    points: -6\n{LINK}", "3,2", "4,4"),
+        entry(
+            "room",
+            "shape",
+            f"    priority: 500\n    points: '4 * own_liberties(*)'\n{POINT}    when: line(*) > 1\n",
+            "4,4",
+            "0,0",
+        ),
+        entry(
+            "not-so-low", "avoid", f"    priority: -20\n    points: -10\n{POINT}    when: line(*) == 1\n", "0,0", "4,4"
+        ),
+        entry(
+            "never",
+            "endgame",
+            f"    priority: 500\n    points: 9\n{POINT}    when: prisoner_lead > 40\n",
+            "4,4",
+            "3,3",
+            "          prisoners: [41, 0]\n",
+        ),
+    ]
+)
+
+
+@lru_cache(maxsize=1)
+def base() -> KnowledgeBase:
+    """Return the patterns of YAML."""
+    _, problems, read = compile_text(YAML, "patterns.match.yaml")
+    assert not problems, problems
+    return read
+
+
+def drawn_game(seed: int, points: dict[str, float], plies: int = PLIES) -> PackedGame:
+    """Return a game of two engines in which chance chooses each move, by other points of the patterns.
+
+    points: by id; of an expression, its factor.
+    """
+    rng = random.Random(seed)
+    lines = tuple(without_numbers(pattern_line(pattern)) for pattern in base().ranked())
+    book, names = book_of(lines, SIZE), [pattern.id for pattern in base().ranked()]
+    position = match_rules(SIZE).opening()
+    moves = []
+    for _ in range(plies):
+        options = options_of(position, book)
+        chances = [
+            exp(sum((given or 1) * points[names[index]] for index, given in option.firings) / SCALE)
+            for option in options
+        ]
+        moves.append(rng.choices(options, chances)[0].move)
+        position = position.play(moves[-1])
+    return PackedGame(
+        match_rules(SIZE),
+        ("gnugo", "gnugo"),
+        ("GNU Go 3.8",) * 2,
+        seed,
+        0,
+        (BLACK, WHITE)[seed % 2],
+        "",
+        1,
+        tuple(moves),
+    )

@@ -1,0 +1,200 @@
+"""Points fitted to the moves of kept games: from a patterns file and games to the change of every point."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tools.arguments import ArgumentError
+from tools.cache import Cache, digest
+from tools.fitting.options import options_in, unpack_options, without_numbers
+from tools.fitting.points import SCALE, Weight, prior_of, weights_of
+from tools.fitting.samples import Sample, sampled
+from tools.fitting.softmax import Flags, Floats, Integers, fit, typical_values
+from tools.fitting.table import Agreement, Table, agreement, make_table
+from tools.knowledge.model import KnowledgeBase
+from tools.knowledge.textfile import pattern_line
+from tools.match.packed_games import PackedGame
+from tools.meaning import meaning_of
+from tools.parallel import cached_results
+
+CACHE = "fitting"
+SMALL = 2  # points: who brings no more decides nothing
+WORTH = 0.5  # standard errors: points that fit no worse than that stay as their author wrote them
+WORK = "tools.fitting.options"  # the code that options depend on, with all that it imports
+
+
+@dataclass(frozen=True)
+class Change:
+    """What fits a pattern, or a sequence, by the id that its author wrote.
+
+    kind: its class. old, new: points as an author writes them. start, fitted: the same as weights; see points.Weight.
+    error: of the fitted one, in points, or as a factor where it is one. moves: how many choices it fires in for some
+    move and not for all, of those that are fitted to; played: of these, how often for the move that was played.
+    """
+
+    entry: str
+    kind: str
+    old: str
+    new: str
+    start: float
+    fitted: float
+    error: float
+    moves: int
+    played: int
+
+    @property
+    def differs(self) -> bool:
+        """Whether the points would be others."""
+        return self.old != self.new
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a fit is asked for. most: moves of each game. loser: see samples.weight_of. deviation, from_present: see
+    points.prior_of."""
+
+    most: int
+    loser: float
+    deviation: float
+    from_present: bool
+
+
+@dataclass(frozen=True)
+class Fit:
+    """The result: the weights before and after, rounded to whole points, on the table that they were fitted to."""
+
+    base: KnowledgeBase
+    samples: list[Sample]
+    table: Table
+    changes: list[Change]
+    before: Floats
+    after: Floats
+
+    @property
+    def idle(self) -> list[str]:
+        """What was never met in a choice that it could decide, in the order of the file."""
+        return [change.entry for change in self.changes if not change.moves]
+
+    @property
+    def weightless(self) -> list[str]:
+        """What was met, and brings next to nothing."""
+        met = [one for one in self.changes if one.moves]
+        return [one.entry for one in met if abs(one.fitted) * _unit(one) <= SMALL + 0.5]
+
+    def agreements(self, wanted: Flags) -> tuple[Agreement, Agreement]:
+        """Return the agreement with some moves before and after. wanted: bool [choices]."""
+        return agreement(self.table, self.before, wanted), agreement(self.table, self.after, wanted)
+
+    def parts(self) -> dict[str, Flags]:
+        """Return the moves that are reported on, by name: fitted, held out, and of these each size of board."""
+        held, size = self.table.held, self.table.size
+        parts = {"fitted to": ~held, "held out": held}
+        sizes = sorted(set(size.tolist()))
+        return parts | {f"held out, {one}x{one}": held & (size == one) for one in sizes if len(sizes) > 1}
+
+    def classes(self) -> dict[str, Flags]:
+        """Return the held-out moves for which a pattern of each class fires, by class."""
+        table = self.table
+        return {kind: table.held & table.fired[:, place] for place, kind in enumerate(table.classes)}
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the whole result as plain values."""
+        return {
+            "file": self.base.filename,
+            "games": len(self.samples),
+            "moves": self.table.held.size,
+            **{
+                name: [
+                    {"name": one, "before": asdict(before), "after": asdict(after)}
+                    for one, wanted in parts.items()
+                    for before, after in [self.agreements(wanted)]
+                ]
+                for name, parts in (("parts", self.parts()), ("classes", self.classes()))
+            },
+            "changes": [asdict(change) for change in self.changes],
+            "idle": self.idle,
+            "weightless": self.weightless,
+        }
+
+
+def _unit(change: Change) -> float:
+    """Return the points that a weight of 1 is worth; a factor counts for what it multiplies, and is never small."""
+    return SCALE if change.old.lstrip("-").isdigit() else SCALE * SMALL
+
+
+def fit_points(base: KnowledgeBase, games: Sequence[PackedGame], settings: Settings, jobs: int) -> Fit:
+    """Return what fits the moves of games. What the patterns say of a position is kept: a run goes on where one ended.
+
+    Raise ArgumentError where there is nothing to fit, or nothing to fit it to.
+    """
+    weights, columns = weights_of(base)
+    samples = sampled(games, settings.most, settings.loser)
+    if not weights or not samples:
+        what = "pattern with points that can be fitted" if not weights else "game with a move to learn from"
+        raise ArgumentError(f"there is no {what}")
+    options = read_options(base, samples, jobs)
+    table = make_table(samples, options, base.ranked(), weights, columns, settings.loser)
+    before = np.array([one.start for one in weights])
+    wanted = table.decided & ~table.held
+    if not wanted.any():
+        raise ArgumentError("the patterns decide by points about none of these moves: nothing can be fitted")
+    known = table.choices.only(wanted)
+    prior = prior_of(weights, typical_values(known), settings.deviation, settings.from_present)
+    found = fit(known, prior, before)
+    moves, played = _count(table, wanted)
+    met = moves > 0
+    worth = met & (np.abs(found.weights - before) > WORTH * found.error)
+    fitted = np.where(worth, found.weights, before)
+    changes = [_change(*one) for one in zip(weights, fitted, found.error, moves.tolist(), played.tolist(), strict=True)]
+    after = np.array([one.rounded(float(weight)) for one, weight in zip(weights, fitted, strict=True)])
+    return Fit(base, samples, table, changes, before, np.where(worth, after, before))
+
+
+def _change(weight: Weight, fitted: float, error: float, moves: int, played: int) -> Change:
+    new = weight.text if fitted == weight.start else weight.written(float(fitted))
+    unit = 1.0 if weight.points is None else SCALE
+    ends = weight.start, float(fitted), float(unit * error)
+    return Change(weight.entry, weight.kind, weight.text, new, *ends, moves, played)
+
+
+def read_options(base: KnowledgeBase, samples: Sequence[Sample], jobs: int) -> list[Any]:
+    """Return the options of each sample's positions, those that were kept read back, with a bar as the others come."""
+    lines = tuple(without_numbers(pattern_line(pattern)) for pattern in base.ranked())
+    code = digest(meaning_of(WORK), *lines)
+    packed = cached_results(partial(options_in, lines), samples, code, jobs, Cache(CACHE), "game")
+    return [unpack_options(packed[sample]) for sample in samples]
+
+
+def _count(table: Table, wanted: Flags) -> tuple[Integers, Integers]:
+    """Return in how many of some choices each weight tells moves apart, and how often it stands for the one played."""
+    from scipy.sparse import csr_matrix
+
+    choices = table.choices.only(wanted)
+    firing = (choices.features != 0).astype(np.int64).tocsr()
+    rows, count = choices.right.size, choices.starts.size - 1
+    members = csr_matrix((np.ones(rows, dtype=np.int64), np.arange(rows), choices.starts), (count, rows))
+    times = (members @ firing).tocoo()
+    tells = times.data < np.diff(choices.starts)[times.row]
+    moves = np.bincount(times.col[tells], minlength=firing.shape[1])
+    played: Integers = np.asarray(firing[choices.right].sum(axis=0)).ravel()
+    return moves, played
+
+
+def accepted(changes: Sequence[Change]) -> Mapping[str, str]:
+    """Return the points to write, by id, of changes that a person accepts."""
+    return {change.entry: change.new for change in changes if change.differs}
+
+
+def games_of(path: Path, games: Sequence[PackedGame], sizes: Sequence[int]) -> list[PackedGame]:
+    """Return the games on boards of some sizes, all where none is named; raise ArgumentError where there is none."""
+    wanted = [game for game in games if not sizes or game.ruleset.size in sizes]
+    if not wanted:
+        has = ", ".join(f"{one}x{one}" for one in sorted({game.ruleset.size for game in games})) or "none"
+        raise ArgumentError(f"{path}: no game on a board of this size; it has: {has}")
+    return wanted

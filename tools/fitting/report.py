@@ -1,0 +1,112 @@
+"""What `littlego fit` prints: agreement before and after, each class beside it, and the change of every point."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from rich.text import Text
+
+from tools.draw.terminal import new_table
+from tools.files import short_name
+from tools.fitting.fitting import Change, Fit
+from tools.fitting.samples import count_moves, is_held_out
+from tools.fitting.softmax import Flags
+from tools.fitting.table import FIVE
+from tools.knowledge.problems import plural
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+PARTS_LEGEND = (
+    "of class: held-out moves for which one of its patterns fires. proposed: the patterns speak for the move that was "
+    "played. first, first 5: they put it first, or among the first five, before and after. surprise: mean of -ln of "
+    "its chance, over the moves that points decide about."
+)
+CHANGES_LEGEND = (
+    "fires: moves that are fitted to, in which it tells options apart; played: for the one that was played. "
+    "+-: one standard error, too small where patterns fire together."
+)
+
+
+def fit_report(fit: Fit, wanted: Sequence[Change], most: int) -> Iterator[RenderableType]:
+    """Yield what to print. wanted: changes that are asked about. most: how many to show, the largest first; 0 all."""
+    held = sum(is_held_out(sample.game) for sample in fit.samples)
+    yield Text(
+        f"{short_name(fit.base.filename)}: {plural(len(fit.changes), 'weight')} fitted to "
+        f"{plural(count_moves(fit.samples), 'move')} of {plural(len(fit.samples), 'game')}, {held} of them held out",
+        style="bold",
+    )
+    yield Text()
+    yield _agreement_table("moves", fit, fit.parts())
+    yield Text()
+    yield _agreement_table("of class", fit, fit.classes())
+    yield Text(PARTS_LEGEND, style="dim")
+    changes = sorted(wanted, key=_size, reverse=True)
+    shown = changes[:most] if most else changes
+    if shown:
+        yield Text()
+        yield changes_table(shown)
+        yield Text(CHANGES_LEGEND, style="dim")
+    if len(changes) > len(shown):
+        yield Text(f"{len(changes) - len(shown)} smaller changes are not shown: --most 0 shows all.")
+    yield from _lists(fit)
+
+
+def _lists(fit: Fit) -> Iterator[RenderableType]:
+    for head, ids in (
+        ("without weight, to drop or to rework", fit.weightless),
+        ("never met where points decide, and left as they are", fit.idle),
+    ):
+        if ids:
+            yield Text()
+            yield Text(f"{len(ids)} {head}: {', '.join(ids)}")
+
+
+def _size(change: Change) -> tuple[float, int, str]:
+    """Return a key that sorts by the change that can be expected of a decision."""
+    away = abs(change.fitted - change.start) / max(abs(change.start), 1.0)
+    return away * min(change.moves, 100), change.moves, change.entry
+
+
+def _agreement_table(head: str, fit: Fit, parts: Mapping[str, Flags]) -> RenderableType:
+    rows = []
+    for name, wanted in parts.items():
+        if wanted.any():
+            before, after = fit.agreements(wanted)
+            rows.append(
+                (
+                    name,
+                    f"{before.moves:,}",
+                    _percent(before.proposed, before.moves),
+                    _both(before.first, after.first, before.moves),
+                    _both(before.five, after.five, before.moves),
+                    f"{before.surprise:.3f} > {after.surprise:.3f}" if before.decided else "",
+                )
+            )
+    return new_table(head, "number", "proposed", "first", f"first {FIVE}", "surprise", gap=2, rows=rows)
+
+
+def _percent(some: int, of: int) -> str:
+    return f"{100 * some / of:.1f}%"
+
+
+def _both(before: int, after: int, of: int) -> str:
+    return f"{_percent(before, of)} > {_percent(after, of)}"
+
+
+def changes_table(changes: Sequence[Change]) -> RenderableType:
+    """Return a table of changes, one line each."""
+    rows = (
+        (
+            one.entry,
+            one.kind,
+            one.old,
+            one.new,
+            f"{one.error:.1f}" if one.old.lstrip("-").isdigit() else f"*{one.error:.2f}",
+            f"{one.moves:,}",
+            f"{one.played:,}",
+        )
+        for one in changes
+    )
+    return new_table("pattern", "class", "points", "fitted", "+-", "fires", "played", gap=2, rows=rows)

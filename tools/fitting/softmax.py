@@ -1,0 +1,201 @@
+"""Weights of features from choices: a softmax over the options of each, as conditional logit and Bradley-Terry have it.
+
+An option's score is the sum of its features' values times their weights, plus an offset that is not fitted; the chance
+that it is chosen is e to the power of its score, divided by the same sum over all options. Where several options are
+right, as the moves that win a solved position, it is the chance that one of these is chosen. Whatever options and
+features are made of, games or solved positions, is not known here.
+
+McFadden, "Conditional logit analysis of qualitative choice behavior" (1973); for moves of Go Coulom, "Computing Elo
+ratings of move patterns in the game of Go" (2007).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Floats = npt.NDArray[np.float64]
+Flags = npt.NDArray[np.bool_]
+Integers = npt.NDArray[np.int64]
+
+CLOSE = 1e-9  # of the objective, relatively, from one step to the next, when the fit ends
+MOST_STEPS = 500
+
+
+@dataclass(frozen=True)
+class Choices:
+    """Choices with their options, one row each, the rows of a choice next to each other.
+
+    starts: int [choices + 1], the first row of each choice and last the number of rows; each has one row at least.
+    features: a scipy.sparse CSR matrix, float [rows, features]. offset: float [rows]. right: bool [rows], those that
+    may be chosen. weight: float [choices], how much each counts, from 0.
+    """
+
+    starts: Integers
+    features: Any
+    offset: Floats
+    right: Flags
+    weight: Floats
+
+    @property
+    def choice_of(self) -> Integers:
+        """The choice of each row."""
+        return np.repeat(np.arange(self.starts.size - 1), np.diff(self.starts))
+
+    def scores(self, weights: Floats) -> Floats:
+        """Return the score of each row, float [rows]. weights: float [features]."""
+        scores: Floats = self.features @ weights + self.offset
+        return scores
+
+    def only(self, wanted: Flags) -> Choices:
+        """Return some of the choices, in the same order. wanted: bool [choices]."""
+        rows = np.repeat(wanted, np.diff(self.starts))
+        starts = np.concatenate([[0], np.cumsum(np.diff(self.starts)[wanted])]).astype(np.int64)
+        return Choices(starts, self.features[rows], self.offset[rows], self.right[rows], self.weight[wanted])
+
+
+@dataclass(frozen=True)
+class Prior:
+    """What is believed of the weights before any choice is seen: normal, each by itself, and within bounds.
+
+    centre, deviation: float [features]. low, high: float [features], infinite where there is no bound.
+    """
+
+    centre: Floats
+    deviation: Floats
+    low: Floats
+    high: Floats
+
+    @classmethod
+    def around(cls, centre: Floats, deviation: float) -> Prior:
+        """Return a prior with the same deviation for all weights and no bounds."""
+        everywhere = np.full(centre.size, np.inf)
+        return cls(centre, np.full(centre.size, deviation), -everywhere, everywhere)
+
+
+@dataclass(frozen=True)
+class Fitted:
+    """The weights that fit choices best, and how far each is certain: float [features] both.
+
+    error: a standard error, from the curvature along the weight alone; where weights go together it is larger.
+    """
+
+    weights: Floats
+    error: Floats
+
+
+def log_chances(choices: Choices, weights: Floats) -> Floats:
+    """Return the logarithm of the chance that a right option is chosen, float [choices]; -inf where none is right."""
+    scores = choices.scores(weights)
+    first = choices.starts[:-1]
+    right = np.where(choices.right, scores, -np.inf)
+    return _log_sums(right, first) - _log_sums(scores, first)
+
+
+def _log_sums(scores: Floats, first: Integers) -> Floats:
+    """Return the logarithm of the sum of e to the scores, over the rows of each choice."""
+    if not first.size:
+        return np.zeros(0)
+    sums: Floats = np.logaddexp.reduceat(scores, first)
+    return sums
+
+
+def chances(choices: Choices, weights: Floats, right_alone: bool = False) -> Floats:
+    """Return the chance that each row is chosen, float [rows]. right_alone: given that a right one is."""
+    scores = choices.scores(weights)
+    if right_alone:
+        scores = np.where(choices.right, scores, -np.inf)
+    sums = _log_sums(scores, choices.starts[:-1])
+    chance: Floats = np.exp(scores - sums[choices.choice_of])
+    return chance
+
+
+def telling(choices: Choices) -> Flags:
+    """Return which choices can say something of the weights, bool [choices]: those with right and wrong options."""
+    right = np.add.reduceat(choices.right.astype(np.int64), choices.starts[:-1]) if choices.starts.size > 1 else 0
+    several: Flags = (right > 0) & (right < np.diff(choices.starts))
+    return several & (choices.weight > 0)
+
+
+def fit(choices: Choices, prior: Prior, start: Floats) -> Fitted:
+    """Return the weights with the highest posterior density. start: float [features], where the search begins.
+
+    The same choices give the same weights. Where one option of each choice is right, the density has one maximum, and
+    the start decides nothing but the time.
+    """
+    from scipy.optimize import minimize
+
+    known = choices.only(telling(choices))
+    bounds = list(zip(prior.low.tolist(), prior.high.tolist(), strict=True))
+    found = minimize(
+        _objective,
+        np.clip(start, prior.low, prior.high),
+        (known, prior),
+        "L-BFGS-B",
+        jac=True,
+        bounds=bounds,
+        options={"maxiter": MOST_STEPS, "ftol": CLOSE, "gtol": 1e-7},
+    )
+    weights = np.asarray(found.x, dtype=np.float64)
+    return Fitted(weights, 1 / np.sqrt(_curvature(known, weights) + prior.deviation**-2))
+
+
+def _objective(weights: Floats, choices: Choices, prior: Prior) -> tuple[float, Floats]:
+    """Return what is to be least, and its gradient: the negative logarithm of the posterior density."""
+    away = (weights - prior.centre) / prior.deviation
+    value = float(-choices.weight @ log_chances(choices, weights) + away @ away / 2)
+    surprise = chances(choices, weights) - chances(choices, weights, right_alone=True)
+    gradient: Floats = choices.features.T @ (surprise * choices.weight[choices.choice_of]) + away / prior.deviation
+    return value, gradient
+
+
+def _curvature(choices: Choices, weights: Floats) -> Floats:
+    """Return the second derivative of the negative log-likelihood along each weight, were one option right of each.
+
+    It is the variance of each feature over the options of a choice, summed over all choices.
+    """
+    if choices.starts.size == 1:
+        return np.zeros(weights.size)
+    chance = chances(choices, weights)
+    weight = choices.weight[choices.choice_of] * chance
+    squares: Floats = choices.features.power(2).T @ weight
+    return np.maximum(squares - _squared_means(choices, chance), 0.0)
+
+
+def _squared_means(choices: Choices, chance: Floats) -> Floats:
+    """Return the sum over all choices of the square of each feature's mean over the options, float [features]."""
+    from scipy.sparse import csr_matrix
+
+    shape = choices.starts.size - 1, chance.size
+    means = csr_matrix((chance, np.arange(chance.size), choices.starts), shape) @ choices.features
+    squared: Floats = means.power(2).T @ choices.weight
+    return squared
+
+
+def typical_values(choices: Choices) -> Floats:
+    """Return the mean absolute value of each feature over the rows that have it, float [features]; 1 without any."""
+    sizes = abs(choices.features)
+    count = np.asarray((sizes > 0).sum(axis=0)).ravel()
+    total = np.asarray(sizes.sum(axis=0)).ravel()
+    typical: Floats = np.where(count > 0, total / np.maximum(count, 1), 1.0)
+    return typical
+
+
+def ranks(scores: Sequence[float] | Floats, starts: Integers, right: Flags) -> Integers:
+    """Return how many rows of each choice score higher than its best right one, int [choices]; -1 where none is right.
+
+    Rows that score the same are taken in their order: that of the rows is what decides between equals.
+    """
+    found = np.full(starts.size - 1, -1, dtype=np.int64)
+    values = np.asarray(scores, dtype=np.float64)
+    for number in range(found.size):
+        rows = slice(starts[number], starts[number + 1])
+        order = np.argsort(-values[rows], kind="stable")
+        places = np.flatnonzero(right[rows][order])
+        if places.size:
+            found[number] = places[0]
+    return found

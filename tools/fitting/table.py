@@ -1,0 +1,157 @@
+"""All that is known of the moves of kept games as arrays: a choice for each move, a row for each of its options."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from tools.fitting.options import USUAL, Option, Options
+from tools.fitting.points import SCALE, Weight
+from tools.fitting.samples import Sample, is_held_out, weight_of
+from tools.fitting.softmax import Choices, Flags, Floats, Integers, log_chances, ranks, telling
+from tools.knowledge.model import KnownPattern
+
+FIVE = 5  # of how many moves from the top agreement is also told
+ABOVE = 1e7  # points that a step of priority is worth: more than any move has
+NOBODY = Option(-3, 0, ())  # stands where no option is
+
+
+@dataclass(frozen=True)
+class Table:
+    """Moves of games and their options.
+
+    choices: one for each move; its features are those of the weights. priority: int [rows]. held: bool [choices], of
+    games that are held out. size: int [choices], of the board. fired: bool [choices, classes], whether a pattern of
+    the class fires for the move that was played. classes: their names.
+    """
+
+    choices: Choices
+    priority: Integers
+    held: Flags
+    size: Integers
+    fired: Flags
+    classes: list[str]
+
+    @property
+    def decided(self) -> Flags:
+        """Which moves points decide about: nothing above the usual priority is proposed, and the move is."""
+        top = np.maximum.reduceat(self.priority, self.choices.starts[:-1])
+        found: Flags = (top == USUAL) & telling(self.choices)
+        return found
+
+    def ranks(self, weights: Floats) -> Integers:
+        """Return how many moves the patterns put before the one that was played, -1 where they do not propose it."""
+        points = np.round(SCALE * self.choices.scores(weights), 6)
+        return ranks(self.priority * ABOVE + points, self.choices.starts, self.choices.right)
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """How well patterns agree with moves that were played.
+
+    moves: how many. proposed: of these, those that the patterns propose. first, five: those that they put first, or
+    among the first FIVE. decided: those that points decide about; surprise: the mean of the negative logarithm, to the
+    base e, of their chance; 0 without any.
+    """
+
+    moves: int
+    proposed: int
+    first: int
+    five: int
+    decided: int
+    surprise: float
+
+
+def agreement(table: Table, weights: Floats, wanted: Flags) -> Agreement:
+    """Return the agreement with some moves of a table. wanted: bool [choices]."""
+    found = table.ranks(weights)[wanted]
+    decided = table.decided & wanted
+    chances = log_chances(table.choices.only(decided), weights)
+    return Agreement(
+        found.size,
+        int((found >= 0).sum()),
+        int((found == 0).sum()),
+        int(((found >= 0) & (found < FIVE)).sum()),
+        chances.size,
+        float(-chances.mean()) if chances.size else 0.0,
+    )
+
+
+def make_table(
+    samples: Sequence[Sample],
+    options: Sequence[list[Options]],
+    patterns: Sequence[KnownPattern],
+    weights: Sequence[Weight],
+    columns: Sequence[int],
+    loser: float,
+) -> Table:
+    """Return the table of samples.
+
+    options: of each sample, those of each of its positions. patterns: in the order that firings count in. weights,
+    columns: see points.weights_of. loser: see samples.weight_of.
+    """
+    rows = _Rows(patterns, weights, columns)
+    held, sizes, weight = [], [], []
+    for sample, positions in zip(samples, options, strict=True):
+        for ply, found in zip(sample.plies, positions, strict=True):
+            rows.add(found, sample.game.moves[ply])
+            held.append(is_held_out(sample.game))
+            sizes.append(sample.game.ruleset.size)
+            weight.append(weight_of(sample.game, ply, loser))
+    return Table(
+        rows.choices(np.array(weight)),
+        np.array(rows.priorities, dtype=np.int64),
+        np.array(held, dtype=bool),
+        np.array(sizes, dtype=np.int64),
+        np.array(rows.fired, dtype=bool).reshape(-1, len(rows.classes)),
+        rows.classes,
+    )
+
+
+class _Rows:
+    """A table in the making."""
+
+    def __init__(self, patterns: Sequence[KnownPattern], weights: Sequence[Weight], columns: Sequence[int]) -> None:
+        self.columns = columns
+        self.kinds = [pattern.kind for pattern in patterns]
+        self.classes = sorted(set(self.kinds))
+        self.width = len(weights)
+        self.is_factor = [one.points is None for one in weights]
+        self.numbers = [int(one.points) if one.points.lstrip("-").isdigit() else None for one in patterns]
+        self.starts, self.priorities = [0], list[int]()
+        self.offset, self.right = list[float](), list[bool]()
+        self.fired = list[list[bool]]()
+        self.values, self.places, self.ends = list[float](), list[int](), [0]
+
+    def add(self, options: Options, played: int) -> None:
+        """Add a choice: the options of a position and the move that was played."""
+        kinds: set[str] = set()
+        for option in options or [NOBODY]:
+            is_played = bool(options) and option.move == played
+            self.priorities.append(option.priority)
+            self.right.append(is_played)
+            self.offset.append(sum(self._add_firing(*firing) for firing in option.firings) / SCALE)
+            self.ends.append(len(self.values))
+            if is_played:
+                kinds = {self.kinds[index] for index, _ in option.firings}
+        self.starts.append(len(self.priorities))
+        self.fired.append([kind in kinds for kind in self.classes])
+
+    def _add_firing(self, index: int, points: int) -> int:
+        """Add a firing to the row in the making; return its points where they are not fitted."""
+        number, column = self.numbers[index], self.columns[index]
+        if column < 0:
+            return points if number is None else number
+        self.places.append(column)
+        self.values.append(points / SCALE if self.is_factor[column] else 1.0)
+        return 0
+
+    def choices(self, weight: Floats) -> Choices:
+        from scipy.sparse import csr_matrix
+
+        features = csr_matrix((self.values, self.places, self.ends), (len(self.right), self.width), dtype=np.float64)
+        features.sum_duplicates()
+        starts = np.array(self.starts, dtype=np.int64)
+        return Choices(starts, features, np.array(self.offset), np.array(self.right, dtype=bool), weight)
