@@ -87,7 +87,7 @@ def moves_fired(pattern: KnownPattern, position: Position, book: Book | None = N
 
 def _moves_in_match(patterns: Sequence[KnownPattern], position: MatchPosition) -> list[int]:
     book = _large_book(tuple(map(pattern_line, patterns)), position.ruleset.size)
-    return sorted({move for move, _, _, _ in large_hits(book, _read(position), position.legal())})
+    return sorted({move for move, _, _, _ in large_hits(book, read_large(position), position.legal())})
 
 
 @lru_cache(maxsize=4)
@@ -96,8 +96,8 @@ def _large_book(lines: tuple[str, ...], size: int) -> LargeBook:
     return LargeBook(MATCH.name, size, [Pattern(line) for line in lines])
 
 
-@lru_cache(maxsize=1)
-def _read(position: MatchPosition) -> LargeReading:
+@lru_cache(maxsize=256)
+def read_large(position: Position) -> LargeReading:
     """Return what conditions ask of a position, with their answers so far: many patterns are asked about one."""
     return LargeReading(made_state(position), point_bits(position.ruleset.size))
 
@@ -161,7 +161,7 @@ class _View:
 
     def __init__(self, pattern: KnownPattern, position: Position, move: int, book: Book):
         if isinstance(position, MatchPosition):
-            self.reading: Reading = _read(position)
+            self.reading: Reading = read_large(position)
             table = _tables(book.size)[0]
         else:
             table, state = canonical(position)
