@@ -11,8 +11,16 @@ import click
 
 from rules.patternfile import Book
 from tools.arguments import FINDINGS, FINE, ArgumentError, default_patterns, read_file, trying_to, write_results
-from tools.commandline import NATURAL, command, jobs_option, json_option, patterns_option, read_answer
-from tools.data import DECISIONS, REAL_GAMES
+from tools.commandline import (
+    NATURAL,
+    command,
+    jobs_option,
+    json_option,
+    patterns_option,
+    patterns_ruleset_option,
+    read_answer,
+)
+from tools.data import DECISIONS, ENGINE_GAMES, REAL_GAMES
 from tools.draw.terminal import console, wrap_text
 from tools.effects.books import read_knowledge
 from tools.effects.changes import Change, group_changes
@@ -22,6 +30,7 @@ from tools.effects.diff import RECORDED, SNAPSHOT, Diff, accept_changes, diff_of
 from tools.effects.diff_report import change_text, diff_report
 from tools.effects.stale import ON_DECISIONS, note_accepted, stale_after
 from tools.files import STANDARD_OUTPUT, short_name, write_text
+from tools.knowledge.keys import MATCH
 from tools.knowledge.stale import PATTERNS, Stale
 
 DRAWN = 3  # of each group's changes
@@ -36,15 +45,25 @@ littlego diff --accept
 """
 DIFF_STATUS = "Exit status: 0 no decision changes, or all changes were accepted; 1 decisions change; 2 could not run."
 COVERAGE_STATUS = "Exit status: 0 done; 1 fewer patterns than --fail-under asks for; 2 could not run."
+POSITIONS = 300
 FILE = click.Path(path_type=Path)
 
 
 @command("coverage", example=COVERAGE_EXAMPLE, epilog=COVERAGE_STATUS, renamed={"--file": "--patterns"})
 @click.argument("ids", nargs=-1, metavar="[ID]...")
 @patterns_option()
+@patterns_ruleset_option
 @click.option("--games", type=NATURAL, default=16, metavar="N", show_default=True, help="Against each role.")
 @click.option("--seed", type=int, default=0, metavar="S", show_default=True, help="Of these games.")
-@click.option("--recorded", type=FILE, default=REAL_GAMES, metavar="FILE", help="Other games than the real ones.")
+@click.option("--recorded", type=FILE, metavar="FILE", help="Other games than the real ones; of a match, kept ones.")
+@click.option(
+    "--positions",
+    type=NATURAL,
+    default=POSITIONS,
+    metavar="N",
+    show_default=True,
+    help="Of a match: of the kept games of each board size.",
+)
 @click.option(
     "--snapshot",
     type=FILE,
@@ -71,31 +90,40 @@ FILE = click.Path(path_type=Path)
     metavar="PERCENT",
     help="Fail if a smaller share of the patterns decides or supports a move in play.",
 )
+@jobs_option
 @json_option
 def coverage(
     ids: tuple[str, ...],
     patterns: str,
     games: int,
     seed: int,
-    recorded: Path,
+    recorded: Path | None,
+    positions: int,
     snapshot: Path,
     played: tuple[Path, ...],
     test_run: Path | None,
     wide: bool,
     html: Path | None,
     fail_under: float,
+    jobs: int,
     json: str | None,
 ) -> int:
     """Show what each pattern does in the examples, the real games, the recorded positions and games against the roles.
 
-    With ID, those patterns alone, in detail.
+    With ID, those patterns alone, in detail. The patterns of a match are looked at in their examples and in games of
+    engines.
     """
-    from tools.effects.corpora import survey_all  # diff does without the players of games
-
     knowledge = read_knowledge(patterns)
     knowledge.check_ids(ids)
     try:
-        surveys = survey_all(knowledge, recorded, snapshot, played, games, seed)
+        if knowledge.ruleset == MATCH.name:
+            from tools.effects.large_survey import survey_match
+
+            surveys = survey_match(knowledge, recorded or ENGINE_GAMES, played, positions, jobs)
+        else:
+            from tools.effects.corpora import survey_all  # diff does without the players of games
+
+            surveys = survey_all(knowledge, recorded or REAL_GAMES, snapshot, played, games, seed)
     except OSError as error:
         raise ArgumentError(f"cannot read {short_name(error.filename)}: {error.strerror}") from None
     surveys |= _read_test_run(test_run) if test_run else {}

@@ -30,6 +30,7 @@ from tools.effects.coverage import (
     possible_places,
     remarks_on,
 )
+from tools.knowledge.keys import MATCH
 from tools.reasons.contrast import (
     ALONE,
     DECIDES,
@@ -115,7 +116,7 @@ def pattern_detail(pattern: Pattern, book: Book, surveys: Mapping[str, Survey], 
         Text("\n".join(["", *(" ".join(row) for row in pattern.rows), ""])),
         source_table(pattern, surveys),
         Text(f"\nimages seen: {seen[0]}; places of its top-left corner: {seen[1]}" if pattern.rows else ""),
-        place_map(pattern, games, book.size),
+        Text() if book.ruleset_name == MATCH.name else place_map(pattern, games, book.size),
         Text(remarks_on(book, games).get(pattern.id, "")),
     )
 
@@ -189,7 +190,7 @@ def _format_seen(pattern: Pattern, book: Book, games: Survey) -> tuple[str, str]
         (games.places.get(pattern.id, set()), possible_places(pattern, book.size)),
     )
     images, places = (f"{len(seen)}/{len(possible)}" for seen, possible in pairs)
-    return images, places
+    return images, "-" if book.ruleset_name == MATCH.name else places
 
 
 def _format_count(count: int) -> str:
@@ -212,7 +213,8 @@ def coverage_page(knowledge: Knowledge, surveys: Mapping[str, Survey], games: Su
     """Return the web page. surveys: by source; games: all of them that are play."""
     book, corpora = knowledge.book, group_by_corpus(surveys)
     remarks = remarks_on(book, games)
-    cards = [_page_card(pattern, book.size, corpora, games, remarks.get(pattern.id, "")) for pattern in book.patterns]
+    size = 0 if knowledge.ruleset == MATCH.name else book.size  # then boards are of many sizes
+    cards = [_page_card(pattern, size, corpora, games, remarks.get(pattern.id, "")) for pattern in book.patterns]
     body = render_template(
         "tools.effects",
         "coverage.html",
@@ -231,7 +233,7 @@ def coverage_page(knowledge: Knowledge, surveys: Mapping[str, Survey], games: Su
 def _page_card(
     pattern: Pattern, size: int, corpora: Mapping[str, Survey], games: Survey, remark: str
 ) -> dict[str, Any]:
-    seen, possible = games.places.get(pattern.id, set()), possible_places(pattern, size)
+    seen, possible = games.places.get(pattern.id, set()), possible_places(pattern, size) if size else set()
     pictures = _image_pictures(pattern, games)
     return {
         "pattern": pattern,
@@ -241,7 +243,7 @@ def _page_card(
         "images_seen": sum(was_seen for _, was_seen in pictures),
         "places": len(possible),
         "places_seen": len(seen),
-        "places_picture": Markup(_draw_places(pattern, seen, possible, size)),
+        "places_picture": Markup(_draw_places(pattern, seen, possible, size)) if size else "",
     }
 
 

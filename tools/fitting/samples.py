@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from rules.position import RESIGN
 from tools.cache import digest
-from tools.match.packed_games import PackedGame
+from tools.match.packed_games import PackedGame, game_digest
 from tools.opponents.registry import UnknownPlayerError, parse
 
 HELD_OUT_ONE_IN = 5  # games
@@ -24,11 +24,6 @@ class Sample(NamedTuple):
     def key(self, code: str) -> str:
         """Return the key under which what `code` makes of it is kept."""
         return digest(code, game_digest(self.game), *map(str, self.plies))
-
-
-def game_digest(game: PackedGame) -> str:
-    """Return a digest of the rules and moves of a game: the same game has the same, whoever played it."""
-    return digest(game.ruleset.name, *map(str, game.moves))
 
 
 def is_held_out(game: PackedGame) -> bool:

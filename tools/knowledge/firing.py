@@ -18,13 +18,14 @@ from rules.position import PASS, Position
 from rules.programs import Reading, game_conditions_hold, parse_program, points_of_placement, run
 from tools.draw.boards import move_text
 from tools.games.match import MatchPosition
+from tools.knowledge.keys import MATCH
 from tools.knowledge.model import KnownPattern
 from tools.knowledge.programs import calls, infix
-from tools.knowledge.textfile import book_for, large_book_for
+from tools.knowledge.textfile import book_for, large_book_for, pattern_line
 from tools.large.book import LargeBook
 from tools.large.planes import PLANE_OF, Template
 from tools.large.reading import LargeReading
-from tools.large.sieve import matching
+from tools.large.sieve import Firings
 from tools.large.state import made_state
 
 # (own in care, theirs in care, the value there: 1 own, 2 theirs) -> the symbol of the diagram
@@ -57,11 +58,11 @@ def hits(book: Book, reading: Reading, legal: int) -> Iterator[tuple[int, int, i
 
 def large_hits(book: LargeBook, reading: LargeReading, legal: int) -> Iterator[tuple[int, Pattern, int, int]]:
     """Yield (move, pattern, points, cells) of each placement that fires on a large board; cells: see rules.matching."""
-    for move, matched in enumerate(matching(book, reading, legal)):
-        for pattern, conditions, cells in matched:
-            points = points_of_placement(conditions, reading, cells)
-            if points is not None:
-                yield PASS if move == reading.nowhere else move, pattern, points, cells
+    firings = Firings(book, reading)
+    firings.fire_all(legal)
+    for move, fired in enumerate(firings.fired):
+        for firing in fired:
+            yield PASS if move == reading.nowhere else move, firing.pattern, firing.points, firing.cells
 
 
 def firings_for(pattern: KnownPattern, position: Position, book: Book | None = None) -> dict[int, Firing]:
@@ -85,12 +86,18 @@ def moves_fired(pattern: KnownPattern, position: Position, book: Book | None = N
 
 
 def _moves_in_match(patterns: Sequence[KnownPattern], position: MatchPosition) -> list[int]:
-    book = large_book_for(patterns, position.ruleset.size)
-    return sorted({move for move, _, _, _ in large_hits(book, _read(position), position.legal())})
+    book = _large_book(tuple(map(pattern_line, patterns)), position.ruleset.size)
+    return sorted({move for move, _, _, _ in large_hits(book, read_large(position), position.legal())})
 
 
-@lru_cache(maxsize=1)
-def _read(position: MatchPosition) -> LargeReading:
+@lru_cache(maxsize=4)
+def _large_book(lines: tuple[str, ...], size: int) -> LargeBook:
+    """Return the book of these lines of a patterns.txt: the examples of a pattern are asked one after the other."""
+    return LargeBook(MATCH.name, size, [Pattern(line) for line in lines])
+
+
+@lru_cache(maxsize=256)
+def read_large(position: Position) -> LargeReading:
     """Return what conditions ask of a position, with their answers so far: many patterns are asked about one."""
     return LargeReading(made_state(position), point_bits(position.ruleset.size))
 
@@ -154,7 +161,7 @@ class _View:
 
     def __init__(self, pattern: KnownPattern, position: Position, move: int, book: Book):
         if isinstance(position, MatchPosition):
-            self.reading: Reading = _read(position)
+            self.reading: Reading = read_large(position)
             table = _tables(book.size)[0]
         else:
             table, state = canonical(position)

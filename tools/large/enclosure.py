@@ -1,7 +1,7 @@
 """Areas that one side encloses, the eyes that they are worth, and which groups have two: whose life is settled.
 
 An area is a set of points, none of them a stone of the side's groups in question, that these groups enclose. It is
-*safe* where theirs cannot live in it, by its size and by their room: see `_is_safe`. A safe area without a stone of
+*safe* where theirs cannot live in it, by its size or by their room: see `_is_safe`. A safe area without a stone of
 theirs is worth two eyes where it holds them whoever moves first (see `eyes_in`), else one; with stones of theirs, which
 have to be taken, one, or two where seven empty points together are not next to them. A group that safe areas give two
 eyes is strong; areas are enclosed by strong groups only, so that it has to be found out for all of them together, as in
@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 
 SMALL = 20  # points of an area in which theirs cannot live unless they do already
 SURE = 7  # empty points together that hold two eyes whatever their shape
-NO_ROOM, NO_EYES = 8, 2  # room and eye space of a group below which it does not live in a larger area either
+FEW = 4  # of a larger area, at most a fourth may be stones of theirs
+NO_ROOM, NO_EYES = 12, 2  # room and eye space of a group below which it does not live there
 
 
 class Area(NamedTuple):
@@ -100,24 +101,41 @@ def _strong(state: LargeState, own: Mask, theirs: Mask, groups: Groups, lively: 
 
 
 def _is_safe(points: Mask, state: LargeState, theirs: Mask, lively: Mask) -> bool:
-    """Return whether theirs cannot live in an enclosed area: none of theirs that stand in it is strong, and it has at
-    most SMALL points, or is own's by the territory map but for stones of theirs without room or eyes and what is
-    next to them."""
-    inside = points & theirs
-    if inside & lively:
+    """Return whether theirs cannot live in an enclosed area, in which none of theirs may be strong and no stone of
+    own's, which would not be strong, in atari.
+
+    That is so in an area of at most SMALL points. In a larger one their stones must be few, each group of them without
+    eyes and short of room, and all of it own's by the territory map without them.
+    """
+    inside, weaker = points & theirs, points & (state.own | state.theirs) & ~theirs
+    if inside & lively or any(count(state.table.free[chain]) == 1 for chain in state.table.chains_of(weaker)):
         return False
-    if count(points) <= SMALL:
+    size = count(points)
+    if size <= SMALL:
         return True
-    maps, grid = raw_influence(state), state.grid
-    mine = maps.own_territory if theirs == state.theirs else maps.their_territory
-    if points & ~(mine | inside | around(inside, grid)):
+    if FEW * count(inside) > size or not _are_cramped(inside, state, theirs):
         return False
-    groups = their_groups(state) if theirs == state.theirs else own_groups(state)
+    own = (state.own | state.theirs) ^ theirs
+    mine = influence_of(own, theirs & ~inside, state.grid).own_territory if inside else _territory(state, theirs)
+    return not points & ~mine
+
+
+def _are_cramped(stones: Mask, state: LargeState, theirs: Mask) -> bool:
+    """Return whether all groups of theirs that have some of the stones are without eyes and short of room."""
+    if not stones:
+        return True
+    maps, groups = raw_influence(state), their_groups(state) if theirs == state.theirs else own_groups(state)
     return all(
-        count(room_of(mask, state, maps)) < NO_ROOM and count(eye_space_of(mask, state, maps)) < NO_EYES
+        count(eye_space_of(mask, state, maps)) < NO_EYES and count(room_of(mask, state, maps)) < NO_ROOM
         for mask in groups.masks
-        if mask & inside
+        if mask & stones
     )
+
+
+def _territory(state: LargeState, theirs: Mask) -> Mask:
+    """Return the points that the territory map gives to the side that does not have the stones `theirs`."""
+    maps = raw_influence(state)
+    return maps.own_territory if theirs == state.theirs else maps.their_territory
 
 
 def eyes_in(points: Mask, stones: Mask, own: Mask, theirs: Mask, grid: Grid) -> int:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rules.geometry import around, count, flood
-from rules.position import captured_by, is_legal, liberties
+from rules.position import captured_by, chains, is_legal, liberties
 from tools.large.enclosure import Area, Settled, eyes_in, influence, own_settled, their_settled
 from tools.large.groups import own_groups
 from tools.large.vocabulary import once_a_position
@@ -73,19 +73,16 @@ def spare_points(settled: Settled, stones: Mask, grid: Grid) -> int:
 
 @once_a_position
 def neutral_points(state: LargeState) -> Mask:
-    """Return the empty points that are in neither side's territory or safe area and whose empty region, by the map,
-    touches stones of both that are not dead."""
-    own, theirs, grid = state.own, state.theirs, state.grid
-    mine, yours, maps = own_settled(state), their_settled(state), influence(state)
-    empty = grid[1] & ~(own | theirs)
-    open_points = empty & ~(mine.safe | yours.safe | maps.own_territory | maps.their_territory)
-    own, theirs = own & ~yours.dead, theirs & ~mine.dead
-    neutral, rest = 0, open_points
-    while rest:
-        region = flood(rest & -rest, open_points, grid)
-        rest &= ~region
-        border = around(region, grid)
-        if border & own and border & theirs:
+    """Return the empty points in neither side's territory or safe areas that a region of such points joins to stones of
+    both, if all stones next to it are strong."""
+    grid, maps = state.grid, influence(state)
+    mine, yours = own_settled(state), their_settled(state)
+    owned = mine.safe | yours.safe | maps.own_territory | maps.their_territory
+    open_points = grid[1] & ~(state.own | state.theirs | owned)
+    neutral = 0
+    for region in chains(open_points, grid):
+        border = around(region, grid) & (state.own | state.theirs)
+        if border & state.own and border & state.theirs and not border & ~(mine.strong | yours.strong):
             neutral |= region
     return neutral
 

@@ -9,21 +9,21 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import tools.large.facts  # noqa: F401  which conditions may ask of
-from rules.engine import Candidate, best, is_vetoed, located
+from rules.engine import BUILT_IN, LAST_RESORT, Candidate, Firing, best, is_vetoed, located
 from rules.geometry import Mask, Point, around, count, symmetry_tables
 from rules.life import is_eye
+from rules.position import PASS
 from rules.safety import Verdict, outcome
 from tools.large.book import LargeBook, large_book
 from tools.large.cutting import CutSearch, HurriedDecision
 from tools.large.deadline import DECIDING, Cut
 from tools.large.reading import LargeReading
 from tools.large.safety import LargeCheck
-from tools.large.sieve import matching
+from tools.large.sieve import Firings
 from tools.large.state import LargeState, made_state
 from tools.reasons.judge import Judge
 
 if TYPE_CHECKING:
-    from rules.engine import Matched
     from rules.patternfile import Book
     from rules.position import Position
     from tools.large.deadline import Deadline
@@ -58,7 +58,7 @@ class LargeSearch(CutSearch):
         self.losses = {}
         self.seen = {}
         self.reading: LargeReading = LargeReading(state, book.bits)
-        self.matched = self._match()
+        self._fired = self._match()
         self._safety: LargeCheck | None = None
 
     def look(self) -> None:
@@ -73,13 +73,30 @@ class LargeSearch(CutSearch):
             self._safety = LargeCheck(self.state, self.look)
         return self._safety
 
-    def _match(self) -> list[list[Matched]]:
-        """Return, for each point and last for a pass, the placements that match, in the order of their patterns."""
-        return matching(self.book, self.reading, self.legal)
+    def _match(self) -> list[list[Firing]]:  # type: ignore[override] # all that is left to ask is asked at once
+        """Return for each point and last for a pass the firings, of all patterns or, cut, of the strongest."""
+        firings = Firings(self.book, self.reading)
+        try:
+            firings.fire_all(self.legal, self.look)
+        except Cut:
+            if not firings.weighed:
+                raise
+            number = f"{firings.weighed} of {len(self.book.patterns)} patterns"
+            self.cut = f"cut after {self._spent()}: {number} were weighed, and no move was checked for safety"
+        return firings.fired
+
+    def _hope(self, move: Point) -> int:
+        """Return the highest priority that a move can have, a pass coming last: see CutSearch."""
+        firings = self._fired[move]
+        return LAST_RESORT if move == PASS else firings[0].pattern.priority if firings else BUILT_IN
+
+    def _firings(self, move: Point) -> list[Firing]:
+        """Return the firings for a move in the order of the patterns, each with its best placement."""
+        return self._fired[move]
 
     def candidate(self, move: Point) -> Candidate:
         """Return the Candidate for a legal move, all its firings with it; raise Cut."""
-        if move not in self.seen:
+        if move not in self.seen and not self.cut:
             self.look()
         return super().candidate(move)
 

@@ -5,21 +5,25 @@ A fact here is called as those of rules/facts are, with a LargeState. Importing 
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from rules.facts import FLAG, ITSELF
 from rules.geometry import around, count, flood, points_of
-from rules.life import catches
 from rules.position import chains, is_legal, played
 from tools.large import enclosure, ending, groups, influence, race
+from tools.large.ladders import read_capture
 from tools.large.vocabulary import large_fact, once_a_position
 
 if TYPE_CHECKING:
     from rules.geometry import Grid, Mask
+    from tools.large.chaintable import ChainTable
     from tools.large.state import LargeState
 
+MOST_INFLUENCE = influence.STONE + 4 * influence.DILATIONS
 UNKNOWN = 99  # a distance from nowhere
 AROUND = 3  # rows and columns each way
+LADDER_LIBERTIES = 2  # of a chain that a ladder can begin with
 WEAK_EYES, WEAK_ROOM = 7, 12  # eye space and room below which a group is weak
 
 # -- the game -------------------------------------------------------------------------------------------------
@@ -138,8 +142,12 @@ def their_corner(state: LargeState, move: Mask, point: Mask) -> int:
 
 def _quarter(point: Mask, grid: Grid) -> Mask:
     """Return the points of the quarter that a point is in."""
-    size = grid[0]
-    row, column = divmod(point.bit_length() - 1, size)
+    row, column = divmod(point.bit_length() - 1, grid[0])
+    return _quarter_at(row, column, grid[0])
+
+
+@cache
+def _quarter_at(row: int, column: int, size: int) -> Mask:
     line = sum(1 << other for other in range(size) if _same_half(column, other, size))
     return sum(line << size * other for other in range(size) if _same_half(row, other, size))
 
@@ -148,14 +156,14 @@ def _same_half(one: int, other: int, size: int) -> bool:
     return (2 * one - size + 1) * (2 * other - size + 1) >= 0
 
 
-@large_fact("point", cost=4)
+@large_fact("point", cost=4, answers=(0, MOST_INFLUENCE))
 def own_influence(state: LargeState, move: Mask, point: Mask) -> int:
     """Own influence at P after five dilations (Bouzy), dead stones apart: 128 and more on a stone, up to 20 elsewhere,
     0 where it is theirs or nobody's."""
     return influence.number_at(enclosure.influence(state).own, point)
 
 
-@large_fact("point", cost=4, mirror=own_influence)
+@large_fact("point", cost=4, answers=(0, MOST_INFLUENCE), mirror=own_influence)
 def their_influence(state: LargeState, move: Mask, point: Mask) -> int:
     """Their influence at P: see `own_influence`."""
     return influence.number_at(enclosure.influence(state).theirs, point)
@@ -184,15 +192,21 @@ def gains_area(state: LargeState, move: Mask, point: Mask) -> int:
 
 @large_fact("point", cost=40)
 def groups_joined(state: LargeState, move: Mask, point: Mask) -> int:
-    """Different own groups (see `group_stones`) with which an own stone at P would be one group; 0 where theirs or own
-    may not play there, ko aside."""
-    return groups.linked_at(point, state.own, state.theirs, groups.own_groups(state), state.grid)
+    """Different own groups (see `group_stones`) that own at P would link with its stone: those next to P, and those
+    that the chain there would be linked with; 0 where own may not play there, ko aside."""
+    return groups.linked_at(point, state.table, groups.own_groups(state))
 
 
 @large_fact("point", cost=40, mirror=groups_joined)
 def groups_parted(state: LargeState, move: Mask, point: Mask) -> int:
-    """Different groups of theirs with which a stone of theirs at P would be one group: own at P keeps them apart."""
-    return groups.linked_at(point, state.theirs, state.own, groups.their_groups(state), state.grid)
+    """Different groups of theirs that theirs at P would link with its stone, so that own at P keeps them apart: see
+    `groups_joined`."""
+    return groups.linked_at(point, _turned_table(state), groups.their_groups(state))
+
+
+@once_a_position
+def _turned_table(state: LargeState) -> ChainTable:
+    return state.table.turned()
 
 
 @large_fact("point", cost=20, answers=FLAG)
@@ -205,14 +219,16 @@ def spare(state: LargeState, move: Mask, point: Mask) -> int:
 @large_fact("point", cost=10, answers=FLAG)
 def neutral(state: LargeState, move: Mask, point: Mask) -> int:
     """1 if P is dame: in nobody's territory or safe area (see `own_territory`, `own_safe`), in a region of such points
-    next to living stones of both, and an own stone there would have two liberties."""
+    next to stones of both, all of them `strong`, and an own stone there would have two liberties."""
     return int(ending.is_neutral(point, state))
 
 
 @large_fact("point", cost=2, answers=FLAG)
 def own_safe(state: LargeState, move: Mask, point: Mask) -> int:
-    """1 if P is in an area enclosed by own strong groups (see `strong`) in which theirs cannot live: of at most 20
-    points, or own by the territory map but for stones of theirs without room; none of theirs in it is strong."""
+    """1 if P is in an area enclosed by own strong groups (see `strong`) in which theirs has no strong group, own none
+    in atari, and theirs cannot live: it has at most 20 points; or at most a fourth of it are stones of theirs, whose
+    groups have an eye space below 2 and a running room below 12, and without them all of it is own by the territory
+    map."""
     return int(enclosure.own_settled(state).safe & point != 0)
 
 
@@ -229,34 +245,42 @@ def hopeless(state: LargeState, move: Mask, point: Mask) -> int:
     return int(ending.is_hopeless(point, state))
 
 
-@large_fact("point", cost=300)
+@large_fact("point", cost=100)
 def breaks_ladder(state: LargeState, move: Mask, point: Mask) -> int:
-    """Own stones that theirs, moving now, would capture at once or in a ladder, but no more once own has played at
-    P."""
+    """Own stones that theirs, moving now, would capture at once or in a ladder (see `catchable`), but no more once own
+    has played at P."""
     own, theirs, grid = state.own, state.theirs, state.grid
-    caught = _caught(state)
+    caught = [chain for chain, zone in _caught(state) if zone & point]
     if not caught or not is_legal(point, own, theirs, state.ko, grid):
         return 0
     own, theirs, _, ko = played(point, own, theirs, grid)
     saved = 0
     for chain in caught:
-        if not catches(flood(chain, own, grid), theirs, own, ko, grid):
+        if not read_capture(flood(chain, own, grid), theirs, own, ko, grid).caught:
             saved += count(chain)
     return saved
 
 
 @once_a_position
-def _caught(state: LargeState) -> list[Mask]:
-    """Return the own chains that theirs, moving now, would capture in a ladder."""
-    return [chain for chain in chains(state.own, state.grid) if _is_catchable(chain, state)]
+def _caught(state: LargeState) -> list[tuple[Mask, Mask]]:
+    """Return the own chains that theirs, moving now, would capture in a ladder, each with what that depends on."""
+    caught = []
+    for chain in state.table.chains_of(state.own):
+        free = state.table.free[chain]
+        if count(free) <= LADDER_LIBERTIES:
+            ladder = read_capture(chain, state.theirs, state.own, 0, state.grid)
+            if ladder.caught:
+                caught.append((chain, ladder.zone(state.grid)))
+    return caught
 
 
 def _is_catchable(chain: Mask, state: LargeState) -> bool:
     own, theirs, grid = state.own, state.theirs, state.grid
-    free = around(chain, grid) & ~(own | theirs)
-    if count(free) > 2:
+    if count(around(chain, grid) & ~(own | theirs)) > LADDER_LIBERTIES:
         return False
-    return catches(chain, theirs, own, 0, grid) if chain & own else catches(chain, own, theirs, state.ko, grid)
+    if chain & own:
+        return any(chain == one for one, _ in _caught(state))
+    return read_capture(chain, own, theirs, state.ko, grid).caught
 
 
 # -- chains ---------------------------------------------------------------------------------------------------
@@ -309,7 +333,8 @@ def strong(state: LargeState, move: Mask, chain: Mask) -> int:
 
 @large_fact("chain", cost=30, answers=FLAG)
 def catchable(state: LargeState, move: Mask, chain: Mask) -> int:
-    """1 if the side that does not own A, moving now, captures it at once or by atari after atari (ladder)."""
+    """1 if the side that does not own A, moving now, captures it at once or by atari after atari (ladder); 0 where that
+    is not found out by trying 500 moves."""
     return int(chain != 0 and all(_is_catchable(one, state) for one in chains(chain, state.grid)))
 
 

@@ -10,12 +10,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from rules.geometry import around, flood, points_of
-from rules.position import captured_by, chains, is_legal
+from rules.position import captured_by, is_legal
 from tools.large.influence import neighbours
 from tools.large.vocabulary import once_a_position
 
 if TYPE_CHECKING:
     from rules.geometry import Grid, Mask
+    from tools.large.chaintable import ChainTable
     from tools.large.influence import Influence
     from tools.large.state import LargeState
 
@@ -32,18 +33,17 @@ class Groups(NamedTuple):
 @once_a_position
 def own_groups(state: LargeState) -> Groups:
     """Return the mover's groups."""
-    return groups_on(state.own, state.theirs, state.grid)
+    return groups_on(state.table.chains_of(state.own), state.own, state.theirs, state.grid)
 
 
 @once_a_position
 def their_groups(state: LargeState) -> Groups:
     """Return the opponent's groups."""
-    return groups_on(state.theirs, state.own, state.grid)
+    return groups_on(state.table.chains_of(state.theirs), state.theirs, state.own, state.grid)
 
 
-def groups_on(own: Mask, theirs: Mask, grid: Grid) -> Groups:
-    """Return the groups of own on a board."""
-    separate = chains(own, grid)
+def groups_on(separate: list[Mask], own: Mask, theirs: Mask, grid: Grid) -> Groups:
+    """Return the groups of own on a board. separate: its chains."""
     root = list(range(len(separate)))
 
     def find(index: int) -> int:
@@ -113,22 +113,24 @@ def stones_of_groups(state: LargeState, chain: Mask) -> Mask:
     return stones
 
 
-def linked_at(point: Mask, own: Mask, theirs: Mask, groups: Groups, grid: Grid) -> int:
-    """Return with how many of the groups a stone of own on a one-point mask would be one group; 0 where illegal."""
-    if not is_legal(point, own, theirs, 0, grid):
+def linked_at(point: Mask, table: ChainTable, groups: Groups) -> int:
+    """Return to how many own groups a stone of own on a one-point mask would be linked: those next to it, and those
+    linked with the chain that it makes. 0 where own may not play there, ko aside."""
+    if not table.is_legal(point):
         return 0
-    theirs &= ~captured_by(point, own, theirs, grid)
-    chain = flood(point, own, grid)
-    met = {place for place, mask in enumerate(groups.masks) if mask & chain}
-    reach = around(around(chain, grid), grid)
-    others = [(place, other) for other, place in groups.of.items() if place not in met and other & reach]
-    free = grid[1] & ~(own | theirs | chain)
-    around_chain = around(chain, grid) & free
-    for place, other in others:
-        common = around_chain & around(other, grid)
-        if common & (common - 1) or common and not can_cut(common, own | chain, theirs, grid):
-            met.add(place)
-    return len(met)
+    grid, near, taken = table.grid, table.chains_near(point, table.own), table.captured_by(point)
+    chain = point
+    for one in near:
+        chain |= one
+    theirs = table.theirs & ~taken
+    free = around(chain, grid) & ~(table.own | theirs | point) & grid[1]
+    linked = {groups.of[one] for one in near}
+    for other in table.chains_of(around(free, grid) & table.own & ~chain):
+        place = groups.of[other]
+        common = free & around(other, grid)
+        if place not in linked and (common & (common - 1) or not can_cut(common, table.own | point, theirs, grid)):
+            linked.add(place)
+    return len(linked)
 
 
 def eye_space_of(group: Mask, state: LargeState, maps: Influence) -> Mask:

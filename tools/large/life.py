@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from rules.geometry import Grid, Mask
     from tools.large.chaintable import ChainTable
 
+NEIGHBOURS = 4  # liberties at most that a stone which takes nothing brings
+
 
 class Region(NamedTuple):
     """A maximal connected set of points without own stones. vital: the own chains that have all its empty points as
@@ -73,6 +75,21 @@ def life_made(table: ChainTable, regions: list[Region], alive: Mask, point: Mask
         return 0
     rest = [region_of(region.points, after) for region in regions if region is not changed]
     return living(after, rest + parts) & ~alive
+
+
+def may_live_by(table: ChainTable, regions: list[Region], alive: Mask, most: int, point: Mask) -> bool:
+    """Return whether own's move on an empty point that takes nothing may make stones alive: a short look.
+
+    It may not where it joins no two chains, and leaves of its region one part with more empty points than any own chain
+    then has liberties. regions, alive: as life_made has them. most: the most liberties of an own chain before the move.
+    """
+    joined = table.chains_near(point, table.own)
+    if len(joined) > 1 or any(chain & alive for chain in joined):
+        return True
+    points = next(region for region in regions if region.points & point).points
+    if (points & ~table.theirs).bit_count() - 1 <= most + NEIGHBOURS:
+        return True
+    return len(_split(points, point, table.grid)) > 1
 
 
 def _split(points: Mask, point: Mask, grid: Grid) -> list[Mask]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from rules import facts
 from rules.geometry import around, edges_at, flood, line_of, make_grid
 from rules.life import catches, corners_of, rescues
-from tools.large.life import Region, life_made, living, regions_of
+from tools.large.life import Region, life_made, living, may_live_by, regions_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -43,7 +43,7 @@ class Side:
     table: the chains, own being that side's. ko: the point that it may not take.
     """
 
-    __slots__ = ("table", "ko", "_after", "_regions", "_alive", "_in_atari")
+    __slots__ = ("table", "ko", "_after", "_regions", "_alive", "_in_atari", "_most")
 
     def __init__(self, table: ChainTable, ko: Mask) -> None:
         self.table = table
@@ -52,6 +52,7 @@ class Side:
         self._regions: list[Region] | None = None
         self._alive: Mask | None = None
         self._in_atari: dict[Mask, int] | None = None
+        self._most: int | None = None
 
     def after(self, point: Mask) -> ChainTable | None:
         """Return the table after the side's move on a point mask (0 passes), None where it is illegal."""
@@ -75,6 +76,15 @@ class Side:
         if self._alive is None:
             self._alive = living(self.table, self.regions)
         return self._alive
+
+    @property
+    def most_liberties(self) -> int:
+        """The most liberties that a chain of the side has, 0 without one."""
+        if self._most is None:
+            table = self.table
+            chains = table.chains_of(table.own)
+            self._most = max((table.free[chain].bit_count() for chain in chains), default=0)
+        return self._most
 
     @property
     def in_atari(self) -> dict[Mask, int]:
@@ -356,10 +366,13 @@ def _their_life(state: LargeState, move: Mask, point: Mask) -> int:
 
 def _life_made(side: Side, point: Mask) -> int:
     """Return how many of the side's stones its move at a point makes unconditionally alive."""
-    after = side.after(point) if point else None
-    if after is None:
+    table, regions, alive = side.table, side.regions, side.alive
+    if not table.is_legal(point, side.ko):
         return 0
-    return life_made(side.table, side.regions, side.alive, point, after).bit_count()
+    if point not in side.in_atari and not may_live_by(table, regions, alive, side.most_liberties, point):
+        return 0
+    after = side.after(point)
+    return 0 if after is None else life_made(table, regions, alive, point, after).bit_count()
 
 
 # -- points ---------------------------------------------------------------------------------------------------

@@ -9,26 +9,29 @@ from __future__ import annotations
 from copy import copy
 from typing import TYPE_CHECKING, NamedTuple
 
+from rules.engine import Firing
 from rules.facts import FACTS
-from rules.programs import game_conditions_hold
+from rules.programs import game_conditions_hold, points_of_placement
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
     from rules.geometry import Mask
-    from rules.patternfile import Pattern
     from rules.programs import Conditions, Test
     from tools.large.book import LargeBook
     from tools.large.planes import Template
     from tools.large.reading import LargeReading, Question
 
-    Matched = tuple[Pattern, Conditions, int]
-
 
 class Sifted(NamedTuple):
     """The conditions of a pattern. questions: what is asked of planes, each with the index of the point in a
-    template's deltas, cheap facts first. rest: Conditions that still have to be asked of each placement."""
+    template's deltas, cheap facts first. rest: Conditions that still have to be asked of each placement. points: what
+    each placement brings if nothing is left to ask, else None.
+    """
 
     questions: list[tuple[Question, int]]
     rest: Conditions
+    points: int | None
 
 
 def sifted(conditions: Conditions, bits: int) -> Sifted:
@@ -41,35 +44,82 @@ def sifted(conditions: Conditions, bits: int) -> Sifted:
     rest = copy(conditions)
     rest.game_tests = []
     rest.tests = [test for test in conditions.tests if not test[0][3]]
-    return Sifted(questions, rest)
+    nothing_left = not rest.tests and not rest.others and rest.product is not None and rest.product[2] is None
+    return Sifted(questions, rest, rest.product[0] if nothing_left and rest.product else None)
 
 
 def _cost(test: Test) -> int:
     return FACTS[test[0][0].__name__].cost
 
 
-def matching(book: LargeBook, reading: LargeReading, legal: Mask) -> list[list[Matched]]:
-    """Return, for each point and last for a pass, the placements to be asked the rest, in the order of their patterns.
+def remaining(book: LargeBook, reading: LargeReading, legal: Mask) -> Iterator[tuple[Template, Mask]]:
+    """Yield each template that matches, in order, with the anchors, as a mask, at which its questions are answered.
 
-    Each is (pattern, conditions that are left, cells); conditions on the game as a whole hold. legal: the moves that
-    matter; with others there is none.
+    What patterns ask of the game as a whole holds there; the rest of their conditions is still to be asked. legal: the
+    moves that matter; a template has no anchor at others.
     """
-    nowhere, state = reading.nowhere, reading.state
-    matched: list[list[Matched]] = [[] for _ in range(nowhere + 1)]
+    state = reading.state
     index, holds = -1, False
+    questions: list[tuple[Question, int]] = []
     for template, anchors in book.planes.found(state.own, state.theirs, legal):
         if template.pattern != index:
             index = template.pattern
-            pattern, (questions, rest) = book.patterns[index], book.sifted(index)
+            questions = book.sifted(index).questions
             holds = game_conditions_hold(book.conditions(index), reading)
-        if holds and (left := _sift(questions, template, anchors, reading)):
-            base, unit = template.base, template.unit
-            while left:
-                low = left & -left
-                left ^= low
-                anchor = low.bit_length() - 1
-                matched[anchor if template.has_move else nowhere].append((pattern, rest, base + unit * anchor))
-    return matched
+        yield template, _sift(questions, template, anchors, reading) if holds else 0
+
+
+class Firings:
+    """The firings in the making: of each pattern and move the placement that brings most, the first of equals.
+
+    fired: for each point, and last for a pass, the firings in the order of their patterns. weighed: how many patterns
+    have been looked at.
+    """
+
+    def __init__(self, book: LargeBook, reading: LargeReading) -> None:
+        self.book = book
+        self.reading = reading
+        self.fired: list[list[Firing]] = [[] for _ in range(reading.nowhere + 1)]
+        self.weighed = 0
+        self._done: Mask = 0  # moves for which the pattern has fired already
+
+    def fire_all(self, legal: Mask, look: Callable[[], None] = lambda: None) -> None:
+        """Let all patterns fire. legal: the moves that matter; for others none does.
+
+        look: called before each template that matches; what it raises ends the work, with what has fired so far.
+        """
+        index = -1
+        for template, anchors in remaining(self.book, self.reading, legal):
+            look()
+            if template.pattern != index:
+                self.weighed = index = template.pattern
+                self._done = 0
+            if anchors:
+                self._fire(template, anchors)
+        self.weighed = len(self.book.patterns)
+
+    def _fire(self, template: Template, anchors: Mask) -> None:
+        """Let a pattern fire at anchors where its questions are answered, if the rest of its conditions holds."""
+        pattern, sifted = self.book.patterns[template.pattern], self.book.sifted(template.pattern)
+        if sifted.points is not None:  # the first placement is as good as any
+            anchors &= ~self._done
+            self._done |= anchors
+        base, unit, has_move = template.base, template.unit, template.has_move
+        while anchors:
+            low = anchors & -anchors
+            anchors ^= low
+            anchor = low.bit_length() - 1
+            cells = base + unit * anchor
+            points = sifted.points
+            if points is None:
+                points = points_of_placement(sifted.rest, self.reading, cells)
+                if points is None:
+                    continue
+            firings = self.fired[anchor if has_move else self.reading.nowhere]
+            if not firings or firings[-1].pattern is not pattern:
+                firings.append(Firing(pattern, points, cells))
+            elif points > firings[-1].points:
+                firings[-1] = Firing(pattern, points, cells)
 
 
 def _sift(questions: list[tuple[Question, int]], template: Template, anchors: Mask, reading: LargeReading) -> Mask:

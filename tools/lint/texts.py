@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from rules.geometry import flood, make_grid
+from rules.ruleset import LITTLE_GO
 from tools.draw.boards import diagram_images
 from tools.exact.bounds import zero_on_stones
 from tools.knowledge.examples import outcome_of, problem_of_todo
@@ -115,6 +116,7 @@ def _chains_of_labels(pattern: KnownPattern) -> dict[str, frozenset[int]]:
 
 
 def _questions_to_stones(pattern: KnownPattern, base: KnowledgeBase) -> Iterator[Problem]:
+    # Which facts these are does not depend on the size of the board; the smallest is told at once.
     drawn = {
         letter: symbol
         for letters, symbols in zip(pattern.label_rows, pattern.rows, strict=False)
@@ -124,7 +126,7 @@ def _questions_to_stones(pattern: KnownPattern, base: KnowledgeBase) -> Iterator
     for key, program in programs(pattern):
         for text, call in calls(program):
             label, fact = call.split()[0][1:], call.split()[-1]
-            if drawn.get(label) in STONES and fact in zero_on_stones(base.ruleset):
+            if drawn.get(label) in STONES and fact in zero_on_stones(LITTLE_GO):
                 yield report(
                     pattern,
                     base.filename,

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 from rules.position import BLACK, PASS, RESIGN, WHITE, Position
 from rules.ruleset import Ruleset
 from tools.arguments import trying_to
+from tools.cache import digest
 from tools.data import ENGINE_GAMES
 from tools.files import LARGEST_INPUT, LARGEST_SERIES, read_limited, short_name, write_bytes
 from tools.games.game import opening, ruleset_named
@@ -64,6 +65,11 @@ class PackedGame(NamedTuple):
             raise GamesError(
                 f"the game {black} against {white}, {self.ruleset.name}, seed {self.seed}{error}"
             ) from None
+
+
+def game_digest(game: PackedGame) -> str:
+    """Return a digest of the rules and moves of a game: the same game has the same, whoever played it."""
+    return digest(game.ruleset.name, *map(str, game.moves))
 
 
 def packed_of(record: GameRecord, programs: tuple[str, str]) -> PackedGame:

@@ -10,13 +10,25 @@ from pathlib import Path
 import click
 
 from tools.arguments import FINDINGS, FINE, ArgumentError, read_file, trying_to, write_results
-from tools.commandline import command, jobs_option, json_option, patterns_option, scheduler_option
-from tools.data import DECISIONS, PATTERNS_YAML
+from tools.commandline import (
+    NATURAL,
+    command,
+    jobs_option,
+    json_option,
+    patterns_option,
+    patterns_ruleset_option,
+    scheduler_option,
+)
+from tools.data import DECISIONS, ENGINE_GAMES, PATTERNS_YAML
 from tools.draw.terminal import console
 from tools.files import STANDARD_OUTPUT, short_name
+from tools.knowledge.keys import MATCH
+from tools.knowledge.model import Example
 from tools.knowledge.problems import no_such, plural
 from tools.knowledge.revisions import compile_yaml
 from tools.knowledge.splice import add_examples, check_rewritable, rewrite
+from tools.mutation import large
+from tools.mutation.large import POSITIONS, LargeLaboratory, LargeSetup, find_large_pins, try_large_mutants
 from tools.mutation.report import Findings, as_json, print_report
 from tools.mutation.scores import (
     SHIPPED,
@@ -50,6 +62,7 @@ littlego mutate crosscut --write
 @command("mutate", example=EXAMPLE, renamed={"--file": "--patterns"})
 @click.argument("ids", nargs=-1, metavar="[ID]...")
 @patterns_option("a patterns.yaml")
+@patterns_ruleset_option
 @jobs_option
 @scheduler_option
 @click.option("--survivors", is_flag=True, help="Draw each survivor, and a board that would kill it.")
@@ -72,9 +85,16 @@ littlego mutate crosscut --write
 @click.option(
     "--snapshot",
     type=FILE,
-    default=DECISIONS,
     metavar="FILE",
-    help="Other recorded decisions than tools/data/decisions.txt.",
+    help="Other recorded decisions than tools/data/decisions.txt; of a match, kept games.",
+)
+@click.option(
+    "--positions",
+    type=NATURAL,
+    default=POSITIONS,
+    metavar="N",
+    show_default=True,
+    help="Of a match: of the kept games of each board size.",
 )
 @click.option("--fresh", is_flag=True, help="Try again what is known from earlier runs.")
 @json_option
@@ -88,7 +108,8 @@ def mutate(
     only_list: bool,
     threshold: float,
     equivalent: Path | None,
-    snapshot: Path,
+    snapshot: Path | None,
+    positions: int,
     fresh: bool,
     json: str | None,
 ) -> int:
@@ -99,10 +120,7 @@ def mutate(
     """
     if write and only_list:
         raise ArgumentError("--write together with --list: choose one")
-    text = _read_text(patterns, write)
-    with trying_to(f"read {short_name(snapshot)}"):
-        setup = Setup.read(text, short_name(patterns), snapshot, cached=not fresh)
-    lab = laboratory(setup)
+    lab = _read_laboratory(patterns, write, snapshot, positions, not fresh)
     names = _choose_ids(ids, list(lab.patterns))
     if only_list:
         _list_mutants(lab, names, json)
@@ -112,7 +130,7 @@ def mutate(
     is_pinned = bool(survivors or json or write)
     left = [outcome for outcome in outcomes if outcome.result == SURVIVED]
     sought = left if is_pinned or score_of(within_reach(outcomes)).percent < threshold else None
-    pins = None if sought is None else find_pins(lab.setup, list(filter(can_be_seen, sought)), jobs, scheduler)
+    pins = None if sought is None else _find_pins(lab, list(filter(can_be_seen, sought)), jobs, scheduler)
     findings = Findings(lab, outcomes, left if is_pinned or ids else [], pins, stale)
     status = _report(findings, equivalent, threshold, survivors, json)
     if write:
@@ -120,13 +138,21 @@ def mutate(
     return status
 
 
-def _read_text(path: str | Path, to_be_written: bool) -> str:
-    """Return the text of a patterns file in which there is no mistake, and that can be written where it shall be."""
-    data = read_file(Path(path))
-    compile_yaml(data, short_name(path))
+def _read_laboratory(path: str, to_be_written: bool, snapshot: Path | None, positions: int, cached: bool) -> Laboratory:
+    """Return the laboratory of a patterns file in which there is no mistake, and that can be written if it shall be.
+
+    snapshot: of recorded decisions, or of kept games; None for the shipped ones. positions: of each size, of a match.
+    """
+    data, name = read_file(Path(path)), short_name(path)
+    _, base = compile_yaml(data, name)
     if to_be_written:
         check_rewritable(Path(path))
-    return data.decode("utf-8")
+    text = data.decode("utf-8")
+    if base.ruleset is MATCH:
+        return large.laboratory(LargeSetup(text, name, "", str(snapshot or ENGINE_GAMES), cached, positions))
+    snapshot = snapshot or DECISIONS
+    with trying_to(f"read {short_name(snapshot)}"):
+        return laboratory(Setup.read(text, name, snapshot, cached))
 
 
 def _choose_ids(wanted: Sequence[str], known: list[str]) -> list[str]:
@@ -160,9 +186,21 @@ def _try(
 ) -> tuple[list[Outcome], list[str]]:
     """Return the outcomes of the mutants of some patterns, and what is wrong with the list of equivalents."""
     equivalents = read_equivalents(equivalent) if equivalent else {}
-    outcomes = try_all_mutants(lab.setup, ids, jobs, scheduler)
+    if isinstance(lab, LargeLaboratory):
+        outcomes = try_large_mutants(lab.setup, ids, jobs)
+    else:
+        outcomes = try_all_mutants(lab.setup, ids, jobs, scheduler)
     stale = find_stale_entries(outcomes, equivalents, lab.patterns)
     return excuse_listed(outcomes, equivalents), stale
+
+
+def _find_pins(
+    lab: Laboratory, survivors: list[Outcome], jobs: int, scheduler: str | None
+) -> dict[tuple[str, str], Example]:
+    """Return the boards that would kill survivors, by pattern and mutant."""
+    if isinstance(lab, LargeLaboratory):
+        return find_large_pins(lab.setup, survivors, jobs)
+    return find_pins(lab.setup, survivors, jobs, scheduler)
 
 
 def _write_pins(findings: Findings, path: Path, json: str | None) -> None:

@@ -27,22 +27,23 @@ from itertools import compress
 import yaml
 
 from rules.matching import parse_shape
+from rules.ruleset import LITTLE_GO
 from tools.draw.boards import SIDES, draw_edges
 from tools.knowledge import fields
 from tools.knowledge.compiler import read
 from tools.knowledge.diagrams import MOVE
 from tools.knowledge.expressions import COMPARISONS, Token, tokens
+from tools.knowledge.keys import LEAST_SIZE
 from tools.knowledge.model import KnownPattern
 from tools.knowledge.source import Source, compose
 
-_BOARD = "|\n" + "            . . . . .\n" * 5
-_EXAMPLES = f"""\
+_EXAMPLES = """\
     examples:
       matches:
         - move: MOVE
-          board: {_BOARD}
+          board: BOARD
       no_match:
-        - board: {_BOARD}
+        - board: BOARD
 """  # the reader wants some; those of the pattern are kept as they were read
 TOP, BOTTOM, LEFT, RIGHT = SIDES
 Rows = list[str]
@@ -84,17 +85,20 @@ def split_at(text: str, word: str) -> list[tuple[int, str]]:
     return parts
 
 
-def read_draft(draft: KnownPattern) -> KnownPattern | None:
-    """Return the pattern as the draft says it, its examples kept, or None where the reader refuses the draft."""
-    source = Source(_file_text(draft), "draft")
+def read_draft(draft: KnownPattern, ruleset: str = LITTLE_GO.name) -> KnownPattern | None:
+    """Return the pattern as the draft says it, its examples kept, or None where the reader refuses the draft.
+
+    ruleset: the name of that of the draft's file.
+    """
+    source = Source(_file_text(draft, ruleset), "draft")
     patterns = read(source).patterns
     if source.problems or len(patterns) != 1:
         return None
-    kept = {key: getattr(draft, key) for key in ("examples", "rare", "line", "column")}
+    kept = {key: getattr(draft, key) for key in ("examples", "rare", "line", "column", "sequence", "companions")}
     return replace(patterns[0], **kept)
 
 
-def _file_text(draft: KnownPattern) -> str:
+def _file_text(draft: KnownPattern, ruleset: str) -> str:
     """Return a patterns file with just this draft."""
     values = {"id": draft.id, "class": draft.kind, "summary": draft.summary, "points": draft.points_text}
     lines = [f"    {key}: {json.dumps(value)}" for key, value in values.items()]
@@ -106,8 +110,10 @@ def _file_text(draft: KnownPattern) -> str:
     if draft.when_text:
         lines += ["    when:", *(f"      - {json.dumps(condition)}" for condition in draft.when_text)]
     lines[0] = "  -" + lines[0][3:]
-    examples = _EXAMPLES.replace("MOVE", "pass" if draft.passes else "0,0")
-    return "\n".join(["ruleset: little-go", "patterns:", *lines, examples])
+    size = LITTLE_GO.size if ruleset == LITTLE_GO.name else LEAST_SIZE
+    board = "|\n" + ("            " + " ".join("." * size) + "\n") * size
+    examples = _EXAMPLES.replace("MOVE", "pass" if draft.passes else "0,0").replace("BOARD", board)
+    return "\n".join([f"ruleset: {ruleset}", "patterns:", *lines, examples])
 
 
 def edge_changes(draft: KnownPattern) -> Iterator[tuple[str, KnownPattern, tuple[int, int]]]:

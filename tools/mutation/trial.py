@@ -269,12 +269,17 @@ def _merge_shares(outcomes: Sequence[Outcome]) -> Outcome:
     return next((outcome for outcome in outcomes if outcome.result == DECISION), outcomes[0])
 
 
+def outcomes_of(outcomes: Sequence[Outcome]) -> dict[str, list[str]]:
+    """Return the names of the mutants of each pattern, of outcomes in the order of their patterns."""
+    by_pattern = groupby(outcomes, key=lambda outcome: outcome.pattern)
+    return {pattern: [one.name for one in ones] for pattern, ones in by_pattern}
+
+
 def find_pins(
     setup: Setup, survivors: Sequence[Outcome], jobs: int, scheduler: str | None = None
 ) -> dict[tuple[str, str], Example]:
     """Return by (pattern, mutant) the boards that would kill these survivors, where one was found."""
-    by_pattern = groupby(survivors, key=lambda outcome: outcome.pattern)
-    wanted = [(Request(setup, pattern), frozenset(one.name for one in ones)) for pattern, ones in by_pattern]
+    wanted = [(Request(setup, pattern), frozenset(names)) for pattern, names in outcomes_of(survivors).items()]
     tried = each(_find_pins_of, wanted, min(jobs, max(len(wanted), 1)), scheduler)
     found = with_progress(tried, len(wanted), "pattern")
     return {(request.pattern, name): pin for (request, _), pins in found for name, pin in pins.items()}

@@ -8,7 +8,6 @@ import pytest
 from random_books import random_pattern
 from random_matches import random_match
 
-from rules import programs
 from rules.engine import _Search
 from rules.geometry import points_of, symmetry_tables
 from rules.patternfile import book_of
@@ -16,7 +15,7 @@ from rules.position import PASS
 from tools.data import PATTERNS_TXT
 from tools.large.book import LargeBook, load_large
 from tools.large.reading import LargeReading
-from tools.large.sieve import matching
+from tools.large.sieve import Firings
 from tools.large.state import made_state
 
 PATTERNS = load_large(PATTERNS_TXT)
@@ -31,19 +30,21 @@ def by_tables(state, legal, book):
     }
 
 
+def firings_of(state, legal, book):
+    """Return the firings for each point, and last for a pass."""
+    firings = Firings(book, LargeReading(state, book.bits))
+    firings.fire_all(legal)
+    assert firings.weighed == len(book.patterns)
+    return firings.fired
+
+
 def by_planes(state, legal, book):
-    """Return the same of what the sieve leaves: of each pattern's placements the best, the first of equals."""
-    reading = LargeReading(state, book.bits)
-    matched = matching(book, reading, legal)
-    fired = {}
-    for move in [*points_of(legal), PASS]:
-        best = {}
-        for pattern, conditions, cells in matched[move]:
-            points = programs.points_of_placement(conditions, reading, cells)
-            if points is not None and (pattern.id not in best or points > best[pattern.id][0]):
-                best[pattern.id] = points, cells
-        fired[move] = [(name, points, cells) for name, (points, cells) in best.items()]
-    return fired
+    """Return the same of the sieve."""
+    fired = firings_of(state, legal, book)
+    return {
+        move: [(firing.pattern.id, firing.points, firing.cells) for firing in fired[move]]
+        for move in [*points_of(legal), PASS]
+    }
 
 
 @pytest.mark.parametrize("size", [5, 7, 9, 19])
@@ -75,5 +76,28 @@ def test_no_placement_for_a_move_that_nobody_asks_about():
     position = random_match(3, 9, plies=20)[-1]
     book = PATTERNS.for_size(9)
     move = points_of(position.legal())[0]
-    matched = matching(book, LargeReading(made_state(position), book.bits), 1 << move)
-    assert [at for at, placements in enumerate(matched[:-1]) if placements] in ([move], [])
+    fired = firings_of(made_state(position), 1 << move, book)
+    assert [at for at, firings in enumerate(fired[:-1]) if firings] == [move]
+
+
+def test_what_has_fired_stands_when_the_work_is_ended():
+    class EndedError(Exception):
+        pass
+
+    state = made_state(random_match(3, 9, plies=20)[-1])
+    legal, book = (1 << 81) - 1, PATTERNS.for_size(9)
+    whole = firings_of(state, legal, book)
+    calls = iter(range(10))
+
+    def look():
+        if next(calls, None) is None:
+            raise EndedError
+
+    firings = Firings(book, LargeReading(state, book.bits))
+    with pytest.raises(EndedError):
+        firings.fire_all(legal, look)
+    assert 0 < firings.weighed < len(book.patterns)
+    names = [pattern.id for pattern in book.patterns]
+    for some, every in zip(firings.fired, whole, strict=True):
+        done = [firing.pattern.id for firing in every if names.index(firing.pattern.id) < firings.weighed]
+        assert [firing.pattern.id for firing in some][: len(done)] == done

@@ -1,0 +1,65 @@
+"""States of large boards for tests: drawn ones, and of random games of a match."""
+
+from __future__ import annotations
+
+import random
+
+from boards import chains_at, drawn
+from hypothesis import strategies as st
+
+from rules.facts import FACTS
+from rules.geometry import points_of
+from rules.position import BLACK, PASS
+from tools.games.match import MatchPosition, match_rules
+from tools.large import facts  # noqa: F401 - makes them known
+from tools.large.state import LargeState
+from tools.large.vocabulary import LargeFact
+
+LARGE_FACTS = {name: fact for name, fact in FACTS.items() if isinstance(fact, LargeFact)}
+
+
+def large_state(own, theirs, grid, ko=0, colour=BLACK, **more) -> LargeState:
+    """Return the state of a board, X to move."""
+    return LargeState(own, theirs, ko, 1 << 20, 1, colour, 0, 0, grid, **more)
+
+
+def drawn_state(text: str, **more) -> LargeState:
+    """Return the state of a drawn board; the mark k is the ko point, b the opponent's last move, an empty point."""
+    board = drawn(text)
+    return large_state(board.own, board.theirs, board.grid, board.marks.get("k", 0), **more)
+
+
+def ask_large(fact: str, text: str, **more) -> int:
+    """Ask a fact about a drawn board, with arguments as boards.ask takes them."""
+    board, declared = drawn(text), FACTS[fact]
+    arguments = []
+    for number, kind in enumerate(declared.kinds):
+        if kind == "chain":
+            arguments.append(chains_at(board, ("xo", "yq")[number]))
+        else:
+            arguments.append(next(board.marks[mark] for mark in "a*xo" if mark in board.marks))
+    return declared.function(drawn_state(text, **more), board.marks.get("*", 0), *arguments)
+
+
+@st.composite
+def match_positions(draw, sizes=(7, 9, 13), longest=150) -> MatchPosition:
+    """Draw a position of a random game of a match: moves next to stones are liked, so that there are fights."""
+    seed = random.Random(draw(st.integers(0, 2**32 - 1)))
+    position = match_rules(seed.choice(sizes)).opening()
+    size = position.ruleset.size
+    for _ in range(seed.randint(2, min(longest, size * size))):
+        options = points_of(position.legal())
+        if not options or (position.passed and seed.random() < 0.9):
+            break
+        near = [one for one in seed.sample(options, min(8, len(options))) if _beside(one, position)]
+        position = position.play(seed.choice(near or options) if seed.random() > 0.02 else PASS)
+    return position
+
+
+def _beside(point: int, position: MatchPosition) -> bool:
+    size, stones = position.ruleset.size, position.own | position.theirs
+    row, column = divmod(point, size)
+    return any(
+        0 <= r < size and 0 <= c < size and stones >> r * size + c & 1
+        for r, c in ((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1), (row - 1, column + 1))
+    )

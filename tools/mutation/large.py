@@ -1,0 +1,254 @@
+"""Mutants of patterns for large boards: tried on the pattern's examples, then on decisions in positions of kept games.
+
+Nothing is proved here: a survivor may be as good as its pattern. Every result is kept, as those of the course's game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from pathlib import Path
+
+from rules.engine import Firing
+from rules.geometry import Mask, count
+from rules.patternfile import Pattern
+from rules.position import Position
+from tools.cache import Cache, digest
+from tools.effects.books import knowledge_of
+from tools.effects.large_survey import sampled_places
+from tools.effects.parts import weight
+from tools.knowledge.compiler import compile_text
+from tools.knowledge.firing import large_hits, read_large
+from tools.knowledge.keys import MATCH
+from tools.knowledge.model import MATCHES, NO_MATCH, Example, KnownPattern
+from tools.knowledge.textfile import pattern_line
+from tools.large.book import LargeBook
+from tools.large.engine import decide_large
+from tools.large.planes import LINE
+from tools.match.packed_games import read_packed
+from tools.meaning import meaning_of
+from tools.mutation.corpus import Firings
+from tools.mutation.mutants import Mutant, mutants_of, read_draft
+from tools.mutation.trial import (
+    CACHE,
+    DECISION,
+    EXAMPLE,
+    SAME,
+    SURVIVED,
+    Laboratory,
+    Outcome,
+    Setup,
+    outcomes_of,
+)
+from tools.parallel import each, with_progress
+from tools.reasons.foresight import Foresight
+
+POSITIONS = 60  # of each board size that decisions are looked at in
+ENOUGH = 20  # boards that tell a mutant from its pattern, of which the emptiest is taken
+
+
+@dataclass(frozen=True)
+class LargeSetup(Setup):
+    """What the mutants of a match's file are tried on. recorded: nothing. snapshot: the name of a file of packed games.
+
+    positions: how many are taken from these, of each board size.
+    """
+
+    positions: int = POSITIONS
+
+
+class LargeLaboratory(Laboratory):
+    """A LargeSetup, read."""
+
+    setup: LargeSetup
+
+    def __init__(self, setup: LargeSetup) -> None:
+        self.setup = setup
+        base = compile_text(setup.text, setup.filename, with_examples=False)[2]
+        self.patterns = {pattern.id: pattern for pattern in base.patterns}
+        self.priorities = sorted({pattern.priority for pattern in base.ranked()})
+        knowledge = knowledge_of(base, setup.filename)
+        self.large_book = LargeBook(MATCH.name, MATCH.size, [Pattern(line) for line in knowledge.lines])
+        self._looked: dict[int, Foresight] = {}
+        code = meaning_of("tools.mutation.large")
+        self.digest = digest(code, setup.snapshot, str(setup.positions), *knowledge.lines)
+
+    @cached_property
+    def positions(self) -> list[Position]:
+        """The positions in which decisions are looked at, the smallest boards first."""
+        games = sampled_places(read_packed(Path(self.setup.snapshot)), self.setup.positions)
+        return [position for _, places in sorted(games.items()) for one in places for position in one.positions()]
+
+    def foresight(self, index: int) -> Foresight:
+        """Return what tells the moves of the book, with one of its patterns changed, in a position."""
+        if index not in self._looked:
+            self._looked[index] = Foresight(decide_large(self.positions[index], self.large_book))
+        return self._looked[index]
+
+    def mutants(self, pattern_id: str) -> list[tuple[Mutant, KnownPattern]]:
+        """Return the mutants of a pattern that the reader accepts, each with the pattern as it is then read."""
+        mutants = mutants_of(self.patterns[pattern_id], self.priorities)
+        drafted = [(mutant, read_draft(mutant.draft, MATCH.name)) for mutant in mutants]
+        return [(mutant, known) for mutant, known in drafted if known is not None]
+
+    def of_sequence(self, pattern: KnownPattern) -> list[KnownPattern]:
+        """Return the patterns of the sequence that a pattern is of, the one with the examples first; or it alone."""
+        if not pattern.sequence:
+            return [pattern]
+        return [one for one in self.patterns.values() if one.sequence == pattern.sequence]
+
+
+laboratory = lru_cache(maxsize=2)(LargeLaboratory)  # by the setup, made once a process
+
+
+@lru_cache(maxsize=64)
+def _book_of(lines: tuple[str, ...], size: int) -> LargeBook:
+    return LargeBook(MATCH.name, size, [Pattern(line) for line in lines])
+
+
+def fired(lines: tuple[str, ...], position: Position) -> Firings:
+    """Return the moves that patterns, as lines of patterns.txt, fire for in a position, with their most points."""
+    found: Firings = {}
+    book = _book_of(lines, position.ruleset.size)
+    for move, _, points, _ in large_hits(book, read_large(position), position.legal()):
+        found[move] = max(points, found.get(move, points))
+    return found
+
+
+def signature(line: str) -> tuple[object, ...]:
+    """Return a value that is equal for two patterns that do the same in every position of the largest board."""
+    book = _book_of((line,), MATCH.size)
+    pattern = book.patterns[0]
+    asked = {token[1:] for token in " ".join([pattern.points, *pattern.when]).split() if token[0] in "~@"}
+    letters = [letter for row in pattern.label_rows for letter in row if letter != "."]
+    placed = set()
+    for one in book.planes.templates:
+        labels = sorted(
+            (letter, -1 if delta is None else delta)
+            for letter, delta in zip(letters, one.deltas[2:], strict=True)
+            if letter in asked
+        )
+        keys = frozenset(key for key in one.keys if key[0] != LINE)
+        placed.add((keys, one.anchors, one.has_move, tuple(labels)))
+    return frozenset(placed), pattern.points, tuple(pattern.when), weight(pattern)
+
+
+class _Trial:
+    """The mutants of one pattern being tried."""
+
+    def __init__(self, lab: LargeLaboratory, name: str) -> None:
+        self.lab, self.pattern = lab, lab.patterns[name]
+        siblings = lab.of_sequence(self.pattern)
+        self.examples = siblings[0].examples
+        self.others = tuple(pattern_line(one) for one in siblings if one is not self.pattern)
+        self.line = pattern_line(self.pattern)
+        self.boards = [example.position() for example in self.examples]
+        self.passing = [index for index in range(len(self.examples)) if not self._fails(index, self.line)]
+        self.cache = Cache(CACHE) if lab.setup.cached else None
+        self.asked = repr([self.examples[index].asked for index in self.passing])
+
+    def outcomes(self) -> list[Outcome]:
+        """Return the outcome of every mutant, in the order of their making."""
+        seen = {signature(self.line)}
+        found = []
+        for mutant, known in self.lab.mutants(self.pattern.id):
+            line = pattern_line(known)
+            drawn = signature(line)
+            result, by = (SAME, -1) if drawn in seen else self._outcome(line)
+            found.append(Outcome(self.pattern.id, mutant.name, mutant.kind, result, by))
+            seen.add(drawn)
+        return found
+
+    def _outcome(self, line: str) -> tuple[str, int]:
+        key = digest(self.lab.digest, self.line, line, self.asked, *self.others)
+        kept = self.cache.get(key) if self.cache else None
+        if kept is None:
+            kept = self._try(line)
+            if self.cache:
+                self.cache.put(key, kept)
+        return kept[0], kept[1]
+
+    def _try(self, line: str) -> tuple[str, int]:
+        for index in self.passing:
+            if self._fails(index, line):
+                return EXAMPLE, index
+        changed = next((index for index in range(len(self.lab.positions)) if self._changes(index, line)), None)
+        return (SURVIVED, -1) if changed is None else (DECISION, changed)
+
+    def _fails(self, index: int, line: str) -> bool:
+        """Return whether an example fails with this line in the place of the pattern's."""
+        example, moves = self.examples[index], fired((line, *self.others), self.boards[index])
+        return (bool(moves) if example.move is None else example.move in moves) != example.must_fire
+
+    def _changes(self, index: int, line: str) -> bool:
+        """Return whether another move is played in a position of the kept games."""
+        position, old, new = self.lab.positions[index], Pattern(self.line), Pattern(line)
+        before, after = fired((self.line,), position), fired((line,), position)
+        if before == after and (not after or weight(old) == weight(new)):
+            return False
+        foresight = self.lab.foresight(index)
+        firings = {move: Firing(new, points, 0) for move, points in after.items()}
+        return foresight.move_with(new.id, firings) != foresight.decision.move
+
+
+@dataclass(frozen=True)
+class _Task:
+    """A pattern whose mutants are to be tried, or boards found that would kill some of them, by name."""
+
+    setup: LargeSetup
+    pattern: str
+    names: frozenset[str] = frozenset()
+
+
+def _try_mutants(task: _Task) -> list[Outcome]:
+    return _Trial(laboratory(task.setup), task.pattern).outcomes()
+
+
+def try_large_mutants(setup: LargeSetup, ids: Sequence[str], jobs: int) -> list[Outcome]:
+    """Return the outcomes of the mutants of some patterns, in the order of the ids. Raise what read_packed raises."""
+    _ = laboratory(setup).positions  # before the processes are made, so that they need not make their own
+    tried = each(_try_mutants, [_Task(setup, name) for name in ids], max(1, min(jobs, len(ids))))
+    found = {task.pattern: outcomes for task, outcomes in with_progress(tried, len(ids), "pattern")}
+    return [outcome for name in ids for outcome in found[name]]
+
+
+def find_large_pins(setup: LargeSetup, survivors: Sequence[Outcome], jobs: int) -> dict[tuple[str, str], Example]:
+    """Return by (pattern, mutant) the boards of kept games that would kill these survivors, where there is one."""
+    tasks = [_Task(setup, name, frozenset(names)) for name, names in outcomes_of(survivors).items()]
+    tried = each(_find_pins, tasks, max(1, min(jobs, len(tasks))))
+    found = with_progress(tried, len(tasks), "pattern")
+    return {(task.pattern, name): pin for task, pins in found for name, pin in pins.items()}
+
+
+def _find_pins(task: _Task) -> dict[str, Example]:
+    lab = laboratory(task.setup)
+    line = pattern_line(lab.patterns[task.pattern])
+    others = tuple(pattern_line(one) for one in lab.of_sequence(lab.patterns[task.pattern]) if one.id != task.pattern)
+    pins = {}
+    for mutant, known in lab.mutants(task.pattern):
+        if mutant.name in task.names:
+            boards = _telling_boards(line, pattern_line(known), others, lab.positions)
+            if found := [board for board, _ in zip(boards, range(ENOUGH), strict=False)]:
+                pins[mutant.name] = min(found, key=_busyness)
+    return pins
+
+
+def _busyness(example: Example) -> tuple[int, int]:
+    stones: Mask = example.stones[0] | example.stones[1]
+    return example.ruleset.size, count(stones)
+
+
+def _telling_boards(
+    line: str, mutant: str, others: tuple[str, ...], positions: Sequence[Position]
+) -> Iterator[Example]:
+    """Yield examples, of positions in which a pattern and its mutant fire differently, that tell them apart."""
+    for position in positions:
+        before, after = (fired((one, *others), position) for one in (line, mutant))
+        for move in sorted(before.keys() ^ after.keys()):
+            kind = MATCHES if move in before else NO_MATCH
+            example = replace(Example.of_position(kind, position, move), moves_left=0)
+            drawn = example.position()
+            moves = [move in fired((one, *others), drawn) for one in (line, mutant)]
+            if moves == [example.must_fire, not example.must_fire]:
+                yield example
