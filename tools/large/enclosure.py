@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 SMALL = 20  # points of an area in which theirs cannot live unless they do already
 SURE = 7  # empty points together that hold two eyes whatever their shape
 SPOILT = 3  # points of an area that a dead stone in it may cost
-FEW = 4  # of a larger area, at most a fourth may be stones of theirs
-NO_ROOM, NO_EYES = 12, 2  # room and eye space of a group below which it does not live there
+FEW = 3  # of a larger area, at most a third may be stones of theirs
+NO_ROOM, NO_EYES = 16, 4  # room and eye space of a group below which it does not live there
 
 
 class Area(NamedTuple):

@@ -226,8 +226,8 @@ def neutral(state: LargeState, move: Mask, point: Mask) -> int:
 @large_fact("point", cost=1, answers=FLAG)
 def own_safe(state: LargeState, move: Mask, point: Mask) -> int:
     """1 if P is in an area enclosed by own strong groups (see `strong`) in which theirs has no strong group, own none
-    in atari, and theirs cannot live: it has at most 20 points; or at most a fourth of it are stones of theirs, whose
-    groups have an eye space below 2 and a running room below 12, and without them all of it is own by the territory
+    in atari, and theirs cannot live: it has at most 20 points; or at most a third of it are stones of theirs, whose
+    groups have an eye space below 4 and a running room below 16, and without them all of it is own by the territory
     map."""
     return int(enclosure.own_settled(state).safe & point != 0)
 
