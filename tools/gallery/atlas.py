@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from rules.facts import FACTS
+from rules.geometry import count
 from rules.matching import parse_shape, placements
 from rules.patternfile import Book
 from rules.position import BLACK, PASS
@@ -23,6 +24,7 @@ from tools.effects.coverage import COUNTS, Survey
 from tools.knowledge.diagrams import SYMBOLS
 from tools.knowledge.examples import point_name
 from tools.knowledge.firing import firings_for
+from tools.knowledge.keys import MATCH
 from tools.knowledge.model import (
     CLASSES,
     MATCHES,
@@ -35,10 +37,11 @@ from tools.knowledge.model import (
 )
 from tools.knowledge.problems import plural
 from tools.knowledge.programs import usage
-from tools.knowledge.textfile import book_for
+from tools.knowledge.textfile import book_for, large_book_for
 
 LEGEND_PX = 24  # a point of a legend's picture
 EDGE = ("+-", "|."), "edges of the board"
+EXAMPLE_POINT_PX = 11  # of an example on a large board
 DIAGRAM_PX, IMAGE_PX, EXAMPLE_PX = 34, 13, 128  # a diagram's point, an image's point, an example's whole board
 HEADINGS = {
     MATCHES: "Fires",
@@ -136,18 +139,24 @@ def card_of(pattern: KnownPattern, base: KnowledgeBase) -> Card:
     """Return a pattern's card; its examples are run with the player's own engine."""
     drawn = diagram_images(pattern.rows, pattern.label_rows)
     pictures = [svg.draw_pattern(*image, cell_px=IMAGE_PX, title=f"image {n}") for n, image in enumerate(drawn, 1)]
-    shape = parse_shape(pattern.rows, pattern.label_rows)
     words = [pattern.id, pattern.kind, pattern.summary, pattern.points_text, *pattern.when_text, *pattern.tags]
     return Card(
         pattern,
         svg.draw_pattern(pattern.rows, pattern.label_rows, cell_px=DIAGRAM_PX, title=f"diagram of {pattern.id}"),
         pictures if len(pictures) > 1 else [],
-        len(placements(shape, base.ruleset.size)) if pattern.rows else 0,
+        _count_places(pattern, base) if pattern.rows else 0,
         split_expression(pattern.points_text),
         [split_expression(condition) for condition in pattern.when_text],
         _show_examples(pattern, base),
         " ".join([*words, pattern.rare, pattern.doubt]).lower(),
     )
+
+
+def _count_places(pattern: KnownPattern, base: KnowledgeBase) -> int:
+    """Return how many placements a pattern has on the largest board that it is for."""
+    if base.ruleset is MATCH:
+        return sum(count(one.anchors) for one in large_book_for([pattern], MATCH.size).planes.templates)
+    return len(placements(parse_shape(pattern.rows, pattern.label_rows), base.ruleset.size))
 
 
 def split_expression(expression: str) -> list[tuple[str, bool]]:
@@ -156,14 +165,14 @@ def split_expression(expression: str) -> list[tuple[str, bool]]:
 
 
 def _show_examples(pattern: KnownPattern, base: KnowledgeBase) -> list[tuple[str, list[ShownExample]]]:
-    book = book_for([pattern], base.ruleset)
+    book = None if base.ruleset is MATCH else book_for([pattern], base.ruleset)
     groups: dict[str, list[ShownExample]] = {}
     for example in pattern.examples:
         groups.setdefault(HEADINGS[example.kind], []).append(_show_example(pattern, example, book))
     return list(groups.items())
 
 
-def _show_example(pattern: KnownPattern, example: Example, book: Book) -> ShownExample:
+def _show_example(pattern: KnownPattern, example: Example, book: Book | None) -> ShownExample:
     size, position = example.ruleset.size, example.position()
     firings = firings_for(pattern, position, book)
     star = example.move if example.must_fire else None
@@ -177,7 +186,7 @@ def _show_example(pattern: KnownPattern, example: Example, book: Book) -> ShownE
         marks=marks,
         labels=drawn_points(firings[star], size)[1] if star in firings else {},
         title=f"line {example.line}: {example.kind}",
-        size_px=EXAMPLE_PX,
+        size_px=max(EXAMPLE_PX, EXAMPLE_POINT_PX * size),
     )
     passes = (bool(firings) if example.move is None else example.move in firings) == example.must_fire
     fault = ("passes now" if passes else "fails now") if passes == example.is_todo else ""
@@ -187,7 +196,10 @@ def _show_example(pattern: KnownPattern, example: Example, book: Book) -> ShownE
 def _format_caption(example: Example) -> str:
     position, size = example.position(), example.ruleset.size
     move = "nowhere" if example.move is None else point_name(example.move, size)
-    parts = [move if example.must_fire or example.move is None else f"not {move}", f"{example.moves_left} left"]
+    parts = [move if example.must_fire or example.move is None else f"not {move}"]
+    parts += [f"{example.moves_left} left"] if example.ruleset.length else []
+    parts += [f"last {point_name(example.last, size)}"] if example.last is not None else []
+    parts += [f"prisoners {example.prisoners[0]} to {example.prisoners[1]}"] if example.prisoners else []
     parts += ["X is White"] if example.colour != BLACK else []
     parts += ["after a pass"] if position.passed else []
     parts += [f"ko at {point_name(position.ko.bit_length() - 1, size)}"] if position.ko else []

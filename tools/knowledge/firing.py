@@ -68,8 +68,10 @@ def large_hits(book: LargeBook, reading: LargeReading, legal: int) -> Iterator[t
 def firings_for(pattern: KnownPattern, position: Position, book: Book | None = None) -> dict[int, Firing]:
     """Return a pattern's best firing for each move that it fires for (a point or PASS), as the player finds them.
 
-    book: one that holds the pattern, by default one of its own.
+    book: one that holds the pattern, by default one of its own. In a match those of a sequence count as one pattern.
     """
+    if isinstance(position, MatchPosition):
+        return _firings_in_match([pattern, *pattern.companions], position)
     return _firings(pattern, decide(position, book or book_for([pattern], position.ruleset), complete=True))
 
 
@@ -88,6 +90,17 @@ def moves_fired(pattern: KnownPattern, position: Position, book: Book | None = N
 def _moves_in_match(patterns: Sequence[KnownPattern], position: MatchPosition) -> list[int]:
     book = _large_book(tuple(map(pattern_line, patterns)), position.ruleset.size)
     return sorted({move for move, _, _, _ in large_hits(book, read_large(position), position.legal())})
+
+
+def _firings_in_match(patterns: Sequence[KnownPattern], position: MatchPosition) -> dict[int, Firing]:
+    size = position.ruleset.size
+    book, tables, best = _large_book(tuple(map(pattern_line, patterns)), size), _tables(size), dict[int, Firing]()
+    for move, pattern, points, cells in large_hits(book, read_large(position), position.legal()):
+        if move not in best or points > best[move].points:
+            best[move] = Firing(pattern, points, cells)
+    for firing in best.values():
+        firing.symmetry, firing.place = located(firing, tables[0], tables, book)
+    return best
 
 
 @lru_cache(maxsize=4)
