@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from rules.geometry import around, count, points_of
 from rules.life import is_eye
 from rules.position import chains, played
-from tools.large.groups import Groups, eye_space_of, own_groups, room_of, their_groups
+from tools.large.groups import Groups, eye_space_of, own_groups, their_groups
 from tools.large.influence import areas, influence_of, raw_influence
 from tools.large.life import living, regions_of
 from tools.large.vocabulary import once_a_position
@@ -29,8 +29,10 @@ if TYPE_CHECKING:
 SMALL = 20  # points of an area in which theirs cannot live unless they do already
 SURE = 7  # empty points together that hold two eyes whatever their shape
 SPOILT = 3  # points of an area that a dead stone in it may cost
-FEW = 3  # of a larger area, at most a third may be stones of theirs
-NO_ROOM, NO_EYES = 16, 4  # room and eye space of a group below which it does not live there
+WALLED = 5  # a larger area must have a stone that encloses it for each five of its points
+FEW = 5  # of these, at most a fifth may be stones of theirs
+HELD = 4  # and at most a fourth in their area
+NO_EYES = 4  # eye space of a group below which it does not live there
 
 
 class Area(NamedTuple):
@@ -122,15 +124,18 @@ def _is_safe(points: Mask, state: LargeState, theirs: Mask, lively: Mask) -> boo
     """Return whether theirs cannot live in an enclosed area, in which none of theirs may be strong and no stone of
     own's, which would not be strong, in atari.
 
-    That is so in an area of at most SMALL points. In a larger one their stones must be few, each group of them without
-    eyes and short of room, and all of it own's by the territory map without them.
+    That is so in an area of at most SMALL points. A larger one must have walls, not a few stones far apart; stones of
+    theirs in it must be few, hold little of it and have no eye space; and without them the territory map must give all
+    of it to own.
     """
     inside, weaker = points & theirs, points & (state.own | state.theirs) & ~theirs
     if inside & lively or any(count(state.table.free[chain]) == 1 for chain in state.table.chains_of(weaker)):
         return False
     if count(points) <= SMALL:
         return True
-    if not is_few(theirs, points) or not _are_cramped(inside, state, theirs):
+    if WALLED * count(around(points, state.grid) & ~points) < count(points):
+        return False
+    if not is_few(theirs, points) or not _are_cramped(points, state, theirs):
         return False
     own = (state.own | state.theirs) ^ theirs
     mine = influence_of(own, theirs & ~inside, state.grid).own_territory if inside else _territory(state, theirs)
@@ -143,15 +148,13 @@ def is_few(theirs: Mask, points: Mask) -> bool:
     return size <= SMALL or FEW * count(points & theirs) <= size
 
 
-def _are_cramped(stones: Mask, state: LargeState, theirs: Mask) -> bool:
-    """Return whether all groups of theirs that have some of the stones are without eyes and short of room."""
-    if not stones:
-        return True
-    maps, groups = raw_influence(state), their_groups(state) if theirs == state.theirs else own_groups(state)
-    return all(
-        count(eye_space_of(mask, state, maps)) < NO_EYES and count(room_of(mask, state, maps)) < NO_ROOM
-        for mask in groups.masks
-        if mask & stones
+def _are_cramped(points: Mask, state: LargeState, theirs: Mask) -> bool:
+    """Return whether theirs holds little of an area: by the map at most a fourth, and no group there has eye space."""
+    maps, is_own = raw_influence(state), theirs == state.theirs
+    held = (maps.their_area if is_own else maps.own_area) & points & ~theirs
+    groups = their_groups(state) if is_own else own_groups(state)
+    return HELD * count(held) <= count(points) and all(
+        count(eye_space_of(mask, state, maps)) < NO_EYES for mask in groups.masks if mask & points
     )
 
 

@@ -226,9 +226,9 @@ def neutral(state: LargeState, move: Mask, point: Mask) -> int:
 @large_fact("point", cost=1, answers=FLAG)
 def own_safe(state: LargeState, move: Mask, point: Mask) -> int:
     """1 if P is in an area enclosed by own strong groups (see `strong`) in which theirs has no strong group, own none
-    in atari, and theirs cannot live: it has at most 20 points; or at most a third of it are stones of theirs, whose
-    groups have an eye space below 4 and a running room below 16, and without them all of it is own by the territory
-    map."""
+    in atari, and theirs cannot live: it has at most 20 points; or a stone encloses it for each five of them, at most a
+    fifth are stones of theirs, at most a fourth in their area by five dilations, their groups have an eye space below
+    4, and without them all of it is own by the territory map."""
     return int(enclosure.own_settled(state).safe & point != 0)
 
 

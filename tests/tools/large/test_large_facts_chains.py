@@ -168,8 +168,8 @@ def test_dead_inside_not_where_they_live():
 
 def test_dead_inside_of_a_larger_area():
     wide = ". . . . . X O . .\n" * 9
-    stone = wide.replace(". . . . . X", ". . . . . X", 4).split("\n")
-    stone[4] = ". . . . o X O . ."
+    stone = wide.split("\n")
+    stone[0] = ". . . . o X O . ."
     assert ask_large("dead_inside", "\n".join(stone)) == 1
     for row in (2, 3, 5, 6):
         stone[row] = ". O O . . X O . ."
