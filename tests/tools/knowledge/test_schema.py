@@ -14,7 +14,7 @@ from rules.facts import FACTS
 from tools.__main__ import main
 from tools.knowledge.keys import EXAMPLE_KEYS, EXAMPLES_KEYS, FILE_KEYS, PATTERN_KEYS
 from tools.knowledge.model import CLASSES
-from tools.knowledge.programs import usage
+from tools.knowledge.programs import sizes_text, usage
 from tools.knowledge.reference import SCHEMA, schema, schema_text
 
 LISTS = ("examples that match", "examples that do not match")
@@ -64,8 +64,9 @@ def test_every_fact_is_shown_with_its_promise_and_can_be_completed(key):
     found = schema()["definitions"]["pattern"]["properties"][key]
     offered = found.get("items", found)["defaultSnippets"]
     for name, fact in FACTS.items():
-        assert f"| `{usage(name)}` | {fact.promise} |" in found["markdownDescription"]
-        assert {"label": usage(name), "description": fact.promise, "body": usage(name)} in offered
+        promise = fact.promise + (f" (boards of {sizes_text(name)})" if sizes_text(name) else "")
+        assert f"| `{usage(name)}` | {promise} |" in found["markdownDescription"]
+        assert {"label": usage(name), "description": promise, "body": usage(name)} in offered
 
 
 def test_no_key_is_suggested_twice():
