@@ -136,7 +136,7 @@ def test_stones_that_are_dead_in_their_area_veto_no_move_elsewhere():
     assert verdict_at(DEAD_INSIDE, "a").loss <= 0
     escaping = DEAD_INSIDE.replace("O O O O O O O O O", "O O . . O O O O O")
     assert verdict_at(escaping, "a").loss == 0  # with room below nothing catches them
-    alone = DEAD_INSIDE.replace("O . . . .\n    O X", "O O . . .\n    O X").replace("O O O O O O O O O", "O O O O O X . . .")
+    alone = DEAD_INSIDE.replace("O O O O O O O O O", "O O O O O X . . .")
     assert verdict_at(alone, "a").reason == "puts 4 beyond rescue"  # the wall has one eye, and is no safe area
 
 
