@@ -12,7 +12,7 @@ from rules.facts import State
 from rules.geometry import points_of
 from rules.position import chains, legal_moves
 
-LIMITS = settings(max_examples=120, deadline=None)
+LIMITS = settings(max_examples=60, deadline=None)
 
 
 def ask(fact, grid, own, theirs, move, mask):

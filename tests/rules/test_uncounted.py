@@ -22,7 +22,7 @@ from rules.ruleset import LITTLE_GO, little_go
 from rules.turn import moves_made
 from rules.uncounted import EXACT, LAST, REFUSED, Uncounted, decide_uncounted
 
-FEW = settings(max_examples=60, deadline=None)
+FEW = settings(max_examples=30, deadline=None)
 CENTRE = book(pattern("centre", "*", "@* line"))  # likes the middle, whatever it costs
 
 
