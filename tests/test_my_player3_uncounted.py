@@ -19,6 +19,7 @@ from tools.opponents.ours import UncountedPlayer, decide_at
 from tools.opponents.registry import make_player
 
 LENGTH = LITTLE_GO.length
+pytestmark = pytest.mark.untraced  # long; shorter tests of turns are traced
 
 
 # -- real processes --------------------------------------------------------------------------------------------

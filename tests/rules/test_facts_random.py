@@ -17,6 +17,7 @@ from rules.life import alive_stones
 from rules.position import captured_by, chains, legal_moves
 
 LIMITS = settings(max_examples=60, deadline=None)
+pytestmark = pytest.mark.untraced  # long; the tests of single facts are traced
 
 
 def state(board, ko=0):
