@@ -183,14 +183,17 @@ def run(out) -> int:
     return main(["submit", str(out)])
 
 
-def fewer(monkeypatch, every: int, games: int, processes: int, enough: int) -> None:
-    """Let `littlego submit` compare fewer positions: one of so many real turns, and turns of so many games."""
-    for name, value in {"EVERY": every, "PLAYED_GAMES": games, "AS_PROCESSES": processes, "ENOUGH": enough}.items():
-        monkeypatch.setattr(cli, name, value)
+def fewer(monkeypatch, every: int, games: int, overridden: int, processes: int, enough: int) -> None:
+    """Let `littlego submit` compare fewer positions: one of so many real turns, turns of so many games, and so on."""
+    monkeypatch.setattr(cli, "EVERY", every)
+    monkeypatch.setattr(cli, "PLAYED_GAMES", games)
+    monkeypatch.setattr(cli, "OVERRIDDEN", overridden)
+    monkeypatch.setattr(cli, "AS_PROCESSES", processes)
+    monkeypatch.setattr(cli, "ENOUGH", enough)
 
 
-FEW = (60, 1, 5, 50)
-ENOUGH = (5, cli.PLAYED_GAMES, cli.AS_PROCESSES, cli.ENOUGH)  # of real turns fewer than the command takes
+FEW = (60, 1, 20, 5, 50)
+ENOUGH = (5, cli.PLAYED_GAMES, cli.OVERRIDDEN, cli.AS_PROCESSES, cli.ENOUGH)  # of real turns fewer than the command
 
 
 @pytest.mark.parametrize(
@@ -213,7 +216,7 @@ def test_the_repository_can_be_handed_in(most, positions, tmp_path, monkeypatch,
 def test_submitting_twice_gives_the_same_bytes(tree, tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(cli, "HOME", tree)
     monkeypatch.setattr(cli, "interpreters", lambda: [RUNNING])
-    fewer(monkeypatch, 100, 1, 2, 30)
+    fewer(monkeypatch, 100, 1, 5, 2, 30)
     out = tmp_path / "out"
     contents = []
     for prove in (cli.prove, lambda *args: None):  # what is the same again needs no proof again
@@ -265,7 +268,7 @@ def test_what_cannot_be_proved_is_not_written(tree, tmp_path, monkeypatch, capsy
     engine.write_text(engine.read_text().replace("-candidate.points,", "candidate.points,"))
     monkeypatch.setattr(cli, "HOME", tree)
     monkeypatch.setattr(cli, "interpreters", lambda: [RUNNING])
-    fewer(monkeypatch, 50, 1, 3, 50)
+    fewer(monkeypatch, 50, 1, 5, 3, 50)
     assert run(tmp_path / "out") == 1
     assert "moves differ" in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
