@@ -9,9 +9,16 @@ from tools.cache import ROOT
 from tools.regenerate.console_blocks import prepare, read_steps, run
 
 PAGES = sorted((ROOT / "docs").glob("*.md"))
-# What takes more than a few seconds, and leaves nothing that the page needs further on: run among the slow tests.
+# What takes more than a few seconds, and all that needs what it leaves: run among the slow tests.
 LONGER = {
     "littlego arena sprt patterns.yaml patterns.txt --pairs 5 --file same.sqlite",
+    "littlego arena gauntlet ours random greedy --pairs 5 --seed 1 --file roles.sqlite",
+    "littlego arena games roles.sqlite --lost-by ours",
+    "littlego arena replay roles.sqlite 7",
+    "littlego arena sgf roles.sqlite 7 --output lost",
+    "littlego explain lost/game-7.sgf:5 | head -n 1",
+    "littlego arena report roles.sqlite --output page",
+    "ls page",
     "littlego grade --stage 1 --games 2 --repetitions 1",
     "littlego train mine.txt --games 2000 --curve-every 500 --curve-games 50",
 }

@@ -169,7 +169,9 @@ def test_json_alone_on_standard_output(tmp_path, capsys):
     assert set(value["curve"][0]["won"]) == {"random", "greedy"}
 
 
+@pytest.mark.slow
 def test_training_teaches():
+    """That the learner learns is seen sooner in tic-tac-toe."""
     training = Training(Plan(DEFAULTS, 2000, 2))
     for games in (0, 2000):
         while training.games < games:
