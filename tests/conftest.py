@@ -14,6 +14,7 @@ from pkgutil import iter_modules
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 import rules
 
@@ -25,6 +26,8 @@ TRACED = "rules", "test_my_player3_"  # the tests of what has a coverage floor: 
 COMPILED = tuple(
     f"tests/tools/{room}/" for room in ("authoring", "compiled", "grades", "labels", "mining", "proof", "solver")
 )
+
+SETTINGS = "_hypothesis_internal_use_settings"  # where Hypothesis keeps a test's; it offers no other way to them
 
 # What is compiled when it is imported, as tests are collected, in each process of xdist.
 COMPILED_AT_ONCE = "tools.compiled.engine", "tools.solver.search", "tools.proof.checker"
@@ -95,6 +98,19 @@ def is_traced(item: pytest.Item) -> bool:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with what takes longest and cannot be shared out."""
     items.sort(key=lambda item: not item.nodeid.startswith(COMPILED))
+    take_more_examples(items, int(os.environ.get("LITTLEGO_EXAMPLES", "1")))
+
+
+def take_more_examples(items: list[pytest.Item], times: int) -> None:
+    """Let each test of Hypothesis try so many times the examples that it asks for.
+
+    The suite takes few, to be done soon; `LITTLEGO_EXAMPLES=10 sh test.sh tests/rules` is the thorough run.
+    """
+    tests = {id(test): test for item in items if (test := getattr(item, "obj", None)) is not None}
+    for test in tests.values():
+        known = getattr(test, SETTINGS, None) if times != 1 else None
+        if known is not None:
+            setattr(test, SETTINGS, settings(known, max_examples=times * known.max_examples))
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -19,6 +19,7 @@ from tools.opponents.ours import UncountedPlayer, decide_at
 from tools.opponents.registry import make_player
 
 LENGTH = LITTLE_GO.length
+pytestmark = pytest.mark.untraced  # long; shorter tests of turns are traced
 
 
 # -- real processes --------------------------------------------------------------------------------------------
@@ -108,26 +109,40 @@ def move_with(play, given: Board, counts: turn.Counts | None) -> bytes:
     return found.output
 
 
+@pytest.fixture(scope="module")
+def played() -> dict[Board, bytes]:
+    return {}
+
+
+@pytest.fixture
+def without_counts(play, played):
+    """Return a function: a turn -> its move where there is no side file; each is played once in all tests."""
+
+    def move(given: Board) -> bytes:
+        if given not in played:
+            played[given] = move_with(play, given, None)
+        return played[given]
+
+    return move
+
+
 @pytest.mark.parametrize("wrong", WRONG)
-def test_a_side_file_that_is_wrong_costs_no_legality_and_nothing_in_the_opening(play, turns, wrong):
+def test_a_side_file_that_is_wrong_costs_no_legality_and_nothing_in_the_opening(play, turns, without_counts, wrong):
     openings = 0
-    for given in turns:
-        found = move_with(play, given, WRONG[wrong](given))
-        if sum(mask.bit_count() for mask in given.current) <= 8:
+    for number, given in enumerate(turns):
+        is_opening = sum(mask.bit_count() for mask in given.current) <= 8
+        if is_opening or number % len(WRONG) == list(WRONG).index(wrong):  # each late turn with one of them
+            found = move_with(play, given, WRONG[wrong](given))
+        if is_opening:
             openings += 1
-            assert found == move_with(play, given, None)
+            assert found == without_counts(given)
     assert openings >= 8
 
 
-def test_a_late_number_is_believed_where_it_can_be_true(play, turns):
+def test_a_late_number_is_believed_where_it_can_be_true(play, turns, without_counts):
     """What the tests above would not see: the file is read, and changes moves."""
-    others = [
-        given
-        for given in turns
-        if sum(mask.bit_count() for mask in given.current) > 8
-        and move_with(play, given, WRONG["two moves left"](given)) != move_with(play, given, None)
-    ]
-    assert others
+    late = [given for given in turns if sum(mask.bit_count() for mask in given.current) > 8]
+    assert any(move_with(play, given, WRONG["two moves left"](given)) != without_counts(given) for given in late)
 
 
 def test_a_turn_in_a_fresh_folder_is_that_of_the_player_in_process(play, turns):

@@ -8,9 +8,12 @@ from knowledge_files import book, compiled
 from pattern_coverage import EXAMPLES, REAL, RECORDED, ROLES, Collected, Part, faults, report
 
 from rules.engine import decide
+from rules.positionkey import unpack_move
+from tools.compiled.engine import codes_of, compile_book
+from tools.compiled.reasons import reasons_many
 from tools.draw.boards import move_text
 from tools.effects.corpora import positions_against
-from tools.effects.coverage import Survey, survey_positions
+from tools.effects.coverage import Survey, survey_positions, survey_reasons
 from tools.effects.recorded import position_text, read_decisions
 from tools.knowledge.model import MATCHES
 from tools.match.recorded_games import recorded_positions
@@ -27,18 +30,32 @@ def real_positions():
 
 @pytest.mark.parametrize("part", range(PARTS))
 def test_decisions_are_those_on_record(part, pattern_coverage, real_positions):
-    """Decide every recorded position once, for the snapshot and for coverage."""
+    """Decide every recorded position once, with the compiled engine, for the snapshot and for coverage."""
     recorded = read_decisions()[part::PARTS]
-    decisions = [decide(one.position, book()) for one in recorded]
     is_real = [position_text(one.position) in real_positions for one in recorded]
+    moves = {}
     for corpus, wanted in ((REAL, True), (RECORDED, False)):
         met = [one.position for one, real in zip(recorded, is_real, strict=True) if real == wanted]
         assert len(met) > 600
-        pattern_coverage.record(corpus, part, PARTS, survey_positions(met, book()))
+        reasons = reasons_many(codes_of(met), compile_book(book()))
+        decided = map(unpack_move, reasons.moves.tolist())
+        moves.update(zip(map(position_text, met), decided, strict=True))
+        pattern_coverage.record(corpus, part, PARTS, survey_reasons(reasons, book()))
+    assert_on_record(recorded, [moves[position_text(one.position)] for one in recorded])
+
+
+@pytest.mark.parametrize("every", [6, pytest.param(1, marks=pytest.mark.slow)])
+def test_the_players_own_engine_decides_as_on_record(every):
+    """A share of all positions, each as it is decided in play; with `-m slow` all of them."""
+    recorded = read_decisions()[::every]
+    assert_on_record(recorded, [decide(one.position, book()).move for one in recorded])
+
+
+def assert_on_record(recorded, moves):
     changed = [
-        f"{position_text(one.position)}: {move_text(one.move, 5)} on record, now {move_text(decision.move, 5)}"
-        for one, decision in zip(recorded, decisions, strict=True)
-        if one.move != decision.move
+        f"{position_text(one.position)}: {move_text(one.move, 5)} on record, now {move_text(move, 5)}"
+        for one, move in zip(recorded, moves, strict=True)
+        if one.move != move
     ]
     assert not changed, (
         f"{len(changed)} of {len(recorded)} decisions are not as on record; `littlego diff` shows them all and who is "

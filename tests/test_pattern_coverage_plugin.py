@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -38,6 +39,22 @@ def test_corpus(corpus, part, parts, pattern_coverage):
 """
 
 
+class Finished(NamedTuple):
+    """A run of the tests RUN: what it printed, its status, and what the file that it wrote says."""
+
+    printed: str
+    status: int
+    tests: dict[str, dict]
+
+
+@pytest.fixture(scope="module", params=[(), ("-n", "2")], ids=["alone", "xdist"])
+def finished(request, tmp_path_factory) -> Finished:
+    folder = tmp_path_factory.mktemp("run")
+    file = folder / "met.json"
+    done = run(folder, f"--pattern-coverage-json={file}", *request.param)
+    return Finished(done.stdout + done.stderr, done.returncode, json.loads(file.read_text())["tests"])
+
+
 def run(folder: Path, *options: str, knowledge: str = KNOWLEDGE_FILES) -> subprocess.CompletedProcess:
     (folder / "knowledge_files.py").write_text(knowledge)
     (folder / "conftest.py").write_text("pytest_plugins = ['pattern_coverage']\n")
@@ -48,14 +65,12 @@ def run(folder: Path, *options: str, knowledge: str = KNOWLEDGE_FILES) -> subpro
     return subprocess.run(command, capture_output=True, text=True, timeout=120, env=environment, cwd=folder)
 
 
-@pytest.mark.parametrize("options", [(), ("-n", "2")], ids=["alone", "xdist"])
-def test_an_inert_pattern_fails_a_run_whose_tests_pass(tmp_path, options):
-    done = run(tmp_path, *options)
-    assert "5 passed" in done.stdout, done.stdout + done.stderr
-    assert done.returncode == 1
-    assert "FAILED never inert: it never fires" in done.stdout
-    assert "FAILED the class ko" in done.stdout
-    assert "positions: 1 of examples, 2 of real games, 1 of decisions on record, 1 of games" in done.stdout
+def test_an_inert_pattern_fails_a_run_whose_tests_pass(finished):
+    assert "5 passed" in finished.printed, finished.printed
+    assert finished.status == 1
+    assert "FAILED never inert: it never fires" in finished.printed
+    assert "FAILED the class ko" in finished.printed
+    assert "positions: 1 of examples, 2 of real games, 1 of decisions on record, 1 of games" in finished.printed
 
 
 def test_without_it_the_run_passes(tmp_path):
@@ -65,21 +80,18 @@ def test_without_it_the_run_passes(tmp_path):
 
 
 def test_no_verdict_where_a_part_is_missing(tmp_path):
-    done = run(tmp_path, "--deselect=test_corpora.py::test_corpus[real games-1-2]")
+    done = run(tmp_path, "--deselect=test_corpora.py::test_corpus[real games-1-2]", "--pattern-coverage")
+    assert "\nanywhere " in done.stdout, "every pattern is shown on request"
     assert "4 passed" in done.stdout and done.returncode == 0, done.stdout + done.stderr
     assert "no verdict" in done.stdout
 
 
-def test_every_pattern_is_shown_on_request_alone(tmp_path):
-    assert "\nanywhere " not in run(tmp_path).stdout
-    assert "\nanywhere " in run(tmp_path, "--pattern-coverage").stdout
+def test_not_every_pattern_is_shown_unasked(finished):
+    assert "\nanywhere " not in finished.printed
 
 
-@pytest.mark.parametrize("options", [(), ("-n", "2")], ids=["alone", "xdist"])
-def test_what_every_test_met_is_written(tmp_path, options):
-    file = tmp_path / "met.json"
-    run(tmp_path, f"--pattern-coverage-json={file}", *options)
-    tests = json.loads(file.read_text())["tests"]
+def test_what_every_test_met_is_written(finished):
+    tests = finished.tests
     assert len(tests) == 5 and all(found["positions"] == 1 for found in tests.values())
     assert "test_corpora.py::test_corpus[real games-1-2]" in tests
     assert Survey.from_json(tests["test_corpora.py::test_corpus[examples-0-1]"]).of("anywhere")["decides"] == 1

@@ -14,11 +14,11 @@ from tools.opponents.ours import decide_at
 
 # White, games in the suite and in the long series; alphabeta draws no lots, and so plays only one game
 SERIES = [
-    ("erring:0.1:greedy", 80, 800),
-    ("erring:0.2:greedy", 80, 800),
-    ("aggressive", 20, 200),
+    ("erring:0.1:greedy", 30, 800),
+    ("erring:0.2:greedy", 30, 800),
+    ("aggressive", 10, 200),
     ("alphabeta", 1, 1),
-    ("erring:0.1:alphabeta", 19, 199),
+    ("erring:0.1:alphabeta", 9, 199),
 ]
 
 

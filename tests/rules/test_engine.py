@@ -309,7 +309,7 @@ def test_without_patterns_the_engine_passes_only_as_a_last_resort():
     assert decision(QUIET).move != PASS
 
 
-@pytest.mark.parametrize("size", [2, 3, 4, 6, 7, 9, 13, pytest.param(19, marks=pytest.mark.untraced)])
+@pytest.mark.parametrize("size", [2, 3, 4, 6, 7, 9, *(pytest.param(size, marks=pytest.mark.slow) for size in (13, 19))])
 def test_the_engine_plays_on_boards_of_any_size(size):
     before = opening(little_go(size))
     patterns = book(pattern("second", ANYWHERE, when="@* line 2 =="), pattern("corner", "+-/|*", priority=9), size=5)

@@ -106,7 +106,7 @@ def summary(decision, table=None):
     )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(positions())
 def test_a_turned_position_gives_the_turned_move(position):
     tables = symmetry_tables(5)
@@ -118,7 +118,7 @@ def test_a_turned_position_gives_the_turned_move(position):
             assert move in {turned_move(turned_move(made.move, symmetry), table) for symmetry in same}
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(positions(), st.sampled_from(range(1, 8)))
 def test_a_turned_position_gives_the_turned_reasons(position, symmetry):
     table = symmetry_tables(5)[symmetry]
@@ -133,7 +133,7 @@ def key(position):
     return position.black, position.white, position.ko, position.passed, position.colour, position.left
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=75, deadline=None)
 @given(positions())
 def test_a_complete_decision_is_the_same_one_with_every_candidate_vetted(position):
     for patterns in books():
@@ -150,7 +150,7 @@ def test_a_complete_decision_is_the_same_one_with_every_candidate_vetted(positio
         assert len({id(c) for c in short.candidates}) == len({c.move for c in short.candidates})
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(positions(sizes=(3, 4, 5, 6, 7)))
 def test_the_chosen_move_is_legal_and_the_first_that_is_not_vetoed(position):
     made = decide(position, small_book(), complete=True)
@@ -167,7 +167,7 @@ def test_the_chosen_move_is_legal_and_the_first_that_is_not_vetoed(position):
         assert made.chosen.verdict.loss == min(candidate.verdict.loss for candidate in made.candidates)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(positions())
 def test_vetoes_have_the_reason_that_they_give(position):
     for patterns in books():
@@ -182,7 +182,7 @@ def test_vetoes_have_the_reason_that_they_give(position):
                 assert candidate.verdict.loss <= 0 or spared
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(positions(sizes=(3, 4, 5, 7)))
 def test_symmetry_and_place_of_a_firing_find_its_shape_on_the_real_board(position):
     size = position.ruleset.size
@@ -208,7 +208,7 @@ def lies_there(firing, move, framed, size):
     return lies(picture, framed, top, left) and meaning(picture, 0, top, left, size).move == move
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(games(longest=23))
 def test_a_decision_depends_on_the_position_and_not_on_how_it_came_about(game):
     ruleset, _, found = game
@@ -231,7 +231,7 @@ def komi_free(size):
     return Ruleset("komi-free", size, komi2=0, length=size * size - 1)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(positions(rulesets=komi_free))
 def test_without_komi_both_colours_play_alike(position):
     position.ruleset = komi_free(5)
@@ -268,7 +268,7 @@ def played(seed):
     return moves
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(positions())
 def test_without_patterns_a_move_is_safe_wherever_one_is(position):
     if position.left <= 2:

@@ -16,7 +16,8 @@ from rules.geometry import count, image_of, points_of, symmetry_tables
 from rules.life import alive_stones
 from rules.position import captured_by, chains, legal_moves
 
-LIMITS = settings(max_examples=120, deadline=None)
+LIMITS = settings(max_examples=60, deadline=None)
+pytestmark = pytest.mark.untraced  # long; the tests of single facts are traced
 
 
 def state(board, ko=0):

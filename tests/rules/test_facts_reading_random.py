@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 import slow_go
 from boards import FACT
 from hypothesis import given, settings
@@ -12,7 +13,8 @@ from rules.facts import State
 from rules.geometry import points_of
 from rules.position import chains, legal_moves
 
-LIMITS = settings(max_examples=120, deadline=None)
+LIMITS = settings(max_examples=60, deadline=None)
+pytestmark = pytest.mark.untraced  # long; the tests of single facts are traced
 
 
 def ask(fact, grid, own, theirs, move, mask):

@@ -103,17 +103,20 @@ def slow_lead2(board, stone, before) -> int:
     return lead2 if stone == "X" else -lead2
 
 
-@pytest.mark.parametrize("part", range(4))
-def test_the_chosen_move_is_optimal_on_thousands_of_last_moves(part):
+SLOW = [pytest.param(number, 600, marks=pytest.mark.slow) for number in range(2, 8)]
+
+
+@pytest.mark.parametrize(("number", "boards"), [(0, 200), (1, 200), *SLOW])
+def test_the_chosen_move_is_optimal_on_hundreds_of_last_moves(number, boards):
+    """With `-m slow` on thousands."""
     books = [knowledge_files.book(), empty_book(LITTLE_GO)]
-    seed, tried = Random(part), 0
-    while tried < 600:
+    seed = Random(number)
+    for tried in range(boards):
         before = last_moves(seed, *random_board(seed))
         moves = [PASS, *points_of(before.legal())]
         best = max(value2(before, move) for move in moves)
         made = decide(before, books[tried % 2])
         assert made.chosen.result2 == value2(before, made.move) == best
-        tried += 1
 
 
 def random_board(seed):

@@ -67,7 +67,7 @@ def framed_rows(cells, left, right, mark):
     return [mark * left + "".join(row) + mark * right for row in cells]
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(diagrams(), boards(3, 9))
 def test_a_shape_is_found_wherever_it_lies_on_the_drawn_board(diagram, board):
     (rows, labels), (grid, own, theirs) = diagram, board
@@ -78,7 +78,7 @@ def test_a_shape_is_found_wherever_it_lies_on_the_drawn_board(diagram, board):
     assert {match[2:] for match in found} == {match[2:] for match in expected}  # and none is missed
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(diagrams(), st.sampled_from([5, 7, 9]))
 def test_images_that_mean_the_same_are_placed_once(diagram, size):
     rows, labels = diagram

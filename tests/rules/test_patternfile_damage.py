@@ -19,6 +19,7 @@ DATA = PATTERNS.read_bytes()
 HEAD, _, BODY = DATA.partition(b"\n")
 COUNT = int(HEAD.split()[5])
 LINES = BODY.split(b"\n")
+SEEDS = [*range(20), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(20, 60))]
 
 
 @pytest.fixture
@@ -84,7 +85,7 @@ def test_the_last_bytes_missing(play, missing):
     refused(play, DATA[:-missing])
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", SEEDS)
 def test_a_flipped_bit_in_the_body(play, seed):
     rng = random.Random(seed)
     data = bytearray(DATA)
@@ -197,7 +198,7 @@ def test_forged_placements_do_no_harm(play, line):
         check_played(given, play(with_line(PLACED, line), given), may_pass=True)
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", SEEDS)
 def test_random_placements_do_no_harm(play, seed):
     rng = random.Random(seed)
     lines = list(LINES)
@@ -302,7 +303,7 @@ def test_forged_flags_are_still_legal_moves(play, flags):
         check_played(given, play(sealed(b"\n".join([line, *rest]), f5=b"1"), given), may_pass=True)
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", SEEDS)
 def test_random_changes_with_a_right_checksum(play, seed):
     """Whatever a forger writes: a legal move, and at most one line for each attempt to use the file."""
     rng = random.Random(seed)

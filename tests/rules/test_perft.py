@@ -48,9 +48,11 @@ def check(line: str, most: int) -> None:
 
 
 @pytest.mark.untraced
+@pytest.mark.parametrize("most", [2_000_000, pytest.param(20_000_000, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("line", LINES, ids=[line.split(" : ")[0].replace(" ", "-") for line in LINES])
-def test_perft(line):
-    check(line, most=20_000_000)
+def test_perft(line, most):
+    """One move deeper with `-m slow`."""
+    check(line, most)
 
 
 @pytest.mark.slow

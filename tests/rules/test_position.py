@@ -29,7 +29,7 @@ from rules.position import (
 from rules.ruleset import LITTLE_GO, SUPERKO, Ruleset, little_go
 
 
-@pytest.mark.parametrize("size, examples, longest", [(5, 60, 24), (9, 20, 80), (19, 5, 300)])
+@pytest.mark.parametrize("size, examples, longest", [(5, 40, 24), (9, 10, 80), (19, 2, 300)])
 def test_captures_agree_with_sgfmill(size, examples, longest):
     @given(games(sizes=(size,), longest=longest))
     @settings(max_examples=examples, deadline=None)
@@ -48,7 +48,7 @@ def test_captures_agree_with_sgfmill(size, examples, longest):
 
 
 @given(games(sizes=(2, 3, 4, 5, 6), longest=40))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 def test_legal_moves_and_boards_agree_with_slow_rules(game):
     rules, moves, positions = game
     forbidden = None

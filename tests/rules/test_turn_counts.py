@@ -22,7 +22,7 @@ from rules.turn import least_moves_made, moves_made, read_counts
 from tools.match.series import random_opening
 
 LENGTH = LITTLE_GO.length
-FEW = settings(max_examples=20, deadline=None)
+FEW = settings(max_examples=12, deadline=None)
 
 
 def boards_of(positions, index: int) -> Board:

@@ -22,7 +22,7 @@ from rules.ruleset import LITTLE_GO, little_go
 from rules.turn import moves_made
 from rules.uncounted import EXACT, LAST, REFUSED, Uncounted, decide_uncounted
 
-FEW = settings(max_examples=60, deadline=None)
+FEW = settings(max_examples=30, deadline=None)
 CENTRE = book(pattern("centre", "*", "@* line"))  # likes the middle, whatever it costs
 
 
@@ -268,6 +268,7 @@ def test_on_boards_of_all_sizes_it_is_legal(positions):
     assert move == PASS or positions[0].legal() >> move & 1
 
 
+@pytest.mark.untraced
 @FEW
 @given(game=games(sizes=(5, 5, 9), longest=100), where=st.floats(0, 1, exclude_max=True))
 def test_in_games_kos_and_passes_included_it_is_legal(game, where):

@@ -32,6 +32,7 @@ def arena(tmp_path, monkeypatch, capsys):
     """Return a function that runs `littlego arena ...` in a folder of its own and gives (status, stdout, stderr)."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(named_books, "FOLDER", tmp_path / "cache")
+    monkeypatch.setattr("tools.arena.tables.SAMPLES", 50)  # no test here looks at the limits of an interval
 
     def run(*words):
         status = main(["arena", *map(str, words)])

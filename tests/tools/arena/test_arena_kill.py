@@ -19,7 +19,7 @@ from tools.__main__ import main
 from tools.arena.store import Store
 
 PATIENCE = 120.0  # seconds until something must have happened
-PAIRS = 20  # of each two players
+PAIRS = 14  # of each two players
 PLAYERS = ("aggressive", "greedy", "random")
 TIMES = ("cpu_a_move", "slowest", "file")  # of a table: what may differ from run to run
 

@@ -156,16 +156,16 @@ def simulated(spread: tuple, elo: float, hypothesis: Hypothesis, rng: Random) ->
 
 
 @pytest.mark.parametrize("true, right, wrong", [(WIDE.elo0, H0, H1), (WIDE.elo1, H1, H0)])
-def test_it_errs_no_more_often_than_agreed_in_200_matches(true, right, wrong):
+def test_it_errs_no_more_often_than_agreed_in_80_matches(true, right, wrong):
     rng = Random(f"sprt {true}")
-    played = [simulated(SPREADS["even"], true, WIDE, rng) for _ in range(200)]
+    played = [simulated(SPREADS["even"], true, WIDE, rng) for _ in range(80)]
     answers = [answer for answer, _, _ in played]
-    assert answers.count(right) + answers.count(wrong) == 200
-    low, _ = wilson_of_wins(answers.count(wrong), 200)
-    assert low <= 0.05, f"{answers.count(wrong)} of 200 wrong"
+    assert answers.count(right) + answers.count(wrong) == 80
+    low, _ = wilson_of_wins(answers.count(wrong), 80)
+    assert low <= 0.05, f"{answers.count(wrong)} of 80 wrong"
     # A pair moves the ratio little, so it stops close to its bounds, which is why they can be kept so exactly.
-    assert sum(overshoot for _, _, overshoot in played) / 200 < 0.3
-    assert 40 < sum(pairs for _, pairs, _ in played) / 200 < 120
+    assert sum(overshoot for _, _, overshoot in played) / 80 < 0.3
+    assert 40 < sum(pairs for _, pairs, _ in played) / 80 < 120
 
 
 def test_a_player_weaker_than_agreed_is_hardly_ever_taken_for_stronger():

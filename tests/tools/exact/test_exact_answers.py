@@ -85,8 +85,8 @@ def number_of(clock: bool, number: int, *marks: pytest.MarkDecorator):
 @pytest.fixture(
     scope="module",
     params=[
-        number_of(False, 40),
-        number_of(True, 17),
+        number_of(False, 22),
+        number_of(True, 10),
         number_of(False, 120, pytest.mark.slow),
         number_of(True, 50, pytest.mark.slow),
     ],

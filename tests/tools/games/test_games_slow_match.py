@@ -1,7 +1,7 @@
 """Random matches are equal to those of a slow independent referee: boards, captures, prisoners, scores, verdicts.
 
 The passes that hand over a stone and those that do not are played side by side in every game: they may differ in
-nothing but prisoners and score. A tenth of the games runs by default, the others are marked `slow`.
+nothing but prisoners and score. A twenty-fifth of the games runs by default, the others are marked `slow`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from tools.games.game import margin2, why_illegal, winner_of
 from tools.games.match import MatchPosition, match_rules
 
 GAMES = {5: 2000, 9: 2000, 13: 500, 19: 200}
-PARTS = 10
+PARTS = 25
 OTHERS = 20  # points that are asked about at every move beside the one played
 COLOURS = {BLACK: "B", WHITE: "W"}
 WINNERS = {BLACK: "B", WHITE: "W", 0: "."}

@@ -25,7 +25,7 @@ def knowledge() -> Knowledge:
 
 
 @lru_cache(maxsize=1)
-def codes(number: int = 700, seed: int = 3) -> np.ndarray:
+def codes(number: int = 450, seed: int = 3) -> np.ndarray:
     """Return the codes of random positions, of both parts."""
     rng = random.Random(seed)
     positions = [any_position(rng, rng.randint(3, 12)) for _ in range(number)]

@@ -43,7 +43,7 @@ def test_the_planted_rule_is_found(found):
         assert (fired_rows(table, compile_entry(best.text)) == fired).all()
         assert tally.right == tally.positions == np.unique(table.position[fired]).size
         [changed] = effects(table, fired, SPEAKS, POINTS[-1:], 4)
-        assert tally.gain >= np.count_nonzero(changed) > 20
+        assert tally.gain >= np.count_nonzero(changed) > 12
     assert best.bound == pytest.approx(0.05 ** (1 / best.held.positions))
 
 

@@ -19,7 +19,7 @@ from tools.mutation import trial
 from tools.mutation.corpus import Corpus, members
 from tools.mutation.trial import DECISION, EXAMPLE, PROVED, SAME, SURVIVED, Laboratory, Request, Setup, try_mutants
 
-QUICK, THOROUGH = (20, 40), (60, 300)  # mutants of the shipped file and recorded positions that are decided anew
+QUICK, THOROUGH = (12, 25), (60, 300)  # mutants of the shipped file and recorded positions that are decided anew
 
 
 def outcomes(folder, text: str, recorded: str = RECORDED, pattern: str = "take", cached: bool = False):
@@ -139,7 +139,7 @@ def test_agrees_with_deciding_every_position_anew(lab, mutants, share, monkeypat
 
 def test_examples_fail_as_they_do_for_the_author(lab):
     outcomes = set()
-    for pattern, mutant, known in sample(lab, 20, 3):
+    for pattern, mutant, known in sample(lab, 12, 3):
         tried = trial._Trial(lab, Request(replace(lab.setup, cached=False), pattern.id))
         for index, example in enumerate(pattern.examples):
             passed = outcome_of(known, example).passed

@@ -234,7 +234,14 @@ def test_a_program_that_is_missing_is_told_before_any_game(monkeypatch, tmp_path
 
 
 @needs_gnugo
-@pytest.mark.parametrize("options", [(), ("--ruleset", "match", "--size", "5"), ("--ruleset", "match", "--size", "9")])
+@pytest.mark.parametrize(
+    "options",
+    [
+        (),
+        ("--ruleset", "match", "--size", "5"),
+        pytest.param(("--ruleset", "match", "--size", "9"), marks=pytest.mark.slow),
+    ],
+)
 def test_games_against_gnu_go(options, capsys, tmp_path):
     words = ["match", "greedy", "gnugo", *options, "--openings", "2", "--games", "4", "--jobs", "1"]
     assert main([*words, "--json", str(tmp_path / "games.json")]) == 0
@@ -259,7 +266,7 @@ def test_an_erring_gnu_go_is_told_what_it_did_not_choose():
 
 @needs_gnugo
 def test_gnu_go_plays_by_a_clock():
-    record = play("gnugo", "greedy", match_rules(7), minutes=5.0)
+    record = play("gnugo", "greedy", match_rules(5), minutes=5.0)
     assert not record.fault and all(0 < move.left < 300 for move in record.moves)
 
 

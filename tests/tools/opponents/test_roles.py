@@ -209,7 +209,7 @@ def test_random_choices_are_the_same_on_every_machine():
 @pytest.mark.parametrize(("role", "seed"), [(role.name, role.seed) for role in corpus_roles()])
 def test_a_game_is_the_same_in_process_and_over_files(role, seed):
     other = corpus_roles()[(seed + 1) % 4].name
-    given_moves = random_opening(LITTLE_GO, 2, seed)
+    given_moves = random_opening(LITTLE_GO, 12, seed)  # each move of a role is a process
     inside = Game((RolePlayer(role, seed), RolePlayer(other, seed)), LITTLE_GO, given_moves).play()
     files = role_player(role, seed), role_player(other, seed)
     outside = Game(files, LITTLE_GO, given_moves).play()

@@ -169,15 +169,17 @@ def test_json_alone_on_standard_output(tmp_path, capsys):
     assert set(value["curve"][0]["won"]) == {"random", "greedy"}
 
 
+@pytest.mark.slow
 def test_training_teaches():
+    """That the learner learns is seen sooner in tic-tac-toe."""
     training = Training(Plan(DEFAULTS, 2000, 2))
     for games in (0, 2000):
         while training.games < games:
             training.play_one()
-        for _ in training.measure(150):
+        for _ in training.measure(100):
             pass
     before, after = training.curve
-    assert after.won[0] > before.won[0] + 20 and after.won[1] > before.won[1] + 20
+    assert after.won[0] > before.won[0] + 13 and after.won[1] > before.won[1] + 13
 
 
 def test_a_trained_table_says_which_command_makes_it(tmp_path):

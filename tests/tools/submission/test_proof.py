@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -182,14 +183,31 @@ def run(out) -> int:
     return main(["submit", str(out)])
 
 
-def test_the_repository_can_be_handed_in(tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(cli, "EVERY", 5)  # of the real turns, fewer than the command takes, but enough for its limit
+def fewer(monkeypatch, every: int, games: int, overridden: int, processes: int, enough: int) -> None:
+    """Let `littlego submit` compare fewer positions: one of so many real turns, turns of so many games, and so on."""
+    monkeypatch.setattr(cli, "EVERY", every)
+    monkeypatch.setattr(cli, "PLAYED_GAMES", games)
+    monkeypatch.setattr(cli, "OVERRIDDEN", overridden)
+    monkeypatch.setattr(cli, "AS_PROCESSES", processes)
+    monkeypatch.setattr(cli, "ENOUGH", enough)
+
+
+FEW = (60, 1, 20, 5, 50)
+ENOUGH = (5, cli.PLAYED_GAMES, cli.OVERRIDDEN, cli.AS_PROCESSES, cli.ENOUGH)  # of real turns fewer than the command
+
+
+@pytest.mark.parametrize(
+    ("most", "positions"), [(FEW, r"\d\d+"), pytest.param(ENOUGH, r"1,\d\d\d", marks=pytest.mark.slow)]
+)
+def test_the_repository_can_be_handed_in(most, positions, tmp_path, monkeypatch, capsys):
+    """With a few positions; with `-m slow` with as many as the command asks for."""
+    fewer(monkeypatch, *most)
     assert run(tmp_path / "out") == 0
     shown = capsys.readouterr().out
     made = {path.name: path for path in (tmp_path / "out").iterdir()}
     assert all(path.is_file() and path.suffix in (".py", ".txt") for path in made.values())
     assert all(f"  {name}\n" in shown for name in made)
-    assert "the repository's decision in all of 1," in shown
+    assert re.search(f"the repository's decision in all of {positions} positions", shown)
     assert "not won" not in shown
     sums = subprocess.run(["sha256sum", *made], cwd=tmp_path / "out", capture_output=True, text=True).stdout
     assert all(line.split()[0] in shown for line in sums.splitlines())
@@ -198,13 +216,11 @@ def test_the_repository_can_be_handed_in(tmp_path, monkeypatch, capsys):
 def test_submitting_twice_gives_the_same_bytes(tree, tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(cli, "HOME", tree)
     monkeypatch.setattr(cli, "interpreters", lambda: [RUNNING])
-    monkeypatch.setattr(cli, "EVERY", 50)
-    monkeypatch.setattr(cli, "PLAYED_GAMES", 1)
-    monkeypatch.setattr(cli, "AS_PROCESSES", 3)
-    monkeypatch.setattr(cli, "ENOUGH", 50)
+    fewer(monkeypatch, 100, 1, 5, 2, 30)
     out = tmp_path / "out"
     contents = []
-    for _ in range(2):
+    for prove in (cli.prove, lambda *args: None):  # what is the same again needs no proof again
+        monkeypatch.setattr(cli, "prove", prove)
         assert run(out) == 0
         contents.append({path.name: path.read_bytes() for path in out.iterdir()})
         (out / "output.txt").write_text("2,2\n")  # as left by trying it out
@@ -252,9 +268,7 @@ def test_what_cannot_be_proved_is_not_written(tree, tmp_path, monkeypatch, capsy
     engine.write_text(engine.read_text().replace("-candidate.points,", "candidate.points,"))
     monkeypatch.setattr(cli, "HOME", tree)
     monkeypatch.setattr(cli, "interpreters", lambda: [RUNNING])
-    monkeypatch.setattr(cli, "EVERY", 50)
-    monkeypatch.setattr(cli, "PLAYED_GAMES", 1)
-    monkeypatch.setattr(cli, "ENOUGH", 50)
+    fewer(monkeypatch, 50, 1, 5, 3, 50)
     assert run(tmp_path / "out") == 1
     assert "moves differ" in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
