@@ -131,11 +131,11 @@ def _parse_book(name: str, book: NamedBook) -> PlayerName:
 
 def _make_ours(name: str, book: NamedBook, seed: int, folder: str | None) -> Player:
     path = book.path
-    if name == book.kind:  # by our own files
-        return ours.ours_by(book.kind)
     if not os.path.exists(path) and ":" not in path:
         raise UnknownPlayerError(f"{name}: there is no such file{'' if ':' in name else f': {path}'}")
     try:
+        if name == book.kind:  # by our own files
+            return ours.ours_by(book.kind)
         if os.path.isfile(path) and path.endswith(".txt"):
             return ours.ours_by(book.kind, path)
         player = ours.ours_by(book.kind, unpack_book(*read_packed_once(path, book.with_overrides)))
