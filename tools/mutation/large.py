@@ -5,27 +5,31 @@ Nothing is proved here: a survivor may be as good as its pattern. Every result i
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
+from hashlib import sha256
 from pathlib import Path
 
 from rules.engine import Firing
 from rules.geometry import Mask, count
 from rules.patternfile import Pattern
 from rules.position import Position
+from tools.arguments import trying_to
 from tools.cache import Cache, digest
 from tools.effects.books import knowledge_of
 from tools.effects.large_survey import sampled_places
 from tools.effects.parts import weight
+from tools.files import short_name
 from tools.knowledge.compiler import compile_text
-from tools.knowledge.firing import large_hits, read_large
+from tools.knowledge.firing import large_hits, made_reading, read_large
 from tools.knowledge.keys import MATCH
 from tools.knowledge.model import MATCHES, NO_MATCH, Example, KnownPattern
 from tools.knowledge.textfile import pattern_line
 from tools.large.book import LargeBook
 from tools.large.engine import decide_large
 from tools.large.planes import LINE
+from tools.large.reading import LargeReading
 from tools.match.packed_games import read_packed
 from tools.meaning import meaning_of
 from tools.mutation.corpus import Firings
@@ -71,14 +75,23 @@ class LargeLaboratory(Laboratory):
         knowledge = knowledge_of(base, setup.filename)
         self.large_book = LargeBook(MATCH.name, MATCH.size, [Pattern(line) for line in knowledge.lines])
         self._looked: dict[int, Foresight] = {}
-        code = meaning_of("tools.mutation.large")
-        self.digest = digest(code, setup.snapshot, str(setup.positions), *knowledge.lines)
+        self._readings: dict[int, LargeReading] = {}
+        self.code = meaning_of("tools.mutation.large")
+        with trying_to(f"read {short_name(setup.snapshot)}"):
+            games = sha256(Path(setup.snapshot).read_bytes()).hexdigest()
+        self.digest = digest(self.code, games, str(setup.positions), *knowledge.lines)
 
     @cached_property
     def positions(self) -> list[Position]:
         """The positions in which decisions are looked at, the smallest boards first."""
         games = sampled_places(read_packed(Path(self.setup.snapshot)), self.setup.positions)
         return [position for _, places in sorted(games.items()) for one in places for position in one.positions()]
+
+    def fired(self, line: str, index: int) -> Firings:
+        """Return where a pattern fires in one of the positions, of each of which every answer is kept."""
+        if index not in self._readings:
+            self._readings[index] = made_reading(self.positions[index])
+        return fired((line,), self.positions[index], self._readings[index])
 
     def foresight(self, index: int) -> Foresight:
         """Return what tells the moves of the book, with one of its patterns changed, in a position."""
@@ -107,13 +120,24 @@ def _book_of(lines: tuple[str, ...], size: int) -> LargeBook:
     return LargeBook(MATCH.name, size, [Pattern(line) for line in lines])
 
 
-def fired(lines: tuple[str, ...], position: Position) -> Firings:
-    """Return the moves that patterns, as lines of patterns.txt, fire for in a position, with their most points."""
+def fired(lines: tuple[str, ...], position: Position, reading: LargeReading | None = None) -> Firings:
+    """Return the moves that patterns, as lines of patterns.txt, fire for in a position, with their most points.
+
+    reading: of the position, where it is at hand.
+    """
     found: Firings = {}
     book = _book_of(lines, position.ruleset.size)
-    for move, _, points, _ in large_hits(book, read_large(position), position.legal()):
+    for move, _, points, _ in large_hits(book, reading or read_large(position), position.legal()):
         found[move] = max(points, found.get(move, points))
     return found
+
+
+_pattern_of = lru_cache(maxsize=256)(Pattern)
+
+
+def _places(pattern: Pattern) -> tuple[object, ...]:
+    """Return what decides where a pattern fires."""
+    return pattern.rows, pattern.label_rows, pattern.when
 
 
 def signature(line: str) -> tuple[object, ...]:
@@ -147,6 +171,7 @@ class _Trial:
         self.passing = [index for index in range(len(self.examples)) if not self._fails(index, self.line)]
         self.cache = Cache(CACHE) if lab.setup.cached else None
         self.asked = repr([self.examples[index].asked for index in self.passing])
+        self.before: dict[int, Firings] = {}  # where the pattern itself fires, by the index of the position
 
     def outcomes(self) -> list[Outcome]:
         """Return the outcome of every mutant, in the order of their making."""
@@ -161,20 +186,38 @@ class _Trial:
         return found
 
     def _outcome(self, line: str) -> tuple[str, int]:
-        key = digest(self.lab.digest, self.line, line, self.asked, *self.others)
-        kept = self.cache.get(key) if self.cache else None
+        """Return a mutant's result and what it is by. What an example notices holds whatever the other patterns say."""
+        failing = self._recall(digest(self.lab.code, line, self.asked, *self.others), lambda: self._failing(line))
+        if failing is not None:
+            return EXAMPLE, failing
+        changed = self._recall(digest(self.lab.digest, self.line, line), lambda: self._changed(line))
+        return (SURVIVED, -1) if changed is None else (DECISION, changed)
+
+    def _recall(self, key: str, find: Callable[[], int | None]) -> int | None:
+        """Return the index, or None, that an earlier run has kept under a key, else what is found now."""
+        kept: list[int | None] | None = self.cache.get(key) if self.cache else None
         if kept is None:
-            kept = self._try(line)
+            kept = [find()]
             if self.cache:
                 self.cache.put(key, kept)
-        return kept[0], kept[1]
+        return kept[0]
 
-    def _try(self, line: str) -> tuple[str, int]:
-        for index in self.passing:
-            if self._fails(index, line):
-                return EXAMPLE, index
-        changed = next((index for index in range(len(self.lab.positions)) if self._changes(index, line)), None)
-        return (SURVIVED, -1) if changed is None else (DECISION, changed)
+    def _failing(self, line: str) -> int | None:
+        return next((index for index in self.passing if self._fails(index, line)), None)
+
+    def _changed(self, line: str) -> int | None:
+        """Return the first position of the kept games in which the mutant plays another move, or None.
+
+        The one that was found with an earlier book is tried first: it nearly always still is one.
+        """
+        hint_key, number = digest("witness", self.lab.code, self.line, line), len(self.lab.positions)
+        hint = self.cache.get(hint_key) if self.cache else None
+        if hint is not None and hint < number and self._changes(hint, line):
+            return int(hint)
+        found = next((index for index in range(number) if self._changes(index, line)), None)
+        if found is not None and self.cache:
+            self.cache.put(hint_key, found)
+        return found
 
     def _fails(self, index: int, line: str) -> bool:
         """Return whether an example fails with this line in the place of the pattern's."""
@@ -183,8 +226,12 @@ class _Trial:
 
     def _changes(self, index: int, line: str) -> bool:
         """Return whether another move is played in a position of the kept games."""
-        position, old, new = self.lab.positions[index], Pattern(self.line), Pattern(line)
-        before, after = fired((self.line,), position), fired((line,), position)
+        if index not in self.before:
+            self.before[index] = self.lab.fired(self.line, index)
+        before, old, new = self.before[index], _pattern_of(self.line), _pattern_of(line)
+        if not before and _places(old) == _places(new):
+            return False
+        after = self.lab.fired(line, index)
         if before == after and (not after or weight(old) == weight(new)):
             return False
         foresight = self.lab.foresight(index)
