@@ -61,10 +61,8 @@ class PackedGame(NamedTuple):
         try:
             return Record(opening(self.ruleset), [Played(move) for move in self.moves]).positions()[: len(self.moves)]
         except RecordError as error:
-            black, white = self.players
-            raise GamesError(
-                f"the game {black} against {white}, {self.ruleset.name}, seed {self.seed}{error}"
-            ) from None
+            who = printable(" against ".join(self.players))
+            raise GamesError(f"the game {who}, {self.ruleset.name}, seed {self.seed}{error}") from None
 
 
 def game_digest(game: PackedGame) -> str:
