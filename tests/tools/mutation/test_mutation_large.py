@@ -13,7 +13,7 @@ from tools.__main__ import main
 from tools.knowledge.compiler import compile_text
 from tools.match.packed_games import add_games
 from tools.mutation.large import LargeSetup, find_large_pins, laboratory, try_large_mutants
-from tools.mutation.trial import EXAMPLE, SAME, SURVIVED
+from tools.mutation.trial import EXAMPLE, SURVIVED
 
 HANE = entry(
     "hane",
