@@ -9,11 +9,8 @@ from hypothesis import strategies as st
 from tools.data import PATTERNS_YAML
 from tools.knowledge.source import Source, compose
 
-BLOCKS = st.lists(
-    st.sampled_from(["X . O", "  ? *", "", "  ", "é 漢", "\tx", "# no comment", "a\ufeffb", "\u2028"]),
-    min_size=1,
-    max_size=5,
-)
+LINES = ["X . O", "  ? *", "", "  ", "é 漢", "\tx", "# no comment", "a\ufeffb", "\u2028"]
+BLOCKS = st.lists(st.sampled_from(LINES), min_size=1, max_size=5)
 ENDS = st.sampled_from(["\n", "\r\n", "\x85"])
 
 
