@@ -33,7 +33,7 @@ from tools.large.reading import LargeReading
 from tools.match.packed_games import read_packed
 from tools.meaning import meaning_of
 from tools.mutation.corpus import Firings
-from tools.mutation.mutants import Mutant, mutants_of, read_draft
+from tools.mutation.mutants import Mutant, read_draft
 from tools.mutation.sequences import sequence_mutants
 from tools.mutation.trial import (
     CACHE,
@@ -102,6 +102,12 @@ class LargeLaboratory(Laboratory):
             self._looked[index] = Foresight(decide_large(self.positions[index], self.large_book))
         return self._looked[index]
 
+    def changes(self, pattern_id: str) -> list[Mutant]:
+        """Return the mutants of a pattern, unread, or those of a sequence, read."""
+        if self.patterns[pattern_id].sequence:
+            return [mutant for mutant, _ in self.mutants(pattern_id)]
+        return super().changes(pattern_id)
+
     def mutants(self, pattern_id: str) -> list[tuple[Mutant, KnownPattern]]:
         """Return the mutants of a pattern that the reader accepts, each with the pattern as it is then read.
 
@@ -117,7 +123,7 @@ class LargeLaboratory(Laboratory):
             if not pattern.examples:  # a later move
                 return []
             return sequence_mutants(steps, self.places(pattern.id), self.priorities, MATCH.name)
-        drafted = [(one, read_draft(one.draft, MATCH.name)) for one in mutants_of(pattern, self.priorities)]
+        drafted = [(one, read_draft(one.draft, MATCH.name)) for one in self.changes(pattern.id)]
         return [(mutant, known) for mutant, known in drafted if known is not None]
 
 

@@ -84,8 +84,7 @@ class Findings:
     def _known_of(self, name: str) -> tuple[dict[str, Mutant], Places]:
         """Return the mutants of a pattern, and their places, which takes reading its part of the file."""
         if name not in self._known:
-            mutants = (mutant for mutant, _ in self.lab.mutants(name))
-            self._known[name] = {mutant.name: mutant for mutant in mutants}, self.lab.places(name)
+            self._known[name] = {mutant.name: mutant for mutant in self.lab.changes(name)}, self.lab.places(name)
         return self._known[name]
 
 
