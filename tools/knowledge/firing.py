@@ -109,10 +109,12 @@ def _large_book(lines: tuple[str, ...], size: int) -> LargeBook:
     return LargeBook(MATCH.name, size, [Pattern(line) for line in lines])
 
 
-@lru_cache(maxsize=256)
-def read_large(position: Position) -> LargeReading:
-    """Return what conditions ask of a position, with their answers so far: many patterns are asked about one."""
+def made_reading(position: Position) -> LargeReading:
+    """Return what conditions ask of a position on a large board."""
     return LargeReading(made_state(position), point_bits(position.ruleset.size))
+
+
+read_large = lru_cache(maxsize=256)(made_reading)  # with the answers so far: many patterns are asked about one position
 
 
 _tables = lru_cache(maxsize=8)(symmetry_tables)

@@ -288,6 +288,24 @@ class _Loader(yaml.SafeLoader):
         self.foreign: list[_Foreign] = []
         self.merging: list[int] = []
 
+    def forward(self, length: int = 1) -> None:
+        """Go on by so many characters; those of one line at once, for drawings are most of a file."""
+        place = self.pointer + length
+        if place + 1 < len(self.buffer) and self.buffer[self.pointer : place].isprintable():  # breaks are not
+            self.pointer = place
+            self.index += length
+            self.column += length
+        else:
+            super().forward(length)
+
+    def scan_block_scalar_breaks(self, indent: int) -> tuple[list[str], Any]:
+        """Go to the next line of a block that holds text; return the breaks before it and where they end."""
+        missing, mark = indent - self.column, self.get_mark()
+        if missing > 0 and self.buffer.startswith(" " * missing, self.pointer):
+            self.forward(missing)
+        breaks, end = super().scan_block_scalar_breaks(indent)
+        return breaks, end if breaks else mark
+
     def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
         events: Any = self  # PyYAML's stubs leave these methods and the marks untyped
         event = events.peek_event()

@@ -12,7 +12,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from rules.facts import FACTS
-from rules.geometry import SYMMETRIES, turned
+from rules.geometry import SYMMETRIES, count, turned
 from rules.matching import Shape, parse_shape
 from tools.knowledge.model import KnowledgeBase, KnownPattern
 from tools.knowledge.problems import Problem
@@ -129,6 +129,21 @@ def contains(narrow: Image, wide: Image) -> bool:
     )
 
 
+class _Turned:
+    """A pattern with its images. amounts: of what its drawing asks, the same of each image; none can be had of less."""
+
+    def __init__(self, pattern: KnownPattern, images: list[Image]) -> None:
+        self.pattern, self.images, first = pattern, images, images[0]
+        masks = *first.stones[:3], first.box
+        self.amounts = *map(count, masks), len(first.edges), len(first.conditions)
+
+    def is_within(self, other: _Turned) -> bool:
+        """Return whether the pattern asks all that another one asks, however that is turned."""
+        if any(mine < others for mine, others in zip(self.amounts, other.amounts, strict=True)):
+            return False  # of nearly all pairs, and far sooner known than by the masks
+        return any(contains(self.images[0], image) for image in other.images)
+
+
 def images_of(pattern: KnownPattern) -> list[Image]:
     """Return the eight images of a pattern, its own first; none where its move is a pass."""
     shape = parse_shape(pattern.rows, pattern.label_rows)
@@ -169,12 +184,14 @@ def _edges(shape: Shape, move: tuple[int, int], symmetry: int) -> frozenset[tupl
 
 def _lint_pairs(base: KnowledgeBase) -> Iterator[Problem]:
     """Yield what it means that a pattern fires only where another one does, as the proofs say it of 5x5."""
-    known = [(pattern, images) for pattern in base.ranked() if (images := images_of(pattern))]
-    order = {pattern.id: number for number, (pattern, _) in enumerate(known)}
+    known = [_Turned(pattern, images) for pattern in base.ranked() if (images := images_of(pattern))]
+    order = {one.pattern.id: number for number, one in enumerate(known)}
     own = {pattern.id for pattern in base.patterns}
-    for pattern, images in (one for one in known if one[0].id in own):
-        wider = [one for one, turns in known if one is not pattern and any(contains(images[0], turn) for turn in turns)]
-        mutual = [one for one in wider if any(contains(turn, images[0]) for turn in images_of(one))]
+    for turned_pattern in (one for one in known if one.pattern.id in own):
+        pattern = turned_pattern.pattern
+        wider_ones = [one for one in known if one is not turned_pattern and turned_pattern.is_within(one)]
+        wider = [one.pattern for one in wider_ones]
+        mutual = [one.pattern for one in wider_ones if one.is_within(turned_pattern)]
         twins = [one for one in mutual if order[one.id] < order[pattern.id] and say_the_same(pattern, one)]
         forbidding = [one for one in wider if one.forbid and not pattern.forbid]
         is_worthless = pattern.points == "0"

@@ -5,31 +5,36 @@ Nothing is proved here: a survivor may be as good as its pattern. Every result i
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
+from hashlib import sha256
 from pathlib import Path
 
 from rules.engine import Firing
 from rules.geometry import Mask, count
 from rules.patternfile import Pattern
 from rules.position import Position
+from tools.arguments import trying_to
 from tools.cache import Cache, digest
 from tools.effects.books import knowledge_of
 from tools.effects.large_survey import sampled_places
 from tools.effects.parts import weight
+from tools.files import short_name
 from tools.knowledge.compiler import compile_text
-from tools.knowledge.firing import large_hits, read_large
+from tools.knowledge.firing import large_hits, made_reading, read_large
 from tools.knowledge.keys import MATCH
 from tools.knowledge.model import MATCHES, NO_MATCH, Example, KnownPattern
 from tools.knowledge.textfile import pattern_line
 from tools.large.book import LargeBook
 from tools.large.engine import decide_large
 from tools.large.planes import LINE
+from tools.large.reading import LargeReading
 from tools.match.packed_games import read_packed
 from tools.meaning import meaning_of
 from tools.mutation.corpus import Firings
-from tools.mutation.mutants import Mutant, mutants_of, read_draft
+from tools.mutation.mutants import Mutant, read_draft
+from tools.mutation.sequences import sequence_mutants
 from tools.mutation.trial import (
     CACHE,
     DECISION,
@@ -45,6 +50,7 @@ from tools.parallel import each, with_progress
 from tools.reasons.foresight import Foresight
 
 POSITIONS = 60  # of each board size that decisions are looked at in
+Lines = tuple[str, ...]  # of patterns.txt: a pattern's, or one for each move of a sequence
 ENOUGH = 20  # boards that tell a mutant from its pattern, of which the emptiest is taken
 
 
@@ -70,9 +76,13 @@ class LargeLaboratory(Laboratory):
         self.priorities = sorted({pattern.priority for pattern in base.ranked()})
         knowledge = knowledge_of(base, setup.filename)
         self.large_book = LargeBook(MATCH.name, MATCH.size, [Pattern(line) for line in knowledge.lines])
+        self._mutants: dict[str, list[tuple[Mutant, KnownPattern]]] = {}
         self._looked: dict[int, Foresight] = {}
-        code = meaning_of("tools.mutation.large")
-        self.digest = digest(code, setup.snapshot, str(setup.positions), *knowledge.lines)
+        self._readings: dict[int, LargeReading] = {}
+        self.code = meaning_of("tools.mutation.large")
+        with trying_to(f"read {short_name(setup.snapshot)}"):
+            games = sha256(Path(setup.snapshot).read_bytes()).hexdigest()
+        self.digest = digest(self.code, games, str(setup.positions), *knowledge.lines)
 
     @cached_property
     def positions(self) -> list[Position]:
@@ -80,23 +90,41 @@ class LargeLaboratory(Laboratory):
         games = sampled_places(read_packed(Path(self.setup.snapshot)), self.setup.positions)
         return [position for _, places in sorted(games.items()) for one in places for position in one.positions()]
 
+    def fired(self, line: str, index: int) -> Firings:
+        """Return where a pattern fires in one of the positions, of each of which every answer is kept."""
+        if index not in self._readings:
+            self._readings[index] = made_reading(self.positions[index])
+        return fired((line,), self.positions[index], self._readings[index])
+
     def foresight(self, index: int) -> Foresight:
         """Return what tells the moves of the book, with one of its patterns changed, in a position."""
         if index not in self._looked:
             self._looked[index] = Foresight(decide_large(self.positions[index], self.large_book))
         return self._looked[index]
 
-    def mutants(self, pattern_id: str) -> list[tuple[Mutant, KnownPattern]]:
-        """Return the mutants of a pattern that the reader accepts, each with the pattern as it is then read."""
-        mutants = mutants_of(self.patterns[pattern_id], self.priorities)
-        drafted = [(mutant, read_draft(mutant.draft, MATCH.name)) for mutant in mutants]
-        return [(mutant, known) for mutant, known in drafted if known is not None]
+    def changes(self, pattern_id: str) -> list[Mutant]:
+        """Return the mutants of a pattern, unread, or those of a sequence, read."""
+        if self.patterns[pattern_id].sequence:
+            return [mutant for mutant, _ in self.mutants(pattern_id)]
+        return super().changes(pattern_id)
 
-    def of_sequence(self, pattern: KnownPattern) -> list[KnownPattern]:
-        """Return the patterns of the sequence that a pattern is of, the one with the examples first; or it alone."""
-        if not pattern.sequence:
-            return [pattern]
-        return [one for one in self.patterns.values() if one.sequence == pattern.sequence]
+    def mutants(self, pattern_id: str) -> list[tuple[Mutant, KnownPattern]]:
+        """Return the mutants of a pattern that the reader accepts, each with the pattern as it is then read.
+
+        Those of a sequence are its first move's, and have the other moves as their companions.
+        """
+        if pattern_id not in self._mutants:
+            self._mutants[pattern_id] = self._read_mutants(self.patterns[pattern_id])
+        return self._mutants[pattern_id]
+
+    def _read_mutants(self, pattern: KnownPattern) -> list[tuple[Mutant, KnownPattern]]:
+        if pattern.sequence:
+            steps = [pattern, *pattern.companions]
+            if not pattern.examples:  # a later move
+                return []
+            return sequence_mutants(steps, self.places(pattern.id), self.priorities, MATCH.name)
+        drafted = [(one, read_draft(one.draft, MATCH.name)) for one in self.changes(pattern.id)]
+        return [(mutant, known) for mutant, known in drafted if known is not None]
 
 
 laboratory = lru_cache(maxsize=2)(LargeLaboratory)  # by the setup, made once a process
@@ -107,13 +135,24 @@ def _book_of(lines: tuple[str, ...], size: int) -> LargeBook:
     return LargeBook(MATCH.name, size, [Pattern(line) for line in lines])
 
 
-def fired(lines: tuple[str, ...], position: Position) -> Firings:
-    """Return the moves that patterns, as lines of patterns.txt, fire for in a position, with their most points."""
+def fired(lines: tuple[str, ...], position: Position, reading: LargeReading | None = None) -> Firings:
+    """Return the moves that patterns, as lines of patterns.txt, fire for in a position, with their most points.
+
+    reading: of the position, where it is at hand.
+    """
     found: Firings = {}
     book = _book_of(lines, position.ruleset.size)
-    for move, _, points, _ in large_hits(book, read_large(position), position.legal()):
+    for move, _, points, _ in large_hits(book, reading or read_large(position), position.legal()):
         found[move] = max(points, found.get(move, points))
     return found
+
+
+_pattern_of = lru_cache(maxsize=256)(Pattern)
+
+
+def _places(pattern: Pattern) -> tuple[object, ...]:
+    """Return what decides where a pattern fires."""
+    return pattern.rows, pattern.label_rows, pattern.when
 
 
 def signature(line: str) -> tuple[object, ...]:
@@ -134,57 +173,91 @@ def signature(line: str) -> tuple[object, ...]:
     return frozenset(placed), pattern.points, tuple(pattern.when), weight(pattern)
 
 
+def _lines_of(pattern: KnownPattern) -> Lines:
+    """Return a pattern as a line of patterns.txt, or the first of a sequence with the other moves as more lines."""
+    return tuple(map(pattern_line, (pattern, *pattern.companions)))
+
+
 class _Trial:
-    """The mutants of one pattern being tried."""
+    """The mutants of one pattern, or sequence, being tried."""
 
     def __init__(self, lab: LargeLaboratory, name: str) -> None:
         self.lab, self.pattern = lab, lab.patterns[name]
-        siblings = lab.of_sequence(self.pattern)
-        self.examples = siblings[0].examples
-        self.others = tuple(pattern_line(one) for one in siblings if one is not self.pattern)
-        self.line = pattern_line(self.pattern)
+        self.examples, self.lines = self.pattern.examples, _lines_of(self.pattern)
         self.boards = [example.position() for example in self.examples]
-        self.passing = [index for index in range(len(self.examples)) if not self._fails(index, self.line)]
+        self.passing = [index for index in range(len(self.examples)) if not self._fails(index, self.lines)]
         self.cache = Cache(CACHE) if lab.setup.cached else None
         self.asked = repr([self.examples[index].asked for index in self.passing])
+        self.before: dict[tuple[int, str], Firings] = {}  # where the pattern itself fires in a position
 
     def outcomes(self) -> list[Outcome]:
         """Return the outcome of every mutant, in the order of their making."""
-        seen = {signature(self.line)}
+        seen = {tuple(map(signature, self.lines))}
         found = []
         for mutant, known in self.lab.mutants(self.pattern.id):
-            line = pattern_line(known)
-            drawn = signature(line)
-            result, by = (SAME, -1) if drawn in seen else self._outcome(line)
+            lines = _lines_of(known)
+            drawn = tuple(map(signature, lines))
+            result, by = (SAME, -1) if drawn in seen else self._outcome(lines)
             found.append(Outcome(self.pattern.id, mutant.name, mutant.kind, result, by))
             seen.add(drawn)
         return found
 
-    def _outcome(self, line: str) -> tuple[str, int]:
-        key = digest(self.lab.digest, self.line, line, self.asked, *self.others)
-        kept = self.cache.get(key) if self.cache else None
-        if kept is None:
-            kept = self._try(line)
-            if self.cache:
-                self.cache.put(key, kept)
-        return kept[0], kept[1]
-
-    def _try(self, line: str) -> tuple[str, int]:
-        for index in self.passing:
-            if self._fails(index, line):
-                return EXAMPLE, index
-        changed = next((index for index in range(len(self.lab.positions)) if self._changes(index, line)), None)
+    def _outcome(self, lines: Lines) -> tuple[str, int]:
+        """Return a mutant's result and what it is by. What an example notices holds whatever the other patterns say."""
+        failing = self._recall(digest(self.lab.code, self.asked, *lines), lambda: self._failing(lines))
+        if failing is not None:
+            return EXAMPLE, failing
+        if not self.lab.setup.positions:
+            return SURVIVED, -1
+        changed = self._recall(digest(self.lab.digest, *self.lines, *lines), lambda: self._changed(lines))
         return (SURVIVED, -1) if changed is None else (DECISION, changed)
 
-    def _fails(self, index: int, line: str) -> bool:
-        """Return whether an example fails with this line in the place of the pattern's."""
-        example, moves = self.examples[index], fired((line, *self.others), self.boards[index])
+    def _recall(self, key: str, find: Callable[[], int | None]) -> int | None:
+        """Return the index, or None, that an earlier run has kept under a key, else what is found now."""
+        kept: list[int | None] | None = self.cache.get(key) if self.cache else None
+        if kept is None:
+            kept = [find()]
+            if self.cache:
+                self.cache.put(key, kept)
+        return kept[0]
+
+    def _failing(self, lines: Lines) -> int | None:
+        return next((index for index in self.passing if self._fails(index, lines)), None)
+
+    def _changed(self, lines: Lines) -> int | None:
+        """Return the first position of the kept games in which the mutant plays another move, or None.
+
+        The one that was found with an earlier book is tried first: it nearly always still is one.
+        """
+        hint_key, number = digest("witness", self.lab.code, *self.lines, *lines), len(self.lab.positions)
+        hint = self.cache.get(hint_key) if self.cache else None
+        if hint is not None and hint < number and self._changes(hint, lines):
+            return int(hint)
+        found = next((index for index in range(number) if self._changes(index, lines)), None)
+        if found is not None and self.cache:
+            self.cache.put(hint_key, found)
+        return found
+
+    def _fails(self, index: int, lines: Lines) -> bool:
+        """Return whether an example fails with these lines in the place of the pattern's."""
+        example, moves = self.examples[index], fired(lines, self.boards[index])
         return (bool(moves) if example.move is None else example.move in moves) != example.must_fire
 
-    def _changes(self, index: int, line: str) -> bool:
-        """Return whether another move is played in a position of the kept games."""
-        position, old, new = self.lab.positions[index], Pattern(self.line), Pattern(line)
-        before, after = fired((self.line,), position), fired((line,), position)
+    def _changes(self, index: int, lines: Lines) -> bool:
+        """Return whether another move is played in a position of the kept games.
+
+        Of a sequence, of which two moves seldom fire in one position, by the change of one of its moves.
+        """
+        pairs = [(old, new) for old, new in zip(self.lines, lines, strict=True) if old != new]
+        return any(self._changes_by(index, old, new) for old, new in pairs)
+
+    def _changes_by(self, index: int, old_line: str, new_line: str) -> bool:
+        if (index, old_line) not in self.before:
+            self.before[index, old_line] = self.lab.fired(old_line, index)
+        before, old, new = self.before[index, old_line], _pattern_of(old_line), _pattern_of(new_line)
+        if not before and _places(old) == _places(new):
+            return False
+        after = self.lab.fired(new_line, index)
         if before == after and (not after or weight(old) == weight(new)):
             return False
         foresight = self.lab.foresight(index)
@@ -223,12 +296,10 @@ def find_large_pins(setup: LargeSetup, survivors: Sequence[Outcome], jobs: int) 
 
 def _find_pins(task: _Task) -> dict[str, Example]:
     lab = laboratory(task.setup)
-    line = pattern_line(lab.patterns[task.pattern])
-    others = tuple(pattern_line(one) for one in lab.of_sequence(lab.patterns[task.pattern]) if one.id != task.pattern)
-    pins = {}
+    lines, pins = _lines_of(lab.patterns[task.pattern]), {}
     for mutant, known in lab.mutants(task.pattern):
         if mutant.name in task.names:
-            boards = _telling_boards(line, pattern_line(known), others, lab.positions)
+            boards = _telling_boards(lines, _lines_of(known), lab.positions)
             if found := [board for board, _ in zip(boards, range(ENOUGH), strict=False)]:
                 pins[mutant.name] = min(found, key=_busyness)
     return pins
@@ -239,16 +310,14 @@ def _busyness(example: Example) -> tuple[int, int]:
     return example.ruleset.size, count(stones)
 
 
-def _telling_boards(
-    line: str, mutant: str, others: tuple[str, ...], positions: Sequence[Position]
-) -> Iterator[Example]:
+def _telling_boards(lines: Lines, mutant: Lines, positions: Sequence[Position]) -> Iterator[Example]:
     """Yield examples, of positions in which a pattern and its mutant fire differently, that tell them apart."""
     for position in positions:
-        before, after = (fired((one, *others), position) for one in (line, mutant))
+        before, after = (fired(one, position) for one in (lines, mutant))
         for move in sorted(before.keys() ^ after.keys()):
             kind = MATCHES if move in before else NO_MATCH
             example = replace(Example.of_position(kind, position, move), moves_left=0)
             drawn = example.position()
-            moves = [move in fired((one, *others), drawn) for one in (line, mutant)]
+            moves = [move in fired(one, drawn) for one in (lines, mutant)]
             if moves == [example.must_fire, not example.must_fire]:
                 yield example

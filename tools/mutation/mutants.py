@@ -90,23 +90,30 @@ def read_draft(draft: KnownPattern, ruleset: str = LITTLE_GO.name) -> KnownPatte
 
     ruleset: the name of that of the draft's file.
     """
-    source = Source(_file_text(draft, ruleset), "draft")
-    patterns = read(source).patterns
-    if source.problems or len(patterns) != 1:
+    rows = (("diagram", draft.rows), ("labels", draft.label_rows))
+    drawing = [line for key, drawn in rows if drawn for line in (f"{key}: |", *(f"  {row}" for row in drawn))]
+    patterns = read_drafts(draft, ruleset, drawing)
+    if len(patterns) != 1:
         return None
     kept = {key: getattr(draft, key) for key in ("examples", "rare", "line", "column", "sequence", "companions")}
     return replace(patterns[0], **kept)
 
 
-def _file_text(draft: KnownPattern, ruleset: str) -> str:
-    """Return a patterns file with just this draft."""
+def read_drafts(draft: KnownPattern, ruleset: str, drawing: Sequence[str]) -> list[KnownPattern]:
+    """Return the patterns of an entry, none where the reader refuses it. drawing: the lines that draw it."""
+    source = Source(_file_text(draft, ruleset, drawing), "draft")
+    patterns = read(source).patterns
+    return [] if source.problems else patterns
+
+
+def _file_text(draft: KnownPattern, ruleset: str, drawing: Sequence[str]) -> str:
+    """Return a patterns file with just this draft, drawn by these lines."""
     values = {"id": draft.id, "class": draft.kind, "summary": draft.summary, "points": draft.points_text}
     lines = [f"    {key}: {json.dumps(value)}" for key, value in values.items()]
     lines.append(f"    priority: {draft.priority}")
     flags = (("move: pass", draft.passes), ("sacrifice: true", draft.sacrifice), ("forbid: true", draft.forbid))
     lines += [f"    {text}" for text, is_set in flags if is_set]
-    for key, rows in (("diagram", draft.rows), ("labels", draft.label_rows)):
-        lines += [f"    {key}: |", *(f"      {row}" for row in rows)] if rows else []
+    lines += [f"    {line}" for line in drawing]
     if draft.when_text:
         lines += ["    when:", *(f"      - {json.dumps(condition)}" for condition in draft.when_text)]
     lines[0] = "  -" + lines[0][3:]
@@ -305,6 +312,12 @@ class Places:
         item = root.value[0] if isinstance(root, yaml.SequenceNode) and root.value else None
         self.values = {key.value: node for key, node in item.value} if isinstance(item, yaml.MappingNode) else {}
 
+    def text(self, key: str) -> str:
+        """Return the value of a key, one line or a block, without the spaces in its lines; '' where it is missing."""
+        node = self.values.get(key)
+        lines = node.value.splitlines() if isinstance(node, yaml.ScalarNode) else ()
+        return "\n".join(line.replace(" ", "") for line in lines)
+
     def of(self, mutant: Mutant) -> tuple[int, int]:
         """Return the line and column, from 1, of what a mutant changes."""
         node = self.values.get(mutant.key)
@@ -314,8 +327,8 @@ class Places:
         return self.pattern.line + line - 1, column
 
     def _index(self, node: yaml.Node, mutant: Mutant) -> int:
-        if mutant.key == "diagram":
-            cells = fields.block(self.source, node, "diagram")
+        if mutant.key in ("diagram", "sequence"):
+            cells = fields.block(self.source, node, mutant.key)
             return cells[mutant.row][mutant.column][1] if cells else int(node.start_mark.index)
         if mutant.key == "when":
             return self._in_condition(node, mutant)

@@ -25,7 +25,6 @@ from tools.mutation.mutants import (
     STAR,
     Mutant,
     Places,
-    mutants_of,
 )
 from tools.mutation.scores import Score, can_be_seen, score_of, within_reach
 from tools.mutation.trial import Laboratory, Outcome
@@ -85,8 +84,7 @@ class Findings:
     def _known_of(self, name: str) -> tuple[dict[str, Mutant], Places]:
         """Return the mutants of a pattern, and their places, which takes reading its part of the file."""
         if name not in self._known:
-            mutants = mutants_of(self.lab.patterns[name], self.lab.priorities)
-            self._known[name] = {mutant.name: mutant for mutant in mutants}, self.lab.places(name)
+            self._known[name] = {mutant.name: mutant for mutant in self.lab.changes(name)}, self.lab.places(name)
         return self._known[name]
 
 

@@ -84,10 +84,13 @@ class Laboratory:
         """Return the places of a pattern's parts in the file."""
         return Places(self.setup.text, self.patterns[pattern_id], self.patterns.values())
 
+    def changes(self, pattern_id: str) -> list[Mutant]:
+        """Return the mutants of a pattern, unread: those that the reader refuses may be among them."""
+        return mutants_of(self.patterns[pattern_id], self.priorities)
+
     def mutants(self, pattern_id: str) -> list[tuple[Mutant, KnownPattern]]:
         """Return the mutants of a pattern that the reader accepts, each with the pattern as it is then read."""
-        mutants = mutants_of(self.patterns[pattern_id], self.priorities)
-        drafted = [(mutant, read_draft(mutant.draft)) for mutant in mutants]
+        drafted = [(mutant, read_draft(mutant.draft)) for mutant in self.changes(pattern_id)]
         return [(mutant, known) for mutant, known in drafted if known is not None]
 
 

@@ -13,7 +13,7 @@ from tools.__main__ import main
 from tools.knowledge.compiler import compile_text
 from tools.match.packed_games import add_games
 from tools.mutation.large import LargeSetup, find_large_pins, laboratory, try_large_mutants
-from tools.mutation.trial import EXAMPLE, SAME, SURVIVED
+from tools.mutation.trial import EXAMPLE, SURVIVED
 
 HANE = entry(
     "hane",
@@ -49,10 +49,17 @@ def test_what_kills_a_mutant(setup):
     assert all(result != EXAMPLE for name, result in results.items() if name.startswith(("points", "priority")))
 
 
-def test_moves_of_a_sequence_are_tried_with_its_examples(setup):
+def test_a_sequence_is_changed_as_a_whole_and_counted_once(setup):
     first, second = (try_large_mutants(setup, [name], 1) for name in ("run-1", "run-2"))
-    assert EXAMPLE in {one.result for one in first}
-    assert {one.pattern for one in second} == {"run-2"} and SAME not in {one.result for one in second}
+    assert not second and {one.pattern for one in first} == {"run-1"}
+    results = {one.name: one.result for one in first}
+    assert results["cell 0,0 O->X"] == EXAMPLE and results["cell 0,0 O->?"] == EXAMPLE
+    lab = laboratory(setup)
+    changed = {mutant.name: known for mutant, known in lab.mutants("run-1")}
+    assert changed["cell 0,0 O->X"].rows == ["X*", "?."] and changed["cell 0,0 O->X"].companions[0].rows == ["OO", "?*"]
+    assert "edge top drawn" in results and not any("one line out" in name for name in results)
+    here = {lab.places("run-1").of(mutant) for mutant, _ in lab.mutants("run-1") if mutant.name.startswith("cell")}
+    assert [setup.text.splitlines()[line - 1][column - 1] for line, column in here] == ["O"]
 
 
 def test_a_board_that_would_kill_a_survivor_does(setup):
