@@ -1,4 +1,4 @@
-"""Why the engine of large boards played a move that nothing forbids, though it costs more than one that is forbidden."""
+"""Why the engine of large boards plays a move that nothing forbids, though one that is forbidden costs less."""
 
 from rules.patternfile import Pattern
 from rules.position import PASS, WHITE
