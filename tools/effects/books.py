@@ -13,8 +13,8 @@ from rules.ruleset import LITTLE_GO
 from tools.arguments import ArgumentError
 from tools.knowledge.keys import MATCH
 from tools.knowledge.model import KnowledgeBase, KnownPattern
+from tools.knowledge.named_files import read_patterns_file
 from tools.knowledge.problems import no_such
-from tools.knowledge.revisions import read_patterns_file
 from tools.knowledge.textfile import pattern_line
 from tools.large.book import LargeBook
 

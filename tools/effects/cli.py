@@ -5,7 +5,9 @@ from __future__ import annotations
 import json as json_module
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -24,7 +26,7 @@ from tools.commandline import (
 )
 from tools.data import DECISIONS, ENGINE_GAMES, REAL_GAMES
 from tools.draw.terminal import console, wrap_text
-from tools.effects.books import read_knowledge
+from tools.effects.books import Knowledge, read_knowledge
 from tools.effects.changes import Change, group_changes
 from tools.effects.coverage import TEST_RUN, Survey, active_share, coverage_json, total_in_play
 from tools.effects.coverage_report import coverage_page, coverage_report, pattern_detail
@@ -41,7 +43,7 @@ from tools.effects.large_diff import (
 from tools.effects.stale import ON_DECISIONS, note_accepted, stale_after
 from tools.files import STANDARD_OUTPUT, short_name, write_text
 from tools.knowledge.keys import MATCH
-from tools.knowledge.revisions import read_patterns_file
+from tools.knowledge.named_files import read_patterns_file
 from tools.knowledge.stale import PATTERNS, Stale
 
 DRAWN = 3  # of each group's changes
@@ -126,17 +128,10 @@ def coverage(
     """
     knowledge = read_knowledge(patterns)
     knowledge.check_ids(ids)
-    try:
-        if knowledge.ruleset == MATCH.name:
-            from tools.effects.large_survey import survey_match
-
-            surveys = survey_match(knowledge, recorded or ENGINE_GAMES, played, positions, jobs)
-        else:
-            from tools.effects.corpora import survey_all  # diff does without the players of games
-
-            surveys = survey_all(knowledge, recorded or REAL_GAMES, snapshot, played, games, seed)
-    except OSError as error:
-        raise ArgumentError(f"cannot read {short_name(error.filename)}: {error.strerror}") from None
+    if knowledge.ruleset == MATCH.name:
+        surveys = _survey_match(knowledge, recorded or ENGINE_GAMES, played, positions, jobs)
+    else:
+        surveys = _survey_little_go(knowledge, recorded or REAL_GAMES, snapshot, played, games, seed)
     surveys |= _read_test_run(test_run) if test_run else {}
     in_play = total_in_play(surveys)
     write_results(json, lambda: coverage_json(knowledge, surveys, in_play))
@@ -146,6 +141,31 @@ def coverage(
     if json != STANDARD_OUTPUT:
         _print_coverage(knowledge.book, ids, surveys, in_play, wide)
     return FINE if 100 * active_share(knowledge.book, in_play) >= fail_under else FINDINGS
+
+
+def _survey_match(knowledge: Knowledge, *how: Any) -> dict[str, Survey]:
+    """Return what the patterns do in kept games of matches; how: as survey_match has it. Raise ArgumentError."""
+    from tools.effects.large_survey import survey_match
+
+    with trying_to_read():
+        return survey_match(knowledge, *how)
+
+
+def _survey_little_go(knowledge: Knowledge, *how: Any) -> dict[str, Survey]:
+    """Return what the patterns do in the course's game; how: as survey_all has it. Raise ArgumentError."""
+    from tools.effects.corpora import survey_all  # diff does without the players of games
+
+    with trying_to_read():
+        return survey_all(knowledge, *how)
+
+
+@contextmanager
+def trying_to_read() -> Iterator[None]:
+    """Turn an OSError into an ArgumentError that names the file which cannot be read."""
+    try:
+        yield
+    except OSError as error:
+        raise ArgumentError(f"cannot read {short_name(error.filename)}: {error.strerror}") from None
 
 
 def _read_test_run(path: Path) -> dict[str, Survey]:
@@ -231,16 +251,21 @@ def diff(
     stale = _stale_after(result, Path(new), against_record=old == SNAPSHOT)
     write_results(json, lambda: {**result.as_json(), "stale": [one._asdict() for one in stale]})
     if json != STANDARD_OUTPUT:
-        screen = console()
-        for part in diff_report(result, None if brief or interactive else most):
-            screen.print(part)
-        for one in stale:
-            print(wrap_text("", str(one)) if sys.stdout.isatty() else one)
+        _print_diff(result, stale, None if brief or interactive else most)
     if accept and not result.changes and json != STANDARD_OUTPUT:
         print("There is nothing to accept.")
     if not accept or not result.changes:
         return FINDINGS if result.changes else FINE
     return _accept(result, Path(new).parent, corpus, snapshot, interactive, say=json != STANDARD_OUTPUT)
+
+
+def _print_diff(result: Diff, stale: list[Stale], most: int | None) -> None:
+    """Print what changes, and what no longer holds. most: changes drawn for each pattern; None for none at all."""
+    screen = console()
+    for part in diff_report(result, most):
+        screen.print(part)
+    for one in stale:
+        print(wrap_text("", str(one)) if sys.stdout.isatty() else one)
 
 
 def _record(new: str, snapshot: Path, is_match: bool, jobs: int) -> int:

@@ -11,7 +11,7 @@ from rules.engine import Decision
 from rules.overrides import Overrides
 from rules.patternfile import Book
 from rules.position import Position
-from rules.ruleset import LITTLE_GO
+from rules.ruleset import LITTLE_GO, Ruleset
 from rules.uncounted import Uncounted, decide_uncounted
 from tools.arguments import FINE, KNOWLEDGE, ArgumentError, default_patterns, trying_to, write_results
 from tools.commandline import POSITIVE, colour_option, command, json_option
@@ -91,17 +91,13 @@ def explain(
     json: str | None,
 ) -> int:
     """Print the decision in a position, or the answer to the one question asked about it."""
-    if why_not and (what_if or without):
-        raise ArgumentError("--why-not with --what-if or --without: ask one question at a time")
-    if whole and top:
-        raise ArgumentError("--all with --top: choose one")
+    _refuse_both(why_not, what_if or without, "--why-not with --what-if or --without: ask one question at a time")
+    _refuse_both(whole, top, "--all with --top: choose one")
     if json == svg == STANDARD_OUTPUT:
         raise ArgumentError("--json and --svg to standard output: give one of them a file")
     positions = positions_at(file, colour, left, previous, ruleset)
     game = positions[0].ruleset
-    patterns = patterns or str(
-        default_patterns(ruleset=MATCH.name if isinstance(game, MatchRuleset) else LITTLE_GO.name)
-    )
+    patterns = patterns or _patterns_for(game)
     book = read_book(patterns)
     overrides = None if no_overrides else overrides_beside(patterns, game)
     found = _decide(positions, book, overrides)
@@ -117,6 +113,15 @@ def explain(
     if STANDARD_OUTPUT not in (json, svg):
         print((text or _why_text(decision, whole, top)) + _left_note(found, whole and not text))
     return status
+
+
+def _refuse_both(one: object, other: object, why: str) -> None:
+    if one and other:
+        raise ArgumentError(why)
+
+
+def _patterns_for(ruleset: Ruleset) -> str:
+    return str(default_patterns(ruleset=MATCH.name if isinstance(ruleset, MatchRuleset) else LITTLE_GO.name))
 
 
 def _decide(positions: list[Position], book: Book, overrides: Overrides | None) -> Uncounted:

@@ -109,7 +109,7 @@ def fit(
 
 def _fit(path: Path, files: Sequence[Path], sizes: Sequence[int], settings: Settings, jobs: int) -> Fit:
     from tools.fitting.fitting import fit_points, games_of
-    from tools.knowledge.revisions import read_patterns_file
+    from tools.knowledge.named_files import read_patterns_file
     from tools.match.packed_games import read_packed
 
     base = read_patterns_file(path).base

@@ -1,4 +1,4 @@
-"""Patterns files by name, compiled: patterns.yaml, patterns.txt, or either of them as a revision of git has it.
+"""Files by name, here or in a revision of git.
 
 A name with a colon that is no file means a revision: `HEAD:patterns.yaml`.
 """
@@ -7,52 +7,12 @@ from __future__ import annotations
 
 import os
 import subprocess
-import tempfile
 from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple
 
-from rules.patternfile import MAGIC, PatternFileError, load
-from rules.ruleset import LITTLE_GO
 from tools.arguments import KNOWLEDGE, ArgumentError
 from tools.data import CODE
 from tools.files import read_limited, short_name
-from tools.knowledge.keys import MATCH
-from tools.knowledge.model import KnowledgeBase
-from tools.knowledge.problems import in_one_line
-from tools.large.book import load_large
-
-
-class PatternsFile(NamedTuple):
-    """A patterns file that was read.
-
-    name: as messages call it. compiled: the patterns.txt that it is or makes. patterns: how many it has. base: what its
-    author wrote; None where it is a patterns.txt.
-    """
-
-    name: str
-    compiled: bytes
-    patterns: int
-    base: KnowledgeBase | None
-
-    @property
-    def ruleset(self) -> str:
-        """The name of the ruleset that its patterns are for."""
-        return _ruleset_of(self.compiled)
-
-
-def read_patterns_file(name: str | os.PathLike[str]) -> PatternsFile:
-    """Return a file, or a revision's, read and compiled; raise ArgumentError, which says in a line what is wrong."""
-    data, name = _read_data(name), os.fspath(name) if ":" in os.fspath(name) else short_name(name)
-    if data.startswith(MAGIC.encode()) or name.endswith(".txt"):
-        return PatternsFile(name, data, _count_patterns(data, name), None)
-    compiled, base = compile_yaml(data, name)
-    return PatternsFile(name, compiled, len(base.ranked()), base)
-
-
-def read_compiled(name: str | os.PathLike[str]) -> bytes:
-    """Return the bytes of the patterns.txt that a file, or a revision's, is or makes; raise ArgumentError."""
-    return read_patterns_file(name).compiled
 
 
 def read_beside(name: str | os.PathLike[str], other: str) -> bytes:
@@ -67,10 +27,11 @@ def read_near(name: str | os.PathLike[str], other: str) -> bytes:
     """Return what `read_beside` does; raise ArgumentError where there is no such file."""
     name = os.fspath(name)
     revision, colon, path = ("", "", name) if os.path.exists(name) else name.rpartition(":")
-    return _read_data(revision + colon + os.path.join(os.path.dirname(path), other))
+    return read_data(revision + colon + os.path.join(os.path.dirname(path), other))
 
 
-def _read_data(name: str | os.PathLike[str]) -> bytes:
+def read_data(name: str | os.PathLike[str]) -> bytes:
+    """Return what a file, or a revision's, holds; raise ArgumentError."""
     try:
         return read_limited(name)
     except OSError as error:
@@ -102,31 +63,3 @@ def _from_git(name: str) -> bytes:
         lines = done.stderr.decode("utf-8", "replace").strip().splitlines() or ["git show failed"]
         raise ArgumentError(f"cannot read {name}: {lines[0].removeprefix('fatal: ')}")
     return done.stdout
-
-
-def _ruleset_of(compiled: bytes) -> str:
-    """Return the name of the ruleset in the header of a patterns.txt, '' where there is no header."""
-    fields = compiled.partition(b"\n")[0].split(b" ")
-    return fields[2].decode("utf-8", "replace") if len(fields) > 2 else ""
-
-
-def _count_patterns(data: bytes, name: str) -> int:
-    """Return how many patterns a patterns.txt has; raise ArgumentError where the player could not read it."""
-    with tempfile.TemporaryDirectory() as folder:  # the player's own reader wants a file
-        path = Path(folder) / "patterns.txt"
-        path.write_bytes(data)
-        try:
-            is_match = _ruleset_of(data) == MATCH.name
-            return len((load_large(path, MATCH.name) if is_match else load(str(path), LITTLE_GO)).patterns)
-        except PatternFileError as error:
-            raise ArgumentError(str(error).replace(str(path), name)) from None
-
-
-def compile_yaml(data: bytes, name: str) -> tuple[bytes, KnowledgeBase]:
-    """Return a patterns.yaml compiled and read; raise ArgumentError, which says by that name what is wrong in it."""
-    from tools.knowledge.compiler import compile_text  # a patterns.txt is read without it
-
-    compiled, problems, base = compile_text(data, name, with_examples=False)
-    if compiled is None:
-        raise ArgumentError(in_one_line(problems))
-    return compiled, base

@@ -17,6 +17,7 @@ from rules import safety
 from rules.geometry import Mask, around, count
 from rules.position import PASS, legal_moves
 from rules.safety import LOST_GAME, Verdict
+from tools.large.enclosure import their_settled
 from tools.large.ladders import Ladder, read_capture, read_rescue
 from tools.large.life import living, regions_of
 from tools.large.lookups import sides
@@ -48,7 +49,8 @@ class Danger(NamedTuple):
 class LargeCheck:
     """What is known of the position before the move, worked out once and only as far as a verdict needs it.
 
-    lost: own stones that a ladder captures whatever own does. spare: stones in danger elsewhere that a move may leave.
+    lost: own stones that a ladder captures whatever own does, and where territory counts those that are dead in a safe
+    area of theirs: to fight for them is not worth a move. spare: stones in danger elsewhere that a move may leave.
     look: called again and again; what it raises ends the check.
     """
 
@@ -88,10 +90,10 @@ class LargeCheck:
     def _read_dangers(self) -> tuple[Mask, list[Danger]]:
         state = self.state
         own, theirs, grid = state.own, state.theirs, state.grid
-        lost, dangers = 0, []
+        lost, dangers = their_settled(state).dead if state.by_area else 0, []
         for chain, free in state.table.free.items():
             rest = free & (free - 1)
-            if not chain & own or rest & (rest - 1):
+            if not chain & own & ~lost or rest & (rest - 1):
                 continue
             self._look()
             if not rest:

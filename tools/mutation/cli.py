@@ -24,8 +24,8 @@ from tools.draw.terminal import console
 from tools.files import STANDARD_OUTPUT, short_name
 from tools.knowledge.keys import MATCH
 from tools.knowledge.model import Example
+from tools.knowledge.named_files import compile_yaml
 from tools.knowledge.problems import no_such, plural
-from tools.knowledge.revisions import compile_yaml
 from tools.knowledge.splice import add_examples, check_rewritable, rewrite
 from tools.mutation import large
 from tools.mutation.large import POSITIONS, LargeLaboratory, LargeSetup, find_large_pins, try_large_mutants

@@ -14,9 +14,10 @@ from zlib import compress, decompress
 
 from tools.cache import FOLDER
 from tools.files import write_bytes
+from tools.knowledge.named_files import read_compiled
 from tools.knowledge.overrides import FORMER_NAME
 from tools.knowledge.overrides import NAME as OVERRIDES
-from tools.knowledge.revisions import read_beside, read_compiled
+from tools.knowledge.revisions import read_beside
 
 Packed = tuple[bytes, bytes]  # patterns.txt and overrides.txt, compressed by zlib; the second b"" for none
 

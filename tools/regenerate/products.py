@@ -7,6 +7,7 @@ edit by hand is seen. What takes hours has a command of its own: labels, overrid
 
 from __future__ import annotations
 
+import os
 import sys
 import tempfile
 from collections.abc import Callable, Mapping
@@ -16,7 +17,7 @@ from typing import NamedTuple
 
 from rules.patternfile import load
 from tools.cache import FOLDER, ROOT, digest
-from tools.data import DECISIONS, OVERRIDES, PATTERNS_TXT, PATTERNS_YAML, REAL_GAMES
+from tools.data import DECISIONS, MATCH_TXT, MATCH_YAML, OVERRIDES, PATTERNS_TXT, PATTERNS_YAML, REAL_GAMES
 from tools.effects.changes import differing
 from tools.effects.recorded import read_decisions, write_decisions
 from tools.knowledge.compiler import compile_text
@@ -74,11 +75,15 @@ def file_digests(paths: Mapping[Path, object] | tuple[Path, ...]) -> dict[str, s
 
 
 def make_patterns() -> dict[Path, bytes]:
-    """Compile patterns.yaml."""
-    data, problems, _ = compile_text(PATTERNS_YAML.read_bytes(), PATTERNS_YAML.name)
-    if data is None:
-        raise NotMadeError("\n".join([*map(str, problems), "mend patterns.yaml first: `littlego check` says more"]))
-    return {PATTERNS_TXT: data}
+    """Compile patterns.yaml and patterns.match.yaml."""
+    made = {}
+    for source, target in ((PATTERNS_YAML, PATTERNS_TXT), (MATCH_YAML, MATCH_TXT)):
+        data, problems, _ = compile_text(source.read_bytes(), os.path.relpath(source))
+        if data is None:
+            mend = f"mend {source.name} first: `littlego check` says more"
+            raise NotMadeError("\n".join([*map(str, problems), mend]))
+        made[target] = data
+    return made
 
 
 def make_schema() -> dict[Path, bytes]:
@@ -163,7 +168,12 @@ PLAYER = (PATTERNS_TXT, OVERRIDES)
 PRODUCTS = {
     product.name: product
     for product in (
-        Product("patterns", "patterns.txt, from patterns.yaml", make_patterns, (PATTERNS_YAML,)),
+        Product(
+            "patterns",
+            "patterns.txt and patterns.match.txt, from the YAML files beside them",
+            make_patterns,
+            (PATTERNS_YAML, MATCH_YAML),
+        ),
         Product("schema", "the schema with which editors complete patterns.yaml", make_schema, ()),
         Product("tables", "the tables in docs/patterns.md", make_tables, ()),
         Product(

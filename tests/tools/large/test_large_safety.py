@@ -118,6 +118,28 @@ def test_a_move_that_saves_them_is_not_vetoed():
     assert all(check.vet(point).loss <= 0 for point in points_of(danger.saving))
 
 
+DEAD_INSIDE = """
+    O X X . O . . . .
+    O X X . O . . . .
+    O O O O O O O O O
+    . . . . . . . . .
+    . . . X . . . a .
+    . . . . . . . . .
+    . . X . . . X . .
+    . . . . . . . . .
+    . . . . . . . . .
+"""
+
+
+def test_stones_that_are_dead_in_their_area_veto_no_move_elsewhere():
+    """They have two liberties that a ladder takes, and no eye to make: what is lost already is not lost by a move."""
+    assert verdict_at(DEAD_INSIDE, "a").loss <= 0
+    escaping = DEAD_INSIDE.replace("O O O O O O O O O", "O O . . O O O O O")
+    assert verdict_at(escaping, "a").loss == 0  # with room below nothing catches them
+    alone = DEAD_INSIDE.replace("O O O O O O O O O", "O O O O O X . . .")
+    assert verdict_at(alone, "a").reason == "puts 4 beyond rescue"  # the wall has one eye, and is no safe area
+
+
 TWO_EYES = """
     a X . X O . .
     X X X X O . .
