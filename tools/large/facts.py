@@ -75,8 +75,13 @@ def their_spares(state: LargeState, move: Mask) -> int:
 
 @large_fact(cost=3000, answers=(0, 361))
 def dead_left(state: LargeState, move: Mask) -> int:
-    """Stones of theirs that are dead inside own area and not taken yet: see `dead_inside`."""
-    return count(enclosure.own_settled(state).dead)
+    """Stones of theirs that are dead inside own area (see `dead_inside`), or that own, moving now, captures at once or
+    in a ladder (see `catchable`), and that are not taken yet."""
+    left = enclosure.own_settled(state).dead
+    for chain in state.table.chains_of(state.theirs):
+        if not chain & left and _is_catchable(chain, state):
+            left |= chain
+    return count(left)
 
 
 @large_fact(cost=3000, answers=(0, 361))

@@ -70,6 +70,8 @@ def contrast(decision: Decision, asked: Candidate | None = None, look: Callable[
     if refused is not None and refused.veto == REFUSED:
         return _compared(decision, refused, VETO, is_asked)
     foresight = Foresight(decision, None if asked is None else (chosen, asked), look)
+    if foresight.is_last_resort():
+        return _compared(decision, foresight.judged(asked or foresight.runner_up()), VETO, is_asked)
     named, instead = fewest_patterns(foresight)
     rival = asked or instead or _next_best(foresight) or _next_result(foresight)
     if rival is None:

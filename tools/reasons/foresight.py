@@ -91,6 +91,18 @@ class Foresight:
         candidate.result2 = self._judge.result2(move)
         return candidate
 
+    def is_last_resort(self) -> bool:
+        """Return whether the chosen move costs something, and others that would be chosen by their loss are forbidden:
+        where territory counts, the engine of large boards then takes what nothing forbids."""
+        if not self.chosen.veto or self.chosen.barred:
+            return False
+        return self.candidates[choose(self.table, self.moves, [0] * len(self.patterns))] is not self.chosen
+
+    def runner_up(self) -> Candidate:
+        """Return the candidate that ranks first of the others."""
+        others = [one for one in self.candidates if one is not self.chosen]
+        return min(others, key=lambda one: rank(one, self._judge.turn))
+
     def find_patterns(self) -> tuple[Work, int]:
         """Return which patterns decide and which few are found to make the difference, and the row chosen without
         these; -1 where the patterns make none. See tools.reasons.choice."""

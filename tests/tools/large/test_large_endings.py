@@ -23,7 +23,7 @@ RESIGNED = int(os.environ.get("LITTLEGO_RESIGNED", "100"))
 OPPONENTS = ("silly", "greedy", "aggressive", "random", "gnugo", "gnugo:1")
 ENGINE = ["--mode", "gtp", "--level", "0", "--chinese-rules", "--capture-all-dead", "--forbid-suicide"]
 PATIENCE = 60.0  # seconds that GNU Go may take for an answer
-LONGEST = 700  # plies of a game that is played on
+LONGEST = 4  # plies to a point of the board after which a game is not waited for: own land is filled where a pass costs
 
 pytestmark = [pytest.mark.slow, needs_gnugo]
 
@@ -81,13 +81,17 @@ def gains_on_a_pass(position):
     return better
 
 
+def longest(size):
+    return LONGEST * size * size
+
+
 def games(number, size):
     """Yield (our colour, record) of games of ours on a board, each against the next opponent, colours swapped."""
     for index, opponent in zip(range(number), cycle(OPPONENTS)):
         rules = match_rules(size, pass_stones=index // len(OPPONENTS) % 2 == 0)
         ours = BLACK if index // 2 % 2 == 0 else WHITE
         players = ("ours", opponent) if ours == BLACK else (opponent, "ours")
-        yield ours, play_game(Pairing(index, *players, index, ruleset=rules.name, plies=LONGEST), player_for)
+        yield ours, play_game(Pairing(index, *players, index, ruleset=rules.name, plies=longest(size)), player_for)
 
 
 @pytest.mark.parametrize("size, number", [(9, FINISHED * 7 // 10), (13, FINISHED * 2 // 10), (19, FINISHED // 10)])
@@ -116,7 +120,7 @@ def played_on(position, gnugo):
     """Return the lead of the side to move once GNU Go has played a position to its end for both, in half points."""
     set_up(gnugo, position)
     resigner, size = position.colour, position.ruleset.size
-    for _ in range(LONGEST):
+    for _ in range(longest(size)):
         said = gnugo.ask(f"genmove {COLOUR_WORDS[position.colour]}", time.monotonic() + PATIENCE)
         if said.lower() == "resign":
             return -1 if position.colour == resigner else 1
@@ -135,7 +139,8 @@ def test_resigned_games_were_lost():
         for index in range(20 * RESIGNED):
             rules = match_rules((9, 13, 19)[index % 3 if index % 9 else 0], pass_stones=index % 2 == 0)
             players = ("ours", "gnugo") if index % 4 < 2 else ("gnugo", "ours")
-            record = play_game(Pairing(index, *players, index, ruleset=rules.name, plies=LONGEST), player_for)
+            plies = longest(rules.size)
+            record = play_game(Pairing(index, *players, index, ruleset=rules.name, plies=plies), player_for)
             if record.moves[-1].move != RESIGN or record.winner == record.moves[-1].colour:
                 continue
             if record.players[record.moves[-1].colour - 1] != "ours":

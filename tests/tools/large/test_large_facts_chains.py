@@ -150,6 +150,15 @@ def test_dead_inside_is_theirs_in_own_area():
     assert ask_large("dead_inside", text.replace(". . o .", ". . . .").replace("o", "x")) == 0
 
 
+def test_dead_left_counts_what_can_be_taken_at_once_in_an_area_too_full_to_be_safe():
+    full = "X X X X X X X\n" + "O O O O O O X\n" * 4 + "O O O O O . X\nX X X X X X .\n"
+    assert ask_large("dead_left", full) == 29
+    assert (
+        ask_large("dead_left", full.replace("O O O O O . X", "O O O O . . X").replace("X X X X X X .", ". X X X X X ."))
+        == 0
+    )
+
+
 def test_dead_inside_not_where_they_live():
     lives = """
     . O . O . O X . .
