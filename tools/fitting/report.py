@@ -52,10 +52,11 @@ def fit_report(fit: Fit, wanted: Sequence[Change], most: int) -> Iterator[Render
         yield Text(CHANGES_LEGEND, style="dim")
     if len(changes) > len(shown):
         yield Text(f"{len(changes) - len(shown)} smaller changes are not shown: --most 0 shows all.")
-    yield from _lists(fit, most)
+    yield from listed(fit, most)
 
 
-def _lists(fit: Fit, most: int) -> Iterator[RenderableType]:
+def listed(fit: Fit, most: int) -> Iterator[RenderableType]:
+    """Yield the lists of patterns that were not fitted, at most so many of each, 0 for all."""
     for head, ids in (
         ("without weight, to drop or to rework", fit.weightless),
         ("never met where points decide, and left as they are", fit.idle),
