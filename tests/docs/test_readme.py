@@ -18,10 +18,10 @@ IN_TEXT = re.compile(r"`(littlego [^`]+)`")
 PLACEHOLDERS = {"COMMAND": "check", "ID": "crosscut", "FILE": "patterns.yaml"}
 # What takes more than a few seconds: that the words are understood is tested here, that it runs among the slow tests.
 LONGER = ("annotate", "arena", "coverage", "diff", "gallery", "match", "mutate", "new", "solve", "submit")
-HOURS = ("grade", "join", "prove", "serve")  # or until somebody ends them
+HOURS = ("fit", "grade", "handicap", "join", "prove", "selfplay", "serve")  # or until somebody ends them
 TYPED = {
     "littlego play --black human": "exit\n",
-    "littlego play --ruleset match --black human --minutes 15": "resign\n",
+    "littlego play --ruleset match --black human --white ours --minutes 15": "resign\n",
 }
 SET_UP = next(text.strip() for _, text in FENCED.findall(README) if "pip install" in text)
 

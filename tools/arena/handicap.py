@@ -23,7 +23,7 @@ from tools.arguments import FINE, ArgumentError, trying_to, write_results
 from tools.commandline import POSITIVE, command, jobs_option, json_option
 from tools.draw.terminal import console, new_table
 from tools.files import LARGEST_INPUT, STANDARD_OUTPUT, read_limited, write_text
-from tools.games.handicap import handicap_points
+from tools.games.handicap import handicap_points, most_handicap
 from tools.games.match import MatchRuleset
 from tools.match.referee import CPU_LIMIT, GameRecord
 from tools.match.ruleset_options import MOST_PLIES, match_options
@@ -33,6 +33,7 @@ from tools.opponents.registry import PlayerType, players_help, refuse_ruleset
 from tools.parallel import each, with_progress
 
 STAIRCASES = 2
+MOST = 40  # stones
 PLIES = 600  # after which a game is scored as it stands
 HALF = np.linspace(0.5, 40.5, 401)  # stones at which half the games are won
 SLOPES = np.linspace(0.05, 2.0, 40)  # logits that a stone is worth
@@ -165,7 +166,7 @@ def show(steps: list[Step], weaker: str, stronger: str, found: Estimate) -> None
 )
 @click.option("--games", type=POSITIVE, default=60, show_default=True, metavar="N", help="Games in all.")
 @click.option("--start", type=POSITIVE, default=9, show_default=True, metavar="N", help="Stones of the first games.")
-@click.option("--most", type=POSITIVE, default=40, show_default=True, metavar="N", help="Stones at most.")
+@click.option("--most", type=POSITIVE, metavar="N", help=f"Stones at most.  [default: {MOST}, or all that have room]")
 @click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="Of the whole series.")
 @click.option(
     "--keep", type=click.Path(path_type=Path), metavar="FILE", help="Keep each game there, and go on from it."
@@ -179,7 +180,7 @@ def handicap(
     plies: int,
     games: int,
     start: int,
-    most: int,
+    most: int | None,
     seed: int,
     keep: Path | None,
     jobs: int,
@@ -191,10 +192,11 @@ def handicap(
     stones are placed: take --no-pass-stones, or these passes cost it a stone each. A komi of 0.5 is usual.
     """
     refuse_ruleset((weaker, stronger), ruleset)
+    most = most or max(start, min(MOST, most_handicap(ruleset.size)))
     try:
         handicap_points(ruleset.size, max(start, most))
     except ValueError as error:
-        raise ArgumentError(f"--most: {error}") from None
+        raise ArgumentError(f"{'--start' if start > most_handicap(ruleset.size) else '--most'}: {error}") from None
     play = partial(play_step, weaker=weaker, stronger=stronger, ruleset=ruleset.name, plies=plies, seed=seed)
     plan = f"{weaker} {stronger} {ruleset.name} plies={plies} start={start} most={most} seed={seed}"
     steps = read_steps(keep, plan) if keep else []

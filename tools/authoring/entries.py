@@ -10,6 +10,7 @@ from rules.geometry import Point, around, points_of
 from rules.position import Position, chains
 from tools.authoring.scaffold import Drawing, matches
 from tools.draw.boards import EMPTY, board_rows
+from tools.games.match import MatchPosition
 from tools.knowledge.model import MATCHES, NO_MATCH, SUMMARY_TO_WRITE, Example, by_colour, most_left
 
 POINTS = 10  # where no position tells better
@@ -122,6 +123,9 @@ def _with_symbol(position: Position, point: Point, symbol: str) -> Position:
     theirs = position.theirs & ~bit | (bit if symbol == "O" else 0)
     left = min(position.left, most_left(position.ruleset, (own, theirs), position.colour))
     stones = by_colour((own, theirs), position.colour)
+    if isinstance(position, MatchPosition):
+        last = None if position.last == point else position.last
+        return position.ruleset.start(stones, position.colour, position.prisoners, last)
     return Position(position.ruleset, *stones, position.colour, 0, False, left, (), position.grid)
 
 
@@ -129,5 +133,6 @@ def _can_arise(position: Position, move: Point) -> bool:
     """Return whether every chain has a liberty, a move is left, and this one is legal."""
     empty = position.grid[1] & ~(position.black | position.white)
     stones = chains(position.black, position.grid) + chains(position.white, position.grid)
-    sound = position.left >= 1 and all(around(chain, position.grid) & empty for chain in stones)
+    goes_on = position.left >= 1 or not position.ruleset.length
+    sound = goes_on and all(around(chain, position.grid) & empty for chain in stones)
     return sound and bool(position.legal() >> move & 1)

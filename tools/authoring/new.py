@@ -10,26 +10,29 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rules.engine import decide
 from rules.geometry import Point
 from rules.overrides import Overrides
 from rules.patternfile import Book
 from rules.position import PASS, Position
-from rules.ruleset import LITTLE_GO
-from tools.arguments import FINE, ArgumentError
+from rules.ruleset import LITTLE_GO, Ruleset
+from tools.arguments import FINE, KNOWLEDGE, ArgumentError
 from tools.authoring.entries import POINTS, CounterexampleError, Draft, entry_text
-from tools.authoring.scaffold import Region, count_others, draw_region, smallest_drawing
-from tools.commandline import colour_option, command, patterns_option
+from tools.authoring.scaffold import Drawing, Region, count_others, draw_region, smallest_drawing
+from tools.commandline import colour_option, command
 from tools.data import LABELS
 from tools.draw.boards import move_text
 from tools.effects.books import read_book
-from tools.explain.cli import POSITIONS
+from tools.explain.cli import DEFAULTS, POSITIONS, patterns_for
 from tools.files import short_name
 from tools.games.game import why_illegal
+from tools.games.match import MatchRuleset
+from tools.knowledge.keys import MATCH
 from tools.knowledge.model import CLASSES
 from tools.knowledge.problems import plural
+from tools.large.vocabulary import SMALLEST
 from tools.match.inputs import move_at, point_at, position_at
-from tools.opponents.ours import overrides_beside
+from tools.match.ruleset_options import read_ruleset_option
+from tools.opponents.ours import decide_by_book, overrides_beside
 
 if TYPE_CHECKING:
     from tools.authoring.suggest import Suggestion
@@ -38,7 +41,8 @@ HELP = f"""Print a new pattern made from a position, ready to edit and paste int
 
 It fires for one move of the position: it has the smallest diagram that singles the move out there, with an example
 that matches and one that does not. Its points are fitted to labelled positions in which it fires; how sure they are,
-and which facts tell its winning moves from the others, is told beside it.
+and which facts tell its winning moves from the others, is told beside it. Of the match nothing is labelled: there its
+points are {POINTS}, until `littlego fit` fits them to games.
 
 {POSITIONS}"""
 _ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
@@ -67,7 +71,8 @@ _ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 @colour_option(help="Who moves on a drawn board.  [default: black]")
 @click.option("--left", type=int, metavar="N", help="Moves left with this one.  [default: the most possible]")
 @click.option("--previous", metavar="FILE", help="The drawn board before the last move: for a ko or a pass.")
-@patterns_option()
+@read_ruleset_option
+@click.option("-f", "--patterns", metavar="FILE", help=f"Where the patterns are: {KNOWLEDGE}.  [default: {DEFAULTS}]")
 @click.option("--write", is_flag=True, help="Put it into the file, after the others of its class.")
 @click.option(
     "--labels", type=click.Path(path_type=Path), default=LABELS, metavar="FILE", help="Other labels to fit points to."
@@ -83,25 +88,27 @@ def new(
     colour: str | None,
     left: int | None,
     previous: str | None,
-    patterns: str,
+    ruleset: str | None,
+    patterns: str | None,
     write: bool,
     labels: Path,
     no_fit: bool,
 ) -> int:
     """Print the entry, or write it; what one should know of it goes to standard error."""
+    position = _read_position(_named_file(file, former_file), colour, left, previous, ruleset)
+    patterns = patterns or patterns_for(position.ruleset)
     if write:
         _check_rewritable(Path(patterns))
-    position = _read_position(file, former_file, colour, left, previous)
-    book = read_book(patterns)
+    book = _read_book(patterns, position.ruleset)
     point = _choose_move(position, move, book, overrides_beside(patterns, position.ruleset))
-    drawing = draw_region(position, point, _read_region(region, point)) if region else smallest_drawing(position, point)
+    drawing = _draw(position, point, region)
     draft = Draft(_choose_name(name, {pattern.id for pattern in book.patterns}), kind, drawing, position, point)
     try:
         entry = entry_text(draft)
     except CounterexampleError:
         raise ArgumentError(f"--region {region}: that would fire nearly everywhere; draw a larger box") from None
     notes = [f"littlego: {_describe_reach(draft, write)}"]
-    if not no_fit:
+    if not no_fit and position.ruleset is LITTLE_GO:
         found = _suggest(draft, book, labels)
         entry = entry_text(draft, found.fit.advised)
         notes += found.lines(draft.letters)
@@ -140,29 +147,52 @@ def _write(path: Path, draft: Draft, entry: str) -> str:
 
 def _describe_reach(draft: Draft, written: bool) -> str:
     more = count_others(draft.drawing, draft.position, draft.move)
-    reach = f"{plural(more, 'other move')} too" if more else f"{move_text(draft.move, LITTLE_GO.size)} alone"
+    reach = (
+        f"{plural(more, 'other move')} too" if more else f"{move_text(draft.move, draft.position.ruleset.size)} alone"
+    )
     then = f"edit it there, then `littlego test {draft.name}`" if written else "edit it, paste it under `patterns:`"
     return f"{draft.name} fires here for {reach}; {then}"
 
 
-def _read_position(
-    file: str | None, former: str | None, colour: str | None, left: int | None, previous: str | None
-) -> Position:
+def _named_file(file: str | None, former: str | None) -> str:
     if former:
         print("littlego: --from FILE is FILE alone now; the old name works for one release", file=sys.stderr)
     where = file or former
     if where is None or file and former:
         raise click.UsageError("expected one FILE: a board, input.txt, game.sgf, game.sgf:MOVE or -")
-    position = position_at(where, colour, left, previous)
-    if position.ruleset is not LITTLE_GO:
-        raise ArgumentError(f"{where}: the board's size is {position.ruleset.size}; expected {LITTLE_GO.size}")
+    return where
+
+
+def _read_position(
+    where: str, colour: str | None, left: int | None, previous: str | None, ruleset: str | None
+) -> Position:
+    """Return the position; raise ArgumentError where it is of a game that no patterns file is for."""
+    position = position_at(where, colour, left, previous, ruleset)
+    found = position.ruleset
+    if isinstance(found, MatchRuleset) and found.size < SMALLEST:
+        raise ArgumentError(f"{where}: a match on a board of {found.size}; patterns for it are for {SMALLEST} to 19")
+    if not isinstance(found, MatchRuleset) and found is not LITTLE_GO:
+        hint = "" if found.size < SMALLEST else ", or a match: add --ruleset match"
+        raise ArgumentError(f"{where}: the board's size is {found.size}; expected {LITTLE_GO.size}{hint}")
     return position
+
+
+def _read_book(patterns: str, ruleset: Ruleset) -> Book:
+    """Return the book of the patterns file; raise ArgumentError where it is for another game."""
+    book = read_book(patterns)
+    wanted = MATCH.name if isinstance(ruleset, MatchRuleset) else LITTLE_GO.name
+    if book.ruleset_name != wanted:
+        hint = f"expected one with `ruleset: {wanted}`"
+        raise ArgumentError(
+            f"{short_name(patterns)} is for {book.ruleset_name}, the position is of {ruleset.name}; {hint}"
+        )
+    return book
 
 
 def _choose_move(position: Position, asked: str | None, book: Book, overrides: Overrides | None) -> int:
     """Return the point asked for, or the player's own move; raise ArgumentError where no drawing can play it."""
-    asked_for = None if asked is None else move_at(asked, LITTLE_GO.size, "--move")
-    move = decide(position, book, overrides=overrides).move if asked_for is None else asked_for
+    asked_for = None if asked is None else move_at(asked, position.ruleset.size, "--move")
+    move = decide_by_book(position, book, overrides=overrides).move if asked_for is None else asked_for
     if move == PASS:
         who = "the player passes here" if asked is None else "--move pass"
         raise ArgumentError(f"{who}: a pass has no diagram; give --move ROW,COLUMN, or write `move: pass` by hand")
@@ -172,8 +202,13 @@ def _choose_move(position: Position, asked: str | None, book: Book, overrides: O
     return move
 
 
-def _read_region(text: str, move: Point) -> Region:
-    size = LITTLE_GO.size
+def _draw(position: Position, move: Point, region: str | None) -> Drawing:
+    if region is None:
+        return smallest_drawing(position, move)
+    return draw_region(position, move, _read_region(region, move, position.ruleset.size))
+
+
+def _read_region(text: str, move: Point, size: int) -> Region:
     corners = [point for point in (point_at(corner, size) for corner in text.split(":")) if point is not None]
     if len(corners) != 2 or text.count(":") != 1:
         raise ArgumentError(

@@ -2,13 +2,14 @@
 
 The smallest box that holds the move and the stones next to it is sought in which the drawing, under all symmetries
 and in all places, fires for this move alone; images of the move under a symmetry of the whole board count as the move
-itself. The edges of the board are drawn only where fewer moves fire with them. Cells that are not needed then become
-`?`, the farthest first and empty ones before stones, but never a stone next to the move.
+itself. No box reaches further than NEAR lines from the move: where none singles it out, on a large board, all that is
+near is drawn. The edges of the board are drawn only where fewer moves fire with them. Cells that are not needed then
+become `?`, the farthest first and empty ones before stones, but never a stone next to the move.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -16,8 +17,17 @@ from rules.geometry import Mask, Point, around, count, image_of, points_of, symm
 from rules.matching import parse_shape, placements, point_bits
 from rules.position import Position
 from tools.draw.boards import EMPTY, SIDES, board_rows, draw_edges
+from tools.large.planes import Planes
 
 ANYTHING, MOVE = "?", "*"
+NEAR = 4  # lines either way: all of the course's board, and as far as a drawing on a large one says anything
+
+
+class Diagram(NamedTuple):
+    """A diagram's rows, without labels."""
+
+    rows: list[str]
+    label_rows: tuple[str, ...] = ()
 
 
 class Region(NamedTuple):
@@ -89,15 +99,18 @@ def matches(rows: list[str], own: Mask, theirs: Mask, size: int) -> list[tuple[P
 
 
 def smallest_drawing(position: Position, move: Point) -> Drawing:
-    """Return the smallest drawing for a legal move."""
+    """Return the smallest drawing that singles out a legal move; where none does, that of all that is near."""
     size, wanted = position.ruleset.size, image_moves(position, move)
     bare = _whole_board(position, move)
-    for region in _regions(position, move):
+    boxes = _regions(position, move)
+    all_near = boxes[-1]  # what does not single the move out in the largest box does not in any
+    widest = replace(bare, region=all_near, edges=all_near.touched(size))
+    for region in boxes if not fired_moves(widest, position) & ~wanted else []:
         plain = replace(bare, region=region)
         for drawing in (plain, replace(plain, edges=region.touched(size))):
             if not fired_moves(drawing, position) & ~wanted:
                 return _hide_idle_cells(_with_needed_edges(drawing, position), position, move)
-    raise AssertionError("the whole board singles out every move")
+    return _hide_idle_cells(_with_needed_edges(widest, position), position, move)
 
 
 def draw_region(position: Position, move: Point, region: Region) -> Drawing:
@@ -108,8 +121,12 @@ def draw_region(position: Position, move: Point, region: Region) -> Drawing:
 
 def fired_moves(drawing: Drawing, position: Position) -> Mask:
     """Return the legal moves for which the drawing fires, as a mask."""
-    fitting = matches(drawing.rows(), position.own, position.theirs, drawing.size)
-    return sum({1 << move for move, _ in fitting}) & position.legal()
+    moves = 0
+    for _, fitting in Planes([Diagram(drawing.rows())], drawing.size).found(
+        position.own, position.theirs, position.legal()
+    ):
+        moves |= fitting
+    return moves
 
 
 def image_moves(position: Position, move: Point) -> Mask:
@@ -125,13 +142,13 @@ def _whole_board(position: Position, move: Point) -> Drawing:
     return Drawing(size, cells[:move] + MOVE + cells[move + 1 :], Region(0, 0, size - 1, size - 1))
 
 
-def _regions(position: Position, move: Point) -> Iterator[Region]:
-    """Yield the boxes with the move and the stones next to it: small ones first, then square, then centred ones."""
+def _regions(position: Position, move: Point) -> list[Region]:
+    """Return the boxes with the move and the stones next to it: small ones first, then square, then centred ones."""
     size = position.ruleset.size
     needed = [divmod(point, size) for point in points_of(_neighbours(position, move) | 1 << move)]
     row, column = divmod(move, size)
-    spans = [(first, last) for first in range(size) for last in range(first, size)]
-    boxes = [Region(top, left, bottom, right) for top, bottom in spans for left, right in spans]
+    heights, widths = _spans(row, size), _spans(column, size)
+    boxes = [Region(top, left, bottom, right) for top, bottom in heights for left, right in widths]
     fitting = [box for box in boxes if all(box.has(*point) for point in needed)]
 
     def order(box: Region) -> tuple[int, int, int, Region]:
@@ -139,7 +156,13 @@ def _regions(position: Position, move: Point) -> Iterator[Region]:
         off = abs(box.top + box.bottom - 2 * row) + abs(box.left + box.right - 2 * column)
         return box.area, long, off, box
 
-    yield from sorted(fitting, key=order)
+    return sorted(fitting, key=order)
+
+
+def _spans(line: int, size: int) -> list[tuple[int, int]]:
+    """Return the first and the last line of all that a box with a line may span."""
+    last_lines = range(line, min(size, line + NEAR + 1))
+    return [(first, last) for first in range(max(0, line - NEAR), line + 1) for last in last_lines]
 
 
 def _neighbours(position: Position, move: Point) -> Mask:

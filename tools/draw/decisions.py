@@ -17,8 +17,9 @@ from rules.patternfile import Pattern
 from rules.position import BLACK, PASS, Position
 from rules.safety import Verdict
 from rules.uncounted import REFUSED
-from tools.draw.boards import board_rows, board_text, describe_turn, move_text
+from tools.draw.boards import board_rows, board_text, describe_turn, move_text, move_text_both
 from tools.draw.terminal import wrap_text
+from tools.games.match import MatchPosition
 from tools.reasons.contrast import (
     LOSS,
     ORDER,
@@ -223,13 +224,20 @@ def table_lines(reason: Contrast, top: int | None = None) -> list[str]:
 
 
 def board_heading(decision: Decision) -> str:
-    """Return who moves, and the board with the move on it."""
+    """Return who moves, in a match after which move, and the board with the move on it."""
     position = decision.position
     mover = "Black (X)" if position.colour == BLACK else "White (O)"
     move = decision.move if decision.move != PASS else None
     drawn = board_text(position.ruleset.size, position.black, position.white, move)
     left = f", {position.left} left with it" if position.ruleset.length else ""
-    return f"{mover} to play move {position.number}{left}.\n{drawn}"
+    return f"{mover} to play move {position.number}{left}{_after_text(position)}.\n{drawn}"
+
+
+def _after_text(position: Position) -> str:
+    """Return in words what the opponent's last move was, which much is asked about in a match; '' where not known."""
+    if not isinstance(position, MatchPosition) or position.last is None:
+        return ""
+    return ", after " + ("a pass" if position.last == PASS else move_text_both(position.last, position.ruleset.size))
 
 
 def placement_text(rows: Sequence[str], label_rows: Sequence[str], symmetry: int, place: Point, size: int) -> str:

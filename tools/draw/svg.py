@@ -21,6 +21,7 @@ from rules.matching import parse_shape
 from rules.position import PASS
 from tools.draw.boards import board_rows, move_text
 from tools.draw.decisions import reason_line
+from tools.games.match import MatchPosition
 
 PITCH = 20  # units of the drawing from point to point; a point's cell is PITCH wide
 HALF = PITCH // 2
@@ -28,6 +29,8 @@ RADIUS = 9  # of a stone
 RIM = 12  # units for coordinates, above and to the left
 GROUND, LINES, INK, PAPER = "#ecd3a0", "#76592d", "#141414", "#fcfcfc"
 ACCENT, LIGHT_ACCENT = "#bf2a17", "#ff9b85"  # marks, and marks on black stones
+MOST_NUMBERS = 25  # moves of a decision that are numbered: all on the course's board
+STAR_POINTS_FROM = 9  # lines of a board on which they are drawn
 EVERY_EDGE = (True, True, True, True)  # top, bottom, left, right
 HIDDEN = "?"  # a point of which a diagram says nothing
 MARKS = {  # a mark's name -> its path around the middle of a point
@@ -128,7 +131,8 @@ def draw_pattern(rows: Sequence[str], label_rows: Sequence[str] = (), *, title: 
 def draw_decision(decision: Decision, size_px: int = 400) -> str:
     """Draw a complete decision: each move's number, 1 the best, tinted by its points among moves of equal priority.
 
-    The chosen move is a disc; a cross is a vetoed move; the title, shown on hovering, says why the move was chosen.
+    Of many moves the MOST_NUMBERS best are numbered. The chosen move is a disc, the opponent's last one has a dot where
+    it is known; a cross is a vetoed move; the title, shown on hovering, says why the move was chosen.
     A pass is nowhere on the board, and takes no number.
     """
     position, chosen = decision.position, decision.chosen
@@ -141,7 +145,8 @@ def draw_decision(decision: Decision, size_px: int = 400) -> str:
         position.black,
         position.white,
         move=None if decision.move == PASS else decision.move,
-        labels={one.move: str(number) for number, one in enumerate(open_moves, 1)},
+        last=position.last if isinstance(position, MatchPosition) else None,
+        labels={one.move: str(number) for number, one in enumerate(open_moves[:MOST_NUMBERS], 1)},
         marks=dict.fromkeys(crossed, "cross"),
         heat={one.move: one.points / most for one in peers},
         title=reason_line(decision),
@@ -208,7 +213,21 @@ def _lines(drawing: _Drawing) -> str:
     thick = "".join(f"M{west} {y}H{east}" for y, is_edge in ((y0, top), (y1, bottom)) if is_edge)
     thick += "".join(f"M{x} {north}V{south}" for x, is_edge in ((x0, left), (x1, right)) if is_edge)
     edge = f'<path d="{thick}" stroke-width="3"/>' if thick else ""
-    return _group("go-lines", f'stroke="{LINES}" stroke-linecap="square"', [f'<path d="{thin}"/>', edge])
+    stars = "".join(f"M{x} {y}h0" for x, y in map(drawing.middle, _star_points(drawing)))
+    dots = f'<path d="{stars}" stroke-width="5" stroke-linecap="round"/>' if stars else ""
+    return _group("go-lines", f'stroke="{LINES}" stroke-linecap="square"', [f'<path d="{thin}"/>', edge, dots])
+
+
+def _star_points(drawing: _Drawing) -> list[Spot]:
+    """Return the points that Go boards mark: the third line's up to 12 lines, then the fourth's, and the middles."""
+    size = drawing.width
+    if drawing.edges != EVERY_EDGE or drawing.height != size or size < STAR_POINTS_FROM:
+        return []
+    first = 2 if size <= 12 else 3
+    ends, middle = {first, size - 1 - first}, {size // 2} if size % 2 else set()
+    corners = [(row, column) for row in sorted(ends) for column in sorted(ends)]
+    sides = [(row, column) for row in sorted(ends | middle) for column in sorted(ends | middle)]
+    return sides if size >= 17 else corners + [(row, row) for row in middle]
 
 
 def _hidden(drawing: _Drawing) -> str:

@@ -97,7 +97,7 @@ def explain(
         raise ArgumentError("--json and --svg to standard output: give one of them a file")
     positions = positions_at(file, colour, left, previous, ruleset)
     game = positions[0].ruleset
-    patterns = patterns or _patterns_for(game)
+    patterns = patterns or patterns_for(game)
     book = read_book(patterns)
     overrides = None if no_overrides else overrides_beside(patterns, game)
     found = _decide(positions, book, overrides)
@@ -120,7 +120,8 @@ def _refuse_both(one: object, other: object, why: str) -> None:
         raise ArgumentError(why)
 
 
-def _patterns_for(ruleset: Ruleset) -> str:
+def patterns_for(ruleset: Ruleset) -> str:
+    """Return the patterns file that is meant for a position of a ruleset where none is named."""
     return str(default_patterns(ruleset=MATCH.name if isinstance(ruleset, MatchRuleset) else LITTLE_GO.name))
 
 

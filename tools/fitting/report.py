@@ -52,17 +52,20 @@ def fit_report(fit: Fit, wanted: Sequence[Change], most: int) -> Iterator[Render
         yield Text(CHANGES_LEGEND, style="dim")
     if len(changes) > len(shown):
         yield Text(f"{len(changes) - len(shown)} smaller changes are not shown: --most 0 shows all.")
-    yield from _lists(fit)
+    yield from listed(fit, most)
 
 
-def _lists(fit: Fit) -> Iterator[RenderableType]:
+def listed(fit: Fit, most: int) -> Iterator[RenderableType]:
+    """Yield the lists of patterns that were not fitted, at most so many of each, 0 for all."""
     for head, ids in (
         ("without weight, to drop or to rework", fit.weightless),
         ("never met where points decide, and left as they are", fit.idle),
     ):
         if ids:
             yield Text()
-            yield Text(f"{len(ids)} {head}: {', '.join(ids)}")
+            shown = ids[:most] if most else ids
+            more = f" and {len(ids) - len(shown)} more: --most 0 shows all" if len(ids) > len(shown) else ""
+            yield Text(f"{len(ids)} {head}: {', '.join(shown)}{more}")
 
 
 def _size(change: Change) -> tuple[float, int, str]:

@@ -98,11 +98,20 @@ def _legend() -> list[tuple[str, str]]:
 
 @dataclass(frozen=True)
 class ShownExample:
-    """An example as a picture with its caption; wrong: what is wrong with it today, or ''."""
+    """An example as a picture with its caption; wrong: what is wrong with it today, or ''.
+
+    width_px: of the picture.
+    """
 
     picture: str
     caption: str
     wrong: str
+    width_px: int = EXAMPLE_PX
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether it needs more room than the style sheet gives an example."""
+        return self.width_px > EXAMPLE_PX
 
 
 @dataclass(frozen=True)
@@ -179,6 +188,7 @@ def _show_example(pattern: KnownPattern, example: Example, book: Book | None) ->
     marks = {example.move: "cross"} if not example.must_fire and example.move not in (None, PASS) else {}
     if position.ko:
         marks[position.ko.bit_length() - 1] = "square"
+    width_px = max(EXAMPLE_PX, EXAMPLE_POINT_PX * size)
     picture = svg.draw_board(
         size,
         *example.stones,
@@ -186,11 +196,11 @@ def _show_example(pattern: KnownPattern, example: Example, book: Book | None) ->
         marks=marks,
         labels=drawn_points(firings[star], size)[1] if star in firings else {},
         title=f"line {example.line}: {example.kind}",
-        size_px=max(EXAMPLE_PX, EXAMPLE_POINT_PX * size),
+        size_px=width_px,
     )
     passes = (bool(firings) if example.move is None else example.move in firings) == example.must_fire
     fault = ("passes now" if passes else "fails now") if passes == example.is_todo else ""
-    return ShownExample(picture, _format_caption(example), fault)
+    return ShownExample(picture, _format_caption(example), fault, width_px)
 
 
 def _format_caption(example: Example) -> str:

@@ -27,6 +27,11 @@ def fixed_handicap(size: int, stones: int) -> list[Point]:
     return sorted(size * row + column for row, column in places)
 
 
+def most_handicap(size: int) -> int:
+    """Return how many stones a handicap may have at most: one on each point off the two outer lines."""
+    return max(0, size - 4) ** 2
+
+
 def handicap_points(size: int, stones: int) -> list[Point]:
     """Return the points of a handicap of any number of stones: the fixed ones, then each as far as can be from all.
 

@@ -36,7 +36,8 @@ def read_shared(
     try:
         text = read_near(source.filename, path)
     except ArgumentError as error:
-        source.report_at(node, "P019", str(error), "a patterns file")
+        hint = f"copy {quoted(path)} beside this file, or name where it is, seen from this file's folder"
+        source.report_at(node, "P019", str(error).partition("; expected ")[0], "", hint)
         return []
     other = Source(text.decode("utf-8", "replace"), path)
     base = read(other)

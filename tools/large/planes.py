@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from rules.geometry import SYMMETRIES, Mask, Point, turned
 from rules.matching import parse_shape, placements, point_bits
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from rules.matching import Shape
-    from rules.patternfile import Pattern
 
     Key = tuple[int, int]  # a plane and how far it is shifted; or LINE and a mask
     Node = tuple[int, tuple["Template", ...], tuple["Node", ...]]  # index of a key, what is complete, what goes on
@@ -31,6 +30,18 @@ if TYPE_CHECKING:
 OWN, THEIRS, EMPTY, NOT_THEIRS, NOT_OWN, LINE = range(6)
 PLANE_OF = {"X": OWN, "O": THEIRS, ".": EMPTY, "*": EMPTY, "x": NOT_THEIRS, "o": NOT_OWN}
 SELECTIVITY = {LINE: 16, OWN: 4, THEIRS: 4, EMPTY: 2, NOT_THEIRS: 1, NOT_OWN: 1}  # how much sooner a key is asked
+
+
+class Drawn(Protocol):
+    """What has places on a board, a pattern of a book for one: the rows of its diagram and of its labels."""
+
+    @property
+    def rows(self) -> Sequence[str]:
+        """The symbols without spaces, edges included."""
+
+    @property
+    def label_rows(self) -> Sequence[str]:
+        """Drawn alike; none where it has no labels."""
 
 
 class Template(NamedTuple):
@@ -69,7 +80,7 @@ class Template(NamedTuple):
         return [cells for _, cells in self.placed(anchors)]
 
 
-def templates_of(patterns: Sequence[Pattern], size: int) -> list[Template]:
+def templates_of(patterns: Sequence[Drawn], size: int) -> list[Template]:
     """Return the templates of all patterns that have a place on a board of that size, in order."""
     found: list[Template] = []
     for index, pattern in enumerate(patterns):
@@ -170,7 +181,7 @@ class Planes:
 
     __slots__ = ("size", "templates", "_keys", "_moves", "_others")
 
-    def __init__(self, patterns: Sequence[Pattern], size: int) -> None:
+    def __init__(self, patterns: Sequence[Drawn], size: int) -> None:
         self.size = size
         self.templates = templates_of(patterns, size)
         ordered = sorted(_worth(self.templates).items(), key=lambda item: (-item[1], item[0]))

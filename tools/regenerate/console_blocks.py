@@ -51,7 +51,7 @@ def read_steps(page: str) -> list[Step]:
 
 def prepare(folder: Path) -> None:
     """Make a folder in which the page's commands find what they name: the repository's files, but a copy."""
-    for name in ("patterns.yaml", "patterns.txt"):
+    for name in ("patterns.yaml", "patterns.txt", "patterns.match.yaml", "patterns.match.txt"):
         shutil.copy(ROOT / name, folder / name)
     for name in ("docs", "tools", "rules", "tests", "my_player3.py"):
         (folder / name).symlink_to(ROOT / name)

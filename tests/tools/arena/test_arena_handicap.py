@@ -11,7 +11,7 @@ from rules.position import PASS, WHITE
 from tools.__main__ import main
 from tools.arena.handicap import Step, estimate, next_stones
 from tools.games.game import opening
-from tools.games.handicap import fixed_handicap, handicap_opening, handicap_points
+from tools.games.handicap import fixed_handicap, handicap_opening, handicap_points, most_handicap
 from tools.games.match import match_rules
 from tools.match.series import Pairing, play_game
 from tools.opponents.registry import player_for
@@ -110,3 +110,26 @@ def test_the_command_goes_on_from_its_file(tmp_path, capsys):
 def test_too_many_stones_are_refused(capsys):
     assert main(["handicap", "random", "greedy", "--size", "5", "--most", "3"]) == 2
     assert "expected 1 to 1" in capsys.readouterr().err
+
+
+def test_without_most_a_small_board_has_as_many_as_have_room(tmp_path, capsys):
+    kept = tmp_path / "games.jsonl"
+    words = [
+        "handicap",
+        "random",
+        "greedy",
+        "--size",
+        "7",
+        "--start",
+        "2",
+        "--games",
+        "2",
+        "--keep",
+        str(kept),
+        "-j",
+        "1",
+    ]
+    assert main(words) == 0
+    assert f"most={most_handicap(7)} " in kept.read_text() and most_handicap(7) == 9
+    assert main(["handicap", "random", "greedy", "--size", "7", "--start", "10"]) == 2
+    assert "--start: 10 stones on 7x7: expected 1 to 9" in capsys.readouterr().err

@@ -11,11 +11,13 @@ from small_books import book as small_book
 from small_books import candidate_at, decision, pattern
 
 from rules.engine import decide
-from rules.position import PASS, opening
+from rules.patternfile import empty_book
+from rules.position import BLACK, PASS, opening
 from rules.ruleset import LITTLE_GO
 from tools.draw.boards import move_text, parse_board
 from tools.draw.decisions import (
     MOST_LINES,
+    board_heading,
     contrast_line,
     decision_json,
     decision_text,
@@ -23,9 +25,11 @@ from tools.draw.decisions import (
     reason_line,
     short_text,
 )
-from tools.draw.svg import draw_decision
+from tools.draw.svg import MARKS, MOST_NUMBERS, draw_decision
 from tools.draw.terminal import MOST_COLUMNS
 from tools.effects import recorded
+from tools.games.match import match_rules
+from tools.large.engine import decide_large
 from tools.reasons.contrast import contrast
 
 CENTRE = """
@@ -396,6 +400,20 @@ def test_the_picture_numbers_the_moves_crosses_the_vetoed_and_says_why(decisions
         moves = [one for one in made.candidates if one.move != PASS]
         assert len(crosses) == len(moves) - len(playable)
         assert root.findtext("{http://www.w3.org/2000/svg}title") == reason_line(made)
+
+
+def test_a_picture_of_a_large_board_numbers_the_best_and_dots_the_last_move():
+    before = match_rules(19).start((1 << 60, 1 << 72), BLACK).play(288)
+    made = decide_large(before, empty_book(before.ruleset), True)
+    root = ElementTree.fromstring(draw_decision(made))
+    numbers = [text.text for group in root if "bold" in group.get("font-weight", "") for text in group]
+    assert sorted(numbers, key=int) == [str(number) for number in range(1, MOST_NUMBERS + 1)]
+    marks = [path.get("d") for group in root.iter() if group.get("class") == "go-mark" for path in group]
+    assert marks.count(MARKS["dot"]) == 1
+    assert board_heading(made).startswith("White (O) to play move 2, after 15,3 (D4).\n")
+    assert board_heading(decide_large(before.play(PASS), empty_book(before.ruleset), True)).startswith(
+        "Black (X) to play move 3, after a pass.\n"
+    )
 
 
 def test_a_decision_without_patterns_can_be_drawn():

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import re
 from functools import partial
+from types import SimpleNamespace
 
 import pytest
 from fitted_games import SIZE, YAML, drawn_game
 
 from tools.__main__ import main
 from tools.cache import Cache
-from tools.fitting import fitting
+from tools.fitting import fitting, report
 from tools.knowledge.compiler import compile_text
 from tools.match.packed_games import add_games
 
@@ -54,6 +55,15 @@ def test_the_report_says_what_changes_and_writes_nothing(place, kept, capsys):
     assert "of class" in out and "1 never met where points decide, and left as they are: never" in out
     assert re.search(r"touch +12 +2\d +\d\.\d +171 +90\n", out)
     assert (place / "patterns.match.yaml").read_text() == YAML
+
+
+def test_lists_of_patterns_are_as_short_as_that_of_changes():
+    fit = SimpleNamespace(weightless=["one", "two", "three"], idle=["four"])
+    assert [str(line) for line in report.listed(fit, 2) if str(line)] == [
+        "3 without weight, to drop or to rework: one, two and 1 more: --most 0 shows all",
+        "1 never met where points decide, and left as they are: four",
+    ]
+    assert str(list(report.listed(fit, 0))[1]).endswith(": one, two, three")
 
 
 def test_accepting_writes_all_points_and_nothing_else(place, kept, capsys):

@@ -114,6 +114,24 @@ def test_an_example_shows_the_labels_where_the_pattern_found_them():
     assert fires.caption == "2,2 · 18 left" and silent.caption == "nowhere · 20 left"
 
 
+def test_an_example_on_a_large_board_gets_the_room_that_its_picture_takes():
+    rows = [". " * 18 + "."] * 19
+    touched = [". " * 9 + "O" + " ." * 9 if row == 9 else text for row, text in enumerate(rows)]
+
+    def drawn(lines):
+        return "".join(f"            {line}\n" for line in lines)
+
+    base = base_of(
+        "ruleset: match\npatterns:\n  - id: touch\n    class: shape\n    summary: Touch a stone.\n    priority: 500\n"
+        "    diagram: |\n      O *\n    examples:\n      matches:\n        - board: |\n"
+        f"{drawn(touched)}          move: 8,9\n      no_match:\n        - board: |\n{drawn(rows)}"
+    )
+    page = atlas_page(base, "patterns.match.yaml")
+    pictures = re.findall(r'<figure class="example" style="max-width: (\d+)px">\s*<svg [^>]*width="(\d+)"', page)
+    assert pictures == [("209", "209")] * 2
+    assert "max-width: " not in "".join(re.findall(r"<figure[^>]*>", atlas_page(base_of(), "patterns.yaml")))
+
+
 def test_labels_are_turned_as_the_player_turns_the_diagram():
     """The star, turned and shifted as the labels are, is the move that each firing stands for."""
     checked = 0

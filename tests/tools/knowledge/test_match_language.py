@@ -253,6 +253,13 @@ def test_what_cannot_be_shared(shared, change, code):
     assert codes(text) == [code]
 
 
+def test_a_shared_file_that_is_not_there_is_asked_for_by_name(shared):
+    text = changed("shares: patterns.yaml", "shares: nowhere.yaml", (shared / "patterns.match.yaml").read_text("utf-8"))
+    problem = read(text)[0][0]
+    assert problem.message.startswith("cannot read ") and "expected" not in problem.message
+    assert problem.hint == "copy `nowhere.yaml` beside this file, or name where it is, seen from this file's folder"
+
+
 def test_mistakes_of_a_shared_file_are_told_in_one_line(shared):
     (shared / "patterns.yaml").write_text(changed("class: capture", "class: captures"), encoding="utf-8")
     problems, _ = read((shared / "patterns.match.yaml").read_text(encoding="utf-8"))
