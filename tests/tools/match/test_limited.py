@@ -2,6 +2,7 @@
 
 import os
 import signal
+import threading
 import time
 
 import pytest
@@ -41,9 +42,22 @@ def asked(monkeypatch, tmp_path):
     signal.signal(signal.SIGTERM, before)
 
 
+@pytest.fixture(params=[0, 3], ids=["alone", "beside threads"])
+def threads(request):
+    """Let threads idle meanwhile: the system gives a signal to any of them that takes it."""
+    over = threading.Event()
+    idle = [threading.Thread(target=over.wait) for _ in range(request.param)]
+    for one in idle:
+        one.start()
+    yield
+    over.set()
+    for one in idle:
+        one.join()
+
+
 @pytest.mark.skipif(os.name != "posix", reason="needs signals")
 @pytest.mark.parametrize("sandboxed", [False, pytest.param(True, marks=needs_bubblewrap)])
-def test_who_is_asked_to_end_while_a_child_starts_ends_it(asked, tmp_path, sandboxed):
+def test_who_is_asked_to_end_while_a_child_starts_ends_it(asked, threads, tmp_path, sandboxed):
     with pytest.raises(AskedToEnd):
         run_limited(["sleep", "30"], str(tmp_path), 1, 10, sandboxed=sandboxed)
     until = time.monotonic() + 10  # less than the program takes
