@@ -19,7 +19,7 @@ from rules.safety import Verdict
 from rules.uncounted import REFUSED
 from tools.draw.boards import board_rows, board_text, describe_turn, move_text, move_text_both
 from tools.draw.terminal import wrap_text
-from tools.games.match import MatchPosition
+from tools.games.game import last_move_of
 from tools.reasons.contrast import (
     LOSS,
     ORDER,
@@ -235,9 +235,10 @@ def board_heading(decision: Decision) -> str:
 
 def _after_text(position: Position) -> str:
     """Return in words what the opponent's last move was, which much is asked about in a match; '' where not known."""
-    if not isinstance(position, MatchPosition) or position.last is None:
+    last = last_move_of(position)
+    if last is None:
         return ""
-    return ", after " + ("a pass" if position.last == PASS else move_text_both(position.last, position.ruleset.size))
+    return ", after " + ("a pass" if last == PASS else move_text_both(last, position.ruleset.size))
 
 
 def placement_text(rows: Sequence[str], label_rows: Sequence[str], symmetry: int, place: Point, size: int) -> str:

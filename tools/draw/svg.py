@@ -21,7 +21,7 @@ from rules.matching import parse_shape
 from rules.position import PASS
 from tools.draw.boards import board_rows, move_text
 from tools.draw.decisions import reason_line
-from tools.games.match import MatchPosition
+from tools.games.game import last_move_of
 
 PITCH = 20  # units of the drawing from point to point; a point's cell is PITCH wide
 HALF = PITCH // 2
@@ -145,7 +145,7 @@ def draw_decision(decision: Decision, size_px: int = 400) -> str:
         position.black,
         position.white,
         move=None if decision.move == PASS else decision.move,
-        last=position.last if isinstance(position, MatchPosition) else None,
+        last=last_move_of(position),
         labels={one.move: str(number) for number, one in enumerate(open_moves[:MOST_NUMBERS], 1)},
         marks=dict.fromkeys(crossed, "cross"),
         heat={one.move: one.points / most for one in peers},

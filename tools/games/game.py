@@ -34,6 +34,12 @@ def winner_of(position: Position) -> int:
     return BLACK if margin > 0 else WHITE if margin < 0 else 0
 
 
+def last_move_of(position: Position) -> int | None:
+    """Return the opponent's last move, a point or PASS; None where it is not known, as in the course's game."""
+    last: int | None = getattr(position, "last", None)
+    return last
+
+
 def why_illegal(position: Position, move: int) -> str:
     """Return why the mover may not play at a point, or '' if it may; PASS and RESIGN are always legal."""
     if move in (PASS, RESIGN) or (move >= 0 and position.legal() >> move & 1):
