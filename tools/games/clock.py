@@ -56,10 +56,10 @@ class Clock:
             self.stop()
             self._running, self._since = colour, self._now()
 
-    def stop(self) -> None:
-        """Let both stand; a pause is over, too."""
+    def stop(self, at: float | None = None) -> None:
+        """Let both stand; a pause is over, too. at: when it was to stand, if that is not now."""
         with self._lock:
-            self._halt()
+            self._halt(at)
             self._paused = None
 
     def pause(self) -> None:
@@ -75,9 +75,9 @@ class Clock:
             if self._paused is not None:
                 self.start(self._paused)
 
-    def _halt(self) -> None:
+    def _halt(self, at: float | None = None) -> None:
         if self._running is not None:
-            self._left[self._running - 1] -= self._now() - self._since
+            self._left[self._running - 1] -= (self._now() if at is None else at) - self._since
         self._running = None
 
     def times(self) -> Times:

@@ -190,6 +190,7 @@ class Table:
         other = self.seats[BLACK + WHITE - client.colour]
         if other:
             other.line.send(move_message(move, size, left))
+        asyncio.get_running_loop().call_soon(game.let_run)  # after the lines' own turns, which send both messages
         seconds = left[client.colour - 1] / 1000
         played = f"{COLOURS[client.colour]} {move_text(move, size)}, {seconds:.1f} s left"
         self.say(f"{len(game.log.moves)}. {played}")

@@ -132,14 +132,16 @@ class ServedGame:
     def play(self, value: Any) -> Point:
         """Make the move that a JSON value spells, and return it; the game may be over with it.
 
-        Raise MatchLogError with the protocol's message where it cannot be made.
+        Both clocks stand afterwards: the next player's time is `let_run`'s, once that player has been told. Raise
+        MatchLogError with the protocol's message where it cannot be made.
         """
         assert self._clock is not None
+        received = self._now()  # what the rules take to judge a move is nobody's time
         move = parse_protocol_move(value, self.position.ruleset.size)
         if why := why_illegal(self.position, move):
             raise MatchLogError(REFUSALS.get(why, why))
         before, mover = self.position, self.mover
-        self._clock.stop()
+        self._clock.stop(received)
         left = self.remaining[mover - 1]
         spent, self._left[mover - 1] = self._left[mover - 1] - left, left
         self.log = self.log._replace(moves=(*self.log.moves, LoggedMove(move, spent)), idle=0)
@@ -153,8 +155,12 @@ class ServedGame:
             self._end("mercy", winner_of(self.position))
         else:
             self._keep()
-            self._clock.start(self.mover)
         return move
+
+    def let_run(self) -> None:
+        """Let the time of the player to move run, unless the game has been stopped or is over."""
+        if self._clock is not None:
+            self._clock.start(self.mover)
 
     def _is_mercy(self) -> bool:
         black, white = self.scores

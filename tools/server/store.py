@@ -7,6 +7,7 @@ checkpoint: what is cleared keeps its moves in discarded-TIME.json.
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 
@@ -23,13 +24,23 @@ class Store:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.checkpoint = folder / CHECKPOINT
+        self._made = [one for one in (folder, *folder.parents) if not one.exists()]
         with trying_to(f"make the folder {short_name(folder)}"):
             folder.mkdir(parents=True, exist_ok=True)
         self._lock = _lock(folder)
 
     def close(self) -> None:
-        """Let another server have the folder; the end of the process does, too."""
+        """Let another server have the folder; the end of the process does, too.
+
+        Folders that were made for it go again where nothing was kept.
+        """
+        with suppress(OSError):  # Windows removes no file that is open
+            if self._made and os.listdir(self.folder) == [LOCK]:
+                os.remove(self.folder / LOCK)
         os.close(self._lock)
+        with suppress(OSError):  # something is kept there
+            for folder in self._made:
+                folder.rmdir()
 
     def load(self) -> MatchLog | None:
         """Return the game that was going on, None without any. Raise ArgumentError where it cannot be read.
@@ -81,6 +92,7 @@ def _lock(folder: Path) -> int:
         return handle
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        os.stat(folder / LOCK)  # whoever had it may have taken it away meanwhile
     except OSError:
         os.close(handle)
         raise ArgumentError(

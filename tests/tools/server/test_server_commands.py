@@ -6,6 +6,7 @@ import json
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 
@@ -113,6 +114,17 @@ def test_what_cannot_be_served_is_said_in_a_line(tmp_path, monkeypatch, capsys, 
     (tmp_path / "file").write_text("mine")
     assert main(["serve", "--port", "0", *words]) == 2
     assert said in capsys.readouterr().err.splitlines()[-1] and (tmp_path / "file").read_text() == "mine"
+
+
+@pytest.mark.parametrize("tables", ["1", "2"])
+def test_a_port_that_is_taken_leaves_no_folder_behind(tmp_path, capsys, tables):
+    (tmp_path / "mine").mkdir()
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        for folder in ("new/games", "mine/games"):
+            words = ["--port", str(taken.getsockname()[1]), "--folder", str(tmp_path / folder), "--tables", tables]
+            assert main(["serve", *words]) == 2
+    assert "cannot listen on 127.0.0.1:" in capsys.readouterr().err
+    assert [path.name for path in tmp_path.rglob("*")] == ["mine"]
 
 
 def test_a_damaged_checkpoint_is_named_and_clear_puts_it_aside(tmp_path, capsys):

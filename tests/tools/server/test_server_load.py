@@ -9,7 +9,7 @@ import time
 import pytest
 from match_server import AUTO, archives, holds, joined, play_joined, running_server, scripted_game, two_plain
 
-from tools.match.referee import Reply
+from tools.match.referee import Player, Reply
 from tools.server.follower import Follower
 from tools.server.joining import Joined
 
@@ -26,11 +26,11 @@ def test_the_clock_of_each_is_within_100_ms_of_the_truth(tmp_path, record_proper
             for ply in range(60):
                 mover, other = (black, white) if ply % 2 == 0 else (white, black)
                 await asyncio.sleep(rng.random() / 5)
-                spent[ply % 2] += time.monotonic() - began
                 await mover.place(ply // 9, ply % 9)
+                spent[ply % 2] += time.monotonic() - began
                 left = (await mover.take("VALID"))["remainingTime"]
                 await other.take("MOVE")
-                began = time.monotonic()  # from when it knows, to when it has decided
+                began = time.monotonic()  # from when it knows, to when it has said so
                 errors += [abs(60 - left["BW"[side]] / 1000 - spent[side]) for side in (0, 1)]
         return max(errors)
 
@@ -79,18 +79,21 @@ def test_two_servers_play_forty_games_at_once(tmp_path, record_property):
 
 
 def test_a_ping_is_answered_within_200_ms_while_our_engine_thinks(tmp_path, record_property):
-    """The longest thoughts that there are: our engine on 19x19."""
+    """The longest thoughts that there are: our engine on 19x19, a hundred of them."""
     from tools.opponents.registry import make_player
 
-    class Thinker:
+    class Thinker(Player):
         name = "ours"
 
         def __init__(self):
             self.ours, self.moves = make_player("ours", 0), 0
 
+        def prepare(self, ruleset):
+            self.ours.prepare(ruleset)
+
         def choose(self, turn):
             self.moves += 1
-            return self.ours.choose(turn) if self.moves <= 8 else Reply(-2)
+            return self.ours.choose(turn) if self.moves <= 100 else Reply(-2)
 
         def close(self):
             self.ours.close()

@@ -10,6 +10,7 @@ from match_server import archives
 from rules.position import BLACK, PASS, WHITE
 from tools.arguments import ArgumentError
 from tools.draw.boards import parse_board
+from tools.games.game import why_illegal
 from tools.games.match import match_rules
 from tools.match.matchlog import MatchLog, MatchLogError, log_text, protocol_move, read_log
 from tools.server.served import ServedGame, Settings
@@ -51,6 +52,7 @@ def begun(store, hands, settings=SETTINGS, log=None):
 def play(game, *moves):
     for move in moves:
         game.play(protocol_move(move, game.position.ruleset.size))
+        game.let_run()
 
 
 def drawn(text, colour=BLACK, prisoners=(0, 0)):
@@ -66,6 +68,37 @@ def test_each_pays_for_its_own_time_to_the_millisecond(store, hands):
         play(game, len(game.log.moves))
         assert game.remaining == left == game.log.remaining()
     assert [entry.milliseconds for entry in game.log.moves] == [1500, 250, 10_000]
+
+
+def test_what_the_server_takes_is_nobodys_time(store, hands, monkeypatch):
+    """Judging a move by the rules, keeping it, and telling the other player."""
+
+    def slow(call, seconds):
+        def slowly(*arguments):
+            hands.now += seconds
+            return call(*arguments)
+
+        return slowly
+
+    game = begun(store, hands)
+    monkeypatch.setattr("tools.server.served.why_illegal", slow(why_illegal, 2))
+    monkeypatch.setattr(store, "save", slow(store.save, 3))
+    hands.now += 1
+    game.play(protocol_move(0, 5))
+    hands.now += 4  # the messages
+    assert game.remaining == (59_000, 60_000)
+    game.let_run()
+    hands.now += 1.5
+    assert game.remaining == (59_000, 58_500)
+
+
+def test_a_game_that_has_stopped_runs_for_nobody(store, hands):
+    game = begun(store, hands)
+    game.play(protocol_move(0, 5))
+    game.pause()
+    game.let_run()
+    hands.now += 9
+    assert not game.running and game.remaining == (60_000, 60_000)
 
 
 def test_rounding_adds_nothing_up(store, hands):
