@@ -7,13 +7,19 @@ from collections import Counter
 import pytest
 
 from tools.data import MATCH_TXT, MATCH_YAML
+from tools.draw.boards import move_text
+from tools.effects.large_diff import RECORDED_POSITIONS, places_named, read_moves
 from tools.knowledge.compiler import compile_text
+from tools.knowledge.firing import large_hits, made_reading
 from tools.knowledge.keys import MATCH
 from tools.knowledge.model import MATCHES, NO_MATCH
-from tools.large.book import load_large
+from tools.large.book import LargeBook, load_large
+from tools.large.engine import decide_large
+from tools.match.packed_games import game_digest, read_packed
 
 FEWEST = 250
 SMALLEST_BOARD = 9  # of an example
+SHARE = 30  # every 30th of the decisions on record
 
 
 @pytest.fixture(scope="module")
@@ -52,3 +58,30 @@ def test_what_carries_over_from_the_course_s_game_is_shared(compiled):
     ranked = compiled[2].ranked()
     shared = [pattern for pattern in ranked if MATCH.name in pattern.rulesets and len(pattern.rulesets) > 1]
     assert len(shared) >= 10
+
+
+def test_the_player_plays_what_is_on_record():
+    """A share of it; `littlego regenerate match` decides all, and so does the slow test of what is made."""
+    recorded = read_moves()
+    names = list(recorded)[::SHARE]
+    book = load_large(str(MATCH_TXT), MATCH.name)
+    for places in places_named(names):
+        for name, position in zip(places.names, places.positions(), strict=True):
+            assert move_text(decide_large(position, book).move, position.ruleset.size) == recorded[name], name
+
+
+def test_three_sizes_are_on_record_with_as_many_positions():
+    sizes = Counter(places.game.ruleset.size for places in places_named(read_moves()) for _ in places.plies)
+    assert sizes == dict.fromkeys((9, 13, 19), RECORDED_POSITIONS)
+
+
+@pytest.mark.slow
+def test_every_pattern_fires_in_kept_games_unless_its_author_says_why_not():
+    book = load_large(str(MATCH_TXT), MATCH.name)
+    silent = {pattern.id: pattern for pattern in book.patterns}
+    for game in {game_digest(game): game for game in read_packed()}.values():
+        left = LargeBook(MATCH.name, game.ruleset.size, list(silent.values()))
+        for position in game.positions():
+            for _, pattern, _, _ in large_hits(left, made_reading(position), position.legal()):
+                silent.pop(pattern.id, None)
+    assert [name for name, pattern in silent.items() if not pattern.rare] == []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import Any
@@ -67,10 +67,17 @@ def _check_encoding(data: bytes, source: Source) -> None:
         )
 
 
-def read(source: Source) -> KnowledgeBase:
-    """Return all patterns of a source that are in order; its problems say what is wrong with the others."""
+def read(source: Source, taken: Mapping[str, int] | None = None) -> KnowledgeBase:
+    """Return all patterns of a source that are in order; its problems say what is wrong with the others.
+
+    taken: the lines of ids that stand elsewhere in the same file, where the source is but a part of it.
+    """
+    return read_nodes(source, compose(source), taken)
+
+
+def read_nodes(source: Source, root: yaml.Node | None, taken: Mapping[str, int] | None = None) -> KnowledgeBase:
+    """Return what `read` does of a source that was composed: root is its root node."""
     digest = sha256(source.text.encode("utf-8", "surrogatepass")).hexdigest()
-    root = compose(source)
     if root is None:
         if not source.problems:
             source.report(0, "P005", "an empty file", "`ruleset: little-go`, then `patterns:`")
@@ -80,7 +87,7 @@ def read(source: Source) -> KnowledgeBase:
         if declared.required and key not in top and isinstance(root, yaml.MappingNode) and not source.repaired:
             source.report_at(root, "P008", f"no `{key}`", f"the key `{key}` at the left margin")
     ruleset = _read_ruleset(source, top)
-    patterns = _read_patterns(source, top, ruleset)
+    patterns = _read_patterns(source, top, ruleset, dict(taken or {}))
     shared = read_shared(source, top["shares"], ruleset, patterns, read) if "shares" in top else []
     return KnowledgeBase(source.filename, ruleset, digest, patterns, shared)
 
@@ -98,11 +105,12 @@ def _read_ruleset(source: Source, top: dict[str, yaml.Node]) -> Ruleset:
     return RULESETS.get(name or "", LITTLE_GO)
 
 
-def _read_patterns(source: Source, top: dict[str, yaml.Node], ruleset: Ruleset) -> list[KnownPattern]:
+def _read_patterns(
+    source: Source, top: dict[str, yaml.Node], ruleset: Ruleset, lines: dict[str, int]
+) -> list[KnownPattern]:
     node = top.get("patterns")
     if node is None or source.repaired and not isinstance(node, yaml.SequenceNode):
         return []
-    lines: dict[str, int] = {}
     items = fields.items(source, node, "`patterns`", "`littlego new` draws one to begin with")
     known = keys_of(PATTERN_KEYS, ruleset.name)
     mappings = ((item, fields.mapping(source, item, known, "a pattern")) for item in items)

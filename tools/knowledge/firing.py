@@ -13,7 +13,7 @@ from itertools import pairwise
 from rules.engine import Decision, Firing, canonical, decide, located
 from rules.geometry import inverse, points_of, symmetry_tables
 from rules.matching import point_bits
-from rules.patternfile import Book, Pattern
+from rules.patternfile import Book, Pattern, book_of
 from rules.position import PASS, Position
 from rules.programs import Reading, game_conditions_hold, parse_program, points_of_placement, run
 from tools.draw.boards import move_text
@@ -21,7 +21,7 @@ from tools.games.match import MatchPosition
 from tools.knowledge.keys import MATCH
 from tools.knowledge.model import KnownPattern
 from tools.knowledge.programs import calls, infix
-from tools.knowledge.textfile import book_for, large_book_for, pattern_line
+from tools.knowledge.textfile import book_for, pattern_line
 from tools.large.book import LargeBook
 from tools.large.planes import PLANE_OF, Template
 from tools.large.reading import LargeReading
@@ -154,34 +154,42 @@ class NearMiss:
         return self.conditions[0] if self.conditions else "the move is illegal"
 
 
-def near_misses(pattern: KnownPattern, position: Position, move: int, book: Book | None = None) -> list[NearMiss]:
+def near_misses(
+    pattern: KnownPattern | Pattern, position: Position, move: int, book: Book | None = None
+) -> list[NearMiss]:
     """Return why each placement for a move (a point or PASS) does not fire, the nearest miss first.
 
     The fewest failing cells come first, then the fewest failing conditions. Return [] if the pattern fires for the
     move, and if no placement on the board has its move there. Points are those of the position's own board.
-    book: one that holds the pattern alone, by default a new one.
+    pattern: as its author wrote it or as it was compiled. book: one that holds the pattern alone, by default a new one.
     """
-    if book is None:
-        size, is_match = position.ruleset.size, isinstance(position, MatchPosition)
-        book = large_book_for([pattern], size) if is_match else book_for([pattern], position.ruleset)
-    view = _View(pattern, position, move, book)
+    view = _View(position, move, book or _book_of_one(pattern, position))
     misses = [view.miss(care, value, cells) for care, value, cells in view.placements()]
     if any(not (miss.cells or miss.conditions or miss.illegal) for miss in misses):
         return []
     return sorted(misses, key=lambda miss: (len(miss.cells), len(miss.conditions), miss.place, miss.symmetry))
 
 
-class _View:
-    """A pattern before the image of the position on which the player decides."""
+def _book_of_one(pattern: KnownPattern | Pattern, position: Position) -> Book:
+    """Return the book of a pattern alone that suits a position."""
+    ruleset, compiled = position.ruleset, pattern if isinstance(pattern, Pattern) else Pattern(pattern_line(pattern))
+    if isinstance(position, MatchPosition):
+        return LargeBook(MATCH.name, ruleset.size, [compiled])
+    return book_of(ruleset.name, ruleset.size, [compiled])
 
-    def __init__(self, pattern: KnownPattern, position: Position, move: int, book: Book):
+
+class _View:
+    """The one pattern of a book before the image of the position on which the player decides."""
+
+    def __init__(self, position: Position, move: int, book: Book):
         if isinstance(position, MatchPosition):
             self.reading: Reading = read_large(position)
             table = _tables(book.size)[0]
         else:
             table, state = canonical(position)
             self.reading = Reading(state, book.bits)
-        self.pattern, self.book = pattern, book
+        self.book, self.when = book, book.patterns[0].when
+        self.letters = "".join(book.patterns[0].label_rows).replace(".", "")
         self.is_legal = move == PASS or bool(position.legal() >> move & 1)
         self.undo = inverse(table)
         self.own, self.theirs = self.reading.state.own, self.reading.state.theirs
@@ -214,7 +222,7 @@ class _View:
         firing = Firing(self.book.patterns[0], 0, cells)
         symmetry, place = located(firing, self.undo, _tables(size), self.book)
         wrong = self._wrong_cells(care, value)
-        conditions = self.pattern.when if not wrong else ()
+        conditions = self.when if not wrong else ()
         false = tuple(self._describe_false(one, cells) for one in conditions if not self._run_program(one, cells))
         return NearMiss(symmetry, place, wrong, false, not (wrong or false or self.is_legal), size)
 
@@ -241,4 +249,4 @@ class _View:
         return f"`{infix(condition)}` is false: {', '.join(answers)}"
 
     def _run_program(self, program: str, cells: int) -> int:
-        return run(parse_program(program, self.pattern.letters, self.book.bits), self.reading, cells)
+        return run(parse_program(program, self.letters, self.book.bits), self.reading, cells)

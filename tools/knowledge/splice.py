@@ -27,7 +27,7 @@ _LINE_ENDS = ("\r\n", "\n", "\r")
 _LAYOUT = "write it as a block, `- ` before each item on a line of its own, as `littlego new` prints it"
 
 
-class _Insertion(NamedTuple):
+class Insertion(NamedTuple):
     """Lines to put after the line that ends at a place in the text. indent: what each begins with."""
 
     end: int
@@ -48,7 +48,7 @@ def add_examples(text: str, filename: str, examples: Mapping[str, Sequence[Examp
             raise ArgumentError(f"{filename}: {no_such('pattern', name, patterns)}; nothing is written")
         for kind in dict.fromkeys(example.kind for example in wanted):
             drawn = [line for one in wanted if one.kind == kind for line in one.text().splitlines()]
-            insertions.append(_after_last(source, _example_list(source, patterns[name], kind), drawn))
+            insertions.append(after_last(source, _example_list(source, patterns[name], kind), drawn))
     return _splice(source, insertions)
 
 
@@ -62,7 +62,7 @@ def add_pattern(text: str, filename: str, entry: str, kind: str) -> str:
     patterns = _patterns(source)
     alike = [number for number, node in enumerate(patterns.value, 1) if _scalar(_values(node), "class") == kind]
     lines = ["", *dedent(entry).splitlines()]
-    return _splice(source, [_after_last(source, patterns, lines, max(alike, default=None))])
+    return _splice(source, [after_last(source, patterns, lines, max(alike, default=None))])
 
 
 def set_points(text: str, filename: str, points: Mapping[str, str]) -> str:
@@ -79,7 +79,7 @@ def set_points(text: str, filename: str, points: Mapping[str, str]) -> str:
     places = sorted(((_values(patterns[name]).get("points"), name) for name in points), key=lambda one: _start(one[0]))
     for node, name in reversed(places):
         if node is not None:
-            text = text[: node.start_mark.index] + points[name] + text[_end(source, node) :]
+            text = text[: node.start_mark.index] + points[name] + text[end_of(source, node) :]
     missing = [name for node, name in places if node is None]
     return _add_points(text, filename, {name: points[name] for name in missing}) if missing else text
 
@@ -97,9 +97,9 @@ def _add_points(text: str, filename: str, points: Mapping[str, str]) -> str:
         name = _scalar(values, "id")
         if name in points:
             column = source.place(node.start_mark.index)[1] - 1
-            line = source.place(_end(source, values["id"]))[0]
+            line = source.place(end_of(source, values["id"]))[0]
             end = source.starts[line - 1] + len(source.line(line))
-            insertions.append(_Insertion(end, " " * column, [f"points: {points[name]}"]))
+            insertions.append(Insertion(end, " " * column, [f"points: {points[name]}"]))
     return _splice(source, insertions)
 
 
@@ -197,14 +197,14 @@ def _scalar(values: dict[str, yaml.Node], key: str) -> str:
     return " ".join(node.value.split()) if isinstance(node, yaml.ScalarNode) else ""
 
 
-def _after_last(source: Source, items: yaml.SequenceNode, lines: list[str], count: int | None = None) -> _Insertion:
+def after_last(source: Source, items: yaml.SequenceNode, lines: list[str], count: int | None = None) -> Insertion:
     """Return the insertion of lines after the item of that number, by default the last, of a list in block style."""
     last: yaml.Node = items.value[(count or len(items.value)) - 1]
     column = source.place(items.start_mark.index)[1] - 1
-    line = source.place(_end(source, last))[0]
+    line = source.place(end_of(source, last))[0]
     while _is_comment_deeper(source, line + 1, column):
         line += 1
-    return _Insertion(source.starts[line - 1] + len(source.line(line)), " " * column, lines)
+    return Insertion(source.starts[line - 1] + len(source.line(line)), " " * column, lines)
 
 
 def _is_comment_deeper(source: Source, number: int, column: int) -> bool:
@@ -213,22 +213,31 @@ def _is_comment_deeper(source: Source, number: int, column: int) -> bool:
     return line.lstrip().startswith("#") and len(line) - len(line.lstrip()) > column
 
 
-def _end(source: Source, node: yaml.Node) -> int:
+def end_of(source: Source, node: yaml.Node) -> int:
     """Return the index after the last visible character of a node, comments below it left out."""
     if isinstance(node, yaml.MappingNode) and not node.flow_style and node.value:
-        return _end(source, node.value[-1][1])
+        return end_of(source, node.value[-1][1])
     if isinstance(node, yaml.SequenceNode) and not node.flow_style and node.value:
-        return _end(source, node.value[-1])
+        return end_of(source, node.value[-1])
     start, end = node.start_mark.index, node.end_mark.index
     return start + len(source.text[start:end].rstrip())
 
 
-def _splice(source: Source, insertions: Iterable[_Insertion]) -> str:
+def _splice(source: Source, insertions: Iterable[Insertion]) -> str:
     """Return the text with the insertions made, with the line ends of the text around them."""
     text = source.text
-    for end, indent, lines in sorted(insertions, reverse=True):
-        here = BREAK.match(text, end) or BREAK.search(text)
-        line_end = here[0] if here and here[0] in _LINE_ENDS else "\n"
-        added = "".join(line_end + (indent + line if line else "") for line in lines)
-        text = text[:end] + added + text[end:]
+    for insertion in sorted(insertions, reverse=True):
+        text = text[: insertion.end] + lines_to_insert(text, insertion) + text[insertion.end :]
     return text
+
+
+def lines_to_insert(text: str, insertion: Insertion) -> str:
+    """Return what an insertion puts into a text at its place, with the line ends of the text around it."""
+    line_end = line_end_at(text, insertion.end)
+    return "".join(line_end + (insertion.indent + line if line else "") for line in insertion.lines)
+
+
+def line_end_at(text: str, index: int) -> str:
+    """Return the line end that stands at a place, or that a text has elsewhere."""
+    here = BREAK.match(text, index) or BREAK.search(text)
+    return here[0] if here and here[0] in _LINE_ENDS else "\n"

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 LOOK = 500  # milliseconds after which the file is looked at even if nothing told of a change
+MOST_KEPT = 10_000  # outcomes of examples: of three times the files of today
 Stamp = tuple[int, int, int] | None
 
 
@@ -159,16 +160,19 @@ class Runner:
         return Report(
             filename,
             problems,
-            results=[Result(case, self._outcome(case)) for case in known if is_chosen(case, wanted)],
+            results=[Result(case, self.outcome(case)) for case in known if is_chosen(case, wanted)],
             known=[*dict.fromkeys(name for one in base.patterns for name in (one.entry, one.id))]
             + [case.name for case in known],
         )
 
-    def _outcome(self, case: Case) -> Outcome:
+    def outcome(self, case: Case) -> Outcome:
+        """Return what becomes of an example, from an earlier run if that asked the same."""
         pattern, example = case.pattern, case.example
         lines = [pattern_line(one) for one in (pattern, *pattern.companions)]
         key = (*lines, example.ruleset.name, *example.asked)
         if key not in self._outcomes:
             outcome = outcome_of(pattern, example)
             self._outcomes[key] = outcome.moves, outcome.passed
+            if len(self._outcomes) > MOST_KEPT:
+                del self._outcomes[next(iter(self._outcomes))]
         return Outcome(pattern, example, *self._outcomes[key])

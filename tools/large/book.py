@@ -37,7 +37,7 @@ class LargeBook(Book):
         """Return the conditions of patterns[index] apart: see tools.large.sieve."""
         found = self._sifted[index]
         if found is None:
-            found = self._sifted[index] = sifted(self.conditions(index), self.bits)
+            found = self._sifted[index] = sifted(self.conditions(index), self.bits, self.size)
         return found
 
     def for_size(self, size: int) -> LargeBook:

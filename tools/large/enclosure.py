@@ -202,8 +202,24 @@ def influence(state: LargeState) -> Influence:
 
 def area_gained(state: LargeState, point: Mask) -> int:
     """Return by how many points the own area less theirs grows when own plays a legal move on a one-point mask."""
-    maps, grid = influence(state), state.grid
-    own, theirs, _, _ = played(point, state.own, state.theirs, grid)
+    own, theirs, _, _ = played(point, state.own, state.theirs, state.grid)
     own, theirs = own & ~their_settled(state).dead | point, theirs & ~own_settled(state).dead
+    return _lead(own, theirs, state.grid) - _lead_now(state)
+
+
+def area_lost(state: LargeState, point: Mask) -> int:
+    """Return by how many points it shrinks when theirs play a move that is legal for them on a one-point mask."""
+    theirs, own, _, _ = played(point, state.theirs, state.own, state.grid)
+    own, theirs = own & ~their_settled(state).dead, theirs & ~own_settled(state).dead | point
+    return _lead_now(state) - _lead(own, theirs, state.grid)
+
+
+def _lead(own: Mask, theirs: Mask, grid: Grid) -> int:
     ours, yours = areas(own, theirs, grid)
-    return count(ours) - count(yours) - count(maps.own_area) + count(maps.their_area)
+    return count(ours) - count(yours)
+
+
+@once_a_position
+def _lead_now(state: LargeState) -> int:
+    maps = influence(state)
+    return count(maps.own_area) - count(maps.their_area)

@@ -92,6 +92,13 @@ def neutral_points(state: LargeState) -> Mask:
     return neutral
 
 
+@once_a_position
+def undecided_points(state: LargeState) -> Mask:
+    """Return the empty points that are neither neutral nor in a safe area: those that a move may still win."""
+    held = own_settled(state).safe | their_settled(state).safe | neutral_points(state)
+    return state.grid[1] & ~(state.own | state.theirs | held)
+
+
 def is_neutral(point: Mask, state: LargeState) -> bool:
     """Return whether a point is neutral and an own stone there would stand: legal, with two liberties."""
     if not point & neutral_points(state):

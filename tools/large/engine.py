@@ -55,7 +55,6 @@ class LargeSearch(CutSearch):
         self.book = book
         self.legal = legal
         self.deadline = deadline
-        self.losses = {}
         self.seen = {}
         self.reading: LargeReading = LargeReading(state, book.bits)
         self._fired = self._match()

@@ -11,20 +11,19 @@ from typing import TYPE_CHECKING
 from rules.facts import FLAG, ITSELF
 from rules.geometry import around, count, flood, points_of
 from rules.position import chains, is_legal, played
-from tools.large import enclosure, ending, groups, influence, race
+from tools.large import enclosure, ending, groups, influence, race, settling, tactics
 from tools.large.ladders import read_capture
+from tools.large.lookups import sides
 from tools.large.vocabulary import large_fact, once_a_position
 
 if TYPE_CHECKING:
     from rules.geometry import Grid, Mask
-    from tools.large.chaintable import ChainTable
     from tools.large.state import LargeState
 
 MOST_INFLUENCE = influence.STONE + 4 * influence.DILATIONS
 UNKNOWN = 99  # a distance from nowhere
 AROUND = 3  # rows and columns each way
 LADDER_LIBERTIES = 2  # of a chain that a ladder can begin with
-WEAK_EYES, WEAK_ROOM = 7, 12  # eye space and room below which a group is weak
 
 # -- the game -------------------------------------------------------------------------------------------------
 
@@ -88,6 +87,12 @@ def dead_left(state: LargeState, move: Mask) -> int:
 def dame_left(state: LargeState, move: Mask) -> int:
     """Points that are `neutral` now."""
     return sum(ending.is_neutral(1 << point, state) for point in points_of(ending.neutral_points(state)))
+
+
+@large_fact(cost=3000, answers=(0, 361), mirror=ITSELF)
+def undecided(state: LargeState, move: Mask) -> int:
+    """Empty points in no safe area (see `own_safe`) of either side that are not `neutral`: moves may win them."""
+    return count(ending.undecided_points(state))
 
 
 # -- points ---------------------------------------------------------------------------------------------------
@@ -195,6 +200,15 @@ def gains_area(state: LargeState, move: Mask, point: Mask) -> int:
     return max(0, enclosure.area_gained(state, point))
 
 
+@large_fact("point", cost=30, mirror=gains_area)
+def their_gains_area(state: LargeState, move: Mask, point: Mask) -> int:
+    """Points by which their area less own, both by five dilations, would grow if theirs played at P: see `gains_area`.
+    0 where they may not, ko aside."""
+    if not is_legal(point, state.theirs, state.own, 0, state.grid):
+        return 0
+    return max(0, enclosure.area_lost(state, point))
+
+
 @large_fact("point", cost=20)
 def groups_joined(state: LargeState, move: Mask, point: Mask) -> int:
     """Different own groups (see `group_stones`) that own at P would link with its stone: those next to P, and those
@@ -206,12 +220,7 @@ def groups_joined(state: LargeState, move: Mask, point: Mask) -> int:
 def groups_parted(state: LargeState, move: Mask, point: Mask) -> int:
     """Different groups of theirs that theirs at P would link with its stone, so that own at P keeps them apart: see
     `groups_joined`."""
-    return groups.linked_at(point, _turned_table(state), groups.their_groups(state))
-
-
-@once_a_position
-def _turned_table(state: LargeState) -> ChainTable:
-    return state.table.turned()
+    return groups.linked_at(point, sides(state)[1].table, groups.their_groups(state))
 
 
 @large_fact("point", cost=5, answers=FLAG)
@@ -264,6 +273,34 @@ def breaks_ladder(state: LargeState, move: Mask, point: Mask) -> int:
         if not read_capture(flood(chain, own, grid), theirs, own, ko, grid).caught:
             saved += count(chain)
     return saved
+
+
+@large_fact("point", cost=20)
+def rescues(state: LargeState, move: Mask, point: Mask) -> int:
+    """Own stones that theirs, moving now, would capture in a fight (see `capturable`), and that own playing at P saves:
+    by their liberties and the points beside these, and by taking attackers or giving atari to them."""
+    return sum(count(fight.stones) for fight in tactics.own_fights(state) if fight.defence & point)
+
+
+@large_fact("point", cost=20)
+def wins(state: LargeState, move: Mask, point: Mask) -> int:
+    """Stones of theirs that theirs, moving now, could save, but that own captures in a fight that begins at P: see
+    `capturable`."""
+    fights = tactics.their_fights(state)
+    return sum(count(fight.stones) for fight in fights if fight.attack & point and fight.defence)
+
+
+@large_fact("point", cost=100)
+def settles(state: LargeState, move: Mask, point: Mask) -> int:
+    """Stones of own groups of three and more that are `weak`, and no more once own has played at P, which is at most
+    two steps from them; ko aside."""
+    return settling.own_settling(state).get(point, 0)
+
+
+@large_fact("point", cost=100, mirror=settles)
+def their_settles(state: LargeState, move: Mask, point: Mask) -> int:
+    """Stones of such groups of theirs that would not be weak any more if theirs played at P: see `settles`."""
+    return settling.their_settling(state).get(point, 0)
 
 
 @once_a_position
@@ -323,17 +360,14 @@ def running_room(state: LargeState, move: Mask, chain: Mask) -> int:
 @large_fact("chain", cost=15, answers=FLAG, mirror=ITSELF)
 def weak(state: LargeState, move: Mask, chain: Mask) -> int:
     """1 if A's group is not `strong`, its eye space is below 7 points and its running room below 12."""
-    if not chain or strong(state, move, chain):
-        return 0
-    return int(eye_space(state, move, chain) < WEAK_EYES and running_room(state, move, chain) < WEAK_ROOM)
+    return int(chain != 0 and settling.is_weak(chain, state))
 
 
 @large_fact("chain", cost=1, answers=FLAG, mirror=ITSELF)
 def strong(state: LargeState, move: Mask, chain: Mask) -> int:
     """1 if A's group is unconditionally alive (Benson), or safe areas (see `own_safe`) give it two eyes: two if one is
     empty, of 7 points or of a shape that holds them, or keeps 7 points less 3 for each dead stone, else one each."""
-    settled = enclosure.own_settled(state) if chain & state.own else enclosure.their_settled(state)
-    return int(chain != 0 and not chain & ~settled.strong)
+    return int(chain != 0 and settling.is_strong(chain, state))
 
 
 @large_fact("chain", cost=20, answers=FLAG)
@@ -341,6 +375,24 @@ def catchable(state: LargeState, move: Mask, chain: Mask) -> int:
     """1 if the side that does not own A, moving now, captures it at once or by atari after atari (ladder); 0 where that
     is not found out by trying 500 moves."""
     return int(chain != 0 and all(_is_catchable(one, state) for one in chains(chain, state.grid)))
+
+
+@large_fact("chain", cost=20, answers=FLAG, mirror=ITSELF)
+def capturable(state: LargeState, move: Mask, chain: Mask) -> int:
+    """1 if A has at most three liberties and the side that does not own it, moving now, captures it in a fight: by
+    ataris and at most two other moves, on its liberties or beside them; 0 where 2000 tries do not tell."""
+    return int(any(fight.stones & chain for fight in _fights_about(chain, state)))
+
+
+@large_fact("chain", cost=20, answers=FLAG, mirror=ITSELF)
+def lost(state: LargeState, move: Mask, chain: Mask) -> int:
+    """1 if A is `capturable`, and no move of its owner's on its liberties or beside them, no capture of attackers and
+    no atari to them saves it."""
+    return int(any(fight.stones & chain and not fight.defence for fight in _fights_about(chain, state)))
+
+
+def _fights_about(chain: Mask, state: LargeState) -> list[tactics.Fight]:
+    return tactics.own_fights(state) if chain & state.own else tactics.their_fights(state)
 
 
 @large_fact("chain", cost=1, answers=FLAG)

@@ -7,6 +7,7 @@ chain is one group. That is no reading: a threat that breaks two links at once i
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
 from rules.geometry import around, flood, points_of
@@ -64,29 +65,20 @@ def _links(separate: list[Mask], own: Mask, theirs: Mask, grid: Grid) -> set[tup
     """Return the pairs of chains, by their places, that are linked."""
     _, twos, fours = neighbours(own, grid)
     shared = (twos | fours) & ~(own | theirs) & grid[1]
-    nearby = [(index, around(chain, grid) & shared) for index, chain in enumerate(separate)]
-    nearby = [(index, free) for index, free in nearby if free]
-    linked: set[tuple[int, int]] = set()
-    once: set[tuple[int, int]] = set()
     at: dict[Mask, list[int]] = {}
-    for index, free in nearby:
-        for point in points_of(free):
+    for index, chain in enumerate(separate):
+        for point in points_of(around(chain, grid) & shared):
             at.setdefault(1 << point, []).append(index)
-    for point, indexes in at.items():
-        if len(indexes) < 2:
-            continue
-        holds = None
-        for place, one in enumerate(indexes):
-            for other in indexes[place + 1 :]:
-                pair = one, other
-                if pair in linked:
-                    continue
-                if pair in once:
-                    linked.add(pair)
-                    continue
-                if holds is None:
-                    holds = not can_cut(point, own, theirs, grid)
-                (linked if holds else once).add(pair)
+    linked: set[tuple[int, int]] = set()
+    once: set[tuple[int, int]] = set()  # with one liberty in common, where they can be cut
+    for liberty, indexes in at.items():
+        holds: bool | None = None  # whether theirs cannot cut there; not known before it matters
+        for pair in combinations(indexes, 2):
+            if pair in linked:
+                continue
+            if pair not in once and holds is None:
+                holds = not can_cut(liberty, own, theirs, grid)
+            (linked if pair in once or holds else once).add(pair)
     return linked
 
 

@@ -41,7 +41,7 @@ def read_capture(target: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid) ->
 
     The same as rules.life.catches wherever the cap allows it.
     """
-    return _Reader(grid).capture(target, own, theirs, ko)
+    return _LadderReader(grid).capture(target, own, theirs, ko)
 
 
 def read_rescue(target: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid) -> Ladder:
@@ -49,7 +49,7 @@ def read_rescue(target: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid) -> 
 
     The moves are those of rules.life.rescues wherever the cap allows it.
     """
-    reader = _Reader(grid)
+    reader = _LadderReader(grid)
     last = around(target, grid) & ~(own | theirs)
     saving, tries = 0, reader.tries(target, last, own, theirs, ko)
     while tries:
@@ -63,12 +63,38 @@ def read_rescue(target: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid) -> 
     return Ladder(not saving, reader.seen, saving, capped=reader.capped)
 
 
-class _Reader:
+class Reader:
     """One reading. seen: points that were played or belong to chains that were looked at."""
 
     def __init__(self, grid: Grid) -> None:
         self.grid = grid
         self.seen = 0
+
+    def play(self, move: Mask, own: Mask, theirs: Mask) -> tuple[Mask, Mask, Mask]:
+        """Return (own, theirs, ko) after a legal move."""
+        grid, taken = self.grid, 0
+        own |= move
+        empty = grid[1] & ~(own | theirs)
+        touched = around(move, grid) & theirs
+        while touched:
+            chain = touched & -touched
+            if not around(chain, grid) & empty:
+                chain = flood(chain, theirs, grid)
+                if not around(chain, grid) & empty:
+                    taken |= chain
+            touched &= ~chain
+        self.seen |= move | taken
+        if not taken:
+            return own, theirs, 0
+        theirs &= ~taken
+        return own, theirs, ko_after(move, taken, own, theirs, grid)
+
+
+class _LadderReader(Reader):
+    """The reading of a ladder."""
+
+    def __init__(self, grid: Grid) -> None:
+        super().__init__(grid)
         self.steps = 0
         self.capped = False
         self._first = 0  # the move that was last found to catch; that of the outermost board is found last
@@ -137,25 +163,6 @@ class _Reader:
             if not self._catches(grown, attack, defence, next_ko, depth + 1):
                 return False
         return True
-
-    def play(self, move: Mask, own: Mask, theirs: Mask) -> tuple[Mask, Mask, Mask]:
-        """Return (own, theirs, ko) after a legal move."""
-        grid, taken = self.grid, 0
-        own |= move
-        empty = grid[1] & ~(own | theirs)
-        touched = around(move, grid) & theirs
-        while touched:
-            chain = touched & -touched
-            if not around(chain, grid) & empty:
-                chain = flood(chain, theirs, grid)
-                if not around(chain, grid) & empty:
-                    taken |= chain
-            touched &= ~chain
-        self.seen |= move | taken
-        if not taken:
-            return own, theirs, 0
-        theirs &= ~taken
-        return own, theirs, ko_after(move, taken, own, theirs, grid)
 
     def tries(self, target: Mask, last: Mask, own: Mask, theirs: Mask, ko: Mask) -> Mask:
         """Return the legal ones among the target's last liberty and captures of attackers in atari next to it."""

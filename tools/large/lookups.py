@@ -13,6 +13,7 @@ from rules import facts
 from rules.geometry import around, edges_at, flood, line_of
 from rules.life import catches, corners_of, rescues
 from tools.large.life import Region, life_made, living, may_be_eye, may_live_by, regions_of
+from tools.large.vocabulary import once_a_position
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     Fact = Callable[..., int]
 
 LOOKUPS: dict[Fact, Fact] = {}  # by the function of the fact
-_SIDES = "sides"
 
 
 def lookup(fact: Fact) -> Callable[[Fact], Fact]:
@@ -116,12 +116,10 @@ class Side:
         return self._in_atari
 
 
+@once_a_position
 def sides(state: LargeState) -> tuple[Side, Side]:
     """Return (own, theirs) of a state: the mover's side, and the other as though it were to move, ko aside."""
-    found: tuple[Side, Side] | None = state.kept.get(_SIDES)
-    if found is None:
-        found = state.kept[_SIDES] = Side(state.table, state.ko), Side(state.table.turned(), 0)
-    return found
+    return Side(state.table, state.ko), Side(state.table.turned(), 0)
 
 
 @cache
@@ -454,12 +452,10 @@ def _their_enclosed(state: LargeState, move: Mask, point: Mask) -> int:
 
 def _region_at(state: LargeState, point: Mask) -> tuple[int, bool, bool]:
     """Return (points, does own border it, does theirs) of the empty region at a point."""
-    regions: dict[Mask, tuple[int, bool, bool]] | None = state.kept.get("regions")
-    if regions is None:
-        regions = state.kept["regions"] = _empty_regions(state)
-    return regions.get(point, (0, False, False))
+    return _empty_regions(state).get(point, (0, False, False))
 
 
+@once_a_position
 def _empty_regions(state: LargeState) -> dict[Mask, tuple[int, bool, bool]]:
     """Return what _region_at says of each empty point."""
     own, theirs, grid = state.own, state.theirs, state.grid

@@ -4,8 +4,9 @@ rules.safety tries every reply to every move. Here replies are tried at the last
 move made; of other own chains the ladder that would catch them is read once a position, and again only for a move on
 the points that it depends on. Unconditional life is looked at where a move is in an eye of stones that have it.
 
-Where territory counts, stones in danger elsewhere are what the patterns weigh: a move that leaves them so is vetoed
-only where more is lost than another move is worth.
+Where territory counts, what captures a chain is read as a fight, in which not every move gives atari; and stones in
+danger elsewhere are what the patterns weigh: a move that leaves them so is vetoed only where more is lost than another
+move is worth. Stones that no move near them saves are lost already, and veto nothing.
 """
 
 from __future__ import annotations
@@ -17,15 +18,16 @@ from rules import safety
 from rules.geometry import Mask, around, count
 from rules.position import PASS, legal_moves
 from rules.safety import LOST_GAME, Verdict
-from tools.large.enclosure import their_settled
+from tools.large.enclosure import own_settled, their_settled
 from tools.large.ladders import Ladder, read_capture, read_rescue
 from tools.large.life import living, regions_of
 from tools.large.lookups import sides
+from tools.large.state import LargeState
+from tools.large.tactics import MOST_LIBERTIES, attack_on, own_fights
 
 if TYPE_CHECKING:
     from rules.geometry import Point
     from tools.large.chaintable import ChainTable
-    from tools.large.state import LargeState
 
     Worst = tuple[int, Mask, int, int, int]  # as rules.safety.worst_reply has it
 
@@ -36,7 +38,8 @@ NOTHING: Worst = (0, 0, 0, 0, 0)
 class Danger(NamedTuple):
     """An own chain that theirs, to move, captures, and that own can still save.
 
-    reply: where they begin. saving: for a chain in atari the moves that save it; else 0, and moves on `zone` may.
+    reply: where they begin. saving: for a chain in atari the moves that save it; else some of them, and others on
+    `zone` may. in_fight: whether it was read as a fight (see tools.large.tactics), not as a ladder.
     """
 
     chain: Mask
@@ -44,14 +47,15 @@ class Danger(NamedTuple):
     in_atari: bool
     saving: Mask
     zone: Mask
+    in_fight: bool = False
 
 
 class LargeCheck:
     """What is known of the position before the move, worked out once and only as far as a verdict needs it.
 
-    lost: own stones that a ladder captures whatever own does, and where territory counts those that are dead in a safe
-    area of theirs: to fight for them is not worth a move. spare: stones in danger elsewhere that a move may leave.
-    look: called again and again; what it raises ends the check.
+    lost: own stones that a ladder captures whatever own does; where territory counts those that a fight does, and that
+    are dead in a safe area of theirs: to struggle for them is not worth a move. spare: stones in danger
+    elsewhere that a move may leave. look: called again and again; what it raises ends the check.
     """
 
     def __init__(self, state: LargeState, look: Callable[[], None] | None = None) -> None:
@@ -90,7 +94,9 @@ class LargeCheck:
     def _read_dangers(self) -> tuple[Mask, list[Danger]]:
         state = self.state
         own, theirs, grid = state.own, state.theirs, state.grid
-        lost, dangers = their_settled(state).dead if state.by_area else 0, []
+        if state.by_area:
+            return self._read_fights()
+        lost, dangers = 0, []
         for chain, free in state.table.free.items():
             rest = free & (free - 1)
             if not chain & own & ~lost or rest & (rest - 1):
@@ -108,11 +114,26 @@ class LargeCheck:
                     dangers.append(Danger(chain, ladder.first, False, 0, ladder.zone(grid)))
         return lost, dangers
 
+    def _read_fights(self) -> tuple[Mask, list[Danger]]:
+        """Return the same where territory counts: stones that no move near them saves are lost, too."""
+        lost, dangers = their_settled(self.state).dead, []
+        for fight in own_fights(self.state):
+            if fight.stones & lost:
+                continue
+            if fight.defence:
+                free = self.state.table.free[fight.stones]
+                in_atari = not free & (free - 1)
+                reply = fight.attack & -fight.attack
+                dangers.append(Danger(fight.stones, reply, in_atari, fight.defence, fight.zone, True))
+            else:
+                lost |= fight.stones
+        return lost, dangers
+
     def _worst_here(self, after: ChainTable, chain: Mask) -> Worst:
         """Return the reply that costs most of those at the last liberties of the chain just made."""
         free = after.free[chain]
         rest = free & (free - 1)
-        worst = NOTHING
+        worst = self._worst_fight(after, chain) if self.state.by_area else NOTHING
         if rest & (rest - 1):
             return worst
         turned = after.turned()
@@ -122,6 +143,15 @@ class LargeCheck:
             if turned.is_legal(reply, after.ko):
                 worst = max(worst, self._cost(after, turned, reply, chain))
         return worst
+
+    def _worst_fight(self, after: ChainTable, chain: Mask) -> Worst:
+        """Return the reply that begins a fight in which the chain just made is captured."""
+        stones = count(chain & ~self.lost)
+        if not stones or count(after.free[chain]) > MOST_LIBERTIES or self.state.left <= 3:
+            return NOTHING
+        self._look()
+        reply = attack_on(chain, after.theirs, after.own, after.ko, after.grid)
+        return (stones, reply, 0, stones, 0) if reply else NOTHING
 
     def _cost(self, after: ChainTable, turned: ChainTable, reply: Mask, chain: Mask) -> Worst:
         """Return what a reply takes of the own chains next to it, and what it leaves beyond rescue.
@@ -168,24 +198,34 @@ class LargeCheck:
 
         bit: the point mask of the move, 0 for a pass.
         """
-        if danger.in_atari:
+        if danger.in_atari or danger.saving & bit:
             return 0 if danger.saving & bit else danger.reply
         if not danger.zone & (bit | after.taken):
             return danger.reply
         self._look()
+        if danger.in_fight:
+            return attack_on(danger.chain, after.theirs, after.own, after.ko, after.grid)
         return read_capture(danger.chain, after.theirs, after.own, after.ko, after.grid).first
 
     def _life_given_up(self, bit: Mask, after: ChainTable) -> Mask:
         """Return the own stones that were unconditionally alive, no longer are, and can be taken in time, as a mask.
 
-        That takes a move in a region which is an eye of theirs.
+        That takes a move in a region which is an eye of theirs. Where territory counts, taking what is dead there gives
+        up no life of stones that areas keep strong: the room that it leaves may be an eye, though none by Benson.
         """
         side = sides(self.state)[0]
         region = next(region for region in side.regions if region.points & bit)
         if not any(chain & side.alive for chain in region.vital):
             return 0
         given_up = side.alive & ~living(after, regions_of(after))
+        if given_up and after.taken and self.state.by_area:
+            given_up &= ~own_settled(self._state_of(after)).strong
         return safety._within_reach(given_up, after.own, after.own | after.theirs, self.state.left // 2, after.grid)
+
+    def _state_of(self, after: ChainTable) -> LargeState:
+        """Return the state that areas are looked for in once the move is made."""
+        s = self.state
+        return LargeState(after.own, after.theirs, after.ko, s.left, s.number, s.colour, s.bonus2, 0, after.grid)
 
 
 def _unsaved(threatened: list[tuple[int, Ladder]]) -> int:

@@ -7,17 +7,17 @@ a plane of points: shifted like the planes of stones, it strikes out placements 
 from __future__ import annotations
 
 from copy import copy
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from rules.engine import Firing
 from rules.facts import FACTS
-from rules.programs import game_conditions_hold, points_of_placement
+from rules.programs import CALL, PUSH, game_conditions_hold, points_of_placement, run
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from rules.geometry import Mask
-    from rules.programs import Call, Conditions, Test
+    from rules.programs import Call, Conditions, Reading, Steps, Test
     from tools.large.book import LargeBook
     from tools.large.planes import Template
     from tools.large.reading import Asked, LargeReading, Question
@@ -37,14 +37,19 @@ class Sifted(NamedTuple):
     scaled: tuple[int, int, Asked, int] | None
 
 
-def sifted(conditions: Conditions, bits: int) -> Sifted:
-    """Return the conditions of a pattern apart: those for planes, and those that are left."""
+def sifted(conditions: Conditions, bits: int, size: int) -> Sifted:
+    """Return the conditions of a pattern apart: those for planes, and those that are left.
+
+    size: of the board; points that only it decides are a number.
+    """
     alone = [test for test in conditions.tests if test[0][3]]  # of one label, and not about the board after the move
     alone.sort(key=_cost)
     questions = [((_asked(call), low, high), (call[3] - 3) // bits) for call, low, high in alone]
     rest = copy(conditions)
     rest.game_tests = []
     rest.tests = [test for test in conditions.tests if not test[0][3]]
+    if rest.product is None:
+        rest.product = _by_size_alone(rest.points, size)
     if rest.tests or rest.others or rest.product is None:
         return Sifted(questions, rest, None, None)
     number, factor, call = rest.product
@@ -52,6 +57,15 @@ def sifted(conditions: Conditions, bits: int) -> Sifted:
         return Sifted(questions, rest, number, None)
     scaled = (number, factor, _asked(call), (call[3] - 3) // bits) if call[3] else None
     return Sifted(questions, rest, None, scaled)
+
+
+def _by_size_alone(points: Steps, size: int) -> tuple[int, int, None] | None:
+    """Return (number, 0, None), as Conditions.product has it, where points ask at most for the board's size."""
+    asked = [value[0].__name__ for kind, value in points if kind == CALL]
+    if any(name != "board_size" for name in asked):
+        return None
+    numbers = [(PUSH, size) if kind == CALL else (kind, value) for kind, value in points]
+    return run(numbers, cast("Reading", None), 0), 0, None  # nothing is left to ask
 
 
 def _asked(call: Call) -> Asked:

@@ -11,10 +11,10 @@ from rules.facts import State
 from rules.position import BLACK, Position
 from tools.games.game import margin2
 from tools.games.match import MatchPosition
+from tools.large.chaintable import ChainTable
 
 if TYPE_CHECKING:
     from rules.geometry import Grid, Mask
-    from tools.large.chaintable import ChainTable
 
 ENDLESS = 1 << 20  # moves left of a game without a length, as rules.engine has it
 
@@ -61,8 +61,6 @@ class LargeState(State):
     def table(self) -> ChainTable:
         """The chains and their liberties, made when they are first asked for."""
         if self._table is None:
-            from tools.large.chaintable import ChainTable
-
             self._table = ChainTable(self.own, self.theirs, self.grid)
         return self._table
 

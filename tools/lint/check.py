@@ -63,16 +63,30 @@ def check_text(data: bytes, filename: str, exact_lints: ExactLints | None = None
     not decide to the list; None leaves these questions out. notes: whether to keep notes.
     """
     _, problems, base = compile_text(data, filename, with_examples=False)
-    undecided: list[str] = []
     outcomes = with_progress(run_examples(base), sum(len(one.examples) for one in base.patterns), "example")
+    return check_base(Source(data.decode("utf-8", "replace"), filename), problems, base, outcomes, exact_lints, notes)
+
+
+def check_base(
+    source: Source,
+    problems: list[Problem],
+    base: KnowledgeBase,
+    outcomes: Iterable[Outcome],
+    exact_lints: ExactLints | None = None,
+    notes: bool = False,
+) -> Checked:
+    """Return all that is wrong or doubtful in a file that was compiled, its examples apart.
+
+    source: of the whole text. outcomes: of its examples. The rest as in check_text.
+    """
+    filename, undecided = source.filename, list[str]()
     doubts = [*_failing(outcomes, filename), *text_lints(base), *twin_lints(base)]
     settled = {(one.line, one.column) for one in doubts if one.code == "L209"}
     if exact_lints:
         doubts += [one for one in exact_lints(base, undecided) if (one.line, one.column) not in settled]
-    source = Source(data.decode("utf-8", "replace"), filename)
     doubts = [one if one.code in OF_THE_WHOLE_FILE else replace(one, excerpt=source.line(one.line)) for one in doubts]
-    problems += [one for one in doubts if notes or one.severity != NOTE]
-    return Checked(filename, len(base.patterns), sorted(_drop_consequences(problems, base)), undecided)
+    told = problems + [one for one in doubts if notes or one.severity != NOTE]
+    return Checked(filename, len(base.patterns), sorted(_drop_consequences(told, base)), undecided)
 
 
 def _failing(outcomes: Iterable[Outcome], filename: str) -> Iterator[Problem]:
@@ -175,18 +189,16 @@ def as_json(checked: Checked) -> str:
         {
             "file": checked.file,
             "patterns": checked.patterns,
-            "problems": [
-                {
-                    "code": problem.code,
-                    "severity": problem.severity,
-                    "title": CODES[problem.code].title,
-                    **{name: getattr(problem, name) for name in PROBLEM_KEYS},
-                }
-                for problem in checked.problems
-            ],
+            "problems": [problem_json(problem) for problem in checked.problems],
             "undecided": checked.undecided,
         }
     )
+
+
+def problem_json(problem: Problem) -> dict[str, object]:
+    """Return a problem as plain values: its code, severity and title, and PROBLEM_KEYS."""
+    head = {"code": problem.code, "severity": problem.severity, "title": CODES[problem.code].title}
+    return head | {name: getattr(problem, name) for name in PROBLEM_KEYS}
 
 
 def as_github(checked: Checked) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -39,23 +40,34 @@ def compile_command(patterns: Path, output: Path | None, check: bool, no_example
     if output and output.exists() and output.samefile(patterns):
         raise ArgumentError(f"cannot write {short_name(output)}: it is the source; expected another file after -o")
     data, problems, base = compile_text(source, short_name(patterns), not no_examples)
-    output = output or patterns.with_name(patterns_name(base.ruleset.name, "txt"))
+    output = output or output_of(patterns, base)
     if data is None:
         return _tell_problems(source, problems, base, output)
     if check:
         status = max(_check_output(data, output), _check_overrides(output.with_name(overrides.NAME)))
     else:
-        status = _write_output(data, output, len(base.ranked()))
-    if output.name == PATTERNS and status == FINE:  # by another name, no player reads it
-        _tell_stale(Files(output.parent, [pattern_line(pattern) for pattern in base.ranked()]))
+        write_compiled(data, output)
+        print(f"{short_name(output)}: {plural(len(base.ranked()), 'pattern')}, {len(data):,} bytes")
+        status = FINE
+    for line in stale_lines(output, map(pattern_line, base.ranked())) if status == FINE else ():
+        print(f"littlego: {line}", file=sys.stderr)
     return status
 
 
-def _tell_stale(files: Files) -> None:
-    """Say on standard error what no longer holds of a player with these patterns."""
-    with trying_to(f"read the files in {short_name(files.folder)}"):
-        for one in stale_at_once(files):
-            print(f"littlego: {one}", file=sys.stderr)
+def output_of(patterns: Path, base: KnowledgeBase) -> Path:
+    """Return where the compiled patterns of a file go: beside it, by the name of its ruleset."""
+    return patterns.with_name(patterns_name(base.ruleset.name, "txt"))
+
+
+def stale_lines(output: Path, lines: Iterable[str]) -> list[str]:
+    """Return what no longer holds of a player with these patterns; nothing where no player reads a file of that name.
+
+    lines: of a patterns.txt. Raise ArgumentError where a file beside it cannot be read.
+    """
+    if output.name != PATTERNS:
+        return []
+    with trying_to(f"read the files in {short_name(output.parent)}"):
+        return [str(one) for one in stale_at_once(Files(output.parent, list(lines)))]
 
 
 def _tell_problems(source: bytes, problems: list[Problem], base: KnowledgeBase, output: Path) -> int:
@@ -70,7 +82,8 @@ def _tell_problems(source: bytes, problems: list[Problem], base: KnowledgeBase, 
     return FINDINGS
 
 
-def _write_output(data: bytes, output: Path, count: int) -> int:
+def write_compiled(data: bytes, output: Path) -> None:
+    """Write a patterns.txt, which the player must be able to read; raise ArgumentError, and leave the old one."""
     from tools.knowledge.textfile import write
 
     try:
@@ -78,8 +91,6 @@ def _write_output(data: bytes, output: Path, count: int) -> int:
             write(data, output)
     except patternfile.PatternFileError as error:
         raise ArgumentError(f"cannot write {short_name(output)}: {error}") from None
-    print(f"{short_name(output)}: {plural(count, 'pattern')}, {len(data):,} bytes")
-    return FINE
 
 
 def _check_output(data: bytes, output: Path) -> int:

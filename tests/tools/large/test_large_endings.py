@@ -1,4 +1,8 @@
-"""How our matches end, judged by others: GNU Go says which stones are dead and plays resigned games on."""
+"""How our matches end, judged by others: GNU Go says which stones are dead and plays resigned games on.
+
+Slow: hours with all games. LITTLEGO_ENDINGS and LITTLEGO_RESIGNED say how many games of which size, as 9:20,13:4; -s
+shows what they came to.
+"""
 
 import os
 import time
@@ -15,15 +19,25 @@ from tools.games.game import margin2, opening
 from tools.games.match import match_rules
 from tools.games.vertices import parse_vertex
 from tools.match.series import Pairing, play_game
+from tools.opponents.cli import player_without_reasons
 from tools.opponents.gtp_player import COLOUR_WORDS, Engine, komi_for, stones_of
-from tools.opponents.registry import parse, player_for
+from tools.opponents.registry import parse
 
-FINISHED = int(os.environ.get("LITTLEGO_ENDINGS", "200"))
-RESIGNED = int(os.environ.get("LITTLEGO_RESIGNED", "100"))
+
+def numbers_by_size(variable, default):
+    """Return [(size, number of games)] as an environment variable says it, or else the default."""
+    parts = os.environ.get(variable, default).split(",")
+    return [(int(size), int(number)) for size, number in (part.split(":") for part in parts)]
+
+
+FINISHED = numbers_by_size("LITTLEGO_ENDINGS", "9:140,13:40,19:20")
+RESIGNED = numbers_by_size("LITTLEGO_RESIGNED", "9:70,13:20,19:10")
 OPPONENTS = ("silly", "greedy", "aggressive", "random", "gnugo", "gnugo:1")
 ENGINE = ["--mode", "gtp", "--level", "0", "--chinese-rules", "--capture-all-dead", "--forbid-suicide"]
 PATIENCE = 60.0  # seconds that GNU Go may take for an answer
 LONGEST = 4  # plies to a point of the board after which a game is not waited for: own land is filled where a pass costs
+DRAWN = 2  # plies of each game's random opening; GNU Go would play the same game again from the empty board
+TRIES = 20  # games against GNU Go for each that we have to resign
 
 pytestmark = [pytest.mark.slow, needs_gnugo]
 
@@ -91,10 +105,15 @@ def games(number, size):
         rules = match_rules(size, pass_stones=index // len(OPPONENTS) % 2 == 0)
         ours = BLACK if index // 2 % 2 == 0 else WHITE
         players = ("ours", opponent) if ours == BLACK else (opponent, "ours")
-        yield ours, play_game(Pairing(index, *players, index, ruleset=rules.name, plies=longest(size)), player_for)
+        yield ours, play(index, players, rules)
 
 
-@pytest.mark.parametrize("size, number", [(9, FINISHED * 7 // 10), (13, FINISHED * 2 // 10), (19, FINISHED // 10)])
+def play(index, players, rules):
+    game = Pairing(index, *players, index, DRAWN, ruleset=rules.name, plies=longest(rules.size))
+    return play_game(game, player_without_reasons)
+
+
+@pytest.mark.parametrize("size, number", FINISHED)
 def test_nothing_dead_is_left_and_no_pass_loses_points(size, number):
     left, costly, finished = [], [], 0
     gnugo = engine()
@@ -132,24 +151,30 @@ def played_on(position, gnugo):
     return lead2(position, resigner)
 
 
-def test_resigned_games_were_lost():
+def resigned_games(number, size):
+    """Yield the games that ours resigns to GNU Go on a board, colours and the pass stone in turn."""
+    seen = 0
+    for index in range(TRIES * number):
+        rules = match_rules(size, pass_stones=index % 2 == 0)
+        players = ("ours", "gnugo") if index % 4 < 2 else ("gnugo", "ours")
+        record = play(index, players, rules)
+        last = record.moves[-1]
+        if last.move == RESIGN and players[last.colour - 1] == "ours":
+            seen += 1
+            yield record
+        if seen == number:
+            break
+
+
+@pytest.mark.parametrize("size, number", RESIGNED)
+def test_resigned_games_were_lost(size, number):
     won, seen = [], 0
     gnugo = engine()
     with closing(gnugo.talk):
-        for index in range(20 * RESIGNED):
-            rules = match_rules((9, 13, 19)[index % 3 if index % 9 else 0], pass_stones=index % 2 == 0)
-            players = ("ours", "gnugo") if index % 4 < 2 else ("gnugo", "ours")
-            plies = longest(rules.size)
-            record = play_game(Pairing(index, *players, index, ruleset=rules.name, plies=plies), player_for)
-            if record.moves[-1].move != RESIGN or record.winner == record.moves[-1].colour:
-                continue
-            if record.players[record.moves[-1].colour - 1] != "ours":
-                continue
+        for record in resigned_games(number, size):
             seen += 1
             if played_on(positions_of(record)[-1], gnugo) > 0:
-                won.append((record.seed, record.players, rules.name, len(record.moves)))
-            if seen == RESIGNED:
-                break
-    print(f"{seen} resigned games, {len(won)} won when played on: {won}")
-    assert seen == RESIGNED
-    assert len(won) <= RESIGNED // 100
+                won.append((record.seed, record.players, record.ruleset.name, len(record.moves)))
+    print(f"{seen} games resigned on {size}x{size}, {len(won)} won when played on: {won}")
+    assert seen == number
+    assert 100 * len(won) <= seen, won

@@ -225,3 +225,26 @@ def test_wins_race_by_liberties():
     assert ask_large("wins_race", RACE.replace(". x O", "O x O")) == 0
     assert ask_large("wins_race", RACE.replace("q . . . .", "q X . . .").replace(". x O", "O x O")) == 1
     assert ask_large("wins_race", RACE.replace("x", "X").replace("q", "x").replace("O . . . .", "O . . . .")) == 0
+
+
+SHUT_IN = """
+. . . . . . . . .
+. . . . . . . . .
+. . . . . . X . .
+. . X . O . . . .
+. . . O x . O . .
+. . . O . . O . .
+. . . . . . . . .
+. . . . . . . . .
+. . . . . . . . .
+"""
+
+
+@pytest.mark.parametrize("text", [SHUT_IN, SHUT_IN.translate(str.maketrans("XxOo", "OoXx"))])
+def test_capturable_and_lost(text):
+    assert ask_large("capturable", text) == ask_large("lost", text) == 1
+    rows = text.strip().splitlines()
+    rows[5] = ". . . . . . . . ."
+    assert ask_large("lost", "\n".join(rows)) == 0  # with two stones of the net gone it may still come out
+    rows[4] = rows[4][:-5] + ". . ."
+    assert ask_large("capturable", "\n".join(rows)) == 0

@@ -176,6 +176,13 @@ def test_dame_left_counts_them():
     assert ask_large("dame_left", ENDED) == drawn_points == 10
 
 
+def test_undecided_is_what_is_neither_safe_nor_neutral():
+    assert ask_large("undecided", ENDED) == 1  # the point where Black may have to link up, once White is beside it
+    opened = ENDED.replace(". . X . . O . . O\n", ". . . . . . . . .\n")
+    assert ask_large("undecided", opened) == 1 + 6 + 3  # both corners at the bottom are open
+    assert ask_large("undecided", ". . . . . . .\n" * 7) == 49
+
+
 def test_hopeless_is_in_their_area():
     assert [asked("hopeless", *place, ENDED) for place in ((1, 7), (6, 6), (0, 4), (1, 1))] == [1, 1, 0, 0]
 
@@ -277,3 +284,60 @@ def test_breaks_ladder_is_too_late_in_atari():
     late = at(LADDER, 3, 2).replace("a", "O")
     assert asked("breaks_ladder", 6, 6, late) == 0  # theirs takes at once
     assert asked("breaks_ladder", 2, 3, late) == 1  # but it may run, here to three liberties
+
+
+def test_their_gains_area_is_what_their_move_would_bring():
+    assert asked("their_gains_area", 6, 6) > asked("their_gains_area", 4, 8) > 0
+    turned = OPEN.translate(str.maketrans("XO", "OX"))
+    assert asked("their_gains_area", 6, 6) == asked("gains_area", 6, 6, turned)
+    assert asked("their_gains_area", 2, 2) == 0  # a stone is there
+
+
+# A chain of Black's falls in a ladder from a or b; a saves it.
+CAUGHT = """
+. . . . . . . . .
+. . . . . . . . .
+. . O . b a . . .
+. . . . X O . . .
+. . . O O X . . .
+. . . . . X . . .
+. . X . . . . . .
+. . . . . . . . .
+. . . . . . . . .
+"""
+
+
+def recoloured(text: str) -> str:
+    return text.translate(str.maketrans("XO", "OX"))
+
+
+def test_rescues_and_wins_count_the_stones_of_fights():
+    """What saves them may not be what captures them: from the points between, both do."""
+    here = CAUGHT.replace("b", ".")
+    assert [ask_large(fact, here) for fact in ("rescues", "wins")] == [1, 0]
+    assert [ask_large(fact, recoloured(here)) for fact in ("rescues", "wins")] == [0, 1]
+    assert asked("rescues", 3, 3, CAUGHT.replace("a", ".").replace("b", ".")) == 1
+    assert asked("wins", 3, 3, recoloured(CAUGHT).replace("a", ".").replace("b", ".")) == 0
+    assert asked("rescues", 7, 7, CAUGHT.replace("a", ".").replace("b", ".")) == 0
+
+
+# Five black stones in the middle, walled in on the left, look out between White's below.
+HUNTED = """
+. . . . . . O . .
+. . . O O O X O .
+. . . . X X X X .
+. . . . . . . . .
+O O O . . O . X .
+O X . . O X X . .
+X . X . . . O X .
+. . . . X . O O .
+. . . . . . . . .
+"""
+
+
+def test_settles_counts_the_stones_that_are_weak_no_more():
+    for row, column, least in (4, 4, 3), (4, 6, 3), (8, 0, 0):
+        stones = asked("settles", row, column, HUNTED)
+        assert stones >= least
+        assert bool(stones) == bool(least)
+        assert asked("their_settles", row, column, recoloured(HUNTED)) == stones

@@ -132,12 +132,52 @@ DEAD_INSIDE = """
 
 
 def test_stones_that_are_dead_in_their_area_veto_no_move_elsewhere():
-    """They have two liberties that a ladder takes, and no eye to make: what is lost already is not lost by a move."""
+    """They have two liberties that theirs takes, and no eye to make: what is lost already is not lost by a move."""
     assert verdict_at(DEAD_INSIDE, "a").loss <= 0
-    escaping = DEAD_INSIDE.replace("O O O O O O O O O", "O O . . O O O O O")
-    assert verdict_at(escaping, "a").loss == 0  # with room below nothing catches them
+    escaping = DEAD_INSIDE.replace("O O O O O O O O O", "O . . . O O O O O")
+    assert verdict_at(escaping, "a").loss == 0  # with room below nothing captures them
     alone = DEAD_INSIDE.replace("O O O O O O O O O", "O O O O O X . . .")
-    assert verdict_at(alone, "a").reason == "puts 4 beyond rescue"  # the wall has one eye, and is no safe area
+    assert verdict_at(alone, "a").loss <= 0  # the wall has one eye, and is no safe area; but no move saves them
+
+
+IN_A_FIGHT = """
+    . . . . X a X O .
+    . O X X . X O X .
+    . . O O X X O . .
+    . . . . O O O O .
+    . . O O . . . . .
+    . . O X . . . . .
+    . . X X X X O . .
+    . . . X . X O b .
+    . . . . O X . . .
+"""
+
+
+def test_stones_that_a_fight_captures_are_in_danger():
+    """No ladder catches the three stones in the middle; but theirs at the waist does, and own there saves them."""
+    assert verdict_at(IN_A_FIGHT, "a").loss <= 0
+    verdict = verdict_at(IN_A_FIGHT, "b")
+    assert verdict.loss > 0
+    assert 1 << verdict.reply == drawn(IN_A_FIGHT).marks["a"]
+
+
+LOST_IN_A_FIGHT = """
+    . . . . . . . . .
+    . . . . . . . . .
+    . . . . . . X . .
+    . . X . O . . . .
+    . . . O X a O . .
+    . . . O . . O . b
+    . . . . . . . . .
+    . . . . . . . . .
+    . . . . . . . . .
+"""
+
+
+def test_stone_that_joins_what_a_fight_captures_is_lost_with_it():
+    verdict = verdict_at(LOST_IN_A_FIGHT, "a")
+    assert (verdict.loss, verdict.reason) == (1, "puts 1 beyond rescue")  # the other was lost before
+    assert verdict_at(LOST_IN_A_FIGHT, "b").loss <= 0
 
 
 TWO_EYES = """
@@ -154,6 +194,25 @@ TWO_EYES = """
 def test_an_own_eye_that_is_needed_is_not_filled():
     verdict = verdict_at(TWO_EYES, "a")
     assert verdict.loss == 6 and verdict.reason == "gives up the life of 6"
+
+
+DEAD_IN_AN_EYE = """
+    X X X X X X X X X
+    O X X X X X X X X
+    O O X X X X X X X
+    O O O X O X X X X
+    . O O O O O X X X
+    O O . O O X X X .
+    X O O X X X X X X
+    X X X O O X X X .
+    X b X a O X X X X
+"""
+
+
+def test_what_is_dead_in_an_eye_can_be_taken_though_more_room_is_no_eye_by_benson():
+    """The six stones on the left have an eye where three are taken as before."""
+    assert verdict_at(DEAD_IN_AN_EYE, "a").loss == -3
+    assert verdict_at(DEAD_IN_AN_EYE, "b").loss > 0
 
 
 WON = """

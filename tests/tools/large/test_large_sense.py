@@ -113,3 +113,25 @@ def test_the_outlook_of_one_side_is_that_of_the_other_turned_round(size):
 def test_it_costs_the_clock_nothing_to_play_a_match_that_stands_well():
     reply = OursPlayer().choose(Turn(position_of(LOST, WHITE), (0, 0), Times(900.0, 900.0)))
     assert reply.move != RESIGN
+
+
+# White is ahead with every stone on the board as it stands, but the top between the two white groups is nobody's yet.
+OPEN_TOP = """
+    . . . . . . . . .
+    . O O X . X O O O
+    O . O X X . X X O
+    O O . O O X . X X
+    O O O . O X . . .
+    O X X O O X . . .
+    X . X X X . X X .
+    . . . . . X O O O
+    . . . . . . . . .
+"""
+
+
+def test_ahead_it_does_not_pass_where_a_move_still_wins_points():
+    """A game without pass stones was lost by such passes."""
+    board = drawn(OPEN_TOP)
+    position = match_rules(board.size, pass_stones=False).start((board.own, board.theirs), BLACK, (2, 4))
+    position = position.play(6 * 9 + 5)
+    assert made_state(position).score2 > 0 and decision_at(position).move in {3, 4, 5}

@@ -10,7 +10,7 @@ from random_matches import random_match
 
 from rules.engine import _Search
 from rules.geometry import points_of, symmetry_tables
-from rules.patternfile import book_of
+from rules.patternfile import Pattern, book_of
 from rules.position import PASS
 from tools.data import PATTERNS_TXT
 from tools.large.book import LargeBook, load_large
@@ -70,6 +70,28 @@ def test_random_patterns_fire_alike(seed):
     for position in random_match(seed, size, plies=size * size, passing=0.05)[:: size * size // 4]:
         state, legal = made_state(position), position.legal()
         assert by_planes(state, legal, large) == by_tables(state, legal, small)
+
+
+def test_points_by_the_size_of_the_board_are_a_number_on_each():
+    pattern = Pattern("far\tshape\t500\t1\t-\t*\t\t12 5 board_size 13 >= * -\t@* last_distance 2 >=\tFar away.")
+    book = LargeBook("match", 9, [pattern])
+    for size, points in ((9, 12), (13, 7), (19, 7)):
+        large, position = book.for_size(size), random_match(1, size, plies=10, passing=0)[-1]
+        state, legal = made_state(position), position.legal()
+        assert large.sifted(0).points == points  # nothing is asked of a placement
+        fired = by_planes(state, legal, large)
+        assert {points for firings in fired.values() for _, points, _ in firings} == {points}
+        assert fired == by_tables(state, legal, book_of("match", size, [pattern]))
+
+
+def test_points_by_the_size_and_by_a_fact_are_asked_of_each_placement():
+    pattern = Pattern("by\tshape\t500\t1\t-\t*\t\t@* own_near 5 board_size 13 >= * -\t\tBeside own stones.")
+    book = LargeBook("match", 13, [pattern])
+    position = random_match(1, 13, plies=60, passing=0)[-1]
+    state, legal = made_state(position), position.legal()
+    fired = by_planes(state, legal, book)
+    assert len({points for firings in fired.values() for _, points, _ in firings}) > 1
+    assert fired == by_tables(state, legal, book_of("match", 13, [pattern]))
 
 
 def test_no_placement_for_a_move_that_nobody_asks_about():

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from binascii import crc32
+from collections import Counter
 
 import pytest
 from random_matches import random_match
@@ -17,9 +19,10 @@ from tools.games.match import match_rules
 from tools.large.engine import LargeDecision
 from tools.match.protocol import Turn
 from tools.match.referee import Game
+from tools.match.series import Pairing, play_game
 from tools.opponents import ours
 from tools.opponents.ours import PATTERNS, OursPlayer, decide_at, is_large, load_book
-from tools.opponents.registry import make_player
+from tools.opponents.registry import make_player, player_for
 
 CENTRE = "the-centre\topening\t500\t1\t\t-----/--.--/.*./.../...\t\t1\t\tThe first line."
 ANYWHERE = "anywhere\topening\t500\t1\t\t*\t\t10 @* line *\t\tHigh is good."
@@ -114,17 +117,19 @@ def test_whole_games_against_random_play_are_won_by_legal_moves(size):
     assert not record.fault and record.winner == BLACK, record.why
 
 
-GAMES = [(size, seed) for size in (5, 9, 13, 19) for seed in range(250)]
-
-
 @pytest.mark.slow
-def test_a_thousand_whole_games_have_no_illegal_move_and_no_exception():
-    """Against random play, colours and the pass stone in turn; no score is asked for here."""
-    won = 0
-    for size, seed in GAMES:
-        players = OursPlayer(), make_player("random", seed)
-        rules = match_rules(size, pass_stones=seed % 4 < 2)
-        record = Game(players if seed % 2 == 0 else players[::-1], rules, seed=seed, plies=3 * size * size).play()
-        assert not record.fault, (size, seed, record.why)
-        won += record.winner == 1 + seed % 2
-    print(f"\n{won} of {len(GAMES)} won")
+def test_a_thousand_whole_games_have_no_illegal_move_no_exception_and_no_flag():
+    """On all boards, against itself and random play, colours and the pass stone in turn; no score is asked for.
+
+    LITTLEGO_WHOLE_GAMES says which, as 0-99, to play them in parts; -s shows what they came to.
+    """
+    first, _, last = os.environ.get("LITTLEGO_WHOLE_GAMES", "0-999").rpartition("-")
+    sizes = Counter()
+    for number in range(int(first), int(last) + 1):
+        rules = match_rules(5 + number % 15, pass_stones=number // 15 % 2 == 0)
+        players = ("ours", ("ours", "random")[number // 30 % 2])[:: 1 if number // 60 % 2 else -1]
+        plan = Pairing(number, *players, number, 2, ruleset=rules.name, minutes=15, plies=3 * rules.size**2)
+        record = play_game(plan, player_for)
+        assert not record.fault, (number, record.why, record.note)
+        sizes[rules.size] += 1
+    print(f"\nno fault in {sizes.total()} games: {dict(sorted(sizes.items()))}")
