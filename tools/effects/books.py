@@ -80,14 +80,3 @@ def read_book(name: str) -> Book:
             return read_knowledge(compiled).book
     tell_if_stale(name)
     return read_knowledge(name).book
-
-
-def read_author_patterns(name: str) -> list[KnownPattern]:
-    """Return the patterns of a file as their author wrote them: of a patterns.txt, those of the YAML file beside it.
-
-    Raise ArgumentError where there are none.
-    """
-    knowledge = read_knowledge(name)
-    if not knowledge.known:
-        knowledge = read_knowledge(os.path.splitext(name)[0] + ".yaml")
-    return list(knowledge.known.values())

@@ -17,34 +17,34 @@ from tools.arguments import FINDINGS, FINE, ArgumentError, default_patterns, rea
 from tools.commandline import (
     NATURAL,
     RULESET,
+    accepted_of,
     command,
     jobs_option,
     json_option,
     patterns_option,
     patterns_ruleset_option,
-    read_answer,
 )
 from tools.data import DECISIONS, ENGINE_GAMES, REAL_GAMES
 from tools.draw.terminal import console, wrap_text
+from tools.effects.accepting import accept as accept_chosen
 from tools.effects.books import Knowledge, read_knowledge
 from tools.effects.changes import Change, group_changes
 from tools.effects.coverage import TEST_RUN, Survey, active_share, coverage_json, total_in_play
 from tools.effects.coverage_report import coverage_page, coverage_report, pattern_detail
-from tools.effects.diff import RECORDED, SNAPSHOT, Diff, accept_changes, diff_of, note_all_accepted
+from tools.effects.diff import RECORDED, SNAPSHOT, Diff, diff_of
 from tools.effects.diff_report import change_text, diff_report
 from tools.effects.large_diff import (
     MATCH_DECISIONS,
     RECORDED_POSITIONS,
-    accept_in_match,
     diff_large,
     record_moves,
     write_moves,
 )
-from tools.effects.stale import ON_DECISIONS, note_accepted, stale_after
+from tools.effects.stale import stale_with
 from tools.files import STANDARD_OUTPUT, short_name, write_text
 from tools.knowledge.keys import MATCH
 from tools.knowledge.named_files import read_patterns_file
-from tools.knowledge.stale import PATTERNS, Stale
+from tools.knowledge.stale import Stale
 
 DRAWN = 3  # of each group's changes
 COVERAGE_EXAMPLE = """
@@ -147,7 +147,7 @@ def _survey_match(knowledge: Knowledge, *how: Any) -> dict[str, Survey]:
     """Return what the patterns do in kept games of matches; how: as survey_match has it. Raise ArgumentError."""
     from tools.effects.large_survey import survey_match
 
-    with trying_to_read():
+    with _trying_to_read():
         return survey_match(knowledge, *how)
 
 
@@ -155,12 +155,12 @@ def _survey_little_go(knowledge: Knowledge, *how: Any) -> dict[str, Survey]:
     """Return what the patterns do in the course's game; how: as survey_all has it. Raise ArgumentError."""
     from tools.effects.corpora import survey_all  # diff does without the players of games
 
-    with trying_to_read():
+    with _trying_to_read():
         return survey_all(knowledge, *how)
 
 
 @contextmanager
-def trying_to_read() -> Iterator[None]:
+def _trying_to_read() -> Iterator[None]:
     """Turn an OSError into an ArgumentError that names the file which cannot be read."""
     try:
         yield
@@ -248,7 +248,7 @@ def diff(
     if record:
         return _record(new, snapshot, is_match, jobs)
     result = diff_large(old, new, snapshot, jobs) if is_match else diff_of(old, new, corpus, snapshot, jobs)
-    stale = _stale_after(result, Path(new), against_record=old == SNAPSHOT)
+    stale = stale_with(result, Path(new), against_record=old == SNAPSHOT)
     write_results(json, lambda: {**result.as_json(), "stale": [one._asdict() for one in stale]})
     if json != STANDARD_OUTPUT:
         _print_diff(result, stale, None if brief or interactive else most)
@@ -278,18 +278,6 @@ def _record(new: str, snapshot: Path, is_match: bool, jobs: int) -> int:
     return FINE
 
 
-def _stale_after(diff: Diff, new: Path, against_record: bool) -> list[Stale]:
-    """Return what no longer holds of the player whose patterns are the new ones; nothing where they are no player's.
-
-    against_record: the report says itself how many decisions on record change.
-    """
-    if not new.is_file() or new.with_suffix(".txt").name != PATTERNS:
-        return []
-    return [
-        one for one in stale_after(new.parent, diff.new, diff.old) if not (against_record and one.what == ON_DECISIONS)
-    ]
-
-
 def _accept(diff: Diff, folder: Path, corpus: str, snapshot: Path, interactive: bool, say: bool) -> int:
     """Put changes on record: all, or with `interactive` those that the person accepts, even if an interrupt ends it.
 
@@ -300,27 +288,15 @@ def _accept(diff: Diff, folder: Path, corpus: str, snapshot: Path, interactive: 
         for change in _ask(diff) if interactive else diff.changes:
             chosen.append(change)
     finally:
-        changed = accept_in_match(diff, chosen, snapshot) if diff.names else accept_changes(diff, chosen, snapshot)
+        changed = accept_chosen(diff, chosen, folder, corpus, snapshot)
         if say:
             print(f"{short_name(snapshot)}: {changed} of {len(diff.changes)} changes accepted")
-    if len(chosen) < len(diff.changes):
-        return FINDINGS
-    if corpus == RECORDED and not diff.names:
-        note_all_accepted(diff, snapshot)
-        note_accepted(folder, diff.new, snapshot)
-    return FINE
+    return FINDINGS if len(chosen) < len(diff.changes) else FINE
 
 
 def _ask(diff: Diff) -> Iterator[Change]:
-    """Draw each change, ask whether it is accepted, and yield it if so; without more answers, no more are."""
-    screen, everything = console(), False
+    """Draw each change, group by group, and yield those that a person accepts."""
     changes = [change for group in group_changes(diff.changes) for change in group.changes]
-    for number, change in enumerate(changes, 1):
-        if not everything:
-            screen.print(change_text(number, change, diff))
-            answer = read_answer()
-            if answer == "q":
-                return
-            everything = answer == "a"
-        if everything or answer == "y":
-            yield change
+    screen = console()
+    for _, change in accepted_of(enumerate(changes, 1), lambda one: screen.print(change_text(*one, diff))):
+        yield change

@@ -29,6 +29,7 @@ NO_PATTERN = "(no pattern)"  # the class of a move that no pattern decided or su
 VETOED = "vetoed"
 COUNTS = (DECIDES, SUPPORTS, PRESENT, VETOED)
 EXAMPLES, REAL, RECORDED = "examples", "real games", "recorded positions"  # where patterns are met
+CACHE = "coverage"  # where surveys are kept between runs
 RARE = 1000  # a pattern that decides one move in so many, or fewer, may be missed by a test run
 AGAINST, PLAYED, TEST_RUN = "against ", "played: ", "test: "  # followed by a role, a file, a test
 CORPORA = {  # how a source's name starts -> the corpus that it belongs to

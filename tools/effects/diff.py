@@ -28,7 +28,7 @@ from tools.effects.changes import (
     recall_patterns,
     remember_patterns,
 )
-from tools.effects.recorded import Recorded, accept_moves, position_text, read_decisions
+from tools.effects.recorded import Recorded, position_text, read_decisions
 from tools.files import short_name
 from tools.knowledge.model import Example
 from tools.knowledge.programs import infix
@@ -163,10 +163,11 @@ class Diff:
             "new": self.new.name,
             "positions": len(self.positions),
             "edits": None if self.edits is None else [vars(edit) for edit in self.edits],
-            "changes": [self._change_json(change) for change in self.changes],
+            "changes": [self.change_json(change) for change in self.changes],
         }
 
-    def _change_json(self, change: Change) -> dict[str, Any]:
+    def change_json(self, change: Change) -> dict[str, Any]:
+        """Return one of the changes as plain values."""
         position = self.positions[change.number]
         size = position.ruleset.size
         return {
@@ -219,12 +220,17 @@ def _compare_with_record(recorded: list[Recorded], name: str, new: Knowledge, jo
     """Compare with the decisions in a file of this name: with the patterns that made them, where those can be found."""
     positions = [one.position for one in recorded]
     numbers = differing(recorded, new.book)
-    maker = next((one for one in _likely_makers(recorded, name, cache) if not differing(recorded, one.book)), None)
+    maker = find_maker(recorded, name, cache)
     if maker is not None:
         return _compare(maker, new, positions, numbers, jobs, cache)
     if not numbers:
         remember_patterns(recorded, new, cache)
     return Diff(None, new, None, positions, changes_since(recorded, new, numbers, jobs, cache))
+
+
+def find_maker(recorded: list[Recorded], name: str, cache: Cache) -> Knowledge | None:
+    """Return the patterns that made the decisions in a file of this name, where they can be found."""
+    return next((one for one in _likely_makers(recorded, name, cache) if not differing(recorded, one.book)), None)
 
 
 def _likely_makers(recorded: list[Recorded], name: str, cache: Cache) -> Iterator[Knowledge]:
@@ -236,7 +242,7 @@ def _likely_makers(recorded: list[Recorded], name: str, cache: Cache) -> Iterato
         yield Knowledge(name, lines, {})
 
 
-def _read_record(path: Path) -> list[Recorded]:
+def read_record(path: Path) -> list[Recorded]:
     """Return the decisions on record in a file; raise ArgumentError."""
     with trying_to(f"read {short_name(path)}"):
         return read_decisions(path)
@@ -244,7 +250,7 @@ def _read_record(path: Path) -> list[Recorded]:
 
 def _read_record_of(corpus: str, snapshot: Path) -> list[Recorded]:
     """Return the decisions on record in a corpus, which has a name; raise ArgumentError."""
-    recorded = _read_record(snapshot)
+    recorded = read_record(snapshot)
     if corpus == RECORDED:
         return recorded
     if corpus != REAL:
@@ -256,7 +262,7 @@ def _read_record_of(corpus: str, snapshot: Path) -> list[Recorded]:
 def _read_corpus(name: str, snapshot: Path) -> list[Position]:
     """Return the positions of a corpus by its name, or those in a file of games or of decisions."""
     if name == RECORDED:
-        return [one.position for one in _read_record(snapshot)]
+        return [one.position for one in read_record(snapshot)]
     path = REAL_GAMES if name == REAL else Path(name)
     with trying_to(f"read {short_name(path)}"):
         with open(path, "rb") as file:
@@ -264,15 +270,3 @@ def _read_corpus(name: str, snapshot: Path) -> list[Position]:
         if head in b"{[":
             return recorded_positions(path)
         return [one.position for one in read_decisions(path)]
-
-
-def accept_changes(diff: Diff, chosen: Sequence[Change], snapshot: Path) -> int:
-    """Put these changes on record; return how many lines of the file that changed. Raise ArgumentError."""
-    moves = {position_text(diff.positions[change.number]): change.after for change in chosen}
-    with trying_to(f"write {short_name(snapshot)}"):
-        return accept_moves(moves, snapshot)
-
-
-def note_all_accepted(diff: Diff, snapshot: Path) -> None:
-    """Remember that the new patterns decide as is on record in the whole file: the next diff can start from them."""
-    remember_patterns(_read_record(snapshot), diff.new, Cache(CACHE))

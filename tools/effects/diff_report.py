@@ -127,10 +127,10 @@ def change_text(number: int, change: Change, diff: Diff) -> RenderableType:
         size = position.ruleset.size
         texts = [
             Text(f"before {move_text(change.before, size)}", style=f"bold {OLD_STYLE}"),
-            Text(_old_reasons(change, before, after)),
+            Text(old_reasons(change.before, change.after, before, after)),
             Text(f"after {move_text(change.after, size)}", style=f"bold {NEW_STYLE}"),
             _draw_board(position, change.after),
-            Text(_reason_against(change.before, after)),
+            Text(reason_against(change.before, after)),
         ]
         return Padding(Group(Text(head), Padding(Group(*texts), (0, 0, 0, 2)), who), (0, 0, 1, 2), expand=False)
     boards = Table.grid(padding=(0, 3, 0, 0), expand=False)
@@ -144,7 +144,9 @@ def change_text(number: int, change: Change, diff: Diff) -> RenderableType:
         )
     )
     boards.add_row(_draw_board(position, change.before), _draw_board(position, change.after))
-    boards.add_row(Text(_old_reasons(change, before, after)), Text(_reason_against(change.before, after)))
+    boards.add_row(
+        Text(old_reasons(change.before, change.after, before, after)), Text(reason_against(change.before, after))
+    )
     return Padding(Group(Text(head), Padding(boards, (0, 0, 0, 2), expand=False), who), (0, 0, 1, 2), expand=False)
 
 
@@ -164,14 +166,14 @@ def _draw_board(position: Position, move: Point) -> Text:
     return Text(board_text(position.ruleset.size, position.black, position.white, move if move >= 0 else None))
 
 
-def _old_reasons(change: Change, before: Decision | None, after: Decision) -> str:
-    """Return the reasons for the old move; where just the move is known, what the new patterns make of it."""
+def old_reasons(old: Point, new: Point, before: Decision | None, after: Decision) -> str:
+    """Return the reasons for the old move; where just the moves are known, what the new patterns make of the old."""
     if before:
-        return _reason_against(change.after, before)
-    return f"On record, without reasons. Now: {_format_rank(change.before, after)}"
+        return reason_against(new, before)
+    return f"On record, without reasons. Now: {_format_rank(old, after)}"
 
 
-def _reason_against(move: Point, decision: Decision) -> str:
+def reason_against(move: Point, decision: Decision) -> str:
     """Return why a decision's move is played rather than the one that the other patterns choose."""
     return reason_text(contrast(decision, candidate_of(decision, move)))
 

@@ -8,9 +8,10 @@ the number of the move to make, with the move that the player is known to play t
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any, NamedTuple
 
 from rules.engine import Decision, Firing
 from rules.geometry import Point
@@ -22,7 +23,8 @@ from tools.draw.boards import move_text
 from tools.effects.books import Knowledge, book_of_lines, read_knowledge
 from tools.effects.changes import ALONE, DECIDES, TOGETHER, Change
 from tools.effects.diff import CACHE, SNAPSHOT, Diff, find_edits
-from tools.effects.large_survey import BATCH, Places, sampled_places
+from tools.effects.large_edits import LargeEdits
+from tools.effects.large_survey import Places, in_batches, sampled_places
 from tools.files import LARGEST_SERIES, read_limited, short_name, write_text
 from tools.large.engine import decide_large
 from tools.match.packed_games import game_digest, read_packed
@@ -34,6 +36,8 @@ from tools.reasons.foresight import Foresight
 
 MATCH_DECISIONS = FOLDER / "match_decisions.txt"
 RECORDED_POSITIONS = 300  # of each board size
+FIRST_BATCHES = 4  # that are compared before twice as many, and so on
+ALONE_UP_TO = 4  # changes whose reasons one process finds out; more are shared
 MAKERS = ("HEAD:patterns.match.txt", "patterns.match.txt")  # patterns that may have made the decisions on record
 HEADER = "# Decisions on record: game:move number, move. See tools/effects/large_diff.py.\n"
 _NAME = re.compile(r"([0-9a-f]{12}):([1-9]\d{0,4})")
@@ -44,13 +48,18 @@ def read_moves(path: Path = MATCH_DECISIONS) -> dict[str, str]:
     """Return the moves on record as texts, by what their positions are called; raise ArgumentError."""
     with trying_to(f"read {short_name(path)}"):
         text = read_limited(path, LARGEST_SERIES).decode("utf-8", "replace")
+    return parse_moves(text, short_name(path))
+
+
+def parse_moves(text: str, name: str) -> dict[str, str]:
+    """Return the moves in the text of a record of that name, as read_moves has them; raise ArgumentError."""
     moves = {}
     for number, line in enumerate(text.splitlines(), 1):
         if line and not line.startswith("#"):
             words = line.split()
             if len(words) != 2 or not _NAME.fullmatch(words[0]):
                 wanted = "expected a game:move number and a move, as `0123456789ab:57 4,4`"
-                raise ArgumentError(f"{short_name(path)}:{number}: not a decision on record; {wanted}")
+                raise ArgumentError(f"{name}:{number}: not a decision on record; {wanted}")
             moves[words[0]] = words[1]
     return moves
 
@@ -73,12 +82,30 @@ def places_named(names: Iterable[str], games: Path = ENGINE_GAMES) -> list[Place
     return [Places(known[game], tuple(sorted(set(plies)))) for game, plies in wanted.items()]
 
 
+def sample(games: Path, most: int) -> list[Places]:
+    """Return places in kept games, so many positions of each board size, the smallest boards first."""
+    return [one for places in sampled_places(read_packed(games), most).values() for one in places]
+
+
 def record_moves(knowledge: Knowledge, most: int, jobs: int, games: Path = ENGINE_GAMES) -> dict[str, str]:
     """Return what patterns play in a sample of kept games, so many positions of each size, as a record has it."""
-    places = [one for some in sampled_places(read_packed(games), most).values() for one in some]
+    places = sample(games, most)
     sizes = {name: one.game.ruleset.size for one in places for name in one.names}
     moves = decided(knowledge, places, jobs)
     return {name: move_text(move, sizes[name]) for name, move in moves.items()}
+
+
+def moves_off_record(patterns: Path, record: Path, jobs: int) -> tuple[int, int]:
+    """Return in how many positions on record patterns play another move, and how many there are.
+
+    Raise ArgumentError.
+    """
+    recorded = read_moves(record)
+    places = places_named(recorded)
+    sizes = {name: one.game.ruleset.size for one in places for name in one.names}
+    moves = decided(read_knowledge(patterns), places, jobs)
+    others = [name for name, move in moves.items() if move_text(move, sizes[name]) != recorded[name]]
+    return len(others), len(recorded)
 
 
 @dataclass(frozen=True)
@@ -95,17 +122,106 @@ class _Decider:
 
 def decided(knowledge: Knowledge, places: Sequence[Places], jobs: int) -> Moves:
     """Return what patterns play in each position; what is known from an earlier run is not decided again."""
+    batches = in_batches(places)
+    found = dict(with_progress(deciding(knowledge, batches, jobs), len(batches), "batch"))
+    return {name: move for batch in batches for name, move in zip(batch.names, found[batch], strict=True)}
+
+
+def deciding(knowledge: Knowledge, batches: Sequence[Places], jobs: int) -> Iterator[tuple[Places, list[Point]]]:
+    """Yield each batch with what patterns play there, in any order; first what an earlier run has kept."""
     cache, code = Cache(CACHE), meaning_of("tools.large.engine")
-    batches = [Places(one.game, one.plies[at : at + BATCH]) for one in places for at in range(0, len(one.plies), BATCH)]
     keys = {batch: digest("match", code, "\n".join(knowledge.lines), *batch.names) for batch in batches}
-    known = {batch: cache.get(key) for batch, key in keys.items()}
-    missing = [batch for batch, moves in known.items() if moves is None]
+    missing = []
+    for batch, key in keys.items():
+        moves = cache.get(key)
+        if moves is None:
+            missing.append(batch)
+        else:
+            yield batch, moves
     decider = _Decider(knowledge.lines, knowledge.ruleset)
-    results = each(decider, missing, max(1, min(jobs, len(missing))))
-    for batch, moves in with_progress(results, len(missing), "batch"):
-        known[batch] = moves
+    for batch, moves in each(decider, missing, max(1, min(jobs, len(missing)))):
         cache.put(keys[batch], moves)
-    return {name: move for batch in batches for name, move in zip(batch.names, known[batch] or (), strict=True)}
+        yield batch, moves
+
+
+def moved(
+    old: Knowledge | None, new: Knowledge, places: Sequence[Places], known: Moves | None, jobs: int
+) -> Iterator[tuple[int, int, list[tuple[str, Point, Point]]]]:
+    """Yield (batches looked at, all, what comes out otherwise there: name, move before, move after).
+
+    old: where the patterns before are known, only positions are decided in which one that was edited fires. known: the
+    moves before; without them the old patterns tell.
+    """
+    batches = in_batches(places if old is None else LargeEdits(old, new).touched(places))
+    of, done, start, size = len(batches) * (1 if known else 2), 0, 0, FIRST_BATCHES
+    while start < len(batches):  # few at first, in this process: then something is known at once
+        some, share = batches[start : start + size], jobs if start else 1
+        start, size = start + size, 2 * size
+        before = dict(known or {})
+        for batch, moves in deciding(old, some, share) if old is not None and known is None else ():
+            before.update(zip(batch.names, moves, strict=True))
+            done += 1
+            yield done, of, []
+        for batch, moves in deciding(new, some, share):
+            both = zip(batch.names, moves, strict=True)
+            done += 1
+            yield done, of, [(name, before[name], move) for name, move in both if before[name] != move]
+
+
+class Step(NamedTuple):
+    """How far a comparison is: done of `of`; and what it has found since the last step.
+
+    moved: (number of the position, move before, move after) of decisions that come out otherwise; changes: some of
+    those, with who is responsible.
+    """
+
+    done: int
+    of: int
+    moved: list[tuple[int, Point, Point]]
+    changes: list[Change]
+
+
+def sides_of(old: Knowledge | None, new: Knowledge, places: Sequence[Places]) -> Diff:
+    """Return a Diff of the positions at these places in which nothing is compared yet."""
+    edits = None if old is None else find_edits(old, new)
+    positions = dict(_positions(places))
+    names = [name for one in places for name in one.names]
+    return Diff(old, new, edits, [positions[name] for name in names], [], names=names)
+
+
+def compare_in_steps(diff: Diff, places: Sequence[Places], known: Moves | None, jobs: int) -> Iterator[Step]:
+    """Find the changes of a Diff, which holds all in order in the end. known: as `moved` has it."""
+    numbers = {name: number for number, name in enumerate(diff.names)}
+    found: list[tuple[int, Point, Point]] = []
+    done = of = 0
+    for done, of, some in moved(diff.old, diff.new, places, known, jobs):
+        since = [(numbers[name], before, after) for name, before, after in some]
+        found += since
+        yield Step(done, of, since, [])
+    edited = tuple(edit.id for edit in diff.edits or () if edit.decisive)
+    explain = _Explainer(_bare(diff.old), _bare(diff.new), edited)
+    asked = [(number, diff.positions[number], before) for number, before, _ in sorted(found)]
+    for number, (_, change) in enumerate(each(explain, asked, jobs if len(asked) > ALONE_UP_TO else 1), 1):
+        diff.changes.append(change)
+        yield Step(done + number, of + len(asked), [], [change])
+    diff.changes.sort()
+
+
+@dataclass(frozen=True)
+class _Explainer:
+    """Finds out who is responsible for a change, in this process or another one that it is sent to."""
+
+    old: Knowledge | None
+    new: Knowledge
+    edited: tuple[str, ...]
+
+    def __call__(self, asked: tuple[int, Position, Point]) -> Change:
+        return large_change(*asked, self.old, self.new, self.edited)
+
+
+def _bare(knowledge: Knowledge | None) -> Any:
+    """Return the same patterns without what their author wrote, which other processes need not be sent."""
+    return None if knowledge is None else replace(knowledge, known={})
 
 
 def diff_large(old: str, new: str, snapshot: Path, jobs: int, games: Path = ENGINE_GAMES) -> Diff:
@@ -115,17 +231,26 @@ def diff_large(old: str, new: str, snapshot: Path, jobs: int, games: Path = ENGI
     ArgumentError for what cannot be read.
     """
     after = read_knowledge(new)
+    moves: Moves | None = None
     if old == SNAPSHOT:
-        recorded = read_moves(snapshot)
-        places = places_named(recorded, games)
-        sizes = {name: one.game.ruleset.size for one in places for name in one.names}
-        moves = {name: _read_move(recorded[name], sizes[name], name) for name in sizes}
+        places, moves = moves_on_record(snapshot, games)
         before = _maker_of(moves, places, jobs)
     else:
-        before = read_knowledge(old)
-        places = [one for some in sampled_places(read_packed(games), RECORDED_POSITIONS).values() for one in some]
-        moves = decided(before, places, jobs)
-    return _compare(before, after, places, moves, decided(after, places, jobs))
+        before, places = read_knowledge(old), sample(games, RECORDED_POSITIONS)
+    diff = sides_of(before, after, places)
+    for _ in with_progress(compare_in_steps(diff, places, moves, jobs), None, "part"):
+        pass
+    return diff
+
+
+def _maker_of(moves: Moves, places: Sequence[Places], jobs: int) -> Knowledge | None:
+    steps = maker_in_steps(moves, places, jobs)
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            found: Knowledge | None = end.value
+            return found
 
 
 def accept_in_match(diff: Diff, chosen: Sequence[Change], snapshot: Path) -> int:
@@ -138,6 +263,14 @@ def accept_in_match(diff: Diff, chosen: Sequence[Change], snapshot: Path) -> int
     return len(chosen)
 
 
+def moves_on_record(snapshot: Path, games: Path = ENGINE_GAMES) -> tuple[list[Places], Moves]:
+    """Return the places that a record has, and the moves there; raise ArgumentError."""
+    recorded = read_moves(snapshot)
+    places = places_named(recorded, games)
+    sizes = {name: one.game.ruleset.size for one in places for name in one.names}
+    return places, {name: _read_move(recorded[name], sizes[name], name) for name in sizes}
+
+
 def _read_move(text: str, size: int, name: str) -> Point:
     move = PASS if text == "PASS" else parse_point(text, size)
     if move is None:
@@ -145,30 +278,23 @@ def _read_move(text: str, size: int, name: str) -> Point:
     return move
 
 
-def _maker_of(moves: Moves, places: Sequence[Places], jobs: int) -> Knowledge | None:
-    """Return patterns that play all that is on record, if they can be found."""
+def maker_in_steps(
+    moves: Moves, places: Sequence[Places], jobs: int
+) -> Generator[tuple[int, int], None, Knowledge | None]:
+    """Yield how far it is, done and all; return patterns that play all that is on record, if they can be found."""
+    batches = in_batches(places)
     for name in MAKERS:
         try:
             known = read_knowledge(name)
         except ArgumentError:  # no git here, or nothing committed
             continue
-        if decided(known, places, jobs) == moves:
+        for done, (batch, played) in enumerate(deciding(known, batches, jobs), 1):
+            if [moves[one] for one in batch.names] != played:
+                break
+            yield done, len(batches)
+        else:
             return known
     return None
-
-
-def _compare(before: Knowledge | None, after: Knowledge, places: Sequence[Places], old: Moves, new: Moves) -> Diff:
-    edits = None if before is None else find_edits(before, after)
-    decisive = [edit.id for edit in edits or () if edit.decisive]
-    names = [name for one in places for name in one.names]
-    wanted = {name for name in names if old[name] != new[name]}
-    positions = dict(_positions(places))
-    changes = [
-        _change(number, positions[name], old[name], before, after, decisive)
-        for number, name in enumerate(names)
-        if name in wanted
-    ]
-    return Diff(before, after, edits, [positions[name] for name in names], changes, names=names)
 
 
 def _positions(places: Sequence[Places]) -> Iterator[tuple[str, Position]]:
@@ -176,7 +302,7 @@ def _positions(places: Sequence[Places]) -> Iterator[tuple[str, Position]]:
         yield from zip(one.names, one.positions(), strict=True)
 
 
-def _change(
+def large_change(
     number: int, position: Position, move: Point, old: Knowledge | None, new: Knowledge, edited: Sequence[str]
 ) -> Change:
     """Return a decision that differs, with the edits that are responsible."""

@@ -8,14 +8,28 @@ from pathlib import Path
 from tools.arguments import trying_to
 from tools.effects.books import Knowledge
 from tools.effects.changes import differing
+from tools.effects.diff import Diff
 from tools.effects.recorded import read_decisions
 from tools.files import short_name
 from tools.knowledge.overrides import NAME
-from tools.knowledge.stale import DECISIONS, Files, Stale, is_proved, keep_found, kept_of, stale_files
+from tools.knowledge.stale import DECISIONS, PATTERNS, Files, Stale, is_proved, keep_found, kept_of, stale_files
 
 OVERRIDES = Path(NAME)
 ON_DECISIONS = "decisions"
 MOST_LOOKED_AT = 20_000  # overrides, or nearly twice as many: of more, every second, third ... stands for the others
+
+
+def stale_with(diff: Diff, new: Path, against_record: bool) -> list[Stale]:
+    """Return what no longer holds of the player whose patterns are the new ones of a comparison; nothing where they are
+    no player's.
+
+    new: their file. against_record: the comparison is with the decisions on record, and tells itself how many change.
+    Raise ArgumentError.
+    """
+    if not new.is_file() or new.with_suffix(".txt").name != PATTERNS:
+        return []
+    found = stale_after(new.parent, diff.new, diff.old)
+    return [one for one in found if not (against_record and one.what == ON_DECISIONS)]
 
 
 def stale_after(folder: Path, new: Knowledge, old: Knowledge | None) -> list[Stale]:

@@ -12,7 +12,7 @@ from typing import Any
 
 from rules.engine import Candidate, Decision
 from rules.geometry import Point
-from rules.patternfile import Book
+from rules.patternfile import Book, Pattern
 from rules.position import WHITE
 from tools.arguments import ArgumentError
 from tools.draw.boards import move_text
@@ -32,8 +32,8 @@ from tools.draw.terminal import wrap_text
 from tools.effects.parts import indices_by_id, part_of
 from tools.games.game import why_illegal
 from tools.knowledge.firing import NearMiss, near_misses
-from tools.knowledge.model import KnownPattern
 from tools.knowledge.problems import no_such, plural
+from tools.knowledge.programs import infix
 from tools.reasons.contrast import OVERRIDE, Contrast, candidate_of, contrast
 
 
@@ -50,14 +50,14 @@ class WhyNot:
     move: Point
     illegal: str
     candidate: Candidate | None
-    misses: list[tuple[KnownPattern, NearMiss]]
+    misses: list[tuple[Pattern, NearMiss]]
 
     @property
     def size(self) -> int:
         return self.decision.position.ruleset.size
 
 
-def why_not(decision: Decision, move: Point, patterns: Iterable[KnownPattern]) -> WhyNot:
+def why_not(decision: Decision, move: Point, patterns: Iterable[Pattern]) -> WhyNot:
     """Ask about a move of a complete decision. patterns: those whose near misses are wanted."""
     position = decision.position
     candidate = candidate_of(decision, move)
@@ -68,7 +68,7 @@ def why_not(decision: Decision, move: Point, patterns: Iterable[KnownPattern]) -
     return WhyNot(decision, move, illegal, candidate, nearest)
 
 
-def _distance(pair: tuple[KnownPattern, NearMiss]) -> tuple[int, bool, int, int, str]:
+def _distance(pair: tuple[Pattern, NearMiss]) -> tuple[int, bool, int, int, str]:
     """Few failures are near; among as many, all cells right is nearer, and then the pattern that asks for more."""
     pattern, miss = pair
     failures = len(miss.cells) + len(miss.conditions)
@@ -151,13 +151,12 @@ def _format_misses(answer: WhyNot, most: int) -> list[str]:
     for pattern, miss in shown:
         where = [placement_text(pattern.rows, pattern.label_rows, miss.symmetry, miss.place, miss.size)]
         name = ", ".join([pattern.id, *(where if pattern.rows else [])])
-        points = f"points {pattern.points_text}" if pattern.points_text else "no points"
-        lines.append(wrap_text("  ", f"{name} (priority {pattern.priority}, {points})", 2))
+        lines.append(wrap_text("  ", f"{name} (priority {pattern.priority}, points {infix(pattern.points)})", 2))
         lines.append(wrap_text("      ", format_failure(pattern, miss)))
     return lines
 
 
-def format_failure(pattern: KnownPattern, miss: NearMiss) -> str:
+def format_failure(pattern: Pattern, miss: NearMiss) -> str:
     """Return the first thing that fails, and how much else does."""
     fits = "the drawing fits, but " if pattern.rows and not miss.cells else ""
     noun = "other cell" if miss.cells else "other condition"

@@ -8,23 +8,22 @@ from typing import Any
 import click
 
 from rules.engine import Decision
-from rules.overrides import Overrides
 from rules.patternfile import Book
-from rules.position import Position
 from rules.ruleset import LITTLE_GO, Ruleset
-from rules.uncounted import Uncounted, decide_uncounted
+from rules.uncounted import Uncounted
 from tools.arguments import FINE, KNOWLEDGE, ArgumentError, default_patterns, trying_to, write_results
 from tools.commandline import POSITIVE, colour_option, command, json_option
-from tools.draw.decisions import decision_json, decision_text, short_text
-from tools.effects.books import read_author_patterns, read_book, read_knowledge
-from tools.explain.answers import WhatIf, book_without, what_if_json, what_if_text, why_not, why_not_json, why_not_text
-from tools.explain.uncounted import is_ordinary, left_json, left_text
+from tools.draw.decisions import decision_text, short_text
+from tools.effects.books import read_book, read_knowledge
+from tools.explain.answers import what_if_json, what_if_text, why_not, why_not_json, why_not_text
+from tools.explain.deciding import decide_asked, decide_otherwise, explain_json
+from tools.explain.uncounted import is_ordinary, left_text
 from tools.files import STANDARD_OUTPUT, put_text
 from tools.games.match import MatchRuleset
 from tools.knowledge.keys import MATCH
 from tools.match.inputs import move_at, positions_at
 from tools.match.ruleset_options import read_ruleset_option
-from tools.opponents.ours import decide_by_book, is_large, overrides_beside
+from tools.opponents.ours import overrides_beside
 from tools.reasons.contrast import contrast
 
 MOVED = 1  # exit status
@@ -100,19 +99,24 @@ def explain(
     patterns = patterns or patterns_for(game)
     book = read_book(patterns)
     overrides = None if no_overrides else overrides_beside(patterns, game)
-    found = _decide(positions, book, overrides)
+    found = decide_asked(positions, book, overrides)
     decision = found.decision
-    status, text, answers = FINE, "", {"left": left_json(found)}
+    status, text, answers = FINE, "", dict[str, Any]()
     if why_not:
-        text, answers["why_not"] = _ask_why_not(decision, why_not, patterns, most, whole)
+        text, answers["why_not"] = _ask_why_not(decision, why_not, book, most, whole)
     elif what_if or without:
-        answer = _ask_what_if(found, book, overrides, what_if, without)
+        answer = decide_otherwise(found, book, overrides, _other(what_if), without)
         text, answers["what_if"] = what_if_text(answer, most or MANY), what_if_json(answer)
         status = MOVED if answer.moved else FINE
-    _write_files(decision, answers, svg, json)
+    _write_files(found, answers, svg, json)
     if STANDARD_OUTPUT not in (json, svg):
         print((text or _why_text(decision, whole, top)) + _left_note(found, whole and not text))
     return status
+
+
+def _other(name: str | None) -> tuple[str, Book] | None:
+    """Return another file's book with its name."""
+    return (os.path.basename(name), read_knowledge(name).book) if name else None
 
 
 def _refuse_both(one: object, other: object, why: str) -> None:
@@ -123,20 +127,6 @@ def _refuse_both(one: object, other: object, why: str) -> None:
 def patterns_for(ruleset: Ruleset) -> str:
     """Return the patterns file that is meant for a position of a ruleset where none is named."""
     return str(default_patterns(ruleset=MATCH.name if isinstance(ruleset, MatchRuleset) else LITTLE_GO.name))
-
-
-def _decide(positions: list[Position], book: Book, overrides: Overrides | None) -> Uncounted:
-    """Return the complete decision, for all numbers of moves left that may be where the engine of the course decides.
-
-    Raise ArgumentError where the patterns are for the match and the position is not.
-    """
-    position = positions[0]
-    if is_large(position.ruleset):
-        return Uncounted(decide_by_book(position, book, True), [position.left])
-    if book.ruleset_name == MATCH.name:
-        hint = "for a drawn board of a match add --ruleset match"
-        raise ArgumentError(f"the patterns are for the match, the position is of {position.ruleset.name}; {hint}")
-    return decide_uncounted(positions, book, True, overrides)
 
 
 def _why_text(decision: Decision, whole: bool, top: int | None) -> str:
@@ -150,38 +140,18 @@ def _left_note(found: Uncounted, always: bool) -> str:
 
 
 def _ask_why_not(
-    decision: Decision, move: str, patterns: str, most: int | None, whole: bool
+    decision: Decision, move: str, book: Book, most: int | None, whole: bool
 ) -> tuple[str, dict[str, Any]]:
     most = most or (MANY if whole else FEW)
     point = move_at(move, decision.position.ruleset.size, "--why-not")
-    answer = why_not(decision, point, read_author_patterns(patterns))
+    answer = why_not(decision, point, book.patterns)
     return why_not_text(answer, most, whole), why_not_json(answer, most)
 
 
-def _ask_what_if(
-    found: Uncounted, book: Book, overrides: Overrides | None, other: str | None, without: tuple[str, ...]
-) -> WhatIf:
-    """Return the answer: the position decided by another file's book, or without some patterns, or both.
-
-    It is decided for the one number of moves left that was believed, both times.
-    """
-    changes, position = [], found.decision.position
-    now = found.decision if found.refused is None else decide_by_book(position, book, True, overrides)
-    if other:
-        book = read_knowledge(other).book
-        changes.append(f"with {os.path.basename(other)}")
-    if without:
-        names = dict.fromkeys(without)
-        book = book_without(book, names)
-        changes.append("without " + " and ".join(names))
-    words = ", ".join(changes)
-    return WhatIf(words[0].upper() + words[1:], now, decide_by_book(position, book, True, overrides))
-
-
-def _write_files(decision: Decision, answers: dict[str, Any], svg: str | None, json: str | None) -> None:
+def _write_files(found: Uncounted, answers: dict[str, Any], svg: str | None, json: str | None) -> None:
     if svg:
         from tools.draw.svg import draw_decision
 
         with trying_to(f"write {svg}"):
-            put_text(svg, draw_decision(decision) + "\n")
-    write_results(json, lambda: {**decision_json(decision), **answers})
+            put_text(svg, draw_decision(found.decision) + "\n")
+    write_results(json, lambda: explain_json(found, **answers))

@@ -16,7 +16,7 @@ from tools.files import read_limited, read_open
 from tools.games.game import little_go_of
 from tools.games.match import NAME as MATCH
 from tools.games.match import SMALLEST as SMALLEST_MATCH
-from tools.games.match import last_move, match_rules
+from tools.games.match import MatchPosition, MatchRuleset, last_move, match_rules
 from tools.match.records import Record, RecordError, game_json, game_sgf, parse_point
 from tools.match.referee import COLOURS
 from tools.match.sgf import decode_sgf, is_sgf
@@ -60,18 +60,43 @@ def positions_at(
     name, number = _split_move_number(where)
     text = _load_text(name)
     name, where = "standard input" if name == STANDARD_INPUT else printable(name), printable(where)
-    is_game = _JSON.match(text) or is_sgf(text.encode("utf-8", "replace"))
-    is_input = _INPUT_LINE.fullmatch(text.strip().partition("\n")[0].strip())
-    if previous and (is_game or is_input):
+    if previous and not is_drawing(text):
         raise ArgumentError(f"--previous {previous}: {name} says itself what was before")
-    if is_game:
+    if is_game(text):
         if colour:
             raise ArgumentError(f"--colour {colour}: {name} says itself who moves")
         position = _position_in_record(name, text, number, ruleset)
         return [position if left is None else _with_left(position, left)]
     if number is not None:
         raise ArgumentError(f"{where}: a move number needs a game record, .sgf or .json; {name} is none")
-    if is_input:
+    return positions_in(name, text, colour, left, previous, ruleset)
+
+
+def is_game(text: str) -> bool:
+    """Return whether a text may hold a game, as SGF or as JSON."""
+    return bool(_JSON.match(text) or is_sgf(text.encode("utf-8", "replace")))
+
+
+def _is_input(text: str) -> bool:
+    return bool(_INPUT_LINE.fullmatch(text.strip().partition("\n")[0].strip()))
+
+
+def is_drawing(text: str) -> bool:
+    """Return whether a text may be a drawn board: it is no game and no input.txt."""
+    return not is_game(text) and not _is_input(text)
+
+
+def positions_in(
+    name: str,
+    text: str,
+    colour: str | None = None,
+    left: int | None = None,
+    previous: str | None = None,
+    ruleset: str | None = None,
+) -> list[Position]:
+    """Return the position of a text that is a drawn board or an input.txt, as positions_at does; name: how errors call
+    it. Raise ArgumentError."""
+    if _is_input(text):
         if colour:
             raise ArgumentError(f"--colour {colour}: line 1 of {name} says who moves")
         return _from_input(name, text, left)
@@ -141,7 +166,7 @@ def _from_input(name: str, text: str, left: int | None) -> list[Position]:
         colour, previous, current = parse_input(text.strip().encode("utf-8"), size)
     except InputError as error:
         raise ArgumentError(str(error).replace(INPUT, name, 1)) from None
-    return _check_positions(name, size, previous, current, colour, left)
+    return positions_of(name, size, previous, current, colour, left)
 
 
 def drawn_position(name: str, text: str, colour: int, left: int | None) -> Position:
@@ -153,11 +178,11 @@ def _drawn_positions(name: str, text: str, colour: int, left: int | None, previo
     size, *stones = _read_drawing(name, text)
     current = stones[0], stones[1]
     if previous is None:  # a drawing says nothing of the last move
-        return _check_positions(name, size, None, current, colour, left)
+        return positions_of(name, size, None, current, colour, left)
     size_before, *stones = _read_drawing(previous, _load_text(previous))
     if size_before != size:
         raise ArgumentError(f"--previous {previous}: the board's size is {size_before}; {name} has {size}")
-    return _check_positions(name, size, (stones[0], stones[1]), current, colour, left)
+    return positions_of(name, size, (stones[0], stones[1]), current, colour, left)
 
 
 def _drawn_in_match(name: str, text: str, colour: int, left: int | None, previous: str | None) -> Position:
@@ -168,22 +193,46 @@ def _drawn_in_match(name: str, text: str, colour: int, left: int | None, previou
         raise ArgumentError(f"--left {left}: a match has no limit of moves")
     if size < SMALLEST_MATCH:
         raise ArgumentError(f"{name}: the board's size is {size}; a match is played on {SMALLEST_MATCH} and more")
-    ruleset = match_rules(size)
-    position = ruleset.start(board, colour)
-    _check_liberties(name, position)
     if previous is None:
-        return position
+        return match_position(name, match_rules(size), board, colour)
     size_before, *stones = _read_drawing(previous, _load_text(previous))
     before = stones[0], stones[1]
     if size_before != size:
         raise ArgumentError(f"--previous {previous}: the board's size is {size_before}; {name} has {size}")
-    move = last_move(before, board, BLACK + WHITE - colour)
-    start = ruleset.start(before, BLACK + WHITE - colour)
+    return match_position(name, match_rules(size), board, colour, before, f"--previous {previous}")
+
+
+def match_position(
+    name: str,
+    ruleset: MatchRuleset,
+    board: Boards,
+    colour: int,
+    before: Boards | None = None,
+    previous: str = "--previous",
+    prisoners: tuple[int, int] | None = None,
+    last: int | None = None,
+) -> MatchPosition:
+    """Return the position of a match on a board, (Black's stones, White's), after the last move where one is known.
+
+    before: the board before that move; last: its point, or PASS, where that is all that is known. prisoners: those that
+    Black and White hold, None for those of that move alone. name, previous: what errors call the boards. Raise
+    ArgumentError for what no match leads to.
+    """
+    position = ruleset.start(board, colour, prisoners or (0, 0), last)
+    _check_liberties(name, position)
+    if before is None:
+        return position
+    other = BLACK + WHITE - colour
+    move, start = last_move(before, board, other), ruleset.start(before, other)
     if move is not None and (move == PASS or start.legal() >> move & 1):
         after = start.play(move)
         if (after.black, after.white) == board:
-            return after
-    raise ArgumentError(f"--previous {previous}: no move of {COLOURS[BLACK + WHITE - colour]} leads from it to {name}")
+            earlier = [held - made for held, made in zip(prisoners or after.prisoners, after.prisoners, strict=True)]
+            if min(earlier) < 0:
+                held = ",".join(map(str, after.prisoners))
+                raise ArgumentError(f"{name}: the last move alone made more prisoners; expected {held} at least")
+            return ruleset.start(before, other, (earlier[0], earlier[1])).play(move)
+    raise ArgumentError(f"{previous}: no move of {COLOURS[other]} leads from it to {name}")
 
 
 def _read_drawing(name: str, text: str) -> tuple[int, int, int]:
@@ -196,10 +245,14 @@ def _read_drawing(name: str, text: str) -> tuple[int, int, int]:
         raise ArgumentError(f"{name}{line}{column}: {error}") from None
 
 
-def _check_positions(
+def positions_of(
     name: str, size: int, previous: Boards | None, current: Boards, colour: int, left: int | None
 ) -> list[Position]:
-    """Return the Position of two boards with each number of moves left, or that one; refuse what no game leads to."""
+    """Return the Position of two boards with each number of moves left, or that one; refuse what no game leads to.
+
+    previous, current: (Black's stones, White's); previous is the board before the last move, None if unknown. left:
+    None for every number that may be. name: what errors call it. Raise ArgumentError.
+    """
     ruleset = little_go_of(size)
     most = ruleset.length - least_moves_made(current[0], current[1], colour)
     if most < 1:

@@ -8,15 +8,16 @@ say which of the course's players took part (`ta`) and its colour (`ta_colour`);
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from rules.position import Position, opening
-from rules.ruleset import LITTLE_GO
+from rules.position import Position
+from rules.ruleset import LITTLE_GO, Ruleset
 from tools.arguments import ArgumentError
 from tools.data import REAL_GAMES
 from tools.files import LARGEST_SERIES, read_limited
+from tools.games.game import opening, ruleset_named
 from tools.match.records import Played, Record, parse_move
 
 
@@ -37,13 +38,17 @@ class RecordedGame(NamedTuple):
     colour: int
 
 
-def read_games(path: Path) -> list[RecordedGame]:
-    """Return the games in a file, in its order. Raise OSError or GamesError."""
+def read_games(path: Path, by_any_rules: bool = False) -> list[RecordedGame]:
+    """Return the games in a file, in its order. Raise OSError or GamesError.
+
+    by_any_rules: also those of other rules than the course's, which their `ruleset` names.
+    """
     text = read_limited(path, LARGEST_SERIES).decode("utf-8", "replace")
     games = []
     for number, game in enumerate(_json_games(text, path), 1):
         try:
-            positions, moves = _replay(game["moves"])
+            rules = _ruleset_of(game) if by_any_rules else LITTLE_GO
+            positions, moves = _replay(game["moves"], rules)
             games.append(RecordedGame(positions, moves, str(game.get("ta", "")), int(game.get("ta_colour", 0))))
         except (KeyError, TypeError, ValueError, OverflowError, AttributeError) as error:
             reason = f"it has no {error}" if isinstance(error, KeyError) else str(error).lstrip(": ")
@@ -67,17 +72,26 @@ def _json_line(line: str, path: Path, number: int) -> Any:
         raise GamesError(f"{path}:{number}: expected a game as JSON, found {line[:40]!r}") from None
 
 
-def _replay(entries: list[dict[str, Any]]) -> tuple[list[Position], list[int | None]]:
+def _ruleset_of(game: Mapping[str, object]) -> Ruleset:
+    """Return the rules that a game names, the course's where it names none; raise ValueError for others."""
+    name = game.get("ruleset", LITTLE_GO.name)
+    rules = ruleset_named(name) if isinstance(name, str) else None
+    if rules is None:
+        raise ValueError(f"no ruleset is called {name!r}")
+    return rules
+
+
+def _replay(entries: list[dict[str, Any]], rules: Ruleset) -> tuple[list[Position], list[int | None]]:
     """Return the position before each move, and the moves; raise ValueError, KeyError or TypeError.
 
     The last move may be illegal, or no move at all, as a resignation: nobody asks what came of it. It is None then.
     """
-    moves = [parse_move(entry["move"]) for entry in entries[:-1]]
+    moves = [parse_move(entry["move"], rules.size) for entry in entries[:-1]]
     if None in moves:
         number = moves.index(None)
         raise ValueError(f"move {number + 1}, {entries[number]['move']!r}, is not on the board")
-    positions = Record(opening(LITTLE_GO), [Played(move) for move in moves if move is not None]).positions()
-    moves += [parse_move(entry.get("move")) for entry in entries[-1:]]
+    positions = Record(opening(rules), [Played(move) for move in moves if move is not None]).positions()
+    moves += [parse_move(entry.get("move"), rules.size) for entry in entries[-1:]]
     if len(positions) < len(moves):
         raise ValueError(f"the game is over with move {len(positions)}")
     return positions[: len(moves)], moves

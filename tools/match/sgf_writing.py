@@ -9,6 +9,7 @@ from rules.position import BLACK, RESIGN, WHITE, Position
 from rules.ruleset import SUPERKO, Ruleset
 from tools.games.game import opening
 from tools.games.match import MatchPosition, MatchRuleset
+from tools.games.vertices import with_vertices
 from tools.match.referee import COLOURS, GameRecord, Move, prisoners_of
 from tools.match.sgf import Node, point_value, point_values, sgf_text, text_value
 from tools.printable import printable
@@ -23,9 +24,9 @@ def record_sgf(record: GameRecord, about: str = "", start: Position | None = Non
 
     start: the position that it began from, where that was not the empty board. date: of the game, as 2026-11-22; no
     date stands in it otherwise, so that the same game is always the same text. The comment of a move holds its reason,
-    warning and note; a fault, which is no move, stands in the last comment. The given moves of an opening are moves
-    like all others: `littlego explain FILE:N` counts them too. Names and comments are text as printable has it:
-    strangers have written them.
+    with points named as Go programs show them (`C3`), its warning and its note; a fault, which is no move, stands in
+    the last comment. The given moves of an opening are moves like all others: `littlego explain FILE:N` counts them
+    too. Names and comments are text as printable has it: strangers have written them.
     """
     return sgf_text(record_tree(record, about, start, date))
 
@@ -51,8 +52,10 @@ def shown(parts: Iterable[str]) -> str:
 
 def _root_properties(record: GameRecord, start: Position, about: str, date: str) -> dict[str, list[str]]:
     """Return them in the order of their names, FF first: some programs want it there."""
+    from importlib.metadata import version  # it takes as long as all else of this module
+
     texts = {
-        "AP": "littlego:0.1",
+        "AP": f"littlego:{version('littlego')}",
         "CA": "UTF-8",
         "DT": printable(date),
         "GC": shown(game_comments(record, start, about)),
@@ -159,9 +162,10 @@ def score_text(last: MatchPosition) -> str:
 def _move_properties(move: Move, size: int) -> dict[str, list[str]]:
     letter = LETTERS[move.colour]
     properties = {letter: [point_value(move.move, size)]}
+    reason = with_vertices(move.reason, size)  # what shows the game has no other names for points
     if move.left is not None:
         properties[f"{letter}L"] = [f"{max(move.left, 0.0):.3f}"]
-    if comment := shown([move.reason, move.warning, move.note]):
+    if comment := shown([reason, move.warning, move.note]):
         properties["C"] = [text_value(comment)]
     return dict(sorted(properties.items()))
 

@@ -11,7 +11,6 @@ import click
 
 from tools.arguments import FINDINGS, FINE, ArgumentError, read_file, trying_to, write_results
 from tools.commandline import (
-    NATURAL,
     command,
     jobs_option,
     json_option,
@@ -19,8 +18,9 @@ from tools.commandline import (
     patterns_ruleset_option,
     scheduler_option,
 )
-from tools.data import DECISIONS, ENGINE_GAMES, PATTERNS_YAML
+from tools.data import DECISIONS
 from tools.draw.terminal import console
+from tools.effects.large_diff import MATCH_DECISIONS
 from tools.files import STANDARD_OUTPUT, short_name
 from tools.knowledge.keys import MATCH
 from tools.knowledge.model import Example
@@ -28,11 +28,11 @@ from tools.knowledge.named_files import compile_yaml
 from tools.knowledge.problems import no_such, plural
 from tools.knowledge.splice import add_examples, check_rewritable, rewrite
 from tools.mutation import large
-from tools.mutation.large import POSITIONS, LargeLaboratory, LargeSetup, find_large_pins, try_large_mutants
+from tools.mutation.large import LargeLaboratory, LargeSetup, find_large_pins, try_large_mutants
 from tools.mutation.report import Findings, as_json, print_report
 from tools.mutation.scores import (
-    SHIPPED,
     can_be_seen,
+    equivalents_of,
     excuse_listed,
     find_stale_entries,
     read_equivalents,
@@ -86,15 +86,7 @@ littlego mutate crosscut --write
     "--snapshot",
     type=FILE,
     metavar="FILE",
-    help="Other recorded decisions than tools/data/decisions.txt; of a match, kept games.",
-)
-@click.option(
-    "--positions",
-    type=NATURAL,
-    default=POSITIONS,
-    metavar="N",
-    show_default=True,
-    help="Of a match: of the kept games of each board size.",
+    help="Other recorded decisions than tools/data/decisions.txt, or match_decisions.txt beside it.",
 )
 @click.option("--fresh", is_flag=True, help="Try again what is known from earlier runs.")
 @json_option
@@ -109,7 +101,6 @@ def mutate(
     threshold: float,
     equivalent: Path | None,
     snapshot: Path | None,
-    positions: int,
     fresh: bool,
     json: str | None,
 ) -> int:
@@ -120,12 +111,12 @@ def mutate(
     """
     if write and only_list:
         raise ArgumentError("--write together with --list: choose one")
-    lab = _read_laboratory(patterns, write, snapshot, positions, not fresh)
+    lab = _read_laboratory(patterns, write, snapshot, not fresh)
     names = _choose_ids(ids, list(lab.patterns))
     if only_list:
         _list_mutants(lab, names, json)
         return FINE
-    equivalent = equivalent or (SHIPPED if Path(patterns).resolve() == PATTERNS_YAML else None)
+    equivalent = equivalent or equivalents_of(Path(patterns))
     outcomes, stale = _try(lab, names, jobs, scheduler, equivalent)
     is_pinned = bool(survivors or json or write)
     left = [outcome for outcome in outcomes if outcome.result == SURVIVED]
@@ -138,20 +129,21 @@ def mutate(
     return status
 
 
-def _read_laboratory(path: str, to_be_written: bool, snapshot: Path | None, positions: int, cached: bool) -> Laboratory:
+def _read_laboratory(path: str, to_be_written: bool, snapshot: Path | None, cached: bool) -> Laboratory:
     """Return the laboratory of a patterns file in which there is no mistake, and that can be written if it shall be.
 
-    snapshot: of recorded decisions, or of kept games; None for the shipped ones. positions: of each size, of a match.
+    snapshot: of recorded decisions; None for the shipped ones.
     """
     data, name = read_file(Path(path)), short_name(path)
     _, base = compile_yaml(data, name)
     if to_be_written:
         check_rewritable(Path(path))
     text = data.decode("utf-8")
-    if base.ruleset is MATCH:
-        return large.laboratory(LargeSetup(text, name, "", str(snapshot or ENGINE_GAMES), cached, positions))
-    snapshot = snapshot or DECISIONS
+    is_match = base.ruleset is MATCH
+    snapshot = snapshot or (MATCH_DECISIONS if is_match else DECISIONS)
     with trying_to(f"read {short_name(snapshot)}"):
+        if is_match:
+            return large.laboratory(LargeSetup.read(text, name, snapshot, cached))
         return laboratory(Setup.read(text, name, snapshot, cached))
 
 

@@ -1,26 +1,26 @@
-"""Mutants of patterns for large boards: tried on the pattern's examples, then on decisions in positions of kept games.
+"""Mutants of patterns for large boards: tried on the pattern's examples, then on the decisions on record.
 
-Nothing is proved here: a survivor may be as good as its pattern. Every result is kept, as those of the course's game.
+Little is proved here (see implied): a survivor may be as good as its pattern. Every result is kept, as those of the
+course's game.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from hashlib import sha256
 from pathlib import Path
+from typing import Self
 
 from rules.engine import Firing
 from rules.geometry import Mask, count
 from rules.patternfile import Pattern
 from rules.position import Position
-from tools.arguments import trying_to
 from tools.cache import Cache, digest
+from tools.data import ENGINE_GAMES
 from tools.effects.books import knowledge_of
-from tools.effects.large_survey import sampled_places
+from tools.effects.large_diff import MATCH_DECISIONS, parse_moves, places_named
 from tools.effects.parts import weight
-from tools.files import short_name
 from tools.knowledge.compiler import compile_text
 from tools.knowledge.firing import large_hits, made_reading, read_large
 from tools.knowledge.keys import MATCH
@@ -30,15 +30,16 @@ from tools.large.book import LargeBook
 from tools.large.engine import decide_large
 from tools.large.planes import LINE
 from tools.large.reading import LargeReading
-from tools.match.packed_games import read_packed
 from tools.meaning import meaning_of
 from tools.mutation.corpus import Firings
+from tools.mutation.implied import cell_is_implied, priority_is_implied
 from tools.mutation.mutants import Mutant, read_draft
 from tools.mutation.sequences import sequence_mutants
 from tools.mutation.trial import (
     CACHE,
     DECISION,
     EXAMPLE,
+    PROVED,
     SAME,
     SURVIVED,
     Laboratory,
@@ -49,19 +50,20 @@ from tools.mutation.trial import (
 from tools.parallel import each, with_progress
 from tools.reasons.foresight import Foresight
 
-POSITIONS = 60  # of each board size that decisions are looked at in
 Lines = tuple[str, ...]  # of patterns.txt: a pattern's, or one for each move of a sequence
 ENOUGH = 20  # boards that tell a mutant from its pattern, of which the emptiest is taken
 
 
 @dataclass(frozen=True)
 class LargeSetup(Setup):
-    """What the mutants of a match's file are tried on. recorded: nothing. snapshot: the name of a file of packed games.
+    """What the mutants of a match's file are tried on. games: the name of the file with the games of the record."""
 
-    positions: how many are taken from these, of each board size.
-    """
+    games: str = ""
 
-    positions: int = POSITIONS
+    @classmethod
+    def read(cls, text: str, filename: str, snapshot: Path = MATCH_DECISIONS, cached: bool = True) -> Self:
+        """Return the setup with the recorded decisions of a file, in our kept games; see Setup.read."""
+        return replace(super().read(text, filename, snapshot, cached), games=str(ENGINE_GAMES))
 
 
 class LargeLaboratory(Laboratory):
@@ -80,21 +82,28 @@ class LargeLaboratory(Laboratory):
         self._looked: dict[int, Foresight] = {}
         self._readings: dict[int, LargeReading] = {}
         self.code = meaning_of("tools.mutation.large")
-        with trying_to(f"read {short_name(setup.snapshot)}"):
-            games = sha256(Path(setup.snapshot).read_bytes()).hexdigest()
-        self.digest = digest(self.code, games, str(setup.positions), *knowledge.lines)
+        self.names = list(parse_moves(setup.recorded, setup.snapshot))
+        self.digest = digest(self.code, *self.names, *knowledge.lines)
 
     @cached_property
     def positions(self) -> list[Position]:
-        """The positions in which decisions are looked at, the smallest boards first."""
-        games = sampled_places(read_packed(Path(self.setup.snapshot)), self.setup.positions)
-        return [position for _, places in sorted(games.items()) for one in places for position in one.positions()]
+        """The positions on record. Raise ArgumentError for one of no game."""
+        places = places_named(self.names, Path(self.setup.games))
+        return [position for one in places for position in one.positions()]
 
-    def fired(self, line: str, index: int) -> Firings:
-        """Return where a pattern fires in one of the positions, of each of which every answer is kept."""
+    def fired(self, lines: Lines, index: int) -> dict[str, Firings]:
+        """Return for which moves each of some patterns fires in one of the positions; nothing where it does not.
+
+        What was found out about a position is kept.
+        """
         if index not in self._readings:
             self._readings[index] = made_reading(self.positions[index])
-        return fired((line,), self.positions[index], self._readings[index])
+        position, found = self.positions[index], dict[str, Firings]()
+        book = _book_of(lines, position.ruleset.size)
+        line_of = {id(pattern): line for pattern, line in zip(book.patterns, lines, strict=True)}
+        for move, pattern, points, _ in large_hits(book, self._readings[index], position.legal()):
+            found.setdefault(line_of[id(pattern)], {})[move] = points
+        return found
 
     def foresight(self, index: int) -> Foresight:
         """Return what tells the moves of the book, with one of its patterns changed, in a position."""
@@ -135,24 +144,13 @@ def _book_of(lines: tuple[str, ...], size: int) -> LargeBook:
     return LargeBook(MATCH.name, size, [Pattern(line) for line in lines])
 
 
-def fired(lines: tuple[str, ...], position: Position, reading: LargeReading | None = None) -> Firings:
-    """Return the moves that patterns, as lines of patterns.txt, fire for in a position, with their most points.
-
-    reading: of the position, where it is at hand.
-    """
-    found: Firings = {}
+def fired(lines: Lines, position: Position) -> set[int]:
+    """Return the moves that any of some patterns, as lines of patterns.txt, fires for in a position."""
     book = _book_of(lines, position.ruleset.size)
-    for move, _, points, _ in large_hits(book, reading or read_large(position), position.legal()):
-        found[move] = max(points, found.get(move, points))
-    return found
+    return {move for move, _, _, _ in large_hits(book, read_large(position), position.legal())}
 
 
 _pattern_of = lru_cache(maxsize=256)(Pattern)
-
-
-def _places(pattern: Pattern) -> tuple[object, ...]:
-    """Return what decides where a pattern fires."""
-    return pattern.rows, pattern.label_rows, pattern.when
 
 
 def signature(line: str) -> tuple[object, ...]:
@@ -188,77 +186,111 @@ class _Trial:
         self.passing = [index for index in range(len(self.examples)) if not self._fails(index, self.lines)]
         self.cache = Cache(CACHE) if lab.setup.cached else None
         self.asked = repr([self.examples[index].asked for index in self.passing])
-        self.before: dict[tuple[int, str], Firings] = {}  # where the pattern itself fires in a position
 
     def outcomes(self) -> list[Outcome]:
         """Return the outcome of every mutant, in the order of their making."""
         seen = {tuple(map(signature, self.lines))}
-        found = []
+        tried: list[tuple[Mutant, Lines | None]] = []
         for mutant, known in self.lab.mutants(self.pattern.id):
             lines = _lines_of(known)
             drawn = tuple(map(signature, lines))
-            result, by = (SAME, -1) if drawn in seen else self._outcome(lines)
-            found.append(Outcome(self.pattern.id, mutant.name, mutant.kind, result, by))
+            tried.append((mutant, None if drawn in seen else lines))
             seen.add(drawn)
-        return found
+        results = self._results([lines for _, lines in tried if lines is not None])
+        return [
+            Outcome(self.pattern.id, mutant.name, mutant.kind, *((SAME, -1) if lines is None else results[lines]))
+            for mutant, lines in tried
+        ]
 
-    def _outcome(self, lines: Lines) -> tuple[str, int]:
-        """Return a mutant's result and what it is by. What an example notices holds whatever the other patterns say."""
-        failing = self._recall(digest(self.lab.code, self.asked, *lines), lambda: self._failing(lines))
-        if failing is not None:
-            return EXAMPLE, failing
-        if not self.lab.setup.positions:
-            return SURVIVED, -1
-        changed = self._recall(digest(self.lab.digest, *self.lines, *lines), lambda: self._changed(lines))
-        return (SURVIVED, -1) if changed is None else (DECISION, changed)
+    def _results(self, tried: Sequence[Lines]) -> dict[Lines, tuple[str, int]]:
+        """Return each mutant's result and what it is by. What an example notices holds whatever other patterns say."""
+        results = {}
+        for lines in tried:
+            failing = self._recall(digest(self.lab.code, self.asked, *lines))
+            if failing is None:
+                failing = self._keep(digest(self.lab.code, self.asked, *lines), self._failing(lines))
+            if failing[0] is not None:
+                results[lines] = EXAMPLE, failing[0]
+        for lines, changed in self._changed([lines for lines in tried if lines not in results]).items():
+            survived = PROVED if changed is None and self._is_implied(lines) else SURVIVED
+            results[lines] = (survived, -1) if changed is None else (DECISION, changed)
+        return results
 
-    def _recall(self, key: str, find: Callable[[], int | None]) -> int | None:
-        """Return the index, or None, that an earlier run has kept under a key, else what is found now."""
-        kept: list[int | None] | None = self.cache.get(key) if self.cache else None
-        if kept is None:
-            kept = [find()]
-            if self.cache:
-                self.cache.put(key, kept)
-        return kept[0]
+    def _is_implied(self, lines: Lines) -> bool:
+        """Return whether a mutant is proved to be as good as the pattern, each of its moves as that of a sequence."""
+        pairs = [(_pattern_of(old), _pattern_of(new)) for old, new in zip(self.lines, lines, strict=True) if old != new]
+        patterns = self.lab.large_book.patterns
+        return all(cell_is_implied(*pair) or priority_is_implied(*pair, patterns) for pair in pairs)
+
+    def _recall(self, key: str) -> list[int | None] | None:
+        """Return what an earlier run has kept under a key, an index or None, in a list; None where there is nothing."""
+        return self.cache.get(key) if self.cache else None
+
+    def _keep(self, key: str, index: int | None) -> list[int | None]:
+        if self.cache:
+            self.cache.put(key, [index])
+        return [index]
 
     def _failing(self, lines: Lines) -> int | None:
         return next((index for index in self.passing if self._fails(index, lines)), None)
-
-    def _changed(self, lines: Lines) -> int | None:
-        """Return the first position of the kept games in which the mutant plays another move, or None.
-
-        The one that was found with an earlier book is tried first: it nearly always still is one.
-        """
-        hint_key, number = digest("witness", self.lab.code, *self.lines, *lines), len(self.lab.positions)
-        hint = self.cache.get(hint_key) if self.cache else None
-        if hint is not None and hint < number and self._changes(hint, lines):
-            return int(hint)
-        found = next((index for index in range(number) if self._changes(index, lines)), None)
-        if found is not None and self.cache:
-            self.cache.put(hint_key, found)
-        return found
 
     def _fails(self, index: int, lines: Lines) -> bool:
         """Return whether an example fails with these lines in the place of the pattern's."""
         example, moves = self.examples[index], fired(lines, self.boards[index])
         return (bool(moves) if example.move is None else example.move in moves) != example.must_fire
 
-    def _changes(self, index: int, lines: Lines) -> bool:
-        """Return whether another move is played in a position of the kept games.
+    def _changed(self, mutants: Sequence[Lines]) -> dict[Lines, int | None]:
+        """Return for each mutant the first position on record in which it plays another move, or None."""
+        keys = {lines: digest(self.lab.digest, *self.lines, *lines) for lines in mutants}
+        known = {lines: self._recall(key) for lines, key in keys.items()}
+        missing = [lines for lines, kept in known.items() if kept is None]
+        found = self._find_changed(missing)
+        known |= {lines: self._keep(keys[lines], found.get(lines)) for lines in missing}
+        return {lines: kept[0] for lines, kept in known.items() if kept is not None}
+
+    def _find_changed(self, mutants: Sequence[Lines]) -> dict[Lines, int]:
+        """Return the position for each mutant that has one.
+
+        Those that were found with an earlier book are tried first: they nearly always still are some. All mutants
+        are looked for at once, in one position after the other.
+        """
+        number, found = len(self.lab.positions), dict[Lines, int]()
+        hints = {lines: digest("witness", self.lab.code, *self.lines, *lines) for lines in mutants}
+        for lines, key in hints.items():
+            hint = (self._recall(key) or [None])[0]
+            if hint is not None and hint < number and self._changing(hint, [lines], (*self.lines, *lines)):
+                found[lines] = hint
+        left = [lines for lines in mutants if lines not in found]
+        asked = tuple(dict.fromkeys(line for lines in (self.lines, *left) for line in lines))
+        for index in range(number):
+            if not left:
+                break
+            for lines in self._changing(index, left, asked):
+                found[lines] = index
+                self._keep(hints[lines], index)
+            left = [lines for lines in left if lines not in found]
+        return found
+
+    def _changing(self, index: int, mutants: Sequence[Lines], asked: Lines) -> list[Lines]:
+        """Return the mutants with which another move is played in a position. asked: the lines of all, and ours.
 
         Of a sequence, of which two moves seldom fire in one position, by the change of one of its moves.
         """
-        pairs = [(old, new) for old, new in zip(self.lines, lines, strict=True) if old != new]
-        return any(self._changes_by(index, old, new) for old, new in pairs)
+        fired = self.lab.fired(asked, index)
+        return [
+            lines
+            for lines in mutants
+            if any(
+                old != new and self._plays_another(index, old, new, fired)
+                for old, new in zip(self.lines, lines, strict=True)
+            )
+        ]
 
-    def _changes_by(self, index: int, old_line: str, new_line: str) -> bool:
-        if (index, old_line) not in self.before:
-            self.before[index, old_line] = self.lab.fired(old_line, index)
-        before, old, new = self.before[index, old_line], _pattern_of(old_line), _pattern_of(new_line)
-        if not before and _places(old) == _places(new):
-            return False
-        after = self.lab.fired(new_line, index)
-        if before == after and (not after or weight(old) == weight(new)):
+    def _plays_another(self, index: int, old_line: str, new_line: str, fired: Mapping[str, Firings]) -> bool:
+        """Return whether another move is played in a position with one pattern for another. fired: where they fire."""
+        before, after = fired.get(old_line, {}), fired.get(new_line, {})
+        new = _pattern_of(new_line)
+        if before == after and (not after or weight(_pattern_of(old_line)) == weight(new)):
             return False
         foresight = self.lab.foresight(index)
         firings = {move: Firing(new, points, 0) for move, points in after.items()}
@@ -296,13 +328,16 @@ def find_large_pins(setup: LargeSetup, survivors: Sequence[Outcome], jobs: int) 
 
 def _find_pins(task: _Task) -> dict[str, Example]:
     lab = laboratory(task.setup)
-    lines, pins = _lines_of(lab.patterns[task.pattern]), {}
-    for mutant, known in lab.mutants(task.pattern):
-        if mutant.name in task.names:
-            boards = _telling_boards(lines, _lines_of(known), lab.positions)
-            if found := [board for board, _ in zip(boards, range(ENOUGH), strict=False)]:
-                pins[mutant.name] = min(found, key=_busyness)
-    return pins
+    lines, wanted = _lines_of(lab.patterns[task.pattern]), lab.mutants(task.pattern)
+    mutants = {mutant.name: _lines_of(known) for mutant, known in wanted if mutant.name in task.names}
+    asked = tuple(dict.fromkeys(line for one in (lines, *mutants.values()) for line in one))
+    boards: dict[str, list[Example]] = {name: [] for name in mutants}
+    for index, position in enumerate(lab.positions):
+        left = [name for name, found in boards.items() if len(found) < ENOUGH]
+        moves = lab.fired(asked, index) if left else {}
+        for name in left:
+            boards[name] += _telling_boards(lines, mutants[name], position, moves)
+    return {name: min(found, key=_busyness) for name, found in boards.items() if found}
 
 
 def _busyness(example: Example) -> tuple[int, int]:
@@ -310,14 +345,16 @@ def _busyness(example: Example) -> tuple[int, int]:
     return example.ruleset.size, count(stones)
 
 
-def _telling_boards(lines: Lines, mutant: Lines, positions: Sequence[Position]) -> Iterator[Example]:
-    """Yield examples, of positions in which a pattern and its mutant fire differently, that tell them apart."""
-    for position in positions:
-        before, after = (fired(one, position) for one in (lines, mutant))
-        for move in sorted(before.keys() ^ after.keys()):
-            kind = MATCHES if move in before else NO_MATCH
-            example = replace(Example.of_position(kind, position, move), moves_left=0)
-            drawn = example.position()
-            moves = [move in fired(one, drawn) for one in (lines, mutant)]
-            if moves == [example.must_fire, not example.must_fire]:
-                yield example
+def _telling_boards(lines: Lines, mutant: Lines, position: Position, moves: Mapping[str, Firings]) -> Iterator[Example]:
+    """Yield examples that tell a pattern and its mutant apart, where these fire differently in a position.
+
+    moves: for which each of their lines fires there.
+    """
+    before, after = ({move for line in one for move in moves.get(line, ())} for one in (lines, mutant))
+    for move in sorted(before ^ after):
+        kind = MATCHES if move in before else NO_MATCH
+        example = replace(Example.of_position(kind, position, move), moves_left=0)
+        drawn = example.position()
+        told = [move in fired(one, drawn) for one in (lines, mutant)]
+        if told == [example.must_fire, not example.must_fire]:
+            yield example

@@ -147,20 +147,19 @@ def _middle(rows: Rows, side: str) -> tuple[int, int]:
 
 def _redraw(draft: KnownPattern, old: frozenset[str], new: frozenset[str], further: str = "") -> KnownPattern:
     """Return the draft with the edges `new` instead of `old`, and a line of any points more on the side `further`."""
-    rows = draw_edges(_with_line(_without_edges(draft.rows, old), further, "?"), new, "-|+")
-    labels = draft.label_rows and draw_edges(
-        _with_line(_without_edges(draft.label_rows, old), further, "."), new, "..."
-    )
+    rows = draw_edges(with_line(without_edges(draft.rows, old), further, "?"), new, "-|+")
+    labels = draft.label_rows and draw_edges(with_line(without_edges(draft.label_rows, old), further, "."), new, "...")
     return replace(draft, rows=rows, label_rows=labels)
 
 
-def _without_edges(rows: Rows, sides: frozenset[str]) -> Rows:
+def without_edges(rows: Rows, sides: frozenset[str]) -> Rows:
     """Return the rows without the edges of the board."""
     rows = rows[TOP in sides : len(rows) - (BOTTOM in sides)]
     return [row[LEFT in sides : len(row) - (RIGHT in sides)] for row in rows]
 
 
-def _with_line(rows: Rows, side: str, symbol: str) -> Rows:
+def with_line(rows: Rows, side: str, symbol: str) -> Rows:
+    """Return the rows of points with a line of one symbol more on a side, or as they are where no side is named."""
     if side in (LEFT, RIGHT):
         return [symbol + row if side == LEFT else row + symbol for row in rows]
     line = [symbol * len(rows[0])]
@@ -236,7 +235,7 @@ def _conditions(draft: KnownPattern) -> Iterator[Mutant]:
             rest = " or ".join(part for k, (_, part) in enumerate(parts) if k != number)
             changed = _with_condition(draft, index, rest)
             yield Mutant(f"{name} alternative {number} dropped", CONDITION, changed, "when", index, at)
-        for kind, token, other in _changed_comparisons(tokens(text)):
+        for kind, token, other in changed_comparisons(tokens(text)):
             changed = _with_condition(draft, index, _with_token(text, token, other))
             yield Mutant(f"{name} {token.text}->{other}", kind, changed, "when", index, token.at)
 
@@ -249,7 +248,7 @@ def _with_token(text: str, token: Token, other: str) -> str:
     return text[: token.at] + other + text[token.at + len(token.text) :]
 
 
-def _changed_comparisons(words: list[Token]) -> Iterator[tuple[str, Token, str]]:
+def changed_comparisons(words: list[Token]) -> Iterator[tuple[str, Token, str]]:
     """Yield (kind, token, what to write instead) for the comparisons of a condition."""
     for index, token in enumerate(words):
         if token.text not in COMPARISONS:

@@ -184,11 +184,12 @@ def as_json(findings: Findings) -> dict[str, Any]:
         "reachable": _score_json(findings.reachable),
         "patterns": {name: _score_json(score) for name, score in findings.scores.items()},
         "kinds": {kind: _score_json(score) for kind, score in kinds.items()},
-        "survivors": [_survivor_json(findings, outcome) for outcome in findings.shown],
+        "survivors": [survivor_json(findings, outcome) for outcome in findings.shown],
     }
 
 
-def _survivor_json(findings: Findings, outcome: Outcome) -> dict[str, Any]:
+def survivor_json(findings: Findings, outcome: Outcome) -> dict[str, Any]:
+    """Return a survivor: pattern, mutant, kind, its place, message, and kill, the example that would, or null."""
     line, column = findings.place(outcome)
     pin = findings.pin(outcome)
     return {

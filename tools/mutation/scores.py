@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tools.arguments import ArgumentError
+from tools.data import PATTERNS_YAML
 from tools.files import read_limited
 from tools.mutation.mutants import FLAG, POINTS, PRIORITY
 from tools.mutation.trial import DECISION, EXAMPLE, PROVED, SAME, SURVIVED, Outcome
@@ -32,6 +33,11 @@ NOT_NEEDED = {  # result of a mutant, None where there is none -> why an entry f
     EXAMPLE: "it is killed by an example",
     DECISION: "it is killed by a recorded decision",
 }
+
+
+def equivalents_of(patterns: Path) -> Path | None:
+    """Return the list of the mutants that change nothing of a patterns file, where it has one: the shipped one does."""
+    return SHIPPED if patterns.resolve() == PATTERNS_YAML else None
 
 
 def read_equivalents(path: Path) -> dict[tuple[str, str], str]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from rules.engine import Firing, decide
 from rules.patternfile import Book
@@ -53,7 +53,7 @@ class Setup:
     cached: bool = True
 
     @classmethod
-    def read(cls, text: str, filename: str, snapshot: Path = DECISIONS, cached: bool = True) -> Setup:
+    def read(cls, text: str, filename: str, snapshot: Path = DECISIONS, cached: bool = True) -> Self:
         """Return the setup with the recorded decisions of a file; raise OSError or RecordError."""
         return cls(text, filename, read_text(snapshot), str(snapshot), cached)
 

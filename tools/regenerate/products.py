@@ -16,9 +16,20 @@ from pathlib import Path
 from typing import NamedTuple
 
 from rules.patternfile import load
+from tools.arguments import jobs
 from tools.cache import FOLDER, ROOT, digest
-from tools.data import DECISIONS, MATCH_TXT, MATCH_YAML, OVERRIDES, PATTERNS_TXT, PATTERNS_YAML, REAL_GAMES
+from tools.data import (
+    DECISIONS,
+    ENGINE_GAMES,
+    MATCH_TXT,
+    MATCH_YAML,
+    OVERRIDES,
+    PATTERNS_TXT,
+    PATTERNS_YAML,
+    REAL_GAMES,
+)
 from tools.effects.changes import differing
+from tools.effects.large_diff import MATCH_DECISIONS, moves_off_record
 from tools.effects.recorded import read_decisions, write_decisions
 from tools.knowledge.compiler import compile_text
 from tools.knowledge.reference import PAGE, SCHEMA, refresh, schema_text
@@ -107,6 +118,17 @@ def check_decisions() -> dict[Path, bytes]:
     return {DECISIONS: DECISIONS.read_bytes()}
 
 
+def check_match_decisions() -> dict[Path, bytes]:
+    """Decide every position of matches that is on record; a move that differs is its author's to accept, not ours."""
+    others, number = moves_off_record(MATCH_TXT, MATCH_DECISIONS, jobs())
+    if others:
+        raise NotMadeError(
+            f"the player decides otherwise in {others} of {number:,} recorded positions of matches; they are left as "
+            "they are: `littlego diff --ruleset match` shows them, and with --accept puts the new moves on record"
+        )
+    return {MATCH_DECISIONS: MATCH_DECISIONS.read_bytes()}
+
+
 def extend_decisions() -> dict[Path, bytes]:
     """Add the positions that the player meets now to the record."""
     from tools.effects.corpora import extend_record
@@ -182,6 +204,13 @@ PRODUCTS = {
             check_decisions,
             (PATTERNS_TXT,),
             DECISION,
+        ),
+        Product(
+            "match",
+            "the decisions on record of matches: likewise; takes a minute",
+            check_match_decisions,
+            (MATCH_TXT, ENGINE_GAMES),
+            ("tools.large.engine",),
         ),
         Product(
             "replies",

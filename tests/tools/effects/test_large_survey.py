@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
 
 import pytest
@@ -10,6 +11,7 @@ from match_patterns import drawn, entry, example, file_of
 
 from tools.__main__ import main
 from tools.effects.books import knowledge_of
+from tools.effects.coverage import PLAYED
 from tools.effects.large_survey import Places, sampled_places, survey_large, survey_match
 from tools.games.match import match_rules
 from tools.knowledge.compiler import compile_text
@@ -73,6 +75,15 @@ def test_sources_and_processes(kept):
     alone, both = (survey_match(known, kept, [], 12, jobs) for jobs in (1, 2))
     assert list(alone) == ["examples", "games of engines, 7x7"] and alone["games of engines, 7x7"].positions == 12
     assert {name: one.as_json() for name, one in alone.items()} == {name: one.as_json() for name, one in both.items()}
+
+
+def test_games_that_match_wrote(kept, tmp_path, capsys):
+    played = tmp_path / "played.json"
+    rules = ["--ruleset", "match", "--size", "6", "--openings", "2"]
+    assert main(["match", "silly", "random", *rules, "--games", "2", "-j", "1", "--json", str(played)]) == 0
+    surveys = survey_match(knowledge(), kept, [played], 0, 1)
+    moves = sum(len(game["moves"]) for game in json.loads(played.read_text(encoding="utf-8"))["games"])
+    assert surveys[f"{PLAYED}played.json"].positions == moves > 40
 
 
 def test_the_command(kept, capsys):

@@ -45,6 +45,17 @@ def test_why_not_another_move(board, capsys):
     assert "there is a stone already" in capsys.readouterr().out
 
 
+def test_why_not_asks_the_compiled_patterns_alone(board, tmp_path, capsys):
+    asked = [*board, "--why-not", "2,4", "-f"]
+    assert main([*asked, "patterns.match.yaml"]) == 0
+    told = capsys.readouterr().out
+    assert main(["compile", "patterns.match.yaml"]) == 0
+    (tmp_path / "patterns.match.txt").rename(tmp_path / "alone.txt")
+    capsys.readouterr()
+    assert main([*asked, "alone.txt"]) == 0
+    assert capsys.readouterr().out == told and "Patterns that do not fire" in told
+
+
 def test_what_if_a_pattern_were_not_there(board, capsys):
     assert main([*board, "--without", "hane", "--json", "-"]) == 1
     told = json.loads(capsys.readouterr().out)

@@ -5,7 +5,7 @@ import re
 
 import pytest
 from boards import position
-from knowledge_files import book, compiled
+from knowledge_files import book
 from small_knowledge import CUT, cutting
 
 from rules.engine import decide
@@ -18,12 +18,12 @@ from tools.explain.answers import contrast_with, reason_against, why_not, why_no
 
 
 def asked(drawn, move, **situation):
-    return why_not(decide(position(drawn, **situation), book(), complete=True), move, compiled().base.patterns)
+    return why_not(decide(position(drawn, **situation), book(), complete=True), move, book().patterns)
 
 
 def asked_of_few(drawn, move, **situation):
     known = knowledge_of(cutting()[1], "patterns.yaml")
-    return why_not(decide(position(drawn, **situation), known.book, complete=True), move, known.known.values())
+    return why_not(decide(position(drawn, **situation), known.book, complete=True), move, known.book.patterns)
 
 
 def test_a_move_with_fewer_points():
@@ -129,7 +129,7 @@ def test_the_answer_fits_a_terminal():
         decision = decide(one.position, book(), complete=True)
         answers = [why_not(decision, candidate.move, []) for candidate in decision.candidates]
         longest = max(answers, key=lambda answer: len(reason_against(answer)))
-        lines = why_not_text(why_not(decision, longest.move, compiled().base.patterns), 2, whole=False).splitlines()
+        lines = why_not_text(why_not(decision, longest.move, book().patterns), 2, whole=False).splitlines()
         assert len(lines) <= MOST_LINES and max(map(len, lines)) <= MOST_COLUMNS
 
 

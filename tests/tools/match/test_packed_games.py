@@ -111,7 +111,7 @@ def test_an_illegal_move_is_named():
 
 def test_the_kept_games_are_of_gnu_go_and_legal():
     games = read_packed(ENGINE_GAMES)
-    assert {game.ruleset.size for game in games} == {9, 19}
+    assert {game.ruleset.size for game in games} == {9, 13, 19}
     assert all("GNU Go" in program for game in games for program in game.programs)
     for game in games[::20]:
         assert len(game.positions()) == len(game.moves)

@@ -214,6 +214,25 @@ def test_points_are_counted_from_the_top_left():
     assert nodes[1].get("C") == "a corner ] \\ :" and game.get_player_name("w") == "Bob \\ ]:"
 
 
+def test_reasons_name_points_as_go_programs_show_them():
+    reasons = ["1,1 rather than 4,4: see 9,9, and 2.5 points", "the corner"]
+    record = played(
+        [Reply(6, reason=reasons[0], note="wrote 1,1"), Reply(PASS)], [Reply(8, reason=reasons[1]), Reply(PASS)]
+    )
+    nodes = sgf.Sgf_game.from_string(record_sgf(record)).get_main_sequence()
+    assert nodes[1].get("C") == "B4 rather than E1: see 9,9, and 2.5 points\nwrote 1,1"
+    assert nodes[2].get("C") == "the corner"
+
+
+def test_the_version_in_a_file_is_the_one_that_the_command_line_tells(capsys):
+    assert main(["--version"]) == 0
+    name, version = capsys.readouterr().out.split()
+    assert sgf.Sgf_game.from_string(record_sgf(played([Reply(PASS)], [Reply(PASS)]))).get_root().get("AP") == (
+        name,
+        version,
+    )
+
+
 @pytest.mark.parametrize(
     "reply, result, said",
     [

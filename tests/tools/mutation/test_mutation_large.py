@@ -4,16 +4,28 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
 
 import pytest
 from fitted_games import drawn_game
 from match_patterns import drawn, entry, example, file_of
 
+from rules.patternfile import Pattern
 from tools.__main__ import main
+from tools.cache import Cache
+from tools.effects.books import knowledge_of
+from tools.effects.large_survey import sampled_places
 from tools.knowledge.compiler import compile_text
+from tools.knowledge.textfile import pattern_line
+from tools.large.book import LargeBook
+from tools.large.engine import decide_large
 from tools.match.packed_games import add_games
+from tools.mutation import large
 from tools.mutation.large import LargeSetup, find_large_pins, laboratory, try_large_mutants
-from tools.mutation.trial import EXAMPLE, SURVIVED
+from tools.mutation.trial import DECISION, EXAMPLE, SURVIVED
+from tools.reasons.foresight import book_order
 
 HANE = entry(
     "hane",
@@ -39,7 +51,10 @@ def setup(tmp_path, monkeypatch):
     add_games(tmp_path / "games.xz", chance_games(4))
     text = file_of(HANE, SLIDE)
     (tmp_path / "mine.yaml").write_text(text, encoding="utf-8")
-    return LargeSetup(text, "mine.yaml", "", str(tmp_path / "games.xz"), cached=False, positions=15)
+    names = [name for places in sampled_places(chance_games(4), 15).values() for one in places for name in one.names]
+    record = "".join(f"{name} PASS\n" for name in names)  # what is played there, the patterns tell
+    (tmp_path / "record.txt").write_text(record, encoding="utf-8")
+    return LargeSetup(text, "mine.yaml", record, "record.txt", cached=False, games=str(tmp_path / "games.xz"))
 
 
 def test_what_kills_a_mutant(setup):
@@ -78,8 +93,44 @@ def _moves(pattern, pin):
     return moves_fired(pattern, pin.position())
 
 
-def test_the_command(setup, capsys):
-    asked = ["mutate", "hane", "-f", "mine.yaml", "--snapshot", "games.xz", "--positions", "10", "--fresh", "-j", "1"]
+def test_a_decision_that_kills_is_one_that_changes(setup):
+    killed = [one for one in try_large_mutants(setup, ["hane", "run-1"], 1) if one.result == DECISION]
+    lab = laboratory(setup)
+    assert killed
+    for one in killed:
+        changed = dict((mutant.name, known) for mutant, known in lab.mutants(one.pattern))[one.name]
+        lines = {pattern.id: pattern_line(pattern) for pattern in (changed, *changed.companions)}
+        patterns = [Pattern(lines.get(pattern.id) or line) for pattern, line in book_lines(lab)]
+        book = LargeBook("match", 19, sorted(patterns, key=book_order))
+        position = lab.positions[one.by]
+        assert decide_large(position, book).move != decide_large(position, lab.large_book).move, one
+
+
+def book_lines(lab):
+    """Return (pattern, its line) of the whole book."""
+    known = knowledge_of(compile_text(lab.setup.text, "mine.yaml", with_examples=False)[2], "mine.yaml")
+    return zip(lab.large_book.patterns, known.lines, strict=True)
+
+
+def test_what_is_kept_between_runs_is_what_is_found(setup, tmp_path, monkeypatch):
+    monkeypatch.setattr(large, "Cache", partial(Cache, folder=tmp_path / "kept"))
+    fresh = try_large_mutants(setup, ["hane"], 1)
+    kept = replace(setup, cached=True)
+    assert try_large_mutants(kept, ["hane"], 1) == fresh
+    for name in ("_failing", "_changing"):
+        monkeypatch.setattr(large._Trial, name, lambda *_: pytest.fail("tried again"))
+    assert try_large_mutants(kept, ["hane"], 1) == fresh
+
+
+def test_a_record_of_no_kept_game_is_told(setup, capsys):
+    Path("record.txt").write_text("0123456789ab:3 4,4\n", encoding="utf-8")
+    assert main(["mutate", "hane", "-f", "mine.yaml", "--snapshot", "record.txt", "--fresh", "-j", "1"]) == 2
+    assert "0123456789ab:3: no position of the games" in capsys.readouterr().err
+
+
+def test_the_command(setup, capsys, monkeypatch):
+    monkeypatch.setattr(large, "ENGINE_GAMES", Path("games.xz"))
+    asked = ["mutate", "hane", "-f", "mine.yaml", "--snapshot", "record.txt", "--fresh", "-j", "1"]
     assert main([*asked, "--threshold", "1", "--json", "-"]) == 0
     told = json.loads(capsys.readouterr().out)
     score = told["score"]

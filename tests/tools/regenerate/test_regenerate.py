@@ -8,8 +8,9 @@ import pytest
 
 from tools.__main__ import main
 from tools.data import DECISIONS
+from tools.effects.large_diff import read_moves, write_moves
 from tools.regenerate import cli, products
-from tools.regenerate.products import CODE, PRODUCTS, NotMadeError, Product, check_decisions
+from tools.regenerate.products import CODE, PRODUCTS, NotMadeError, Product, check_decisions, check_match_decisions
 
 
 def test_all_that_is_made_is_up_to_date(capsys):
@@ -123,3 +124,15 @@ def test_a_decision_that_differs_from_the_record_is_told_and_not_overwritten(tmp
     path.write_text(f"{first}\n{second.rpartition(' ')[0]} PASS\n")
     with pytest.raises(NotMadeError, match="otherwise in 1 of 2 .*`littlego diff --accept`"):
         check_decisions()
+
+
+def test_a_decision_of_a_match_that_differs_from_the_record_is_told_too(tmp_path, monkeypatch):
+    path = tmp_path / "match_decisions.txt"
+    first, second = dict(list(read_moves().items())[:2]).items()
+    write_moves(dict([first, second]), path)
+    monkeypatch.setattr(products, "MATCH_DECISIONS", path)
+    assert second[1] != "PASS" and check_match_decisions() == {path: path.read_bytes()}
+    write_moves({first[0]: first[1], second[0]: "PASS"}, path)
+    with pytest.raises(NotMadeError, match="otherwise in 1 of 2 .*`littlego diff --ruleset match`"):
+        check_match_decisions()
+    assert read_moves(path)[second[0]] == "PASS"
