@@ -25,7 +25,7 @@ from tools.draw.terminal import console, new_table
 from tools.files import LARGEST_INPUT, STANDARD_OUTPUT, read_limited, write_text
 from tools.games.handicap import handicap_points, most_handicap
 from tools.games.match import MatchRuleset
-from tools.match.referee import CPU_LIMIT, GameRecord
+from tools.match.referee import GameRecord
 from tools.match.ruleset_options import MOST_PLIES, match_options
 from tools.match.series import SEEDS, Pairing, play_game
 from tools.opponents.cli import player_without_reasons
@@ -84,18 +84,8 @@ def estimate(results: Iterable[tuple[int, bool]]) -> Estimate:
 def play_step(item: tuple[int, int, int], weaker: str, stronger: str, ruleset: str, plies: int, seed: int) -> Step:
     """Play one game of a staircase. item: (staircase, number in it, stones)."""
     staircase, number, stones = item
-    game = Pairing(
-        number,
-        weaker,
-        stronger,
-        SEEDS * seed + STAIRCASES * number + staircase,
-        0,
-        CPU_LIMIT,
-        ruleset,
-        None,
-        plies,
-        stones,
-    )
+    game_seed = SEEDS * seed + STAIRCASES * number + staircase
+    game = Pairing(number, weaker, stronger, game_seed, ruleset=ruleset, plies=plies, handicap=stones)
     return _step_of(item, play_game(game, player_without_reasons))
 
 

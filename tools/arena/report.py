@@ -46,6 +46,19 @@ def write_report(
     most: lost games shown, 0 for all. most_left: moves left up to which the solver is asked what lost them. jobs:
     processes that ask it. anchor: the player rated 0.
     """
+    text, games = report_page(store, most=most, most_left=most_left, jobs=jobs, anchor=anchor)
+    with trying_to(f"write {folder}"):
+        (folder / GAMES).mkdir(parents=True, exist_ok=True)
+        for game in games:
+            write_text(folder / GAMES / f"game-{game.result.number}.sgf", game_sgf(store, game.result))
+        write_text(folder / PAGE, text)
+    return folder / PAGE, games
+
+
+def report_page(
+    store: Store, *, most: int, most_left: int, jobs: int, anchor: str | None = None
+) -> tuple[str, list[LostGame]]:
+    """Return the page, whose links to the lost games are `games/game-NUMBER.sgf`, and these games; see write_report."""
     results = store.results()
     if not results:
         raise ArgumentError(f"{store.name} holds no games yet; expected at least one pair, to report on")
@@ -53,13 +66,7 @@ def write_report(
     lost = [result for result in results if result.loser in losers]
     shown = lost[: most or None]
     games = list(map(LostGame, shown, why_lost([store.record(result.number) for result in shown], most_left, jobs)))
-    text = _render(store, results, ratings(results, anchor), losers, games, len(lost) - len(shown), most_left)
-    with trying_to(f"write {folder}"):
-        (folder / GAMES).mkdir(parents=True, exist_ok=True)
-        for game in games:
-            write_text(folder / GAMES / f"game-{game.result.number}.sgf", game_sgf(store, game.result))
-        write_text(folder / PAGE, text)
-    return folder / PAGE, games
+    return _render(store, results, ratings(results, anchor), losers, games, len(lost) - len(shown), most_left), games
 
 
 def _render(

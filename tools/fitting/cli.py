@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tools.arguments import FINDINGS, FINE, ArgumentError, default_patterns, read_file, write_results
-from tools.commandline import NATURAL, POSITIVE, PositiveNumber, command, jobs_option, json_option, read_answer
+from tools.commandline import NATURAL, POSITIVE, PositiveNumber, accepted_of, command, jobs_option, json_option
 from tools.data import ENGINE_GAMES
 from tools.draw.terminal import console
 from tools.files import STANDARD_OUTPUT, short_name
@@ -132,21 +132,10 @@ def _chosen(result: Fit, ids: Sequence[str]) -> list[Change]:
     return [change for change in result.changes if change.differs and (not ids or change.entry in ids)]
 
 
-def _ask(changes: Sequence[Change]) -> Iterator[Change]:
-    """Show each change, ask whether it is accepted, and yield it if so; without more answers, no more are."""
+def _show(change: Change) -> None:
     from tools.fitting.report import changes_table
 
-    everything = False
-    for change in changes:
-        answer = "y"
-        if not everything:
-            console().print(changes_table([change]), f"{change.old}  becomes  {change.new}")
-            answer = read_answer()
-            if answer == "q":
-                return
-            everything = answer == "a"
-        if everything or answer == "y":
-            yield change
+    console().print(changes_table([change]), f"{change.old}  becomes  {change.new}")
 
 
 def _accept(path: Path, text: str, changes: Sequence[Change], interactive: bool, say: bool) -> int:
@@ -154,7 +143,7 @@ def _accept(path: Path, text: str, changes: Sequence[Change], interactive: bool,
     from tools.fitting.fitting import accepted
     from tools.knowledge.splice import rewrite, set_points
 
-    wanted = list(_ask(changes)) if interactive else changes
+    wanted = list(accepted_of(changes, _show)) if interactive else changes
     if wanted:
         rewrite(path, partial(set_points, points=accepted(wanted)), text)
     if say:

@@ -12,7 +12,7 @@ import numpy as np
 
 from tools.arguments import ArgumentError
 from tools.cache import Cache, digest
-from tools.fitting.options import Options, options_in, unpack_options, without_numbers
+from tools.fitting.options import Options, is_number, options_in, unpack_options, without_numbers
 from tools.fitting.points import Belief, Weight, prior_of, weights_of
 from tools.fitting.samples import Sample, sampled
 from tools.fitting.softmax import Choices, Flags, Floats, Integers, Prior, fit, log_chances, typical_values
@@ -138,7 +138,7 @@ class Fit:
 
 def _unit(change: Change) -> float:
     """Return the points that a weight of 1 is worth; a factor counts for what it multiplies, and is never small."""
-    return SCALE if change.old.lstrip("-").isdigit() else SCALE * SMALL
+    return SCALE if is_number(change.old) else SCALE * SMALL
 
 
 def fit_points(base: KnowledgeBase, games: Sequence[PackedGame], settings: Settings, jobs: int) -> Fit:

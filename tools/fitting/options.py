@@ -53,13 +53,12 @@ def without_numbers(line: str) -> str:
 
 
 def is_number(program: str) -> bool:
-    """Return whether the points of a pattern, as a postfix program, are a number."""
+    """Return whether the points of a pattern, as a postfix program or as its author wrote them, are a number."""
     return program.lstrip("-").isdigit()
 
 
 def options_in(lines: tuple[str, ...], sample: Sample) -> str:
-    """Return the options of the positions of a sample, packed as text. lines: patterns, by
-    without_numbers."""
+    """Return the options of the positions of a sample, packed as text. lines: patterns, by without_numbers."""
     book = book_of(lines, sample.game.ruleset.size)
     positions = sample.game.positions()
     return pack_options([options_of(positions[ply], book) for ply in sample.plies])

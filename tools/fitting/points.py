@@ -78,7 +78,8 @@ def weights_of(base: KnowledgeBase) -> tuple[list[Weight], list[int]]:
 def _is_fitted(pattern: KnownPattern) -> bool:
     if pattern.forbid or pattern.priority > USUAL:
         return False
-    return is_number(pattern.points) or bool(coefficients(parse(pattern.points_text)))
+    factors = coefficients(parse(pattern.points_text)) or ()
+    return is_number(pattern.points) or any(number.value for number in factors)  # 0 times anything stays 0
 
 
 def coefficients(node: Node) -> list[Number] | None:

@@ -10,6 +10,7 @@ from rich.text import Text
 from tools.draw.terminal import new_table
 from tools.files import short_name
 from tools.fitting.fitting import Change, Fit
+from tools.fitting.options import is_number
 from tools.fitting.samples import HELD_OUT, count_moves, fold_of
 from tools.fitting.softmax import Flags
 from tools.fitting.table import FIVE
@@ -104,8 +105,9 @@ def changes_table(changes: Sequence[Change]) -> RenderableType:
     """Return a table of changes, one line each; of expressions the factor."""
     rows = []
     for one in changes:
-        is_number = one.old.lstrip("-").isdigit()
-        fitted, error = (one.new, f"{one.error:.1f}") if is_number else (f"*{one.fitted:.2f}", f"*{one.error:.2f}")
+        fitted, error = (
+            (one.new, f"{one.error:.1f}") if is_number(one.old) else (f"*{one.fitted:.2f}", f"*{one.error:.2f}")
+        )
         rows.append((one.entry, one.old, fitted, error, f"{one.moves:,}", f"{one.played:,}"))
     table = new_table("pattern", "points", "fitted", "+-", "fires", "played", rows=rows)
     table.columns[0].no_wrap = True  # expressions fold in their place

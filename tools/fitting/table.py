@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tools.fitting.options import Option, Options
+from tools.fitting.options import Option, Options, is_number
 from tools.fitting.points import Weight
 from tools.fitting.samples import HELD_OUT, Sample, fold_of, weight_of
 from tools.fitting.softmax import Choices, Flags, Floats, Integers, log_chances, ranks, telling
@@ -126,7 +126,7 @@ class _Rows:
         self.classes = sorted(set(self.kinds))
         self.width = len(weights)
         self.is_factor = [one.points is None for one in weights]
-        self.numbers = [int(one.points) if one.points.lstrip("-").isdigit() else None for one in patterns]
+        self.numbers = [int(one.points) if is_number(one.points) else None for one in patterns]
         self.starts, self.ends = array("q", [0]), array("q", [0])
         self.priorities, self.right, self.places = array("q"), array("b"), array("q")  # millions: no objects
         self.offset, self.values = array("d"), array("d")

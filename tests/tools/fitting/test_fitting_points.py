@@ -7,7 +7,7 @@ from functools import lru_cache, partial
 
 import numpy as np
 import pytest
-from fitted_games import SIZE, base, drawn_game
+from fitted_games import SIZE, YAML, base, drawn_game
 
 from rules.engine import BUILT_IN
 from rules.patternfile import Pattern
@@ -21,6 +21,7 @@ from tools.fitting.points import Belief, coefficients, prior_of, scale_text, wei
 from tools.fitting.samples import FOLDS, HELD_OUT, fold_of, sampled, weight_of
 from tools.fitting.softmax import typical_values
 from tools.fitting.table import agreement
+from tools.knowledge.compiler import compile_text
 from tools.knowledge.expressions import parse
 from tools.knowledge.model import SCALE, USUAL
 from tools.knowledge.textfile import pattern_line
@@ -235,3 +236,12 @@ def test_what_can_be_fitted():
         ("not-so-low", -10, True),
     ]
     assert columns == list(range(6))
+
+
+def test_what_is_zero_times_something_has_no_factor():
+    """Points that a fit has once made `0 * size(A)` stay so; the next fit does not fail of them."""
+    _, problems, read = compile_text(YAML.replace("'4 * own", "'0 * own"), "patterns.match.yaml")
+    assert not problems
+    weights, _ = weights_of(read)
+    assert "room" not in {one.entry for one in weights}
+    fit_points(read, games()[:3], SETTINGS, 1)
