@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from rules.position import BLACK, PASS, WHITE, Position
-from tools.annotation.exact import Oracle
 from tools.annotation.judging import Decide, judge
 from tools.annotation.marking import Notes, add_notes, add_variation, remove_ours
 from tools.games.match import MatchPosition, territory
@@ -14,6 +13,9 @@ from tools.games.vertices import vertex_text
 from tools.match.records import Played, Record, RecordError, game_of
 from tools.match.sgf import Node, point_values
 from tools.match.sgf_writing import score_text
+
+if TYPE_CHECKING:
+    from tools.annotation.exact import Oracle
 
 
 class Step(NamedTuple):

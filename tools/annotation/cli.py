@@ -13,7 +13,6 @@ import click
 from rules.engine import Decision
 from rules.position import Position
 from tools.annotation.annotate import Step, annotate
-from tools.annotation.exact import Oracle
 from tools.annotation.reading import read_game, shown_name
 from tools.arguments import FINE, ArgumentError, check_target, trying_to
 from tools.commandline import command, output_option, patterns_option
@@ -28,6 +27,7 @@ from tools.printable import printable
 
 MOST_EXACT = 14  # moves left: above, a position may take minutes
 EXACT = 10
+ANNOTATED = ".annotated.sgf"  # in the place of the ending of GAME
 HELP = f"""Write what we know of each move into a game's SGF: the candidates, why this move, what refutes it.
 
 GAME is an SGF file of any program, a game as JSON of `littlego play`, the move log of a match server, or - for standard
@@ -85,6 +85,8 @@ def annotate_command(
     patterns: str,
 ) -> int:
     """Write a game with our notes."""
+    from tools.annotation.exact import Oracle  # numba takes a second to load
+
     target = _target(game, output, in_place)
     root = read_game(game, encoding, only_sgf=in_place)
     root.properties["CA"] = ["UTF-8"]  # before ours, so that the order is the same when ours are replaced
@@ -123,8 +125,12 @@ def _target(game: str, output: Path | None, in_place: bool) -> str:
             raise ArgumentError(f"-o {printable(target)} is the game itself; --in-place replaces it")
     elif is_input:
         return STANDARD_OUTPUT
+    elif game.endswith(ANNOTATED):
+        raise ArgumentError(
+            f"{shown_name(game)} is annotated already: --in-place puts new notes in the place of ours, -o FILE keeps it"
+        )
     else:
-        target = f"{os.path.splitext(game)[0]}.annotated.sgf"
+        target = os.path.splitext(game)[0] + ANNOTATED
         if os.path.exists(target):
             raise ArgumentError(
                 f"{shown_name(target)} is there already: -o {shown_name(target)} replaces it, -o FILE keeps it"

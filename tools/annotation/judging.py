@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from rules.engine import Candidate, Decision, Firing
 from rules.geometry import Point, turned
 from rules.matching import parse_shape, point_bits
 from rules.position import BLACK, PASS, WHITE, Position
-from tools.annotation.exact import Known, Oracle
 from tools.annotation.marking import Notes
+from tools.draw.boards import move_text
 from tools.draw.decisions import contrast_line, reason_line, verdict_text
 from tools.games.vertices import vertex_text, with_vertices
 from tools.match.referee import COLOURS
@@ -19,6 +19,9 @@ from tools.match.sgf_writing import lead_value
 from tools.reasons.contrast import better_but_vetoed, candidate_of, contrast
 from tools.reasons.foresight import Foresight
 from tools.reasons.judge import judge_of
+
+if TYPE_CHECKING:
+    from tools.annotation.exact import Known, Oracle
 
 LABELS = "ABCDE"  # of the best candidates
 MOST_SQUARES, MOST_VETOED = 8, 8  # other candidates that are marked
@@ -43,15 +46,20 @@ class Judgement(NamedTuple):
     better: list[Point]
 
 
-def judge(position: Position, move: Point, decide: Decide, oracle: Oracle, said: str = "") -> Judgement:
-    """Return what there is to say of a legal move; said: the comment that is there, which is not repeated."""
+def judge(
+    position: Position, move: Point, decide: Decide, oracle: Oracle, said: str = "", lettered: bool = True
+) -> Judgement:
+    """Return what there is to say of a legal move; said: the comment that is there, which is not repeated.
+
+    lettered: whether words name points as Go diagrams do, D4, rather than as row,column.
+    """
     size, decision = position.ruleset.size, decide(position)
     played = _candidate(decision, move)
     known = oracle.ask(position, move) if oracle.knows(position) else None
     after = Notes()
     refuting: Point | None = None
     better: list[Point] = []
-    _note_reason(after, decision, played, move, said)
+    _note_reason(after, decision, played, move, said, lettered)
     if known is not None:
         refuting, better = _note_exact(after, position, move, known, oracle, decision)
     elif played is not None and played.veto and played.verdict is not None and move != decision.move:
@@ -72,20 +80,26 @@ def _candidate(decision: Decision, move: Point) -> Candidate | None:
     return Foresight(decision, (decision.chosen, found)).judged(found)
 
 
-def _note_reason(notes: Notes, decision: Decision, played: Candidate | None, move: Point, said: str) -> None:
+def _note_reason(
+    notes: Notes, decision: Decision, played: Candidate | None, move: Point, said: str, lettered: bool
+) -> None:
     size = decision.position.ruleset.size
+
+    def named(words: str) -> str:
+        return with_vertices(words, size) if lettered else words
+
     if move == decision.move:
-        reason = reason_line(decision)
-        if reason not in said:
-            notes.lines.append(with_vertices(f"Our move too: {reason}", size))
+        reason = named(reason_line(decision))
+        if reason not in named(said):
+            notes.lines.append(f"Our move too: {reason}")
         if firing := _first_firing(decision):
             notes.add("N", text_value(firing.pattern.id))
             notes.add("TR", *(point_value(point, size) for point in cells_of(firing, decision) if point != move))
         return
     why = reason_line(decision) if played is None else contrast_line(contrast(decision, played))
-    notes.lines.append(with_vertices(f"Ours is another move: {why}", size))
+    notes.lines.append(named(f"Ours is another move: {why}"))
     if played is not None and played.veto and played.veto not in why:
-        notes.lines.append(with_vertices(f"{vertex_text(move, size)} is {verdict_text(played, size)}.", size))
+        notes.lines.append(named(f"{move_text(move, size)} is {verdict_text(played, size)}."))
 
 
 def _first_firing(decision: Decision) -> Firing | None:

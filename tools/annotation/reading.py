@@ -35,12 +35,17 @@ def read_game(name: str, encoding: str = "latin-1", only_sgf: bool = False) -> N
         data = read_open(sys.stdin.buffer, LARGEST_FILE) if is_input else read_limited(name, LARGEST_FILE)
     if only_sgf and not is_sgf(data):
         raise ArgumentError(f"{shown_name(name)}: no SGF, and --in-place would make it one; give -o FILE instead")
+    return read_tree(shown_name(name), data, encoding)
+
+
+def read_tree(name: str, data: bytes, encoding: str = "latin-1") -> Node:
+    """Return the tree of the one game in the bytes of a file; name: how errors call it. Raise ArgumentError."""
     try:
         games = read_games(decode_sgf(data, encoding)) if is_sgf(data) else [_tree_of_json(data)]
     except (RecordError, SgfError) as error:
-        raise ArgumentError(f"{shown_name(name)}{error}") from None
+        raise ArgumentError(f"{name}{error}") from None
     if len(games) > 1:
-        raise ArgumentError(f"{shown_name(name)}: {len(games)} games; expected one in a file")
+        raise ArgumentError(f"{name}: {len(games)} games; expected one in a file")
     return games[0]
 
 

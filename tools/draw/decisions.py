@@ -64,16 +64,17 @@ def reason_text(reason: Contrast) -> str:
 
 def scores_line(decision: Decision) -> str:
     """Return what speaks for the move in one line, compared with no other: where there is no time for a contrast."""
-    chosen = decision.chosen
-    move, scored = (
-        move_text(chosen.move, decision.position.ruleset.size),
-        [(f.pattern.id, f.points) for f in chosen.firings],
-    )
+    return score_line(decision.chosen, decision.position.ruleset.size)
+
+
+def score_line(candidate: Candidate, size: int) -> str:
+    """Return what speaks for a move in one line, compared with no other."""
+    move, scored = move_text(candidate.move, size), [(firing.pattern.id, firing.points) for firing in candidate.firings]
     if not scored:
-        return f"{move}: no pattern speaks for it; by stones taken and liberties {chosen.points}"
+        return f"{move}: no pattern speaks for it; by stones taken and liberties {candidate.points}"
     ranked = scored[:1] + sorted(scored[1:], key=lambda one: -abs(one[1]))  # the leading one is first
     listed = _list_points(ranked[:MOST_NAMED], ranked[MOST_NAMED:])
-    return f"{move}: priority {chosen.priority}, {chosen.points} points: {listed}"
+    return f"{move}: priority {candidate.priority}, {candidate.points} points: {listed}"
 
 
 def summary_of(reason: Contrast) -> str:
@@ -131,7 +132,8 @@ def _say_points(reason: Contrast, rival: Candidate, other: str) -> str:
     if not named:
         parts = [_list_points(rest[:MOST_COSTS], rest[MOST_COSTS:])] if rest else []
         if reason.chosen.firings and reason.by in (PRIORITY, POINTS, SPECIFICITY) and not reason.asked:
-            parts.insert(0, "without any pattern it would be played too")
+            more = [f"patterns only add to its lead: {parts[0]}"] if parts else []
+            parts = ["by stones taken and liberties alone it would be played too", *more]
     if not reason.chosen.firings and not named:
         parts = [
             f"no pattern speaks for either; by stones taken and liberties {reason.chosen.points} to {rival.points}"

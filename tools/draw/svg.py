@@ -10,9 +10,10 @@ light one, and what matters differs in shape, not in colour alone.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
+from itertools import groupby
 from typing import TypeVar
 
 from rules.engine import Decision
@@ -187,14 +188,15 @@ def _ground(drawing: _Drawing) -> str:
     return f'<rect class="go-ground" width="{width}" height="{height}" rx="2" fill="{GROUND}"/>'
 
 
-def _square(drawing: _Drawing, spot: Spot, attributes: str = "") -> str:
+def _bar(drawing: _Drawing, spot: Spot, cells: int = 1, attributes: str = "") -> str:
+    """Return a rectangle over a cell and so many in all to its right."""
     x, y = drawing.middle(spot)
-    return f'<rect x="{x - HALF}" y="{y - HALF}" width="{PITCH}" height="{PITCH}"{attributes}/>'
+    return f'<rect x="{x - HALF}" y="{y - HALF}" width="{cells * PITCH}" height="{PITCH}"{attributes}/>'
 
 
 def _heat(drawing: _Drawing) -> str:
     tinted = [
-        _square(drawing, spot, f' opacity="{0.75 * min(share, 1.0):.2f}"')
+        _bar(drawing, spot, attributes=f' opacity="{0.75 * min(share, 1.0):.2f}"')
         for spot, share in sorted(drawing.heat.items())
         if share > 0
     ]
@@ -233,9 +235,18 @@ def _star_points(drawing: _Drawing) -> list[Spot]:
 def _hidden(drawing: _Drawing) -> str:
     """Hatch the points of which nothing is said, over the lines."""
     spots = drawing.having(HIDDEN)
-    hatched = [f'<path d="M{x - HALF} {y}{_HATCH}"/>' for x, y in map(drawing.middle, spots)]
-    covers = _group("go-ground", f'fill="{GROUND}"', [_square(drawing, spot) for spot in spots])
-    return covers + _group("go-lines", f'stroke="{LINES}" opacity=".45"', hatched)
+    hatched = "".join(f"M{x - HALF} {y}{_HATCH}" for x, y in map(drawing.middle, spots))
+    covers = [_bar(drawing, spot, width) for spot, width in _runs(spots)]
+    hatch = [f'<path d="{hatched}"/>'] if hatched else []
+    ground = _group("go-ground", f'fill="{GROUND}"', covers)
+    return ground + _group("go-lines", f'stroke="{LINES}" opacity=".45"', hatch)
+
+
+def _runs(spots: Sequence[Spot]) -> Iterator[tuple[Spot, int]]:
+    """Yield the first of each run of spots side by side, with how many they are. spots: row by row."""
+    for row, beside in groupby(enumerate(spots), key=lambda one: (one[1][0], one[1][1] - one[0])):
+        run = [spot for _, spot in beside]
+        yield (row[0], run[0][1]), len(run)
 
 
 def _stones(drawing: _Drawing) -> str:

@@ -267,7 +267,7 @@ class Report:
                 pattern.id: _pattern_json(counts)
                 for pattern, counts in zip(self.everything.book.patterns, self.counts, strict=True)
             },
-            "thrown": [_decision_json(self.player, index) for index in self.player.thrown],
+            "thrown": [graded_json(self.player, index) for index in self.player.thrown],
         }
 
 
@@ -311,7 +311,8 @@ def _pattern_json(counts: np.ndarray) -> dict[str, Any]:
     }
 
 
-def _decision_json(graded: Graded, index: int) -> dict[str, Any]:
+def graded_json(graded: Graded, index: int) -> dict[str, Any]:
+    """Return one decision: code, position (as on record), played, winning (moves) and by whom."""
     code, winning = int(graded.labels.codes[index]), int(graded.labels.winning[index])
     position = unpack(code)
     size = position.ruleset.size

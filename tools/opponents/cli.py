@@ -203,8 +203,8 @@ def match(
 ) -> int:
     """Play many games between two players, colours alternating, and sum them up.
 
-    Game i has the seed 1000000 * S + i // 2; each pair of games has the same seed and opening, colours swapped. After
-    Ctrl-C the games that are done are summed up.
+    Games 1 and 2 have the seed 1000000 * S, the next two one more, and so on: each pair of games has the same seed and
+    opening, colours swapped. After Ctrl-C the games that are done are summed up.
     """
     if HUMAN in (first, second):
         raise ArgumentError("a person plays one game at a time: use littlego play")

@@ -28,6 +28,7 @@ from tools.printable import printable
 
 LONGEST = 1 << 20  # bytes of one answer: a list of commands has a few thousand
 SHOWN = 60  # characters of a wrong answer that are shown
+GREETING = 20.0  # seconds to the first answer: whatever does not speak the protocol is told soon
 LAG = 1.0  # seconds past its flag, so that the referee's clock decides and not ours
 COLOUR_WORDS = {BLACK: "b", WHITE: "w"}
 RULES, SEED, TIMES, LEFT = "kata-set-rules", "set_random_seed", "time_settings", "time_left"  # not known to all
@@ -86,9 +87,11 @@ class Engine:
         self._heard = b""
 
     def _answer(self, command: str, deadline: float) -> str:
-        """Return the lines up to the empty one."""
+        """Return the lines up to the empty one; the first one where it is no answer, whatever may follow."""
         began = time.monotonic()
-        while b"\n\n" not in self._heard.lstrip(b"\n"):
+        while b"\n\n" not in (heard := self._heard.lstrip(b"\n")):
+            if b"\n" in heard and heard[:1] not in b"=?":
+                return _decode(heard)
             if len(self._heard) > LONGEST:
                 raise EngineError(f"answered {command} with more than {LONGEST:,} bytes and no empty line")
             chunk = self.talk.hear(deadline)
@@ -156,7 +159,11 @@ class GtpPlayer(Player):
                 self._fault = str(error)
 
     def _begin(self, engine: Engine, ruleset: Ruleset, until: float) -> None:
-        called = [engine.try_asking("name", until), engine.try_asking("version", until)]
+        try:
+            name = engine.try_asking("name", min(until, time.monotonic() + GREETING))
+        except EngineError as error:
+            raise EngineError(f"{error}; is it a program that speaks GTP?") from None
+        called = [name, engine.try_asking("version", until)]
         self.program = printable(" ".join(called))
         self.held = f"{engine.talk.held}; it calls itself {quoted(self.program)}"
         self._commands = frozenset(engine.try_asking("list_commands", until).split())

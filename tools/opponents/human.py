@@ -145,7 +145,7 @@ class HumanPlayer(Player):
         elif entry == "hint":
             self._tell_of_wait(position)
             self._say(reason_line(decide_at(position)))
-            self._say(_exact_hint(position))
+            self._say(exact_hint(position))
         elif entry in HELP_WORDS:
             self._say(help_text(position))
         elif entry == "why" or entry.startswith("why "):
@@ -262,7 +262,7 @@ def _why_not(decision: Decision, move: Point) -> str:
     return wrap_text(f"Why not {name}: ", contrast_line(contrast(decision, candidate)) + ".")
 
 
-def _exact_hint(position: Position) -> str:
+def exact_hint(position: Position) -> str:
     """Return what the solver says of the moves, or why it says nothing."""
     if position.ruleset is not LITTLE_GO:
         return "(Which moves win by exact play is known in Little-Go on 5x5 alone.)"

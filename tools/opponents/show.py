@@ -130,7 +130,7 @@ def _player_lines(results: list[tuple[Pairing, GameRecord]], name: str, is_first
         f"  CPU per move  mean {1000 * (both.cpu_a_move or 0.0):.1f} ms, slowest {1000 * both.slowest:.1f} ms",
         f"  illegal moves {illegal}, other faults {len(faults) - illegal}, warnings {warnings}",
         *(
-            f"    game {game.number}: {record.why}" + (f" (it said: {record.note})" if record.note else "")
+            f"    game {game.number + 1}: {record.why}" + (f" (it said: {record.note})" if record.note else "")
             for game, record in faults[:LOSSES_SHOWN]
         ),
     ]
@@ -146,7 +146,7 @@ def _replay_line(game: Pairing, record: GameRecord) -> str:
     names = f"--black {shlex.quote(game.black)} --white {shlex.quote(game.white)}"
     minutes = f" --minutes {game.minutes:g}" if game.minutes is not None else ""
     options = f"{openings}{_ruleset_options(record)}{minutes}"
-    return f"  game {game.number}, by {lead}: littlego play {names} --seed {game.seed}{options}"
+    return f"  game {game.number + 1}, by {lead}: littlego play {names} --seed {game.seed}{options}"
 
 
 def _ruleset_options(record: GameRecord) -> str:

@@ -9,6 +9,7 @@ import pytest
 from sgfmill.sgf import Sgf_game
 
 from tools.__main__ import main
+from tools.games.vertices import with_vertices
 from tools.match.sgf import read_games
 
 GAME = "(;SZ[5];B[cc];W[cb];B[bb];W[dd])"
@@ -55,6 +56,24 @@ def test_in_place_twice_gives_the_same_bytes(folder):
     assert b"LGAN" in once and main(["annotate", "game.sgf", "--in-place"]) == 0
     assert (folder / "game.sgf").read_bytes() == once
     assert [path.name for path in folder.iterdir()] == ["game.sgf"]
+
+
+@pytest.mark.parametrize("points", ["rows and columns", "vertices"])
+def test_a_reason_that_stands_in_the_game_is_not_said_again(folder, points):
+    assert (
+        main(["play", "--black", "ours", "--white", "random", "--brief", "--json", "play.json", "--sgf", "own.sgf"])
+        == 0
+    )
+    text = (folder / "own.sgf").read_text()
+    if points == "rows and columns":  # as versions up to 0.1 wrote them
+        reasons = [move.get("reason", "") for move in json.loads((folder / "play.json").read_text())["moves"]]
+        for reason in filter(None, reasons):
+            text = text.replace(with_vertices(reason, 5), reason)
+        (folder / "own.sgf").write_text(text)
+    assert ("2,2" in text) == (points == "rows and columns")
+    assert main(["annotate", "own.sgf", "--moves", "1", "--exact", "0", "--in-place"]) == 0
+    first = list(read_games((folder / "own.sgf").read_text())[0].main_line())[1]
+    assert first.properties["N"] and "Our move too" not in first.text("C")
 
 
 @pytest.mark.parametrize(("moves", "noted"), [("2-3", [2, 3]), ("4", [4]), ("3-", [3, 4]), ("-1", [1])])
@@ -143,10 +162,12 @@ WRONG = {
     "no game": (["annotate", "text.txt"], "text.txt: no SGF, no game as JSON"),
     "a series": (["annotate", "series.json"], "series.json: a series of games; expected one"),
     "a broken log": (["annotate", "log.json"], "log.json: "),
+    "annotated already": (["annotate", "own.annotated.sgf"], "own.annotated.sgf is annotated already: --in-place puts"),
     "JSON in place": (["annotate", "play.json", "--in-place"], "--in-place"),
 }
 FILES = {
     "ours.sgf": "(;SZ[5]RU[little-go];B[cc])",
+    "own.annotated.sgf": GAME,
     "two.sgf": GAME * 2,
     "illegal.sgf": "(;SZ[5];B[cc]\n;W[cc])",
     "both.sgf": "(;SZ[5];B[cc]W[bb])",

@@ -121,6 +121,8 @@ def test_match_prints_the_command_that_replays_a_loss(capsys):
     shown = capsys.readouterr().out
     assert "first games lost by random:" in shown
     assert "littlego play --black alphabeta --white random --seed 0" in shown
+    second, fourth = re.findall(r"  game (\d), by .*: littlego play --black alphabeta .* --seed (\d)", shown)
+    assert (second, fourth) == (("2", "0"), ("4", "1"))  # counted from 1, as `join` counts them
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,7 @@ from tools.games.match import match_rules
 from tools.match import sandbox
 from tools.match.protocol import Turn
 from tools.match.referee import Game, Player, Reply
+from tools.opponents import gtp_player
 from tools.opponents.gtp_player import GtpPlayer, katago_rules, komi_for, quoted, stones_of
 
 SHORT = 0.5  # seconds that a late engine is given
@@ -120,6 +121,24 @@ def test_a_late_engine_loses_and_is_ended(name, bare, seat):
     group = player._engine.talk._child.pid
     player.close()
     assert not alive(group)
+
+
+ECHO = "import sys, time; sys.stdout.write(sys.stdin.readline()); sys.stdout.flush(); time.sleep(60)"
+MUTE = "import time; time.sleep(60)"
+
+
+@pytest.mark.parametrize(
+    ("program", "said"),
+    [(ECHO, "answered name with 'name'; expected = or ? at the beginning"), (MUTE, "gave no answer to name in 0.5 s")],
+)
+def test_a_program_that_speaks_no_gtp_is_told_at_once(bare, monkeypatch, program, said):
+    monkeypatch.setattr(gtp_player, "GREETING", SHORT)
+    player = GtpPlayer("it", [sys.executable, "-c", program])
+    began = time.monotonic()
+    record = play(player)
+    player.close()
+    assert record.why == f"Black lost: {said}; is it a program that speaks GTP?"
+    assert time.monotonic() - began < player.wall_limit / 2
 
 
 @pytest.mark.parametrize("edit", ["", AT_GENMOVE + "sys.exit(1)"])
