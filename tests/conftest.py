@@ -23,8 +23,9 @@ pytest_plugins = ["pattern_coverage"]
 TESTS = Path(__file__).parent
 TRACED = "rules", "test_my_player3_"  # the tests of what has a coverage floor: rules/
 # Tests that need code compiled by numba: one process of xdist runs them all, so that nothing is compiled twice.
-COMPILED = tuple(
-    f"tests/tools/{room}/" for room in ("authoring", "compiled", "grades", "labels", "mining", "proof", "solver")
+COMPILED = (
+    *(f"tests/tools/{room}/" for room in ("authoring", "compiled", "grades", "labels", "mining", "proof", "solver")),
+    "tests/test_pattern_coverage.py",
 )
 
 SETTINGS = "_hypothesis_internal_use_settings"  # where Hypothesis keeps a test's; it offers no other way to them
@@ -100,8 +101,10 @@ def is_traced(item: pytest.Item) -> bool:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with what takes longest and cannot be shared out."""
-    items.sort(key=lambda item: not item.nodeid.startswith(COMPILED))
+    """Begin with what takes longest and cannot be shared out; beside it with the player's tests, which compile nothing:
+    commands that other tests start need the same compiled code, and find it kept by then."""
+    first = COMPILED, tuple(f"tests/{name}" for name in TRACED)
+    items.sort(key=lambda item: [not item.nodeid.startswith(names) for names in first])
     take_more_examples(items, int(os.environ.get("LITTLEGO_EXAMPLES", "1")))
 
 

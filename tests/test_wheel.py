@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import json
+import re
+import signal
 import subprocess
 import sys
 import venv
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.request import Request, urlopen
 
 import pytest
+from es_modules import import_map
 from fresh_clone import ROOT, SITE_PACKAGES, clean_environment, clone_to
 
 
@@ -57,18 +62,22 @@ class Installed:
 
     def run(self, *words: str, status: int = 0, folder: str = ".") -> str:
         """Run `littlego` there and return what it prints, errors included."""
-        done = subprocess.run(
+        with self.start(*words, folder=folder) as process:
+            said, _ = process.communicate(timeout=300)
+        assert process.returncode == status, said
+        assert str(ROOT) not in said
+        return said
+
+    def start(self, *words: str, folder: str = ".") -> subprocess.Popen[str]:
+        """Start `littlego` there, errors in its standard output."""
+        return subprocess.Popen(
             ["littlego", *words],
             cwd=self.work / folder,
             env=clean_environment(self.home, self.folder / "bin"),
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
-            timeout=300,
         )
-        assert done.returncode == status, done.stdout
-        assert str(ROOT) not in done.stdout
-        return done.stdout
 
 
 @pytest.fixture(scope="module")
@@ -128,3 +137,23 @@ def test_the_api_is_installed(installed):
     python = [str(installed.folder / "bin" / "python"), "-c", code]
     done = subprocess.run(python, cwd=installed.work, capture_output=True, text=True, timeout=60)
     assert done.stdout == "(2, 2)\n", done.stderr
+
+
+def test_the_studio_serves_all_of_its_page_from_the_wheel(installed):
+    with installed.start("studio", "--no-open", folder="mine") as process:
+        url, token = re.search(r"(http://\S+/)#token=(\S+)", process.stdout.readline()).groups()
+        page = fetch(url).decode()
+        static = ROOT / "tools" / "studio" / "static"
+        names = [path.relative_to(static).as_posix() for path in static.rglob("*") if path.is_file()]
+        assert set(import_map(page).values()) <= {f"/static/{name}" for name in names}
+        for name in names:
+            assert fetch(f"{url}static/{name}") == (static / name).read_bytes(), name
+        state = json.loads(fetch(f"{url}api/state", {"X-Studio-Token": token}))
+        assert state["file"] == "patterns.yaml" and state["readonly"] == ""
+        process.send_signal(signal.SIGINT)
+    assert process.returncode == 0
+
+
+def fetch(url: str, headers: dict[str, str] | None = None) -> bytes:
+    with urlopen(Request(url, headers=headers or {}), timeout=60) as answer:
+        return answer.read()

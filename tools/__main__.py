@@ -31,6 +31,7 @@ COMPLETE = "_LITTLEGO_COMPLETE"  # set by the shell that wants completions
 
 WRITE, PLAY, MEASURE, MORE = "Write patterns", "Play and grade", "Measure and prove", "More"
 COMMANDS = (
+    Entry("studio", WRITE, "tools.studio.cli:studio", "Write and see patterns in the browser; step through games."),
     Entry("init", WRITE, "tools.authoring.cli:init", "Make a folder to write patterns in, with all that is needed."),
     Entry("check", WRITE, "tools.lint.cli:check", "Name every mistake in a patterns file, and what is doubtful."),
     Entry("test", WRITE, "tools.knowledge.testing:test_command", "Run the patterns' examples."),

@@ -6,7 +6,7 @@ import difflib
 import os
 import pkgutil
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
@@ -17,6 +17,7 @@ from tools.arguments import KNOWLEDGE, MOST_RANDOM, check_target, default_patter
 from tools.data import STEMS
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+Change = TypeVar("Change")
 WIDTH = 100  # columns of a help text at most
 
 ANSWERS = "accept? [y]es, [n]o, [a]ll the rest, [q]uit: "
@@ -137,7 +138,22 @@ def did_you_mean(word: str, known: Sequence[str] | Mapping[str, object]) -> str:
     return f" Did you mean {' or '.join(near)}?" if near else ""
 
 
-def read_answer() -> str:
+def accepted_of(changes: Iterable[Change], show: Callable[[Change], None]) -> Iterator[Change]:
+    """Show each change, ask whether it is accepted, and yield it if so; without more answers, no more are."""
+    everything = False
+    for change in changes:
+        answer = "y"
+        if not everything:
+            show(change)
+            answer = _read_answer()
+            if answer == "q":
+                return
+            everything = answer == "a"
+        if everything or answer == "y":
+            yield change
+
+
+def _read_answer() -> str:
     """Ask on standard output whether a change is accepted; return y, n, a or q, the last one where nobody answers."""
     while True:
         try:

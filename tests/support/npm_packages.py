@@ -43,10 +43,9 @@ if WHY_NOT and os.environ.get(IS_NEEDED):
 needs_node = pytest.mark.skipif(bool(WHY_NOT), reason=f"NOT RUN: {WHY_NOT}")
 
 
-def run_node(script: str, told: Any) -> Any:
-    """Run a script of tests/support/npm: it is told a value as JSON and answers with one."""
-    done = subprocess.run(
-        ["node", str(FOLDER / script)], input=json.dumps(told), capture_output=True, text=True, timeout=LONGEST
-    )
+def run_node(script: str, told: Any, *options: str) -> Any:
+    """Run a script of tests/support/npm: it is told a value as JSON and answers with one. options: of node itself."""
+    command = ["node", *options, str(FOLDER / script)]
+    done = subprocess.run(command, input=json.dumps(told), capture_output=True, text=True, timeout=LONGEST)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)

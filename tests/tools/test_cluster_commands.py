@@ -55,7 +55,7 @@ def played(path) -> list:
 
 
 def test_a_tournament_ends_with_the_same_table(cluster, killing, tmp_path):
-    begin = ["arena", "round-robin", "greedy", "aggressive", "random", "--pairs", "40", "--file"]
+    begin = ["arena", "round-robin", "greedy", "aggressive", "random", "--pairs", "16", "--file"]
     assert main([*begin, str(tmp_path / "near.db"), "--jobs", "1"]) == 0
     assert main([*begin, str(tmp_path / "far.db"), "--scheduler", cluster.address]) == 0
     assert killing.poll() == -9

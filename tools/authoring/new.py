@@ -102,7 +102,7 @@ def new(
     book = _read_book(patterns, position.ruleset)
     point = _choose_move(position, move, book, overrides_beside(patterns, position.ruleset))
     drawing = _draw(position, point, region)
-    draft = Draft(_choose_name(name, {pattern.id for pattern in book.patterns}), kind, drawing, position, point)
+    draft = Draft(choose_name(name, {pattern.id for pattern in book.patterns}), kind, drawing, position, point)
     try:
         entry = entry_text(draft)
     except CounterexampleError:
@@ -221,7 +221,7 @@ def _read_region(text: str, move: Point, size: int) -> Region:
     return region
 
 
-def _choose_name(asked: str | None, taken: set[str]) -> str:
+def choose_name(asked: str | None, taken: set[str]) -> str:
     """Return the id asked for, or one that is free; raise ArgumentError for one that no pattern may have."""
     if asked is None:
         numbered = (f"new-pattern-{number}" for number in count(2))

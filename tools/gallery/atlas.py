@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 from markupsafe import Markup
 
@@ -42,6 +44,7 @@ from tools.knowledge.textfile import book_for, large_book_for
 LEGEND_PX = 24  # a point of a legend's picture
 EDGE = ("+-", "|."), "edges of the board"
 EXAMPLE_POINT_PX = 11  # of an example on a large board
+MOST_CELLS = 25  # of a drawing of which all images are shown: eight of a whole corner teach nothing more
 DIAGRAM_PX, IMAGE_PX, EXAMPLE_PX = 34, 13, 128  # a diagram's point, an image's point, an example's whole board
 HEADINGS = {
     MATCHES: "Fires",
@@ -57,7 +60,17 @@ def atlas_page(base: KnowledgeBase, name: str, counts: Survey | None = None) -> 
 
     counts: what they did in the recorded decisions; without it the page does not speak of that.
     """
-    cards = [card_of(pattern, base) for pattern in base.patterns]
+    return page_of_cards(list(cards_of(base)), name, counts)
+
+
+def cards_of(base: KnowledgeBase) -> Iterator[Card]:
+    """Yield the card of each pattern, in the order of the page."""
+    return (card_of(pattern, base) for pattern in (*base.patterns, *base.shared))
+
+
+def page_of_cards(cards: list[Card], name: str, counts: Survey | None = None, scripted: bool = True) -> str:
+    """Return the page of these cards, as `atlas_page` does. scripted: whether it has the script of its search, which a
+    page within another may not run."""
     title = f"{plural(len(cards), 'pattern')} of {name}"
     asked = {word for card in cards for pieces in (card.points, *card.when) for word, is_fact in pieces if is_fact}
     body = render_template(
@@ -73,7 +86,7 @@ def atlas_page(base: KnowledgeBase, name: str, counts: Survey | None = None) -> 
         in_play=in_play,
     )
     style, script = (render_template("tools.gallery", f"atlas.{kind}") for kind in ("css", "js"))
-    return render_page(title, body, style=style, script=script)
+    return render_page(title, body, style=style, script=script if scripted else "")
 
 
 def in_play(did: Counter[str]) -> str:
@@ -118,15 +131,16 @@ class ShownExample:
 class Card:
     """A pattern as the atlas shows it.
 
-    images: pictures, [] where all images look alike. places: how many placements it has on the board. points,
-    when: expressions as (word, is it a fact?) in their order. examples: (heading, examples under it). words: what
-    a search looks at, in small letters.
+    images: pictures, [] where all look alike, and of a large drawing. places: how many placements it has on the board.
+    source: where its author wrote it. points, when: expressions as (word, is it a fact?) in their order. examples:
+    (heading, examples under it). words: what a search looks at, in small letters.
     """
 
     pattern: KnownPattern
     picture: str
     images: list[str]
     places: int
+    source: str
     points: list[tuple[str, bool]]
     when: list[list[tuple[str, bool]]]
     examples: list[tuple[str, list[ShownExample]]]
@@ -146,7 +160,8 @@ class Card:
 
 def card_of(pattern: KnownPattern, base: KnowledgeBase) -> Card:
     """Return a pattern's card; its examples are run with the player's own engine."""
-    drawn = diagram_images(pattern.rows, pattern.label_rows)
+    is_small = len(parse_shape(pattern.rows).cells) <= MOST_CELLS if pattern.rows else False
+    drawn = diagram_images(pattern.rows, pattern.label_rows) if is_small else []
     pictures = [svg.draw_pattern(*image, cell_px=IMAGE_PX, title=f"image {n}") for n, image in enumerate(drawn, 1)]
     words = [pattern.id, pattern.kind, pattern.summary, pattern.points_text, *pattern.when_text, *pattern.tags]
     return Card(
@@ -154,11 +169,20 @@ def card_of(pattern: KnownPattern, base: KnowledgeBase) -> Card:
         svg.draw_pattern(pattern.rows, pattern.label_rows, cell_px=DIAGRAM_PX, title=f"diagram of {pattern.id}"),
         pictures if len(pictures) > 1 else [],
         _count_places(pattern, base) if pattern.rows else 0,
+        _source_of(pattern, base),
         split_expression(pattern.points_text),
         [split_expression(condition) for condition in pattern.when_text],
         _show_examples(pattern, base),
         " ".join([*words, pattern.rare, pattern.doubt]).lower(),
     )
+
+
+def _source_of(pattern: KnownPattern, base: KnowledgeBase) -> str:
+    """Return the file and the line of a pattern, or with which rulesets' file it is shared, which has its examples."""
+    if pattern in base.patterns:
+        return f"{Path(base.filename).name}:{pattern.line}"
+    others = [name for name in pattern.rulesets if name != base.ruleset.name]
+    return f"shared: line {pattern.line} of the file for {' and '.join(others)}, with its examples"
 
 
 def _count_places(pattern: KnownPattern, base: KnowledgeBase) -> int:

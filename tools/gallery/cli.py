@@ -56,7 +56,7 @@ def gallery(patterns: Path, output: Path, coverage: bool, show: bool) -> int:
     with trying_to(f"write {path}"):
         output.mkdir(parents=True, exist_ok=True)
         write_text(path, page)
-    print(f"{path}: {plural(len(base.patterns), 'pattern')}, {path.stat().st_size:,} bytes")
+    print(f"{path}: {plural(len(base.ranked()), 'pattern')}, {path.stat().st_size:,} bytes")
     if show:
         webbrowser.open(path.resolve().as_uri())
     return FINE

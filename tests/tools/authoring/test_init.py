@@ -11,7 +11,7 @@ import pytest
 from rules.patternfile import load
 from tools.__main__ import main
 from tools.authoring.cli import BOARD, GAME, SCHEMA_COPY, TXT, YAML
-from tools.data import HOME, PATTERNS_TXT
+from tools.data import HOME, MATCH_TXT, PATTERNS_TXT
 
 
 @pytest.fixture(scope="module")
@@ -61,6 +61,23 @@ def test_a_small_one_has_the_patterns_of_the_tutorial(tmp_path, capsys):
     first = (HOME / "docs/tutorial/first.yaml").read_text()
     assert (tmp_path / YAML).read_text().endswith(first)
     assert len(load(str(tmp_path / TXT)).patterns) == first.count("  - id: ")
+
+
+def test_a_folder_for_a_match(tmp_path, monkeypatch, capsys):
+    folder = tmp_path / "mine"
+    assert main(["init", str(folder), "--ruleset", "match"]) == 0
+    said = capsys.readouterr().out
+    assert "littlego check --ruleset match\n" in said and "--ruleset match --size 9 --brief" in said
+    monkeypatch.chdir(folder)
+    assert sorted(path.name for path in folder.iterdir()) == sorted(
+        [BOARD, GAME, SCHEMA_COPY, "patterns.match.txt", "patterns.match.yaml", YAML]
+    )
+    assert Path("patterns.match.txt").read_text().splitlines()[1:] == MATCH_TXT.read_text().splitlines()[1:]
+    assert main(["explain", BOARD, "--ruleset", "match"]) == 0 and main(["explain", f"{GAME}:9"]) == 0
+    shown = capsys.readouterr()
+    assert "Black (X) to play move 9" in shown.out and "no patterns" not in shown.err
+    assert main(["init", str(tmp_path / "small"), "--ruleset", "match", "--small"]) == 2
+    assert "the tutorial's patterns are for 5x5" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("name", [YAML, TXT, BOARD, GAME])

@@ -12,12 +12,13 @@ import pytest
 from drawn_patterns import FILE, changed
 from html_outline import Outline
 from knowledge_files import compiled
+from match_patterns import entry, file_of
 
 from rules.geometry import turned
 from tools import data
 from tools.__main__ import main
 from tools.effects.coverage import Survey
-from tools.gallery import cli
+from tools.gallery import atlas, cli
 from tools.gallery.atlas import Card, atlas_page, card_of, group_by_class, in_play, split_expression
 from tools.knowledge.compiler import compile_text
 from tools.knowledge.firing import firings_for
@@ -45,9 +46,12 @@ def shipped_cards() -> list[Card]:
 
 
 @pytest.fixture(scope="module")
-def shipped() -> str:
-    """The page of the shipped patterns."""
-    return atlas_page(compiled().base, "patterns.yaml")
+def shipped(shipped_cards) -> str:
+    """The page of the shipped patterns, of the cards that are made already: they take seconds."""
+    made = {one.pattern.id: one for one in shipped_cards}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(atlas, "card_of", lambda pattern, _: made[pattern.id])
+        return atlas_page(compiled().base, "patterns.yaml")
 
 
 def test_every_shipped_pattern_has_a_card_with_its_words_and_pictures(shipped):
@@ -130,6 +134,22 @@ def test_an_example_on_a_large_board_gets_the_room_that_its_picture_takes():
     pictures = re.findall(r'<figure class="example" style="max-width: (\d+)px">\s*<svg [^>]*width="(\d+)"', page)
     assert pictures == [("209", "209")] * 2
     assert "max-width: " not in "".join(re.findall(r"<figure[^>]*>", atlas_page(base_of(), "patterns.yaml")))
+
+
+def test_what_another_file_shares_has_a_card_too(tmp_path, capsys):
+    (tmp_path / "patterns.yaml").write_text(FILE.replace("id: take\n", "id: take\n    rulesets: [little-go, match]\n"))
+    (tmp_path / "mine.yaml").write_text(file_of(head="ruleset: match\nshares: patterns.yaml\n"))
+    assert run(tmp_path / "mine.yaml", "-o", tmp_path / "pages") == 0
+    assert "2 patterns" in capsys.readouterr().out
+    page = (tmp_path / "pages" / "index.html").read_text(encoding="utf-8")
+    assert "mine.yaml:4" in page and "shared: line 3 of the file for little-go, with its examples" in page
+    assert re.search(r'id="take"', page)
+
+
+def test_of_a_large_drawing_no_images_are_shown():
+    wide = "      X * .\n" + "      . . ?\n" * 8
+    base = base_of(file_of(entry("wide", f"    diagram: |\n{wide}"), entry("touch")))
+    assert [len(card_of(pattern, base).images) for pattern in base.patterns] == [0, 4]
 
 
 def test_labels_are_turned_as_the_player_turns_the_diagram():

@@ -1,0 +1,39 @@
+"""The page's modules as a browser reads them: what each imports, and what an import map makes of that."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from posixpath import normpath
+
+COMMENTS = re.compile(r"/\*.*?\*/|(?<![:'\"`\\])//[^\n]*", re.S)
+IMPORTS = re.compile(
+    r"""(?:^|[;}\n])\s*(?:import|export)\s*(?:[\w*{}\s,$]+?\s*from\s*)?["']([^"'\n]+)["']|\bimport\(\s*["']([^"']+)["']\s*\)"""
+)
+
+
+def imports_of(source: str) -> list[str]:
+    """Return what a module imports: names of packages, and paths."""
+    return [found[1] or found[2] for found in IMPORTS.finditer(COMMENTS.sub("", source))]
+
+
+def import_map(page: str) -> dict[str, str]:
+    """Return the import map of a page: a package's name -> the address of its module."""
+    (found,) = re.findall(r'<script type="importmap">(.*?)</script>', page, re.S)
+    return json.loads(found)["imports"]
+
+
+def resolve(name: str, importer: str, mapped: dict[str, str]) -> str | None:
+    """Return the address of an imported module, None where a browser finds none. importer: the address of who asks."""
+    if name.startswith(("./", "../")):
+        return normpath(f"{importer.rpartition('/')[0]}/{name}")
+    return name if name.startswith("/") else mapped.get(name)
+
+
+def modules(static: Path) -> dict[str, str]:
+    """Return address -> source of all modules below a folder that is served as /static/."""
+    return {
+        f"/static/{path.relative_to(static).as_posix()}": path.read_text(encoding="utf-8")
+        for path in static.rglob("*.js")
+    }

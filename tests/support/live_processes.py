@@ -1,0 +1,41 @@
+"""Which processes live, as Linux tells it: to see that none is left behind."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+
+def is_alive(pid: int) -> bool:
+    """Return whether a process is there, and is no zombie that only waits to be counted."""
+    try:
+        return _fields(pid)[0] != "Z"
+    except OSError:
+        return False
+
+
+def descendants(pid: int) -> set[int]:
+    """Return the numbers of all processes that a process has started, and that these have, and so on."""
+    parents = {}
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            parents[int(folder.name)] = int(_fields(int(folder.name))[1])
+        except OSError:  # it has ended meanwhile
+            continue
+    found, before = {pid}, set()
+    while found != before:
+        before = set(found)
+        found |= {child for child, parent in parents.items() if parent in found}
+    return found - {pid}
+
+
+def _fields(pid: int) -> list[str]:
+    """Return what /proc says of a process: its state, its parent ..."""
+    return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+
+
+def memory(pid: int) -> int:
+    """Return the bytes that are a process's share of the machine's memory: pages that several hold count in part."""
+    for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
+        if line.startswith("Pss:"):
+            return 1024 * int(line.split()[1])
+    raise AssertionError(f"no Pss of {pid}")

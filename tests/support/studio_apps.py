@@ -1,0 +1,100 @@
+"""A studio within the test's own process, asked by Starlette's TestClient."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from starlette.testclient import TestClient
+
+from tools.studio.app import make_app
+from tools.studio.studio import Studio
+from tools.studio.unsaved import Drafts
+
+TOKEN = "the-token"
+BASE = "http://127.0.0.1:80"
+CENTRE = """\
+ruleset: little-go
+patterns:
+  - id: centre
+    summary: the middle of the board
+    class: opening
+    priority: 950
+    diagram: |
+      + - - - - - +
+      | . . . . . |
+      | . . . . . |
+      | . . * . . |
+      | . . . . . |
+      | . . . . . |
+      + - - - - - +
+    examples:
+      matches:
+        - board: |
+            . . . . .
+            . . . . .
+            . . . . .
+            . . . . .
+            . . . . .
+          move: 2,2
+      no_match:
+        - board: |
+            . . . . .
+            . . . . .
+            . X . . .
+            . . . O .
+            . . . . .
+          move: 2,3
+"""
+
+
+class Client:
+    """A page of a studio, as far as HTTP goes. page: the name that it gives itself."""
+
+    def __init__(self, client: TestClient, studio: Studio, page: str = "one") -> None:
+        self.http, self.studio, self.page = client, studio, page
+
+    def another(self, page: str) -> Client:
+        """Return another page of the same studio."""
+        return Client(self.http, self.studio, page)
+
+    def get(self, path: str) -> Any:
+        return self.http.get(path, headers={"X-Studio-Page": self.page}).json()
+
+    def post(self, path: str, **body: Any) -> Any:
+        """Return the JSON of an answer, whatever its status."""
+        headers = {"X-Studio-Page": self.page, "Content-Type": "application/json"}
+        return self.http.post(path, content=json.dumps(body), headers=headers).json()
+
+    def code(self, path: str, **body: Any) -> str:
+        """Return the code of the problem that a request is answered with."""
+        return self.post(path, **body)["problem"]["code"]
+
+    @property
+    def text(self) -> str:
+        return self.get("/api/state")["text"]
+
+    def replace(self, old: str, new: str) -> int:
+        """Replace the first occurrence in the text; return the new revision."""
+        state = self.get("/api/state")
+        at = state["text"].index(old)
+        change = {"from": at, "to": at + len(old), "insert": new}
+        return self.post("/api/edit", revision=state["revision"], changes=[change])["revision"]
+
+    def work(self, kind: str, **parameters: Any) -> list[dict[str, Any]]:
+        """Return all events of a job."""
+        number = self.post(f"/api/jobs/{kind}", **parameters)["job"]
+        lines = self.http.get(f"/api/jobs/{number}/events").text.split("\n\n")
+        return [json.loads(line.removeprefix("data: ")) for line in lines if line]
+
+
+@contextmanager
+def studio_client(path: Path, drafts: Path | None = None) -> Iterator[Client]:
+    """Serve a file in this process while the body runs; drafts: their folder, one beside the file's by default."""
+    studio = Studio(path, Drafts(drafts or path.parent.with_name(path.parent.name + "-drafts")))
+    headers = {"X-Studio-Token": TOKEN}
+    with TestClient(make_app(studio, TOKEN), base_url=BASE, headers=headers) as client:
+        yield Client(client, studio)

@@ -1,0 +1,37 @@
+"""Jobs of the studio done in the test's own process, and what a command says of the same."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Generator
+from pathlib import Path
+from typing import Any
+
+from tools.__main__ import main
+from tools.studio.session import Session, Snapshot
+
+
+def outcome(work: Generator[dict[str, Any], None, Any]) -> tuple[list[Any], Any]:
+    """Return (all results, what the job returns)."""
+    results = []
+    while True:
+        try:
+            event = next(work)
+        except StopIteration as end:
+            return results, end.value
+        if "result" in event:
+            results.append(event["result"])
+
+
+def session_of(path: Path, text: str) -> Session:
+    """Return a session that has a file open, with this text."""
+    session = Session()
+    session.take(Snapshot(1, text, str(path), str(path)))
+    return session
+
+
+def command_json(folder: Path, *words: object) -> Any:
+    """Return what a command writes with --json."""
+    out = folder / "out.json"
+    main([*map(str, words), "--json", str(out)])
+    return json.loads(out.read_text(encoding="utf-8"))

@@ -1,0 +1,104 @@
+"""Methods and jobs that misbehave, for the tests of what runs them. The processes import them by `on_path`."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import time
+from collections.abc import Iterator
+from typing import Any
+
+from tools.arguments import ArgumentError
+from tools.studio.asking import SLOW, ask, job
+from tools.studio.session import Session
+
+FOREVER = 600.0  # seconds
+
+
+@ask("test-pid")
+def pid(session: Session) -> dict[str, Any]:
+    return {"pid": os.getpid()}
+
+
+@ask("test-environment")
+def environment(session: Session) -> dict[str, Any]:
+    return dict(os.environ)
+
+
+@ask("test-echo", channel="test")
+def echo(session: Session, *, value: int, wait: float = 0.0) -> dict[str, Any]:
+    time.sleep(wait)
+    return {"value": value, "length": len(session.text)}
+
+
+@ask("test-slow", channel="test", lane=SLOW)
+def slow(session: Session, *, value: int, wait: float = 0.0) -> dict[str, Any]:
+    until = time.monotonic() + wait
+    while time.monotonic() < until:
+        time.sleep(0.01)
+    return {"value": value}
+
+
+@ask("test-die")
+def die(session: Session) -> dict[str, Any]:
+    os._exit(3)
+
+
+@ask("test-fail")
+def fail(session: Session, *, kind: str) -> dict[str, Any]:
+    raise ArgumentError("found a, expected b") if kind == "argument" else ValueError("a fault")
+
+
+@job("test-count")
+def count(session: Session, *, to: int, wait: float = 0.0) -> Iterator[dict[str, Any]]:
+    for n in range(to):
+        time.sleep(wait)
+        yield {"progress": [n + 1, to]}
+    return to
+
+
+@job("test-children")
+def children(session: Session, *, marker: str) -> Iterator[dict[str, Any]]:
+    """Start a process of its own, tell its number, and leave a file behind when asked to end."""
+    with subprocess.Popen(["sleep", str(FOREVER)]) as process:
+        try:
+            yield {"result": process.pid}
+            time.sleep(FOREVER)
+        finally:
+            open(marker, "w").close()
+            process.kill()
+
+
+@job("test-stubborn")
+def stubborn(session: Session) -> Iterator[dict[str, Any]]:
+    yield {"result": os.getpid()}
+    while True:
+        try:
+            time.sleep(FOREVER)
+        except SystemExit:
+            continue
+
+
+@job("test-unstoppable", lasting=True)
+def unstoppable(session: Session) -> Iterator[dict[str, Any]]:
+    """Go on when interrupted, as what compiles does; end when told to end."""
+    yield {"result": os.getpid()}
+    while True:
+        try:
+            time.sleep(FOREVER)
+        except KeyboardInterrupt:
+            continue
+
+
+@job("test-job-fails")
+def job_fails(session: Session, *, kind: str) -> Iterator[dict[str, Any]]:
+    yield {"result": 1}
+    if kind == "die":
+        os._exit(1)
+    raise ArgumentError("found a, expected b") if kind == "argument" else ValueError("a fault")
+
+
+@job("test-lasting", lasting=True)
+def lasting(session: Session, *, wait: float = 0.0) -> Iterator[dict[str, Any]]:
+    yield {"result": os.getpid()}
+    time.sleep(wait)

@@ -1,0 +1,176 @@
+"""What a person sees of the studio, each view with something in it: the scenes of which pictures are taken."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from studio_server import SMALL, RunningStudio
+
+from rules.position import BLACK
+from tools.arena.plan import ROUND_ROBIN, Plan
+from tools.arena.play import play_pair
+from tools.arena.players import entrants
+from tools.arena.store import Store
+from tools.match.referee import record_json
+from tools.match.series import Pairing, play_game
+from tools.match.sgf_writing import record_sgf
+from tools.opponents.registry import player_for
+
+LONGEST = 180_000  # milliseconds until a scene is there: the first comparison compiles the fast engine
+GAME = "lost.sgf"
+PATTERN = "take-the-last-liberty"
+BOARD = "OX.X./..XO./...X./.O.../..O.."
+DECIDED = "...../..OX./.OXX./..O../....."
+SPOILT = [("points: 8 *", "points: -60 *"), ("move: 1,0", "move: 3,3")]  # an edit that changes decisions, and a mistake
+
+
+def make_folder(folder: Path) -> Path:
+    """Return the patterns file in a folder with a game, a tournament and a grading beside it."""
+    path = folder / "patterns.yaml"
+    shutil.copy(SMALL, path)
+    record = play_game(Pairing(0, "greedy", "random", 3), player_for)
+    (folder / GAME).write_text(record_sgf(record))
+    plan = Plan(ROUND_ROBIN, entrants(("ours", "greedy", "random")), 3, seed=7, openings=3)
+    with Store.make(folder / "three.sqlite", plan) as store:
+        for pair in plan.all_pairs():
+            store.add(play_pair(pair))
+    (folder / "graded.json").write_text(json.dumps(_grading()))
+    return path
+
+
+def _grading() -> dict[str, Any]:
+    """Return a grading of four games as `littlego grade --json` writes it, two of them lost."""
+    outcomes = []
+    for index, seed in enumerate((1, 2, 3, 4)):
+        record = play_game(Pairing(0, "random", "greedy", seed), player_for)
+        game = {"repetition": 1, "stage": 1, "role": "greedy", "index": index, "colour": BLACK, "seed": seed}
+        outcomes.append({"game": game, "won": index > 1, "tie": False, "record": record_json(record)})
+    stage = {"stage": 1, "points": 25.0, "most": 50, "seconds": 0.4, "limit": 90, "late": False, "roles": []}
+    program = {"path": "p", "name": "my_player3.py", "runs": "Python <3.7>", "left_out": [], "remarks": []}
+    repetition = {"repetition": 1, "points": 25.0, "grading": [stage], "submit": []}
+    told = {"games": 4, "points": 25.0, "most": 90, "complete": True, "best": 1}
+    return {"program": program, **told, "repetitions": [repetition], "outcomes": outcomes}
+
+
+def spoil(studio: RunningStudio) -> None:
+    """Edit the text without saving it: the pattern speaks against captures, and its example asks for another move."""
+    text = studio.file.read_text(encoding="utf-8")
+    entry = text.index(f"- id: {PATTERN}")
+    changes = []
+    for old, new in SPOILT:
+        at = text.index(old, entry)
+        changes.append({"from": at, "to": at + len(old), "insert": new})
+    revision = studio.request("/api/state")[1]["revision"]
+    status, told = studio.request("/api/edit", {"revision": revision, "changes": changes})
+    assert status == 200, told
+
+
+Scene = Callable[[Any, RunningStudio], None]
+
+
+def _open(tab: Any, studio: RunningStudio, view: str, **parts: str) -> None:
+    tab.goto(studio.url + f"&view={view}&pattern={PATTERN}" + "".join(f"&{k}={quote(v)}" for k, v in parts.items()))
+
+
+def pattern(page: Any, studio: RunningStudio) -> None:
+    """Hits, badges, a finding, an example that fails, and why the pattern does not fire for a point."""
+    _open(page, studio, "pattern", board=BOARD, move="4,4")
+    for there in ("[data-hits]", ".findings-pane li", ".examples .bad", ".why-not .bad", ".cells .badge"):
+        page.locator(there).first.wait_for(timeout=LONGEST)
+
+
+def board(page: Any, studio: RunningStudio) -> None:
+    """Candidates, the reasons, exact values hidden for want of time, and a point that is asked about."""
+    _open(page, studio, "board", board=DECIDED, move="1,1")
+    page.locator("[data-why]:not(:empty)").wait_for()
+
+
+def game(page: Any, studio: RunningStudio) -> None:
+    """A game being stepped, its graph and its turning points."""
+    told = studio.ask("open_game", file=GAME)["game"]
+    _open(page, studio, "board", game=told, step="18")
+    page.locator('[data-step="18"]').wait_for()
+    page.get_by_role("button", name="Judge the moves").click()
+    page.get_by_role("button", name="Stop judging").wait_for()
+    page.get_by_role("button", name="Judge the moves").wait_for(timeout=LONGEST)
+    page.locator("[data-winner]").wait_for(timeout=LONGEST)
+
+
+def large(page: Any, studio: RunningStudio) -> None:
+    """A match on nineteen lines, with its labels and figures."""
+    _open(page, studio, "board", game="match-19; 3,3 15,15 3,15 15,3 9,9 2,5")
+    page.locator("[data-chosen]").wait_for(timeout=LONGEST)
+
+
+def meaning(page: Any, studio: RunningStudio) -> None:
+    """Decisions that change, the strip, a slider that was moved, boards of the pattern."""
+    _open(page, studio, "meaning")
+    page.locator(".changes-pane [data-changes] p", has_text="decisions").first.wait_for(timeout=LONGEST)
+    page.locator(".changes-pane .change .responsible").first.wait_for(timeout=LONGEST)
+    page.locator(".strip-pane [data-decisions]").wait_for(timeout=LONGEST)
+    page.get_by_label("Points added, as a number").fill("60")
+    page.get_by_role("button", name="Show boards").click()
+    page.locator(".boards-pane .change").first.wait_for(timeout=LONGEST)
+    page.locator(".slider-pane [data-flips]").wait_for(timeout=LONGEST)
+
+
+def _page_of(name: str) -> Scene:
+    def show(page: Any, studio: RunningStudio) -> None:
+        _open(page, studio, "pages", page=name)
+        page.locator("[data-page]").wait_for(timeout=LONGEST)
+        page.frame_locator("iframe").locator("h1").wait_for()
+
+    show.__doc__ = f"The page {name or 'gallery'}."
+    return show
+
+
+def keys(page: Any, studio: RunningStudio) -> None:
+    """The help with the keys."""
+    board(page, studio)
+    page.get_by_role("button", name="Keys", exact=True).click()
+    page.locator("dialog", has_text="Go to Pages").wait_for()
+
+
+def handed_out(page: Any, studio: RunningStudio) -> None:
+    """The board as text, picture and SGF."""
+    board(page, studio)
+    page.keyboard.press("x")
+    page.locator("dialog img").wait_for()
+
+
+SCENES: dict[str, Scene] = {
+    "pattern": pattern,
+    "board": board,
+    "game": game,
+    "large": large,
+    "meaning": meaning,
+    "gallery": _page_of(""),
+    "coverage": _page_of("coverage"),
+    "arena": _page_of("arena three.sqlite"),
+    "grading": _page_of("grading graded.json"),
+    "keys": keys,
+    "export": handed_out,
+}
+STEPS = ["Lose a game", "Ask why", "Draw the pattern", "Prove it", "Play again, and win"]
+
+
+def walk_step(page: Any, studio: RunningStudio, number: int) -> None:
+    """A step of the demo's walk, from 1; the third draws the pattern, which the later ones need."""
+    page.goto(f"{studio.url}&walk={number}")
+    page.locator("ol [aria-current=step]", has_text=STEPS[number - 1]).wait_for()
+    page.locator(".walk-step p").first.wait_for()
+    page.locator("[data-hits]").wait_for(timeout=LONGEST)
+    if number == 3 and page.get_by_role("button", name="Draw a pattern of it …").is_enabled():
+        page.get_by_role("button", name="Draw a pattern of it …").click()
+        page.get_by_role("button", name="Draw it").click()
+        page.locator(".walk-edits [data-done=false]").first.wait_for()
+    if number == 4:
+        page.get_by_text("examples hold").wait_for()
+    if number == 5:
+        page.get_by_role("button", name="Play the game again").click()
+        page.locator("[data-won]:not(:empty)").wait_for(timeout=LONGEST)

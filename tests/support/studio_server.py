@@ -1,0 +1,122 @@
+"""A studio in a process of its own, as a person starts it, with a small patterns file of theirs."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+from tools.cache import FOLDER, make_private
+
+ROOT = Path(__file__).resolve().parents[2]
+SMALL = ROOT / "docs" / "tutorial" / "first.yaml"  # eight patterns with their examples
+LONGEST = 60.0  # seconds that it may take to begin, or to answer
+ADDRESS = re.compile(r"http://127\.0\.0\.1:(\d+)/#token=([\w-]+)")
+
+
+class RunningStudio:
+    """A studio that was started. url: of its page, with the token; file: its patterns file."""
+
+    def __init__(self, process: subprocess.Popen[str], file: Path) -> None:
+        self.process, self.file, self.said = process, file, ""
+        for line in process.stdout:
+            self.said += line
+            if found := ADDRESS.search(line):
+                self.url, self.port, self.token = found[0], int(found[1]), found[2]
+                return
+        raise AssertionError(f"it ended at once: {self.said}{process.communicate()}")
+
+    @property
+    def origin(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def request(
+        self, path: str, body: Any = None, method: str | None = None, **headers: str
+    ) -> tuple[int, dict[str, Any]]:
+        """Return (status, JSON) of a request with the token; with a body it is a POST of JSON."""
+        data = None if body is None else json.dumps(body).encode()
+        sent = {"X-Studio-Token": self.token, "Content-Type": "application/json", **headers}
+        request = Request(self.origin + path, data=data, headers=sent, method=method)
+        try:
+            with urlopen(request, timeout=LONGEST) as answer:
+                return answer.status, json.loads(answer.read())
+        except HTTPError as error:
+            return error.code, json.loads(error.read())
+
+    def ask(self, method: str, **parameters: Any) -> dict[str, Any]:
+        """Return what a method answers about the text as it is."""
+        revision = self.request("/api/state")[1]["revision"]
+        status, answer = self.request(f"/api/ask/{method}", {"revision": revision, **parameters})
+        assert status == 200, answer
+        return answer["answer"]
+
+    def text(self, wanted: Callable[[str], bool] = bool) -> str:
+        """Return the text as the server has it, once `wanted` holds of it."""
+        end = time.monotonic() + LONGEST
+        while True:
+            text: str = self.request("/api/state")[1]["text"]
+            if wanted(text):
+                return text
+            assert time.monotonic() < end, f"the text did not come; it is\n{text}"
+            time.sleep(0.02)
+
+    def interrupt(self) -> int:
+        """Send one Ctrl-C; return the exit status."""
+        self.process.send_signal(signal.SIGINT)
+        return self.process.wait(LONGEST)
+
+
+@contextmanager
+def running_studio(file: Path, *options: str, environment: Mapping[str, str] | None = None) -> Iterator[RunningStudio]:
+    """Run `littlego studio FILE --no-open` while the body runs. environment: what it has beside the test's own."""
+    environment = {**own_cache(file.parent / ".cache"), **(environment or {})}
+    with _running([str(file), *options], file, environment) as studio:
+        yield studio
+
+
+@contextmanager
+def running_demo(cache: Path) -> Iterator[RunningStudio]:
+    """Run `littlego studio --demo --no-open` while the body runs. cache: a folder for what it keeps."""
+    with _running(["--demo"], cache, own_cache(cache)) as studio:
+        yield studio
+
+
+def own_cache(folder: Path) -> dict[str, str]:
+    """Return the environment for a folder of what is kept between runs, with nothing in it but the code that these
+    tests share: the solver takes ten seconds to compile, the engine half a minute."""
+    compiled, link = FOLDER / "numba", folder / "numba"
+    for one in (FOLDER, compiled, folder):
+        make_private(one)
+    if not link.is_symlink():
+        link.symlink_to(compiled)
+    return {"LITTLEGO_CACHE": str(folder)}
+
+
+@contextmanager
+def _running(arguments: list[str], file: Path, environment: Mapping[str, str]) -> Iterator[RunningStudio]:
+    command = [sys.executable, "-X", "faulthandler", "-m", "tools", "studio", "--no-open", *arguments]
+    pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
+    pipes["preexec_fn"] = lambda: signal.signal(signal.SIGHUP, signal.SIG_DFL)  # the tests may run under nohup
+    with subprocess.Popen(command, cwd=ROOT, env={**os.environ, **environment}, **pipes) as process:
+        try:
+            yield RunningStudio(process, file)
+        finally:
+            if process.poll() is None:
+                process.send_signal(signal.SIGINT)
+                try:
+                    process.wait(LONGEST)
+                except subprocess.TimeoutExpired:
+                    process.send_signal(signal.SIGABRT)  # it writes what all its threads are at
+                    raise AssertionError(f"it does not end on Ctrl-C: {process.stdout.read()}") from None
+                said = process.stdout.read()  # to its end: nothing that it has started lives on
+                assert not re.search("Traceback|leaked|ERROR", said), said

@@ -1,0 +1,86 @@
+"""A studio as a person has started it, and pages of it in a real Chromium."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from chromium import WHY_NOT, executable
+from studio_server import SMALL, RunningStudio, running_studio
+
+SIZE = {"width": 1280, "height": 900}
+LONGEST = 90_000  # milliseconds that a page waits for anything: a new cache has the engine compiled first
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what needs Chromium: the default suite has to be done soon, and runs without it."""
+    for item in items:
+        if "browser" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.browser)
+
+
+@pytest.fixture
+def patterns_file(tmp_path):
+    """A patterns.yaml of eight patterns, to be written to."""
+    path = tmp_path / "patterns.yaml"
+    shutil.copy(SMALL, path)
+    return path
+
+
+@pytest.fixture
+def running(patterns_file) -> Iterator[RunningStudio]:
+    """A studio of that file, in a process of its own."""
+    with running_studio(patterns_file) as studio:
+        yield studio
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """The system's Chromium. It belongs to a module: while Playwright is there, no other event loop can run here."""
+    if WHY_NOT:
+        pytest.skip(f"NOT RUN: {WHY_NOT}")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=executable())
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def new_page(browser) -> Iterator[Callable[..., Any]]:
+    """Make pages (tabs), each with its own storage unless a context is named: new_page(**options of a context).
+
+    No page may ask anything of another host, nor leave an error of its scripts uncaught: that fails the test.
+    """
+    contexts, wrong = [], []
+
+    def make(context: Any = None, **options: Any) -> Any:
+        if context is None:
+            context = browser.new_context(**{"viewport": SIZE, **options})
+            contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(LONGEST)
+        page.on("request", lambda sent: wrong.append(sent.url) if is_foreign(sent.url) else None)
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        return page
+
+    yield make
+    for context in contexts:
+        context.close()
+    assert not wrong
+
+
+@pytest.fixture
+def page(new_page, running) -> Any:
+    """A page that has opened the studio of `running`."""
+    page = new_page()
+    page.goto(running.url)
+    return page
+
+
+def is_foreign(url: str) -> bool:
+    return not url.startswith(("http://127.0.0.1:", "data:", "blob:http://127.0.0.1:", "about:"))

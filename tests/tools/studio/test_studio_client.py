@@ -1,0 +1,198 @@
+"""The pattern view in a real Chromium: text, form, drawing and board are one document."""
+
+from __future__ import annotations
+
+import difflib
+import shutil
+
+import pytest
+from studio_server import SMALL, running_studio
+
+PATTERN = "take-the-last-liberty"
+BOARD = "OX.../...../...../...../....."
+TOLD = '.findings-pane [class^="severity"]'
+
+
+@pytest.fixture(scope="module")
+def studio(tmp_path_factory):
+    """A studio for all tests of this module."""
+    path = tmp_path_factory.mktemp("studio") / "patterns.yaml"
+    shutil.copy(SMALL, path)
+    with running_studio(path) as studio:
+        yield studio
+
+
+@pytest.fixture
+def running(studio):
+    """That studio, its text the file's own again afterwards."""
+    yield studio
+    revision = studio.request("/api/state")[1]["revision"]
+    assert studio.request("/api/reload", {"revision": revision})[0] == 200
+
+
+@pytest.fixture
+def opened(new_page, running):
+    """A page at one pattern, and a board on which it fires once."""
+    page = new_page()
+    page.goto(f"{running.url}&pattern={PATTERN}&board={BOARD}")
+    page.locator('[data-hits="1"]').wait_for()
+    return page
+
+
+def text_at(running, wanted=bool):
+    """Return the text as the server has it, once `wanted` holds of it."""
+    return running.text(wanted)
+
+
+def changed_lines(before, after):
+    """Return the lines that went and came."""
+    lines = difflib.ndiff(before.splitlines(), after.splitlines())
+    return [line for line in lines if line.startswith(("+", "-"))]
+
+
+def test_a_click_in_the_drawing_changes_one_symbol_and_undo_brings_it_back(opened, running):
+    before = text_at(running)
+    opened.locator('.drawing [data-cell="0,0"]').click()
+    after = text_at(running, lambda text: text != before)
+    assert changed_lines(before, after) == ["-       O *", "+       x *"]
+    opened.get_by_role("button", name="Undo").click()
+    assert text_at(running, lambda text: text == before) == before
+
+
+def test_the_drawing_is_walked_and_drawn_by_keys(opened, running):
+    before = text_at(running)
+    opened.locator('.drawing [data-cell="0,0"]').focus()
+    opened.keyboard.press("ArrowRight")
+    assert opened.evaluate("document.activeElement.dataset.cell") == "0,1"
+    opened.keyboard.press("X")  # the move is there: it is not drawn over
+    opened.keyboard.press("ArrowLeft")
+    opened.keyboard.press("?")
+    opened.keyboard.press("B")
+    after = text_at(running, lambda text: "      ? *" in text and "      B ." in text)
+    assert len(changed_lines(before, after)) == 4
+    assert opened.locator("dialog").count() == 0  # `?` shows the keys elsewhere
+
+
+def test_the_form_writes_no_mistake(opened, running):
+    before = text_at(running)
+    condition = opened.get_by_label("Condition 1", exact=True)
+    condition.fill("in_atarri(A)")
+    condition.press("Enter")
+    told = opened.locator(".conditions .wrong")
+    told.wait_for()
+    assert "did you mean `in_atari`?" in told.inner_text()
+    assert text_at(running) == before
+    condition.fill("in_atari(A) and liberties(A) == 1")
+    condition.press("Enter")
+    after = text_at(running, lambda text: text != before)
+    assert changed_lines(before, after) == ["-       - in_atari(A)", "+       - in_atari(A) and liberties(A) == 1"]
+    assert told.count() == 0
+
+
+def test_a_typo_in_the_text_has_its_caret_its_page_and_its_fix(opened, running):
+    before = text_at(running)
+    opened.locator(".cm-line", has_text="in_atari(A)").first.dblclick(position={"x": 100, "y": 8})
+    opened.keyboard.type("in_atarri")
+    excerpt = opened.locator(".findings-pane pre", has_text="in_atarri").first
+    excerpt.wait_for()
+    shown = excerpt.inner_text()
+    line, caret = shown.rstrip().split("\n")
+    assert line[caret.index("^") :].startswith("in_atarri")
+    opened.get_by_role("button", name="P045: what it means").click()
+    assert "P045" in opened.locator("dialog").inner_text()
+    opened.keyboard.press("Escape")
+    opened.get_by_role("button", name="Write `in_atari`").first.click()
+    assert text_at(running, lambda text: text == before) == before
+    opened.locator(TOLD).wait_for(state="detached")
+
+
+def test_undo_goes_back_over_board_drawing_and_text_in_turn(opened, running):
+    before = text_at(running)
+    opened.locator(".cm-content").click()
+    opened.keyboard.press("Control+Home")
+    opened.keyboard.press("End")
+    opened.keyboard.type("!")
+    opened.get_by_label("Add a row at the top").click()
+    text_at(running, lambda text: "      ? ?\n" in text)
+    opened.get_by_role("button", name="Set stones").click()
+    opened.locator('.board [data-point="4,4"]').first.click()
+    opened.locator('.board [data-point="4,4"][aria-label*=" X"]').first.wait_for()
+    undo = opened.get_by_role("button", name="Undo")
+    undo.click()
+    opened.locator('.board [data-point="4,4"][aria-label*="empty"]').first.wait_for()
+    assert "      ? ?\n" in text_at(running)
+    undo.click()
+    assert "!" in text_at(running, lambda text: "      ? ?\n" not in text).splitlines()[0]
+    undo.click()
+    assert text_at(running, lambda text: text == before) == before
+
+
+def test_two_pages_write_in_one_text(opened, running, new_page):
+    other = new_page()
+    other.goto(running.url)
+    for page, words in ((opened, "# one\n"), (other, "# two\n")):
+        page.locator(".cm-content").click()
+        page.keyboard.press("Control+Home")
+        page.keyboard.type(words)
+    text = text_at(running, lambda text: "# one\n" in text and "# two\n" in text)
+    for page in (opened, other):
+        page.locator(".cm-line", has_text="# one").wait_for()
+        page.locator(".cm-line", has_text="# two").wait_for()
+    opened.get_by_role("button", name="Undo").click()  # takes back what was written here, and nothing else
+    assert "# two\n" in text_at(running, lambda now: "# one\n" not in now)
+    assert "# one\n" in text
+
+
+def test_the_address_holds_what_is_shown(opened):
+    opened.locator('.board [data-point="3,3"]').first.click()
+    opened.get_by_text("Why not 3,3?").wait_for()
+    opened.reload()
+    opened.get_by_text("Why not 3,3?").wait_for()
+    assert opened.locator(".outline [aria-current]").inner_text() == PATTERN
+    opened.get_by_role("button", name="Reset").click()
+    opened.get_by_text("Why not 3,3?").wait_for(state="detached")
+    assert "board=" not in opened.url
+    opened.go_back()
+    opened.get_by_text("Why not 3,3?").wait_for()
+
+
+def test_undo_says_what_it_takes_back_and_revert_leads_to_the_saved_text_and_back(opened, running):
+    before = text_at(running)
+    revert = opened.get_by_role("button", name="Revert")
+    assert revert.get_attribute("aria-disabled") == "true"
+    opened.locator('.drawing [data-cell="0,0"]').click()
+    mine = text_at(running, lambda text: text != before)
+    opened.locator('button:not([aria-disabled="true"])', has_text="Revert").click()
+    text_at(running, lambda text: text == before)
+    opened.get_by_text("saved", exact=True).wait_for()
+    opened.get_by_role("button", name="Undo").click()
+    opened.get_by_text("Undone: the way back to the saved text.").wait_for()
+    text_at(running, lambda text: text == mine)
+    opened.get_by_role("button", name="Undo").click()
+    opened.get_by_text("Undone: a change of the drawing or a key.").wait_for()
+    text_at(running, lambda text: text == before)
+
+
+def test_the_form_offers_the_facts_that_fit_what_is_written(opened):
+    field = opened.get_by_label("Add a condition")
+    field.fill("liberties(A) >= 2 and si")
+    options = opened.locator(f"#{field.get_attribute('list')} option")
+    assert [one.get_attribute("value") for one in options.all()] == ["liberties(A) >= 2 and size(A)"]
+    field.press("Escape")
+
+
+def test_nothing_is_wider_than_a_page_of_320_pixels(opened):
+    opened.set_viewport_size({"width": 320, "height": 640})
+    opened.locator("#examples-title").wait_for()
+    assert opened.evaluate("document.documentElement.scrollWidth") <= 320
+
+
+def test_a_new_pattern_is_drawn_from_the_board_and_shown(opened, running):
+    opened.locator('.board [data-point="1,0"]').first.click()
+    opened.get_by_text("It fires for 1,0").wait_for()
+    opened.get_by_role("button", name="New pattern").click()
+    opened.locator("#new-name").fill("take-it")
+    opened.get_by_role("button", name="Draw it").click()
+    opened.locator(".outline [aria-current]", has_text="take-it").wait_for()
+    assert "  - id: take-it\n" in text_at(running)
+    assert "pattern=take-it" in opened.url

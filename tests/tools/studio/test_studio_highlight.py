@@ -1,0 +1,59 @@
+"""What the editor colours in a patterns file, and how far in a new line begins, in a real Chromium."""
+
+from __future__ import annotations
+
+import pytest
+
+TEXT = """\
+# a comment
+patterns:
+  - id: give-atari  # why
+    summary: "one: two # three
+      four"
+    'class': it's-plain # not a text
+    diagram: |
+      # a: drawing
+      ? . *
+
+    tags: [a, "b"]
+    rare: a word "in quotes"
+"""
+COLOURED = {
+    "comment": ["# a comment", "# why", "# not a text"],
+    "propertyName": ["patterns", "id", "summary", "'class'", "diagram", "tags", "rare"],
+    "string": ['"one: two # three', '      four"', '"b"'],
+    "meta": ["|"],
+}
+SPANS = """([text, name]) => import('/static/document.js').then(({editor}) => {
+  const view = editor();
+  view.dispatch({changes: {from: 0, to: view.state.doc.length, insert: text}});
+  return [...view.contentDOM.querySelectorAll('.tok-' + name)].map((span) => span.textContent);
+})"""
+
+TO_THE_END = """import('/static/document.js').then(({editor}) => {
+  editor().dispatch({selection: {anchor: editor().state.doc.length}});
+})"""
+
+
+@pytest.fixture
+def editor(page):
+    page.locator(".cm-content").wait_for()
+    return page
+
+
+@pytest.mark.parametrize("name", COLOURED)
+def test_keys_texts_and_comments_are_told_apart(editor, name):
+    assert editor.evaluate(SPANS, [TEXT, name]) == COLOURED[name]
+
+
+@pytest.mark.parametrize(
+    ("line", "depth"),
+    [("    when:", 6), ("    diagram: |", 6), ("    class: cut", 4), ("  - id: a", 4), ("  - a < 2", 2)],
+)
+def test_a_line_below_one_that_only_begins_something_is_further_in(editor, line, depth):
+    editor.evaluate(SPANS, [line, "comment"])
+    editor.evaluate(TO_THE_END)
+    editor.locator(".cm-content").focus()
+    editor.keyboard.press("Enter")
+    editor.keyboard.type("x")
+    assert editor.evaluate("import('/static/document.js').then(({text}) => text())").split("\n")[1] == " " * depth + "x"

@@ -1,0 +1,10 @@
+"""The page in a real Chromium, as far as the server makes it."""
+
+from __future__ import annotations
+
+
+def test_it_shows_the_file_and_keeps_the_token_out_of_its_address(page, running):
+    page.get_by_text("open-in-the-centre").first.wait_for()
+    assert running.token not in page.url
+    page.reload()
+    page.get_by_text("open-in-the-centre").first.wait_for()

@@ -1,0 +1,104 @@
+"""From a lost game to the pattern that is missing, in a real Chromium: played out, judged, shown before the move."""
+
+from __future__ import annotations
+
+import shutil
+
+import pytest
+from studio_server import SMALL, running_studio
+
+ENDING = ".XXX./OX..X/OOXX./.OXOX/...O. black left=6"
+COMPILING = 240_000  # milliseconds: in a new cache the solver is compiled first
+PLAYER = "[name=player]"
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory):
+    """A studio for all tests of this module."""
+    path = tmp_path_factory.mktemp("studio") / "patterns.yaml"
+    shutil.copy(SMALL, path)
+    with running_studio(path) as studio:
+        yield studio
+
+
+@pytest.fixture
+def view(new_page, running):
+    """Open the board view at 1280x800: view(game=..., step=...)."""
+
+    def go(**parts):
+        page = new_page(viewport={"width": 1280, "height": 800})
+        page.goto(running.url + "&view=board" + "".join(f"&{name}={value}" for name, value in parts.items()))
+        page.locator(".board-view [data-point]").first.wait_for()
+        return page
+
+    return go
+
+
+def is_seen(page, locator):
+    """Whether something is on the screen without scrolling."""
+    box = locator.bounding_box()
+    return box["y"] >= 0 and box["y"] + box["height"] <= page.viewport_size["height"]
+
+
+def test_this_file_plays_a_game_out_and_its_end_is_shown_and_saved(view):
+    page = view()
+    page.get_by_label("Against").select_option("greedy")
+    page.get_by_label("seed").fill("2")
+    assert is_seen(page, page.get_by_role("button", name="Play it out"))
+    page.get_by_role("button", name="Play it out").click()
+    page.locator("[data-result]", has_text="White wins by 6.5.").wait_for()
+    command = page.locator(".played-out code").text_content()
+    assert command.startswith("littlego play --black ") and command.endswith(" --white greedy --seed 2 --brief")
+    for name in ("Pass", "Resign", "Hint"):
+        assert page.get_by_role("button", name=name, exact=True).count() == 0
+    page.locator(".answers", has_text="The game is over").wait_for()
+    assert page.locator(".problem:visible").count() == 0
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Save as SGF").click()
+    assert "PW[greedy]" in saved.value.path().read_text()
+    last = page.locator(".moves [aria-current]")
+    listed = page.locator(".moves")
+    assert listed.evaluate("one => one.scrollWidth <= one.clientWidth") and "24" in last.inner_text()
+    page.locator("nav a", has_text="Meaning").click()
+    page.locator("nav a", has_text="Board").click()
+    page.get_by_role("button", name="New game").click()
+    page.locator('[data-step="0"]').wait_for()
+    assert (page.locator(PLAYER).input_value(), page.get_by_label("seed").input_value()) == ("greedy", "2")
+
+
+def test_a_turning_point_is_shown_before_it_and_leads_to_a_pattern_and_to_another_game(view):
+    lost, kept = "3,0", ("0,0", "0,4", "1,2", "1,3", "2,4", "4,1", "4,2")  # as `littlego solve --moves` has it
+    page = view(game=f"{ENDING}; {lost}")
+    page.set_default_timeout(COMPILING)
+    page.get_by_role("button", name="Judge the moves").click()
+    page.locator("[data-judged]", has_text="The one move is judged exactly.").wait_for()
+    page.locator("nav a", has_text="Meaning").click()
+    page.locator("nav a", has_text="Board").click()
+    page.locator(".turning-points button", has_text=f"Move 1, black {lost}").click()
+    page.locator('[data-step="0"]').wait_for()
+    page.locator("[data-turning]", has_text="0,0, 0,4, 1,2, 1,3, 2,4, 4,1 or 4,2 would").wait_for()
+    page.locator(f'[data-point="{lost}"][aria-label*="played next"]').wait_for()
+    for point in kept:
+        assert "keeps the win" in page.locator(f'[data-point="{point}"]').get_attribute("aria-label")
+    page.locator(f'[data-point="{kept[0]}"]').click()
+    write = page.get_by_role("button", name=f"Write a pattern for {kept[0]}")
+    write.wait_for()
+    assert is_seen(page, write)
+    write.click()
+    assert page.get_by_label("move", exact=True).input_value() == kept[0]
+    page.keyboard.press("Escape")
+    page.locator("[data-turning]").get_by_role("button", name="Play again from here").click()
+    page.locator("[data-result]").wait_for()
+    assert page.locator("[data-step]").get_attribute("data-step") != "1"
+
+
+def test_more_moves_are_judged_where_they_are_missed(view, running):
+    game = "little-go; 2,2 2,0 1,2 3,1 0,2 4,3 2,3 4,2 2,4 0,4 1,4 1,3 0,3 2,1 3,4 1,1 0,1 4,1 0,0 3,0 1,0 3,2 0,4 3,3"
+    moves, start = game.split()[1:], running.ask("game", game=game)["positions"][16]
+    page = view(game=f"{start}; {' '.join(moves[16:])}")
+    page.set_default_timeout(COMPILING)
+    page.get_by_label("exact with up to").select_option("6")
+    page.get_by_role("button", name="Judge the moves").click()
+    page.locator("[data-judged]", has_text="6 of 8 moves are judged exactly, those with up to 6 moves left.").wait_for()
+    page.get_by_role("button", name="Judge more, up to 8 moves left").click()
+    page.locator("[data-judged]", has_text="All 8 moves are judged exactly.").wait_for()

@@ -1,0 +1,1 @@
+"""The pattern studio: a server on this machine alone, and the page that it shows."""

@@ -1,0 +1,116 @@
+"""What the board view asks of players: who there is, one reply, and a game that two of them play out."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Generator
+from shlex import quote
+from typing import Any
+
+from tools.games.clock import Times
+from tools.games.game import opening
+from tools.match.referee import TIME_UP, printable_reply
+from tools.opponents import perfect
+from tools.opponents.registry import KINDS, MUST
+from tools.printable import printable
+from tools.studio.asking import ask, job
+from tools.studio.games import StudioGame, game_json, read_game, with_move, word
+from tools.studio.playing import COMMANDS, THIS_FILE, going_on, player_named, turn_of
+from tools.studio.playing import play_out as play_both
+from tools.studio.positions import position_text
+from tools.studio.session import Session
+
+Events = Generator[dict[str, Any], None, dict[str, Any]]
+SLOW_PERFECT = (
+    "Early in a game it thinks long about a move, the very first time longer still, since its engine is compiled; for "
+    "how long is shown, and it can be stopped."
+)
+
+
+@ask("players")
+def players(session: Session) -> dict[str, Any]:
+    """Return the players that a game can be played against.
+
+    name, about, argument (whether one must follow); slow: how long it thinks, in a sentence, where that is long, or ''.
+    """
+    found = [
+        {
+            "name": THIS_FILE,
+            "about": f"the patterns of {session.filename} as they are now",
+            "argument": False,
+            "slow": "",
+        }
+    ]
+    for name in session.snapshot.players:
+        found.append({"name": name, "about": "named by --player", "argument": False, "slow": ""})
+    for kind in KINDS.values():
+        if kind.word in COMMANDS:
+            continue
+        slow = SLOW_PERFECT if kind.word == perfect.NAME else ""
+        found.append({"name": kind.word, "about": kind.forms[0][1], "argument": kind.takes == MUST, "slow": slow})
+    return {"players": found}
+
+
+@job("reply", lasting=True)
+def reply(
+    session: Session,
+    *,
+    game: str,
+    player: str = THIS_FILE,
+    seed: int = 0,
+    black: float | None = None,
+    white: float | None = None,
+) -> Events:
+    """Return what a player does in a game that goes on; it ends when it is cancelled, however long it thinks.
+
+    black, white: seconds on their clocks, in a game with clocks. move, said (why), seconds (that it took); fault: why
+    it lost at once, or ''; left: seconds on its clock after it, or null; game: with the move: see games.game_json.
+    """
+    played = read_game(game, session.entries.ruleset.name)
+    positions = going_on(played)
+    yield {"progress": [0, 1]}
+    times = None if black is None or white is None else Times(black, white)
+    turn = turn_of(played, positions)._replace(times=times)
+    rules = turn.position.ruleset
+    chooser = player_named(session, player, seed + turn.position.number, rules)
+    try:
+        chooser.prepare(rules)  # what it loads is not thinking
+        began = time.monotonic()
+        made = printable_reply(chooser.choose(turn))
+        seconds = time.monotonic() - began
+    finally:
+        chooser.close()
+    left = None if times is None else times.of(turn.position.colour) - seconds
+    fault = made.fault or (TIME_UP if left is not None and left <= 0 else "")
+    told = {"player": player, "said": made.reason, "seconds": seconds, "left": left}
+    if fault or made.move is None:
+        return {"move": None, "fault": fault or "it made no move", "game": None, **told}
+    after = game_json(with_move(played, made.move, made.reason, left))
+    return {"move": word(made.move, rules.size), "fault": "", "game": after, **told}
+
+
+@job("play_out", lasting=True)
+def play_out(session: Session, *, game: str, black: str = THIS_FILE, white: str = THIS_FILE, seed: int = 0) -> Events:
+    """Yield a game after each move that two players add to it, until it ends; it stops when it is cancelled.
+
+    black, white: the names of who plays them. seed: what all their random choices depend on. result: see
+    games.game_json. done: moves (that were added), end (how it ended, in a sentence), command: what plays the same
+    game, with the patterns as they are saved, '' where it does not begin with an empty board.
+    """
+    played = read_game(game, session.entries.ruleset.name)
+    before, count, end = len(played.record.moves), 0, ""
+    yield {"progress": [0, 0]}
+    for after in play_both(session, played, (black, white), seed):
+        count, told = len(after.record.moves) - before, game_json(after)
+        end = told["end"]
+        yield {"result": told}
+    return {"moves": count, "end": end, "command": play_command(session, played, (black, white), seed)}
+
+
+def play_command(session: Session, game: StudioGame, names: tuple[str, str], seed: int) -> str:
+    """Return the line for a shell that plays a game of two players; '' for one that does not begin at the opening."""
+    start = game.record.start
+    if game.record.moves or position_text(start) != position_text(opening(start.ruleset)):
+        return ""
+    black, white = (quote(session.filename if name == THIS_FILE else printable(name)) for name in names)
+    return f"littlego play --black {black} --white {white} --seed {seed} --brief"

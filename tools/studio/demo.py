@@ -1,0 +1,53 @@
+"""The demo: the tutorial's small knowledge in a folder that goes away with the studio, and the game that it loses.
+
+The walk of docs/patterns.md leads from that game to a pattern that wins it; static/walk.js says it in the page.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from tools.arguments import ArgumentError, trying_to
+from tools.authoring.cli import FIRST, TXT, YAML
+from tools.files import write_bytes, write_text
+from tools.knowledge.compiler import compile_text
+from tools.match.referee import GameRecord
+from tools.match.series import Pairing, play_game
+from tools.match.sgf_writing import record_sgf
+from tools.opponents.registry import player_for
+from tools.scratch import prefix
+
+LOST = "lost.sgf"
+OPPONENT, SEED = "greedy", 2
+NUMBER, MOVE = 7, "2,3"  # of the move that looks strange, and the one that is missed there
+PLAY = f"littlego play --black ours:{TXT} --white {OPPONENT} --seed {SEED} --brief"
+
+
+@contextmanager
+def demo_folder() -> Iterator[Path]:
+    """Have a folder with the tutorial's patterns and its lost game while the body runs; its patterns.yaml is returned.
+
+    Raise ArgumentError.
+    """
+    with trying_to("make a folder for the demo"), tempfile.TemporaryDirectory(prefix=prefix("demo")) as folder:
+        yield write_demo(Path(folder))
+
+
+def write_demo(folder: Path) -> Path:
+    """Write the tutorial's patterns, what they compile to, and the game that they lose; return the file to edit."""
+    text = FIRST.read_text(encoding="utf-8")
+    compiled, problems, _ = compile_text(text, YAML)
+    if compiled is None:
+        raise ArgumentError(f"{FIRST}: {problems[0].message}; run `littlego check`")
+    write_text(folder / YAML, text)
+    write_bytes(folder / TXT, compiled)
+    record = _play(folder / TXT)
+    write_text(folder / LOST, record_sgf(record._replace(players=("ours", OPPONENT))))
+    return folder / YAML
+
+
+def _play(patterns: Path) -> GameRecord:
+    return play_game(Pairing(0, f"ours:{patterns}", OPPONENT, SEED), player_for)

@@ -1,0 +1,44 @@
+"""Line ends: editors know one kind, files have three, and what nobody edited is to stay as it was."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from tools.studio.merging import matches
+
+_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+$")
+_END = re.compile(r"[\r\n]+$")
+
+
+def normal(raw: str) -> str:
+    """Return a text with line feeds for all its line ends, as the page's editor counts them."""
+    return raw.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def restored(text: str, raw: str) -> str:
+    """Return an edited text with the line ends of the one that it was made from.
+
+    text: with line feeds alone. raw: as the file had it. A line that is in both keeps its end; one that is new gets
+    the end that most lines of the file have.
+    """
+    if "\r" not in raw:
+        return text
+    before, after = _lines(raw), _lines(text)
+    end = _commonest_end(before)
+    parts, at = [], 0
+    for start, here, count in matches([normal(line) for line in before], after):
+        parts += [line.replace("\n", end) for line in after[at:here]]
+        parts += before[start : start + count]
+        at = here + count
+    kept = "".join(parts)
+    return kept if normal(kept) == text else text.replace("\n", end)  # a lone CR before a lone LF became one end
+
+
+def _lines(text: str) -> list[str]:
+    return _LINE.findall(text)
+
+
+def _commonest_end(lines: list[str]) -> str:
+    ends = Counter(found[0] for line in lines if (found := _END.search(line)))
+    return ends.most_common(1)[0][0]

@@ -1,0 +1,199 @@
+// The server, as the page calls it: every answer belongs to a revision, every failure is a Problem with a code.
+
+const page = crypto.randomUUID();
+const AGAIN = 1000; // milliseconds until a server that is gone is looked for again
+let token = "";
+
+/** Why there is no answer. code: "stale", "invalid", "unknown", "died", "offline" ...; more: all that came with it. */
+export class Problem extends Error {
+  constructor({ code, text, ...more }) {
+    super(text);
+    this.name = "Problem";
+    this.code = code;
+    this.more = more;
+  }
+}
+
+/** Take the token out of the address (#token=...&rest), so that no link that is copied holds it; keep it for this tab, and for others. */
+export function takeToken() {
+  const fragment = new URLSearchParams(location.hash.slice(1));
+  if (fragment.has("token")) {
+    for (const kept of [sessionStorage, localStorage]) kept.setItem("studio-token", fragment.get("token"));
+    fragment.delete("token");
+    history.replaceState(null, "", `${location.pathname}#${fragment}`);
+  }
+  // The tab's own first; a link that was copied is opened in a tab that has none, and this browser knows it.
+  token = sessionStorage.getItem("studio-token") ?? localStorage.getItem("studio-token") ?? "";
+}
+
+async function fetchFrom(method, path, body, signal) {
+  const headers = { "X-Studio-Token": token, "X-Studio-Page": page };
+  if (body !== undefined) headers["Content-Type"] = "application/json";
+  let answer;
+  try {
+    answer = await fetch(path, {
+      method,
+      headers,
+      signal,
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new Problem({ code: "offline", text: "The studio does not answer: start it again, then reload this page." });
+  }
+  if (answer.ok) return answer;
+  const told = await answer.json().catch(() => ({}));
+  throw new Problem(told.problem ?? { code: "failed", text: `The studio answered with ${answer.status}.` });
+}
+
+/** GET a path of the API; return the JSON of its answer. */
+export const get = async (path, { signal } = {}) => (await fetchFrom("GET", path, undefined, signal)).json();
+
+/** POST a JSON object to a path of the API; return the JSON of its answer. */
+export const post = async (path, body, { signal } = {}) => (await fetchFrom("POST", path, body, signal)).json();
+
+/** The document as the server has it: what `edit`, `ask`, `save`, `merge` and `reload` speak of. */
+export const document_ = { revision: 0, digest: "" };
+
+function know(found) {
+  document_.revision = found.revision;
+  document_.digest = found.digest ?? document_.digest;
+  return found;
+}
+
+/** Return all that the page begins with: file, text, revision, digest, saved, restored, ruleset, files, command ... */
+export const state = async () => know(await get("/api/state"));
+
+/** Open another file of the folder; return the state. */
+export const open = async (file) => know(await post("/api/open", { file }));
+
+/**
+ * Ask a method; return its answer. Throws Problem; "stale" means that an edit, or a newer request of the same slot, took
+ * its place: components ask by ask.js, which gives each question a slot of its own.
+ */
+export async function ask(method, params = {}, { signal, slot = 0 } = {}) {
+  const { answer } = await post(`/api/ask/${method}`, { revision: document_.revision, slot, ...params }, { signal });
+  return answer;
+}
+
+let gathered = []; // questions that are asked at once
+
+/**
+ * Ask a method as `ask` does, together with all that are asked so before this code comes to its end: one request costs
+ * less than several, and their answers are drawn at once. They come when the last of them is there.
+ */
+export function askTogether(method, parameters = {}, { slot = 0, signal } = {}) {
+  if (!gathered.length) queueMicrotask(askGathered);
+  return new Promise((resolve, reject) => gathered.push({ method, parameters, slot, signal, resolve, reject }));
+}
+
+async function askGathered() {
+  const waiting = gathered;
+  gathered = [];
+  const stop = new AbortController();
+  const leave = () => waiting.every(({ signal }) => signal?.aborted) && stop.abort();
+  for (const { signal } of waiting) signal?.addEventListener("abort", leave);
+  try {
+    const asks = waiting.map(({ method, parameters, slot }) => ({ method, parameters, slot }));
+    const { answers } = await post("/api/ask", { revision: document_.revision, asks }, stop);
+    answers.forEach(({ answer, problem }, at) =>
+      problem ? waiting[at].reject(new Problem(problem)) : waiting[at].resolve(answer),
+    );
+  } catch (problem) {
+    for (const { reject } of waiting) reject(problem);
+  }
+}
+
+/**
+ * Change the text: [{from, to, insert}], offsets in code points of the text before. Return {revision, saved}: the new one,
+ * and whether the file holds the text.
+ */
+export const edit = async (changes) => know(await post("/api/edit", { revision: document_.revision, changes }));
+
+/**
+ * Write the text to its file. Throws Problem "changed" where that is another than the one that was read; to write over
+ * it, give the digest that the Problem brings (`more.digest`).
+ */
+export async function save(digest = document_.digest) {
+  const found = await post("/api/save", { revision: document_.revision, digest });
+  document_.digest = found.digest; // its revision is that of the request: an edit may have been answered meanwhile
+  return found.digest;
+}
+
+/** Return {changes}: what makes of the text what was in the file when it was read or saved last. */
+export const unsaved = () => post("/api/unsaved", { revision: document_.revision });
+
+/** Give up the text for what the file holds; return {revision, digest, changes, saved}. */
+export const reload = async () => know(await post("/api/reload", { revision: document_.revision }));
+
+/**
+ * Take over what was changed in the file since it was read; return {revision, digest, changes, saved, conflicts}.
+ * Of each conflict, {from, to, mine, theirs, base}, the text holds `mine`; offsets in code points of the new text.
+ */
+export const merge = async () => know(await post("/api/merge", { revision: document_.revision }));
+
+/**
+ * Hear what happens, until the signal aborts it: {state} at first, and again after a break; {edit: changes, revision},
+ * {saved: digest, revision}, {opened: file, revision}, {disk: digest, taken} when another program wrote the file (taken:
+ * nothing was unsaved here, so an edit brought it), {offline: true} once when the server is gone. What this page did
+ * itself is left out.
+ */
+export async function follow(onEvent, { signal } = {}) {
+  let online = true;
+  while (!signal?.aborted) {
+    try {
+      await listen(
+        "/api/events",
+        (event) => {
+          online = true;
+          if (event.page !== page) onEvent(event);
+        },
+        { signal },
+      );
+    } catch (problem) {
+      if (problem.name === "AbortError") return;
+    }
+    if (online && !signal?.aborted) onEvent({ offline: true });
+    online = false;
+    await new Promise((resolve) => setTimeout(resolve, AGAIN));
+  }
+}
+
+/** Return changes whose offsets are JavaScript's (UTF-16) with the server's, which count code points. */
+export function inCodePoints(text, changes) {
+  const count = (index) => [...text.slice(0, index)].length;
+  return changes.map(({ from, to, insert }) => ({ from: count(from), to: count(to), insert }));
+}
+
+/** Call onEvent with each event of a stream of the API, until it ends or the signal aborts it. */
+export async function listen(path, onEvent, { signal } = {}) {
+  const answer = await fetchFrom("GET", path, undefined, signal);
+  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    const blocks = (rest + value).split("\n\n");
+    rest = blocks.pop();
+    for (const block of blocks) if (block.startsWith("data: ")) onEvent(JSON.parse(block.slice(6)));
+  }
+}
+
+/** Start long work; onEvent gets {progress}, {result}, {done} or {problem}. Return {cancel, ended}. */
+export function job(kind, params, onEvent) {
+  const stop = new AbortController();
+  let number = null;
+  const run = async () => {
+    ({ job: number } = await post(`/api/jobs/${kind}`, params, { signal: stop.signal }));
+    await listen(`/api/jobs/${number}/events`, (event) => stop.signal.aborted || onEvent(event), stop);
+  };
+  const ended = run().catch((error) => {
+    if (stop.signal.aborted) return;
+    onEvent({ problem: { code: error.code ?? "failed", text: error.message } });
+  });
+  const cancel = () => {
+    stop.abort();
+    if (number !== null) fetchFrom("DELETE", `/api/jobs/${number}`).catch(() => {});
+  };
+  return { cancel, ended };
+}

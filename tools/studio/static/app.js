@@ -1,0 +1,143 @@
+// The page: what stands on it whatever the view, and how it begins.
+import { Announcements, announce } from "./announce.js";
+import { copy } from "./command.js";
+import { compile } from "./compile.js";
+import { Dialogs, openDialog } from "./dialogs.js";
+import { redoStep, undoStep } from "./document.js";
+import { openExport } from "./export.js";
+import { CHANGED, beginDocument, fileState, openFile, reconcile, revert, save, watchFile } from "./files.js";
+import { keepFocus, whenOff } from "./focus.js";
+import { classes, html, render, useEffect, useRef } from "./html.js";
+import { KeysDialog, listenForKeys, useKeys } from "./keys.js";
+import { followFragment, get, link, reset, set, useStore } from "./state.js";
+import { allViews, loadViews, viewOf } from "./views.js";
+import { Walk, beginWalk } from "./walk.js";
+
+const copyLink = () => copy(link(), "The link to file, pattern, board and move");
+
+function resetView() {
+  reset();
+  announce("Board, game, pattern and move are forgotten; the text is as it was. The browser's Back brings them back.");
+}
+
+/** Go to the next part of the page: F6 walks them as it does those of a browser's window. */
+function nextPane(by) {
+  const panes = [...document.querySelectorAll(".pane")];
+  const at = panes.findIndex((pane) => pane.contains(document.activeElement));
+  const next = panes[(Math.max(at, by > 0 ? -1 : 0) + by + panes.length) % panes.length];
+  const inside = "button:not(:disabled):not([tabindex='-1']), input, select, textarea, [tabindex='0'], .cm-content";
+  (next?.querySelector(inside) ?? next)?.focus();
+}
+
+const showKeys = () => openDialog(KeysDialog);
+
+/** A field that is being written in has an undo of its own. */
+const unlessTyped = (step) => (event) =>
+  event.target.matches?.("input:not([type]), input[type=text], textarea") ? false : step();
+
+function commands() {
+  return [
+    { key: "?", title: "Show the keys", run: () => void showKeys() },
+    { key: "Ctrl-s", title: "Save the file", run: () => void save() },
+    { key: "Ctrl-Shift-s", title: "Save and compile", run: () => void compile() },
+    { key: "Ctrl-z", title: "Undo, in text, form, drawing and board", run: unlessTyped(undoStep) },
+    { key: ["Ctrl-Shift-z", "Ctrl-y"], title: "Do again what was undone", run: unlessTyped(redoStep) },
+    { key: "F6", title: "Next part of the page", run: () => nextPane(1) },
+    { key: "Shift-F6", title: "Previous part of the page", run: () => nextPane(-1) },
+    { key: "x", title: "Hand out the board, as text, SVG or SGF", run: () => void openExport() },
+    { key: "l", title: "Copy a link to what is shown", run: () => void copyLink() },
+    ...allViews().map((view) => ({
+      key: view.key,
+      title: `Go to ${view.title}`,
+      run: () => set({ view: view.id }),
+    })),
+  ];
+}
+
+function Tabs() {
+  const shown = useStore((state) => viewOf(state.view).id);
+  return html`<nav aria-label="Views">
+    ${allViews().map(
+      (view) =>
+        html`<a
+          key=${view.id}
+          href=${"#view=" + view.id}
+          aria-current=${view.id === shown ? "page" : null}
+          onClick=${(event) => {
+            event.preventDefault();
+            set({ view: view.id });
+          }}
+          >${view.title}</a
+        >`,
+    )}
+  </nav>`;
+}
+
+function Tools() {
+  const undoable = useStore((state) => state.undoable);
+  const redoable = useStore((state) => state.redoable);
+  const saved = useStore((state) => state.saved && !state.parted);
+  return html`<div class="tools" role="group" aria-label="Tools">
+    <button type="button" class=${classes(!saved && "main")} ...${whenOff(saved, () => save())}>Save</button>
+    <button type="button" title="Go back to the saved text" ...${whenOff(saved, () => void revert())}>Revert</button>
+    <button type="button" onClick=${compile}>Compile</button>
+    <button type="button" ...${whenOff(!undoable, undoStep)}>Undo</button>
+    <button type="button" ...${whenOff(!redoable, redoStep)}>Redo</button>
+    <button type="button" onClick=${copyLink}>Copy link</button>
+    <button type="button" title="Forget what was chosen; the text stays" onClick=${resetView}>Reset view</button>
+    <button type="button" aria-keyshortcuts="?" onClick=${showKeys}>Keys</button>
+  </div>`;
+}
+
+function File() {
+  const file = useStore((state) => state.file);
+  const files = useStore((state) => state.files);
+  const told = useStore(fileState);
+  const parted = useStore((state) => state.parted);
+  const names = files.includes(file) ? files : [file, ...files];
+  return html`<p class="file">
+    <select aria-label="The open file" value=${file} onChange=${(event) => openFile(event.target.value)}>
+      ${names.map((name) => html`<option key=${name} value=${name}>${name}</option>`)}
+    </select>
+    <span class="muted" data-told="file">${told}</span>
+    ${parted === CHANGED && html`<button type="button" class="main" onClick=${() => reconcile("")}>Changed on the disk …</button>`}
+  </p>`;
+}
+
+function App() {
+  const view = useStore((state) => viewOf(state.view));
+  const main = useRef(null);
+  useKeys(commands());
+  useEffect(() => {
+    document.title = `${view.title} · ${get().file || "Little-Go studio"}`;
+  }, [view]);
+  return html`<a class="skip" href="#main" onClick=${(event) => (event.preventDefault(), main.current.focus())}
+      >To the view</a
+    >
+    <header class="top">
+      <h1>Little-Go studio</h1>
+      <${File} />
+      <${Tabs} />
+      <${Tools} />
+    </header>
+    <${Walk} />
+    <main id="main" ref=${main} tabindex="-1" aria-label=${view.title} class=${"view-" + view.id}><${view.component} key=${view.id} /></main>
+    <${Announcements} />
+    <${Dialogs} />`;
+}
+
+/** Begin: load the views and the open file, then draw the page. */
+export async function begin(root) {
+  followFragment(openFile);
+  try {
+    await Promise.all([loadViews(), beginDocument()]);
+  } catch (problem) {
+    render(html`<p role="alert" class="problem">${problem.message}</p>`, root);
+    throw problem;
+  }
+  beginWalk(get());
+  render(html`<${App} />`, root);
+  listenForKeys();
+  keepFocus();
+  watchFile();
+}

@@ -1,0 +1,47 @@
+// Where a text and its file were changed in the same lines: the two side by side, to choose from.
+import { Dialog, openDialog } from "./dialogs.js";
+import { html, useState } from "./html.js";
+
+/** Let each conflict of a merge be decided; return the changes that put in what was chosen, the file's or both. */
+export async function resolveConflicts(conflicts) {
+  const chosen = (await openDialog(Conflicts, { conflicts })) ?? [];
+  return conflicts.flatMap(({ from, to, mine, theirs }, index) => {
+    if (chosen[index] === "theirs") return [{ from, to, insert: theirs }];
+    return chosen[index] === "both" ? [{ from, to, insert: mine + theirs }] : [];
+  });
+}
+
+const WAYS = [
+  ["mine", "what was written here"],
+  ["theirs", "what the file says"],
+  ["both", "both, one after the other"],
+];
+
+function Conflicts({ conflicts, onClose }) {
+  const [chosen, setChosen] = useState(conflicts.map(() => "mine"));
+  const set = (index, way) => setChosen(chosen.map((one, at) => (at === index ? way : one)));
+  return html`<${Dialog} title="Both changed the same lines" wide onClose=${() => onClose(chosen)}>
+    ${conflicts.map(
+      ({ mine, theirs }, index) =>
+        html`<fieldset key=${index}>
+          <legend>Place ${index + 1} of ${conflicts.length}</legend>
+          <div class="versions">
+            <div><h3>Here</h3><pre>${mine || "(nothing)"}</pre></div>
+            <div><h3>In the file</h3><pre>${theirs || "(nothing)"}</pre></div>
+          </div>
+          ${WAYS.map(
+            ([way, title]) =>
+              html`<label key=${way}
+                ><input
+                  type="radio"
+                  name=${`conflict-${index}`}
+                  checked=${chosen[index] === way}
+                  onChange=${() => set(index, way)}
+                />${title}</label
+              >`,
+          )}
+        </fieldset>`,
+    )}
+    <p class="buttons"><button type="button" class="main" onClick=${() => onClose(chosen)}>Put this into the text</button></p>
+  <//>`;
+}

@@ -1,0 +1,89 @@
+// The board and the game, handed out: as a drawing that the commands read, as a picture, as SGF; copied or as a file.
+import { Problem, ask } from "./api.js";
+import { announce } from "./announce.js";
+import { CommandLine, copy } from "./command.js";
+import { Dialog, openDialog } from "./dialogs.js";
+import { html } from "./html.js";
+import { get } from "./state.js";
+
+const SGF = [
+  "sgf",
+  "SGF",
+  "game.sgf",
+  "application/x-go-sgf",
+  "The game, or the board set up, for every program that plays Go.",
+];
+const FORMS = [
+  ["text", "Text", "board.txt", "text/plain", "A drawing, as `littlego explain` reads it and people paste it."],
+  ["svg", "SVG", "board.svg", "image/svg+xml", "A picture of the board, for pages and documents."],
+  SGF,
+];
+
+let drawn = null;
+let known = null; // the game as it was opened or played: its text alone has no names, reasons and clocks
+
+/**
+ * Let what is known of the open game be handed out with it; game: of the answers, or null. shown: {atHand, position}, the
+ * position that is drawn while another is at hand, since nobody moves in it.
+ */
+export function handOut(game, shown) {
+  known = game;
+  drawn = shown;
+}
+
+/** Ask in which form, and hand the board at hand out. */
+export const openExport = () =>
+  handedOut((answer) => openDialog(Export, { answer, what: get().game ? "the game" : "the board" }));
+
+/** Save the game at hand as an SGF file. */
+export const saveSgf = () => handedOut(({ sgf }) => download(sgf, SGF[2], SGF[3]));
+
+async function handedOut(use) {
+  const { atHand, move, game, view } = get();
+  const position = view === "board" && drawn?.atHand === atHand ? drawn.position : atHand;
+  const found = game && known?.game === game ? known : null;
+  const more = found && { players: found.players, said: all(found, "said"), left: all(found, "left") };
+  try {
+    use(await ask("export", { position, move: /^\d/.test(move) ? move : "", game, ...more }));
+  } catch (problem) {
+    if (!(problem instanceof Problem)) throw problem;
+    announce(problem.message, { problem: true });
+  }
+}
+
+const all = ({ moves }, name) => moves.map((one) => one[name]);
+
+/** The button that does so. */
+export function ExportButton() {
+  return html`<button type="button" aria-keyshortcuts="x" onClick=${openExport}>Hand out …</button>`;
+}
+
+function Export({ answer, what, onClose }) {
+  return html`<${Dialog} title="Hand out the board" onClose=${onClose}>
+    ${FORMS.map(
+      ([form, title, file, type, about]) =>
+        html`<section key=${form} class="export">
+          <h3>${title}</h3>
+          <p class="muted">${about}</p>
+          ${form === "svg" ? html`<${Preview} svg=${answer.svg} />` : html`<pre tabindex="0" aria-label=${`${title} of ${what}`}>${answer[form]}</pre>`}
+          <p class="buttons">
+            <button type="button" onClick=${() => copy(answer[form], `The ${title.toLowerCase()} of ${what}`)}>Copy ${title}</button>
+            <button type="button" onClick=${() => download(answer[form], file, type)}>Save ${file}</button>
+          </p>
+          ${form === "text" && html`<${CommandLine} command=${answer.command} />`}
+        </section>`,
+    )}
+  <//>`;
+}
+
+function Preview({ svg }) {
+  return html`<img class="export-picture" alt="The board as it is drawn" src=${`data:image/svg+xml,${encodeURIComponent(svg)}`} />`;
+}
+
+function download(text, name, type) {
+  const address = URL.createObjectURL(new Blob([text], { type }));
+  const link = Object.assign(document.createElement("a"), { href: address, download: name });
+  link.click();
+  URL.revokeObjectURL(address);
+  announce(`${name} is saved where the browser puts what it downloads.`);
+}

@@ -1,0 +1,95 @@
+// The long questions of a game and a position: every move judged, and exact values with many moves left.
+import { job } from "../api.js";
+import { useEffect, useRef, useState } from "../html.js";
+import { keep, kept } from "../session.js";
+
+const NOTHING = { exact: 0, results: {}, running: false, progress: [0, 1], problem: "", done: null };
+const KEY = "judged";
+const MOST = 6; // games and depths that are kept
+const judged = new Map(kept(KEY) ?? []); // by game and depth: it takes long, so a change of view does not lose it
+const lookers = new Set();
+let work = null; // what is judged now: {game, exact, cancel}
+
+const keyOf = (game, exact) => `${exact} ${game}`;
+
+/** A hook: {judging, judge(exact), stop} of a game's text; exact: the depth that is shown where it was judged so. */
+export function useJudging(game, exact) {
+  const [, draw] = useState(0);
+  useEffect(() => {
+    const look = () => draw((old) => old + 1);
+    lookers.add(look);
+    return () => lookers.delete(look);
+  }, []);
+  useEffect(() => {
+    if (game && work && work.game !== game) stopJudging();
+  }, [game]);
+  const judge = (depth) => {
+    stopJudging();
+    const one = { game, exact: depth };
+    put(one, { ...NOTHING, exact: depth, running: true });
+    one.cancel = job("judge_game", one, (event) => put(one, next(judged.get(keyOf(game, depth)), event))).cancel;
+    work = one;
+  };
+  return { judging: judgingOf(game, exact), judge, stop: stopJudging };
+}
+
+function stopJudging() {
+  if (!work) return;
+  work.cancel();
+  const old = judged.get(keyOf(work.game, work.exact));
+  if (old?.running) put(work, { ...old, running: false });
+  work = null;
+}
+
+/** Return what is judged of a game: to that depth, else to the greatest. */
+function judgingOf(game, exact) {
+  const found = [...judged].filter(([key]) => key.slice(key.indexOf(" ") + 1) === game).map(([, one]) => one);
+  return found.find((one) => one.exact === exact) ?? found.sort((one, other) => other.exact - one.exact)[0] ?? NOTHING;
+}
+
+function put({ game, exact }, judging) {
+  const key = keyOf(game, exact);
+  judged.delete(key);
+  judged.set(key, judging);
+  if (judged.size > MOST) judged.delete(judged.keys().next().value);
+  if (!judging.running)
+    keep(
+      KEY,
+      [...judged].filter(([, one]) => !one.running),
+    );
+  for (const look of lookers) look();
+}
+
+function next(old, event) {
+  if (event.result) return { ...old, results: { ...old.results, [event.result.number]: event.result } };
+  if (event.progress) return { ...old, progress: event.progress };
+  if (event.problem) return { ...old, running: false, problem: event.problem.text };
+  return { ...old, running: false, done: event.done ?? null };
+}
+
+/** A hook: {solving, solve, stop} of a position with many moves left; values: by what is known so far. */
+export function useSolving(position) {
+  const [solving, setSolving] = useState(null); // {values, progress, winner, problem, running}
+  const work = useRef(null);
+  useEffect(() => {
+    setSolving(null);
+    return () => work.current?.cancel();
+  }, [position]);
+  const solve = () => {
+    work.current?.cancel();
+    setSolving({ values: [], progress: [0, 1], winner: "", problem: "", running: true });
+    work.current = job("solve", { position }, (event) => setSolving((old) => solved(old, event)));
+  };
+  const stop = () => {
+    work.current?.cancel();
+    setSolving((old) => old && { ...old, running: false });
+  };
+  return { solving, solve, stop };
+}
+
+function solved(old, event) {
+  if (event.result) return { ...old, values: [...old.values, event.result] };
+  if (event.progress) return { ...old, progress: event.progress };
+  if (event.problem) return { ...old, running: false, problem: event.problem.text };
+  return { ...old, ...event.done, running: false };
+}

@@ -1,0 +1,53 @@
+// The keys of the board view: those that users of Go programs know.
+import { useEffect, useState } from "../html.js";
+import { isTyping } from "../keys.js";
+
+const GAME = "Game";
+const ANSWERS = "Answers";
+
+/** Return the list of keys for useKeys; act: what each does. */
+export function boardKeys(act) {
+  return [
+    { key: "ArrowLeft", title: "One move back", group: GAME, run: () => act.step(-1) },
+    { key: "ArrowRight", title: "One move on", group: GAME, run: () => act.step(1) },
+    { key: "Home", title: "To the start", group: GAME, run: act.start },
+    { key: "End", title: "To the end", group: GAME, run: act.end },
+    { key: "n", title: "Next turning point", group: GAME, run: () => act.turning(1) },
+    { key: "Shift-n", title: "Turning point before", group: GAME, run: () => act.turning(-1) },
+    { key: "j", title: "Judge the moves", group: GAME, run: act.judge },
+    {
+      key: ["1", "2", "3", "4", "5", "6", "7", "8", "9"],
+      title: "Ask about this candidate",
+      group: ANSWERS,
+      run: (event) => act.candidate(Number(event.key)),
+    },
+    { key: "a", title: "Show the answers, or hide them", group: ANSWERS, run: act.reveal },
+    { key: "z", title: "Peek at the answers while it is held", group: ANSWERS, run: () => {} },
+    { key: "v", title: "Exact values absolute, or against the best", group: ANSWERS, run: act.scale },
+    { key: "g", title: "Guess the move before it is shown", group: ANSWERS, run: act.guess },
+    { key: "h", title: "Hint", group: ANSWERS, run: () => void act.hint() },
+    { key: "p", title: "Clicks play, or ask", group: GAME, run: act.play },
+    { key: "s", title: "Clicks set stones, or ask", group: "Board", run: act.set },
+    { key: "t", title: "The other side to move", group: "Board", run: act.other },
+    { key: "u", title: "Take the last move back", group: GAME, run: act.undo },
+  ];
+}
+
+/** A hook: whether a key is held down. */
+export function usePeek(key) {
+  const [held, setHeld] = useState(false);
+  useEffect(() => {
+    const down = (event) => event.key === key && !event.ctrlKey && !isTyping(event.target) && setHeld(true);
+    const up = (event) => event.key === key && setHeld(false);
+    const away = () => setHeld(false);
+    window.addEventListener("keydown", down);
+    window.addEventListener("keyup", up);
+    window.addEventListener("blur", away);
+    return () => {
+      window.removeEventListener("keydown", down);
+      window.removeEventListener("keyup", up);
+      window.removeEventListener("blur", away);
+    };
+  }, []);
+  return held;
+}

@@ -1,0 +1,153 @@
+// A game against a player: who moves what, its clocks, and the reply that is asked for when it is the player's turn.
+import { job } from "../api.js";
+import { announce } from "../announce.js";
+import { saveSgf } from "../export.js";
+import { html, useEffect, useRef, useState } from "../html.js";
+import { NewMatch } from "./newmatch.js";
+import { clock } from "./steps.js";
+
+const OTHER = { black: "white", white: "black" };
+
+/**
+ * A hook: a game that is played. game: of the answer `game`; atEnd: whether its last position is shown; onGame(answer)
+ * takes the game with a move more. Returns {match, start, stop, left, thinking, stopped, setStopped, said, spend}: match: {player, mine, minutes}
+ * or null; left: seconds on both clocks, or null; spend() charges the person's time and returns what is left.
+ */
+export function useOpponent({ game, atEnd, onGame }) {
+  const [match, setMatch] = useState(null);
+  const [left, setLeft] = useState(null);
+  const [said, setSaid] = useState("");
+  const [thinking, setThinking] = useState(false);
+  const [stopped, setStopped] = useState(false); // whether the player was told to think no longer
+  const since = useRef(performance.now());
+  const toMove = game ? (/ white\b/.test(game.positions.at(-1)) ? "white" : "black") : "";
+  const isTheirs = Boolean(match && game && atEnd && !game.over && match.mine !== "both" && toMove !== match.mine);
+  useEffect(() => {
+    since.current = performance.now();
+    if (!isTheirs || stopped) return undefined;
+    setThinking(true);
+    const clocks = left ? { black: left.black, white: left.white } : {};
+    const parameters = { game: game.game, player: match.player, seed: match.seed, ...clocks };
+    const work = job("reply", parameters, ({ done, problem }) => {
+      if (problem) ended(problem.text);
+      else if (done) take(done);
+    });
+    return () => (work.cancel(), setThinking(false));
+  }, [isTheirs, stopped, game?.game]);
+  useEffect(() => setStopped(false), [game?.game]);
+  const take = (answer) => {
+    setThinking(false);
+    if (left && answer.left !== null) setLeft({ ...left, [toMove]: answer.left });
+    if (!answer.game) return ended(`${match.player} lost: ${answer.fault}`);
+    setSaid(answer.said);
+    announce(`${match.player} ${answer.move === "resign" ? "resigns" : `plays ${answer.move}`}.`);
+    return onGame(answer.game);
+  };
+  const ended = (text) => (announce(text, { problem: true }), setMatch(null));
+  const spend = () => {
+    if (!left) return null;
+    const now = { ...left, [toMove]: left[toMove] - (performance.now() - since.current) / 1000 };
+    since.current = performance.now();
+    setLeft(now);
+    if (now[toMove] > 0) return now[toMove];
+    ended(`${toMove} has no time left: ${OTHER[toMove]} wins.`);
+    return 0;
+  };
+  const start = (wanted) => {
+    since.current = performance.now();
+    setMatch({ ...wanted, seed: Math.floor(Math.random() * 1e6) });
+    setLeft(wanted.minutes > 0 ? { black: wanted.minutes * 60, white: wanted.minutes * 60 } : null);
+    setSaid("");
+  };
+  return { match, start, stop: () => setMatch(null), left, thinking, said, spend, toMove, since, stopped, setStopped };
+}
+
+/**
+ * opponent: of useOpponent; over: how the game ended, where its end is shown; playing: of usePlayOut; setup: who plays, of
+ * useSetup. What the buttons do: onStart, onPlayOut, onUndo, onHint, onNew, onMove(move).
+ */
+export function PlayPane({
+  opponent,
+  game,
+  over,
+  playing,
+  hint,
+  setup,
+  onStart,
+  onPlayOut,
+  onUndo,
+  onHint,
+  onNew,
+  onMove,
+}) {
+  const { match, stop, left, said } = opponent;
+  const isBusy = Boolean(playing?.running);
+  return html`<section class="pane play-pane" aria-labelledby="play-title">
+    <h2 id="play-title">Play</h2>
+    ${match && html`<p>Against <strong>${match.player}</strong>, ${match.mine === "both" ? "both colours are yours" : `you are ${match.mine}`}.</p>`}
+    ${over && html`<p role="status" class="result" data-result="">The game is over. <strong>${over}</strong></p>`}
+    ${
+      !match &&
+      !over &&
+      !isBusy &&
+      html`<details class="who-plays" key=${Boolean(game?.moves.length)} open=${!game?.moves.length}>
+        <summary>Play from here, or have it played out</summary>
+        <${NewMatch} ...${{ setup, onStart, onPlayOut }} />
+      </details>`
+    }
+    ${left && html`<${Clocks} ...${{ opponent, running: Boolean(match) && !game?.over }} />`}
+    ${match && said && html`<details><summary>Why it moved so</summary><p>${said}</p></details>`}
+    <div class="buttons">
+      ${over && html`<button type="button" class="main" onClick=${onNew}>New game</button>`}
+      <button type="button" aria-keyshortcuts="u" disabled=${!game?.moves.length || isBusy} onClick=${onUndo}>Take back</button>
+      ${!over && !isBusy && html`<button type="button" onClick=${() => onMove("pass")}>Pass</button>`}
+      ${match && !over && html`<button type="button" onClick=${() => onMove("resign")}>Resign</button>`}
+      ${!over && !isBusy && html`<button type="button" aria-keyshortcuts="h" onClick=${onHint}>Hint</button>`}
+      ${match && html`<button type="button" onClick=${stop}>Stop playing</button>`}
+      ${game?.moves.length > 0 && !isBusy && html`<button type="button" onClick=${saveSgf}>Save as SGF</button>`}
+    </div>
+    <div role="status">${hint && html`<p class="hint">${hint.said}</p><p class="muted pre">${hint.exact}</p>`}</div>
+  </section>`;
+}
+
+const LONG = 2; // seconds after which it is shown how long somebody thinks
+
+/** Beside the board: that a player thinks, for how long by now, and the button that ends it, or lets it go on. */
+export function Thinking({ opponent }) {
+  const { match, thinking, stopped, setStopped } = opponent;
+  if (match && stopped)
+    return html`<p class="buttons"><span>${match.player} was stopped.</span> <button type="button" onClick=${() => setStopped(false)}>Let it think again</button></p>`;
+  if (!match || !thinking) return null;
+  return html`<${Waiting} match=${match} since=${opponent.since} onStop=${() => setStopped(true)} />`;
+}
+
+function Waiting({ match: { player, slow }, since, onStop }) {
+  const [seconds, setSeconds] = useState(0);
+  useEffect(() => {
+    const timer = setInterval(() => setSeconds(Math.floor((performance.now() - since.current) / 1000)), 500);
+    return () => clearInterval(timer);
+  }, []);
+  const isLong = seconds >= LONG;
+  return html`<div class="thinking">
+    <p class="buttons">
+      <span role="status">${player} thinks …</span>
+      ${isLong && html`<progress aria-label=${`${player} thinks`}></progress> <span class="muted">${seconds} s</span>`}
+      <button type="button" onClick=${onStop}>Stop it</button>
+    </p>
+    ${isLong && slow && html`<p class="muted" data-slow="">${slow}</p>`}
+  </div>`;
+}
+
+function Clocks({ opponent, running }) {
+  const [, setTick] = useState(0);
+  useEffect(() => {
+    if (!running) return undefined;
+    const timer = setInterval(() => setTick((old) => old + 1), 500);
+    return () => clearInterval(timer);
+  }, [running]);
+  const spent = running ? (performance.now() - opponent.since.current) / 1000 : 0;
+  const shown = (colour) => clock(opponent.left[colour] - (colour === opponent.toMove ? spent : 0));
+  return html`<p class="clocks" role="timer" aria-label="Clocks">
+    <span>Black ${shown("black")}</span> <span>White ${shown("white")}</span>
+  </p>`;
+}

@@ -1,0 +1,111 @@
+// What the answers put on a board: ranks, marks and figures at the points, and the words that are said of each.
+
+const MARKS = { chosen: "ring", costly: "square", vetoed: "cross" }; // of a candidate, by its kind
+const KINDS = {
+  chosen: "the move that is played",
+  safe: "safe",
+  costly: "loses stones on purpose",
+  vetoed: "vetoed",
+  unknown: "not looked at",
+};
+
+/** Return a candidate's kind in words. */
+export function kindText(kind) {
+  return KINDS[kind] ?? kind;
+}
+
+/** Return a number with its sign, as values are written: +2.5, -1, 0. */
+export function signed(number) {
+  return number > 0 ? `+${number}` : number < 0 ? `−${-number}` : "0";
+}
+
+/**
+ * Return the text of an exact value. scale: "absolute", Black's lead at the end, or "relative", what the move gives away
+ * against the best one; where leads are not known it is who wins.
+ */
+export function valueText(value, scale) {
+  if (!value) return "";
+  if (value.margin === null) return value.wins ? "wins" : "loses";
+  if (scale === "absolute") return signed(value.margin);
+  return value.cost ? `−${value.cost}` : "best";
+}
+
+/** Return the same in words that need no colour and no column. */
+export function valueWords(value) {
+  if (!value) return "";
+  const outcome = value.wins ? "exact: wins" : "exact: loses";
+  if (value.margin === null) return outcome;
+  return `${outcome}, Black's lead ends ${signed(value.margin)}${value.cost ? `, ${value.cost} less than the best` : ""}`;
+}
+
+/** Return exact values by their move. */
+export function byMove(exact) {
+  return Object.fromEntries((exact?.values ?? []).map((one) => [one.move, one]));
+}
+
+/** Return the candidates that are shown: the best `most` that may be played, and those better ones that were vetoed. */
+export function shownCandidates(moves, most) {
+  const able = moves.filter((one) => one.kind !== "vetoed").slice(0, most);
+  const chosen = moves.find((one) => one.kind === "chosen");
+  const isBetter = (one) =>
+    one.priority > chosen.priority || (one.priority === chosen.priority && one.points > chosen.points);
+  const vetoed = moves.filter((one) => one.kind === "vetoed" && (able.length < most || isBetter(one)));
+  return [...able, ...vetoed.slice(0, Math.max(most, 3))];
+}
+
+/**
+ * Return {labels, marks, figures, describe, lit} for a board. decision, exact: answers, null while they are hidden;
+ * selected: the point that is asked about, looked: that under the pointer or the focus; last: the last move; most: candidates that are shown;
+ * turning: what was judged of the next move, where that gave the win away, or null.
+ */
+export function overlay({ decision, exact, selected, looked, last, most, scale, turning = null }) {
+  const labels = {};
+  const marks = last && last.includes(",") ? { [last]: "dot" } : {};
+  const figures = {};
+  const values = byMove(exact);
+  const moves = decision?.moves ?? [];
+  const shown = shownCandidates(moves, most);
+  shown.forEach((one) => {
+    if (one.move === "pass") return;
+    if (one.kind !== "vetoed") labels[one.move] = String(rankOf(moves, one));
+    if (MARKS[one.kind]) marks[one.move] = MARKS[one.kind];
+    figures[one.move] = valueText(values[one.move], scale) || (one.kind === "vetoed" ? "" : String(one.points));
+  });
+  if (exact && most > moves.length) for (const move in values) figures[move] ??= valueText(values[move], scale);
+  const asked = moves.find((one) => one.move === selected);
+  if (asked?.reply && asked.reply !== "pass") marks[asked.reply] = "triangle";
+  if (selected && !labels[selected]) marks[selected] ??= "circle";
+  const also = (point, mark) => (marks[point] = [marks[point], mark].filter(Boolean).join(" "));
+  turning?.winning.forEach((point) => also(point, "corners"));
+  if (turning) also(turning.move, "diamond");
+  return {
+    labels,
+    marks,
+    figures,
+    lit: litBy(asked ?? moves.find((one) => one.move === looked), null),
+    describe: describer(moves, values, decision),
+  };
+}
+
+/** Return a candidate's place among those that may be played, from 1. */
+export function rankOf(moves, one) {
+  return moves.filter((other) => other.kind !== "vetoed").indexOf(one) + 1;
+}
+
+/** Return the points that a candidate's patterns ask about: of one of them, or of the one that speaks loudest for it. */
+export function litBy(candidate, pattern) {
+  const drawn = (candidate?.firings ?? []).filter((one) => one.cells.length > 1);
+  const best = drawn.reduce((old, one) => (!old || one.points > old.points ? one : old), null);
+  return (pattern ? candidate?.firings.find((one) => one.pattern === pattern) : best)?.cells ?? [];
+}
+
+function describer(moves, values, decision) {
+  const found = Object.fromEntries(moves.map((one) => [one.move, one]));
+  return (row, column) => {
+    const one = found[`${row},${column}`];
+    const exact = valueWords(values[`${row},${column}`]);
+    if (!one) return exact;
+    const why = one.kind === "chosen" ? decision.said : one.said;
+    return [kindText(one.kind), one.kind === "vetoed" ? one.verdict : "", exact, why].filter(Boolean).join("; ");
+  };
+}

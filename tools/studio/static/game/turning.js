@@ -1,0 +1,67 @@
+// Turning points: the moves that gave the win away, each shown on the board before it, and played again from there.
+import { html } from "../html.js";
+
+/** Return the turning points of what was judged, the dearest first. */
+export function turningPoints(judging) {
+  return Object.values(judging.results)
+    .filter((one) => one.turning)
+    .sort((one, other) => cost(other) - cost(one) || one.number - other.number);
+}
+
+/** How many moves were judged, and to judge more of them; the turning points. onAgain(one) plays on before it. */
+export function Turning({ judging, step, onStep, onJudge, onAgain }) {
+  if (!Object.keys(judging.results).length) return null;
+  const points = turningPoints(judging);
+  return html`<h3>Turning points</h3>
+    ${!points.length && judging.running && html`<p class="muted">None so far.</p>`}
+    <${Judged} ...${{ judging, onJudge, isNone: !points.length }} />
+    <ul class="clauses turning-points">
+      ${points.map(
+        (one) =>
+          html`<li key=${one.number}>
+            <button type="button" aria-pressed=${one.number - 1 === step} title="Show the board before it" onClick=${() => onStep(one.number - 1)}>
+              Move ${one.number}, ${one.colour} ${one.move}
+            </button>
+            ${` ${lost(one)} `}
+            <button type="button" onClick=${() => onAgain(one)}>Play again from here</button>
+          </li>`,
+      )}
+    </ul>`;
+}
+
+/** That the position shown is one before a turning point: what was played, and what would have kept the win. */
+export function TurningHere({ one, onAgain }) {
+  const said = `${one.colour} played ${one.move} here (the diamond) and gave the win away; ${keeping(one)} (the corners).`;
+  return html`<p class="turning-here" role="status" data-turning=${one.number}>
+    <strong>A turning point:</strong> ${said} <button type="button" onClick=${() => onAgain(one)}>Play again from here</button>
+  </p>`;
+}
+
+function lost(one) {
+  const points = `${cost(one)} ${cost(one) === 1 ? "point" : "points"}`;
+  return `gave the win away, and ${points}; ${keeping(one)}${one.reply ? `; ${one.reply} refutes it` : ""}`;
+}
+
+function keeping({ winning }) {
+  const all = winning.length > 1 ? `${winning.slice(0, -1).join(", ")} or ${winning.at(-1)}` : winning[0];
+  return `${all} would have kept it`;
+}
+
+function Judged({ judging: { done, exact }, onJudge, isNone }) {
+  if (!done) return null;
+  const none = isNone ? "No turning point among them. " : "";
+  if (!done.known && !done.more)
+    return html`<p class="muted">No move is judged exactly: that is for Little-Go on 5x5 alone.</p>`;
+  const said =
+    done.known === done.of
+      ? `${done.of === 1 ? "The one move is" : `All ${done.of} moves are`} judged exactly.`
+      : `${done.known} of ${done.of} moves are judged exactly, those with up to ${exact} moves left.`;
+  return html`<p role="status" data-judged=${done.known}>
+    ${said} ${none}
+    ${done.more && html`<button type="button" onClick=${() => onJudge(done.more)}>Judge more, up to ${done.more} moves left</button>`}
+  </p>`;
+}
+
+function cost(one) {
+  return Math.abs(one.best - one.margin);
+}

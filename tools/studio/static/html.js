@@ -1,0 +1,32 @@
+// One place for what a component is made of: preact's hooks, and `html` to write elements as templates.
+import { Component, h, render, Fragment } from "preact";
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import htm from "htm";
+
+export const html = htm.bind(h);
+export { Fragment, h, render, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState };
+
+/** Return the names that are neither empty nor false, as the value of a `class` attribute. */
+export function classes(...names) {
+  return names.filter(Boolean).join(" ");
+}
+
+/** Return a component that is drawn anew only where one of its properties is another value than before. */
+export function memo(component) {
+  return class extends Component {
+    shouldComponentUpdate(next) {
+      const names = new Set([...Object.keys(this.props), ...Object.keys(next)]);
+      return [...names].some((name) => !Object.is(this.props[name], next[name]));
+    }
+    render(properties) {
+      return h(component, properties);
+    }
+  };
+}
+
+/** A hook: one function for as long as the component stands, which calls the one that was given last. */
+export function useLatest(given) {
+  const latest = useRef(given);
+  latest.current = given;
+  return useRef((...parameters) => latest.current(...parameters)).current;
+}

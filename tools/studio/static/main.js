@@ -1,0 +1,6 @@
+// Where the page begins.
+import { takeToken } from "./api.js";
+import { begin } from "./app.js";
+
+takeToken();
+begin(document.getElementById("studio"));

@@ -1,0 +1,38 @@
+// A board to look at: one picture with words, where a list would have hundreds of points to walk.
+import { classes, html } from "../html.js";
+
+const CELL = 40;
+
+/** rows: of X (Black), O and `.`; move: `row,column` or PASS; mark: "cross" or "circle"; name: what is said of it. */
+export function Picture({ rows, move = "", mark = "cross", name }) {
+  const size = rows.length;
+  const [row, column] = /^\d/.test(move) ? move.split(",").map(Number) : [-1, -1];
+  const side = size * CELL;
+  return html`<svg class="picture glyph" viewBox=${`0 0 ${side} ${side}`} role="img" aria-label=${name}>
+    <rect width=${side} height=${side} class="wood" />
+    <path d=${lines(size)} class="line" />
+    ${rows.flatMap((line, y) => [...line].map((stone, x) => stone !== "." && html`<${Stone} ...${{ x, y, stone }} />`))}
+    ${row >= 0 && html`<${Mark} ...${{ x: column, y: row, mark }} />`}
+  </svg>`;
+}
+
+function lines(size) {
+  const [from, to] = [CELL / 2, size * CELL - CELL / 2];
+  return Array.from({ length: size }, (_, index) => {
+    const at = index * CELL + CELL / 2;
+    return `M${from} ${at}H${to}M${at} ${from}V${to}`;
+  }).join("");
+}
+
+function Stone({ x, y, stone }) {
+  const at = (one) => one * CELL + CELL / 2;
+  return html`<circle cx=${at(x)} cy=${at(y)} r="17" class=${stone === "X" ? "own" : "their"} />`;
+}
+
+function Mark({ x, y, mark }) {
+  const shape =
+    mark === "circle"
+      ? html`<circle cx="20" cy="20" r="11" class="mark" />`
+      : html`<path d="M9 9l22 22M31 9l-22 22" class="mark" />`;
+  return html`<g class=${classes("marked", mark)} transform=${`translate(${x * CELL} ${y * CELL})`}>${shape}</g>`;
+}

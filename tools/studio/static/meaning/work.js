@@ -1,0 +1,57 @@
+// Long work of a pane: started again when what it is about changes, the last good result kept until the next is there.
+import { job } from "../api.js";
+import { html, useEffect, useRef, useState } from "../html.js";
+
+const IDLE = { state: null, done: null, progress: null, problem: null, isRunning: false, isOld: false };
+
+/**
+ * A hook: a job, what came of it, and how to start and stop it.
+ *
+ * take(state, result) returns the state after one more result, from `first` on. Returns {state, done, progress,
+ * problem, isRunning, isOld, start, stop}; isOld: the state is of an earlier run, because this one has said nothing yet.
+ */
+export function useWork(kind, { first, take }) {
+  const [work, setWork] = useState(IDLE);
+  const running = useRef(null);
+  const stop = () => {
+    running.current?.cancel();
+    running.current = null;
+    setWork((old) => ({ ...old, isRunning: false, progress: null }));
+  };
+  const start = (parameters) => {
+    running.current?.cancel();
+    setWork((old) => ({ ...old, isRunning: true, isOld: old.state !== null, progress: null, problem: null }));
+    const mine = job(kind, parameters, (event) => {
+      if (running.current === mine) setWork((old) => after(old, event, first, take));
+    });
+    running.current = mine;
+  };
+  const clear = () => (stop(), setWork(IDLE));
+  useEffect(() => () => running.current?.cancel(), []);
+  return { ...work, start, stop, clear };
+}
+
+function after(old, { result, progress, done, problem }, first, take) {
+  if (progress) return { ...old, progress };
+  const before = old.isOld || old.state === null ? first : old.state;
+  if (result) return { ...old, state: take(before, result), done: old.isOld ? null : old.done, isOld: false };
+  if (done) return { ...old, state: before, done, isOld: false, isRunning: false, progress: null };
+  if (problem) return { ...old, problem, isRunning: false, progress: null };
+  return old;
+}
+
+/** Start and stop, and how far it is; about: what it shows, told as long as nothing is shown. */
+export function WorkButtons({ work, start, title, about = "" }) {
+  const { isRunning, progress, problem } = work;
+  return html`<p class="buttons">
+      <button type="button" onClick=${isRunning ? work.stop : start}>${isRunning ? "Stop" : title}</button>
+      ${isRunning && html`<progress aria-label=${title} ...${share(progress)}></progress>`}
+      ${isRunning && progress && progress[1] > 1 && html`<span class="muted">${progress[0]} of ${progress[1]}</span>`}
+    </p>
+    ${about && !isRunning && work.state === null && html`<p class="muted">${about}</p>`}
+    ${problem && problem.code !== "stale" && html`<p class="problem" role="alert">${problem.text}</p>`}`;
+}
+
+function share(progress) {
+  return progress && progress[1] ? { value: progress[0], max: progress[1] } : {};
+}

@@ -1,0 +1,15 @@
+// The cards of a page within the studio's, searched: the gallery's own search is a script, which does not run there.
+
+/** Hide the cards of a page that lack one of the words, and what then is empty; return [shown, all]. */
+export function filterCards(inside, words) {
+  const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
+  const cards = [...inside.querySelectorAll(".card[id]")];
+  for (const card of cards) {
+    const said = card.dataset.words ?? card.textContent.toLowerCase();
+    card.hidden = !wanted.every((word) => said.includes(word));
+  }
+  for (const section of inside.querySelectorAll("main > section")) {
+    section.hidden = !section.querySelector(".card:not([hidden])");
+  }
+  return [cards.filter((card) => !card.hidden).length, cards.length];
+}

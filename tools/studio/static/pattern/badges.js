@@ -1,0 +1,37 @@
+// The badges: how many placements survive each cell, edge and condition, and how many would fire without it.
+
+const NONE = { cells: {}, edges: {}, conditions: [], legal: null };
+
+/** Return the badges of an answer by where they belong: cells by "row,column" of the grid, if any, edges by side. */
+export function badgesOf(answer, grid) {
+  if (!answer) return NONE;
+  const found = { cells: {}, edges: {}, conditions: [], legal: null };
+  for (const clause of answer.clauses) {
+    const badge = { count: clause.survive, text: told(clause, answer.hits), numbers: clause.numbers ?? [] };
+    if (clause.kind === "cell" && grid) found.cells[inGrid(clause, grid)] = badge;
+    else if (clause.kind === "edge") found.edges[clause.side] = badge;
+    else if (clause.kind === "condition") found.conditions.push({ ...badge, line: clause.line });
+    else if (clause.kind === "legal") found.legal = badge;
+  }
+  return found;
+}
+
+/** Return where a clause's cell, whose drawing counts its edges, lies in a grid, whose rows are cells alone. */
+export function inGrid({ row, column }, grid) {
+  return `${row - Number(grid.edges.top)},${column - Number(grid.edges.left)}`;
+}
+
+function told({ survive, without }, hits) {
+  const kept = `${survive} ${survive === 1 ? "placement survives" : "placements survive"} it`;
+  if (without === null) return kept;
+  return `${kept}; without it the pattern would fire ${without} ${without === 1 ? "time" : "times"}, not ${hits}`;
+}
+
+/** Return in words what a number of a condition would keep were it one less or one more. */
+export function toldNumber({ value, less, more }) {
+  const said = [
+    [value - 1, less],
+    [value + 1, more],
+  ].filter(([, count]) => count !== undefined && count !== null);
+  return said.map(([other, count]) => `with ${other}: ${count}`).join(", ");
+}

@@ -1,0 +1,58 @@
+// A new pattern from the board at hand: the smallest drawing that fires for one move of it, with two examples.
+import { ask } from "../api.js";
+import { Dialog, openDialog } from "../dialogs.js";
+import { html, useRef, useState } from "../html.js";
+import { set } from "../state.js";
+import { editOrTell, sent } from "../sync.js";
+
+const NAME = "[a-z][a-z0-9]*(-[a-z0-9]+)*";
+
+/**
+ * Ask for its id, class and move, and put it into the text; return its id, "" where none was made. classes: those that a
+ * pattern may have, asked for where they are not known; name, kind, move: what the dialog begins with.
+ */
+export async function createPattern({ board, move, classes = null, name = "", kind = "shape" }) {
+  const known = classes ?? (await ask("classes")).classes;
+  const asked = await openDialog(NewPattern, { move, classes: known, name, kind });
+  if (!asked) return "";
+  const answer = await editOrTell("new_pattern", { position: board, ...asked });
+  if (!answer) return "";
+  await sent();
+  set({ pattern: answer.pattern, move: asked.move });
+  return answer.pattern;
+}
+
+function NewPattern({ move, classes, name, kind, onClose }) {
+  const [wanted, setWanted] = useState({ name, kind, move });
+  const form = useRef(null);
+  const change = (name) => (event) => setWanted({ ...wanted, [name]: event.target.value });
+  const submit = (event) => {
+    event.preventDefault();
+    onClose(wanted);
+  };
+  return html`<${Dialog} title="New pattern" onClose=${onClose}>
+    <form ref=${form} class="form" onSubmit=${submit}>
+      <p>
+        It is drawn from the board at hand: the smallest drawing that fires for this move alone, with an example that
+        matches and one that does not.
+      </p>
+      <div class="field">
+        <label for="new-name">id</label>
+        <input id="new-name" required pattern=${NAME} value=${wanted.name} onInput=${change("name")} />
+        <span class="help muted">small letters and digits, words joined by -</span>
+      </div>
+      <div class="field">
+        <label for="new-kind">class</label>
+        <select id="new-kind" value=${wanted.kind} onChange=${change("kind")}>
+          ${classes.map((one) => html`<option key=${one} value=${one}>${one}</option>`)}
+        </select>
+      </div>
+      <div class="field">
+        <label for="new-move">move</label>
+        <input id="new-move" required pattern="[0-9]+ *, *[0-9]+" value=${wanted.move} onInput=${change("move")} />
+        <span class="help muted">row,column, each from 0</span>
+      </div>
+      <p class="buttons"><button class="main">Draw it</button></p>
+    </form>
+  <//>`;
+}

@@ -1,0 +1,116 @@
+// The examples of the pattern as boards, run at once: added, duplicated, edited, removed, and proposed by the tool.
+import { announce } from "../announce.js";
+import { CommandLine } from "../command.js";
+import { setBoard } from "../document.js";
+import { whenOff } from "../focus.js";
+import { classes, html, useMemo, useState } from "../html.js";
+import { nextStone, isMatch } from "../position.js";
+import { set, useStore } from "../state.js";
+import { editOr, editOrTell } from "../sync.js";
+import { Board } from "../board.js";
+import { Setup } from "../setup.js";
+import { KINDS } from "./kinds.js";
+import { Proposals } from "./proposals.js";
+
+/** result: of useAnswer for `examples`: all of the pattern that is chosen, each with its verdict. */
+export function ExamplesPane({ pattern, result: { answer, problem, busy, revision } }) {
+  const examples = answer?.examples ?? [];
+  const counts = {}; // of each kind
+  for (const { kind } of examples) counts[kind] = (counts[kind] ?? 0) + 1;
+  const failing = examples.filter((example) => example.finding).length;
+  return html`<section class=${classes("pane", busy && "busy")} aria-labelledby="examples-title" data-examples=${revision}>
+    <h2 id="examples-title">
+      Examples
+      <span class="muted">${failing ? `${failing} of ${examples.length} fail` : `${examples.length} hold`}</span>
+    </h2>
+    ${problem && html`<p class="problem">${problem.message}</p>`}
+    <ul class="examples">
+      ${examples.map(
+        (example) =>
+          html`<${Example} key=${pattern + example.name} ...${{ pattern, example, count: counts[example.kind] }} />`,
+      )}
+    </ul>
+    <${CommandLine} command=${answer?.command} />
+    <${Proposals} pattern=${pattern} />
+  </section>`;
+}
+
+/** count: how many examples there are of its kind, among which it can be moved. */
+function Example({ pattern, example, count }) {
+  const { kind, index, rows, asked, finding, problem } = example;
+  const [isEdited, setEdited] = useState(false);
+  const edit = (operation) => editOrTell("edit_example", { pattern, kind, index, ...operation });
+  const atHand = () => {
+    setBoard(example.position);
+    set({ move: asked && asked !== "pass" ? asked : "" });
+  };
+  const shift = (by) => async (event) => {
+    const { list, title } = { list: event.currentTarget.closest(".examples"), title: event.currentTarget.dataset.does };
+    if (!(await edit({ op: by < 0 ? "up" : "down" }))) return;
+    // The button that was pressed is the other example's now: the focus goes along with this one.
+    const names = [...list.children].map((one) => one.dataset.example);
+    list.children[names.indexOf(example.name) + by]?.querySelector(`[data-does="${title}"]`)?.focus();
+    announce(`It is example ${index + 1 + by} of ${count} that ${KINDS[kind]} now.`);
+  };
+  const put = (row, column, symbol) => edit({ op: "cell", key: "board", row, column, symbol });
+  const click = (row, column, event) => {
+    if (!isEdited) atHand();
+    else put(row, column, event.shiftKey ? "." : nextStone(rows[row][column]));
+  };
+  const press = (key, row, column) => {
+    if (!isEdited || !["X", "O", "."].includes(key)) return false;
+    put(row, column, key);
+    return true;
+  };
+  // Hundreds of points of boards need not be compared anew at every keystroke.
+  const board = useMemo(
+    () => html`<${Board}
+      name=${`Example ${index + 1}, ${KINDS[kind]}, ${finding ? "fails" : "holds"}`}
+      stones=${rows}
+      marks=${asked && asked !== "pass" ? { [asked]: "move" } : {}}
+      onPoint=${click}
+      onKey=${press}
+    />`,
+    [pattern, JSON.stringify(example), isEdited],
+  );
+  return html`<li data-example=${example.name} class=${classes(finding && "failing")}>
+    <p class=${finding ? "bad" : "good"} title=${`line ${example.line}`}>${KINDS[kind]} <strong>${asked ?? "anywhere"}</strong></p>
+    ${board}
+    ${finding && problem && html`<p>${problem.text}</p>`}
+    <div class="buttons">
+      <button type="button" onClick=${atHand}>Look at it</button>
+      <button type="button" aria-pressed=${isEdited} onClick=${() => setEdited(!isEdited)}>Edit</button>
+      <button type="button" onClick=${() => edit({ op: "duplicate" })}>Duplicate</button>
+      <button type="button" onClick=${() => edit({ op: "remove" })}>Remove</button>
+      ${count > 1 && html`<button type="button" data-does="up" aria-label="Earlier" title="Earlier" ...${whenOff(index === 0, shift(-1))}>↑</button>`}
+      ${count > 1 && html`<button type="button" data-does="down" aria-label="Later" title="Later" ...${whenOff(index === count - 1, shift(1))}>↓</button>`}
+    </div>
+    ${isEdited && html`<${Details} ...${{ pattern, example, edit }} />`}
+  </li>`;
+}
+
+/** What is edited of an example beside its board: its kind, its move, and what no board shows. */
+function Details({ pattern, example: { kind, asked, index, rows, position, fields }, edit }) {
+  const [refused, setRefused] = useState("");
+  const ruleset = useStore((state) => state.ruleset);
+  const set = async (name, value) => {
+    setRefused("");
+    const key = { left: "moves_left" }[name] ?? name;
+    const told = name === "prisoners" && value ? `[${value.join(", ")}]` : value;
+    if (told === null && fields[name] === null) return;
+    await editOr("edit_example", { pattern, kind, index, op: "set", key, value: told }, {}, setRefused);
+  };
+  const move = (event) => edit({ op: "set", key: "move", value: event.target.value.trim() || null });
+  return html`<div class="form">
+    <div class="field">
+      <label>kind</label>
+      <select aria-label="kind" value=${kind} onChange=${(event) => edit({ op: "move_to", to: event.target.value })}>
+        ${Object.entries(KINDS).map(([one, title]) => html`<option key=${one} value=${one}>${title}</option>`)}
+      </select>
+      <label>move</label>
+      <input aria-label="move" value=${asked ?? ""} placeholder="row,column" onChange=${move} />
+    </div>
+    <${Setup} values=${fields} rows=${rows} inMatch=${isMatch(position, ruleset)} problem=${refused} onSet=${set} />
+    <p class="muted">A click on the board sets a stone: X, O, none; X is who moves.</p>
+  </div>`;
+}

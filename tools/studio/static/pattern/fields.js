@@ -1,0 +1,164 @@
+// The fields of the form: each is written once it is finished and in order, and shows what is found at its place.
+import { classes, html, useEffect, useRef, useState } from "../html.js";
+import { toldNumber } from "./badges.js";
+import { FactOptions, useFacts } from "./facts.js";
+
+const NAME = "[a-z][a-z0-9]*(-[a-z0-9]+)*";
+
+/**
+ * field: a key of the entry; findings: those of the entry, each with its place. fill(operation, onRefused) changes the
+ * text, or calls a function with why it must not.
+ */
+export function Field({ field, findings, fill }) {
+  const [typed, setTyped] = useState(null); // what is being typed, null where that is nothing
+  const [refused, setRefused] = useState("");
+  const value = shown(field);
+  const tried = useRef(null); // what was written last: Enter, and then the blur, finish the same
+  useEffect(() => {
+    setTyped(null);
+    setRefused("");
+    tried.current = null;
+  }, [value]);
+  const write = (next) => {
+    if (next === value) return;
+    if (next === "" || next === false) fill({ op: "remove", key: field.key }, setRefused);
+    else fill({ op: "set", key: field.key, value: written(field, next) }, setRefused);
+  };
+  const finish = (control) => {
+    const why = typed === "" && field.required ? "This key is needed." : control.validationMessage;
+    if (why) setRefused(why);
+    if (typed === null || why || typed === tried.current) return;
+    tried.current = typed;
+    write(typed);
+  };
+  const id = `field-${field.key}`;
+  const found = refused || textOf(findings, field);
+  const common = { id, title: field.meaning, "aria-describedby": `${id}-told`, "aria-invalid": found ? "true" : null };
+  return html`<div class=${classes("field", !field.written && "unwritten")}>
+    <label for=${id} title=${field.meaning}>${field.key}</label>
+    <${Control} ...${{ field, value: typed ?? value, setTyped, write, finish, common }} />
+    <span class="wrong problem" id=${`${id}-told`}>${found}</span>
+  </div>`;
+}
+
+/** The value of a key as its control has it: a text, or a boolean. */
+function shown(field) {
+  if (field.kind === "flag") return field.value === "true";
+  return Array.isArray(field.value) ? field.value.join(", ") : (field.value ?? "");
+}
+
+/** What a control has as the value of a key. */
+function written(field, value) {
+  if (field.kind === "integer") return Number(value);
+  if (field.kind === "names")
+    return value
+      .split(",")
+      .map((one) => one.trim())
+      .filter(Boolean);
+  return value;
+}
+
+function textOf(findings, place) {
+  if (!place?.written) return "";
+  const here = (one) => one.line === place.key_line || (one.from >= place.from && one.from <= place.to);
+  return findings
+    .filter(here)
+    .map((one) => one.text)
+    .join(" ");
+}
+
+function Control({ field, value, setTyped, write, finish, common }) {
+  if (field.kind === "flag") {
+    const check = (event) => write(event.target.checked);
+    return html`<span><input type="checkbox" ...${common} checked=${value} onChange=${check} /></span>`;
+  }
+  if (field.kind === "choice") {
+    return html`<select ...${common} value=${value} onChange=${(event) => write(event.target.value)}>
+      ${!field.required && html`<option value="">—</option>`}
+      ${Object.entries(field.choices).map(
+        ([word, meaning]) => html`<option key=${word} value=${word} title=${meaning}>${word}</option>`,
+      )}
+    </select>`;
+  }
+  const press = (event) => {
+    if (event.key === "Escape") setTyped(null);
+    else if (event.key === "Enter") finish(event.target);
+    else return;
+    event.preventDefault();
+  };
+  const shared = {
+    ...common,
+    value,
+    onInput: (event) => setTyped(event.target.value),
+    onBlur: (event) => finish(event.target),
+    onKeyDown: press,
+  };
+  if (field.kind === "integer")
+    return html`<input type="number" step="1" min=${field.least} max=${field.most} ...${shared} />`;
+  if (field.kind === "name") return html`<input type="text" spellcheck=${false} pattern=${NAME} ...${shared} />`;
+  if (field.kind === "text") return html`<textarea rows="2" ...${shared}></textarea>`;
+  return html`<input type="text" spellcheck=${false} ...${shared} />`;
+}
+
+/** The conditions under `when`, each with how many hits it keeps; the last field adds one. */
+export function Conditions({ field, badges, findings, fill }) {
+  const texts = field?.value ?? [];
+  const facts = useFacts();
+  const set = (index, text, onRefused) => {
+    if (text) return fill({ op: "set_item", key: "when", index, value: text }, onRefused);
+    return index < texts.length ? fill({ op: "remove_item", key: "when", index }, onRefused) : null;
+  };
+  return html`<h3>Conditions</h3>
+    <ul class="conditions">
+      ${[...texts, ""].map(
+        (text, index) =>
+          html`<${Condition}
+            key=${index === texts.length ? "new" : `${index} ${text}`}
+            text=${text}
+            badge=${text && badges[index]}
+            found=${textOf(findings, text && field.items && { ...field.items[index], written: true })}
+            number=${index + 1}
+            facts=${facts}
+            onSet=${(wanted, onRefused) => set(index, wanted, onRefused)}
+          />`,
+      )}
+    </ul>`;
+}
+
+function Condition({ text, badge, found, number, facts, onSet }) {
+  const [typed, setTyped] = useState(null);
+  const [refused, setRefused] = useState("");
+  const forget = () => {
+    setTyped(null);
+    setRefused("");
+  };
+  const finish = async () => {
+    if (typed === null || typed.trim() === text) return forget();
+    if (await onSet(typed.trim(), setRefused)) forget();
+  };
+  const press = (event) => {
+    if (event.key === "Escape") forget();
+    else if (event.key === "Enter") finish();
+    else return;
+    event.preventDefault();
+  };
+  return html`<li>
+    <input
+      type="text"
+      spellcheck=${false}
+      aria-label=${text ? `Condition ${number}` : "Add a condition"}
+      placeholder=${text ? "" : "as liberties(A) >= 2"}
+      aria-invalid=${refused || found ? "true" : null}
+      list=${`facts-${number}`}
+      value=${typed ?? text}
+      onInput=${(event) => setTyped(event.target.value)}
+      onBlur=${finish}
+      onKeyDown=${press}
+    />
+    <${FactOptions} id=${`facts-${number}`} written=${typed ?? text} facts=${facts} />
+    ${badge && html`<span class="count" title=${badge.text}>${badge.count}<span class="hidden"> ${badge.text}</span></span>`}
+    ${text && html`<button type="button" aria-label=${`Remove condition ${number}`} onClick=${() => onSet("", setRefused)}>×</button>`}
+    ${badge && badge.numbers.map((one) => html`<span class="numbers muted" key=${one.offset}>${toldNumber(one)}</span>`)}
+    ${(refused || found) && html`<span class="wrong problem" role="alert">${refused || found}</span>`}
+  </li>`;
+}

@@ -1,0 +1,89 @@
+// The form of a pattern: a drawing, its conditions and its other keys. It offers only what the file may hold.
+import { announce } from "../announce.js";
+import { classes, html, useEffect, useRef, useState } from "../html.js";
+import { useStore } from "../state.js";
+import { editOr, editOrTell, sent } from "../sync.js";
+import { Drawing } from "./drawing.js";
+import { badgesOf, inGrid } from "./badges.js";
+import { Conditions, Field } from "./fields.js";
+import { gridOf } from "./grid.js";
+
+// Keys that the form draws in another way, or that have a pane of their own.
+const ELSEWHERE = ["diagram", "sequence", "labels", "when", "examples", "todo_match", "todo_no_match"];
+
+const OF_BOARD = "the board:"; // how what is wrong with the board begins, which stands beside it
+
+/** entry, badges: of useAnswer; failing: clauses of cells that fail where that was asked; findings: of the entry. */
+export function FormPane({ entry, badges, failing, findings }) {
+  const pattern = useStore((state) => state.pattern);
+  const answer = entry.answer;
+  if (!answer?.readable) return html`<${Unreadable} answer=${answer} problem=${entry.problem} />`;
+  const edit = (operation) => editOrTell("splice", { pattern, ...operation });
+  const fill = (operation, onRefused) => editOr("fill_in", { pattern, ...operation }, {}, onRefused);
+  const written = answer.drawing && gridOfEntry(answer.drawing);
+  const counts = badgesOf(shownOf(badges.answer?.patterns), written);
+  const when = answer.keys.find((one) => one.key === "when");
+  const rest = answer.keys.filter((one) => !ELSEWHERE.includes(one.key) && one.kind !== "unknown");
+  return html`<section class=${classes("pane", badges.busy && "busy")} aria-labelledby="drawing-title" data-revision=${badges.revision}>
+      <h2 id="drawing-title">Drawing</h2>
+      ${told(entry)}
+      <${DrawingOf} key=${pattern} ...${{ written, counts, failing, edit }} />
+      ${!badges.problem?.message.startsWith(OF_BOARD) && told(badges)}
+    </section>
+    <section class="pane form" aria-labelledby="form-title">
+      <h2 id="form-title">Form</h2>
+      <${Conditions} key=${pattern} field=${when} badges=${counts.conditions} findings=${findings} fill=${fill} />
+      ${rest.map((field) => html`<${Field} key=${pattern + field.key} ...${{ field, findings, fill }} />`)}
+      <p class="buttons"><button type="button" onClick=${() => remove(pattern)}>Remove this pattern</button></p>
+    </section>`;
+}
+
+async function remove(pattern) {
+  if (await editOrTell("remove_pattern", { pattern }))
+    announce(`${pattern} is taken out of the text; undo brings it back.`);
+}
+
+/** Of a sequence the move that fires is shown, else its first. */
+const shownOf = (patterns) => patterns?.find((one) => one.hits) ?? patterns?.[0];
+
+const told = ({ problem }) => problem && html`<p class="problem">${problem.message}</p>`;
+
+function gridOfEntry({ key, rows, labels }) {
+  return rows.length ? gridOf(rows.join("\n"), labels.join("\n"), key === "sequence") : null;
+}
+
+function Unreadable({ answer, problem }) {
+  const why = answer ? "The entry cannot be read as YAML; the findings say where. The form is back once it can." : "";
+  return html`<section class="pane" aria-labelledby="drawing-title">
+    <h2 id="drawing-title">Drawing</h2>
+    <p>${problem ? problem.message : why}</p>
+  </section>`;
+}
+
+/** The drawing follows each click at once; the text follows when the server has told the change. */
+function DrawingOf({ written, counts, failing, edit }) {
+  const [drawn, setDrawn] = useState(null);
+  const waiting = useRef(0);
+  useEffect(() => {
+    if (!waiting.current) setDrawn(null);
+  }, [JSON.stringify(written)]);
+  const grid = drawn ?? written;
+  if (!grid) return html`<p class="muted">This pattern has no drawing: its move is a pass.</p>`;
+  const change = async (next, edits) => {
+    setDrawn(next);
+    waiting.current += 1;
+    const made = await Promise.all(edits.map((one) => edit(inDrawing(one, grid))));
+    await sent(); // until then an answer may come that knows the text before
+    waiting.current -= 1;
+    if (made.includes(null)) setDrawn(null);
+  };
+  const lit = failing.map((cell) => inGrid(cell, grid));
+  return html`<${Drawing} grid=${grid} badges=${counts} lit=${lit} onChange=${change} />`;
+}
+
+/** An edit of a grid as the server reads it: the rows and columns of a drawing count its edges. */
+function inDrawing({ edit: op, side, row, column, symbol, letter }, { edges }) {
+  if (side) return { op, side };
+  const place = { row: row + Number(edges.top), column: column + Number(edges.left) };
+  return { op, ...place, symbol: op === "label" ? letter : symbol };
+}

@@ -1,0 +1,80 @@
+// Colours for a patterns file, line by line: after a key only the lines on the screen are read again.
+//
+// @codemirror/lang-yaml reads all of YAML, and after a key in the middle of a long list it reads most of the list anew,
+// which takes longer than all else that a key brings.
+import { LanguageSupport, StreamLanguage } from "@codemirror/language";
+
+const KEY = /(?:"[^"]*"|'[^']*'|[\w][^:#{}[\],]*?)(?=\s*:(?:\s|$))/;
+const BLOCK = /[|>][-+\d]*(?=\s*(?:#|$))/;
+const SEPARATOR = /[-:](?=\s|$)|[[\]{},]/;
+
+/**
+ * quote: the sign that ends the text that was begun, or null. block: the column of the key whose value stands below it,
+ * or null. owner: the column of the last key or dash. isStart: whether a key or a value may begin here.
+ */
+const startState = () => ({ quote: null, block: null, owner: 0, isStart: true });
+
+function beginLine(stream, state) {
+  const isFurtherOut = stream.indentation() <= (state.block ?? state.owner);
+  if (isFurtherOut) Object.assign(state, { quote: null, block: null });
+  if (state.block === null) state.isStart = true;
+}
+
+function quoted(stream, state) {
+  for (let sign = stream.next(); sign; sign = stream.next()) {
+    if (sign === "\\" && state.quote === '"') stream.next();
+    else if (sign === state.quote) {
+      state.quote = null;
+      break;
+    }
+  }
+  return "string";
+}
+
+function token(stream, state) {
+  if (stream.sol()) beginLine(stream, state);
+  if (state.block !== null && stream.sol()) {
+    stream.skipToEnd();
+    return null;
+  }
+  if (state.quote) return quoted(stream, state);
+  if (stream.eatSpace()) return null;
+  const isApart = stream.start === 0 || /\s/.test(stream.string[stream.start - 1]);
+  if (isApart && stream.match(/#.*/)) return "comment";
+  if (stream.match(SEPARATOR)) {
+    if (stream.current() === "-") state.owner = stream.column();
+    state.isStart = true;
+    return "separator";
+  }
+  if (state.isStart) {
+    state.isStart = false;
+    if (stream.match(KEY)) {
+      state.owner = stream.column();
+      return "propertyName";
+    }
+    if (stream.match(BLOCK)) {
+      state.block = state.owner;
+      return "meta";
+    }
+    if (stream.match(/["']/)) {
+      state.quote = stream.current();
+      return quoted(stream, state);
+    }
+  }
+  stream.next();
+  stream.eatWhile(/[^\s,\]}]/);
+  return null;
+}
+
+/** A new line begins where the key above it does; below one that only begins something it is further in. */
+function indent(state, text, { pos, state: { doc }, unit }) {
+  const line = doc.lineAt(pos);
+  const before = line.from < pos || line.number === 1 ? line : doc.line(line.number - 1);
+  const [, dash, rest] = /^(\s*(?:-\s+(?=[\w"'-]+\s*:))?)(.*)/.exec(before.text.slice(0, pos - before.from));
+  return dash.length + (/(?::|[|>][-+\d]*)\s*$/.test(rest) ? unit : 0);
+}
+
+const parser = { name: "patterns", startState, token, indent, languageData: { commentTokens: { line: "#" } } };
+
+/** The language of a patterns file, for the editor. */
+export const patterns = () => new LanguageSupport(StreamLanguage.define(parser));

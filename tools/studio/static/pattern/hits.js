@@ -1,0 +1,114 @@
+// The board at hand: where the pattern fires on it, in all eight symmetries, and why it does not fire elsewhere.
+import { CommandLine } from "../command.js";
+import { setBoard } from "../document.js";
+import { ExportButton } from "../export.js";
+import { classes, html, useEffect, useState } from "../html.js";
+import { useKeys } from "../keys.js";
+import { nextStone, readPosition, toMove, turned, withStone } from "../position.js";
+import { SetupOfBoard } from "../setup.js";
+import { set } from "../state.js";
+import { Board } from "../board.js";
+import { WhyNot } from "./whynot.js";
+
+const MOST = 24; // places that are listed; all are marked on the board
+
+/** board: the position at hand; fires, why, repairs: of useAnswer; onExample(kind) makes the board an example. */
+export function BoardPane({ board, move, fires, why, repairs, onExample }) {
+  const [isSetting, setSetting] = useState(false);
+  const [pointed, setPointed] = useState(0);
+  const placements = placementsOf(fires.answer);
+  const shown = move && why.answer?.placement ? why.answer.placement : placements[pointed];
+  const { rows } = readPosition(board);
+  useEffect(() => setPointed(0), [fires.answer]);
+  useEffect(() => set({ placement: shown ? { symmetry: shown.symmetry, place: shown.place } : {} }), [shown]);
+  const place = (row, column, stone) => setBoard(withStone(board, row, column, stone));
+  const ask = (at) => set({ move: move === at ? "" : at });
+  const click = (row, column, event) => {
+    if (!isSetting) ask(`${row},${column}`);
+    else place(row, column, event.shiftKey ? "." : nextStone(rows[row][column]));
+  };
+  const press = (key, row, column) => {
+    if (["X", "O", "."].includes(key)) place(row, column, key);
+    else if (key === "!") ask(`${row},${column}`);
+    else return false;
+    return true;
+  };
+  const next = () => (set({ move: "" }), setPointed((pointed + 1) % placements.length));
+  useKeys([
+    { key: "s", title: "Set stones by clicks, or ask by them", group: "Board", run: () => setSetting(!isSetting) },
+    { key: "t", title: "The other side to move", group: "Board", run: () => setBoard(turned(board)) },
+    { key: "h", title: "Next place where it fires", group: "Board", run: () => placements.length > 0 && next() },
+  ]);
+  const moves = (fires.answer?.patterns ?? []).flatMap((one) => one.moves);
+  const point = (number) => (set({ move: "" }), setPointed(number));
+  return html`<section class=${classes("pane", fires.busy && "busy")} aria-labelledby="board-title" data-revision=${fires.revision}>
+    <h2 id="board-title">Board <span class="muted">${toMove(board)} to move</span></h2>
+    <${Board}
+      name=${`The board at hand, ${toMove(board)} to move`}
+      stones=${rows}
+      labels=${labelsOf(shown)}
+      marks=${marksOf(moves, move)}
+      lit=${(shown?.cells ?? []).map((cell) => cell.point)}
+      onPoint=${click}
+      onKey=${press}
+      describe=${(row, column) => describe(moves, `${row},${column}`)}
+    />
+    <p class="muted">
+      ${isSetting ? "A click sets a stone: X, O, none." : "A click on a point asks why the pattern does not fire there."}
+    </p>
+    <div class="buttons">
+      <button type="button" aria-pressed=${isSetting} onClick=${() => setSetting(!isSetting)}>Set stones</button>
+      <button type="button" onClick=${() => setBoard(turned(board))}>Other side</button>
+      <button type="button" aria-pressed=${move === "pass"} onClick=${() => ask("pass")}>Ask about a pass</button>
+      <button type="button" onClick=${() => onExample("matches")}>Make it an example</button>
+      <button type="button" onClick=${() => onExample("no_match")}>… a counterexample</button>
+      <${ExportButton} />
+    </div>
+    <${SetupOfBoard} position=${board} />
+    <${Hits} answer=${fires.answer} problem=${fires.problem} pointed=${move ? -1 : pointed} onPoint=${point} />
+    ${move && !fires.problem && html`<${WhyNot} ...${{ move, repairs }} result=${why} />`}
+    <${CommandLine} command=${(move && why.answer?.command) || fires.answer?.command} />
+  </section>`;
+}
+
+function placementsOf(answer) {
+  const patterns = answer?.patterns ?? [];
+  return patterns.flatMap((one) => one.placements.map((placed) => ({ ...placed, pattern: one.pattern })));
+}
+
+function labelsOf(placement) {
+  return Object.fromEntries((placement?.labels ?? []).map(({ letter, point }) => [point, letter]));
+}
+
+function marksOf(moves, asked) {
+  const marks = Object.fromEntries(moves.map(({ move }) => [move, "move"]));
+  delete marks.pass;
+  if (asked && asked !== "pass") marks[asked] ??= "circle";
+  return marks;
+}
+
+function describe(moves, place) {
+  const found = moves.find(({ move }) => move === place);
+  return found ? `the pattern fires, ${found.points} points` : "";
+}
+
+function Hits({ answer, problem, pointed, onPoint }) {
+  const count = answer?.count ?? 0;
+  const told = count ? `It fires in ${count === 1 ? "one place" : `${count} places`} here.` : "It does not fire here.";
+  return html`${problem && html`<p class="problem">${problem.message}</p>`}
+    ${answer && html`<p role="status" data-hits=${count}>${told}</p>`}
+    <ul class="hits">
+      ${placementsOf(answer)
+        .slice(0, MOST)
+        .map(
+          (hit, index) =>
+            html`<li key=${index}>
+            <button type="button" aria-pressed=${index === pointed} title=${hit.turn} onClick=${() => onPoint(index)}>
+              ${(answer.patterns.length > 1 ? `${hit.pattern} ` : "") + hit.move}
+              <span class="muted">${hit.turn}</span> ${hit.points > 0 ? `+${hit.points}` : hit.points}
+            </button>
+          </li>`,
+        )}
+      ${count > MOST && html`<li class="muted">and ${count - MOST} more</li>`}
+    </ul>`;
+}

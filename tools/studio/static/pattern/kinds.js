@@ -1,0 +1,7 @@
+// The kinds of examples, as the page calls them.
+export const KINDS = {
+  matches: "must fire",
+  no_match: "must not fire",
+  todo_match: "should fire one day",
+  todo_no_match: "should not fire one day",
+};

@@ -1,0 +1,76 @@
+// The pane with the editor: it goes to the pattern that is chosen, and chooses the pattern that the cursor enters.
+import { setDiagnostics } from "@codemirror/lint";
+import { EditorView } from "@codemirror/view";
+import { editor } from "../document.js";
+import { html, useEffect, useRef } from "../html.js";
+import { inUnits } from "../offsets.js";
+import { get, set, useStore } from "../state.js";
+
+/** patterns: the outline's, each with its first and last line; findings: with their places, and a fix or none. */
+export function TextPane({ patterns, findings, onFix }) {
+  const host = useRef(null);
+  const chosen = useStore((state) => state.pattern);
+  const byCursor = useRef(""); // the pattern that the cursor chose: the text need not go there
+  const isMarked = useRef(false); // whether findings stand in the text
+  const latest = useRef(patterns);
+  latest.current = patterns;
+  useEffect(() => {
+    host.current.append(editor().dom);
+    const follow = () => {
+      const found = entryAt(latest.current, editor());
+      if (!found || found.id === get().pattern || !editor().hasFocus) return;
+      byCursor.current = found.id;
+      set({ pattern: found.id });
+    };
+    const element = host.current;
+    element.addEventListener("keyup", follow);
+    element.addEventListener("mouseup", follow);
+    return () => {
+      element.removeEventListener("keyup", follow);
+      element.removeEventListener("mouseup", follow);
+      editor()?.dom.remove();
+    };
+  }, []);
+  useEffect(() => {
+    const pattern = patterns.find((one) => one.id === chosen);
+    if (!pattern) return; // one that was just made comes with the next outline
+    if (pattern.line && byCursor.current !== chosen) scrollTo(pattern.line);
+    byCursor.current = "";
+  }, [chosen, patterns.some((one) => one.id === chosen)]);
+  useEffect(() => {
+    const view = editor();
+    const fresh = findings.filter((finding) => !finding.isOld);
+    if (!fresh.length && !isMarked.current) return; // to say nothing anew costs as much as to say something
+    isMarked.current = fresh.length > 0;
+    const unit = inUnits(view.state.doc);
+    const diagnostics = fresh.map((finding) => ({
+      from: unit(finding.from),
+      to: unit(finding.to),
+      severity: finding.severity === "note" ? "info" : finding.severity,
+      message: `${finding.code} ${finding.text}`,
+      actions: finding.fix ? [{ name: finding.fix.title, apply: () => onFix(finding) }] : [],
+    }));
+    view.dispatch(setDiagnostics(view.state, diagnostics));
+  }, [findings]);
+  return html`<section class="pane text-pane" aria-labelledby="text-title">
+    <h2 id="text-title">Text</h2>
+    <div class="text-host" ref=${host}></div>
+  </section>`;
+}
+
+/** Return the entry in which the editor's cursor stands, or undefined. */
+function entryAt(patterns, view) {
+  const line = view.state.doc.lineAt(view.state.selection.main.head).number;
+  return patterns.find((pattern) => pattern.line <= line && line <= pattern.end);
+}
+
+/** Scroll the editor so that a line, from 1, stands near its top, and put the cursor there; column: from 1. */
+export function scrollTo(number, column = 0) {
+  const view = editor();
+  const line = view.state.doc.line(Math.min(Math.max(number, 1), view.state.doc.lines));
+  view.dispatch({
+    selection: { anchor: Math.min(line.to, line.from + (column ? column - 1 : line.text.search(/\S|$/))) },
+    effects: EditorView.scrollIntoView(line.from, { y: "start", yMargin: 12 }),
+  });
+  if (column) view.focus();
+}

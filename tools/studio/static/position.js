@@ -1,0 +1,50 @@
+// A position as the API and the address write it: rows joined by `/`, then fields, such as `white` or `left=9`.
+
+/** Return {rows, fields} of a position's text; fields: the words after the rows. */
+export function readPosition(text) {
+  const [drawn = "", ...fields] = text.trim().split(/\s+/);
+  return { rows: drawn.split("/").filter(Boolean), fields };
+}
+
+/** Return the text of rows and fields. */
+export function writePosition({ rows, fields }) {
+  return [rows.join("/"), ...fields].join(" ");
+}
+
+/** Return an empty board of a ruleset. */
+export function emptyBoard(ruleset) {
+  const size = ruleset === "match" ? 9 : 5;
+  const rows = Array(size).fill(".".repeat(size));
+  return writePosition({ rows, fields: ruleset === "match" ? ["ruleset=match"] : [] });
+}
+
+/** Return the position with another stone on a point; what only held for the old stones is forgotten. */
+export function withStone(text, row, column, stone) {
+  const { rows, fields } = readPosition(text);
+  const line = rows[row];
+  const changed = rows.map((one, at) => (at === row ? line.slice(0, column) + stone + line.slice(column + 1) : one));
+  return writePosition({ rows: changed, fields: fields.filter((one) => !/^(previous|left|last)=/.test(one)) });
+}
+
+/** Return the stone that follows another when a point is clicked. */
+export function nextStone(stone) {
+  return { ".": "X", X: "O", O: "." }[stone];
+}
+
+/** Return whose turn it is, "black" or "white". */
+export function toMove(text) {
+  return readPosition(text).fields.includes("white") ? "white" : "black";
+}
+
+/** Return whether a position is one of a match; ruleset: of one that names none. */
+export function isMatch(text, ruleset) {
+  const named = readPosition(text).fields.find((one) => one.startsWith("ruleset="));
+  return (named ?? `ruleset=${ruleset}`) === "ruleset=match";
+}
+
+/** Return the position with the other side to move. */
+export function turned(text) {
+  const { rows, fields } = readPosition(text);
+  const rest = fields.filter((one) => one !== "black" && one !== "white" && !/^(left|previous|last)=/.test(one));
+  return writePosition({ rows, fields: toMove(text) === "white" ? rest : ["white", ...rest] });
+}

@@ -1,0 +1,126 @@
+// A small form for what a board does not show: who moves, moves left, the board before, prisoners, the last move.
+import { Problem } from "./api.js";
+import { askBeside } from "./ask.js";
+import { Board } from "./board.js";
+import { setBoard } from "./document.js";
+import { html, useState } from "./html.js";
+import { isMatch, nextStone, readPosition, toMove, writePosition } from "./position.js";
+import { get, set } from "./state.js";
+
+const POINT = "[0-9]+ *, *[0-9]+|pass";
+
+/**
+ * values: {colour, left, previous, prisoners, last}, each null where it goes without saying; previous: rows, prisoners: of
+ * X and O. size: of the board; inMatch: by whose rules; rows: of the board now. onSet(name, value) makes a change.
+ */
+export function Setup({ values, rows, inMatch, problem, onSet }) {
+  const { colour, left, previous, prisoners, last } = values;
+  const held = prisoners ?? [0, 0];
+  const number = (text) => (text === "" ? null : Number(text));
+  const hold = (at) => (text) => onSet("prisoners", at ? [held[0], number(text) ?? 0] : [number(text) ?? 0, held[1]]);
+  const field = (name, control) => html`<label class="field"><span>${name}</span>${control}</label>`;
+  return html`<div class="form setup">
+    ${field(
+      "to move",
+      html`<select value=${colour} onChange=${(event) => onSet("colour", event.target.value)}>
+        <option value="black">Black</option>
+        <option value="white">White</option>
+      </select>`,
+    )}
+    ${
+      !inMatch &&
+      field(
+        "moves left",
+        html`<${Typed} type="number" min="1" max="24" value=${left ?? ""} placeholder="as many as there can be" onTyped=${(text) => onSet("left", number(text))} />`,
+      )
+    }
+    ${inMatch && field("prisoners of X", html`<${Typed} type="number" min="0" value=${held[0]} onTyped=${hold(0)} />`)}
+    ${inMatch && field("prisoners of O", html`<${Typed} type="number" min="0" value=${held[1]} onTyped=${hold(1)} />`)}
+    ${inMatch && field("last move", html`<${Typed} pattern=${POINT} value=${last ?? ""} placeholder="row,column" onTyped=${(text) => onSet("last", text.trim() || null)} />`)}
+    <${Before} ...${{ previous, rows, onSet }} />
+    ${problem && html`<p class="problem" role="alert">${problem}</p>`}
+  </div>`;
+}
+
+/** A field whose text stays while it is being typed, whatever is drawn anew meanwhile; onTyped(text) once it is done. */
+function Typed({ value, onTyped, ...rest }) {
+  const [typed, setTyped] = useState(null);
+  const done = ({ target }) => {
+    setTyped(null);
+    if (target.reportValidity()) onTyped(target.value);
+  };
+  return html`<input ...${rest} value=${typed ?? value} onInput=${(event) => setTyped(event.target.value)} onChange=${done} />`;
+}
+
+/** The board before the last move, for ko and passes: a board of its own, beside that of now. */
+function Before({ previous, rows, onSet }) {
+  const put = (row, column, stone) => {
+    const line = previous[row];
+    onSet("previous", previous.with(row, line.slice(0, column) + stone + line.slice(column + 1)));
+  };
+  const click = (row, column, event) => put(row, column, event.shiftKey ? "." : nextStone(previous[row][column]));
+  const press = (key, row, column) => ["X", "O", "."].includes(key) && (put(row, column, key), true);
+  if (!previous)
+    return html`<p class="buttons">
+      <button type="button" onClick=${() => onSet("previous", rows)}>Say what the board was before</button>
+    </p>`;
+  return html`<div class="before">
+    <p>Before the last move; the same board means that it was a pass. A click sets a stone: X, O, none.</p>
+    <${Board} name="The board before the last move" stones=${previous} onPoint=${click} onKey=${press} />
+    <p class="buttons"><button type="button" onClick=${() => onSet("previous", null)}>Forget the board before</button></p>
+  </div>`;
+}
+
+/** Return what the fields of a position's text say, as Setup has it. */
+export function setupOf(position) {
+  const { fields } = readPosition(position);
+  const of = (name) => fields.find((one) => one.startsWith(`${name}=`))?.slice(name.length + 1) ?? null;
+  return {
+    colour: toMove(position),
+    left: of("left"),
+    previous: of("previous")?.split("/") ?? null,
+    prisoners: of("prisoners")?.split(",").map(Number) ?? null,
+    last: of("last"),
+  };
+}
+
+/** Return a position's text with one of these values another; what that makes untrue is left out. */
+export function withSetup(position, name, value) {
+  const { rows, fields } = readPosition(position);
+  const gone = {
+    colour: /^(black|white|left=.*|previous=.*|last=.*)$/,
+    previous: /^(previous|last)=/,
+    last: /^(last|previous)=/,
+  };
+  const kept = fields.filter((one) => !(gone[name] ?? new RegExp(`^${name}=`)).test(one));
+  const told = { colour: value, previous: `previous=${value && [value].flat().join("/")}` };
+  const said = value === null ? [] : [told[name] ?? `${name}=${String(value).replaceAll(" ", "")}`];
+  return writePosition({ rows, fields: name === "colour" ? [...said, ...kept] : [...kept, ...said] });
+}
+
+/** The form for the position at hand, which the server looks over before it is taken. */
+export function SetupOfBoard({ position }) {
+  const [wrong, setWrong] = useState({ about: "", text: "" });
+  const { rows } = readPosition(position);
+  const put = async (name, value) => {
+    try {
+      const { positions } = await askBeside("game", { game: `${withSetup(position, name, value)};` });
+      set({ game: "", step: "", move: "" });
+      setBoard(positions[0]);
+      setWrong({ about: "", text: "" });
+    } catch (problem) {
+      if (!(problem instanceof Problem)) throw problem;
+      if (problem.code !== "stale") setWrong({ about: position, text: problem.message });
+    }
+  };
+  return html`<details class="setup-of-board">
+    <summary>Who moves, moves left, what was before</summary>
+    <${Setup}
+      values=${setupOf(position)}
+      rows=${rows}
+      inMatch=${isMatch(position, get().ruleset)}
+      problem=${wrong.about === position ? wrong.text : ""}
+      onSet=${put}
+    />
+  </details>`;
+}

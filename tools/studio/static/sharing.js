@@ -1,0 +1,60 @@
+// Questions that are under way: the same one is asked once for all who ask it, and none takes the place of another's.
+
+/**
+ * Return ask(send, method, params, about, signal): a promise of the answer of send(method, params, {slot, signal}).
+ *
+ * The server answers the newest request of a method and slot, and refuses those before as stale. So a question gets a
+ * slot that nobody waits at any more, such as that of the one whose place it takes, or a new one. The same method and
+ * params about the same thing (about: the revision) join the request that is under way; it is given up once all who
+ * wait for it have gone by their signals.
+ */
+export function sharing() {
+  const methods = new Map(); // method -> its requests under way, by slot
+  return (send, method, params, about, signal) => {
+    if (signal?.aborted) return Promise.reject(gone());
+    if (!methods.has(method)) methods.set(method, []);
+    const slots = methods.get(method);
+    const key = JSON.stringify([about, params]);
+    const same = slots.find((one) => one?.key === key && one.waiting > 0);
+    return wait(same ?? begin(slots, key, (how) => send(method, params, how)), signal);
+  };
+}
+
+function begin(slots, key, send) {
+  const slot = freeSlot(slots);
+  const control = new AbortController();
+  const request = { key, waiting: 0, control };
+  slots[slot] = request;
+  const settle = () => {
+    if (slots[slot] === request && request.waiting > 0) slots[slot] = null;
+  };
+  request.answer = send({ slot: slot + 1, signal: control.signal }).finally(settle); // 0 is for what is asked just once
+  return request;
+}
+
+/** Return the slot of a request that was given up, which the server may still be at; else an empty one, or the next. */
+function freeSlot(slots) {
+  const left = slots.findIndex((one) => one?.waiting === 0);
+  if (left >= 0) return left;
+  const empty = slots.indexOf(null);
+  return empty >= 0 ? empty : slots.length;
+}
+
+function wait(request, signal) {
+  request.waiting += 1;
+  return new Promise((resolve, reject) => {
+    const leave = () => {
+      request.waiting -= 1;
+      if (!request.waiting) request.control.abort();
+      reject(gone());
+    };
+    signal?.addEventListener("abort", leave, { once: true });
+    const stay = () => signal?.removeEventListener("abort", leave);
+    request.answer.then(
+      (answer) => (stay(), resolve(answer)),
+      (problem) => (stay(), reject(problem)),
+    );
+  });
+}
+
+const gone = () => new DOMException("nobody waits for the answer any more", "AbortError");

@@ -1,0 +1,28 @@
+// The views: each lies in a module of its own in views/, which registers it here.
+const MODULES = ["pattern", "board", "meaning", "pages"];
+const views = [];
+
+/** Register a view: its id in the URL, its title, the key that goes to it, and its component. */
+export function register(view) {
+  views.push(view);
+}
+
+/** Load the views; one that cannot be loaded is shown as what is wrong with it, and the others work. */
+export async function loadViews() {
+  const loaded = await Promise.allSettled(MODULES.map((name) => import(`./views/${name}.js`)));
+  loaded.forEach(({ status, reason }, index) => {
+    if (status === "rejected") console.error(`views/${MODULES[index]}.js`, reason);
+  });
+  views.sort((one, other) => one.key.localeCompare(other.key));
+  return views;
+}
+
+/** Return the view of an id, or the first one. */
+export function viewOf(id) {
+  return views.find((view) => view.id === id) ?? views[0];
+}
+
+/** Return all views, in the order of their keys. */
+export function allViews() {
+  return views;
+}

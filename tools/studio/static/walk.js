@@ -1,0 +1,78 @@
+// The guided walk of the demo, above whatever view is shown: from a lost game to a pattern that wins it, in five steps.
+import { announce } from "./announce.js";
+import { useAnswer } from "./ask.js";
+import { html, useEffect, useRef } from "./html.js";
+import { useKeys } from "./keys.js";
+import { set, useStore } from "./state.js";
+import { Draw, Lost, Prove, Why, Win } from "./walk/steps.js";
+
+const STEPS = [
+  ["Lose a game", Lost],
+  ["Ask why", Why],
+  ["Draw the pattern", Draw],
+  ["Prove it", Prove],
+  ["Play again, and win", Win],
+];
+const CLOSED = "off"; // in the address: the walk was left
+
+const NOTHING = { mine: "" }; // what there is of a pattern before the first answer
+
+/** Begin the walk where the studio is a demo and the address says nothing of it. */
+export function beginWalk({ demo, walk }) {
+  if (demo && !walk) set({ walk: "1" }, { step: false });
+}
+
+/** The panel of the walk; nothing but a button to come back where it was left; nothing at all outside of a demo. */
+export function Walk() {
+  const demo = useStore((state) => state.demo);
+  return demo ? html`<${Panel} />` : null;
+}
+
+function Panel() {
+  const walk = useStore((state) => state.walk);
+  const panel = useRef(null);
+  const at = Math.min(Math.max(Number.parseInt(walk, 10) || 1, 1), STEPS.length) - 1;
+  const go = (number) => {
+    set({ walk: number < STEPS.length ? String(number + 1) : CLOSED });
+    announce(number < STEPS.length ? `Step ${number + 1}: ${STEPS[number][0]}.` : "The walk is closed; w opens it.");
+  };
+  const focus = () => {
+    if (walk === CLOSED) go(0);
+    setTimeout(() => panel.current?.focus());
+  };
+  useKeys([{ key: "w", title: "To the guided walk", run: focus }]);
+  if (walk === CLOSED)
+    return html`<p class="walk-closed"><button type="button" onClick=${focus}>The guided walk</button></p>`;
+  return html`<section class="pane walk" ref=${panel} tabindex="-1" aria-labelledby="walk-title">
+    <h2 id="walk-title">From a lost game to a pattern that wins it</h2>
+    <ol>
+      ${STEPS.map(
+        ([title], number) =>
+          html`<li key=${title}>
+            <button type="button" class="plain" aria-current=${number === at ? "step" : null} onClick=${() => go(number)}>
+              ${number + 1}. ${title}
+            </button>
+          </li>`,
+      )}
+    </ol>
+    <${Step} at=${at} />
+    <p class="buttons walk-go">
+      <button type="button" disabled=${!at} onClick=${() => go(at - 1)}>Back</button>
+      <button type="button" class="main" onClick=${() => go(at + 1)}>${at < STEPS.length - 1 ? "Next step" : "End the walk"}</button>
+      ${at < STEPS.length - 1 && html`<button type="button" onClick=${() => go(STEPS.length)}>Leave the walk</button>`}
+    </p>
+  </section>`;
+}
+
+/** A step, and what all of them know: the lost game, and the pattern that was written since, if there is one. */
+function Step({ at }) {
+  const lost = useAnswer("walk_lost", {}, { wait: 60 }); // after what is typed was answered
+  const now = useAnswer("walk_now", {}, { wait: 60 });
+  const body = useRef(null);
+  useEffect(() => body.current?.scrollTo?.(0, 0), [at]);
+  const [, component] = STEPS[at];
+  return html`<div class="walk-step" ref=${body}>
+    ${lost.problem && html`<p class="problem">${lost.problem.message}</p>`}
+    ${lost.answer && html`<${component} lost=${lost.answer} now=${now.answer ?? NOTHING} />`}
+  </div>`;
+}

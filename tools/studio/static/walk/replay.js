@@ -1,0 +1,24 @@
+// A small board that steps through a game of the walk.
+import { Board } from "../board.js";
+import { whenOff } from "../focus.js";
+import { html } from "../html.js";
+import { readPosition } from "../position.js";
+
+/** game: {moves, positions}; at: how many moves are made; onAt(number) goes elsewhere; marks: by "row,column". */
+export function Replay({ game, at, onAt, name, marks = {} }) {
+  const { rows } = readPosition(game.positions[at]);
+  const last = at ? game.moves[at - 1] : null;
+  const shown = last && last.move !== "pass" ? { [last.move]: "dot", ...marks } : marks;
+  const end = game.positions.length - 1;
+  const title = last ? `${last.colour} ${last.move}` : "the empty board";
+  return html`<div class="replay">
+    <${Board} name=${`${name}, after ${at} moves`} stones=${rows} marks=${shown} />
+    <p class="buttons">
+      <button type="button" aria-label="Back to the start" ...${whenOff(!at, () => onAt(0))}>|◀</button>
+      <button type="button" aria-label="A move back" ...${whenOff(!at, () => onAt(at - 1))}>◀</button>
+      <button type="button" aria-label="A move on" ...${whenOff(at === end, () => onAt(at + 1))}>▶</button>
+      <button type="button" aria-label="On to the end" ...${whenOff(at === end, () => onAt(end))}>▶|</button>
+      <span class="muted" role="status">${at} of ${end}: ${title}</span>
+    </p>
+  </div>`;
+}

@@ -1,0 +1,202 @@
+// The five steps of the guided walk: each says what to do, offers to do it, and shows whether it is done.
+import { ask, job } from "../api.js";
+import { useAnswer } from "../ask.js";
+import { CommandLine } from "../command.js";
+import { setBoard } from "../document.js";
+import { html, useEffect, useRef, useState } from "../html.js";
+import { createPattern } from "../pattern/create.js";
+import { get, set } from "../state.js";
+import { editOrTell, sent } from "../sync.js";
+import { Replay } from "./replay.js";
+
+const NAME = "stand-between";
+const KIND = "cut";
+const SUMMARY = "Take the point between two of their chains: they stay two, and each is weaker than both.";
+const CONDITIONS = ["cuts(*) >= 2", "own_liberties(*) >= 2"];
+const POINTS = "60";
+
+const Done = ({ isDone, children }) =>
+  html`<li class=${isDone ? "good" : "muted"} data-done=${String(isDone)}>${children}</li>`;
+
+export function Lost({ lost }) {
+  const [at, setAt] = useState(lost.positions.length - 1);
+  const { number, move } = lost;
+  return html`<div>
+      <p>
+        Eight patterns play Black against <code>greedy</code>, which takes what it can.
+        <strong> ${lost.result}</strong> Step through the game. Move ${number} looks strange: White has two stones on
+        the right, one above and one below Black's row, and Black crawls along the left edge.
+      </p>
+      <p class="buttons"><button type="button" onClick=${() => setAt(number - 1)}>To the board before move ${number}</button></p>
+    </div>
+    <${Replay} game=${lost} at=${at} onAt=${setAt} name="The lost game" marks=${at === number - 1 ? { [move]: "circle" } : {}} />`;
+}
+
+export function Why({ lost }) {
+  const { number, move, positions } = lost;
+  const show = () => {
+    setBoard(positions[number - 1]);
+    set({ view: "pattern", move });
+  };
+  return html`<div>
+    <p>
+      A reason says what sets the move apart from the one that would be played otherwise. Does one speak for the point
+      between the two white stones, <code>${move}</code>? If none does, that is the pattern to write.
+    </p>
+    <p class="buttons"><button type="button" onClick=${show}>Put this board into the pattern view</button></p>
+    <div class="walk-said" tabindex="0" role="group" aria-label="What explain says">
+      <pre>${lost.text}</pre>
+      <pre>${lost.why_not}</pre>
+    </div>
+    <${CommandLine} command=${lost.command} />
+  </div>`;
+}
+
+export function Draw({ lost, now: { mine, entry } }) {
+  const create = async () => {
+    const position = lost.positions[lost.number - 1];
+    setBoard(position);
+    await createPattern({ board: position, move: lost.move, classes: lost.classes, name: NAME, kind: KIND });
+  };
+  return html`<div>
+    <p>
+      A new pattern is the smallest drawing that fires for this move alone here. It is a start, not an idea. The idea is
+      the point between two stones of theirs, wherever one's own stones are; so the <code>X</code> goes, and two
+      conditions say what a drawing cannot: they are two chains, and the stone between them can stand.
+    </p>
+    <p class="buttons">
+      <button type="button" class=${mine ? "" : "main"} disabled=${Boolean(mine)} onClick=${create}>Draw a pattern of it …</button>
+      ${mine && html`<button type="button" onClick=${() => set({ view: "pattern", pattern: mine })}>Show ${mine}</button>`}
+    </p>
+    ${mine && entry.readable && html`<${Edits} entry=${entry} mine=${mine} />`}
+  </div>`;
+}
+
+/** What makes an idea of the drawing; each can be done by hand in the view below, or here. */
+function Edits({ entry, mine }) {
+  return html`<ul class="walk-edits">
+    ${editsOf(entry).map(
+      ({ title, isDone, method, change }) =>
+        html`<${Done} key=${title} isDone=${isDone}>
+          ${title}
+          <button type="button" disabled=${isDone} aria-label=${`Do it: ${title}`} onClick=${() => editOrTell(method, { pattern: mine, ...change })}>
+            Do it
+          </button>
+        <//>`,
+    )}
+  </ul>`;
+}
+
+/** Return the edits that lead from the smallest drawing to the idea, each with whether it is made. */
+export function editsOf({ keys, drawing }) {
+  const valueOf = (key) => keys.find((one) => one.key === key)?.value;
+  const conditions = valueOf("when") ?? [];
+  const rows = drawing?.rows ?? [];
+  const isOwn = rows.some((row) => row.includes("X"));
+  return [
+    {
+      title: "Take the own stone out of the drawing",
+      isDone: !isOwn,
+      method: "splice",
+      change: { op: "shrink", side: sideOf(rows) },
+    },
+    ...CONDITIONS.map((text) => ({
+      title: `Add the condition ${text}`,
+      isDone: conditions.includes(text),
+      method: "fill_in",
+      change: { op: "set_item", key: "when", index: conditions.length, value: text },
+    })),
+    {
+      title: `Give it ${POINTS} points`,
+      isDone: valueOf("points") === POINTS,
+      method: "fill_in",
+      change: { op: "set", key: "points", value: POINTS },
+    },
+    {
+      title: "Say in a sentence why the move is good",
+      isDone: !/^Say in one sentence/.test(valueOf("summary") ?? ""),
+      method: "fill_in",
+      change: { op: "set", key: "summary", value: SUMMARY },
+    },
+  ];
+}
+
+/** Return the side of a drawing that has an own stone. */
+function sideOf(rows) {
+  if (rows.some((row) => row.startsWith("X"))) return "left";
+  if (rows.some((row) => row.endsWith("X"))) return "right";
+  return rows[0]?.includes("X") ? "top" : "bottom";
+}
+
+export function Prove({ now: { mine, examples } }) {
+  const check = useAnswer("walk_check", {}, { when: Boolean(mine), wait: 200 });
+  if (!mine) return html`<p>There is no pattern of yours yet: step 3 draws one.</p>`;
+  const holding = examples.examples.filter((one) => !one.finding).length ?? 0;
+  const all = examples.examples.length;
+  const problems = check.answer?.problems ?? [];
+  return html`<div>
+    <p>
+      The check looks for what is wrong or doubtful, the examples are run, and mutants change the pattern a little in
+      many ways: does an example or a recorded decision notice?
+    </p>
+    <ul class="walk-edits">
+      <${Done} isDone=${Boolean(check.answer) && !problems.length}>
+        ${check.answer ? (problems.length ? problems[0].text : "The check finds no fault.") : "The file is being checked."}
+      <//>
+      <${Done} isDone=${all > 0 && holding === all}>${holding} of ${all} examples hold.<//>
+      <${Mutants} pattern=${mine} />
+    </ul>
+    <${CommandLine} command=${check.answer?.command} />
+  </div>`;
+}
+
+function Mutants({ pattern }) {
+  const [told, setTold] = useState(null); // null, {busy}, {survivors}, {problem}
+  const work = useRef(null);
+  useEffect(() => () => work.current?.cancel(), []);
+  const start = () => {
+    setTold({ busy: true });
+    work.current = job("propose", { pattern }, ({ done, problem }) => {
+      if (done) setTold(done);
+      if (problem) setTold({ problem: problem.text });
+    });
+  };
+  const survivors = told?.survivors;
+  return html`<${Done} isDone=${survivors === 0}>
+    ${survivors === undefined ? "Its mutants were not tried yet." : survivors ? `${survivors} mutants survive.` : "No mutant survives."}
+    ${told?.problem && html` <span class="problem">${told.problem}</span>`}
+    <button type="button" disabled=${told?.busy} onClick=${start}>${told?.busy ? "Trying …" : "Try its mutants"}</button>
+  <//>`;
+}
+
+export function Win({ now: { mine } }) {
+  const [game, setGame] = useState(null);
+  const [problem, setProblem] = useState("");
+  const [at, setAt] = useState(0);
+  const play = async () => {
+    setProblem("");
+    try {
+      await sent();
+      const played = await ask("walk_game");
+      setGame(played);
+      setAt(played.positions.length - 1);
+    } catch (why) {
+      setProblem(why.message);
+    }
+  };
+  return html`<div>
+      <p>
+        The same opponent and the same seed, with the patterns as the page has them now
+        ${mine ? html` (<code>${mine}</code> among them)` : ""}. One game proves little: the view of what an edit means
+        for play shows every recorded decision that changes.
+      </p>
+      <p class="buttons"><button type="button" class="main" onClick=${play}>Play the game again</button></p>
+      ${problem && html`<p class="problem" role="alert">${problem}</p>`}
+      <p role="status" data-won=${game ? String(game.won) : null}>
+        ${game && html`<strong>${game.won ? "Won: " : "Not won: "}</strong>${game.result}`}
+      </p>
+      ${game?.won && !get().saved && html`<p>Save and Compile, above, write the patterns to their files.</p>`}
+      <${CommandLine} command=${game?.command} />
+    </div>
+    ${game && html`<${Replay} game=${game} at=${at} onAt=${setAt} name="The game played again" />`}`;
+}
