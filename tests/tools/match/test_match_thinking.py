@@ -33,16 +33,23 @@ class Budget:
         return self.until - time.monotonic()
 
 
+def once(event):
+    """Return a clock that runs out when an event comes, however late that is."""
+    return lambda: 0.0 if event.is_set() else LONG
+
+
 class Thinker:
-    """Thinks in Python until it is ended. over: how that was; thread: whose."""
+    """Thinks in Python until it is ended. begun: set then; over: how it was ended; thread: whose."""
 
     def __init__(self):
+        self.begun = threading.Event()
         self.over = self.thread = None
 
     def __call__(self):
         self.thread = threading.current_thread()
         number = 0
         try:
+            self.begun.set()
             while True:
                 number += 1
         except BaseException as raised:
@@ -71,7 +78,7 @@ def test_what_it_raises_is_raised_here(kind):
 
 def test_who_thinks_on_is_ended_and_not_heard(capfd):
     thinker = Thinker()
-    assert choose_within(thinker, Budget(0.05)) is None
+    assert choose_within(thinker, once(thinker.begun)) is None
     assert ends(lambda: not thinker.thread.is_alive()) and thinker.over is Abandoned
     assert capfd.readouterr() == ("", "")
 
@@ -99,16 +106,16 @@ def test_a_late_answer_and_a_late_exception_are_not_heard(capfd):
 
 def test_one_that_deals_with_every_exception_ends_all_the_same(capfd):
     """It is told once: what it makes of it is not heard either."""
-    over = []
+    over, thinker = [], Thinker()
 
     def stubborn():
         try:
-            Thinker()()
+            thinker()
         except BaseException:
             over.append(threading.current_thread())
         return 7
 
-    assert choose_within(stubborn, Budget(0.05)) is None
+    assert choose_within(stubborn, once(thinker.begun)) is None
     assert ends(lambda: over and not over[0].is_alive())
     assert capfd.readouterr() == ("", "")
 
@@ -136,7 +143,7 @@ def test_one_that_is_told_where_nothing_can_be_raised_is_told_again(monkeypatch)
         out.set()
         return thinker() or reference
 
-    assert choose_within(think, Budget(0.1)) is None and inside.is_set()
+    assert choose_within(think, once(inside)) is None
     assert out.wait(10)  # the callback has been left, with nothing but a word about it
     until = time.monotonic() + 10
     while (thinker.thread is None or thinker.thread.is_alive()) and time.monotonic() < until:
