@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import re
-import shutil
 
 import pytest
-from studio_server import SMALL, running_studio
 
 CUT = ". . . . .\n. . O X .\n. O X X .\n. . O . .\n. . . . ."
 BOARD = "...../..OX./.OXX./..O../....."
@@ -14,12 +12,9 @@ ENDING = ".XXX./OX..X/OOXX./.OXOX/...O. black left=6"
 
 
 @pytest.fixture(scope="module")
-def running(tmp_path_factory):
+def running(studio):
     """A studio for all tests of this module, which change no file."""
-    path = tmp_path_factory.mktemp("studio") / "patterns.yaml"
-    shutil.copy(SMALL, path)
-    with running_studio(path) as studio:
-        yield studio
+    return studio
 
 
 @pytest.fixture
@@ -172,17 +167,28 @@ def test_who_plays_before_the_game_is_there_plays_in_that_game(new_page, running
     page.goto(f"{running.url}&view=board&game=match-9%3B")
     page.locator(".board-view [data-point]").first.wait_for()
     page.keyboard.press("p")
-    page.get_by_label("Point").fill("4,4")
+    page.get_by_label("Point", exact=True).fill("4,4")
     page.keyboard.press("Enter")
     page.locator('[data-step="1"]').wait_for()
     assert cell(page, "4,4").get_attribute("aria-label").startswith("4,4 X") and "match-9" in page.url
     page.unroute_all(behavior="ignoreErrors")
 
 
+def test_who_plays_on_a_clock_before_the_game_is_there_has_all_its_time(view):
+    page, held = view(), []
+    page.route("**/api/ask/game", lambda route: held.append(route))  # none is answered
+    page.get_by_label("Minutes each").fill("5")
+    page.get_by_role("button", name="Play from here").click()
+    cell(page, "2,2").click()
+    page.locator('[data-step="2"]').wait_for()
+    assert re.search(r"Black (5:00|4:\d\d)", page.locator(".clocks").inner_text())
+    page.unroute_all(behavior="ignoreErrors")
+
+
 def test_a_match_on_nine_lines_is_played_with_the_keyboard_alone(view):
     page = view(game="match-9;")
     page.keyboard.press("p")
-    page.get_by_label("Point").fill("4,4")
+    page.get_by_label("Point", exact=True).fill("4,4")
     page.keyboard.press("Enter")
     page.locator('[data-step="1"]').wait_for()
     assert cell(page, "4,4").get_attribute("aria-label").startswith("4,4 X")

@@ -3,6 +3,7 @@ import { Problem, ask } from "./api.js";
 import { announce } from "./announce.js";
 import { CommandLine, copy } from "./command.js";
 import { Dialog, openDialog } from "./dialogs.js";
+import { knownGame } from "./game/kept.js";
 import { html } from "./html.js";
 import { get } from "./state.js";
 
@@ -20,14 +21,9 @@ const FORMS = [
 ];
 
 let drawn = null;
-let known = null; // the game as it was opened or played: its text alone has no names, reasons and clocks
 
-/**
- * Let what is known of the open game be handed out with it; game: of the answers, or null. shown: {atHand, position}, the
- * position that is drawn while another is at hand, since nobody moves in it.
- */
-export function handOut(game, shown) {
-  known = game;
+/** Have a position handed out. shown: {atHand, position}: what is drawn while another is at hand, since nobody moves in it. */
+export function handOut(shown) {
   drawn = shown;
 }
 
@@ -41,7 +37,7 @@ export const saveSgf = () => handedOut(({ sgf }) => download(sgf, SGF[2], SGF[3]
 async function handedOut(use) {
   const { atHand, move, game, view } = get();
   const position = view === "board" && drawn?.atHand === atHand ? drawn.position : atHand;
-  const found = game && known?.game === game ? known : null;
+  const found = knownGame(game); // its text alone has no names, reasons and clocks
   const more = found && { players: found.players, said: all(found, "said"), left: all(found, "left") };
   try {
     use(await ask("export", { position, move: /^\d/.test(move) ? move : "", game, ...more }));

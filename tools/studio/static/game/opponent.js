@@ -3,24 +3,25 @@ import { job } from "../api.js";
 import { announce } from "../announce.js";
 import { saveSgf } from "../export.js";
 import { html, useEffect, useRef, useState } from "../html.js";
+import { toMove as sideToMove } from "../position.js";
 import { NewMatch } from "./newmatch.js";
 import { clock } from "./steps.js";
 
 const OTHER = { black: "white", white: "black" };
 
 /**
- * A hook: a game that is played. game: of the answer `game`; atEnd: whether its last position is shown; onGame(answer)
- * takes the game with a move more. Returns {match, start, stop, left, thinking, stopped, setStopped, said, spend}: match: {player, mine, minutes}
+ * A hook: a game that is played. game: of the answer `game`, null while that is on its way; position: where it begins then;
+ * atEnd: whether its last position is shown; onGame(answer) takes the game with a move more. Returns {match, start, stop, left, thinking, stopped, setStopped, said, spend}: match: {player, mine, minutes}
  * or null; left: seconds on both clocks, or null; spend() charges the person's time and returns what is left.
  */
-export function useOpponent({ game, atEnd, onGame }) {
+export function useOpponent({ game, position, atEnd, onGame }) {
   const [match, setMatch] = useState(null);
   const [left, setLeft] = useState(null);
   const [said, setSaid] = useState("");
   const [thinking, setThinking] = useState(false);
   const [stopped, setStopped] = useState(false); // whether the player was told to think no longer
   const since = useRef(performance.now());
-  const toMove = game ? (/ white\b/.test(game.positions.at(-1)) ? "white" : "black") : "";
+  const toMove = sideToMove(game?.positions.at(-1) ?? position);
   const isTheirs = Boolean(match && game && atEnd && !game.over && match.mine !== "both" && toMove !== match.mine);
   useEffect(() => {
     since.current = performance.now();

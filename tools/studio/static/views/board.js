@@ -53,7 +53,7 @@ function useShown() {
   const over = game?.over && at === count ? game.end : "";
   const atHand = over ? game.positions[count - 1] : position; // nobody moves after the last move: no view can ask there
   useEffect(() => set({ atHand, ...(game ? { board: atHand } : {}) }, { step: false }), [atHand]);
-  useEffect(() => handOut(game, { atHand, position }), [game, position]);
+  useEffect(() => handOut({ atHand, position }), [atHand, position]);
   const go = (number) => set({ step: String(Math.min(Math.max(0, number), count)), move: "" });
   const open = (found) => {
     const hasMoves = found.moves.length > 0 || !readPosition(found.positions[0]).rows.length;
@@ -100,7 +100,7 @@ function BoardView() {
   });
   useEffect(() => (setLight(null), setHint(null)), [position, move]);
 
-  const opponent = useOpponent({ game, atEnd: at === count, onGame: take });
+  const opponent = useOpponent({ game, position, atEnd: at === count, onGame: take });
   const gameAt = (number) => (game ? gameUpTo(game, number) : shown.awaited || `${position};`);
   const letPlay = (text, sides) => {
     opponent.stop();
