@@ -3,31 +3,17 @@
 from __future__ import annotations
 
 import difflib
-import shutil
 
 import pytest
-from studio_server import SMALL, running_studio
 
 PATTERN = "take-the-last-liberty"
 BOARD = "OX.../...../...../...../....."
 TOLD = '.findings-pane [class^="severity"]'
 
 
-@pytest.fixture(scope="module")
-def studio(tmp_path_factory):
-    """A studio for all tests of this module."""
-    path = tmp_path_factory.mktemp("studio") / "patterns.yaml"
-    shutil.copy(SMALL, path)
-    with running_studio(path) as studio:
-        yield studio
-
-
 @pytest.fixture
-def running(studio):
-    """That studio, its text the file's own again afterwards."""
-    yield studio
-    revision = studio.request("/api/state")[1]["revision"]
-    assert studio.request("/api/reload", {"revision": revision})[0] == 200
+def running(restored):
+    return restored
 
 
 @pytest.fixture
@@ -106,6 +92,22 @@ def test_a_typo_in_the_text_has_its_caret_its_page_and_its_fix(opened, running):
     opened.locator(TOLD).wait_for(state="detached")
 
 
+AFTER = """text => import('/static/document.js').then(({editor}) => {
+  const view = editor(), at = view.state.doc.toString().indexOf(text) + text.length;
+  view.focus();
+  view.dispatch({selection: {anchor: at}});
+})"""
+
+
+def test_an_id_is_typed_without_the_cursor_being_moved(opened, running):
+    opened.evaluate(AFTER, f"id: {PATTERN}")
+    opened.keyboard.type("-x")
+    opened.locator('.outline a[aria-current="true"]', has_text=f"{PATTERN}-x").wait_for()
+    opened.keyboard.type("y")
+    assert f"- id: {PATTERN}-xy\n" in text_at(running, lambda text: f"{PATTERN}-x" in text and "y" in text)
+    opened.locator('.outline a[aria-current="true"]', has_text=f"{PATTERN}-xy").wait_for()
+
+
 def test_undo_goes_back_over_board_drawing_and_text_in_turn(opened, running):
     before = text_at(running)
     opened.locator(".cm-content").click()
@@ -130,14 +132,13 @@ def test_undo_goes_back_over_board_drawing_and_text_in_turn(opened, running):
 def test_two_pages_write_in_one_text(opened, running, new_page):
     other = new_page()
     other.goto(running.url)
-    for page, words in ((opened, "# one\n"), (other, "# two\n")):
+    for page, words in ((opened, "# one"), (other, "# two")):
         page.locator(".cm-content").click()
         page.keyboard.press("Control+Home")
-        page.keyboard.type(words)
+        page.keyboard.type(words + "\n")
+        for one in (opened, other):  # at one place both at once would write into each other's words
+            one.locator(".cm-line", has_text=words).wait_for()
     text = text_at(running, lambda text: "# one\n" in text and "# two\n" in text)
-    for page in (opened, other):
-        page.locator(".cm-line", has_text="# one").wait_for()
-        page.locator(".cm-line", has_text="# two").wait_for()
     opened.get_by_role("button", name="Undo").click()  # takes back what was written here, and nothing else
     assert "# two\n" in text_at(running, lambda now: "# one\n" not in now)
     assert "# one\n" in text

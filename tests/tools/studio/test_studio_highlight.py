@@ -52,8 +52,8 @@ def test_keys_texts_and_comments_are_told_apart(editor, name):
 )
 def test_a_line_below_one_that_only_begins_something_is_further_in(editor, line, depth):
     editor.evaluate(SPANS, [line, "comment"])
-    editor.evaluate(TO_THE_END)
     editor.locator(".cm-content").focus()
+    editor.evaluate(TO_THE_END)
     editor.keyboard.press("Enter")
     editor.keyboard.type("x")
     assert editor.evaluate("import('/static/document.js').then(({text}) => text())").split("\n")[1] == " " * depth + "x"

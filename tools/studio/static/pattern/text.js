@@ -34,7 +34,8 @@ export function TextPane({ patterns, findings, onFix }) {
   useEffect(() => {
     const pattern = patterns.find((one) => one.id === chosen);
     if (!pattern) return; // one that was just made comes with the next outline
-    if (pattern.line && byCursor.current !== chosen) scrollTo(pattern.line);
+    const isThere = editor().hasFocus && entryAt(patterns, editor()) === pattern; // its id is being typed
+    if (pattern.line && byCursor.current !== chosen && !isThere) scrollTo(pattern.line);
     byCursor.current = "";
   }, [chosen, patterns.some((one) => one.id === chosen)]);
   useEffect(() => {
