@@ -20,7 +20,7 @@ from tools.studio.asking import answer_modules
 
 WORK = "tools.studio.worker"
 PATIENCE = 2.0  # seconds that a process has to clean up before it is killed
-LATER = 0.02  # seconds until an interrupt is tried again that came while code was being loaded
+LATER = 0.02  # seconds until an interrupt is tried again that came at a delicate time
 _starting = Lock()
 _has_started = False  # whether a process could be started: from then on it takes milliseconds
 
@@ -150,17 +150,24 @@ def was_asked_to_end() -> bool:
 def _interrupt(number: int, frame: FrameType | None) -> None:
     global _is_interruptible, _is_put_off
     _is_put_off = True
-    if _is_interruptible and is_loading(frame):
+    if _is_interruptible and is_delicate(frame):
         signal.setitimer(signal.ITIMER_REAL, LATER)
     elif _is_interruptible:
         _is_interruptible = False  # once is enough: a second one could come while the first is being handled
         raise KeyboardInterrupt
 
 
-def is_loading(frame: FrameType | None) -> bool:
-    """Return whether code is being imported or compiled: half of a module would stay behind, and fail for good."""
+def is_delicate(frame: FrameType | None) -> bool:
+    """Return whether something is being done that no exception may end.
+
+    Code that is imported or compiled: half of a module would stay behind, and fail for good. A process that is forked:
+    what is raised in the hooks of a fork is printed, and lost.
+    """
     while frame is not None:
-        if frame.f_globals.get("__name__", "").startswith(("importlib._bootstrap", "numba.")):
+        name = frame.f_globals.get("__name__", "")
+        if name.startswith(("importlib._bootstrap", "numba.")):
+            return True
+        if name.startswith("multiprocessing.popen_") and frame.f_code.co_name == "_launch":
             return True
         frame = frame.f_back
     return False

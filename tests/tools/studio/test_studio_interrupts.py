@@ -12,16 +12,35 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from studio_server import LONGEST, ROOT
 
-from tools.studio.processes import is_loading
+from tools.studio.processes import is_delicate
 
 
-def test_code_that_is_imported_is_loading(tmp_path, monkeypatch):
-    source = "import sys\nfrom tools.studio.processes import is_loading\nSEEN = is_loading(sys._getframe())\n"
+def test_code_that_is_imported_is_delicate(tmp_path, monkeypatch):
+    source = "import sys\nfrom tools.studio.processes import is_delicate\nSEEN = is_delicate(sys._getframe())\n"
     (tmp_path / "studio_probe.py").write_text(source)
     monkeypatch.syspath_prepend(str(tmp_path))
     assert importlib.import_module("studio_probe").SEEN
-    assert not is_loading(sys._getframe())
-    assert not is_loading(None)
+    assert not is_delicate(sys._getframe())
+    assert not is_delicate(None)
+
+
+FORKING = """
+import os
+import sys
+from multiprocessing import get_context
+from tools.studio.processes import is_delicate
+
+os.register_at_fork(before=lambda: print(is_delicate(sys._getframe())))
+child = get_context("fork").Process(target=str)
+child.start()
+child.join()
+"""
+
+
+def test_a_fork_is_delicate():
+    """What is raised in its hooks is lost: Python says only that it is ignored."""
+    done = subprocess.run([sys.executable, "-c", FORKING], cwd=ROOT, capture_output=True, text=True, timeout=LONGEST)
+    assert done.stdout == "True\n", done.stderr
 
 
 ABANDONING = """
