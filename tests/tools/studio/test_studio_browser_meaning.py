@@ -122,7 +122,7 @@ def test_a_survey_of_play_lists_every_pattern_and_can_be_stopped(view, running):
 def test_the_slider_flips_moves_and_is_written_into_the_text(view, running):
     before = running.text()
     field = view.get_by_label("Priority, as a number")
-    view.locator(".slider-pane:not(.busy)").wait_for()
+    view.locator(".slider-pane:not(.busy) [type=number]:enabled").first.wait_for()
     assert field.input_value() == str(ABOVE)
     field.fill("400")
     flips = number(view, "flips")

@@ -15,7 +15,7 @@ const PAUSE = 250; // milliseconds at rest before games of matches are looked at
 const FIRST = { count: 0, changes: [] };
 const STILL = { more: 0, priority: null, without: false };
 
-/** priority: of the pattern as its text has it. */
+/** priority: of the pattern as its text has it, null while that is not known. */
 export function SliderPane({ pattern, priority }) {
   const [put, setPut] = useState(STILL);
   const board = useStore((state) => state.board || state.atHand);
@@ -36,7 +36,7 @@ export function SliderPane({ pattern, priority }) {
   return html`<section class=${classes("pane slider-pane", busy && "busy")} aria-labelledby="slider-title">
     <h2 id="slider-title">What if it were … <span class="muted">${pattern}</span></h2>
     <${Slider} title="Priority" value=${put.priority ?? priority ?? 0} from=${(priority ?? 0) - SPAN} to=${(priority ?? 0) + SPAN} step="5"
-      disabled=${put.without} onPut=${(value) => setPut({ ...put, priority: value })} />
+      disabled=${put.without || priority === null} onPut=${(value) => setPut({ ...put, priority: value })} />
     <${Slider} title="Points added" value=${put.more} from=${-SPAN} to=${SPAN} step="1" disabled=${put.without}
       onPut=${(value) => setPut({ ...put, more: value })} />
     <p class="buttons">

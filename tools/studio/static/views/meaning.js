@@ -11,6 +11,8 @@ import { StripPane } from "../meaning/strip.js";
 import { UnpinnedPane } from "../meaning/unpinned.js";
 
 const NONE = [];
+/** Return the number that a text says, 0 for one that is no whole number, or none. */
+const wholeNumber = (text) => (Number.isInteger(Number(text)) ? Number(text) : 0);
 
 function MeaningView() {
   const pattern = useStore((state) => state.pattern);
@@ -35,7 +37,7 @@ function MeaningView() {
     </div>
     <div class="column">
       <${StripPane} pattern=${pattern} />
-      <${SliderPane} pattern=${pattern} priority=${Number.isInteger(Number(priority)) ? Number(priority) : 0} />
+      <${SliderPane} pattern=${pattern} priority=${entry.answer ? wholeNumber(priority) : null} />
       <${OtherPane} pattern=${pattern} />
     </div>
     <div class="column">
