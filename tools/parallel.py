@@ -12,7 +12,7 @@ from itertools import islice
 from multiprocessing import active_children
 from multiprocessing.process import BaseProcess
 from threading import Thread
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from tools.printable import own_file
 from tools.signals import ASKING, release, signals_held
@@ -136,6 +136,18 @@ def _do(function: Callable[[Item], Value], item: Item) -> Value:
             _state = IDLE
     except _Ended:
         os._exit(ENDED)
+
+
+class Returning(Generic[Item, Value]):
+    """What a generator yields, and then what it returns: `result`, once all has been gone through."""
+
+    result: Value
+
+    def __init__(self, steps: Generator[Item, None, Value]) -> None:
+        self._steps = steps
+
+    def __iter__(self) -> Iterator[Item]:
+        self.result = yield from self._steps
 
 
 def with_progress(results: Iterable[Item], total: int | None, unit: str) -> Iterator[Item]:

@@ -30,7 +30,7 @@ from tools.large.engine import decide_large
 from tools.match.packed_games import game_digest, read_packed
 from tools.match.records import parse_point
 from tools.meaning import meaning_of
-from tools.parallel import each, with_progress
+from tools.parallel import Returning, each, with_progress
 from tools.reasons.contrast import contrast
 from tools.reasons.foresight import Foresight
 
@@ -145,14 +145,16 @@ def deciding(knowledge: Knowledge, batches: Sequence[Places], jobs: int) -> Iter
 
 
 def moved(
-    old: Knowledge | None, new: Knowledge, places: Sequence[Places], known: Moves | None, jobs: int
-) -> Iterator[tuple[int, int, list[tuple[str, Point, Point]]]]:
-    """Yield (batches looked at, all, what comes out otherwise there: name, move before, move after).
+    diff: Diff, places: Sequence[Places], known: Moves | None, jobs: int
+) -> Iterator[tuple[int, int, list[tuple[int, Point, Point]]]]:
+    """Yield (batches looked at, all, what comes out otherwise there: number of the position, move before, move after).
 
-    old: where the patterns before are known, only positions are decided in which one that was edited fires. known: the
-    moves before; without them the old patterns tell.
+    diff: of `sides_of`; where it knows the patterns before, only positions are decided in which one that was edited
+    fires. known: the moves before, by name; without them the old patterns tell.
     """
-    batches = in_batches(places if old is None else LargeEdits(old, new).touched(places))
+    old, new = diff.old, diff.new
+    numbers = {name: number for number, name in enumerate(diff.names)}
+    batches = in_batches(places if old is None else LargeEdits(old, new, diff.edits or ()).touched(places))
     of, done, start, size = len(batches) * (1 if known else 2), 0, 0, FIRST_BATCHES
     while start < len(batches):  # few at first, in this process: then something is known at once
         some, share = batches[start : start + size], jobs if start else 1
@@ -165,7 +167,7 @@ def moved(
         for batch, moves in deciding(new, some, share):
             both = zip(batch.names, moves, strict=True)
             done += 1
-            yield done, of, [(name, before[name], move) for name, move in both if before[name] != move]
+            yield done, of, [(numbers[name], before[name], move) for name, move in both if before[name] != move]
 
 
 class Step(NamedTuple):
@@ -191,11 +193,9 @@ def sides_of(old: Knowledge | None, new: Knowledge, places: Sequence[Places]) ->
 
 def compare_in_steps(diff: Diff, places: Sequence[Places], known: Moves | None, jobs: int) -> Iterator[Step]:
     """Find the changes of a Diff, which holds all in order in the end. known: as `moved` has it."""
-    numbers = {name: number for number, name in enumerate(diff.names)}
     found: list[tuple[int, Point, Point]] = []
     done = of = 0
-    for done, of, some in moved(diff.old, diff.new, places, known, jobs):
-        since = [(numbers[name], before, after) for name, before, after in some]
+    for done, of, since in moved(diff, places, known, jobs):
         found += since
         yield Step(done, of, since, [])
     edited = tuple(edit.id for edit in diff.edits or () if edit.decisive)
@@ -234,23 +234,16 @@ def diff_large(old: str, new: str, snapshot: Path, jobs: int, games: Path = ENGI
     moves: Moves | None = None
     if old == SNAPSHOT:
         places, moves = moves_on_record(snapshot, games)
-        before = _maker_of(moves, places, jobs)
+        maker = Returning(maker_in_steps(moves, places, jobs))
+        for _ in maker:
+            pass
+        before = maker.result
     else:
         before, places = read_knowledge(old), sample(games, RECORDED_POSITIONS)
     diff = sides_of(before, after, places)
     for _ in with_progress(compare_in_steps(diff, places, moves, jobs), None, "part"):
         pass
     return diff
-
-
-def _maker_of(moves: Moves, places: Sequence[Places], jobs: int) -> Knowledge | None:
-    steps = maker_in_steps(moves, places, jobs)
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            found: Knowledge | None = end.value
-            return found
 
 
 def accept_in_match(diff: Diff, chosen: Sequence[Change], snapshot: Path) -> int:

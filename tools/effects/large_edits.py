@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from rules.position import Position
 from tools.effects.books import Knowledge
-from tools.effects.diff import find_edits
+from tools.effects.diff import Edit
 from tools.effects.large_survey import Places
 from tools.knowledge.firing import large_hits, made_reading
 from tools.large.book import LargeBook, large_book
@@ -19,8 +19,8 @@ from tools.large.book import LargeBook, large_book
 class LargeEdits:
     """The patterns that decide otherwise in one of two files. names: their ids."""
 
-    def __init__(self, old: Knowledge, new: Knowledge) -> None:
-        self.names = {edit.id for edit in find_edits(old, new) if edit.decisive}
+    def __init__(self, old: Knowledge, new: Knowledge, edits: Iterable[Edit]) -> None:
+        self.names = {edit.id for edit in edits if edit.decisive}
         books = (self._edited(large_book(one.book)) for one in (old, new))
         self._books = [book for book in books if book.patterns]
 

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,7 @@ from tools.effects.large_diff import (
     sample,
     sides_of,
 )
+from tools.parallel import Returning
 from tools.studio.comparing import Events, change_json
 
 
@@ -34,7 +35,10 @@ def compare_large(
     known = None
     if old is None:
         places, known = moves_on_record(record, ENGINE_GAMES)
-        old = yield from _maker(maker_in_steps(known, places, jobs))
+        maker = Returning(maker_in_steps(known, places, jobs))
+        for done, of in maker:
+            yield {"progress": [done, of]}
+        old = maker.result
     else:
         places = sample(ENGINE_GAMES, most)
     diff = sides_of(old, new, places)
@@ -48,23 +52,9 @@ def compare_large(
     return diff
 
 
-def _maker(
-    steps: Generator[tuple[int, int], None, Knowledge | None],
-) -> Generator[dict[str, Any], None, Knowledge | None]:
-    """Yield how far the search for who made the record is; return what it returns."""
-    while True:
-        try:
-            yield {"progress": list(next(steps))}
-        except StopIteration as end:
-            found: Knowledge | None = end.value
-            return found
-
-
 def flips(old: Knowledge, new: Knowledge, jobs: int, most: int) -> Iterator[tuple[int, int, list[dict[str, Any]]]]:
     """Yield (parts done, all, decisions of the sample that come out otherwise there: see change_json)."""
     places = sample(ENGINE_GAMES, most)
-    positions = [(name, position) for one in places for name, position in zip(one.names, one.positions(), strict=True)]
-    numbers = {name: number for number, (name, _) in enumerate(positions)}
-    for done, of, some in moved(old, new, places, None, jobs):
-        numbered = [(numbers[name], before, after) for name, before, after in some]
-        yield done, of, [change_json(positions[one[0]][1], *one, "") for one in numbered]
+    diff = sides_of(old, new, places)
+    for done, of, some in moved(diff, places, None, jobs):
+        yield done, of, [change_json(diff.positions[one[0]], *one, "") for one in some]

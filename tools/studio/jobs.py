@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import itertools
 import time
-from collections.abc import AsyncGenerator, Generator
-from contextlib import suppress
+from collections.abc import AsyncGenerator
+from contextlib import closing, suppress
 from multiprocessing.connection import Connection
 from threading import Lock, Thread
 from typing import Any
 
+from tools.parallel import Returning
 from tools.studio.asking import JOBS, Method, Refusal, find, refusal_of
 from tools.studio.processes import PATIENCE, Child, interruptible, uninterrupted, was_asked_to_end
 from tools.studio.session import Session, Snapshot
@@ -269,13 +270,9 @@ def serve(link: Connection) -> None:
 
 def _do(link: Connection, session: Session, method: Method, parameters: dict[str, Any]) -> Event:
     """Do a job, say what it yields, and return its ending."""
-    work: Generator[Event, None, Any] = method.function(session, **parameters)
-    try:
-        while True:
-            event = next(work)
+    with closing(method.function(session, **parameters)) as generator:
+        work: Returning[Event, Any] = Returning(generator)
+        for event in work:
             with uninterrupted():
                 link.send(event)
-    except StopIteration as end:
-        return {"done": end.value}
-    finally:
-        work.close()
+        return {"done": work.result}

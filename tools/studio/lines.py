@@ -65,7 +65,7 @@ def known_beside(path: str, filename: str) -> Known:
         return {}
     by_id: dict[str, list[str]] = {}
     for line in lines:
-        name = line.partition("\t")[0]
+        name = _id(line)
         by_id.setdefault(name, []).append(line)
         if is_move := _MOVE.fullmatch(name):
             by_id.setdefault(f"{is_move[1]}-", []).append(line)

@@ -11,6 +11,7 @@ from studio_jobs import command_json, outcome, session_of
 
 from tools.__main__ import main
 from tools.effects import large_diff, large_survey
+from tools.effects.diff import find_edits
 from tools.effects.large_diff import record_moves, write_moves
 from tools.match.packed_games import add_games
 from tools.studio import comparing_large, samples
@@ -78,8 +79,8 @@ def test_only_positions_are_decided_in_which_an_edited_pattern_fires(session, fo
     places = large_diff.sample(folder / "games.xz", POSITIONS)
     (folder / "new.yaml").write_text(YAML.replace("class: shape", "class: eye", 1), encoding="utf-8")
     same = large_diff.read_knowledge("new.yaml")
-    assert list(large_diff.moved(known, same, places, None, 1)) == []
-    edits = large_diff.LargeEdits(known, session.knowledge())
+    assert list(large_diff.moved(large_diff.sides_of(known, same, places), places, None, 1)) == []
+    edits = large_diff.LargeEdits(known, session.knowledge(), find_edits(known, session.knowledge()))
     touched = sum(len(one.plies) for one in edits.touched(places))
     assert edits.names == {"touch"} and 0 < touched < POSITIONS
 

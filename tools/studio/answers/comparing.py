@@ -10,10 +10,11 @@ from typing import Any
 from tools.arguments import read_file
 from tools.data import DECISIONS
 from tools.effects.accepting import accept as accept_chosen
-from tools.effects.diff import RECORDED, SNAPSHOT, Diff, diff_of
+from tools.effects.diff import RECORDED, SNAPSHOT, diff_of
 from tools.effects.large_diff import MATCH_DECISIONS, RECORDED_POSITIONS
 from tools.files import short_name
 from tools.knowledge.keys import MATCH
+from tools.parallel import Returning
 from tools.studio.answers.firing import position_of
 from tools.studio.asking import SLOW, Refusal, ask, job
 from tools.studio.lineends import normal
@@ -95,7 +96,11 @@ def accept(session: Session, *, positions: list[str] | None = None) -> Events:
         from tools.studio.comparing_large import compare_large
 
         record = MATCH_DECISIONS
-        found = yield from _progress(compare_large(None, new, processes(), record=record))
+        compared = Returning(compare_large(None, new, processes(), record=record))
+        for event in compared:
+            if "progress" in event:  # what is found goes on record, and is not shown
+                yield event
+        found = compared.result
     else:
         record = DECISIONS
         found = diff_of(SNAPSHOT, str(path), RECORDED, record, 1)
@@ -110,15 +115,3 @@ def accept(session: Session, *, positions: list[str] | None = None) -> Events:
         "record": short_name(record),
         "command": command + some,
     }
-
-
-def _progress(events: Generator[dict[str, Any], None, Diff]) -> Generator[dict[str, Any], None, Diff]:
-    """Yield how far a comparison is, and nothing that it found; return what it returns."""
-    while True:
-        try:
-            event = next(events)
-        except StopIteration as end:
-            found: Diff = end.value
-            return found
-        if "progress" in event:
-            yield event

@@ -51,13 +51,12 @@ def export(
         "text": board_text(size, black, white, point),
         "svg": draw_board(size, black, white, move=point, size_px=WIDE),
         "sgf": game_sgf(played),
-        "command": ""
-        if board.ruleset.length and not board.left
-        else explain_command(board, decider_for(session, board).name),
+        "command": _explains(session, board),
     }
 
 
 def _explains(session: Session, board: Position) -> str:
+    """Return the command that explains a board, '' for one in which nobody moves any more."""
     is_over = bool(board.ruleset.length) and not board.left
     return "" if is_over else explain_command(board, decider_for(session, board).name)
 
