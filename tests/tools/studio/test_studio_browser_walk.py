@@ -45,7 +45,7 @@ def go_through(page, press):
     page.get_by_text("No mutant survives.").wait_for()
     next_step(page, press, 5)
     press("Play the game again", ".walk")
-    page.locator("[data-won=true]", has_text="Black wins by 3.5 (24 moves).").wait_for()
+    page.locator("[data-won=true]", has_text="24 moves: Black wins by 3.5.").wait_for()
     assert page.locator(".outline [aria-current]").inner_text() == "stand-between"
     assert page.locator(".cm-activeLine", has_text="id: stand-between").count() == 1  # the text went there
 

@@ -66,7 +66,7 @@ def session_of(path, more=""):
 def test_the_game_is_lost_and_the_reasons_are_those_of_explain(demo):
     lost = walk_lost(session_of(demo))
     assert (lost["won"], len(lost["moves"]), len(lost["positions"])) == (False, 24, 25)
-    assert lost["result"] == "White wins by 6.5 (24 moves)."
+    assert lost["end"] == "24 moves: White wins by 6.5."
     line = [sys.executable, "-m", "tools", *lost["command"].replace(LOST, f"{demo.parent / LOST}").split()[1:]]
     line = [word.replace("patterns.txt", f"{demo.parent / 'patterns.txt'}") for word in line]
     done = subprocess.run(line, cwd=ROOT, capture_output=True, text=True, check=True)
@@ -78,7 +78,7 @@ def test_the_game_is_lost_and_the_reasons_are_those_of_explain(demo):
 def test_the_game_played_again_is_that_of_the_command(demo):
     again = walk_game(session_of(demo))
     assert (again["won"], again["patterns"]) == (False, 8)
-    assert again["moves"] == walk_lost(session_of(demo))["moves"]
+    assert again["positions"] == walk_lost(session_of(demo))["positions"]
     line = [sys.executable, "-m", "tools", *again["command"].split()[1:]]
     done = subprocess.run(line, cwd=demo.parent, capture_output=True, text=True, check=True, env=path_of_tools())
     told = re.findall(r"^ *\d+\. (?:Black|White) \(.*?\): (\S+)", done.stdout, re.MULTILINE)
@@ -92,7 +92,7 @@ def path_of_tools():
 
 def test_the_idea_of_the_tutorial_wins_it(demo):
     won = walk_game(session_of(demo, IDEA))
-    assert (won["won"], won["result"], won["patterns"]) == (True, "Black wins by 3.5 (24 moves).", 9)
+    assert (won["won"], won["end"], won["patterns"]) == (True, "24 moves: Black wins by 3.5.", 9)
 
 
 def test_a_mistake_is_told_and_nothing_is_played(demo):

@@ -15,8 +15,6 @@ const STEPS = [
 ];
 const CLOSED = "off"; // in the address: the walk was left
 
-const NOTHING = { mine: "" }; // what there is of a pattern before the first answer
-
 /** Begin the walk where the studio is a demo and the address says nothing of it. */
 export function beginWalk({ demo, walk }) {
   if (demo && !walk) set({ walk: "1" }, { step: false });
@@ -64,7 +62,7 @@ function Panel() {
   </section>`;
 }
 
-/** A step, and what all of them know: the lost game, and the pattern that was written since, if there is one. */
+/** A step, and what all of them know: the lost game, and the id of the pattern that was written since, "" for none. */
 function Step({ at }) {
   const lost = useAnswer("walk_lost", {}, { wait: 60 }); // after what is typed was answered
   const now = useAnswer("walk_now", {}, { wait: 60 });
@@ -73,6 +71,6 @@ function Step({ at }) {
   const [, component] = STEPS[at];
   return html`<div class="walk-step" ref=${body}>
     ${lost.problem && html`<p class="problem">${lost.problem.message}</p>`}
-    ${lost.answer && html`<${component} lost=${lost.answer} now=${now.answer ?? NOTHING} />`}
+    ${lost.answer && html`<${component} lost=${lost.answer} mine=${now.answer?.mine ?? ""} />`}
   </div>`;
 }

@@ -7,7 +7,8 @@ import { Picture } from "./picture.js";
 import { WorkButtons, useWork } from "./work.js";
 
 const COUNTS = ["decides", "supports", "present", "vetoed"];
-const FIRST = { surveys: {}, rows: [], positions: 0 }; // surveys: by source
+/** What a survey begins with. surveys: by source. */
+export const FIRST = { surveys: {}, rows: [], positions: 0 };
 const PLACE = {
   decides: "it decides",
   supports: "it supports the move",

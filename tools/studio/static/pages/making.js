@@ -1,11 +1,10 @@
 // A page of a command being made, by a job that says how far it is and can be stopped.
 import { ask } from "../api.js";
 import { html, useEffect, useState } from "../html.js";
-import { Surveyed, takeSurveys } from "../meaning/coverage.js";
+import { FIRST, Surveyed, takeSurveys } from "../meaning/coverage.js";
 import { WorkButtons, useWork } from "../meaning/work.js";
 import { useStore } from "../state.js";
 
-const FIRST = { surveys: {}, rows: [], positions: 0 };
 const NOTHING = { html: "", command: "", problem: "" };
 
 /** A hook: a page, {html, command, problem, work, start}. kind: of it; parameters: of its method; again: makes it anew. */

@@ -8,12 +8,12 @@ import { editOrTell, sent } from "../sync.js";
 const NAME = "[a-z][a-z0-9]*(-[a-z0-9]+)*";
 
 /**
- * Ask for its id, class and move, and put it into the text; return its id, "" where none was made. classes: those that a
- * pattern may have, asked for where they are not known; name, kind, move: what the dialog begins with.
+ * Ask for its id, class and move, and put it into the text; return its id, "" where none was made. name, kind,
+ * move: what the dialog begins with.
  */
-export async function createPattern({ board, move, classes = null, name = "", kind = "shape" }) {
-  const known = classes ?? (await ask("classes")).classes;
-  const asked = await openDialog(NewPattern, { move, classes: known, name, kind });
+export async function createPattern({ board, move, name = "", kind = "shape" }) {
+  const { classes } = await ask("classes");
+  const asked = await openDialog(NewPattern, { move, classes, name, kind });
   if (!asked) return "";
   const answer = await editOrTell("new_pattern", { position: board, ...asked });
   if (!answer) return "";

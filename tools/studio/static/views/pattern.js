@@ -89,8 +89,7 @@ function PatternView() {
     const at = move ? { move } : {};
     return editOrTell("add_example", { pattern, kind, position: board, ...at });
   });
-  const kinds = entry.answer?.keys?.find((one) => one.key === "class")?.choices ?? {};
-  const onNew = useLatest(() => createPattern({ board, move, classes: Object.keys(kinds) }));
+  const onNew = useLatest(() => createPattern({ board, move }));
   const onFix = useLatest((finding) => changeIf(finding.revision, finding.fix.changes));
   useKeys([
     { key: "Ctrl-Enter", title: "Run the examples again", group: "Pattern", run: () => setAgain((old) => old + 1) },

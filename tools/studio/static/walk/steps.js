@@ -24,7 +24,7 @@ export function Lost({ lost }) {
   return html`<div>
       <p>
         Eight patterns play Black against <code>greedy</code>, which takes what it can.
-        <strong> ${lost.result}</strong> Step through the game. Move ${number} looks strange: White has two stones on
+        <strong> ${lost.end}</strong> Step through the game. Move ${number} looks strange: White has two stones on
         the right, one above and one below Black's row, and Black crawls along the left edge.
       </p>
       <p class="buttons"><button type="button" onClick=${() => setAt(number - 1)}>To the board before move ${number}</button></p>
@@ -52,11 +52,12 @@ export function Why({ lost }) {
   </div>`;
 }
 
-export function Draw({ lost, now: { mine, entry } }) {
+export function Draw({ lost, mine }) {
+  const { answer: entry } = useAnswer("entry", { pattern: mine }, { when: Boolean(mine) });
   const create = async () => {
     const position = lost.positions[lost.number - 1];
     setBoard(position);
-    await createPattern({ board: position, move: lost.move, classes: lost.classes, name: NAME, kind: KIND });
+    await createPattern({ board: position, move: lost.move, name: NAME, kind: KIND });
   };
   return html`<div>
     <p>
@@ -68,7 +69,7 @@ export function Draw({ lost, now: { mine, entry } }) {
       <button type="button" class=${mine ? "" : "main"} disabled=${Boolean(mine)} onClick=${create}>Draw a pattern of it …</button>
       ${mine && html`<button type="button" onClick=${() => set({ view: "pattern", pattern: mine })}>Show ${mine}</button>`}
     </p>
-    ${mine && entry.readable && html`<${Edits} entry=${entry} mine=${mine} />`}
+    ${mine && entry?.readable && html`<${Edits} entry=${entry} mine=${mine} />`}
   </div>`;
 }
 
@@ -128,11 +129,13 @@ function sideOf(rows) {
   return rows[0]?.includes("X") ? "top" : "bottom";
 }
 
-export function Prove({ now: { mine, examples } }) {
-  const check = useAnswer("walk_check", {}, { when: Boolean(mine), wait: 200 });
+export function Prove({ mine }) {
+  const check = useAnswer("check", {}, { when: Boolean(mine), wait: 200 });
+  const found = useAnswer("examples", { pattern: mine }, { when: Boolean(mine) });
   if (!mine) return html`<p>There is no pattern of yours yet: step 3 draws one.</p>`;
-  const holding = examples.examples.filter((one) => !one.finding).length ?? 0;
-  const all = examples.examples.length;
+  const examples = found.answer?.examples ?? [];
+  const holding = examples.filter((one) => !one.finding).length;
+  const all = examples.length;
   const problems = check.answer?.problems ?? [];
   return html`<div>
     <p>
@@ -169,7 +172,7 @@ function Mutants({ pattern }) {
   <//>`;
 }
 
-export function Win({ now: { mine } }) {
+export function Win({ mine }) {
   const [game, setGame] = useState(null);
   const [problem, setProblem] = useState("");
   const [at, setAt] = useState(0);
@@ -193,7 +196,7 @@ export function Win({ now: { mine } }) {
       <p class="buttons"><button type="button" class="main" onClick=${play}>Play the game again</button></p>
       ${problem && html`<p class="problem" role="alert">${problem}</p>`}
       <p role="status" data-won=${game ? String(game.won) : null}>
-        ${game && html`<strong>${game.won ? "Won: " : "Not won: "}</strong>${game.result}`}
+        ${game && html`<strong>${game.won ? "Won: " : "Not won: "}</strong>${game.end}`}
       </p>
       ${game?.won && !get().saved && html`<p>Save and Compile, above, write the patterns to their files.</p>`}
       <${CommandLine} command=${game?.command} />
