@@ -38,6 +38,30 @@ def running(patterns_file) -> Iterator[RunningStudio]:
 
 
 @pytest.fixture(scope="module")
+def studio_options() -> tuple[str, ...]:
+    """What `studio` is started with."""
+    return ()
+
+
+@pytest.fixture(scope="module")
+def studio(tmp_path_factory, studio_options) -> Iterator[RunningStudio]:
+    """A studio for all tests of a module; its `running` is this one, or `restored` where they change the file."""
+    path = tmp_path_factory.mktemp("studio") / "patterns.yaml"
+    shutil.copy(SMALL, path)
+    with running_studio(path, *studio_options) as studio:
+        yield studio
+
+
+@pytest.fixture
+def restored(studio) -> Iterator[RunningStudio]:
+    """That studio, its file and its text as they were again afterwards."""
+    yield studio
+    studio.file.write_bytes(SMALL.read_bytes())
+    studio.request("/api/reload", {"revision": studio.request("/api/state")[1]["revision"]})
+    assert studio.text() == SMALL.read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
     """The system's Chromium. It belongs to a module: while Playwright is there, no other event loop can run here."""
     if WHY_NOT:

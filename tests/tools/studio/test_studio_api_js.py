@@ -2,21 +2,9 @@
 
 from __future__ import annotations
 
-import shutil
-
 import pytest
-from studio_server import SMALL, running_studio
 
 LOAD = "async () => { window.api = await import('/static/api.js'); api.takeToken(); return await api.state(); }"
-
-
-@pytest.fixture(scope="module")
-def shared(tmp_path_factory):
-    """A studio for the tests that do not end it and ask of no file but its own."""
-    path = tmp_path_factory.mktemp("shared") / "patterns.yaml"
-    shutil.copy(SMALL, path)
-    with running_studio(path) as studio:
-        yield studio
 
 
 @pytest.fixture
@@ -32,19 +20,19 @@ def api(new_page):
     return make
 
 
-def test_it_asks_edits_and_saves(api, shared):
-    page = api(shared)
+def test_it_asks_edits_and_saves(api, studio):
+    page = api(studio)
     change = {"from": 0, "to": 0, "insert": "# é🀄\n"}
     before = page.evaluate("api.document_.revision")
     assert page.evaluate("change => api.edit([change])", change) == {"revision": before + 1, "saved": False}
     assert page.evaluate("api.ask('outline')")["ruleset"] == "little-go"
     digest = page.evaluate("api.save()")
     assert page.evaluate("api.document_") == {"revision": before + 1, "digest": digest}
-    assert shared.file.read_text(encoding="utf-8").startswith("# é🀄\n")
+    assert studio.file.read_text(encoding="utf-8").startswith("# é🀄\n")
 
 
-def test_a_problem_has_its_code_and_what_came_with_it(api, shared):
-    page = api(shared)
+def test_a_problem_has_its_code_and_what_came_with_it(api, studio):
+    page = api(studio)
     tell = "problem => [problem instanceof api.Problem, problem.code, problem.message, problem.more]"
     is_one, code, text, _ = page.evaluate(f"api.ask('outlin').catch({tell})")
     assert is_one and code == "unknown" and "Did you mean outline?" in text
@@ -53,8 +41,8 @@ def test_a_problem_has_its_code_and_what_came_with_it(api, shared):
     assert page.evaluate(f"api.edit([]).catch({tell})")[3] == {"revision": now, "since": [[]]}
 
 
-def test_a_job_is_heard_as_it_goes_and_can_be_cancelled(api, shared):
-    page = api(shared)
+def test_a_job_is_heard_as_it_goes_and_can_be_cancelled(api, studio):
+    page = api(studio)
     job = "const all = []; const job = api.job('compile', {}, (event) => all.push(event));"
     (done,) = page.evaluate(f"(async () => {{ {job} await job.ended; return all; }})()")
     assert done["done"]["problems"] == 0 and done["done"]["patterns"] == 8
@@ -109,9 +97,9 @@ def test_a_studio_that_has_ended_is_told_once_and_asking_it_is_a_problem(api, ru
     assert page.evaluate("heard") == ["state", "offline"]
 
 
-def test_nothing_of_another_origin_can_be_loaded_or_sent(api, shared):
+def test_nothing_of_another_origin_can_be_loaded_or_sent(api, studio):
     """The fixture fails the test for any request that leaves; here the page is made to try, and its CSP refuses."""
-    page = api(shared)
+    page = api(studio)
     assert page.evaluate("fetch('http://127.0.0.1:9/').catch((error) => error.name)") == "TypeError"
     assert page.evaluate("import('http://127.0.0.1:9/x.js').catch((error) => error.name)") == "TypeError"
     assert (

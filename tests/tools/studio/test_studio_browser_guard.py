@@ -6,7 +6,6 @@ shown as text, and runs nothing.
 
 from __future__ import annotations
 
-import shutil
 import socket
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -28,12 +27,9 @@ VIEWS = {
 
 
 @pytest.fixture(scope="module")
-def running(tmp_path_factory):
-    """A studio for all tests of this module, which change nothing in its file."""
-    path = tmp_path_factory.mktemp("studio") / "patterns.yaml"
-    shutil.copy(SMALL, path)
-    with running_studio(path) as studio:
-        yield studio
+def running(studio):
+    """A studio for all tests of this module, which change no file."""
+    return studio
 
 
 @pytest.fixture(scope="module")

@@ -9,13 +9,12 @@ from __future__ import annotations
 import json
 import os
 import re
-import shutil
 import subprocess
 import sys
 
 import pytest
 from slow_matching import slow_matches
-from studio_server import ROOT, SMALL, running_studio
+from studio_server import ROOT
 
 PATTERN = "take-the-last-liberty"
 BOARD = "OX.../...../...../...../....."  # it fires for 1,0 alone
@@ -44,22 +43,9 @@ window.fetch = async (path, options) => {
 DRAWN, LABELS = ["O*", "x."], ["A."]
 
 
-@pytest.fixture(scope="module")
-def studio(tmp_path_factory):
-    """A studio for all tests of this module."""
-    path = tmp_path_factory.mktemp("studio") / "patterns.yaml"
-    shutil.copy(SMALL, path)
-    with running_studio(path) as studio:
-        yield studio
-
-
 @pytest.fixture
-def running(studio):
-    """That studio, its file as it was again afterwards."""
-    yield studio
-    studio.file.write_bytes(SMALL.read_bytes())
-    studio.request("/api/reload", {"revision": studio.request("/api/state")[1]["revision"]})
-    assert studio.text() == SMALL.read_text(encoding="utf-8")
+def running(restored):
+    return restored
 
 
 @pytest.fixture

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-
 import pytest
 from fitted_games import YAML as MATCH
 from npm_packages import PACKAGES, needs_node
@@ -17,12 +15,9 @@ MARKUP = "<img src=x onerror=window.hurt=1>"
 
 
 @pytest.fixture(scope="module")
-def running(tmp_path_factory):
-    """A studio for all tests of this module, which change nothing in its file."""
-    path = tmp_path_factory.mktemp("studio") / "patterns.yaml"
-    shutil.copy(SMALL, path)
-    with running_studio(path) as studio:
-        yield studio
+def running(studio):
+    """A studio for all tests of this module, which change no file."""
+    return studio
 
 
 def show(page, running, view="pattern", more=""):

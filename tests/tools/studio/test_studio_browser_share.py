@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 import shlex
-import shutil
 
 import pytest
 from npm_packages import PACKAGES, needs_node
@@ -22,12 +21,9 @@ TUTORIAL = ROOT / "docs" / "patterns.md"
 
 
 @pytest.fixture(scope="module")
-def running(tmp_path_factory):
-    """A studio for all tests of this module, which change nothing in its file."""
-    path = tmp_path_factory.mktemp("studio") / "patterns.yaml"
-    shutil.copy(SMALL, path)
-    with running_studio(path) as studio:
-        yield studio
+def running(studio):
+    """A studio for all tests of this module, which change no file."""
+    return studio
 
 
 @pytest.fixture

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-import shutil
 import time
 
 import pytest
-from studio_server import LONGEST, SMALL, running_studio
+from studio_server import LONGEST
 
 PATTERN = "take-the-last-liberty"
 BOARD = "OX.../...../...../...../....."
@@ -16,20 +15,13 @@ ADDRESS = "(at => at.dataset.does ?? at.getAttribute('aria-label') ?? at.textCon
 
 
 @pytest.fixture(scope="module")
-def studio(tmp_path_factory):
-    """A studio for all tests of this module, and a player that it was started with."""
-    path = tmp_path_factory.mktemp("studio") / "patterns.yaml"
-    shutil.copy(SMALL, path)
-    with running_studio(path, "--player", "file:greedy") as studio:
-        yield studio
+def studio_options():
+    return "--player", "file:greedy"
 
 
 @pytest.fixture
-def running(studio):
-    """That studio, its text the file's own again afterwards."""
-    yield studio
-    revision = studio.request("/api/state")[1]["revision"]
-    assert studio.request("/api/reload", {"revision": revision})[0] == 200
+def running(restored):
+    return restored
 
 
 @pytest.fixture

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import shutil
-
 import pytest
-from studio_server import SMALL, running_studio
 
 ENDING = ".XXX./OX..X/OOXX./.OXOX/...O. black left=6"
 COMPILING = 240_000  # milliseconds: in a new cache the solver is compiled first
@@ -13,12 +10,9 @@ PLAYER = "[name=player]"
 
 
 @pytest.fixture(scope="module")
-def running(tmp_path_factory):
-    """A studio for all tests of this module."""
-    path = tmp_path_factory.mktemp("studio") / "patterns.yaml"
-    shutil.copy(SMALL, path)
-    with running_studio(path) as studio:
-        yield studio
+def running(studio):
+    """A studio for all tests of this module, which change no file."""
+    return studio
 
 
 @pytest.fixture
