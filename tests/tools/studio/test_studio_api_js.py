@@ -97,6 +97,21 @@ def test_a_studio_that_has_ended_is_told_once_and_asking_it_is_a_problem(api, ru
     assert page.evaluate("heard") == ["state", "offline"]
 
 
+JOB = """() => new Promise((done) => {
+  const events = [];
+  api.job("prepare", {}, (event) => (events.push(event), event.progress || done(events)));
+})"""
+
+
+def test_work_that_says_no_more_is_a_problem(api, studio):
+    page = api(studio)
+    said = 'data: {"progress": [0, 1]}\n\n'
+    page.route("**/api/jobs/*/events", lambda route: route.fulfill(body=said, content_type="text/event-stream"))
+    begun, problem = page.evaluate(JOB)
+    assert begun == {"progress": [0, 1]} and problem["problem"]["code"] == "died"
+    page.unroute_all(behavior="ignoreErrors")
+
+
 def test_nothing_of_another_origin_can_be_loaded_or_sent(api, studio):
     """The fixture fails the test for any request that leaves; here the page is made to try, and its CSP refuses."""
     page = api(studio)

@@ -179,13 +179,22 @@ export async function listen(path, onEvent, { signal } = {}) {
   }
 }
 
-/** Start long work; onEvent gets {progress}, {result}, {done} or {problem}. Return {cancel, ended}. */
+/**
+ * Start long work; onEvent gets {progress}, {result}, and in the end {done} or {problem}, unless it was cancelled here.
+ * Return {cancel, ended}.
+ */
 export function job(kind, params, onEvent) {
   const stop = new AbortController();
   let number = null;
   const run = async () => {
     ({ job: number } = await post(`/api/jobs/${kind}`, params, { signal: stop.signal }));
-    await listen(`/api/jobs/${number}/events`, (event) => stop.signal.aborted || onEvent(event), stop);
+    let isOver = false;
+    const hear = (event) => {
+      isOver ||= "done" in event || "problem" in event;
+      if (!stop.signal.aborted) onEvent(event);
+    };
+    await listen(`/api/jobs/${number}/events`, hear, stop);
+    if (!isOver) throw new Problem({ code: "died", text: "The studio said no more of this work; start it again." });
   };
   const ended = run().catch((error) => {
     if (stop.signal.aborted) return;

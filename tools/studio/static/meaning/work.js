@@ -49,7 +49,7 @@ export function WorkButtons({ work, start, title, about = "" }) {
       ${isRunning && progress && progress[1] > 1 && html`<span class="muted">${progress[0]} of ${progress[1]}</span>`}
     </p>
     ${about && !isRunning && work.state === null && html`<p class="muted">${about}</p>`}
-    ${problem && problem.code !== "stale" && html`<p class="problem" role="alert">${problem.text}</p>`}`;
+    ${problem && html`<p class="problem" role="alert">${problem.text}</p>`}`;
 }
 
 function share(progress) {
