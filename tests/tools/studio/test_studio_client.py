@@ -108,6 +108,25 @@ def test_an_id_is_typed_without_the_cursor_being_moved(opened, running):
     opened.locator('.outline a[aria-current="true"]', has_text=f"{PATTERN}-xy").wait_for()
 
 
+def test_who_is_quicker_than_the_outline_writes_where_the_cursor_was_put(new_page, running):
+    page, is_held = new_page(), [True]
+
+    def hold(route):  # it comes late, as on a busy machine
+        while is_held:
+            page.wait_for_timeout(20)
+        route.continue_()
+
+    page.route("**/api/ask", lambda route: hold(route) if '"outline"' in route.request.post_data else route.continue_())
+    page.goto(f"{running.url}&pattern={PATTERN}")
+    page.locator(".cm-content").wait_for()
+    page.evaluate(AFTER, "patterns:")
+    is_held.clear()
+    page.locator(f'.outline a[aria-current="true"]:has-text("{PATTERN}")').wait_for()
+    page.keyboard.type("  # here")
+    assert "patterns:  # here\n" in text_at(running, lambda text: "# here" in text)
+    page.unroute_all(behavior="ignoreErrors")
+
+
 def test_undo_goes_back_over_board_drawing_and_text_in_turn(opened, running):
     before = text_at(running)
     opened.locator(".cm-content").click()

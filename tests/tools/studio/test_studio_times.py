@@ -199,6 +199,7 @@ def author(new_page, running, file) -> Author:
     page.add_init_script(WATCH)
     page.goto(f"{running.url}&view=pattern&pattern={file.work[0][0]}")
     page.locator("[data-hits]").wait_for()
+    page.locator(".outline [aria-current]").wait_for()
     return Author(page, running, {pattern for pattern, _ in file.work})
 
 

@@ -11,6 +11,7 @@ export function TextPane({ patterns, findings, onFix }) {
   const host = useRef(null);
   const chosen = useStore((state) => state.pattern);
   const byCursor = useRef(""); // the pattern that the cursor chose: the text need not go there
+  const isFollowing = useRef(false); // whether a chosen pattern has been gone to
   const isMarked = useRef(false); // whether findings stand in the text
   const latest = useRef(patterns);
   latest.current = patterns;
@@ -34,9 +35,11 @@ export function TextPane({ patterns, findings, onFix }) {
   useEffect(() => {
     const pattern = patterns.find((one) => one.id === chosen);
     if (!pattern) return; // one that was just made comes with the next outline
-    const isThere = editor().hasFocus && entryAt(patterns, editor()) === pattern; // its id is being typed
+    // Who writes in it, or was quicker than the first outline, is where they want to be.
+    const isThere = editor().hasFocus && (!isFollowing.current || entryAt(patterns, editor()) === pattern);
     if (pattern.line && byCursor.current !== chosen && !isThere) scrollTo(pattern.line);
     byCursor.current = "";
+    isFollowing.current = true;
   }, [chosen, patterns.some((one) => one.id === chosen)]);
   useEffect(() => {
     const view = editor();
