@@ -8,19 +8,15 @@ from pathlib import Path
 from typing import Any
 
 from tools.__main__ import main
+from tools.parallel import Returning
 from tools.studio.session import Session, Snapshot
 
 
 def outcome(work: Generator[dict[str, Any], None, Any]) -> tuple[list[Any], Any]:
     """Return (all results, what the job returns)."""
-    results = []
-    while True:
-        try:
-            event = next(work)
-        except StopIteration as end:
-            return results, end.value
-        if "result" in event:
-            results.append(event["result"])
+    steps = Returning(work)
+    results = [event["result"] for event in steps if "result" in event]
+    return results, steps.result
 
 
 def session_of(path: Path, text: str) -> Session:

@@ -30,6 +30,7 @@ from tools.studio.positions import position_text, read_position
 
 GAME = "the game"  # what errors call it
 LONGEST = 200_000  # characters
+DEPTHS = (6, 8, 10, 12, 14, 16, 18, 20)  # moves left; the last two take minutes in open games
 _NAME = re.compile(r"[a-z][a-z0-9.+-]*")
 
 
@@ -112,12 +113,20 @@ def end_of(game: StudioGame, positions: list[Position]) -> str:
         return game.result
     before = positions[len(moves) - 1]
     if moves[-1].move == RESIGN:
-        return f"{COLOURS[before.colour]} resigned: {COLOURS[BLACK + WHITE - before.colour]} wins."
+        return f"{COLOURS[before.colour]} resigned: {COLOURS[winner_of(game, positions)]} wins."
     if not before.ends_with(moves[-1].move):
         return game.result
     last = positions[-1]
     winner, why = count_out(last, len(moves))
     return f"{why.capitalize()}: {_wins(winner, margin2(last))}"
+
+
+def winner_of(game: StudioGame, positions: list[Position]) -> int:
+    """Return who has won a game that its last move ended, BLACK or WHITE; 0 for a tie."""
+    moves = game.record.moves
+    if moves[-1].move == RESIGN:
+        return BLACK + WHITE - positions[len(moves) - 1].colour
+    return count_out(positions[-1], len(moves))[0]
 
 
 def _wins(winner: int, lead2: int) -> str:
@@ -128,7 +137,8 @@ def game_json(game: StudioGame) -> dict[str, Any]:
     """Return a game as plain values; raise ArgumentError where a move cannot be.
 
     game: as text. ruleset, size, players, end (a sentence, '' while it goes on). positions: the text of that before
-    each move and of the last. moves: number from 1, colour, move, said (the reason on record, or ''), left (seconds on
+    each move and of the last. depths: moves left up to which it can be judged exactly, each taking longer than the one
+    before; none of a match. moves: number from 1, colour, move, said (the reason on record, or ''), left (seconds on
     its player's clock, or null). standing: of each position, Black's lead after komi were the game to end there.
     legal: the moves of the last position, none once it is over. budgets: what the clocks had, or null.
     """
@@ -148,6 +158,7 @@ def game_json(game: StudioGame) -> dict[str, Any]:
         "score": _score(last),
         "prisoners": prisoners_of(last),
         "budgets": game.budgets,
+        "depths": DEPTHS if record.start.ruleset is LITTLE_GO else (),
     }
 
 

@@ -60,6 +60,19 @@ def test_this_file_plays_a_game_out_and_its_end_is_shown_and_saved(view):
     assert (page.locator(PLAYER).input_value(), page.get_by_label("seed").input_value()) == ("greedy", "2")
 
 
+def test_games_are_played_until_one_is_lost_and_its_seed_is_kept(view):
+    page = view()
+    page.get_by_label("Against").select_option("greedy")
+    page.get_by_label("seed").fill("1")
+    page.get_by_role("button", name="Play until it loses").click()
+    page.locator("[data-told]", has_text="is lost.").wait_for()
+    page.locator("[data-result]", has_text="White wins").wait_for()
+    command = page.locator(".played-out code").text_content()
+    page.get_by_role("button", name="New game").click()
+    page.locator(PLAYER).wait_for()
+    assert f"--seed {page.get_by_label('seed').input_value()} " in command
+
+
 def test_a_turning_point_is_shown_before_it_and_leads_to_a_pattern_and_to_another_game(view):
     lost, kept = "3,0", ("0,0", "0,4", "1,2", "1,3", "2,4", "4,1", "4,2")  # as `littlego solve --moves` has it
     page = view(game=f"{ENDING}; {lost}")

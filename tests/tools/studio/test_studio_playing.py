@@ -6,11 +6,13 @@ import json
 import shutil
 
 import pytest
+from studio_jobs import outcome
 from studio_server import SMALL
 
 from tools.__main__ import main
 from tools.arguments import ArgumentError
 from tools.match.referee import Reply
+from tools.studio.answers import playing
 from tools.studio.asking import JOBS, Refusal, answer, load_answers
 from tools.studio.session import Session, Snapshot
 
@@ -29,14 +31,7 @@ def session(tmp_path):
 def played(session, **parameters):
     """Return (the games that the job `play_out` shows, what it ends with)."""
     load_answers()
-    work, games = JOBS["play_out"].function(session, **parameters), []
-    while True:
-        try:
-            event = next(work)
-        except StopIteration as end:
-            return games, end.value
-        if "result" in event:
-            games.append(event["result"])
+    return outcome(JOBS["play_out"].function(session, **parameters))
 
 
 def test_a_game_is_played_out_move_by_move_as_the_command_plays_it(session, tmp_path, capsys, monkeypatch):
@@ -51,6 +46,26 @@ def test_a_game_is_played_out_move_by_move_as_the_command_plays_it(session, tmp_
     told = json.loads((tmp_path / "game.json").read_text())
     moves = (told.get("games") or [told])[0]["moves"]
     assert [one["move"].lower() for one in moves] == [one["move"] for one in games[-1]["moves"]]
+
+
+def test_games_are_played_until_one_side_loses_one(session):
+    """Only ends are shown; the last is the game of its own seed."""
+    games, done = played(session, game="little-go;", white="greedy", seed=1, until="black")
+    assert done["lost"] and done["games"] == len(games) == done["seed"]
+    assert all("White wins" not in one["end"] for one in games[:-1]) and "White wins" in done["end"]
+    again, alone = played(session, game="little-go;", white="greedy", seed=done["seed"])
+    assert (again[-1]["game"], alone["command"]) == (games[-1]["game"], done["command"])
+
+
+def test_nobody_looks_for_a_lost_game_for_ever(session, monkeypatch):
+    monkeypatch.setattr(playing, "MOST_GAMES", 2)
+    games, done = played(session, game="little-go;", white="greedy", seed=1, until="white")
+    assert done["lost"] == any("Black wins" in one["end"] for one in games) and len(games) == done["games"] <= 2
+    monkeypatch.setattr(playing, "winner_of", lambda *_: 0)
+    games, done = played(session, game="little-go;", white="greedy", seed=5, until="white")
+    assert (len(games), done["lost"], done["seed"]) == (2, False, 6)
+    with pytest.raises(Refusal, match="until: found blue, expected black, white or nothing"):
+        played(session, game="little-go;", until="blue")
 
 
 def test_a_game_goes_on_from_the_middle_and_either_side_may_be_this_file(session):

@@ -17,6 +17,7 @@ from tools.printable import printable
 from tools.studio.asking import BOARD, Refusal, ask, job
 from tools.studio.deciders import decider_for
 from tools.studio.games import (
+    DEPTHS,
     StudioGame,
     game_json,
     positions_of,
@@ -32,7 +33,6 @@ from tools.studio.session import Session
 Events = Generator[dict[str, Any], None, dict[str, Any]]
 MARKS = {"BM": "wrong", "TE": "right", "DO": "doubtful", "IT": "interesting"}  # what annotate says of a move
 EXACT = 10  # moves left up to which a game is judged exactly where nothing else is asked
-DEPTHS = (6, 8, 10, 12, 14, 16)  # of which the page offers the next, each taking longer than the one before
 
 
 def _game(session: Session, text: str) -> StudioGame:

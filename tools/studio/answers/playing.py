@@ -7,20 +7,23 @@ from collections.abc import Generator
 from shlex import quote
 from typing import Any
 
+from rules.position import BLACK, WHITE
 from tools.games.clock import Times
 from tools.games.game import opening
 from tools.match.referee import TIME_UP, printable_reply
 from tools.opponents import perfect
 from tools.opponents.registry import KINDS, MUST
 from tools.printable import printable
-from tools.studio.asking import ask, job
-from tools.studio.games import StudioGame, game_json, read_game, with_move, word
+from tools.studio.asking import Refusal, ask, job
+from tools.studio.games import StudioGame, game_json, positions_of, read_game, winner_of, with_move, word
 from tools.studio.playing import COMMANDS, THIS_FILE, going_on, player_named, turn_of
 from tools.studio.playing import play_out as play_both
 from tools.studio.positions import position_text
 from tools.studio.session import Session
 
 Events = Generator[dict[str, Any], None, dict[str, Any]]
+MOST_GAMES = 40  # that are played until one is lost
+LOSERS = {"black": WHITE, "white": BLACK}  # who wins where that side loses
 SLOW_PERFECT = (
     "Early in a game it thinks long about a move, the very first time longer still, since its engine is compiled; for "
     "how long is shown, and it can be stopped."
@@ -90,21 +93,39 @@ def reply(
 
 
 @job("play_out", lasting=True)
-def play_out(session: Session, *, game: str, black: str = THIS_FILE, white: str = THIS_FILE, seed: int = 0) -> Events:
+def play_out(
+    session: Session, *, game: str, black: str = THIS_FILE, white: str = THIS_FILE, seed: int = 0, until: str = ""
+) -> Events:
     """Yield a game after each move that two players add to it, until it ends; it stops when it is cancelled.
 
-    black, white: the names of who plays them. seed: what all their random choices depend on. result: see
-    games.game_json. done: moves (that were added), end (how it ended, in a sentence), command: what plays the same
-    game, with the patterns as they are saved, '' where it does not begin with an empty board.
+    black, white: the names of who plays them. seed: what all their random choices depend on. until: black or white, to
+    play on with the next seeds, MOST_GAMES in all, until that side loses; then only ends are yielded. result: see
+    games.game_json. done: moves (that were added), end (how the last game ended, in a sentence), seed (of that), games,
+    lost (whether `until` lost it), command: what plays the same game, with the patterns as they are saved, '' where it
+    does not begin with an empty board.
     """
-    played = read_game(game, session.entries.ruleset.name)
-    before, count, end = len(played.record.moves), 0, ""
-    yield {"progress": [0, 0]}
-    for after in play_both(session, played, (black, white), seed):
-        count, told = len(after.record.moves) - before, game_json(after)
-        end = told["end"]
-        yield {"result": told}
-    return {"moves": count, "end": end, "command": play_command(session, played, (black, white), seed)}
+    if until not in ("", *LOSERS):
+        raise Refusal("invalid", f"until: found {printable(until[:40])}, expected black, white or nothing")
+    played, names = read_game(game, session.entries.ruleset.name), (black, white)
+    after, is_lost, number = played, False, 0
+    for number in range(MOST_GAMES if until else 1):
+        yield {"progress": [number, MOST_GAMES if until else 0]}
+        for after in play_both(session, played, names, seed + number):
+            if not until:
+                yield {"result": game_json(after)}
+        if until:
+            yield {"result": game_json(after)}
+            is_lost = winner_of(after, positions_of(after)) == LOSERS[until]
+        if is_lost:
+            break
+    return {
+        "moves": len(after.record.moves) - len(played.record.moves),
+        "end": game_json(after)["end"],
+        "seed": seed + number,
+        "games": number + 1,
+        "lost": is_lost,
+        "command": play_command(session, played, names, seed + number),
+    }
 
 
 def play_command(session: Session, game: StudioGame, names: tuple[str, str], seed: int) -> str:

@@ -17,12 +17,11 @@ from tools.knowledge.compiler import compile_text
 from tools.knowledge.problems import plural
 from tools.match.inputs import move_at
 from tools.match.records import Record, RecordError, game_sgf
-from tools.match.referee import count_out
 from tools.opponents.ours import decide_by_book
 from tools.reasons.contrast import contrast
 from tools.studio.asking import SLOW, Refusal, ask
 from tools.studio.demo import LOST, MOVE, NUMBER, OPPONENT, PLAY, SEED
-from tools.studio.games import StudioGame, game_json, positions_of
+from tools.studio.games import StudioGame, game_json, positions_of, winner_of
 from tools.studio.playing import THIS_FILE, play_out
 from tools.studio.session import Session
 
@@ -81,5 +80,4 @@ def walk_game(session: Session) -> dict[str, Any]:
 
 def _told(game: StudioGame) -> dict[str, Any]:
     """Return a finished game of Little-Go: see games.game_json; won: whether Black has won."""
-    winner, _ = count_out(positions_of(game)[-1], len(game.record.moves))
-    return {**game_json(game), "won": winner == BLACK}
+    return {**game_json(game), "won": winner_of(game, positions_of(game)) == BLACK}

@@ -65,12 +65,14 @@ function Guess({ guess, decision, values }) {
 function Exact({ exact: { answer, problem }, values, solver }) {
   const { solving, solve, stop } = solver;
   const winner = values?.winner;
+  const isSolved = Boolean(solving?.winner);
   return html`<div class="exact-values">
     ${problem && html`<p class="problem">${problem.message}</p>`}
     ${winner && html`<p role="status" data-winner=${winner}>Exact: ${winner} wins${lead(values)}.</p>`}
-    ${answer && !answer.known && html`<p class="muted">${answer.why}.</p>`}
+    ${answer && !answer.known && !isSolved && html`<p class="muted">${answer.why}.</p>`}
     ${
       answer?.deep &&
+      !isSolved &&
       (solving?.running
         ? html`<p>
             <progress max=${solving.progress[1]} value=${solving.progress[0]} aria-label="Moves solved"></progress>

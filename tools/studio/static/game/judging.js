@@ -67,17 +67,22 @@ function next(old, event) {
   return { ...old, running: false, done: event.done ?? null };
 }
 
+const solvedPositions = new Map(); // what was solved on demand, by position: it may have taken minutes
+
 /** A hook: {solving, solve, stop} of a position with many moves left; values: by what is known so far. */
 export function useSolving(position) {
   const [solving, setSolving] = useState(null); // {values, progress, winner, problem, running}
   const work = useRef(null);
   useEffect(() => {
-    setSolving(null);
+    setSolving(solvedPositions.get(position) ?? null);
     return () => work.current?.cancel();
   }, [position]);
+  useEffect(() => {
+    if (solving?.winner && !solving.running) solvedPositions.set(solving.position, solving);
+  }, [solving]);
   const solve = () => {
     work.current?.cancel();
-    setSolving({ values: [], progress: [0, 1], winner: "", problem: "", running: true });
+    setSolving({ position, values: [], progress: [0, 1], winner: "", problem: "", running: true });
     work.current = job("solve", { position }, (event) => setSolving((old) => solved(old, event)));
   };
   const stop = () => {

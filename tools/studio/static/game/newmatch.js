@@ -28,7 +28,7 @@ export function sidesOf(setup, mine = "") {
   };
 }
 
-/** setup: of useSetup, as [setup, change]; onStart({player, mine, minutes, slow}) plays, onPlayOut() lets this file. */
+/** setup: of useSetup, as [setup, change]; onStart({player, mine, minutes, slow}) plays, onPlayOut(until) lets this file, until it loses where `until`. */
 export function NewMatch({ setup: [setup, change], onStart, onPlayOut }) {
   const found = useAnswer("players", {}, { text: false });
   const players = found.answer?.players ?? [{ name: setup.name, argument: false }];
@@ -67,7 +67,8 @@ export function NewMatch({ setup: [setup, change], onStart, onPlayOut }) {
     /></label>
     <p class="buttons"><button type="submit" class="main">Play from here</button></p>
     <p class="buttons">
-      <button type="button" onClick=${onPlayOut}>Play it out</button>
+      <button type="button" onClick=${() => onPlayOut(false)}>Play it out</button>
+      ${setup.mine !== "both" && html`<button type="button" title="Game after game, each with the next seed" onClick=${() => onPlayOut(true)}>Play until it loses</button>`}
       <label class="inline"
         >seed
         <input name="seed" type="number" min="0" max="999999" value=${setup.seed} onInput=${(event) => change({ seed: event.target.value })}

@@ -105,7 +105,8 @@ function describer(moves, values, decision) {
     const one = found[`${row},${column}`];
     const exact = valueWords(values[`${row},${column}`]);
     if (!one) return exact;
-    const why = one.kind === "chosen" ? decision.said : one.said;
+    const said = one.kind === "chosen" ? decision.said : one.said;
+    const why = said.startsWith(`${one.move}: `) ? said.slice(one.move.length + 2) : said; // the point has a name already
     return [kindText(one.kind), one.kind === "vetoed" ? one.verdict : "", exact, why].filter(Boolean).join("; ");
   };
 }

@@ -8,10 +8,12 @@ import { html, useEffect, useRef, useState } from "../html.js";
 export const THIS_FILE = "this file";
 
 /**
- * A hook: {playing, start, stop}. start({game, black, white, seed}) has two players go on with a game; onGame(answer)
- * takes it after each move. playing: {black, white, running, moves, last, command, problem}, null before the first.
+ * A hook: {playing, start, stop}. start({game, black, white, seed, until}) has two players go on with a game, or play one
+ * after the other until a side loses (until: "black", "white" or ""); onGame(answer) takes the game after each move, or
+ * after each end; onSeed(seed) hears which one the last game had. playing: {black, white, running, moves, tried, told, last,
+ * command, problem}, null before the first.
  */
-export function usePlayOut(onGame) {
+export function usePlayOut(onGame, onSeed) {
   const [playing, setPlaying] = useState(null);
   const work = useRef(null);
   useEffect(() => () => work.current?.cancel(), []);
@@ -21,19 +23,31 @@ export function usePlayOut(onGame) {
   };
   const start = (asked) => {
     work.current?.cancel();
-    setPlaying({ ...asked, running: true, moves: 0, last: "", command: "", problem: "" });
-    work.current = job("play_out", asked, ({ result, done, problem }) => {
+    setPlaying({ ...asked, running: true, moves: 0, tried: 0, told: "", last: "", command: "", problem: "" });
+    work.current = job("play_out", asked, (event) => {
+      const { result, done } = event;
       if (result) onGame(result);
-      if (done) announce(done.end);
-      setPlaying((old) => old && next(old, { result, done, problem }));
+      if (done) {
+        onSeed(done.seed);
+        announce([triedText(asked, done), done.end].filter(Boolean).join(" "));
+      }
+      setPlaying((old) => old && next(old, event));
     });
   };
   return { playing, start, stop };
 }
 
-function next(old, { result, done, problem }) {
+/** Return what came of looking for a lost game, "" where none was looked for. */
+function triedText({ until, seed }, { games, lost, seed: last }) {
+  if (!until) return "";
+  const tried = games === 1 ? `One game, seed ${last}` : `${games} games, seeds ${seed} to ${last}`;
+  return lost ? `${tried}: the last one is lost.` : `${tried}: none is lost. Another opponent, or another position?`;
+}
+
+function next(old, { result, done, problem, progress }) {
+  if (progress) return { ...old, tried: progress[1] ? progress[0] + 1 : 0 };
   if (result) return { ...old, moves: old.moves + 1, last: result.game };
-  if (done) return { ...old, command: done.command, running: false };
+  if (done) return { ...old, command: done.command, told: triedText(old, done), running: false };
   if (problem) return { ...old, problem: problem.text, running: false };
   return old;
 }
@@ -44,15 +58,15 @@ function next(old, { result, done, problem }) {
  */
 export function PlayedOut({ playing, ended, onStop }) {
   if (!playing) return null;
-  const { black, white, running, moves, last, command, problem } = playing;
+  const { black, white, running, moves, tried, told, last, command, problem } = playing;
   return html`<div class="played-out" data-running=${String(running)}>
     ${
       running &&
       html`<p class="buttons">
-        <span role="status"><strong>${black}</strong> (Black) against <strong>${white}</strong> (White), move ${moves} …</span>
+        <span role="status"><strong>${black}</strong> (Black) against <strong>${white}</strong> (White), ${tried ? `game ${tried}` : `move ${moves}`} …</span>
         <button type="button" onClick=${onStop}>Stop it</button>
       </p>`
     }
-    ${problem && html`<p class="problem" role="alert">${problem}</p>`} ${ended && ended === last && html`<${CommandLine} command=${command} />`}
+    ${problem && html`<p class="problem" role="alert">${problem}</p>`} ${told && html`<p data-told="">${told}</p>`} ${ended && ended === last && html`<${CommandLine} command=${command} />`}
   </div>`;
 }

@@ -70,7 +70,7 @@ export function PointReasons({ move, decision, why, exact, own, onLight, onWrite
     ${why.problem && html`<p class="problem">${why.problem.message}</p>`}
     <p role="status" data-why=${move}>${answer?.answer ?? ""}</p>
     ${value && html`<p>${valueWords(value)}.</p>`}
-    ${candidate && html`<p class=${classes(candidate.kind === "vetoed" && "bad")}>${candidate.verdict}${candidate.reply ? `; the triangle is the reply` : ""}.</p>`}
+    ${candidate && html`<p class=${classes(candidate.kind === "vetoed" && "bad")}>Verdict: ${candidate.verdict}${candidate.reply ? `; the triangle is the reply` : ""}.</p>`}
     <ul class="clauses">
       ${shown.map(
         (one) =>

@@ -56,11 +56,11 @@ export function GamePane({ game, step, judging, onStep, onJudge, onStop, exact, 
           : html`<button type="button" aria-keyshortcuts="j" onClick=${() => onJudge(exact)}>Judge the moves</button>`
       }
       ${
-        !game.ruleset.startsWith("match") &&
+        game.depths.length > 0 &&
         html`<label class="inline"
           >exact with up to
           <select value=${exact} onChange=${(event) => onExact(Number(event.target.value))}>
-            ${[6, 8, 10, 12, 14, 16].map((one) => html`<option value=${one} selected=${one === exact}>${one}</option>`)}
+            ${game.depths.map((one) => html`<option value=${one} selected=${one === exact}>${one}</option>`)}
           </select>
           moves left</label
         >`

@@ -47,9 +47,9 @@ function keeping({ winning }) {
   return `${all} would have kept it`;
 }
 
-function Judged({ judging: { done, exact }, onJudge, isNone }) {
+function Judged({ judging: { done, exact, results }, onJudge, isNone }) {
   if (!done) return null;
-  const none = isNone ? "No turning point among them. " : "";
+  const none = isNone ? `No turning point among them. ${done.more ? wonBefore(results) : ""}` : "";
   if (!done.known && !done.more)
     return html`<p class="muted">No move is judged exactly: that is for Little-Go on 5x5 alone.</p>`;
   const said =
@@ -60,6 +60,15 @@ function Judged({ judging: { done, exact }, onJudge, isNone }) {
     ${said} ${none}
     ${done.more && html`<button type="button" onClick=${() => onJudge(done.more)}>Judge more, up to ${done.more} moves left</button>`}
   </p>`;
+}
+
+/** Return who was winning before the first move that is judged exactly: what decided the game lies before it. */
+function wonBefore(results) {
+  const known = Object.values(results).filter((one) => one.best !== null);
+  const first = known.find((one) => one.number === Math.min(...known.map(({ number }) => number)));
+  if (!first) return "";
+  const winner = first.best > 0 ? "Black" : "White";
+  return `${winner} was winning before move ${first.number} already: what decided the game was played before that. `;
 }
 
 function cost(one) {

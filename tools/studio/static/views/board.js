@@ -81,7 +81,8 @@ function BoardView() {
   const setup = useSetup();
   const take = (answer) => show(keepGame(answer));
   const show = (found) => set({ game: found.game, step: "", move: "", board: found.positions.at(-1) });
-  const playOut = usePlayOut(take);
+  const [who, changeWho] = setup;
+  const playOut = usePlayOut(take, (seed) => changeWho({ seed }));
   const isOpen = !over && !playOut.playing?.running && (peeking || (does === "guess" ? isGuessed : options.revealed));
   const decision = now(useAnswer("decision", { position }, { when: isOpen }), "position", position);
   const exact = now(useAnswer("exact", { position }, { when: isOpen, text: false }), "position", position);
@@ -102,12 +103,11 @@ function BoardView() {
 
   const opponent = useOpponent({ game, position, atEnd: at === count, onGame: take });
   const gameAt = (number) => (game ? gameUpTo(game, number) : shown.awaited || `${position};`);
-  const letPlay = (text, sides) => {
+  const letPlay = (text, sides, until = "") => {
     opponent.stop();
     set({ game: text, step: "", move: "" });
-    playOut.start({ game: text, ...sides });
+    playOut.start({ game: text, ...sides, until });
   };
-  const [who] = setup;
   const playAgain = (one) => letPlay(gameAt(one.number - 1), sidesOf(who, who.mine === "both" ? one.colour : ""));
   const newGame = () => (opponent.stop(), set({ game: gameAt(0), step: "", move: "" }));
   const play = async (point) => {
@@ -238,7 +238,7 @@ function BoardView() {
     <div class="column">
       <${PlayPane}
         ...${{ opponent, game, over, playing: playOut.playing, hint, setup, onStart: startMatch, onUndo: undo, onHint: askHint }}
-        ...${{ onNew: newGame, onMove: play, onPlayOut: () => letPlay(gameAt(at), sidesOf(who)) }}
+        ...${{ onNew: newGame, onMove: play, onPlayOut: (until) => letPlay(gameAt(at), sidesOf(who), until ? who.mine : "") }}
       />
       ${
         game?.moves.length > 0 &&
@@ -272,7 +272,7 @@ function describePosition(position, clocks) {
   const left = ["black", "white"].filter((colour) => clocks && clocks[colour] !== null);
   return [
     `${toMove(position)} (${toMove(position) === "white" ? "O" : "X"}) to move`,
-    of("left") && `${of("left")} moves left`,
+    of("left") && `${of("left")} ${of("left") === "1" ? "move" : "moves"} left`,
     held && `prisoners: Black ${held[0]}, White ${held[1]}`,
     left.length > 0 && `clocks: ${left.map((colour) => `${colour} ${clock(clocks[colour])}`).join(", ")}`,
   ]
