@@ -97,7 +97,7 @@ def own_cache(folder: Path) -> dict[str, str]:
     compiled, link = FOLDER / "numba", folder / "numba"
     for one in (FOLDER, compiled, folder):
         make_private(one)
-    if not link.is_symlink():
+    if not os.path.lexists(link):
         link.symlink_to(compiled)
     return {"LITTLEGO_CACHE": str(folder)}
 

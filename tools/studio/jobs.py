@@ -8,7 +8,7 @@ import time
 from collections.abc import AsyncGenerator
 from contextlib import closing, suppress
 from multiprocessing.connection import Connection
-from threading import Lock, Thread
+from threading import Lock, Thread, Timer
 from typing import Any
 
 from tools.parallel import Returning
@@ -19,6 +19,7 @@ from tools.studio.session import Session, Snapshot
 Event = dict[str, Any]  # {"progress": [done, all]}, {"result": ...}, {"done": ...} or {"problem": ...}
 MOST_KEPT = 4  # jobs whose events are kept after their end
 MOST_SPARE = 2  # processes of lasting jobs that wait for the next one: a page compares and judges at once
+REST = 15.0  # seconds after which one is enough: each holds a compiled engine, 110 MB and more
 ENDING = 1.0  # seconds that jobs have to clean up when the studio ends
 STEP = 0.05  # seconds from one look to the next, whether the studio ends
 LOADING = 20.0  # seconds that a lasting job waits for the process of one that makes ready for it
@@ -36,7 +37,7 @@ class Spares:
     """Processes of lasting jobs that have come to their end, kept for the next ones; none at first."""
 
     def __init__(self) -> None:
-        self._children: list[Child] = []
+        self._children: list[tuple[Child, float]] = []  # with the time since when it waits, the longest first
         self._is_closed = False
         self._lock = Lock()
 
@@ -44,7 +45,7 @@ class Spares:
         """Return the one that was kept last, which is the caller's from now on; None where none is alive."""
         while True:
             with self._lock:
-                child = self._children.pop() if self._children else None
+                child = self._children.pop()[0] if self._children else None
             if child is None or child.is_alive:
                 return child
             child.end(0.0)
@@ -54,8 +55,26 @@ class Spares:
         with self._lock:
             if len(self._children) >= MOST_SPARE or self._is_closed:
                 return False
-            self._children.append(child)
+            self._children.append((child, time.monotonic()))
+            if len(self._children) > 1:
+                self._rest()
             return True
+
+    def _rest(self) -> None:
+        """Have one ended after a while in which nobody needs it."""
+        timer = Timer(REST, self._trim)
+        timer.daemon = True
+        timer.start()
+
+    def _trim(self) -> None:
+        with self._lock:
+            if len(self._children) < 2:
+                return
+            child, since = self._children[0]
+            if time.monotonic() - since < REST:
+                return self._rest()
+            del self._children[0]
+        child.end(0.0)
 
     @property
     def is_closed(self) -> bool:

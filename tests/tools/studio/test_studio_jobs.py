@@ -13,8 +13,9 @@ import studio_methods  # noqa: F401 - registers what is done here
 from live_processes import is_alive
 from studio_apps import CENTRE
 
+from tools.studio import jobs as studio_jobs
 from tools.studio.asking import JOBS, Refusal
-from tools.studio.jobs import MOST_KEPT, PREPARED_BY, Jobs, serve
+from tools.studio.jobs import MOST_KEPT, PREPARED_BY, Jobs, Spares, serve
 from tools.studio.processes import Child
 from tools.studio.session import Snapshot
 
@@ -272,3 +273,31 @@ def test_a_job_waits_for_the_process_that_makes_ready_for_it(monkeypatch):
         assert (await first_of(job))["result"] == pid
 
     run(test)
+
+
+class Idle:
+    """A process that waits for a job. ended: set once it was told to end."""
+
+    is_alive = True
+
+    def __init__(self):
+        self.ended = threading.Event()
+
+    def end(self, patience):
+        assert patience == 0.0
+        self.ended.set()
+
+
+def test_of_two_processes_that_wait_one_is_ended_after_a_while(monkeypatch):
+    monkeypatch.setattr(studio_jobs, "REST", 0.05)
+    spares, first, second = Spares(), Idle(), Idle()
+    assert spares.keep(first) and spares.keep(second) and not spares.keep(Idle())
+    assert first.ended.wait(10)
+    assert spares.take() is second and spares.take() is None and not second.ended.is_set()
+
+
+def test_processes_that_are_needed_are_not_ended(monkeypatch):
+    spares, one, other = Spares(), Idle(), Idle()
+    assert spares.keep(one) and spares.keep(other)
+    spares._trim()  # nobody has waited long
+    assert [spares.take(), spares.take()] == [other, one] and not one.ended.is_set()

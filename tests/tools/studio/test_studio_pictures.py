@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from studio_scenes import SCENES, STEPS, make_folder, spoil, walk_step
-from studio_server import running_demo, running_studio
+from studio_server import own_cache, running_demo, running_studio
 
 pytestmark = pytest.mark.slow
 WIDTHS = {390: 844, 1280: 900, 2560: 1300}  # pixels, with the height of such a screen
@@ -67,7 +67,7 @@ def cache(tmp_path_factory):
 def studio(tmp_path_factory, cache):
     """A studio with a text that was edited, and a game, a tournament and a grading beside it."""
     path = make_folder(tmp_path_factory.mktemp("studio"))
-    with running_studio(path, environment={CACHE: str(cache)}) as studio:
+    with running_studio(path, environment=own_cache(cache)) as studio:
         spoil(studio)
         yield studio
 
