@@ -72,7 +72,8 @@ class Spares:
                 return
             child, since = self._children[0]
             if time.monotonic() - since < REST:
-                return self._rest()
+                self._rest()
+                return
             del self._children[0]
         child.end(0.0)
 
