@@ -161,6 +161,21 @@ def test_a_game_is_played_taken_back_and_played_again(view):
     page.locator(".hint").wait_for()
 
 
+def test_who_plays_stays_unfolded_from_game_to_game(view):
+    page = view(game="little-go; 2,2")
+    page.locator('[data-step="1"]').wait_for()
+    begin = page.get_by_role("button", name="Play from here")
+    assert not begin.is_visible()
+    page.get_by_text("Play from here, or have it played out").click()
+    page.locator("button:visible", has_text="Play it out").wait_for()
+    page.keyboard.press("u")
+    page.locator('[data-step="0"]').wait_for()
+    page.keyboard.press("p")
+    cell(page, "1,1").click()
+    page.locator('[data-step="1"]').wait_for()
+    assert begin.is_visible()
+
+
 def test_who_plays_before_the_game_is_there_plays_in_that_game(new_page, running):
     page, held = new_page(), []
     page.route("**/api/ask/game", lambda route: held.append(route))  # none is answered

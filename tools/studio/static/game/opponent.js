@@ -83,6 +83,9 @@ export function PlayPane({
 }) {
   const { match, stop, left, said } = opponent;
   const isBusy = Boolean(playing?.running);
+  const [chosen, setChosen] = useState(null); // whether who plays is shown, once somebody has folded or unfolded it
+  const isShown = chosen ?? !game?.moves.length;
+  const fold = (event) => (event.preventDefault(), setChosen(!isShown));
   return html`<section class="pane play-pane" aria-labelledby="play-title">
     <h2 id="play-title">Play</h2>
     ${match && html`<p>Against <strong>${match.player}</strong>, ${match.mine === "both" ? "both colours are yours" : `you are ${match.mine}`}.</p>`}
@@ -91,8 +94,8 @@ export function PlayPane({
       !match &&
       !over &&
       !isBusy &&
-      html`<details class="who-plays" key=${Boolean(game?.moves.length)} open=${!game?.moves.length}>
-        <summary>Play from here, or have it played out</summary>
+      html`<details class="who-plays" open=${isShown}>
+        <summary onClick=${fold}>Play from here, or have it played out</summary>
         <${NewMatch} ...${{ setup, onStart, onPlayOut }} />
       </details>`
     }
