@@ -73,6 +73,18 @@ def test_games_are_played_until_one_is_lost_and_its_seed_is_kept(view):
     assert f"--seed {page.get_by_label('seed').input_value()} " in command
 
 
+WON_BEFORE = "(results) => import('/static/game/turning.js').then((it) => it.wonBefore(results))"
+
+
+def test_where_no_move_gave_the_win_away_it_says_who_had_it_before(view):
+    page = view()
+    known = {str(n): {"number": n, "best": best} for n, best in ((8, None), (10, -1.5), (9, -2.5))}
+    said = "White was winning before move 9 already: what decided the game was played before that. "
+    assert page.evaluate(WON_BEFORE, known) == said
+    assert page.evaluate(WON_BEFORE, {"9": {"number": 9, "best": 0.5}}).startswith("Black was winning before move 9")
+    assert page.evaluate(WON_BEFORE, {"8": {"number": 8, "best": None}}) == ""
+
+
 def test_a_turning_point_is_shown_before_it_and_leads_to_a_pattern_and_to_another_game(view):
     lost, kept = "3,0", ("0,0", "0,4", "1,2", "1,3", "2,4", "4,1", "4,2")  # as `littlego solve --moves` has it
     page = view(game=f"{ENDING}; {lost}")

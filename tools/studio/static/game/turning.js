@@ -62,11 +62,11 @@ function Judged({ judging: { done, exact, results }, onJudge, isNone }) {
   </p>`;
 }
 
-/** Return who was winning before the first move that is judged exactly: what decided the game lies before it. */
-function wonBefore(results) {
+/** Return in a sentence who was winning before the first move that is judged exactly; "" where none is. */
+export function wonBefore(results) {
   const known = Object.values(results).filter((one) => one.best !== null);
-  const first = known.find((one) => one.number === Math.min(...known.map(({ number }) => number)));
-  if (!first) return "";
+  if (!known.length) return "";
+  const first = known.reduce((old, one) => (one.number < old.number ? one : old));
   const winner = first.best > 0 ? "Black" : "White";
   return `${winner} was winning before move ${first.number} already: what decided the game was played before that. `;
 }
