@@ -17,6 +17,7 @@ import pytest
 from hypothesis import settings
 
 import rules
+from tools.match import sandbox
 
 pytest_plugins = ["pattern_coverage"]
 
@@ -131,3 +132,11 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
     config.option.loadscopereorder = False
     return ByFile(config, log)
+
+
+@pytest.fixture(autouse=True)
+def sandbox_mode() -> Iterator[None]:
+    """Put the mode of the sandbox back: a cluster's worker keeps the one it was given, and in tests that is we."""
+    before = sandbox.asked()
+    yield
+    sandbox.use(before)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+from contextlib import contextmanager
+from unittest import mock
 
 import pytest
 from hypothesis import given, settings
@@ -13,6 +15,7 @@ from rules.facts import FACTS, mirrors
 from rules.geometry import image_of, symmetry_tables
 from rules.position import chains
 from tools.large.state import LargeState, made_state
+from tools.large.tactics import Search
 
 MANY = settings(max_examples=20, deadline=None)
 
@@ -30,9 +33,30 @@ def questions(state: LargeState, kinds: tuple[str, ...], seed: random.Random) ->
     return [(one, other) for one in own[:3] + theirs[:2] for other in theirs[:3] + own[:2]] + [(0, 0)]
 
 
+READ = {"capturable", "lost", "rescues", "wins"}  # facts of fights that are read
+
+
+@contextmanager
+def doubted():
+    """Yield a function that says whether a fight was not read to its end since: where it is cut, order matters."""
+    searches, begin = [], Search.__init__
+
+    def remember(self, grid):
+        begin(self, grid)
+        searches.append(self)
+
+    with mock.patch.object(Search, "__init__", remember):
+        yield lambda: any(search._doubts for search in searches)
+
+
 @given(match_positions(), st.integers(0, 7), st.randoms(use_true_random=False))
 @MANY
 def test_facts_turn_with_the_board(position, symmetry, seed):
+    with doubted() as is_doubted:
+        facts_turn(position, symmetry, seed, is_doubted)
+
+
+def facts_turn(position, symmetry, seed, is_doubted):
     state = made_state(position)
     table = symmetry_tables(state.grid[0])[symmetry]
 
@@ -56,7 +80,8 @@ def test_facts_turn_with_the_board(position, symmetry, seed):
             answer = fact.function(state, 0, *arguments)
             assert isinstance(answer, int)
             assert least <= answer <= most, f"declare the answers of {name}, or mend it: it said {answer}"
-            assert fact.function(turned, 0, *map(image, arguments)) == answer, name
+            is_same = fact.function(turned, 0, *map(image, arguments)) == answer
+            assert is_same or (name in READ and is_doubted()), name
 
 
 @given(match_positions(), st.randoms(use_true_random=False))
