@@ -60,10 +60,11 @@ class _Thought(Generic[Answer]):
         self._thread.start()
 
     def _run(self) -> None:
-        try:
-            self._think()
-        except BaseException:  # Abandoned comes at any place, also while _think deals with another exception
-            self._is_over = True
+        with suppress(Abandoned):  # told again just as it dealt with the first
+            try:
+                self._think()
+            except BaseException:  # Abandoned comes at any place, also while _think deals with another exception
+                self._is_over = True
 
     def _think(self) -> None:
         answer, error = None, None
