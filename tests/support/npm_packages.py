@@ -19,6 +19,7 @@ FOLDER = Path(__file__).with_name("npm")
 PACKAGES = FOLDER / "node_modules"
 IS_NEEDED = "LITTLEGO_NEEDS_NODE"  # set by .ci/run: a skipped test would be a hole that nobody sees
 LONGEST = 120  # seconds that a program may take
+TELL = "const tell = (value) => console.log(JSON.stringify(value));\n"
 
 
 def why_not() -> str:
@@ -45,7 +46,15 @@ needs_node = pytest.mark.skipif(bool(WHY_NOT), reason=f"NOT RUN: {WHY_NOT}")
 
 def run_node(script: str, told: Any, *options: str) -> Any:
     """Run a script of tests/support/npm: it is told a value as JSON and answers with one. options: of node itself."""
-    command = ["node", *options, str(FOLDER / script)]
+    return _answer(["node", *options, str(FOLDER / script)], told)
+
+
+def eval_node(script: str, told: Any = None) -> Any:
+    """Run the text of a module, which says its answer with `tell(value)`. told: on its standard input, as JSON."""
+    return _answer(["node", "--input-type=module", "--eval", TELL + script], told)
+
+
+def _answer(command: list[str], told: Any) -> Any:
     done = subprocess.run(command, input=json.dumps(told), capture_output=True, text=True, timeout=LONGEST)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from chromium import WHY_NOT, executable
+from studio_apps import CENTRE, studio_client
 from studio_server import SMALL, RunningStudio, running_studio
 
 SIZE = {"width": 1280, "height": 900}
@@ -28,6 +29,15 @@ def patterns_file(tmp_path):
     path = tmp_path / "patterns.yaml"
     shutil.copy(SMALL, path)
     return path
+
+
+@pytest.fixture
+def client(tmp_path) -> Iterator[Any]:
+    """A client of a studio in this process, of a file with one pattern."""
+    path = tmp_path / "patterns.yaml"
+    path.write_text(CENTRE)
+    with studio_client(path) as client:
+        yield client
 
 
 @pytest.fixture

@@ -7,21 +7,13 @@ import gc
 
 import pytest
 from starlette.requests import Request
-from studio_apps import CENTRE, studio_client
+from studio_apps import CENTRE
 
 from tools.__main__ import main
 from tools.knowledge.compiler import compile_text
 from tools.knowledge.problems import plural
 from tools.studio.app import while_awaited
 from tools.studio.asking import Refusal
-
-
-@pytest.fixture
-def client(tmp_path):
-    path = tmp_path / "patterns.yaml"
-    path.write_text(CENTRE)
-    with studio_client(path) as client:
-        yield client
 
 
 def test_it_begins_with_the_text_of_the_file(client):

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import json
-import subprocess
 
 import pytest
-from npm_packages import LONGEST, needs_node
+from npm_packages import eval_node, needs_node
 
 from tools.data import PATTERNS_YAML
 from tools.knowledge.compiler import compile_text
@@ -17,16 +16,12 @@ HEAD = f"""
 import {{ readFileSync }} from "node:fs";
 import * as grid from {json.dumps(GRID)};
 const grids = JSON.parse(readFileSync(0, "utf8")).map(([rows, labels]) => grid.gridOf(rows, labels));
-const tell = (value) => console.log(JSON.stringify(value));
 """
 
 
 def answer(script, drawings):
     """Return what a script prints as JSON; it has `grids`, those of [drawing, labels] as texts, and `tell`."""
-    command = ["node", "--input-type=module", "--eval", HEAD + script]
-    done = subprocess.run(command, input=json.dumps(drawings), capture_output=True, text=True, timeout=LONGEST)
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+    return eval_node(HEAD + script, drawings)
 
 
 @pytest.fixture(scope="module")

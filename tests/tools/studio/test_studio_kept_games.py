@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-import subprocess
 
-from npm_packages import LONGEST, needs_node
+from npm_packages import eval_node, needs_node
 
 from tools.studio.app import STATIC
 
@@ -13,7 +12,6 @@ HEAD = f"""
 const stored = {{}};
 globalThis.sessionStorage = {{ getItem: (key) => stored[key] ?? null, setItem: (key, value) => (stored[key] = value) }};
 const load = (again) => import({json.dumps((STATIC / "game" / "kept.js").as_uri())} + "?" + again);
-const tell = (value) => console.log(JSON.stringify(value));
 const bare = (moves) => ({{
   game: `match-9; ${{moves.join(" ")}}`,
   players: ["", ""],
@@ -31,10 +29,7 @@ const told = (moves) => {{
 
 def run(script):
     """Return what a script prints as JSON."""
-    command = ["node", "--input-type=module", "--eval", HEAD + script]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=LONGEST)
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+    return eval_node(HEAD + script)
 
 
 @needs_node

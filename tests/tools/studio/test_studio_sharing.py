@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import json
-import subprocess
 
-import pytest
-from npm_packages import LONGEST, needs_node
-from studio_apps import CENTRE, studio_client
+from npm_packages import eval_node, needs_node
 
 from tools.studio.app import STATIC
 
@@ -32,16 +29,12 @@ const shared = sharing();
 const ask = (...asked) => shared(send, ...asked);
 const told = (problem) => (problem.name === "AbortError" ? "gone" : problem.message);
 const outcome = (promise) => promise.then((value) => value, told);
-const tell = (value) => console.log(JSON.stringify(value));
 """
 
 
 def run(script):
     """Return what a script prints as JSON."""
-    command = ["node", "--input-type=module", "--eval", HEAD + script]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=LONGEST)
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+    return eval_node(HEAD + script)
 
 
 @needs_node
@@ -123,14 +116,6 @@ def test_a_problem_is_told_to_all_who_ask():
     tell(await Promise.all(both));
     """)
     assert told == ["died", "died"]
-
-
-@pytest.fixture
-def client(tmp_path):
-    path = tmp_path / "patterns.yaml"
-    path.write_text(CENTRE)
-    with studio_client(path) as client:
-        yield client
 
 
 def test_the_server_answers_the_newest_request_of_each_slot(client):
