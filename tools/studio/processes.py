@@ -137,9 +137,30 @@ def _begin(work: Callable[[Connection], None], link: Connection, environment: di
 
 
 def _terminate(number: int, frame: FrameType | None) -> None:
+    """End; a moment later where compiled code has called back, from which no exception comes through."""
     global _is_ending
     _is_ending = True
-    sys.exit(128 + number)
+    if is_called_back(frame) and hasattr(signal, "setitimer"):
+        signal.setitimer(signal.ITIMER_REAL, LATER)
+        return
+    sys.exit(128 + signal.SIGTERM)
+
+
+def is_called_back(frame: FrameType | None) -> bool:
+    """Return whether compiled code has called Python, through ctypes: what is raised then is printed, and lost."""
+    return any(_module(one).startswith("llvmlite.") for one in _frames(frame))
+
+
+def _frames(frame: FrameType | None) -> Iterator[FrameType]:
+    """Yield a frame, and those that called it."""
+    while frame is not None:
+        yield frame
+        frame = frame.f_back
+
+
+def _module(frame: FrameType) -> str:
+    name: str = frame.f_globals.get("__name__", "")
+    return name
 
 
 def was_asked_to_end() -> bool:
@@ -149,6 +170,9 @@ def was_asked_to_end() -> bool:
 
 def _interrupt(number: int, frame: FrameType | None) -> None:
     global _is_interruptible, _is_put_off
+    if _is_ending:
+        _terminate(number, frame)
+        return
     _is_put_off = True
     if _is_interruptible and is_delicate(frame):
         signal.setitimer(signal.ITIMER_REAL, LATER)
@@ -163,14 +187,11 @@ def is_delicate(frame: FrameType | None) -> bool:
     Code that is imported or compiled: half of a module would stay behind, and fail for good. A process that is forked:
     what is raised in the hooks of a fork is printed, and lost.
     """
-    while frame is not None:
-        name = frame.f_globals.get("__name__", "")
-        if name.startswith(("importlib._bootstrap", "numba.")):
-            return True
-        if name.startswith("multiprocessing.popen_") and frame.f_code.co_name == "_launch":
-            return True
-        frame = frame.f_back
-    return False
+    return any(
+        _module(one).startswith(("importlib._bootstrap", "numba."))
+        or (_module(one).startswith("multiprocessing.popen_") and one.f_code.co_name == "_launch")
+        for one in _frames(frame)
+    )
 
 
 @contextmanager

@@ -102,6 +102,20 @@ def test_of_a_match_the_slider_flips_moves_and_no_truth_is_asked_for(new_page, m
     assert page.locator(".meaning-view [role=alert]").count() == 0
 
 
+def test_a_slider_moved_before_the_priority_is_known_stays_where_it_is(new_page, running):
+    page, held = new_page(), []
+    page.route("**/api/ask/entry", lambda route: held.append(route))
+    page.goto(f"{running.url}&view=meaning&pattern={PATTERN}")
+    points = page.get_by_label("Points added, as a number")
+    points.fill("-40")
+    page.locator(".slider-pane [data-flips]").wait_for()
+    assert held
+    page.unroute("**/api/ask/entry")  # they go on
+    page.locator(".slider-pane #slide-priority:enabled").wait_for()
+    page.locator(".slider-pane button", has_text="As it is").wait_for()
+    assert points.input_value() == "-40"
+
+
 @needs_node
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("view", VIEWS)

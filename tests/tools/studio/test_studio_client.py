@@ -133,6 +133,7 @@ def test_undo_goes_back_over_board_drawing_and_text_in_turn(opened, running):
     opened.keyboard.press("Control+Home")
     opened.keyboard.press("End")
     opened.keyboard.type("!")
+    text_at(running, lambda text: "!" in text.splitlines()[0])  # what it changes may move the button under the mouse
     opened.get_by_label("Add a row at the top").click()
     text_at(running, lambda text: "      ? ?\n" in text)
     opened.get_by_role("button", name="Set stones").click()

@@ -43,6 +43,32 @@ def test_a_fork_is_delicate():
     assert done.stdout == "True\n", done.stderr
 
 
+CALLED_BACK = """
+import os
+import signal
+import time
+from tools.studio import processes
+
+def end():
+    os.kill(os.getpid(), signal.SIGTERM)
+    print("the callback goes on", flush=True)
+
+signal.signal(signal.SIGTERM, processes._terminate)
+signal.signal(signal.SIGALRM, processes._interrupt)
+exec("def call_back(): end()", compiled := {"__name__": "llvmlite.binding.probe", "end": end})
+compiled["call_back"]()
+time.sleep(600)
+"""
+
+
+def test_a_process_that_is_to_end_while_compiled_code_calls_back_ends_a_moment_later():
+    """What is raised in such a callback is printed, and lost: the process would go on."""
+    done = subprocess.run(
+        [sys.executable, "-c", CALLED_BACK], cwd=ROOT, capture_output=True, text=True, timeout=LONGEST
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (143, "the callback goes on\n", "")
+
+
 ABANDONING = """
 import time
 from multiprocessing import forkserver

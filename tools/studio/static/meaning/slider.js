@@ -15,11 +15,12 @@ const PAUSE = 250; // milliseconds at rest before games of matches are looked at
 const FIRST = { count: 0, changes: [] };
 const STILL = { more: 0, priority: null, without: false };
 
-/** priority: of the pattern as its text has it, null while that is not known. */
-export function SliderPane({ pattern, priority }) {
+/** The sliders of a pattern; another one begins as its text has it. priority: null while that is not known. */
+export const SliderPane = (props) => html`<${Sliders} key=${props.pattern} ...${props} />`;
+
+function Sliders({ pattern, priority }) {
   const [put, setPut] = useState(STILL);
   const board = useStore((state) => state.board || state.atHand);
-  useEffect(() => setPut(STILL), [pattern, priority]);
   const isMoved = put.without || put.more !== 0 || (put.priority !== null && put.priority !== priority);
   const asked = { pattern, most: DRAWN, ...(board && { position: board }), more: put.more, without: put.without };
   if (put.priority !== null) asked.priority = put.priority;
