@@ -23,7 +23,7 @@ from tools.arguments import FINE, ArgumentError, trying_to, write_results
 from tools.commandline import POSITIVE, command, jobs_option, json_option
 from tools.draw.terminal import console, new_table
 from tools.files import LARGEST_INPUT, STANDARD_OUTPUT, read_limited, write_text
-from tools.games.handicap import handicap_points, most_handicap
+from tools.games.handicap import free_handicap, most_handicap
 from tools.games.match import MatchRuleset
 from tools.match.referee import GameRecord
 from tools.match.ruleset_options import MOST_PLIES, match_options
@@ -34,6 +34,7 @@ from tools.parallel import each, with_progress
 
 STAIRCASES = 2
 MOST = 40  # stones
+PLACED = "two to a corner"  # how the stones are: games with others do not go on from here
 PLIES = 600  # after which a game is scored as it stands
 HALF = np.linspace(0.5, 40.5, 401)  # stones at which half the games are won
 SLOPES = np.linspace(0.05, 2.0, 40)  # logits that a stone is worth
@@ -178,17 +179,17 @@ def handicap(
 ) -> int:
     """Find the handicap at which A, taking Black with it, wins half its games against B.
 
-    After a game that A wins the next has a stone less, after one that it loses a stone more. White passes while the
-    stones are placed: take --no-pass-stones, or these passes cost it a stone each. A komi of 0.5 is usual.
+    After a game that A wins the next has a stone less, after one that it loses a stone more. White passes while they
+    are placed: take --no-pass-stones, or these passes cost it a stone each. A komi of 0.5 is usual.
     """
     refuse_ruleset((weaker, stronger), ruleset)
     most = most or max(start, min(MOST, most_handicap(ruleset.size)))
     try:
-        handicap_points(ruleset.size, max(start, most))
+        free_handicap(ruleset.size, max(start, most))
     except ValueError as error:
         raise ArgumentError(f"{'--start' if start > most_handicap(ruleset.size) else '--most'}: {error}") from None
     play = partial(play_step, weaker=weaker, stronger=stronger, ruleset=ruleset.name, plies=plies, seed=seed)
-    plan = f"{weaker} {stronger} {ruleset.name} plies={plies} start={start} most={most} seed={seed}"
+    plan = f"{weaker} {stronger} {ruleset.name} plies={plies} start={start} most={most} seed={seed} {PLACED}"
     steps = read_steps(keep, plan) if keep else []
     try:
         for _ in with_progress(climb(games, start, most, steps, play, jobs), games - len(steps), "game"):

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from rules.geometry import Point
+from rules.geometry import SYMMETRIES, Point, symmetry_tables
 from rules.position import PASS
 
 FIXED = 9  # stones for which custom knows the points
+CORNERS_FROM = 12  # points to a side from which the stones of a corner stand on the fourth lines
 
 
 def most_fixed(size: int) -> int:
@@ -17,14 +18,23 @@ def fixed_handicap(size: int, stones: int) -> list[Point]:
     """Return the points of a fixed handicap, as the Go Text Protocol lists them by board; ValueError without any."""
     if not 2 <= stones <= most_fixed(size):
         raise ValueError(f"{stones} stones on {size}x{size}: expected 2 to {most_fixed(size)}")
-    low = 3 if size > 11 else 2
-    middle, high = size // 2, size - 1 - low
-    corners = [(low, high), (high, low), (low, low), (high, high)]
-    sides = [(middle, low), (middle, high), (low, middle), (high, middle)]
-    places = [*corners[: min(stones, 4)], *sides[: max(0, (stones - 4) // 2 * 2)]]
+    low = 3 if size >= CORNERS_FROM else 2
+    places = [*_corners(size, low)[: min(stones, 4)], *_sides(size, low)[: max(0, (stones - 4) // 2 * 2)]]
     if stones > 4 and stones % 2:
-        places.append((middle, middle))
-    return sorted(size * row + column for row, column in places)
+        places.append(size * (size // 2) + size // 2)
+    return sorted(places)
+
+
+def _corners(size: int, line: int) -> list[Point]:
+    """Return the points on so many lines from both sides of each corner, opposite corners one after the other."""
+    far = size - 1 - line
+    return [size * row + column for row, column in ((line, far), (far, line), (line, line), (far, far))]
+
+
+def _sides(size: int, line: int) -> list[Point]:
+    """Return the points in the middle of each side, so many lines from it, opposite sides one after the other."""
+    middle, far = size // 2, size - 1 - line
+    return [size * row + column for row, column in ((middle, line), (middle, far), (line, middle), (far, middle))]
 
 
 def most_handicap(size: int) -> int:
@@ -32,16 +42,23 @@ def most_handicap(size: int) -> int:
     return max(0, size - 4) ** 2
 
 
-def handicap_points(size: int, stones: int) -> list[Point]:
-    """Return the points of a handicap of any number of stones: the fixed ones, then each as far as can be from all.
+def free_handicap(size: int, stones: int) -> list[Point]:
+    """Return the points of a handicap that Black places as it likes: corners first, so that each is a living group.
 
-    No stone stands on the two outer lines. ValueError where there are too few points.
+    From CORNERS_FROM points to a side two stones stand in each corner, the fixed one and one a line nearer to both
+    sides, before any on the sides; on smaller boards they stand on the fixed points. What is more stands as far as can
+    be from all. No stone stands on the two outer lines. ValueError where there are too few points.
     """
     inner = [size * row + column for row in range(2, size - 2) for column in range(2, size - 2)]
     if not 1 <= stones <= len(inner):
         raise ValueError(f"{stones} stones on {size}x{size}: expected 1 to {len(inner)}")
-    fixed = min(stones, most_fixed(size))
-    points = fixed_handicap(size, fixed) if fixed > 1 else [size * (size // 2) + size // 2]
+    middle, fixed = size * (size // 2) + size // 2, most_fixed(size)
+    if stones == 1 or not fixed:
+        points = [middle]
+    elif size < CORNERS_FROM:
+        points = fixed_handicap(size, min(stones, fixed))
+    else:
+        points = [*_corners(size, 3), *_corners(size, 2), *([*_sides(size, 3), middle] if fixed == FIXED else [])]
 
     def room(point: Point) -> int:
         row, column = divmod(point, size)
@@ -49,10 +66,14 @@ def handicap_points(size: int, stones: int) -> list[Point]:
 
     while len(points) < stones:
         points.append(max((point for point in inner if point not in points), key=room))
-    return sorted(points)
+    return sorted(points[:stones])
 
 
-def handicap_opening(size: int, stones: int) -> tuple[int, ...]:
-    """Return the moves that place a handicap: Black's stones, White passing after each but the last."""
-    moves = [move for point in handicap_points(size, stones) for move in (point, PASS)]
+def handicap_opening(size: int, stones: int, seed: int = 0) -> tuple[int, ...]:
+    """Return the moves that place a handicap: Black's stones, White passing after each but the last.
+
+    seed: which of the eight symmetries turns them. Engines that choose the first of equal moves then play other games.
+    """
+    turned = symmetry_tables(size)[seed % SYMMETRIES]
+    moves = [move for point in free_handicap(size, stones) for move in (turned[point], PASS)]
     return tuple(moves[:-1])

@@ -16,7 +16,7 @@ from rules.position import BLACK, RESIGN, WHITE, chains
 from rules.ruleset import LITTLE_GO
 from tools.arguments import ArgumentError
 from tools.draw.boards import board_rows
-from tools.games.handicap import FIXED, fixed_handicap
+from tools.games.handicap import FIXED, fixed_handicap, free_handicap, most_fixed, most_handicap
 from tools.games.match import NAME as MATCH
 from tools.games.match import MatchPosition, MatchRuleset, territory
 from tools.games.vertices import LETTERS, parse_vertex, vertex_text, vertices_text, with_vertices
@@ -113,16 +113,16 @@ def _fixed_handicap(session: Session, arguments: list[str]) -> str:
 
 
 def _place_free_handicap(session: Session, arguments: list[str]) -> str:
-    """Place the fixed handicap where there is one, else what the player would play were White to pass each time."""
+    """Place the stones freely; on a small board, as the player would play were White to pass each time."""
     _require_empty(session)
     stones = integers(arguments, 1, "handicap not an integer")[0]
     if stones < 2:
         raise GtpError("invalid handicap")
-    stones, size = min(stones, FIXED), session.ruleset.size
-    try:
-        points = fixed_handicap(size, stones)
-    except ValueError:
-        points = _chosen_handicap(session, stones)
+    size = session.ruleset.size
+    if most_fixed(size):
+        points = free_handicap(size, min(stones, most_handicap(size)))
+    else:
+        points = _chosen_handicap(session, min(stones, FIXED))
     _place_handicap(session, points)
     return vertices_text(points, size)
 

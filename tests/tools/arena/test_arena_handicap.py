@@ -11,7 +11,7 @@ from rules.position import PASS, WHITE
 from tools.__main__ import main
 from tools.arena.handicap import Step, estimate, next_stones
 from tools.games.game import opening
-from tools.games.handicap import fixed_handicap, handicap_opening, handicap_points, most_handicap
+from tools.games.handicap import fixed_handicap, free_handicap, handicap_opening, most_handicap
 from tools.games.match import match_rules
 from tools.match.series import Pairing, play_game
 from tools.opponents.registry import player_for
@@ -26,19 +26,43 @@ def step(stones, won):
 def test_stones_stand_apart_and_off_the_two_outer_lines(size, stones):
     if stones > (size - 4) ** 2:
         with pytest.raises(ValueError, match="expected 1 to"):
-            handicap_points(size, stones)
+            free_handicap(size, stones)
         return
-    points = handicap_points(size, stones)
+    points = free_handicap(size, stones)
     assert len(set(points)) == stones
     assert all(2 <= one // size < size - 2 and 2 <= one % size < size - 2 for one in points)
-    assert handicap_points(size, stones) == points
+    assert free_handicap(size, stones) == points
 
 
-def test_up_to_nine_they_are_the_fixed_ones():
-    for stones in range(2, 10):
-        assert handicap_points(19, stones) == fixed_handicap(19, stones)
-    assert handicap_points(9, 1) == [40]
-    assert set(fixed_handicap(19, 9)) < set(handicap_points(19, 13))
+def test_the_corners_come_first_then_the_sides():
+    corners = {19 * row + column for row in (3, 15) for column in (3, 15)}
+    inside = {19 * row + column for row in (2, 16) for column in (2, 16)}
+    for stones in (2, 3, 4):
+        assert free_handicap(19, stones) == fixed_handicap(19, stones)
+    for stones in (5, 6, 7, 8):
+        assert corners <= set(free_handicap(19, stones)) <= corners | inside
+    for stones in (9, 10, 11, 12, 13):
+        assert inside | corners < set(free_handicap(19, stones)) <= inside | set(fixed_handicap(19, 9))
+    assert set(free_handicap(12, 8)) > set(fixed_handicap(12, 4))
+
+
+def test_on_small_boards_they_are_the_fixed_ones():
+    assert free_handicap(9, 1) == [40]
+    for size, most in ((7, 4), (8, 4), (9, 9), (10, 4), (11, 9)):
+        for stones in range(2, most + 1):
+            assert free_handicap(size, stones) == fixed_handicap(size, stones)
+
+
+@pytest.mark.parametrize("stones", [2, 4, 6, 8, 10, 12, 13])
+def test_no_side_is_favoured_where_that_can_be(stones):
+    points = free_handicap(19, stones)
+    assert sorted(19 * 19 - 1 - point for point in points) == points
+
+
+def test_each_game_turns_the_stones_another_way():
+    openings = [handicap_opening(19, 9, seed) for seed in range(8)]
+    assert len({frozenset(moves) for moves in openings}) == 4  # eight stones in the corners and one on a side
+    assert openings[0] == handicap_opening(19, 9) == handicap_opening(19, 9, 8)
 
 
 def test_white_passes_while_they_are_placed_and_moves_then():
@@ -53,7 +77,7 @@ def test_white_passes_while_they_are_placed_and_moves_then():
 def test_a_game_with_a_handicap_begins_with_it():
     game = Pairing(0, "random", "random", 3, ruleset="match-9-no-pass-stones", plies=30, handicap=3)
     record = play_game(game, player_for)
-    assert [move.move for move in record.moves[: record.opening]] == list(handicap_opening(9, 3))
+    assert [move.move for move in record.moves[: record.opening]] == list(handicap_opening(9, 3, seed=3))
     assert record.moves[record.opening].colour == WHITE
 
 

@@ -180,7 +180,7 @@ def test_fixed_handicaps_as_the_specification_lists_them():
     assert talk.ask_all("boardsize 8\nfixed_handicap 5") == ["=", "? invalid handicap"]
 
 
-@pytest.mark.parametrize(("size", "stones", "placed"), [(5, 2, 2), (5, 30, 9), (9, 4, 4), (9, 40, 9), (19, 9, 9)])
+@pytest.mark.parametrize(("size", "stones", "placed"), [(5, 2, 2), (5, 30, 9), (9, 4, 4), (9, 40, 25), (19, 13, 13)])
 def test_a_free_handicap_is_placed_on_any_board(size, stones, placed):
     talk = Talk()
     talk.ask(f"boardsize {size}")

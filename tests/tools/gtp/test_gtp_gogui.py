@@ -88,18 +88,20 @@ def test_the_pattern_is_drawn_where_it_lies_whatever_the_board():
 
 
 def test_candidates_are_safe_or_vetoed():
-    found = drawn(ours(CROSSCUT).ask("littlego-candidates w"), 5)
+    found = drawn(ours(CROSSCUT).ask("littlego-candidates b"), 5)
     assert found["MARK"] == [16]
-    assert set(found["COLOR red"]) == {parse_vertex(vertex, 5) for vertex in ["B3", "A4", "A5", "E1", "A1"]}
+    assert set(found["COLOR red"]) == {parse_vertex(vertex, 5) for vertex in ["D5", "C5", "E5", "E1", "A1"]}
     assert not set(found["COLOR red"]) & set(found["COLOR green"])
-    assert found["LABEL"][16] == "150" and len(found["LABEL"]) == 10
-    assert found["TEXT"] == "B2 is played, priority 500; 5 of 21 moves are vetoed"
+    assert found["LABEL"][16] == "156" and len(found["LABEL"]) == 10
+    assert found["TEXT"] == "B2 is played, priority 500; 6 of 21 moves are vetoed"  # the pass too
+    assert "COLOR red" not in drawn(ours(CROSSCUT).ask("littlego-candidates w"), 5)  # White may lose a stone
 
 
 def test_why_not_a_move():
     talk = ours(CROSSCUT)
     assert talk.ask("littlego-why_not A1") == (
-        "= MARK A1\nSQUARE B2\nCIRCLE A2\nTEXT B2 rather than A1: A1 is vetoed: A2 puts 1 beyond rescue."
+        "= MARK A1\nSQUARE B2\nCIRCLE A2\nTEXT B2 rather than A1: not-on-the-first-line +30, "
+        "white-may-lose-a-stone +30, 11 more +106."
     )
     assert talk.ask("littlego-why_not c3") == "= MARK C3\nSQUARE B2\nTEXT C3 is illegal: there is a stone already."
     assert drawn(talk.ask("littlego-why_not b2"), 5)["TEXT"] == "B2 is the move that is played."
