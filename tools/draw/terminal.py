@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 MOST_COLUMNS = 80  # columns written in, however wide the terminal is
+NO_BREAK = "\xa0"  # a space at which no line is broken
 _TRAILING_BLANKS = re.compile(r"[ \t]+(?=\n)")
 
 
@@ -37,7 +38,7 @@ def terminal_columns() -> int:
 def wrap_text(head: str, text: str, hanging: int = 0) -> str:
     """Return head and text in lines that fit the columns, the text in a column of its own.
 
-    hanging: how much further its lines after the first are indented.
+    hanging: how much further its lines after the first are indented. Words joined by NO_BREAK stay on one line.
     """
     lines = textwrap.fill(
         printable(text, lines=True),
@@ -46,7 +47,7 @@ def wrap_text(head: str, text: str, hanging: int = 0) -> str:
         subsequent_indent=" " * (len(head) + hanging),
         break_on_hyphens=False,
     )
-    return lines or head
+    return (lines or head).replace(NO_BREAK, " ")
 
 
 def time_text(seconds: float) -> str:

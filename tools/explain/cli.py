@@ -17,6 +17,7 @@ from tools.draw.decisions import decision_text, short_text
 from tools.effects.books import read_book, read_knowledge
 from tools.explain.answers import what_if_json, what_if_text, why_not, why_not_json, why_not_text
 from tools.explain.deciding import decide_asked, decide_otherwise, explain_json
+from tools.explain.recorded import refutation_json, refutation_text, refute
 from tools.explain.uncounted import is_ordinary, left_text
 from tools.files import STANDARD_OUTPUT, put_text
 from tools.games.match import MatchRuleset
@@ -92,16 +93,15 @@ def explain(
     """Print the decision in a position, or the answer to the one question asked about it."""
     _refuse_both(why_not, what_if or without, "--why-not with --what-if or --without: ask one question at a time")
     _refuse_both(whole, top, "--all with --top: choose one")
-    if json == svg == STANDARD_OUTPUT:
-        raise ArgumentError("--json and --svg to standard output: give one of them a file")
+    _refuse_one_output(json, svg)
     positions = positions_at(file, colour, left, previous, ruleset)
     game = positions[0].ruleset
     patterns = patterns or patterns_for(game)
     book = read_book(patterns)
     overrides = None if no_overrides else overrides_beside(patterns, game)
     found = decide_asked(positions, book, overrides)
-    decision = found.decision
-    status, text, answers = FINE, "", dict[str, Any]()
+    decision, status, text = found.decision, FINE, ""
+    answers, record = _on_record(decision)
     if why_not:
         text, answers["why_not"] = _ask_why_not(decision, why_not, book, most, whole)
     elif what_if or without:
@@ -110,13 +110,27 @@ def explain(
         status = MOVED if answer.moved else FINE
     _write_files(found, answers, svg, json)
     if STANDARD_OUTPUT not in (json, svg):
-        print((text or _why_text(decision, whole, top)) + _left_note(found, whole and not text))
+        told = text or _why_text(decision, whole, top), record, _left_note(found, whole and not text)
+        print("\n\n".join(filter(None, told)))
     return status
+
+
+def _on_record(decision: Decision) -> tuple[dict[str, Any], str]:
+    """Return the answers that tell what a record protects from, for programs and for a terminal."""
+    if decision.overruled is None:
+        return {}, ""
+    found = refute(decision)
+    return {"refutation": refutation_json(found)}, refutation_text(found, decision)
 
 
 def _other(name: str | None) -> tuple[str, Book] | None:
     """Return another file's book with its name."""
     return (os.path.basename(name), read_knowledge(name).book) if name else None
+
+
+def _refuse_one_output(json: str | None, svg: str | None) -> None:
+    if json == svg == STANDARD_OUTPUT:
+        raise ArgumentError("--json and --svg to standard output: give one of them a file")
 
 
 def _refuse_both(one: object, other: object, why: str) -> None:
@@ -136,7 +150,7 @@ def _why_text(decision: Decision, whole: bool, top: int | None) -> str:
 
 def _left_note(found: Uncounted, always: bool) -> str:
     """Return what to say of the number of moves left: where it matters, or wherever it is not known."""
-    return f"\n\n{left_text(found)}" if not is_ordinary(found) or (always and len(found.lefts) > 1) else ""
+    return left_text(found) if not is_ordinary(found) or (always and len(found.lefts) > 1) else ""
 
 
 def _ask_why_not(

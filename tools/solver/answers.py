@@ -10,7 +10,7 @@ from rules.positionkey import pack, unpack_move
 from rules.ruleset import LITTLE_GO
 from tools.compiled.states import after, ends
 from tools.draw.boards import board_text, mark_points, move_text
-from tools.draw.terminal import wrap_text
+from tools.draw.terminal import NO_BREAK, wrap_text
 from tools.match.referee import COLOURS
 from tools.solver.leads import Leads, best_moves, fewest_winning_replies
 from tools.solver.solver import Solver, moves_of
@@ -79,7 +79,7 @@ def answer_text(found: Answer) -> str:
     if found.lead is not None:
         lines.append(_lead_text(found.lead))
     if found.line is not None:
-        lines.append(wrap_text("Best line: ", _line_text(found)))
+        lines.append(wrap_text("Best line: ", line_text(found.line, position.colour)))
     return "\n".join(lines)
 
 
@@ -107,9 +107,10 @@ def _lead_text(lead: int) -> str:
     return f"Best play ends with a lead of {lead:+d} for Black ({stones}): {winner} wins by {abs(margin2) / 2:g}."
 
 
-def _line_text(found: Answer) -> str:
-    signs = cycle([SIGNS[found.position.colour], SIGNS[BLACK + WHITE - found.position.colour]])
-    return "  ".join(f"{next(signs)} {move_text(move, LITTLE_GO.size)}" for move in found.line or [])
+def line_text(line: list[int], colour: int) -> str:
+    """Return a line of moves as words for wrap_text, each with the sign of its side. colour: of its first move."""
+    signs = cycle([SIGNS[colour], SIGNS[BLACK + WHITE - colour]])
+    return "  ".join(f"{next(signs)}{NO_BREAK}{move_text(move, LITTLE_GO.size)}" for move in line)
 
 
 def answer_json(found: Answer) -> dict[str, object]:

@@ -29,6 +29,11 @@ class Vector(NamedTuple):
         """The moves left."""
         return self.position.left
 
+    @property
+    def mover_wins(self) -> bool:
+        """Whether the side to move wins."""
+        return self.winner == self.position.colour
+
 
 class Outcome(NamedTuple):
     """What came of a vector; seconds of CPU time, from an empty table."""
@@ -85,8 +90,7 @@ def _solve(vector: Vector, bits: int | None) -> Outcome:
     began = time.process_time()
     winning = solver.winning(pack(vector.position))
     seconds = time.process_time() - began
-    mover_wins = vector.winner == vector.position.colour
-    return Outcome(vector, winning == vector.winning and bool(winning) == mover_wins, seconds, solver.nodes)
+    return Outcome(vector, winning == vector.winning and bool(winning) == vector.mover_wins, seconds, solver.nodes)
 
 
 def outcome_text(outcomes: list[Outcome]) -> str:

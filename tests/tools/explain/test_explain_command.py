@@ -140,6 +140,13 @@ def test_why_not_what_the_patterns_would_have_played(board, with_override, capsy
     assert "--no-overrides tells what the patterns hold against other moves." in words
 
 
+def test_why_not_a_third_move_still_names_what_the_patterns_prefer(board, with_override, capsys):
+    assert main(["explain", board, *SMALL, "--why-not", "3,3"]) == 0
+    words = " ".join(capsys.readouterr().out.split())
+    assert "0,0 rather than 3,3: this one position is on record as needing 0,0; the patterns prefer 1,1" in words
+    assert "On record instead of 1,1: with 18 moves left it is not read out why." in words
+
+
 def test_what_if_leaves_the_override_in_place(board, with_override, capsys):
     assert main(["explain", board, *SMALL, "--without", "cut-across"]) == 0
     assert "Without cut-across: 0,0 is played all the same." in capsys.readouterr().out
