@@ -277,6 +277,20 @@ def patterns_option(wanted: str = KNOWLEDGE) -> Callable[[Function], Function]:
     )
 
 
+def more_positions_option(metavar: str = "FILE") -> Callable[[Function], Function]:
+    """Add `--from FILE`, or `--positions`, passed as `extra`: more solved positions for a command that learns."""
+    return click.option(
+        "--from",
+        "--positions",
+        "extra",
+        type=click.Path(path_type=Path),
+        multiple=True,
+        metavar=metavar,
+        help="Learn from these positions too: failures as `prove --json` writes them, labels, or an .npz with codes "
+        "and winning; may be repeated.",
+    )
+
+
 def output_option(help: str, **attrs: Any) -> Callable[[Function], Function]:
     """Add `-o/--output FILE`, passed as `output`, a Path or None."""
     return click.option("-o", "--output", metavar="FILE", type=click.Path(path_type=Path), help=help, **attrs)

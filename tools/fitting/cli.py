@@ -1,31 +1,42 @@
-"""The command `fit`: points from games, shown, and written where a person accepts them."""
+"""The command `fit`: points from games or from solved positions, shown, and written where a person accepts them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from tools.arguments import FINDINGS, FINE, ArgumentError, default_patterns, read_file, write_results
-from tools.commandline import NATURAL, POSITIVE, PositiveNumber, accepted_of, command, jobs_option, json_option
-from tools.data import ENGINE_GAMES
+from tools.commandline import (
+    NATURAL,
+    POSITIVE,
+    PositiveNumber,
+    accepted_of,
+    command,
+    jobs_option,
+    json_option,
+    more_positions_option,
+)
+from tools.data import ENGINE_GAMES, LABELS
 from tools.draw.terminal import console
 from tools.files import STANDARD_OUTPUT, short_name
 from tools.games.match import NAME as MATCH
 
 if TYPE_CHECKING:
-    from tools.fitting.fitting import Change, Fit, Settings
+    from tools.fitting.fitting import Change, Fit
 
 SHOWN = 40  # changes
+MOVES, LOSER = 40, 0.5
 ZERO, PRESENT = "zero", "present"  # what points may lie around
 EXAMPLE = """
 littlego fit
 littlego fit --size 9 --most 0
 littlego fit --accept --id keep-the-ladder --id hane-at-the-head
 littlego fit --games mine.xz --accept --interactive
+littlego fit patterns.yaml --positions failures.json
 """
 STATUS = "Exit status: 0 no point changes, or all changes were accepted; 1 points would change; 2 could not run."
 
@@ -37,19 +48,24 @@ STATUS = "Exit status: 0 no point changes, or all changes were accepted; 1 point
     "files",
     type=click.Path(path_type=Path),
     multiple=True,
-    metavar="FILE",
+    metavar="GAMES",
     help=f"Games that `littlego selfplay` has kept; may be repeated.  [default: {short_name(ENGINE_GAMES)}]",
 )
 @click.option("--size", "sizes", type=POSITIVE, multiple=True, metavar="N", help="Only boards of N; may be repeated.")
-@click.option("--moves", type=POSITIVE, default=40, show_default=True, metavar="N", help="Of each game at most.")
+@click.option("--moves", type=POSITIVE, metavar="N", help=f"Of each game at most.  [default: {MOVES}]")
 @click.option(
     "--loser",
     type=click.FloatRange(0, 1),
-    default=0.5,
-    show_default=True,
     metavar="W",
-    help="How much a move of an engine that lost counts; of the side that won 1.",
+    help=f"How much a move of an engine that lost counts; of the side that won 1.  [default: {LOSER}]",
 )
+@click.option(
+    "--labels",
+    type=click.Path(path_type=Path),
+    metavar="LABELS",
+    help=f"For patterns of Little-Go: the solved positions.  [default: {short_name(LABELS)}, the working part]",
+)
+@more_positions_option("POSITIONS")
 @click.option(
     "--prior",
     type=PositiveNumber(),
@@ -62,6 +78,14 @@ STATUS = "Exit status: 0 no point changes, or all changes were accepted; 1 point
     type=click.Choice([ZERO, PRESENT]),
     help="Around what points lie before any game is seen.  [default: by cross-validation]",
 )
+@click.option(
+    "--softness",
+    type=PositiveNumber(),
+    default=1.0,
+    show_default=True,
+    metavar="S",
+    help="Ten times S points more make a move e times as likely: the softer, the larger the points that fit.",
+)
 @click.option("--id", "ids", multiple=True, metavar="ID", help="Show and accept these patterns alone; repeatable.")
 @click.option("--accept", is_flag=True, help="Write the fitted points into FILE.")
 @click.option("-i", "--interactive", is_flag=True, help="With --accept: ask for each change.")
@@ -70,32 +94,24 @@ STATUS = "Exit status: 0 no point changes, or all changes were accepted; 1 point
 @json_option
 def fit(
     patterns: Path | None,
-    files: tuple[Path, ...],
-    sizes: tuple[int, ...],
-    moves: int,
-    loser: float,
-    prior: float | None,
-    around: str | None,
     ids: tuple[str, ...],
     accept: bool,
     interactive: bool,
     most: int,
-    jobs: int,
     json: str | None,
+    **options: Any,
 ) -> int:
-    """Fit the points of patterns to the moves of kept games: a softmax over the moves that the patterns propose.
+    """Fit the points of patterns: a softmax over the moves that they propose.
 
-    FILE is patterns.match.yaml unless another is named. Priorities stay: fitted is what stands at 500 or below, by
-    points that are a number or a number times facts. One game in five is held out, and tells whether it helped.
+    FILE is patterns.match.yaml, fitted to the moves of kept games, unless another is named; patterns of Little-Go are
+    fitted to solved positions. Priorities stay: fitted is what stands at 500 or below, by points that are a number or a
+    number times facts. One game in five, or a third of the boards, is held out, and tells whether it helped.
     """
     if interactive and not accept:
         raise ArgumentError("--interactive asks what to accept: say --accept too")
     path = patterns or default_patterns(ruleset=MATCH)
-    from tools.fitting.fitting import Settings  # numpy takes its time: usage comes first
-
     text = read_file(path)
-    settings = Settings(moves, loser, prior, None if around is None else around == PRESENT)
-    result = _fit(path, files or (ENGINE_GAMES,), sizes, settings, jobs)
+    result = _fit(path, **options)
     changes = _chosen(result, ids)
     write_results(json, result.as_json)
     if json != STANDARD_OUTPUT:
@@ -104,21 +120,46 @@ def fit(
         console().print(*fit_report(result, changes, 0 if interactive or ids else most), sep="\n")
     if not accept:
         return FINDINGS if changes else FINE
-    return _accept(path, text.decode("utf-8"), changes, interactive, say=json != STANDARD_OUTPUT)
+    asked = result.table.of if interactive else None
+    return _accept(path, text.decode("utf-8"), changes, asked, say=json != STANDARD_OUTPUT)
 
 
-def _fit(path: Path, files: Sequence[Path], sizes: Sequence[int], settings: Settings, jobs: int) -> Fit:
-    from tools.fitting.fitting import fit_points, games_of
+def _fit(
+    path: Path,
+    files: Sequence[Path],
+    sizes: Sequence[int],
+    moves: int | None,
+    loser: float | None,
+    labels: Path | None,
+    extra: Sequence[Path],
+    prior: float | None,
+    around: str | None,
+    softness: float,
+    jobs: int,
+) -> Fit:
+    """Return what fits a file's patterns: those of a match games, those of Little-Go solved positions."""
+    from tools.fitting.fitting import Settings, fit_points, fit_solved, games_of  # numpy takes its time
     from tools.knowledge.named_files import read_patterns_file
     from tools.match.packed_games import read_packed
 
     base = read_patterns_file(path).base
     if base is None:
         raise ArgumentError(f"{short_name(path)} is compiled; expected the YAML that it is made from")
-    if base.ruleset.name != MATCH:
-        raise ArgumentError(f"{short_name(path)} is for {base.ruleset.name}; expected patterns for the ruleset {MATCH}")
-    games = [game for file in files for game in read_packed(file)]
-    return fit_points(base, games_of(files[0], games, sizes), settings, jobs)
+    is_match = base.ruleset.name == MATCH
+    if any((labels, extra) if is_match else (files, sizes, moves, loser is not None)):
+        wrong, right = "--games, --size, --moves, --loser", "solved positions"
+        if is_match:
+            wrong, right = "--labels, --positions", "games"
+        raise ArgumentError(f"{wrong}: {short_name(path)} is for {base.ruleset.name}, and is fitted to {right}")
+    from_present = None if around is None else around == PRESENT
+    settings = Settings(moves or MOVES, LOSER if loser is None else loser, prior, from_present, softness)
+    if not is_match:
+        from tools.fitting.solved import solved_positions
+
+        return fit_solved(base, solved_positions(labels or LABELS, extra), settings)
+    files = files or (ENGINE_GAMES,)
+    kept = [game for file in files for game in read_packed(file)]
+    return fit_points(base, games_of(files[0], kept, sizes), settings, jobs)
 
 
 def _chosen(result: Fit, ids: Sequence[str]) -> list[Change]:
@@ -132,18 +173,21 @@ def _chosen(result: Fit, ids: Sequence[str]) -> list[Change]:
     return [change for change in result.changes if change.differs and (not ids or change.entry in ids)]
 
 
-def _show(change: Change) -> None:
+def _show(change: Change, of: str) -> None:
     from tools.fitting.report import changes_table
 
-    console().print(changes_table([change]), f"{change.old}  becomes  {change.new}")
+    console().print(changes_table([change], of), f"{change.old}  becomes  {change.new}")
 
 
-def _accept(path: Path, text: str, changes: Sequence[Change], interactive: bool, say: bool) -> int:
-    """Write changes into the file, all or those that a person accepts; return the exit status. text: as it was read."""
+def _accept(path: Path, text: str, changes: Sequence[Change], asked: str | None, say: bool) -> int:
+    """Write changes into the file; return the exit status.
+
+    text: as it was read. asked: of what the changes are (see Table.of), where a person accepts each; None for all.
+    """
     from tools.fitting.fitting import accepted
     from tools.knowledge.splice import rewrite, set_points
 
-    wanted = list(accepted_of(changes, _show)) if interactive else changes
+    wanted = list(accepted_of(changes, partial(_show, of=asked))) if asked else changes
     if wanted:
         rewrite(path, partial(set_points, points=accepted(wanted)), text)
     if say:

@@ -1,29 +1,35 @@
-"""Points fitted to the moves of kept games: from a patterns file and games to the change of every point."""
+"""Points fitted to moves of kept games or to solved positions: from a patterns file to the change of every point."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from tools.arguments import ArgumentError
 from tools.cache import Cache, digest
+from tools.effects.books import book_of_lines
 from tools.fitting.options import Options, is_number, options_in, unpack_options, without_numbers
 from tools.fitting.points import Belief, Weight, prior_of, weights_of
-from tools.fitting.samples import Sample, sampled
+from tools.fitting.samples import HELD_OUT, Sample, count_moves, fold_of, sampled
 from tools.fitting.softmax import Choices, Flags, Floats, Integers, Prior, fit, log_chances, typical_values
 from tools.fitting.table import Agreement, Table, agreement, make_table
 from tools.knowledge.model import SCALE, KnowledgeBase
+from tools.knowledge.problems import plural
 from tools.knowledge.textfile import pattern_line
 from tools.match.packed_games import PackedGame
 from tools.meaning import meaning_of
 from tools.parallel import cached_results, with_progress
 
+if TYPE_CHECKING:
+    from tools.labels.labels import Labels
+
 CACHE = "fitting"
+NO_PATTERN = "there is no pattern with points that can be fitted"
 SMALL = 2  # points: who brings no more decides nothing
 DEVIATIONS = (3.0, 6.0, 12.0, 25.0, 50.0)  # points, of the beliefs that are tried
 WORTH = 1.0  # standard errors: points that are no further from what fits stay as their author wrote them
@@ -58,12 +64,14 @@ class Change:
 @dataclass(frozen=True)
 class Settings:
     """What a fit is asked for. most: moves of each game. loser: see samples.weight_of. deviation, from_present: as in
-    points.Belief; None for those that cross-validation chooses."""
+    points.Belief; None for those that cross-validation chooses. softness: how many times SCALE points make a move e
+    times as likely."""
 
     most: int
     loser: float
     deviation: float | None = None
     from_present: bool | None = None
+    softness: float = 1.0
 
     @property
     def beliefs(self) -> list[Belief]:
@@ -77,12 +85,12 @@ class Settings:
 class Fit:
     """The result: the weights before and after, rounded to whole points, on the table that they were fitted to.
 
-    belief: what was taken for granted before any game.
+    belief: what was taken for granted before any of it. learned: what it was fitted to, in words.
     """
 
     base: KnowledgeBase
     belief: Belief
-    samples: list[Sample]
+    learned: str
     table: Table
     changes: list[Change]
     before: Floats
@@ -104,11 +112,11 @@ class Fit:
         return agreement(self.table, self.before, wanted), agreement(self.table, self.after, wanted)
 
     def parts(self) -> dict[str, Flags]:
-        """Return the moves that are reported on, by name: fitted, held out, and of these each size of board."""
-        held, size = self.table.held, self.table.size
+        """Return the choices that are reported on, by name: fitted, held out, and of these each group."""
+        held, groups = self.table.held, self.table.groups
         parts = {"fitted to": ~held, "held out": held}
-        sizes = sorted(set(size.tolist()))
-        return parts | {f"held out, {one}x{one}": held & (size == one) for one in sizes if len(sizes) > 1}
+        of_group = {name: held & (self.table.group == place) for place, name in enumerate(groups) if len(groups) > 1}
+        return parts | {f"held out, {name}": wanted for name, wanted in of_group.items()}
 
     def classes(self) -> dict[str, Flags]:
         """Return the held-out moves for which a pattern of each class fires, by class."""
@@ -119,8 +127,8 @@ class Fit:
         """Return the whole result as plain values."""
         return {
             "file": self.base.filename,
-            "games": len(self.samples),
-            "moves": self.table.held.size,
+            f"{self.table.of}s": self.table.held.size,
+            "held_out": int(self.table.held.sum()),
             "belief": self.belief._asdict(),
             **{
                 name: [
@@ -149,15 +157,39 @@ def fit_points(base: KnowledgeBase, games: Sequence[PackedGame], settings: Setti
     weights, columns = weights_of(base)
     samples = sampled(games, settings.most, settings.loser)
     if not weights or not samples:
-        what = "pattern with points that can be fitted" if not weights else "game with a move to learn from"
-        raise ArgumentError(f"there is no {what}")
+        raise ArgumentError(NO_PATTERN if not weights else "there is no game with a move to learn from")
     options = read_options(base, samples, jobs)
     table = make_table(samples, options, base.ranked(), weights, columns, settings.loser)
+    held = sum(fold_of(sample.game) == HELD_OUT for sample in samples)
+    told = f"{plural(count_moves(samples), 'move')} of {plural(len(samples), 'game')}, {held} of them held out"
+    return fit_table(base, weights, table, told, settings)
+
+
+def fit_solved(base: KnowledgeBase, solved: tuple[Labels, Floats], settings: Settings) -> Fit:
+    """Return what fits solved positions: that a move is chosen which keeps the win. Raise ArgumentError.
+
+    solved: see tools.fitting.solved.solved_positions.
+    """
+    from tools.fitting.solved import solved_table  # this loads the compiled engine
+
+    weights, columns = weights_of(base)
+    if not weights:
+        raise ArgumentError(NO_PATTERN)
+    lines = tuple(pattern_line(pattern) for pattern in base.ranked())
+    table = solved_table(solved, book_of_lines(lines), base.ranked(), weights, columns)
+    told = f"{plural(table.held.size, 'solved position')}, {table.held.sum()} of them held out"
+    return fit_table(base, weights, table, told, settings)
+
+
+def fit_table(base: KnowledgeBase, weights: Sequence[Weight], table: Table, learned: str, settings: Settings) -> Fit:
+    """Return what fits the choices of a table. learned: what they are, in words. Raise ArgumentError."""
     before = np.array([one.start for one in weights])
     wanted = table.decided & ~table.held
     if not wanted.any():
-        raise ArgumentError("the patterns decide by points about none of these moves: nothing can be fitted")
-    known, typical = table.choices.only(wanted), typical_values(table.choices.only(wanted))
+        raise ArgumentError(f"the patterns decide by points about none of these {table.of}s: nothing can be fitted")
+    typical = typical_values(table.choices.only(wanted))
+    table = replace(table, choices=table.choices.softened(settings.softness))
+    known = table.choices.only(wanted)
     priors = {belief: prior_of(weights, typical, belief) for belief in settings.beliefs}
     belief = best_of(priors, known, table.fold[wanted], before)
     found = fit(known, priors[belief], before)
@@ -167,7 +199,7 @@ def fit_points(base: KnowledgeBase, games: Sequence[PackedGame], settings: Setti
     fitted = np.where(worth, found.weights, before)
     changes = [_change(*one) for one in zip(weights, fitted, found.error, moves.tolist(), played.tolist(), strict=True)]
     after = np.array([one.rounded(float(weight)) for one, weight in zip(weights, fitted, strict=True)])
-    return Fit(base, belief, samples, table, changes, before, np.where(worth, after, before))
+    return Fit(base, belief, learned, table, changes, before, np.where(worth, after, before))
 
 
 def best_of(priors: Mapping[Belief, Prior], choices: Choices, fold: Integers, start: Floats) -> Belief:

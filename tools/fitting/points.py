@@ -27,7 +27,7 @@ class Weight:
     """What is fitted of a pattern, or of a sequence, by the id that its author wrote.
 
     kind: its class. text: its points as they stand, on one line. points: these as a number, None where they are an
-    expression. warns: it stands below priority 0, and may only take points away.
+    expression. warns: it stands below priority 0, and may only take points away. is_price: it must, by one at least.
     """
 
     entry: str
@@ -35,6 +35,7 @@ class Weight:
     text: str
     points: int | None
     warns: bool
+    is_price: bool = False
 
     @property
     def start(self) -> float:
@@ -59,17 +60,19 @@ class Weight:
 def weights_of(base: KnowledgeBase) -> tuple[list[Weight], list[int]]:
     """Return what can be fitted of a file's patterns, and for each pattern of base.ranked() its place there, or -1.
 
-    Left out are patterns that forbid, those above the usual priority, those that another file shares, and expressions
-    that have no factor.
+    Left out are patterns that forbid, those above the usual priority, those that two games share, whichever file has
+    them, and expressions that have no factor.
     """
     weights: dict[str, Weight] = {}
     shared = {pattern.id for pattern in base.shared}
+    shared |= {pattern.id for pattern in base.patterns if len(pattern.rulesets) > 1}
     columns = []
     for pattern in base.ranked():
         if pattern.id not in shared and _is_fitted(pattern) and pattern.entry not in weights:
             text = " ".join(pattern.points_text.split())
             number = int(pattern.points) if is_number(pattern.points) else None
-            weights[pattern.entry] = Weight(pattern.entry, pattern.kind, text, number, pattern.priority < 0)
+            warns = pattern.priority < 0
+            weights[pattern.entry] = Weight(pattern.entry, pattern.kind, text, number, warns, pattern.risk)
         columns.append(pattern.entry if pattern.id not in shared and pattern.entry in weights else "")
     places = {entry: place for place, entry in enumerate(weights)}
     return list(weights.values()), [places.get(entry, -1) for entry in columns]
@@ -127,6 +130,7 @@ def prior_of(weights: Sequence[Weight], typical: Floats, belief: Belief) -> Prio
     is_factor = np.array([one.points is None for one in weights], dtype=bool)
     start = np.array([one.start for one in weights])
     high = np.where([one.warns and one.points is not None for one in weights], 0.0, MOST / SCALE)
+    high[[one.is_price for one in weights]] = -1 / SCALE
     return Prior(
         start if belief.from_present else np.zeros(start.size),
         belief.deviation / SCALE / typical,

@@ -11,7 +11,6 @@ from tools.draw.terminal import new_table
 from tools.files import short_name
 from tools.fitting.fitting import Change, Fit
 from tools.fitting.options import is_number
-from tools.fitting.samples import HELD_OUT, count_moves, fold_of
 from tools.fitting.softmax import Flags
 from tools.fitting.table import FIVE
 from tools.knowledge.problems import plural
@@ -19,38 +18,42 @@ from tools.knowledge.problems import plural
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-PARTS_LEGEND = (
-    "of class: held-out moves for which one of its patterns fires. proposed: the patterns speak for the move that was "
-    "played. first, first 5: they put it first, or among the first five, before and after. surprise: mean of -ln of "
-    "its chance, over the moves that points decide about."
-)
+PARTS_LEGENDS = {
+    "move": (
+        "of class: held-out moves for which one of its patterns fires. proposed: the patterns speak for the move that "
+        "was played. first, first 5: they put it first, or among the first five, before and after. surprise: mean of "
+        "-ln of its chance, over the moves that points decide about."
+    ),
+    "position": (
+        "of class: held-out positions in which one of its patterns fires for a move that wins. proposed: patterns "
+        "speak for such a move, and nothing against it. first, first 5: they put one first, or among the first five, "
+        "before and after. surprise: mean of -ln of the chance that one is chosen, where points decide."
+    ),
+}
 WIDE = 15  # columns that an expression may have before it folds
-CHANGES_LEGEND = (
-    "fires: moves that are fitted to, in which it tells options apart; played: for the one that was played. "
-    "+-: one standard error, too small where patterns fire together. *: the factor of an expression."
-)
+CHANGES_LEGENDS = {
+    "move": "fires: moves that are fitted to, in which it tells options apart; played: for the one that was played. ",
+    "position": "fires: positions fitted to, in which it tells options apart; right: for how many winning moves. ",
+}
+ERROR_LEGEND = "+-: one standard error, too small where patterns fire together. *: the factor of an expression."
 
 
 def fit_report(fit: Fit, wanted: Sequence[Change], most: int) -> Iterator[RenderableType]:
     """Yield what to print. wanted: changes that are asked about. most: how many to show, the largest first; 0 all."""
-    held = sum(fold_of(sample.game) == HELD_OUT for sample in fit.samples)
-    yield Text(
-        f"{short_name(fit.base.filename)}: {plural(len(fit.changes), 'weight')} fitted to "
-        f"{plural(count_moves(fit.samples), 'move')} of {plural(len(fit.samples), 'game')}, {held} of them held out",
-        style="bold",
-    )
-    yield Text(f"Before any game: {fit.belief}.")
+    name, of = short_name(fit.base.filename), fit.table.of
+    yield Text(f"{name}: {plural(len(fit.changes), 'weight')} fitted to {fit.learned}", style="bold")
+    yield Text(f"Before any {'game' if of == 'move' else of}: {fit.belief}.")
     yield Text()
-    yield _agreement_table("moves", fit, fit.parts())
+    yield _agreement_table(f"{of}s", fit, fit.parts())
     yield Text()
     yield _agreement_table("of class", fit, fit.classes())
-    yield Text(PARTS_LEGEND, style="dim")
+    yield Text(PARTS_LEGENDS[of], style="dim")
     changes = sorted(wanted, key=_size, reverse=True)
     shown = changes[:most] if most else changes
     if shown:
         yield Text()
-        yield changes_table(shown)
-        yield Text(CHANGES_LEGEND, style="dim")
+        yield changes_table(shown, of)
+        yield Text(CHANGES_LEGENDS[of] + ERROR_LEGEND, style="dim")
     if len(changes) > len(shown):
         yield Text(f"{len(changes) - len(shown)} smaller changes are not shown: --most 0 shows all.")
     yield from listed(fit, most)
@@ -90,7 +93,9 @@ def _agreement_table(head: str, fit: Fit, parts: Mapping[str, Flags]) -> Rendera
                     f"{before.surprise:.3f} > {after.surprise:.3f}" if before.decided else "",
                 )
             )
-    return new_table(head, "number", "proposed", "first", f"first {FIVE}", "surprise", gap=2, rows=rows)
+    table = new_table(head, "number", "proposed", "first", f"first {FIVE}", "surprise", gap=2, rows=rows)
+    table.columns[0].no_wrap = True
+    return table
 
 
 def _percent(some: int, of: int) -> str:
@@ -101,15 +106,15 @@ def _both(before: int, after: int, of: int) -> str:
     return f"{_percent(before, of)} > {_percent(after, of)}"
 
 
-def changes_table(changes: Sequence[Change]) -> RenderableType:
-    """Return a table of changes, one line each; of expressions the factor."""
+def changes_table(changes: Sequence[Change], of: str) -> RenderableType:
+    """Return a table of changes, one line each; of expressions the factor. of: see Table."""
     rows = []
     for one in changes:
         fitted, error = (
             (one.new, f"{one.error:.1f}") if is_number(one.old) else (f"*{one.fitted:.2f}", f"*{one.error:.2f}")
         )
         rows.append((one.entry, one.old, fitted, error, f"{one.moves:,}", f"{one.played:,}"))
-    table = new_table("pattern", "points", "fitted", "+-", "fires", "played", rows=rows)
+    table = new_table("pattern", "points", "fitted", "+-", "fires", "played" if of == "move" else "right", rows=rows)
     table.columns[0].no_wrap = True  # expressions fold in their place
     table.columns[1].min_width = max((min(len(one.old), WIDE) for one in changes), default=0)
     for column in table.columns[2:]:

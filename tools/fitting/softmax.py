@@ -12,7 +12,7 @@ ratings of move patterns in the game of Go" (2007).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -51,6 +51,10 @@ class Choices:
         """Return the score of each row, float [rows]. weights: float [features]."""
         scores: Floats = self.features @ weights + self.offset
         return scores
+
+    def softened(self, factor: float) -> Choices:
+        """Return the choices with all scores divided by a factor: the larger it is, the less a score decides."""
+        return replace(self, features=self.features / factor, offset=self.offset / factor)
 
     def only(self, wanted: Flags) -> Choices:
         """Return some of the choices, in the same order. wanted: bool [choices]."""

@@ -1,4 +1,5 @@
-"""All that is known of the moves of kept games as arrays: a choice for each move, a row for each of its options."""
+"""All that is known of some choices as arrays: one for each move of kept games, or each solved position, and a row for
+each of its options."""
 
 from __future__ import annotations
 
@@ -21,46 +22,49 @@ NOBODY = Option(-3, 0, ())  # stands where no option is
 
 @dataclass(frozen=True)
 class Table:
-    """Moves of games and their options.
+    """Moves of games or solved positions, and their options.
 
-    choices: one for each move; its features are those of the weights. priority: int [rows]. fold: int [choices], that
-    of the game; see samples.fold_of. size: int [choices], of the board. fired: bool [choices, classes], whether a
-    pattern of the class fires for the move that was played. classes: their names.
+    choices: one for each; its features are those of the weights. priority: int [rows]. fold: int [choices], see
+    samples.fold_of, solved.folds_of. group: int [choices], to which of `groups` it belongs. fired: bool [choices,
+    classes], whether a pattern of the class fires for a right move: that was played, or wins. classes: their names.
+    of: what a choice is, "move" or "position".
     """
 
     choices: Choices
     priority: Integers
     fold: Integers
-    size: Integers
+    group: Integers
+    groups: list[str]
     fired: Flags
     classes: list[str]
+    of: str
 
     @property
     def held(self) -> Flags:
-        """The moves of games that are held out."""
+        """The choices that are held out."""
         held: Flags = self.fold == HELD_OUT
         return held
 
     @property
     def decided(self) -> Flags:
-        """Which moves points decide about: nothing above the usual priority is proposed, and the move is."""
+        """Which choices points decide: nothing above the usual priority is proposed, and a right move is."""
         top = np.maximum.reduceat(self.priority, self.choices.starts[:-1])
         found: Flags = (top == USUAL) & telling(self.choices)
         return found
 
     def ranks(self, weights: Floats) -> Integers:
-        """Return how many moves the patterns put before the one that was played, -1 where they do not propose it."""
+        """Return how many moves the patterns put before the first right one, -1 where they do not propose one."""
         points = np.round(SCALE * self.choices.scores(weights), 6)
         return ranks(self.priority * ABOVE + points, self.choices.starts, self.choices.right)
 
 
 @dataclass(frozen=True)
 class Agreement:
-    """How well patterns agree with moves that were played.
+    """How well patterns agree with moves that were played, or that win.
 
-    moves: how many. proposed: of these, those that the patterns propose. first, five: those that they put first, or
-    among the first FIVE. decided: those that points decide about; surprise: the mean of the negative logarithm, to the
-    base e, of their chance; 0 without any.
+    moves: of how many choices. proposed: of these, those in which the patterns propose a right move. first, five: in
+    which they put one first, or among the first FIVE. decided: those that points decide; surprise: the mean of the
+    negative logarithm, to the base e, of the chance of a right move; 0 without any.
     """
 
     moves: int
@@ -72,7 +76,7 @@ class Agreement:
 
 
 def agreement(table: Table, weights: Floats, wanted: Flags) -> Agreement:
-    """Return the agreement with some moves of a table. wanted: bool [choices]."""
+    """Return the agreement with some choices of a table. wanted: bool [choices]."""
     found = table.ranks(weights)[wanted]
     decided = table.decided & wanted
     chances = log_chances(table.choices.only(decided), weights)
@@ -99,25 +103,21 @@ def make_table(
     options: of each sample, those of each of its positions. patterns: in the order that firings count in. weights,
     columns: see points.weights_of. loser: see samples.weight_of.
     """
-    rows = _Rows(patterns, weights, columns)
+    rows = Rows(patterns, weights, columns)
     folds, sizes, weight = [], [], []
     for sample, positions in zip(samples, options, strict=True):
         for ply, found in zip(sample.plies, positions, strict=True):
-            rows.add(found, sample.game.moves[ply])
+            rows.add(found, [sample.game.moves[ply]])
             folds.append(fold_of(sample.game))
             sizes.append(sample.game.ruleset.size)
             weight.append(weight_of(sample.game, ply, loser))
-    return Table(
-        rows.choices(np.array(weight)),
-        np.array(rows.priorities),
-        np.array(folds, dtype=np.int64),
-        np.array(sizes, dtype=np.int64),
-        np.array(rows.fired, dtype=bool).reshape(-1, len(rows.classes)),
-        rows.classes,
-    )
+    different = sorted(set(sizes))
+    group = np.searchsorted(different, sizes).astype(np.int64)
+    names = [f"{size}x{size}" for size in different]
+    return rows.table(np.array(weight), np.array(folds, dtype=np.int64), group, names, "move")
 
 
-class _Rows:
+class Rows:
     """A table in the making."""
 
     def __init__(self, patterns: Sequence[KnownPattern], weights: Sequence[Weight], columns: Sequence[int]) -> None:
@@ -132,17 +132,17 @@ class _Rows:
         self.offset, self.values = array("d"), array("d")
         self.fired = list[list[bool]]()
 
-    def add(self, options: Options, played: int) -> None:
-        """Add a choice: the options of a position and the move that was played."""
+    def add(self, options: Options, right: Sequence[int]) -> None:
+        """Add a choice: the options of a position and the moves that are right there."""
         kinds: set[str] = set()
         for option in options or [NOBODY]:
-            is_played = bool(options) and option.move == played
+            is_right = bool(options) and option.move in right
             self.priorities.append(option.priority)
-            self.right.append(is_played)
+            self.right.append(is_right)
             self.offset.append(sum(self._add_firing(*firing) for firing in option.firings) / SCALE)
             self.ends.append(len(self.values))
-            if is_played:
-                kinds = {self.kinds[index] for index, _ in option.firings}
+            if is_right:
+                kinds |= {self.kinds[index] for index, _ in option.firings}
         self.starts.append(len(self.priorities))
         self.fired.append([kind in kinds for kind in self.classes])
 
@@ -155,7 +155,12 @@ class _Rows:
         self.values.append(points / SCALE if self.is_factor[column] else 1.0)
         return 0
 
-    def choices(self, weight: Floats) -> Choices:
+    def table(self, weight: Floats, fold: Integers, group: Integers, groups: list[str], of: str) -> Table:
+        """Return the table of the choices that were added; see Table. weight: float [choices], how much each counts."""
+        fired = np.array(self.fired, dtype=bool).reshape(-1, len(self.classes))
+        return Table(self._choices(weight), np.array(self.priorities), fold, group, groups, fired, self.classes, of)
+
+    def _choices(self, weight: Floats) -> Choices:
         from scipy.sparse import csr_matrix
 
         columns = np.array(self.values), np.array(self.places), np.array(self.ends)

@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from tools.arguments import FINDINGS, FINE, write_results
-from tools.commandline import NATURAL, POSITIVE, command, json_option, patterns_option
+from tools.commandline import NATURAL, POSITIVE, command, json_option, more_positions_option, patterns_option
 from tools.data import LABELS
 from tools.draw.terminal import console, new_table
 from tools.files import STANDARD_OUTPUT
@@ -52,15 +52,7 @@ Exit status: 0 nothing to propose, 1 proposals, 2 could not run."""
     metavar="FILE",
     help="The labels.  [default: the project's, tools/data/labels.npz]",
 )
-@click.option(
-    "--from",
-    "extra",
-    type=click.Path(path_type=Path),
-    multiple=True,
-    metavar="FILE",
-    help="Learn from these positions too: failures as `prove --json` writes them, labels, or an .npz with codes and "
-    "winning; may be repeated.",
-)
+@more_positions_option()
 @click.option(
     "--top",
     type=POSITIVE,
@@ -109,8 +101,8 @@ def mine(
     time_limit = Limit(limit)  # what is read and compiled counts too
 
     from tools.effects.books import read_knowledge
+    from tools.labels.positions import load_positions
     from tools.mining.proposals import Mine
-    from tools.mining.table import load_positions
 
     knowledge = read_knowledge(patterns)
     knowledge.check_ids(ids)

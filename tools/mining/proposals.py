@@ -26,6 +26,7 @@ from tools.knowledge.model import MATCHES, NO_MATCH, Example, KnownPattern
 from tools.knowledge.problems import in_one_line
 from tools.knowledge.textfile import book_for, pattern_line
 from tools.labels.labels import Labels
+from tools.labels.positions import at_stake, held_out
 from tools.mining.changes import Change, Edited, Step, best_change, tuning_steps
 from tools.mining.limits import TRIALS, Limit
 from tools.mining.rules import (
@@ -44,7 +45,7 @@ from tools.mining.rules import (
     lower_bound,
     precision_of,
 )
-from tools.mining.table import Table, at_stake, held_out, table_of
+from tools.mining.table import Table, table_of
 
 SHOWN = 3  # examples of each kind
 HEADER = "ruleset: little-go\npatterns:\n"

@@ -6,94 +6,23 @@ if a pattern more spoke, without deciding anew.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from math import sqrt
-from pathlib import Path
 from typing import Any, NamedTuple
-from zipfile import BadZipFile
 
 import numpy as np
 
 from rules.engine import BUILT_IN, LAST_RESORT
-from rules.geometry import points_of
 from rules.patternfile import Book
 from rules.positionkey import PASS_POINT
-from tools.arguments import ArgumentError
-from tools.compiled.engine import compile_book, decide_many, scores_many
+from tools.compiled.engine import ALLOWED, BARRED_MOVE, ILLEGAL, compile_book, decide_many, scores_many
 from tools.compiled.scoring import decides
-from tools.compiled.states import TABLES, canonical
-from tools.files import short_name
 from tools.knowledge.model import USUAL
-from tools.labels.labels import (
-    WORKING,
-    Labels,
-    in_test,
-    join_labels,
-    legal_many,
-    load,
-    moves_left,
-    own_and_theirs,
-    scatter,
-)
+from tools.labels.labels import in_test
 from tools.mining.kernels import compare_choices, losses_of
 
-EXACT = 2  # with so many moves left the player reads to the end
-HELD_OUT_ONE_IN = 3  # classes of boards of the working part
-ALLOWED, BARRED, ILLEGAL = 0, 2, 3  # see engine.scores_many
 LEAST = 0.05
-
-
-def load_positions(labels: Path, extra: Sequence[Path] = ()) -> Labels:
-    """Return the labels of the working part with the positions of more files; those of the test part are left out.
-
-    Raise ArgumentError, in one line, for a file that is missing or damaged.
-    """
-    positions = load(WORKING, 0, labels)
-    for path in extra:
-        more = _canonical_labels(*_load_columns(path))
-        positions = join_labels(positions, more.where(~in_test(more.codes)))
-    if not positions.codes.size:
-        raise ArgumentError("no position of the working part is labelled: run `littlego label`")
-    return positions
-
-
-def _load_columns(path: Path) -> tuple[np.ndarray, np.ndarray]:
-    """Return (codes, masks of winning moves) of an .npz, labels among them, or of the JSON of a proof."""
-    try:
-        if path.suffix == ".npz":
-            with np.load(path, allow_pickle=False) as file:
-                columns = (
-                    file["codes"],
-                    file["winning"] if "winning" in file else legal_many(file["codes"]) & ~file["losing"],
-                )
-        else:
-            value = json.loads(path.read_text(encoding="utf-8"))
-            failed = value["failed"] if isinstance(value, dict) else value
-            columns = [one["code"] for one in failed], [one["winning"] for one in failed]
-        codes, winning = (np.array(column, dtype=np.int64) for column in columns)
-    except FileNotFoundError:
-        raise ArgumentError(f"there is no {short_name(path)}") from None
-    except (OSError, ValueError, KeyError, TypeError, OverflowError, BadZipFile, EOFError) as error:
-        wanted = "labels, an .npz with codes and winning, or what `prove --json` writes"
-        raise ArgumentError(f"cannot read {short_name(path)}: {error}; expected {wanted}") from None
-    if codes.shape != winning.shape or codes.ndim != 1:
-        raise ArgumentError(
-            f"{short_name(path)}: {codes.size} codes and {winning.size} masks, expected as many of each"
-        )
-    return codes, winning
-
-
-def _canonical_labels(codes: np.ndarray, winning: np.ndarray) -> Labels:
-    """Return positions turned any way as labels, which come from no source of labels."""
-    turned = {}
-    for code, mask in zip(codes.tolist(), winning.tolist(), strict=True):
-        image, symmetry = canonical(code)
-        turned[image] = sum(1 << (TABLES[symmetry][move] if move < PASS_POINT else move) for move in points_of(mask))
-    ordered = dict(sorted(turned.items()))
-    columns = np.array([*ordered], np.int64), np.array([*ordered.values()], np.int32)
-    return Labels(*columns, np.zeros(len(ordered), np.uint8))
 
 
 class Scores(NamedTuple):
@@ -153,17 +82,6 @@ class Table:
         return np.asarray(~self.wins[self.chosen], dtype=bool)
 
 
-def at_stake(codes: np.ndarray, winning: np.ndarray) -> np.ndarray:
-    """Return which positions are won, can be given away, and are not decided by reading to the end."""
-    return np.asarray((winning != 0) & (winning != legal_many(codes)) & (moves_left(codes) > EXACT), dtype=bool)
-
-
-def held_out(codes: np.ndarray) -> np.ndarray:
-    """Return which positions are kept out of the search, to judge what it finds: by the class of the board."""
-    third = np.uint64(HELD_OUT_ONE_IN)
-    return np.asarray(scatter(own_and_theirs(codes)) // third % third == 0, dtype=bool)
-
-
 def table_of(codes: np.ndarray, winning: np.ndarray, book: Book) -> Table:
     """Return the table of positions (canonical images, of the working part) that are at stake."""
     if in_test(codes).any():
@@ -189,7 +107,7 @@ def _scores(codes: np.ndarray, program: Any) -> tuple[Scores, np.ndarray]:
     scores, against = scores_many(codes, program)
     legal = against != ILLEGAL
     priority, points, specificity = (np.ascontiguousarray(scores[legal][:, column]) for column in range(3))
-    return Scores(priority, points, specificity, against[legal] == ALLOWED, against[legal] == BARRED), legal
+    return Scores(priority, points, specificity, against[legal] == ALLOWED, against[legal] == BARRED_MOVE), legal
 
 
 def effects(

@@ -19,12 +19,13 @@ from tools.effects.parts import part_of
 from tools.knowledge.compiler import compile_text
 from tools.knowledge.textfile import pattern_line
 from tools.labels.labels import Labels, in_test, save
+from tools.labels.positions import at_stake, held_out, load_positions
 from tools.mining import limits, proposals
 from tools.mining.changes import Change, Edited, Step, Tuned
 from tools.mining.limits import Limit
 from tools.mining.proposals import HEADER, Mine, compile_entry, fired_rows
 from tools.mining.rules import FACT, POINTS, SPEAKS, Features
-from tools.mining.table import at_stake, effects, held_out, load_positions, table_of
+from tools.mining.table import effects, table_of
 
 
 @pytest.fixture(scope="module")
