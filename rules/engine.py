@@ -7,9 +7,10 @@ their firings are the conflict set, a pattern's priority is its salience, and co
 A move's priority is the highest among its firings; its points are the sum over its firings, each pattern once
 with its best placement; then comes the specificity of its leading firing, then the order of the points on
 the canonical image. A firing pattern marked `forbid` vetoes its move, and so does the safety check unless the
-leading pattern is a `sacrifice`. Candidates are vetted from the top; if all are vetoed, the smallest loss is
-played. With two moves or fewer left the exact result ranks before everything else; with more, an override
-replaces the choice in the one position that it was made for.
+leading pattern is a `sacrifice`. A pattern marked `risk` counts only for a move that loses just one stone,
+which the check then does not veto: its points, below 0, are the price. Candidates are vetted from the top; if
+all are vetoed, the smallest loss is played. With two moves or fewer left the exact result ranks before
+everything else; with more, an override replaces the choice in the one position that it was made for.
 """
 
 from __future__ import annotations
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     Rank = Tuple[int, int, int, int]
 
 BUILT_IN, LAST_RESORT = 0, -10000  # priorities of a move and of a pass that no pattern proposes
+RISKED = 1  # stones that a move may lose where a pattern marked `risk` speaks of it
 
 
 class Firing:
@@ -59,12 +61,27 @@ class Candidate:
     """A move with its score, the firings behind it (the leading one first), its verdict and veto ('' if none).
 
     barred: the veto does not come from the safety check. result2: the exact final lead after komi in half
-    points where it is known (two moves or fewer left), else None.
+    points where it is known (two moves or fewer left), else None. risks: the firings of patterns marked `risk`; they
+    count, and stand last among the firings, once `judge` finds that the move loses RISKED.
     """
 
-    __slots__ = ("move", "priority", "points", "specificity", "firings", "verdict", "veto", "barred", "result2")
+    __slots__ = (
+        "move",
+        "priority",
+        "points",
+        "specificity",
+        "firings",
+        "verdict",
+        "veto",
+        "barred",
+        "result2",
+        "risks",
+    )
 
     def __init__(self, move: Point, firings: list[Firing]) -> None:
+        risks = [firing for firing in firings if firing.pattern.risk]
+        if risks:
+            firings = [firing for firing in firings if not firing.pattern.risk]
         top = max(firings, key=lambda firing: (firing.pattern.priority, firing.pattern.specificity), default=None)
         firings.sort(key=lambda firing: firing is not top)
         self.move = move
@@ -76,15 +93,42 @@ class Candidate:
         self.result2: int | None = None
         self.veto = ""
         self.barred = False
+        self.risks = risks
 
     def bar(self, reason: str) -> None:
         """Veto the candidate for good."""
         self.veto, self.barred = reason, True
 
     @property
+    def all_firings(self) -> list[Firing]:
+        """All firings for it, with those of patterns marked `risk` that do not count, or not yet."""
+        return self.firings + self.risks
+
+    @property
     def is_spared(self) -> bool:
         """Whether its leading pattern is a sacrifice, which the safety check does not veto."""
         return bool(self.firings) and self.firings[0].pattern.sacrifice
+
+    @property
+    def is_risked(self) -> bool:
+        """Whether it pays for the loss of RISKED, which the safety check then does not veto."""
+        return bool(self.firings) and self.firings[-1].pattern.risk
+
+    def judge(self, verdict: Verdict) -> None:
+        """Give it its verdict, and the price of a stone that it may lose, or the veto that it deserves."""
+        self.verdict = verdict
+        if verdict.loss == RISKED and self._may_risk():
+            self.points += sum([firing.points for firing in self.risks])
+            self.firings = self.firings + self.risks
+            self.risks = []
+        if not self.veto and is_vetoed(self, verdict.loss):
+            self.veto = verdict.reason
+
+    def _may_risk(self) -> bool:
+        """Return whether a pattern marked `risk` speaks of it, and none that leads it has a higher priority."""
+        if not self.risks or not self.firings or self.barred or self.is_spared:
+            return False
+        return max([firing.pattern.priority for firing in self.risks]) >= self.priority
 
 
 def rank(candidate: Candidate, table: Table | None = None) -> Rank:
@@ -99,20 +143,30 @@ def rank(candidate: Candidate, table: Table | None = None) -> Rank:
 
 def is_vetoed(candidate: Candidate, loss: int) -> bool:
     """Return whether a candidate may not be played if it costs so many stones: see Verdict.loss."""
-    return candidate.barred or (loss > 0 and not candidate.is_spared)
+    if candidate.barred or loss <= 0:
+        return candidate.barred
+    return not candidate.is_spared and not (loss == RISKED and candidate.is_risked)
 
 
 def best(ranked: Iterable[Candidate], loss_of: Callable[[Candidate], int]) -> Candidate:
     """Return the first candidate that is not vetoed; if all are, the one with the smallest loss.
 
-    ranked: in the order of `rank`. loss_of: asked for as many of them as it takes.
+    ranked: in the order of `rank`. loss_of: asked for as many of them as it takes; it may lower a candidate's points,
+    by the price of a risk (see Candidate.judge).
     """
-    refused = []
+    refused, risked = [], None
     for candidate in ranked:
+        if risked and rank(risked) < rank(candidate):
+            break
         loss = loss_of(candidate)
-        if not is_vetoed(candidate, loss):
-            return candidate
-        refused.append((loss, candidate))
+        if is_vetoed(candidate, loss):
+            refused.append((loss, candidate))
+        elif not candidate.is_risked:
+            return min(risked, candidate, key=rank) if risked else candidate
+        else:
+            risked = min(risked, candidate, key=rank) if risked else candidate
+    if risked:
+        return risked
     return min(refused, key=lambda one: (one[0], one[1].barred))[1]  # of equals the first in rank
 
 
@@ -168,7 +222,7 @@ def decide(position: Position, book: Book, complete: bool = False, overrides: Ov
     if complete:
         tables = symmetry_tables(search.book.size)
         for candidate in candidates:
-            for firing in candidate.firings:
+            for firing in candidate.all_firings:
                 firing.symmetry, firing.place = located(firing, undo, tables, search.book)
     return Decision(position, chosen, candidates, complete, overruled)
 
@@ -280,9 +334,8 @@ class _Search:
         if verdict is None:
             if self._check is None:
                 self._check = Check(self.state)
-            verdict = candidate.verdict = vet(self._check, candidate.move)
-        if not candidate.veto and is_vetoed(candidate, verdict.loss):
-            candidate.veto = verdict.reason
+            verdict = vet(self._check, candidate.move)
+            candidate.judge(verdict)
         return verdict.loss
 
     def exact_choice(self) -> Candidate:

@@ -14,10 +14,11 @@ if TYPE_CHECKING:
     Board = Tuple[Mask, Mask, Mask]  # own, theirs, the ko point
 
 LADDER_ROUNDS = 120  # a round is an atari and its answer; ladders across 19x19 have about 40
+ANY_NUMBER = LADDER_ROUNDS + 1  # of moves: as many as any ladder takes
 
 
-def rescues(target: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid) -> Mask:
-    """Return the moves, as a mask, with which own to move saves its chain `target` from a ladder.
+def rescues(target: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid, moves: int = ANY_NUMBER) -> Mask:
+    """Return the moves, as a mask, with which own to move saves its chain `target` from a ladder of so many moves.
 
     The moves tried are the target's own last liberty and captures of attackers in atari next to it. A target
     with two liberties or more needs no move now; for it the answer is every empty point.
@@ -32,13 +33,15 @@ def rescues(target: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid) -> Mask
         move = tries & -tries
         tries ^= move
         stones, rest, _, next_ko = played(move, own, theirs, grid)
-        if not catches(flood(target, stones, grid), rest, stones, next_ko, grid):
+        if not catches(flood(target, stones, grid), rest, stones, next_ko, grid, moves):
             saving |= move
     return saving
 
 
-def catches(target: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid) -> bool:
+def catches(target: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid, moves: int = ANY_NUMBER) -> bool:
     """Return whether own to move captures their chain `target` in a ladder: now, or by atari after atari.
+
+    moves: how many own has left, 1 at least; the last one captures.
 
     Exact, also through kos: a line that comes back to an earlier board is an escape. Such a line is cut where
     it closes, which may refute other boards too early, so the search is repeated until it proves nothing new.
@@ -46,7 +49,7 @@ def catches(target: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid) -> bool
     proved: set[Board] = set()
     while True:
         before = len(proved)
-        if _catches(target, own, theirs, ko, grid, proved, set(), 0):
+        if _catches(target, own, theirs, ko, grid, proved, set(), ANY_NUMBER - min(moves, ANY_NUMBER)):
             return True
         if len(proved) == before:
             return False
@@ -116,11 +119,11 @@ def _rescue_tries(target: Mask, last: Mask, own: Mask, theirs: Mask, ko: Mask, g
     return legal
 
 
-def captured_in_ladder(own: Mask, theirs: Mask, ko: Mask, grid: Grid) -> Mask:
-    """Return own stones in atari that own, to move, cannot save, as a mask."""
+def captured_in_ladder(own: Mask, theirs: Mask, ko: Mask, grid: Grid, moves: int) -> Mask:
+    """Return own stones in atari that own, to move, cannot save from a ladder of so many moves, as a mask."""
     captured = 0
     for chain in atari_chains(own, theirs, grid):
-        if not rescues(chain, own, theirs, ko, grid):
+        if not rescues(chain, own, theirs, ko, grid, moves):
             captured |= chain
     return captured
 

@@ -44,6 +44,7 @@ class Pattern:
         "specificity",
         "forbid",
         "sacrifice",
+        "risk",
         "passes",
         "rare",
         "rows",
@@ -60,6 +61,7 @@ class Pattern:
         self.specificity = int(specificity)
         self.forbid = "f" in flags
         self.sacrifice = "s" in flags
+        self.risk = "k" in flags
         self.passes = "p" in flags
         self.rare = "r" in flags
         self.rows = rows.split("/") if rows else []

@@ -21,9 +21,9 @@ class Verdict:
     """What the worst reply to a move costs.
 
     loss: net stones lost (what the reply takes, puts beyond rescue or makes alive, less what the move
-    captures); above 0 the move is vetoed. reply: the refuting reply, a point or PASS (where own life is given up,
-    the first attack on it), or None where the move needs none to be bad. reason: the same in words, '' if
-    nothing is lost.
+    captures); above 0 the move is vetoed, but see rules.engine.is_vetoed. reply: the refuting reply, a point or
+    PASS (where own life is given up, the first attack on it), or None where the move needs none to be bad.
+    reason: the same in words, '' if nothing is lost.
     """
 
     __slots__ = ("loss", "reply", "reason")
@@ -45,7 +45,7 @@ class Check:
     def __init__(self, state: State) -> None:
         own, theirs, grid = state.own, state.theirs, state.grid
         self.state = state
-        self.lost = captured_in_ladder(own, theirs, state.ko, grid)
+        self.lost = captured_in_ladder(own, theirs, state.ko, grid, max(state.left // 2, 1))
         self.own_alive = alive_stones(own, theirs, grid)
         self.their_alive = alive_stones(theirs, own, grid)
 
@@ -123,7 +123,7 @@ def worst_reply(
             unsaved = 0
             if left > 3:  # they need one more move to capture what we cannot rescue
                 next_ko = ko_after(reply, taken, yours, ours, grid)
-                unsaved = _unsaved(ours & ~lost, ours, yours, next_ko, grid)
+                unsaved = _unsaved(ours & ~lost, ours, yours, next_ko, (left - 2) // 2, grid)
             if captured + unsaved > worst[0]:
                 worst = captured + unsaved, reply, captured, unsaved, 0
         if lead2 - 2 - 2 * count(taken) <= 0:  # else life does not decide yet
@@ -145,21 +145,35 @@ def _short_of_liberties(own: Mask, theirs: Mask, grid: Grid) -> Mask:
     return short
 
 
-def _unsaved(counted: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid) -> int:
-    """Return how many of the counted own stones are in atari and cannot all be saved with one move."""
-    saved, moves = [], 0
+def _unsaved(counted: Mask, own: Mask, theirs: Mask, ko: Mask, moves: int, grid: Grid) -> int:
+    """Return how many of the counted own stones, of chains in atari, are lost whatever one move own makes.
+
+    moves: how many theirs has left after it. Each takes the chains that have one point for their last liberty.
+    """
+    in_danger, tries = [], 0
     for chain in atari_chains(own, theirs, grid):
         stones = count(chain & counted)
         if stones:
-            ways = rescues(chain, own, theirs, ko, grid)
-            saved.append((stones, ways))
-            moves |= ways
-    most = 0
-    while moves:
-        move = moves & -moves
-        moves ^= move
-        most = max(most, sum([stones for stones, ways in saved if ways & move]))
-    return sum([stones for stones, _ in saved]) - most
+            ways = rescues(chain, own, theirs, ko, grid, moves)
+            in_danger.append((stones, ways, around(chain, grid) & ~(own | theirs)))
+            tries |= ways
+    least = _most_taken(in_danger, 0, moves)
+    while tries and least:
+        move = tries & -tries
+        tries ^= move
+        least = min(least, _most_taken(in_danger, move, moves))
+    return least
+
+
+def _most_taken(in_danger: list[tuple[int, Mask, Mask]], move: Mask, moves: int) -> int:
+    """Return the most stones that so many moves of theirs take, of the chains that a move of own does not save."""
+    taken: dict[Mask, int] = {}
+    for stones, ways, last in in_danger:
+        if not ways & move:
+            taken[last] = taken.get(last, 0) + stones
+    if len(taken) <= moves:
+        return sum(taken.values())
+    return sum(sorted(taken.values())[-moves:])
 
 
 def _life_made(alive_before: Mask, own: Mask, theirs: Mask, left: int, grid: Grid) -> int:

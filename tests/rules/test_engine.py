@@ -211,6 +211,52 @@ def test_a_sacrifice_can_still_be_forbidden():
     assert made.move != 10 and candidate_at(made, 10).veto == "forbidden by stop"
 
 
+ONE_STONE = """
+    . . . . .
+    O . . . .
+    * . . . X
+    O . . . .
+    . . . . ."""  # X at * is a stone in atari: O takes it
+
+
+def risky(price, *others, **kwargs):
+    """Return the decision on ONE_STONE where a move there brings 50 points, and may lose a stone for a price."""
+    edge = pattern("edge", "O/*/O", points=50)
+    return decision(
+        ONE_STONE.replace("*", "."), edge, pattern("risk", ANYWHERE, points=price, flags="k"), *others, **kwargs
+    )
+
+
+def test_a_risk_pays_for_one_stone():
+    made = risky(-40, pattern("elsewhere", "X*", points=9))
+    assert (made.move, made.chosen.points, made.chosen.veto) == (10, 10, "")
+    assert [firing.pattern.id for firing in made.chosen.firings] == ["edge", "risk"] and made.chosen.verdict.loss == 1
+
+
+def test_a_risk_that_costs_too_much_is_not_taken():
+    made = risky(-40, pattern("elsewhere", "X*", points=11))
+    assert made.move != 10 and candidate_at(made, 10).points == 10 and not candidate_at(made, 10).veto
+
+
+def test_a_risk_says_nothing_of_a_move_that_loses_nothing():
+    made = risky(-40)
+    safe = candidate_at(made, 0)
+    assert safe.firings == [] and safe.points > 0
+    assert [firing.pattern.id for firing in safe.all_firings] == ["risk"]
+
+
+def test_a_risk_does_not_reach_above_its_priority():
+    high = pattern("high", "O/*/O", priority=900)
+    assert candidate_at(risky(-40, high), 10).veto
+    assert not candidate_at(risky(-40, pattern("low", "O/*/O", priority=-9)), 10).veto
+
+
+def test_a_risk_pays_for_no_second_stone():
+    gift, price = pattern("gift", "O/*/X", when="@* line 1 =="), pattern("risk", ANYWHERE, points=-1, flags="k")
+    made = decision(SELF_ATARI.replace("*", "."), gift, price)
+    assert candidate_at(made, 10).verdict.loss == 2 and candidate_at(made, 10).veto
+
+
 @pytest.mark.parametrize("left", [1, 2])
 def test_no_sacrifice_with_two_moves_or_fewer_left(left):
     gift = pattern("gift", "O/*/X", when="@* line 1 ==", flags="s")

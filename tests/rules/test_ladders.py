@@ -9,10 +9,10 @@ import slow_go
 from boards import chains_at, drawn
 from hypothesis import given, settings
 from random_boards import boards
-from slow_ladders import follow, forced, slow_catches
+from slow_ladders import follow, forced, slow_catches, slow_moves
 
 from rules.geometry import make_grid
-from rules.life import atari_chains, captured_in_ladder, catches, rescues
+from rules.life import ANY_NUMBER, atari_chains, captured_in_ladder, catches, rescues
 from rules.position import chains
 
 
@@ -72,6 +72,16 @@ def test_ladders_agree_with_a_slow_exact_reader(board):
         assert catches(chain, own, theirs, 0, grid) == slow_catches(grid[0], own, theirs, chain)
 
 
+@given(boards(2, 4))
+@settings(max_examples=120, deadline=None)
+def test_with_few_moves_only_a_short_ladder_catches(board):
+    grid, own, theirs = board
+    for chain in chains(theirs, grid):
+        fewest = slow_moves(grid[0], own, theirs, chain, 4)
+        for moves in range(1, 5):
+            assert catches(chain, own, theirs, 0, grid, moves) == (fewest is not None and fewest <= moves)
+
+
 @given(boards(2, 6))
 @settings(max_examples=200, deadline=None)
 def test_caught_is_the_chains_in_atari_that_nothing_rescues(board):
@@ -83,7 +93,7 @@ def test_caught_is_the_chains_in_atari_that_nothing_rescues(board):
             in_atari.append(chain)
             lost |= chain if not rescues(chain, own, theirs, 0, grid) else 0
     assert atari_chains(own, theirs, grid) == in_atari
-    assert captured_in_ladder(own, theirs, 0, grid) == lost
+    assert captured_in_ladder(own, theirs, 0, grid, ANY_NUMBER) == lost
 
 
 @given(boards(2, 4))

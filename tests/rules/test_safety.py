@@ -96,6 +96,7 @@ def test_a_ladder_is_read_to_its_end():
         . . . . ."""
     found = verdict(ladder, left=20)
     assert (found.loss, found.reply, found.reason) == (1, at(3, 3), "puts 1 beyond rescue")
+    assert verdict(ladder, left=6).loss == 1 > verdict(ladder, left=5).loss  # they have one move after our answer
     broken = ladder.replace(". . O . .", ". . O X .").replace(". O X . .", ". O X . X")
     assert verdict(broken, left=20).loss == 0  # the attacker's stone at 3,3 could be taken
 

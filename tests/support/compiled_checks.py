@@ -63,7 +63,7 @@ def assert_same_candidates(positions: list[Position], book: Book) -> None:
 
 
 def _fires(candidate: Candidate, pattern) -> bool:
-    return any(firing.pattern is pattern for firing in candidate.firings)
+    return any(firing.pattern is pattern for firing in candidate.all_firings)
 
 
 def random_games(games: int, seed: int) -> np.ndarray:

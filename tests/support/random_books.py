@@ -37,15 +37,17 @@ def random_line(draw: random.Random, number: int) -> str:
     if draw.random() < 0.3:  # against the edge: a line under the board
         rows, labels = f"{rows}/{'-' * width}", f"{labels}/{'-' * width}"
     arguments = sorted(set(letters) - {"."})
+    flags = "".join(flag for flag, odds in (("f", 0.1), ("s", 0.3)) if draw.random() < odds) + "p" * passes
+    is_risk = not flags and draw.random() < 0.4
     return line(
         f"pattern-{number}",
         rows,
-        points=expression(draw, arguments, 2),
+        points=str(-draw.randrange(1, 40)) if is_risk else expression(draw, arguments, 2),
         when=" ; ".join(condition(draw, arguments) for _ in range(draw.randrange(4))),
         labels=labels,
         priority=draw.choice([-100, -5, 500, 500, 900]),
         specificity=draw.randrange(1, 4),
-        flags="".join(flag for flag, odds in (("f", 0.1), ("s", 0.3)) if draw.random() < odds) + "p" * passes or "-",
+        flags="k" if is_risk else flags or "-",
     )
 
 

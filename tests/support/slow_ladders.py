@@ -16,6 +16,24 @@ def slow_catches(size: int, own: int, theirs: int, prey: int) -> bool:
     return forced(("X", board, None, points(prey, size)[0]))
 
 
+def slow_moves(size: int, own: int, theirs: int, prey: int, most: int) -> int | None:
+    """Return with how many moves X (own, to move, no ko) catches O's chain `prey`, None for more than `most`."""
+    root = ("X", board_of(size, own, theirs), None, points(prey, size)[0])
+    return next((moves for moves in range(1, most + 1) if caught_within(root, moves)), None)
+
+
+def caught_within(node, moves: int) -> bool:
+    """Return whether the attacker forces the capture from a node with so many moves of its own."""
+    mover, board, _, prey, *_ = node
+    if board[prey] == "." or not moves:
+        return board[prey] == "."
+    if len(free(board, prey)) > (2 if mover == "X" else 1):
+        return False
+    if mover == "X":
+        return any(caught_within(child, moves - 1) for child in follow(node))
+    return all(caught_within(child, moves) for child in follow(node))
+
+
 def forced(root) -> bool:
     """Return whether the attacker forces the capture from a node (mover, board, forbidden board, prey's point)."""
     nodes = {key(root): root}

@@ -219,6 +219,7 @@ def known(rows, label_rows=(), when=(), points="0", passes=False) -> KnownPatter
         specificity=1,
         passes=passes,
         sacrifice=False,
+        risk=False,
         forbid=False,
         rare="",
         doubt="",

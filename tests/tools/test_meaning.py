@@ -123,7 +123,9 @@ def with_another_word(text: str, rng: random.Random) -> str:
 
 
 def is_for_types(node: ast.AST) -> bool:
-    return isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+    """Return whether a statement is a block under `if TYPE_CHECKING:`, or the one that sets that name."""
+    asked = node.test if isinstance(node, ast.If) else node.targets[0] if isinstance(node, ast.Assign) else None
+    return asked is not None and ast.unparse(asked) == "TYPE_CHECKING"
 
 
 def is_said(node: ast.AST) -> bool:

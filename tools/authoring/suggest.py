@@ -32,9 +32,10 @@ from tools.knowledge.problems import plural
 from tools.knowledge.programs import infix
 from tools.knowledge.textfile import book_for
 from tools.labels.labels import Labels, count_many
+from tools.labels.positions import at_stake, load_positions
 from tools.large.vocabulary import small_facts
 from tools.mining.rules import GAME_FACTS, MOVE_FACTS
-from tools.mining.table import Table, at_stake, load_positions, table_of
+from tools.mining.table import Table, table_of
 
 MOST_POINTS = 100  # of what is tried, either side of 0
 RULED_OUT = 1.92  # how far below its highest the logarithm of the likelihood falls at the ends of a 95% interval

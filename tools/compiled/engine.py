@@ -28,9 +28,11 @@ from tools.compiled.scoring import (
     SUM,
     TOP,
     best_of,
+    comes_before,
     is_less_bad,
     is_vetoed,
     of,
+    pay,
     score_all,
 )
 from tools.compiled.states import canonical, image, state_of
@@ -87,18 +89,25 @@ def undone(move, symmetry):
 
 @compiled
 def _choice(state, moves, program, scratch):
-    """Return the best move that is not vetoed, or else the one with the smallest loss."""
+    """Return the best move that is not vetoed, or else the one with the smallest loss: see rules.engine.best."""
     score_all(moves, state, program, scratch)
     check = checked(state)
     losses = np.empty(MOVES, np.int64)
-    rest = moves
+    rest, risked = moves, -1
     while rest:
         move = best_of(rest, scratch)
+        if risked >= 0 and comes_before(risked, move, scratch):
+            return risked
         rest &= ~(1 << move)
         losses[move] = loss_of(state, check, move)
-        if not is_vetoed(move, losses[move], program, scratch):
-            return move
-    return _least_bad(moves, losses, scratch)
+        if is_vetoed(move, losses[move], program, scratch):
+            continue
+        is_risked = pay(move, losses[move], program, scratch)
+        if risked < 0 or comes_before(move, risked, scratch):
+            risked = move
+        if not is_risked:
+            return risked
+    return risked if risked >= 0 else _least_bad(moves, losses, scratch)
 
 
 @compiled
@@ -231,9 +240,10 @@ def _scores_many(codes, program):
             move = first_point(moves)
             moves &= moves - 1
             real = undone(move, symmetry)
+            loss = 0 if 0 < state.left <= 2 else loss_of(state, check, move)
+            pay(move, loss, address(program), address(scratch))
             for column in (TOP, SUM, SPECIFIC):
                 scores[k, real, column] = of(move, column, address(scratch))
-            loss = 0 if 0 < state.left <= 2 else loss_of(state, check, move)
             vetoed = is_vetoed(move, loss, address(program), address(scratch))
             against[k, real] = BARRED_MOVE if of(move, BARRED, address(scratch)) else VETOED if vetoed else ALLOWED
     return scores, against

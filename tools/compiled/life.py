@@ -11,7 +11,7 @@ import numba
 import numpy as np
 
 from rules import life
-from rules.life import LADDER_ROUNDS
+from rules.life import ANY_NUMBER, LADDER_ROUNDS
 from rules.positionkey import KO_AT, WHITE_AT
 from tools.compiled.board import (
     FULL,
@@ -168,20 +168,20 @@ def _catches(target, own, theirs, ko, proved, visited, depth):
 
 
 @compiled
-def _search_again(target, own, theirs, ko, room):
+def _search_again(target, own, theirs, ko, moves, room):
     """Search again and again until nothing new is proved; `room` boards may be visited and as many proved."""
     proved, visited = np.empty(room + 1, np.int64), np.empty(room + 1, np.int64)  # the first says how many
     proved[0] = 0
     while True:
         before = proved[0]
         visited[0] = 0
-        answer = _catches(target, own, theirs, ko, proved, visited, 0)
+        answer = _catches(target, own, theirs, ko, proved, visited, ANY_NUMBER - min(moves, ANY_NUMBER))
         if answer != _LOST or proved[0] == before:
             return answer
 
 
 @apart
-def _ladder(target, own, theirs, ko):
+def _ladder(target, own, theirs, ko, moves):
     """Return 1 if own to move captures their chain `target` in a ladder, else 0: the same search as life.catches."""
     free = around(target) & ~(own | theirs)
     rest = free & (free - 1)
@@ -192,7 +192,7 @@ def _ladder(target, own, theirs, ko):
     room = ROOM
     answer = _FULL
     while answer == _FULL:
-        answer = _search_again(target, own, theirs, ko, room)
+        answer = _search_again(target, own, theirs, ko, moves, room)
         room *= 2
     return answer
 
@@ -203,8 +203,8 @@ def alive_stones(own, theirs, grid):
 
 
 @inlined
-def catches(target, own, theirs, ko, grid):
-    return _ladder(target, own, theirs, ko) != _LOST
+def catches(target, own, theirs, ko, grid, moves=ANY_NUMBER):
+    return _ladder(target, own, theirs, ko, moves) != _LOST
 
 
 _SOURCE.update(chains=chains, atari_chains=atari_chains, alive_stones=alive_stones, catches=catches)
@@ -212,13 +212,13 @@ _rescuing = _SOURCE["rescues"]
 
 
 @apart
-def _rescues(target, own, theirs, ko):
-    return _rescuing(target, own, theirs, ko, GRID)
+def _rescues(target, own, theirs, ko, moves):
+    return _rescuing(target, own, theirs, ko, GRID, moves)
 
 
 @inlined
-def rescues(target, own, theirs, ko, grid):
-    return _rescues(target, own, theirs, ko)
+def rescues(target, own, theirs, ko, grid, moves=ANY_NUMBER):
+    return _rescues(target, own, theirs, ko, moves)
 
 
 _SOURCE["rescues"] = rescues

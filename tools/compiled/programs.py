@@ -26,7 +26,7 @@ STARTS = 4  # from here, for each bucket of `matching` and once more, where its 
 CARE, VALUE, CELLS, PATTERN = range(4)  # of a placement
 # Of a pattern. The rows of its conditions: the game's from GAME, the move's from MOVE, the others from LABELS to END.
 # Its points are NUMBER + FACTOR * the answer to the call ASKED, or where ASKED is A_PROGRAM that from FIRST to LAST.
-PRIORITY, SPECIFICITY, FORBID, SACRIFICE, GAME, MOVE, LABELS, END, NUMBER, FACTOR, ASKED, FIRST, LAST = range(13)
+PRIORITY, SPECIFICITY, FORBID, SACRIFICE, RISK, GAME, MOVE, LABELS, END, NUMBER, FACTOR, ASKED, FIRST, LAST = range(14)
 PATTERN_ROW = LAST + 1
 NOTHING, A_PROGRAM = -1, -2  # instead of a call
 TEST, LOW, HIGH = range(3)  # of a condition: LOW <= the call TEST <= HIGH, or the program from row LOW to row HIGH
@@ -130,7 +130,7 @@ class _Tables:
             cheapest_first = sorted((cost, row) for about, cost, row in asked if about == topic)
             self.conditions += [row for _, row in cheapest_first]
             borders.append(len(self.conditions))
-        head = pattern.priority, pattern.specificity, int(pattern.forbid), int(pattern.sacrifice)
+        head = pattern.priority, pattern.specificity, *map(int, (pattern.forbid, pattern.sacrifice, pattern.risk))
         return *head, *borders, *self._points(conditions)
 
     def _points(self, conditions: Conditions) -> tuple[int, ...]:

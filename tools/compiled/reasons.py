@@ -12,9 +12,9 @@ from typing import NamedTuple
 import numpy as np
 
 from rules.positionkey import PASS_POINT, POINTS
-from tools.compiled.board import compiled, compiled_source, inlined, legal_moves
+from tools.compiled.board import compiled, compiled_source, first_point, inlined, legal_moves
 from tools.compiled.engine import best_endings, canonical_state, undone
-from tools.compiled.programs import FORBID, HOW_MANY, PATTERN_ROW, PATTERNS, PRIORITY, SACRIFICE, SPECIFICITY
+from tools.compiled.programs import FORBID, HOW_MANY, PATTERN_ROW, PATTERNS, PRIORITY, RISK, SACRIFICE, SPECIFICITY
 from tools.compiled.reading import (
     FIRING_CELLS,
     FIRING_MOVE,
@@ -27,7 +27,7 @@ from tools.compiled.reading import (
     new_scratch,
 )
 from tools.compiled.safety import checked, loss_of
-from tools.compiled.scoring import BARRED, SUM, TOP, of, score_all, score_built_in
+from tools.compiled.scoring import BARRED, SUM, TOP, of, pay, price_of, score_all, score_built_in
 from tools.compiled.states import image
 from tools.reasons import choice, contrast
 from tools.reasons.choice import Table, Work
@@ -91,6 +91,49 @@ def reasons_many(codes: np.ndarray, program: np.ndarray, with_firings: bool = Tr
     """Return what the patterns of a program do in positions given as codes; without the firings if not wanted."""
     moves, kinds, roles, firings = _reasons_many(np.ascontiguousarray(codes, np.int64), program, with_firings)
     return Reasons(moves, kinds, roles, *firings.T)
+
+
+def firings_many(codes: np.ndarray, program: np.ndarray) -> np.ndarray:
+    """Return a row for every firing that counts for a legal move, int64 [firings, 4]: the position's index, the move,
+    the pattern's index, the points; of each position the moves one after another. A price counts where it is paid."""
+    return np.asarray(_firings_many(np.ascontiguousarray(codes, np.int64), program))
+
+
+@compiled
+def _firings_many(codes, program):
+    scratch, found, number = new_scratch(program), np.empty((256, 4), np.int64), 0
+    for k in range(codes.size):
+        state, symmetry = canonical_state(codes[k])
+        begin(state, address(program), address(scratch))
+        moves = legal_moves(state.own, state.theirs, state.ko) | 1 << PASS_POINT
+        score_all(moves, state, address(program), address(scratch))
+        paid = _paid_for(moves, state, program, scratch)
+        head = firings_of(program)
+        while number + scratch[head] > found.shape[0]:
+            found = np.concatenate((found, np.empty_like(found)))
+        for row in range(head + 1, head + 1 + FIRING_ROW * scratch[head], FIRING_ROW):
+            place = program[PATTERNS] + PATTERN_ROW * scratch[row + FIRING_PATTERN]
+            if program[place + RISK] and not paid >> scratch[row + FIRING_MOVE] & 1:
+                continue
+            found[number, 0], found[number, 1] = k, undone(scratch[row + FIRING_MOVE], symmetry)
+            found[number, 2], found[number, 3] = scratch[row + FIRING_PATTERN], scratch[row + FIRING_POINTS]
+            number += 1
+    return found[:number]
+
+
+@compiled
+def _paid_for(moves, state, program, scratch):
+    """Return those of the scored moves that pay for the loss of a stone, as a mask, and take it off their points."""
+    paid, check = 0, checked(state)
+    if 0 < state.left <= 2:
+        return paid
+    while moves:
+        move = first_point(moves)
+        moves &= moves - 1
+        if price_of(move, address(program), address(scratch)):
+            loss = loss_of(state, check, move)
+            paid |= int(pay(move, loss, address(program), address(scratch))) << move
+    return paid
 
 
 @compiled
@@ -178,16 +221,17 @@ def _table(program, store):
         _column(9, program, store),
         _column(10, program, store),
         _column(11, program, store),
+        _column(12, program, store),
     )
 
 
 @inlined
 def _work(program, store):
     return Work(
-        _column(12, program, store),
         _column(13, program, store),
         _column(14, program, store),
         _column(15, program, store),
+        _column(16, program, store),
     )
 
 
@@ -203,6 +247,7 @@ def _fill_store(moves, is_last, state, program, scratch, store):
         table.specificity[pattern] = program[place + SPECIFICITY]
         table.forbids[pattern] = program[place + FORBID]
         table.sacrifice[pattern] = program[place + SACRIFICE]
+        table.risk[pattern] = program[place + RISK]
         work.decides[pattern] = work.found[pattern] = work.out[pattern] = 0
     check = checked(state)
     for move in range(MOVES):
@@ -260,7 +305,8 @@ def _mark_vetoed(table, moves, chosen, work, numbers, roles):
         is_led = False
         for k in range(table.first[move], table.first[move + 1]):
             pattern = table.pattern[k]
-            leads = not is_led and table.priority[pattern] == priority and table.specificity[pattern] == specificity
+            alike = table.priority[pattern] == priority and table.specificity[pattern] == specificity
+            leads = alike and not is_led and not table.risk[pattern]
             is_led = is_led or leads
             if leads or table.forbids[pattern]:
                 roles[numbers[pattern]] |= VETOED

@@ -13,10 +13,12 @@ from rules.positionkey import PASS_POINT, POINTS
 from rules.safety import LOST_GAME
 from tools.compiled import life
 from tools.compiled.board import (
+    FULL,
     GRID,
     PRIMITIVES,
     State,
     apart,
+    around,
     captured_by,
     compiled,
     compiled_source,
@@ -34,21 +36,39 @@ _SOURCE = compiled_source(
 
 
 @compiled
-def unsaved(counted, own, theirs, ko, grid):
-    """Return how many of the counted own stones are in atari and cannot all be saved with one move."""
+def unsaved(counted, own, theirs, ko, moves, grid):
+    """Return how many of the counted own stones, of chains in atari, are lost whatever one move own makes."""
     if not _in_atari(own, theirs, grid) & counted:
         return 0
-    total = 0
-    saved = np.zeros(POINTS, np.int64)
+    ways, stones, last = np.zeros(POINTS, np.int64), np.zeros(POINTS, np.int64), np.zeros(POINTS, np.int64)
+    number, tries = 0, 0
     for chain in atari_chains(own, theirs, grid):
-        stones = count(chain & counted)
-        if stones:
-            total += stones
-            ways = rescues(chain, own, theirs, ko, grid)
-            while ways:
-                saved[first_point(ways)] += stones
-                ways &= ways - 1
-    return total - saved.max()
+        stones[number] = count(chain & counted)
+        if stones[number]:
+            ways[number] = rescues(chain, own, theirs, ko, grid, moves)
+            last[number] = first_point(around(chain) & FULL & ~(own | theirs))
+            tries |= ways[number]
+            number += 1
+    least = _most_taken(number, stones, ways, last, 0, moves)
+    while tries and least:
+        least = min(least, _most_taken(number, stones, ways, last, tries & -tries, moves))
+        tries &= tries - 1
+    return least
+
+
+@compiled
+def _most_taken(number, stones, ways, last, move, moves):
+    """Return the most stones that so many moves of theirs take, of the chains that a move of own does not save."""
+    taken = np.zeros(POINTS, np.int64)
+    for chain in range(number):
+        if not ways[chain] & move:
+            taken[last[chain]] += stones[chain]
+    total = 0
+    for _ in range(min(moves, number)):
+        best = taken.argmax()
+        total += taken[best]
+        taken[best] = 0
+    return total
 
 
 @compiled
@@ -68,7 +88,7 @@ def checked(state):
     """Return what safety.Check holds: own stones that a ladder captures, own and their stones alive, as masks."""
     own, theirs, grid = state.own, state.theirs, state.grid
     return (
-        captured_in_ladder(own, theirs, state.ko, grid),
+        captured_in_ladder(own, theirs, state.ko, grid, max(state.left // 2, 1)),
         alive_stones(own, theirs, grid),
         alive_stones(theirs, own, grid),
     )

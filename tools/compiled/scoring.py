@@ -5,7 +5,7 @@ The second form of rules/engine's Candidate, rank and is_vetoed.
 
 from __future__ import annotations
 
-from rules.engine import BUILT_IN, LAST_RESORT
+from rules.engine import BUILT_IN, LAST_RESORT, RISKED
 from rules.positionkey import PASS_POINT
 from tools.compiled import facts
 from tools.compiled.board import compiled, first_point, inlined
@@ -24,6 +24,7 @@ from tools.compiled.programs import (
     PATTERN_ROW,
     PATTERNS,
     PRIORITY,
+    RISK,
     SACRIFICE,
     SPECIFICITY,
     STARTS,
@@ -93,9 +94,11 @@ def _score(move, state, program, scratch):
                 _note_firing(move, pattern, points, cells, 0, program, scratch)
             continue
         fired, most = True, points
-        total += points
         scratch[of_pattern(pattern, program) + FIRED] |= 1 << move
         _note_firing(move, pattern, points, cells, 1, program, scratch)
+        if program[pattern + RISK]:  # see price_of
+            continue
+        total += points
         barred |= program[pattern + FORBID]
         if decider == NO_PATTERN or _leads(pattern, decider, program):
             decider = pattern
@@ -178,6 +181,12 @@ def outranks(priority, points, specificity, other_priority, other_points, other_
 
 
 @inlined
+def comes_before(move, other, scratch):
+    """Return whether a move ranks before another one, wherever they stand in the order of points."""
+    return _outranks(move, other, scratch) or (move < other and not _outranks(other, move, scratch))
+
+
+@inlined
 def _outranks(move, other, scratch):
     return outranks(
         of(move, TOP, scratch),
@@ -192,10 +201,43 @@ def _outranks(move, other, scratch):
 @inlined
 def is_vetoed(move, loss, program, scratch):
     """Return whether a move may not be played if it costs so many stones."""
-    if of(move, BARRED, scratch):
-        return True
+    if of(move, BARRED, scratch) or loss <= 0:
+        return of(move, BARRED, scratch) != 0
+    return not is_spared(move, program, scratch) and not (loss == RISKED and price_of(move, program, scratch))
+
+
+@inlined
+def is_spared(move, program, scratch):
+    """Return whether the leading pattern of a move is a sacrifice."""
     decider = of(move, DECIDER, scratch)
-    return loss > 0 and (decider == NO_PATTERN or not program[decider + SACRIFICE])
+    return decider != NO_PATTERN and program[decider + SACRIFICE] != 0
+
+
+@inlined
+def pay(move, loss, program, scratch):
+    """Add the price of a move that loses so many stones to its points, where it has one; return whether it has.
+
+    It is paid once: see rules.engine.Candidate.judge.
+    """
+    if loss != RISKED or of(move, BARRED, scratch) or is_spared(move, program, scratch):
+        return False
+    price = price_of(move, program, scratch)
+    scratch[CANDIDATES + CANDIDATE_ROW * move + SUM] += price
+    return price != 0
+
+
+@compiled
+def price_of(move, program, scratch):
+    """Return what losing RISKED adds to a move's points, below 0; 0 where no pattern marked `risk` lets it."""
+    price, reaches, head = 0, False, firings_of(program)
+    if of(move, DECIDER, scratch) == NO_PATTERN:
+        return 0
+    for row in range(head + 1, head + 1 + FIRING_ROW * scratch[head], FIRING_ROW):
+        pattern = program[PATTERNS] + PATTERN_ROW * scratch[row + FIRING_PATTERN]
+        if scratch[row + FIRING_MOVE] == move and program[pattern + RISK]:
+            price += scratch[row + FIRING_POINTS]
+            reaches |= program[pattern + PRIORITY] >= of(move, TOP, scratch)
+    return price if reaches else 0
 
 
 @inlined

@@ -107,8 +107,10 @@ def _say_without_points(reason: Contrast, rival: Candidate, chosen: str, other: 
     """Return what decided where patterns did not, or ''."""
     size, mine = reason.decision.position.ruleset.size, reason.chosen
     if reason.by == OVERRIDE:
-        costs = [(name, -points) for name, points in reason.costs]
-        words = f"this one position is on record as needing {chosen}; the patterns prefer {other}"
+        overruled = reason.decision.overruled
+        preferred = move_text(overruled.move, size) if overruled else other
+        costs = [(name, -points) for name, points in reason.costs] if preferred == other else []
+        words = f"this one position is on record as needing {chosen}; the patterns prefer {preferred}"
         return words + (f": {_list_points(costs[:MOST_COSTS], costs[MOST_COSTS:])}" if costs else "")
     if reason.by == RESULT and mine.result2 is not None and rival.result2 is not None:
         return f"known exactly, {chosen} ends {mine.result2 / 2:+g}, {other} {rival.result2 / 2:+g}"
@@ -124,10 +126,10 @@ def _say_without_points(reason: Contrast, rival: Candidate, chosen: str, other: 
 
 def _say_points(reason: Contrast, rival: Candidate, other: str) -> str:
     """Return the patterns that make the difference, with what they bring, and those against the move."""
-    gains, patterns = dict(reason.gains), {pattern.id: pattern for pattern in patterns_of(reason)}
+    points, patterns = dict(reason.gains + reason.costs), {pattern.id: pattern for pattern in patterns_of(reason)}
     first = reason.named[:MOST_NAMED] if reason.asked else reason.named  # of the move's own reason, none is left out
-    named = [_name_pattern(patterns[name], gains.get(name, 0), reason, rival, other) for name in first]
-    rest = [(name, points) for name, points in reason.gains if name not in first]
+    named = [_name_pattern(patterns[name], points.get(name, 0), reason, rival, other) for name in first]
+    rest, costs = ([one for one in some if one[0] not in first] for some in (reason.gains, reason.costs))
     parts = [", ".join(named + ([_more(rest)] if named and rest else []))] if named else []
     if not named:
         parts = [_list_points(rest[:MOST_COSTS], rest[MOST_COSTS:])] if rest else []
@@ -138,8 +140,8 @@ def _say_points(reason: Contrast, rival: Candidate, other: str) -> str:
         parts = [
             f"no pattern speaks for either; by stones taken and liberties {reason.chosen.points} to {rival.points}"
         ]
-    if reason.costs:
-        parts.append("against it " + _list_points(reason.costs[:MOST_COSTS], reason.costs[MOST_COSTS:]))
+    if costs:
+        parts.append("against it " + _list_points(costs[:MOST_COSTS], costs[MOST_COSTS:]))
     if reason.by == SPECIFICITY:
         scores = f"{reason.chosen.specificity} to {rival.specificity}"
         parts.insert(0, f"equal in points, its first pattern is more specific, {scores}")
@@ -152,7 +154,9 @@ def _say_points(reason: Contrast, rival: Candidate, other: str) -> str:
 
 def _name_pattern(pattern: Pattern, points: int, reason: Contrast, rival: Candidate, other: str) -> str:
     """Return a pattern with what it does for the move."""
-    if reason.by == PRIORITY and pattern.priority > rival.priority:
+    if pattern.risk and points < 0:
+        return f"{pattern.id} lets it lose a stone, {points:+}"
+    if reason.by == PRIORITY and not pattern.risk and pattern.priority > rival.priority:
         return f"{pattern.id} (priority {pattern.priority} before {rival.priority})"
     if pattern.forbid:
         return f"{pattern.id} forbids {other}"
@@ -290,7 +294,8 @@ def verdict_text(candidate: Candidate, size: int) -> str:
         return "not looked at"
     if candidate.verdict.loss <= 0:
         return "safe"
-    return "loses stones on purpose: " + _format_refutation(candidate.verdict, size)
+    how = "may lose a stone, for a price" if candidate.is_risked else "loses stones on purpose"
+    return f"{how}: {_format_refutation(candidate.verdict, size)}"
 
 
 def _format_veto(candidate: Candidate, size: int) -> str:

@@ -107,7 +107,7 @@ def format_kinds(games: Survey) -> str:
 
 def pattern_detail(pattern: Pattern, book: Book, surveys: Mapping[str, Survey], games: Survey) -> RenderableType:
     """Draw all that is known of one pattern: its diagram, its counts in every source, its images and places."""
-    flags = [name for name in ("forbid", "sacrifice", "rare") if getattr(pattern, name)]
+    flags = [name for name in ("forbid", "sacrifice", "risk", "rare") if getattr(pattern, name)]
     head = f"{', '.join([pattern.kind, f'priority {pattern.priority}', *flags])}. {pattern.summary}"
     seen = _format_seen(pattern, book, games)
     return Group(

@@ -93,7 +93,7 @@ def _text_as_compiled(name: str, lines: dict[str, str]) -> dict[str, str]:
     if name not in lines:
         return {}
     pattern = Pattern(lines[name])
-    flags = {"forbid": pattern.forbid, "sacrifice": pattern.sacrifice, "rare": pattern.rare}
+    flags = {name: getattr(pattern, name) for name in ("forbid", "sacrifice", "risk", "rare")}
     return {
         "class": pattern.kind,
         "summary": pattern.summary,
@@ -121,6 +121,7 @@ def _text_as_written(name: str, knowledge: Knowledge) -> dict[str, str]:
         "when": "\n".join(pattern.when_text),
         "forbid": "true" if pattern.forbid else "",
         "sacrifice": "true" if pattern.sacrifice else "",
+        "risk": "true" if pattern.risk else "",
         "rare": pattern.rare,
         "doubt": pattern.doubt,
         "tags": ", ".join(pattern.tags),

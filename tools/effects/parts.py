@@ -17,7 +17,7 @@ from tools.knowledge.firing import hits
 from tools.reasons.foresight import book_order
 
 Entry = tuple[Book, int]  # a pattern by its book and its index there
-Weight = tuple[int, int, bool, bool]  # priority, specificity, forbid, sacrifice
+Weight = tuple[int, int, bool, bool, bool]  # priority, specificity, forbid, sacrifice, risk
 
 
 class Part(Book):
@@ -60,7 +60,7 @@ def indices_by_id(book: Book) -> dict[str, int]:
 
 def firing_ids(decision: Decision) -> set[str]:
     """Return the ids of the patterns that fire for a move considered: without all others it stays as it is."""
-    return {firing.pattern.id for candidate in decision.candidates for firing in candidate.firings}
+    return {firing.pattern.id for candidate in decision.candidates for firing in candidate.all_firings}
 
 
 def firings_of(book: Book, reading: Reading, legal: Mask) -> set[tuple[str, int, int]]:
@@ -78,7 +78,7 @@ def firings_of(book: Book, reading: Reading, legal: Mask) -> set[tuple[str, int,
 
 def weight(pattern: Pattern) -> Weight:
     """Return all that a pattern brings to a decision where it fires, its points aside."""
-    return pattern.priority, pattern.specificity, pattern.forbid, pattern.sacrifice
+    return pattern.priority, pattern.specificity, pattern.forbid, pattern.sacrifice, pattern.risk
 
 
 class Variants:

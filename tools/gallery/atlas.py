@@ -152,6 +152,7 @@ class Card:
         named = {
             "forbids the move": self.pattern.forbid,
             "sacrifice": self.pattern.sacrifice,
+            "price of a risk": self.pattern.risk,
             "rare": self.pattern.rare,
             "doubt": self.pattern.doubt,
         }

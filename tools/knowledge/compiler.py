@@ -146,7 +146,8 @@ class _Reader:
             "priority": self._read_priority(forbid),
             "passes": passes,
             "forbid": forbid,
-            "sacrifice": self._read_sacrifice(forbid),
+            "sacrifice": self._read_other_flag("sacrifice", forbid),
+            "risk": self._read_other_flag("risk", forbid or passes or self._read_flag("sacrifice")),
             "rare": self._read_value("rare"),
             "doubt": self._read_value("doubt"),
             "tags": self._read_tags(),
@@ -217,17 +218,19 @@ class _Reader:
     def _read_flag(self, key: str) -> bool:
         return key in self.values and bool(fields.boolean(self.source, self.values[key], f"`{key}`"))
 
-    def _read_sacrifice(self, forbid: bool) -> bool:
-        sacrifice = self._read_flag("sacrifice")
-        if sacrifice and forbid:
+    def _read_other_flag(self, key: str, excluded: bool) -> bool:
+        """Return a flag that means nothing beside some others. excluded: whether one of these is set."""
+        flag = self._read_flag(key)
+        if flag and excluded:
+            others = "`forbid`" if key == "sacrifice" else "`forbid`, `sacrifice` or `move: pass`"
             self._report(
-                "sacrifice",
+                key,
                 "P018",
-                "`sacrifice` together with `forbid`",
-                expected="one of the two",
-                hint="a forbidden move is never played",
+                f"`{key}` together with {others}",
+                expected="one of them",
+                hint="a forbidden move is never played, and a sacrifice is not paid for",
             )
-        return sacrifice
+        return flag
 
     def _read_id(self) -> str:
         name = self._read_value("id", fields.name, "the id")
@@ -300,7 +303,10 @@ class _Reader:
         if "points" not in self.values:
             return "0", Number(0, 0)
         node = self.values["points"]
-        return getattr(node, "value", ""), self._read_expression(node, "`points`", labels, passes) or Number(0, 0)
+        points = self._read_expression(node, "`points`", labels, passes) or Number(0, 0)
+        if "risk" in self.values and not (isinstance(points, Number) and points.value < 0):
+            self._report("points", "P036", "the price of a risk is no number below 0", "a number, as -40")
+        return getattr(node, "value", ""), points
 
     def _read_when(self, labels: Labels | None, passes: bool) -> tuple[list[str], list[tuple[Node, int]]]:
         """Return the items' texts, and each condition with the index in the text where it starts."""

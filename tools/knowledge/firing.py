@@ -124,7 +124,7 @@ def _firings(pattern: KnownPattern, decision: Decision) -> dict[int, Firing]:
     return {
         candidate.move: firing
         for candidate in decision.candidates
-        for firing in candidate.firings
+        for firing in candidate.all_firings
         if firing.pattern.id == pattern.id
     }
 

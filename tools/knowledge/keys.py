@@ -117,6 +117,13 @@ PATTERN_KEYS = {
         choices={"pass": "The move is a pass; the diagram, if any, has no `*`."},
     ),
     "sacrifice": Key(FLAG, "If true and the pattern leads those for its move, the safety check does not veto it."),
+    "risk": Key(
+        FLAG,
+        "If true, the pattern counts only for a move that loses one stone, net, and is led by no higher priority: its "
+        "points, below 0, are the price, and the safety check does not veto the move.",
+        needs=("points",),
+        only=LITTLE_GO.name,
+    ),
     "forbid": Key(FLAG, "If true, the move is vetoed wherever the pattern fires, whatever speaks for it."),
     "rulesets": Key(
         NAMES, "The rulesets that the pattern serves, the file's own among them; that one alone if left out."

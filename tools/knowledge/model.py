@@ -190,6 +190,7 @@ class KnownPattern:
     passes: bool
     sacrifice: bool
     forbid: bool
+    risk: bool
     rare: str
     doubt: str
     tags: list[str]
@@ -215,9 +216,9 @@ class KnownPattern:
 
     @property
     def flags(self) -> str:
-        """The letters of patterns.txt: f(orbid) s(acrifice) p(ass) r(are), or `-`."""
-        marks = (("f", self.forbid), ("s", self.sacrifice), ("p", self.passes), ("r", bool(self.rare)))
-        return "".join(letter for letter, is_set in marks if is_set) or "-"
+        """The letters of patterns.txt: f(orbid) s(acrifice) (ris)k p(ass) r(are), or `-`."""
+        flags = self.forbid, self.sacrifice, self.risk, self.passes, bool(self.rare)
+        return "".join(letter for letter, is_set in zip("fskpr", flags, strict=True) if is_set) or "-"
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import tools.large.facts  # noqa: F401  which conditions may ask of
-from rules.engine import BUILT_IN, LAST_RESORT, Candidate, Firing, best, is_vetoed, located
+from rules.engine import BUILT_IN, LAST_RESORT, Candidate, Firing, best, located
 from rules.geometry import Mask, Point, around, count, symmetry_tables
 from rules.life import is_eye
 from rules.position import PASS
@@ -124,9 +124,8 @@ class LargeSearch(CutSearch):
     def vet(self, candidate: Candidate) -> int:
         """Give a candidate its verdict, and its veto if it deserves one; return its loss."""
         if candidate.verdict is None:
-            candidate.verdict = self.safety.vet(candidate.move)
-        if not candidate.veto and is_vetoed(candidate, candidate.verdict.loss):
-            candidate.veto = candidate.verdict.reason
+            candidate.judge(self.safety.vet(candidate.move))
+        assert candidate.verdict is not None
         return candidate.verdict.loss
 
     def locate(self, candidates: list[Candidate]) -> None:

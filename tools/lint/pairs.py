@@ -92,7 +92,8 @@ class PairLints:
         for p, one in enumerate(self.patterns):
             if self.fires(p):
                 points = LETTER.sub("", one.points) if calls(one.points) else None
-                says = one.forbid, one.sacrifice, one.priority, one.specificity, self._is_worthless(p), points
+                flags = one.forbid, one.sacrifice, one.risk
+                says = flags, one.priority, one.specificity, self._is_worthless(p), points
                 groups.setdefault(first.setdefault((self.answers.alike[p], says), p), []).append(p)
         return groups
 
@@ -229,12 +230,15 @@ def outranks(other: KnownPattern, one: KnownPattern, is_worthless: bool) -> bool
     """
     if one.forbid or other.forbid:
         return one.forbid and other.forbid
+    if one.risk or other.risk:  # a price is added up, and never leads
+        return False
     return (other.priority, other.specificity) > (one.priority, one.specificity) and is_worthless
 
 
 def say_the_same(one: KnownPattern, other: KnownPattern) -> bool:
     """Return whether one pattern could stand for both, should they fire together: they measure nothing apart."""
-    if (one.forbid, one.sacrifice, one.priority) != (other.forbid, other.sacrifice, other.priority):
+    flags = [(each.forbid, each.sacrifice, each.risk, each.priority) for each in (one, other)]
+    if flags[0] != flags[1]:
         return False
     measured = calls(one.points) + calls(other.points)
     return not measured or LETTER.sub("", one.points) == LETTER.sub("", other.points)

@@ -69,8 +69,13 @@ def _differing_cells(old: Pattern, new: Pattern) -> Iterator[tuple[str, str, str
 def _is_alike_but_for_cells(old: Pattern, new: Pattern) -> bool:
     """Return whether two patterns fire alike wherever both match; their drawings are of one size."""
     shapes = [list(map(len, one.rows)) for one in (old, new)]
-    said = [(one.label_rows, one.when, one.points, one.priority, one.forbid, one.sacrifice) for one in (old, new)]
+    said = [(one.label_rows, one.when, one.points, one.priority, flags_of(one)) for one in (old, new)]
     return shapes[0] == shapes[1] and said[0] == said[1] and bool(old.label_rows)
+
+
+def flags_of(pattern: Pattern) -> tuple[bool, bool, bool]:
+    """Return what a pattern is beside its score."""
+    return pattern.forbid, pattern.sacrifice, pattern.risk
 
 
 def _of_no_chain(call: Sequence[str], letter: str) -> int | None:
@@ -87,9 +92,10 @@ def priority_is_implied(old: Pattern, new: Pattern, patterns: Sequence[Pattern])
     if [old.rows, old.when, old.points] != [new.rows, new.when, new.points] or old.passes:
         return False
     priorities = old.priority, new.priority
-    if any(one.sacrifice and one.priority in priorities for one in (*patterns, old, new)):
+    if old.risk or any(one.sacrifice and one.priority in priorities for one in (*patterns, old, new)):
         return False
-    others = [one for one in patterns if one.id != old.id and one.rows == [MOVE] and one.priority >= max(priorities)]
+    others = [one for one in patterns if one.id != old.id and one.rows == [MOVE] and not one.risk]
+    others = [one for one in others if one.priority >= max(priorities)]
     everywhere = [one for one in others if all(_is_about_distance(condition) for condition in one.when)]
     possible = _last_distances(old, MOVE)
     return all(any(_allows(one, MOVE, distance) for one in everywhere) for distance in possible)

@@ -9,11 +9,11 @@ What is changed, and into what, is fixed here, so that the same pattern has the 
     number      each number that is compared, one more and one less
     points      each number in `points`, one step of 10 (a tenth of a stone) up and down
     priority    to the next higher and the next lower value in the file
-    flag        `sacrifice` or `forbid` dropped
+    flag        `sacrifice`, `risk` or `forbid` dropped
 
 A mutant is a draft: the pattern as its author could have written it otherwise, of which the texts count and nothing
 that was compiled from them: rows, label_rows, when_text (an item for each condition that a top-level `and` joins),
-points_text, priority, passes, sacrifice and forbid. Whether it makes sense is for the reader of patterns.yaml to say.
+points_text, priority, passes and FLAGS. Whether it makes sense is for the reader of patterns.yaml to say.
 Places tells where in its file a mutant is.
 """
 
@@ -23,6 +23,7 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import compress
+from typing import Any
 
 import yaml
 
@@ -57,6 +58,7 @@ KINDS = CELL, STAR, EDGE, CONDITION, NUMBER, POINTS, PRIORITY, FLAG = (
     "priority",
     "flag",
 )
+FLAGS = "sacrifice", "risk", "forbid"
 SYMBOLS = {"X": "x?O", "O": "o?X", ".": "xo?", "x": "X.?", "o": "O.?"}
 STEP = 10  # points
 STRICTER = {"<": "<=", "<=": "<", ">": ">=", ">=": ">"}
@@ -111,7 +113,8 @@ def _file_text(draft: KnownPattern, ruleset: str, drawing: Sequence[str]) -> str
     values = {"id": draft.id, "class": draft.kind, "summary": draft.summary, "points": draft.points_text}
     lines = [f"    {key}: {json.dumps(value)}" for key, value in values.items()]
     lines.append(f"    priority: {draft.priority}")
-    flags = (("move: pass", draft.passes), ("sacrifice: true", draft.sacrifice), ("forbid: true", draft.forbid))
+    flags = [("move: pass", draft.passes)]
+    flags += [(f"{name}: true", getattr(draft, name)) for name in FLAGS]
     lines += [f"    {text}" for text, is_set in flags if is_set]
     lines += [f"    {line}" for line in drawing]
     if draft.when_text:
@@ -293,10 +296,10 @@ def _priorities(draft: KnownPattern, priorities: Iterable[int]) -> Iterator[Muta
 
 
 def _flags(draft: KnownPattern) -> Iterator[Mutant]:
-    if draft.sacrifice:
-        yield Mutant("sacrifice dropped", FLAG, replace(draft, sacrifice=False), "sacrifice")
-    if draft.forbid:
-        yield Mutant("forbid dropped", FLAG, replace(draft, forbid=False), "forbid")
+    for name in FLAGS:
+        if getattr(draft, name):
+            dropped: dict[str, Any] = {name: False}
+            yield Mutant(f"{name} dropped", FLAG, replace(draft, **dropped), name)
 
 
 class Places:

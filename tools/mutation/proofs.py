@@ -39,10 +39,12 @@ def priority_is_moot(old: Pattern, new: Pattern, book: Book) -> bool:
     """Return whether no move's priority depends on which of two priorities a pattern has: another pattern, one that
     fires for every point, has as high a one. No sacrifice may have theirs: which firing leads would then count."""
     priorities = old.priority, new.priority
-    others = [one for one in book.patterns if one.id != old.id]
+    others = [one for one in book.patterns if one.id != old.id and not one.risk]
     everywhere = [one.priority for one in others if one.rows == [MOVE] and not one.when]
     sacrifices = any(one.sacrifice and one.priority in priorities for one in (*others, old, new))
-    return not old.passes and not sacrifices and max(priorities) <= max(everywhere, default=min(priorities) - 1)
+    return not (old.passes or old.risk or sacrifices) and max(priorities) <= max(
+        everywhere, default=min(priorities) - 1
+    )
 
 
 def distinguishing_positions(pattern: KnownPattern, mutant: KnownPattern) -> Iterator[tuple[Position, int]]:

@@ -15,6 +15,7 @@ from tools.knowledge.sequences import ANY, EMPTY, ORDER, STONES
 from tools.mutation.mutants import (
     CELL,
     EDGE,
+    FLAGS,
     STAR,
     Mutant,
     Places,
@@ -58,7 +59,7 @@ def sequence_mutants(
 
 def _changed_alike(step: KnownPattern, draft: KnownPattern) -> KnownPattern:
     """Return the draft of a move with all that is no drawing as in a draft of another move."""
-    keys = "when_text", "points_text", "priority", "sacrifice", "forbid"
+    keys = "when_text", "points_text", "priority", *FLAGS
     return replace(draft_of(step), **{key: getattr(draft, key) for key in keys})
 
 

@@ -108,6 +108,8 @@ class _HurriedSearch(CutSearch):
         self._check = Check(self.state)
         without_life = copy(self._check)
         without_life.state = _with(self.state, self.state.grid, _FAR_AHEAD)
+        if any(candidate.risks for candidate in ranked):  # what one would pay is not known by half of the check
+            return best(ranked, self._known_loss)
         for candidate in ranked:
             if candidate.barred:
                 continue
@@ -120,10 +122,16 @@ class _HurriedSearch(CutSearch):
 
     def _loss(self, candidate: Candidate, check: Check) -> int:
         """Return what a candidate loses by a check, and keep that as its verdict."""
-        verdict = candidate.verdict = vet(check, candidate.move)
+        verdict = vet(check, candidate.move)
         if not candidate.barred:
-            candidate.veto = verdict.reason if is_vetoed(candidate, verdict.loss) else ""
+            candidate.veto = ""
+        candidate.judge(verdict)
         return verdict.loss
+
+    def _known_loss(self, candidate: Candidate) -> int:
+        """Return what a candidate loses, and keep it for a choice that is cut."""
+        loss = self.losses[candidate.move] = self._whole_loss(candidate)
+        return loss
 
     def _whole_loss(self, candidate: Candidate) -> int:
         if candidate.move not in self.whole_losses:

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 # nothing but the order of the points.
 VETO, LOSS, PRIORITY, POINTS, SPECIFICITY, ORDER = range(6)
 LOWEST = -(1 << 30)  # below every priority
+RISKED = 1  # stones: as in rules.engine, which compiled code does not read
 MOST_TRIED = 9  # patterns found, up to which it is tried whether some of them will do
 
 
@@ -38,7 +39,8 @@ class Table(NamedTuple):
 
     By move: place (the order of equals), loss (in stones, see rules.safety.Verdict), and what the engine makes of it
     where no pattern speaks: bare_priority, bare_points, bare_barred; first: where its firings begin, and at the end
-    where those of the last one end. By firing: pattern, points. By pattern: priority, specificity, forbids, sacrifice.
+    where those of the last one end. By firing: pattern, points. By pattern: priority, specificity, forbids, sacrifice,
+    risk.
     """
 
     place: Ints
@@ -53,14 +55,23 @@ class Table(NamedTuple):
     specificity: Ints
     forbids: Ints
     sacrifice: Ints
+    risk: Ints
 
 
 def standing(table: Table, move: int, out: Ints) -> Standing:
-    """Return (priority, points, specificity, barred, spared) of a move without the patterns marked in `out`."""
+    """Return (priority, points, specificity, barred, spared) of a move without the patterns marked in `out`.
+
+    A move that pays for the loss of a stone is spared; the price is in its points. See rules.engine.Candidate.judge.
+    """
     priority, points, specificity, barred, spared, speaks = 0, 0, 0, 0, 0, 0
+    price, reach = 0, LOWEST
     for k in range(table.first[move], table.first[move + 1]):
         pattern = table.pattern[k]
         if out[pattern]:
+            continue
+        if table.risk[pattern]:
+            price += table.points[k]
+            reach = max(reach, table.priority[pattern])
             continue
         points += table.points[k]
         barred |= table.forbids[pattern]
@@ -71,6 +82,8 @@ def standing(table: Table, move: int, out: Ints) -> Standing:
         speaks = 1
     if not speaks:
         return table.bare_priority[move], table.bare_points[move], 0, table.bare_barred[move], 0
+    if reach > LOWEST and reach >= priority and not barred and not spared and table.loss[move] == RISKED:
+        points, spared = points + price, 1
     return priority, points, specificity, barred, spared
 
 
@@ -145,6 +158,8 @@ def find_patterns(table: Table, moves: int, chosen: int, patterns: int, work: Wo
     pattern, instead = _find_deciding(table, moves, chosen, runner, patterns, work)
     if pattern < 0:
         number, instead = _find_fewest(table, moves, chosen, runner, patterns, work)
+        if not number:
+            number, instead = _find_all(table, moves, chosen, patterns, work)
         return _reduced(table, moves, chosen, instead, number, patterns, work)
     work.found[pattern] = 1
     return 1, instead
@@ -197,8 +212,13 @@ def points_of(table: Table, move: int, pattern: int) -> int:
     """Return what a pattern brings to a move; 0 where it does not fire."""
     for k in range(table.first[move], table.first[move + 1]):
         if table.pattern[k] == pattern:
-            return table.points[k]
+            return _counted(table, move, k)
     return 0
+
+
+def _counted(table: Table, move: int, firing: int) -> int:
+    """Return the points of a firing for a move, 0 where it is the price of a stone that the move does not lose."""
+    return 0 if table.risk[table.pattern[firing]] and table.loss[move] != RISKED else table.points[firing]
 
 
 def _find_fewest(table: Table, moves: int, chosen: int, runner: int, patterns: int, work: Work) -> tuple[int, int]:
@@ -229,6 +249,19 @@ def _find_fewest(table: Table, moves: int, chosen: int, runner: int, patterns: i
             level = _next_level(table, chosen, level)
     _clear(patterns, work.out)
     return (fewest, instead) if instead >= 0 else (0, -1)
+
+
+def _find_all(table: Table, moves: int, chosen: int, patterns: int, work: Work) -> tuple[int, int]:
+    """Mark all patterns as found where another move is chosen without any; return (how many, which move), or (0, -1).
+
+    What a pattern that costs the move points does for it, by the price of a risk, is not among what _find_fewest seeks.
+    """
+    for pattern in range(patterns):
+        work.out[pattern] = 1
+    other = choose(table, moves, work.out)
+    for pattern in range(patterns):
+        work.out[pattern], work.found[pattern] = 0, int(other != chosen)
+    return (patterns, other) if other != chosen else (0, -1)
 
 
 def _reduced(
@@ -287,9 +320,9 @@ def _weigh(table: Table, chosen: int, rival: int, patterns: int, gains: Marks) -
     """Note what each pattern brings more to the chosen move than to a rival."""
     _clear(patterns, gains)
     for k in range(table.first[chosen], table.first[chosen + 1]):
-        gains[table.pattern[k]] += table.points[k]
+        gains[table.pattern[k]] += _counted(table, chosen, k)
     for k in range(table.first[rival], table.first[rival + 1]):
-        gains[table.pattern[k]] -= table.points[k]
+        gains[table.pattern[k]] -= _counted(table, rival, k)
 
 
 def _next_level(table: Table, move: int, level: int) -> int:

@@ -124,7 +124,7 @@ def roles_of(decision: Decision) -> dict[str, str]:
     A pattern decides where leaving it out changes the move, supports where it is one of the fewest that together do,
     and is present otherwise. Where an override or the exact result decided, all are present.
     """
-    fired = {firing.pattern.id for candidate in decision.candidates for firing in candidate.firings}
+    fired = {firing.pattern.id for candidate in decision.candidates for firing in candidate.all_firings}
     roles = dict.fromkeys(sorted(fired), PRESENT)
     if decision.overruled is None:
         foresight = Foresight(decision)

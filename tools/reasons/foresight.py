@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from copy import copy
 from functools import lru_cache
 
-from rules.engine import Candidate, Decision, Firing, is_vetoed, rank
+from rules.engine import Candidate, Decision, Firing, rank
 from rules.geometry import Point, image_of, points_of, symmetry_tables
 from rules.patternfile import Pattern
 from rules.position import PASS
@@ -56,9 +56,9 @@ class Foresight:
         candidates = [one for one in asked if one.result2 == self.chosen.result2 and one.veto != REFUSED]
         ranked = sorted(candidates, key=lambda one: (one is not self.chosen, rank(one, self._judge.turn)))
         self.candidates = candidates if len(candidates) <= MOST_MOVES else ranked[:MOST_MOVES]
-        self.patterns = _patterns_of(one.firings for one in self.candidates)
+        self.patterns = _patterns_of(one.all_firings for one in self.candidates)
         self.numbers = {pattern.id: number for number, pattern in enumerate(self.patterns)}
-        self.table = self._table([one.firings for one in self.candidates], self.patterns, self.numbers)
+        self.table = self._table([one.all_firings for one in self.candidates], self.patterns, self.numbers)
 
     @property
     def moves(self) -> int:
@@ -125,7 +125,9 @@ class Foresight:
 
         firings: all that the other pattern fires for, by move on the canonical image.
         """
-        changed = [_replaced(one.firings, name, firings.get(self._judge.place(one.move))) for one in self.candidates]
+        changed = [
+            _replaced(one.all_firings, name, firings.get(self._judge.place(one.move))) for one in self.candidates
+        ]
         patterns = _patterns_of(changed)
         table = self._table(changed, patterns, {pattern.id: number for number, pattern in enumerate(patterns)})
         return self.candidates[choose(table, self.moves, [0] * len(patterns))].move
@@ -142,9 +144,7 @@ class Foresight:
         if candidate.verdict is not None or candidate.result2 is not None:
             return candidate
         made = copy(candidate)
-        made.verdict = self._judge.vet(candidate.move)
-        if not made.veto and is_vetoed(made, made.verdict.loss):
-            made.veto = made.verdict.reason
+        made.judge(self._judge.vet(candidate.move))
         return made
 
     def _bare_one(self, row: int) -> Candidate:
@@ -168,6 +168,7 @@ class Foresight:
             specificity=[pattern.specificity for pattern in patterns],
             forbids=[int(pattern.forbid) for pattern in patterns],
             sacrifice=[int(pattern.sacrifice) for pattern in patterns],
+            risk=[int(pattern.risk) for pattern in patterns],
         )
 
 

@@ -22,7 +22,7 @@ from tools.studio.cutting import Entry
 from tools.studio.entries import Entries, Nodes
 
 _PROOFS = ("examples", TODO_MATCH, TODO_NO_MATCH)
-_DRAWN = ("id", "diagram", "sequence", "replies", "labels", "when", "points", "move", "forbid", "sacrifice")
+_DRAWN = ("id", "diagram", "sequence", "replies", "labels", "when", "points", "move", "forbid", "sacrifice", "risk")
 _SHAPE = ("id", "diagram", "sequence", "replies", "labels", "move")
 _NEEDED = ("id", "class", "summary", "priority", "examples")
 _STUB = """\

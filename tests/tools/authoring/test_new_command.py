@@ -16,7 +16,7 @@ from tools.authoring.suggest import SHOWN
 from tools.data import LABELS
 from tools.knowledge.compiler import compile_text
 from tools.labels.labels import save
-from tools.mining.table import at_stake, load_positions
+from tools.labels.positions import at_stake, load_positions
 
 SMALL = ["-f", "patterns.txt"]
 KO = """\

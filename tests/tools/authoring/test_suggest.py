@@ -26,7 +26,8 @@ from tools.knowledge.model import KnownPattern
 from tools.knowledge.programs import postfix
 from tools.knowledge.textfile import book_for
 from tools.labels.labels import load, save
-from tools.mining.table import Scores, Table, at_stake, load_positions
+from tools.labels.positions import at_stake, load_positions
+from tools.mining.table import Scores, Table
 
 
 def table(wins: list[bool], behind: int = 0, priority: int = 500) -> Table:

@@ -176,7 +176,7 @@ def test_of_moves_that_are_all_vetoed_the_engine_plays_the_same(loss, barred, ot
 @given(SCORES, SCORES)
 def test_the_same_firing_decides_as_in_the_engine(score, other):
     before, after = (
-        Firing(SimpleNamespace(priority=priority, specificity=specificity, id=""), 0, 0)
+        Firing(SimpleNamespace(priority=priority, specificity=specificity, id="", risk=False), 0, 0)
         for priority, _, specificity in (other, score)
     )
     decides = scoring.decides(score[0], score[2], other[0], other[2])

@@ -49,7 +49,7 @@ def test_every_fact_of_every_chain_and_point(state):
 
 @compiled
 def searched(prey, own, theirs, room):
-    return life._search_again(prey, own, theirs, 0, room)
+    return life._search_again(prey, own, theirs, 0, rules_life.ANY_NUMBER, room)
 
 
 @settings(deadline=None)  # the first example may have to compile

@@ -79,7 +79,7 @@ def test_firings_are_noted_with_the_placement_that_counts():
         (at, numbers[firing.pattern.id], firing.cells, tables.index(canonical(position)[0]))
         for at, position in enumerate(positions)
         for one in decide(position, book(), complete=True).candidates
-        for firing in one.firings
+        for firing in one.all_firings
     }
     assert noted == expected
 

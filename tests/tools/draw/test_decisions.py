@@ -163,6 +163,24 @@ def test_a_move_that_is_asked_about_and_vetoed():
     assert contrast_line(asked) == "3,2 rather than 0,0: 0,0 is vetoed: 1,0 puts 1 beyond rescue"
 
 
+AT_THE_EDGE = """
+    . . . . .
+    O . . . .
+    . . . . X
+    O . . . .
+    . . . . ."""
+
+
+def test_a_stone_that_may_be_lost_is_told_with_its_price():
+    reasons = [pattern("edge", "O/*/O", points=40), pattern("between", "O/*/O", points=40)]
+    price = pattern("risk", "*", points=-30, flags="k")
+    made = decision(AT_THE_EDGE, *reasons, price, pattern("elsewhere", "X/*", points=5), complete=True)
+    assert "2,0 rather than 1,4: risk lets it lose a stone, -30, 2 more +80; against it elsewhere -5" in reason_line(
+        made
+    )
+    assert "may lose a stone, for a price: 2,1 captures" in decision_text(contrast(made), 1)
+
+
 def test_better_moves_that_were_vetoed_are_named():
     made = decision(CENTRE, beside(points=90), diagonal(), beside("never", 0, flags="f"))
     barred = (

@@ -27,7 +27,13 @@ def line_of(one, **changed):
     flags = (
         "".join(
             letter
-            for letter, is_set in (("f", one.forbid), ("s", one.sacrifice), ("p", one.passes), ("r", one.rare))
+            for letter, is_set in (
+                ("f", one.forbid),
+                ("s", one.sacrifice),
+                ("k", one.risk),
+                ("p", one.passes),
+                ("r", one.rare),
+            )
             if is_set
         )
         or "-"

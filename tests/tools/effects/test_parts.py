@@ -53,6 +53,6 @@ def test_firings_are_those_that_the_engine_finds():
         expected = {
             (firing.pattern.id, candidate.move, firing.points)
             for candidate in decide(position, book()).candidates
-            for firing in candidate.firings
+            for firing in candidate.all_firings
         }
         assert {(name, undo[move] if move != PASS else PASS, points) for name, move, points in found} == expected

@@ -45,7 +45,7 @@ _TITLES = {
         P015 not a whole number in range
         P016 neither true nor false
         P017 `move` of a pattern is not `pass`
-        P018 sacrifice and forbid together
+        P018 flags that exclude each other
         P019 shared file cannot be used
         P020 ragged diagram
         P021 unknown symbol in a diagram
@@ -63,6 +63,7 @@ _TITLES = {
         P033 unknown label symbol
         P034 too many labelled points
         P035 one label on unlike points
+        P036 price of a risk is no number below 0
         P037 sequence that cannot be read
         P040 no expression
         P041 expression cannot be read
