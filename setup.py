@@ -16,6 +16,7 @@ KNOWLEDGE = (
     "patterns.match.txt",
     "overrides.txt",
     "docs/proof/black.json",
+    "docs/proof/white.json",
     "docs/tutorial/first.yaml",
 )
 

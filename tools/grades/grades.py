@@ -17,11 +17,12 @@ import numpy as np
 from rules.patternfile import Book
 from rules.positionkey import unpack, unpack_move
 from tools.arguments import ArgumentError
-from tools.compiled.engine import fired_many
+from tools.compiled.engine import ALLOWED, fired_many, scores_many
 from tools.compiled.reasons import DECIDES, ROLE, SUPPORTS, reasons_many, speakers_of
 from tools.draw.boards import move_text
 from tools.effects.coverage import NO_PATTERN
 from tools.effects.recorded import position_text
+from tools.knowledge.overrides import EXACT
 from tools.labels.decider import BY_OVERRIDE, Decider
 from tools.labels.labels import MET, SOURCES, Labels, count_many, legal_many, load, moves_left
 from tools.shares import CONFIDENCE, wilson
@@ -73,14 +74,16 @@ def mean_rate(rates: Sequence[Rate]) -> Rate:
 class Graded:
     """Labelled positions with what was played there, and why.
 
-    overridden: where an override decided, bool. roles: int8 [position, pattern], what each pattern does in the decision
-    of the patterns, see tools.compiled.reasons.
+    overridden: where an override decided, bool. refused: where the safety check, a pattern that forbids or an own eye
+    speaks against every move that wins, bool; not where the exact result decides. roles: int8 [position, pattern], what
+    each pattern does in the decision of the patterns, see tools.compiled.reasons.
     """
 
     book: Book
     labels: Labels
     moves: np.ndarray
     overridden: np.ndarray
+    refused: np.ndarray
     roles: np.ndarray
 
     @property
@@ -111,7 +114,7 @@ class Graded:
 
     def where(self, wanted: np.ndarray) -> Graded:
         """Return the positions that a mask or a list of indices picks."""
-        columns = (self.moves, self.overridden, self.roles)
+        columns = (self.moves, self.overridden, self.refused, self.roles)
         return Graded(self.book, self.labels.where(wanted), *(column[wanted] for column in columns))
 
 
@@ -119,14 +122,23 @@ def grade_decisions(decider: Decider, labels: Labels) -> Graded:
     """Return what a player does in labelled positions."""
     moves, deciders = decider.decide(labels.codes)
     roles = reasons_many(labels.codes, decider.program, with_firings=False).roles
-    return Graded(decider.book, labels, moves, deciders == BY_OVERRIDE, roles)
+    refused = _refused(labels, scores_many(labels.codes, decider.program)[1])
+    return Graded(decider.book, labels, moves, deciders == BY_OVERRIDE, refused, roles)
+
+
+def _refused(labels: Labels, against: np.ndarray) -> np.ndarray:
+    """Return where something speaks against every move that wins. against: see scores_many."""
+    allowed = ((against == ALLOWED) << np.arange(against.shape[1])).sum(axis=1)
+    refused = (labels.winning != 0) & (labels.winning & allowed == 0)
+    return np.asarray(refused & (moves_left(labels.codes) > EXACT), dtype=bool)
 
 
 @dataclass(frozen=True)
 class Blunders:
     """The decisions with so many moves left: in won positions that some moves give away, and how many did.
 
-    free, lost: positions where every move wins, or none, which are not among the won.
+    free, lost: positions where every move wins, or none, which are not among the won. refused: of the won, those in
+    which something speaks against every move that wins; refused_threw: of these, those that were given away.
     """
 
     left: int
@@ -134,6 +146,8 @@ class Blunders:
     threw: int
     free: int
     lost: int
+    refused: int
+    refused_threw: int
 
     @property
     def rate(self) -> Rate:
@@ -152,7 +166,9 @@ def count_blunders(graded: Graded) -> list[Blunders]:
     rows = []
     for number in sorted(set(left.tolist()), reverse=True):
         lost, free, kept, threw = np.bincount(outcomes[left == number], minlength=4).tolist()
-        rows.append(Blunders(number, kept + threw, threw, free, lost))
+        refused = outcomes[(left == number) & graded.refused]
+        refused_kept, refused_threw = (int((refused == outcome).sum()) for outcome in (KEPT, THREW))
+        rows.append(Blunders(number, kept + threw, threw, free, lost, refused_kept + refused_threw, refused_threw))
     return rows
 
 

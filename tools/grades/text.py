@@ -40,6 +40,7 @@ from tools.grades.grades import (
     rate,
     worst_blunders,
 )
+from tools.knowledge.overrides import EXACT
 from tools.knowledge.problems import plural
 
 HEADS = "fired", "right", "decides", "supports", "kept", "threw", "only", "free", "lost"
@@ -75,7 +76,7 @@ def player_text(plain: Graded, patched: Graded | None, name: str) -> RenderableT
     """Draw how often the player gives wins away, by moves left and colour. patched: the same with overrides."""
     lines = means(plain, "patterns alone") + (means(patched, "with overrides") if patched else [])
     head = Text(f"The player on {name}", style="bold")
-    return Group(head, _blunders_table(plain, patched), Text(), *map(Text, lines))
+    return Group(head, _blunders_table(plain, patched), Text(), *map(Text, [*lines, *refusals(plain)]))
 
 
 def means(graded: Graded, name: str) -> list[str]:
@@ -93,6 +94,20 @@ def means(graded: Graded, name: str) -> list[str]:
     return lines
 
 
+def refusals(graded: Graded) -> list[str]:
+    """Say in a line for each colour how often something speaks against every move that wins."""
+    lines = []
+    for colour in COLOURS:
+        rows = [row for row in count_blunders(graded) if row.colour == colour and row.left > EXACT]
+        won, refused, threw = (sum(getattr(row, name) for row in rows) for name in ("won", "refused", "refused_threw"))
+        if won:
+            lines.append(
+                f"{colour.capitalize()}: in {refused} of {won} at stake with more than {EXACT} moves left, "
+                f"{rate(refused, won)}, every winning move is vetoed; {threw} of them are given away."
+            )
+    return lines
+
+
 def _blunders_table(plain: Graded, patched: Graded | None) -> Table:
     rows = (
         (
@@ -102,13 +117,14 @@ def _blunders_table(plain: Graded, patched: Graded | None) -> Table:
             _format_wrong(row.threw),
             *([_format_wrong(mended.threw)] if patched else []),
             str(row.rate).replace("%", "") if row.won else "-",
+            str(row.refused),
             str(row.free),
             str(row.lost),
         )
         for row, mended in zip(count_blunders(plain), count_blunders(patched or plain), strict=True)
     )
     threw = ["threw", "patched"] if patched else ["threw"]
-    return new_table("left", "to move", "at stake", *threw, "% (95% interval)", "free", "lost", rows=rows)
+    return new_table("left", "to move", "at stake", *threw, "% (95% interval)", "vetoed", "free", "lost", rows=rows)
 
 
 def blamed_text(blame: dict[str, int], most: int) -> RenderableType:

@@ -8,10 +8,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from rules.geometry import Point
 from rules.patternfile import Book
+from rules.positionkey import unpack
+from rules.ruleset import LITTLE_GO
 from tools.arguments import ArgumentError, read_file
 from tools.cache import digest
 from tools.data import HOME
+from tools.draw.boards import move_text
 from tools.effects.books import Knowledge
 from tools.effects.coverage import NO_PATTERN
 from tools.files import short_name
@@ -73,6 +77,13 @@ class Failure(NamedTuple):
     by: tuple[str, ...]
 
 
+def _only_stone(code: int) -> Point | None:
+    """Return the point of the only stone on the board, None where there are more or none."""
+    position = unpack(code)
+    stones = position.own | position.theirs
+    return stones.bit_length() - 1 if stones and not stones & (stones - 1) else None
+
+
 def blame(failures: Iterable[Failure]) -> dict[str, int]:
     """Return how many failures each pattern is to blame for, most first."""
     counts = Counter(name for one in failures for name in one.by)
@@ -101,6 +112,7 @@ class Report:
             for layer in layers
         ]
         self.failures = [failure for layer in layers for failure in self._failures(layer)]
+        self.won_openings = layers[0].codes[layers[0].won].tolist() if layers else []
 
     def _failures(self, layer: Layer) -> Iterator[Failure]:
         if not layer.failing.size:
@@ -114,6 +126,16 @@ class Report:
             names = tuple(self.book.patterns[number].id for number in speakers_of(row)) or (NO_PATTERN,)
             by = (AN_OVERRIDE,) if layer.deciders[index] == BY_OVERRIDE else names
             yield Failure(int(layer.codes[index]), int(move), int(winning), int(layer.moves[index]), by)
+
+    @property
+    def first_moves(self) -> list[dict[str, Any]]:
+        """Black's first moves modulo symmetry, and whether White can win after each; none where Black is the player."""
+        moves = {code: _only_stone(code) for code in self.roots}
+        return [
+            {"move": move_text(move, LITTLE_GO.size), "won": code in self.won_openings}
+            for code, move in moves.items()
+            if move is not None
+        ]
 
     @property
     def positions(self) -> int:
@@ -143,6 +165,7 @@ class Report:
             "colour": self.colour,
             "player": self.player._asdict(),
             "openings": self.roots,
+            "first_moves": self.first_moves,
             "exact_from": EXACT,
             "positions": self.positions,
             "won": self.won,

@@ -1,7 +1,9 @@
-"""The second checker of a proof: slow and simple, sharing nothing with the walk that could make both err alike.
+"""The second checker of a proof: slow and simple, sharing as little as can be with the walk that it looks at.
 
-Of the walk's code it uses the threads alone (tools.proof.threads), which hand out work and tell how far it is; and both
-ask the same solver who wins, but for the last moves.
+Two things it shares. The threads (tools.proof.threads), which hand out work and tell how far it is, and can make no
+position right or wrong. And the solver: with more than six moves left nothing else here can tell who wins. So it is
+held to the values that an independent solver found, where these are given (`vectors`), and so is the walk wherever they
+speak of one of its positions; and with six moves left or fewer everything is played out instead.
 
 It believes nothing but what it can see: that the layers are those that the certificate's digests name, that the
 openings are all there, and, for a sample of each layer, that the player decides so (by rules/ in plain Python), that
@@ -11,7 +13,7 @@ moves by playing everything out.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
@@ -28,9 +30,10 @@ from tools.compiled.states import after, ends, parts
 from tools.files import short_name
 from tools.knowledge.overrides import EXACT
 from tools.parallel import each, with_progress
-from tools.proof.replayed import Files, Replayed, is_settled, replay
+from tools.proof.replayed import Files, Replayed, image_of, is_settled, replay
 from tools.proof.threads import Watch
 from tools.solver.solver import Solver
+from tools.solver.vectors import Vector
 
 BRUTE_FORCE = 6  # moves left before the move: the positions after it are played out
 # Up to so many moves left, the values of so many positions of a sample are found again.
@@ -58,12 +61,16 @@ class Sheet(NamedTuple):
 
 @dataclass
 class Checked:
-    """What came of a layer. sampled: decisions repeated; valued: values of those found again; faults: in words."""
+    """What came of a layer. sampled: decisions repeated; valued: values of those found again; known: values from
+    elsewhere, with as many moves left or one less, that the solver found too; met: those of positions in the layer;
+    faults: in words."""
 
     left: int
     positions: int
     sampled: int = 0
     valued: int = 0
+    known: int = 0
+    met: int = 0
     faults: list[str] = field(default_factory=list)
 
     def fault(self, text: str) -> None:
@@ -87,7 +94,8 @@ class Checker:
     """One check.
 
     certificate: as read. openings: the positions at which the walk has to begin. folder: of the layers. files: of the
-    player. samples: decisions of each layer. jobs: processes, or threads where the solver works.
+    player. samples: decisions of each layer. jobs: processes, or threads where the solver works. vectors: values from
+    elsewhere that solver and walk are held to.
     """
 
     certificate: Mapping[str, Any]
@@ -97,6 +105,7 @@ class Checker:
     solver: Solver
     samples: int
     jobs: int
+    vectors: Sequence[Vector] = ()
 
     def layers(self) -> Iterator[Checked]:
         """Check layer after layer."""
@@ -108,6 +117,7 @@ class Checker:
             self._whole(row, following, sheet, checked)
             if row is rows[0]:
                 self._openings(sheet, checked)
+            self._hold_to_vectors(sheet, checked)
             self._sample(sheet, below, checked)
             yield checked
             if below is not None:
@@ -167,8 +177,7 @@ class Checker:
 
     def _values(self, replayed: list[Replayed], sheet: Sheet, known: Mapping[int, int], checked: Checked) -> None:
         """Find the values of some of the sample again: that a win was kept, or that there was none."""
-        most = next((number for left, number in VALUED if checked.left <= left), 0)
-        chosen = Random(sheet.digest).sample(replayed, min(most, len(replayed)))
+        chosen = Random(sheet.digest).sample(replayed, min(_to_value(checked.left), len(replayed)))
 
         def work(piece: slice) -> None:
             for one in chosen[piece]:
@@ -182,12 +191,33 @@ class Checker:
         list(Watch(checked.left).run(work, len(chosen), self.jobs, "values again", VALUES_AT_ONCE))
         checked.valued = len(chosen)
 
+    def _hold_to_vectors(self, sheet: Sheet, checked: Checked) -> None:
+        """Compare the values from elsewhere with what the layer has, and with what the solver says."""
+        known = [one for one in self.vectors if one.left in (checked.left, checked.left - 1)]
+        for number, one in enumerate(known):
+            code = image_of(one.position)
+            at = int(np.searchsorted(sheet.codes, code).clip(max=sheet.codes.size - 1))
+            if sheet.codes[at] == code:
+                checked.met += 1
+                if sheet.won[at] != one.mover_wins:
+                    checked.fault(f"{code}: line {one.line} of the known values says otherwise")
+            if number >= _to_value(checked.left):
+                continue
+            if self.solver.wins(code) != one.mover_wins:
+                checked.fault(f"line {one.line} of the known values: the solver says otherwise")
+            checked.known += 1
+
     def _wins(self, code: int) -> bool:
         """Return whether the side to move wins."""
         if code >> LEFT_AT >= BRUTE_FORCE:
             return self.solver.wins(code)
         bonus2 = LITTLE_GO.komi2 if code >> LEFT_AT & 1 else -LITTLE_GO.komi2
         return bool(2 * final_lead(np.int64(code)) + bonus2 > 0)
+
+
+def _to_value(left: int) -> int:
+    """Return how many positions with so many moves left are valued."""
+    return next((number for most, number in VALUED if left <= most), 0)
 
 
 def _within(codes: np.ndarray, layer: np.ndarray) -> np.ndarray:

@@ -44,7 +44,18 @@ FilePath = click.Path(path_type=Path)
 @click.option("--white", "colours", flag_value="white", multiple=True, help="It is White, after any first move.")
 @click.option("--check", type=FilePath, metavar="CERTIFICATE", help="Look at samples of a walk again, in a second way.")
 @click.option(
-    "--samples", type=NATURAL, default=SAMPLES, show_default=True, metavar="N", help="Of each layer, for --check."
+    "--samples",
+    type=NATURAL,
+    default=SAMPLES,
+    show_default=True,
+    metavar="N",
+    help="Of each layer, for --check and --positions-out.",
+)
+@click.option(
+    "--vectors",
+    type=click.Path(exists=True, dir_okay=False),
+    metavar="FILE",
+    help="Known values that --check holds the walk and the solver to.",
 )
 @click.option("--edit", is_flag=True, help="Judge only what an edit changes on the walk that was kept last.")
 @click.option(
@@ -60,6 +71,13 @@ FilePath = click.Path(path_type=Path)
     type=FilePath,
     metavar="FILE",
     help="Write the overrides, and one more for each failure: with them there will be none.",
+)
+@click.option(
+    "--positions-out",
+    type=FilePath,
+    metavar="FILE",
+    help="Write positions of the walk with all their winning moves, for `fit` and `mine`: of each layer with 14 moves "
+    "left or fewer those that need an override, and N others.",
 )
 @click.option(
     "--down-to", type=NATURAL, default=0, metavar="LEFT", help="Stop after the layer with so many moves left."
@@ -121,12 +139,18 @@ def prove(
     asked = [*dict.fromkeys(colours), *([check] if check else [])]
     if len(asked) != 1:
         raise click.UsageError("say one of --black, --white and --check CERTIFICATE")
-    if edit and (check or options["certificate"]):
+    writes = options["certificate"] or options["positions_out"]
+    if edit and (check or writes):
         raise click.UsageError(
-            "--edit judges a colour's walk and makes no certificate: leave out --check, --certificate"
+            "--edit judges a colour's walk, and neither makes a certificate nor gathers positions: leave out --check, "
+            "--certificate, --positions-out"
         )
-    if uncounted and (check or edit or options["certificate"] or "white" in colours):
+    if uncounted and (check or edit or writes or "white" in colours):
         raise click.UsageError("--uncounted is about Black's walk, and makes no certificate: give --black alone")
+    if options["vectors"] and not check:
+        raise click.UsageError("--vectors are what --check holds a walk to: say --check CERTIFICATE")
+    if check and writes:
+        raise click.UsageError("--check writes neither a certificate nor positions: leave those out")
     from tools.proof.judging import judge_edit  # this loads the compiled engine, as the next line does
     from tools.proof.proving import Settings, check_certificate, prove_colour
 

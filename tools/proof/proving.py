@@ -38,10 +38,12 @@ from tools.proof.certificate import (
 from tools.proof.checker import Checked, Checker
 from tools.proof.edited import keep_player
 from tools.proof.forecast import Forecast, steps_of
+from tools.proof.sampled import write_positions
 from tools.proof.threads import Watch
 from tools.proof.values import Values
 from tools.proof.walk import CERTIFICATE, Decisions, Layer, Walk, is_complete, layer_file, make_folder, save_layer
 from tools.solver.solver import Solver
+from tools.solver.vectors import read_vectors
 
 VALUES, WALKS = "values", "walks"  # folders
 LEGEND = (
@@ -51,7 +53,8 @@ LEGEND = (
 )
 CHECKED_LEGEND = (
     "sampled: decisions repeated in plain Python, and all replies looked for in the next layer. valued: of these, "
-    "moves whose result was found again, by the solver and in the last moves by playing everything out."
+    "moves whose result was found again, by the solver and in the last moves by playing everything out. known: values "
+    "from elsewhere, with as many moves left or one less, that the solver was held to. met: those of positions walked."
 )
 
 
@@ -59,10 +62,12 @@ class Settings(NamedTuple):
     """The options of a walk, or of a check; see the command."""
 
     samples: int
+    vectors: str | None
     patterns: str
     overrides: Path | None
     no_overrides: bool
     overrides_out: Path | None
+    positions_out: Path | None
     down_to: int
     certificate: Path | None
     most: int
@@ -124,6 +129,9 @@ def walk_all(
             save_layer(kept, layer)
         keep_player(kept, knowledge, overrides)
         write_json(kept / CERTIFICATE, report.certificate())
+    if settings.positions_out:
+        number = write_positions(settings.positions_out, layers, walking.values, settings.samples)
+        print(f"{short_name(settings.positions_out)}: {plural(number, 'position')} to learn from", file=sys.stderr)
     size = sum(path.stat().st_size for path in kept.iterdir())
     print(f"{short_name(kept)}: the walk is kept, {size / 1e6:,.1f} MB", file=sys.stderr)
     return report
@@ -142,11 +150,21 @@ def make_walk(
 
 def run_walk(walking: Walk, roots: np.ndarray, settings: Settings) -> list[Layer]:
     """Return the layers; save what the solver knows, if that is asked for, even where the walk is stopped."""
+    tell = partial(_tell, time.monotonic())
     try:
-        return walking.layers(roots, settings.down_to, partial(_tell, time.monotonic()))
+        return walking.layers(roots, settings.down_to, tell)
     finally:
+        tell(format_asked(walking.values))
         if settings.checkpoint_out:
             walking.values.solver.save(settings.checkpoint_out)
+
+
+def format_asked(values: Values) -> str:
+    """Say what the solver was asked, by moves left."""
+    asked = {left: number for left, number in sorted(values.asked.items(), reverse=True) if number}
+    rows = ", ".join(f"{number:,} with {left} left" for left, number in asked.items())
+    total = plural(sum(asked.values()), "position")
+    return f"the solver was asked about {total}, {values.solver.nodes:,} nodes{': ' if rows else ''}{rows}"
 
 
 def _forecast(colour: str, settings: Settings) -> Forecast | None:
@@ -169,7 +187,9 @@ def check_certificate(path: Path, settings: Settings, json: str | None) -> int:
     solver, certificate = settings.solver(), read_certificate(path)
     files = _player_files(path, settings, certificate)
     openings, folder = replayed.openings_of(certificate["colour"]), _find_layers(path, settings.folder, certificate)
-    layers = [*Checker(certificate, openings, folder, files, solver, settings.samples, settings.jobs).layers()]
+    vectors = read_vectors(settings.vectors) if settings.vectors else []
+    checker = Checker(certificate, openings, folder, files, solver, settings.samples, settings.jobs, vectors)
+    layers = [*checker.layers()]
     write_results(json, lambda: {"layers": [vars(one) for one in layers]})
     if json != STANDARD_OUTPUT:
         console().print(draw_check(certificate, layers))
@@ -205,6 +225,8 @@ def draw_report(report: Report, most: int, boards: int) -> Iterator[RenderableTy
     yield draw_layers(report)
     yield Text()
     yield from draw_failures(report.failures, most, boards)
+    if report.first_moves and not report.failures:
+        yield Text(format_first_moves(report))
     yield Text(format_conclusion(report), style="" if report.failures else "bold")
 
 
@@ -252,6 +274,13 @@ def first_of_each(failures: Sequence[Failure], most: int) -> list[Failure]:
     return [one for turn in zip_longest(*by.values()) for one in turn if one][:most]
 
 
+def format_first_moves(report: Report) -> str:
+    """Say after which first moves of Black's White wins."""
+    won, lost = ([one["move"] for one in report.first_moves if one["won"] == value] for value in (True, False))
+    unless = f", after {', '.join(lost)} if Black errs" if lost else ""
+    return f"White wins after {', '.join(won) or 'no first move of Black'}{unless} (first moves modulo symmetry)."
+
+
 def format_conclusion(report: Report) -> str:
     """Say in a sentence what is proved."""
     name, positions = report.colour.capitalize(), plural(report.positions, "position")
@@ -270,12 +299,12 @@ def draw_check(certificate: Mapping[str, Any], layers: Sequence[Checked]) -> Ren
     rows = (
         (
             str(one.left),
-            *(f"{number:,}" for number in (one.positions, one.sampled, one.valued)),
+            *(f"{number:,}" for number in (one.positions, one.sampled, one.valued, one.known, one.met)),
             Text(str(len(one.faults)), style="bold red" if one.faults else ""),
         )
         for one in layers
     )
-    table = new_table("left", "positions", "sampled", "valued", "faults", rows=rows)
+    table = new_table("left", "positions", "sampled", "valued", "known", "met", "faults", rows=rows)
     told = [Text(f"{one.left} left: {fault}") for one in layers for fault in one.faults]
     name = certificate["colour"].capitalize()
     what = (

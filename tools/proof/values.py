@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -38,6 +39,7 @@ class Values:
         self.jobs = jobs
         self.watch = watch or Watch()
         self.known = KnownValues(folder, "won", np.int8)
+        self.asked: Counter[int] = Counter()  # moves left -> positions that the solver was asked about
 
     def wins(self, codes: np.ndarray) -> np.ndarray:
         """Return whether the side to move wins, for codes that all have the same number of moves left."""
@@ -113,6 +115,7 @@ class Values:
         """Return 1 or 0 for each code; what is known when this is stopped is kept."""
         answers, kept = np.full(codes.size, UNKNOWN, dtype=np.int8), np.zeros(codes.size, dtype=bool)
         stop, due = np.zeros(1, dtype=np.int64), when_due(SAVED_EVERY)
+        self.asked[left] += codes.size
 
         def work(piece: slice) -> None:
             scratch = make_scratch()

@@ -37,7 +37,7 @@ from tools.proof.lemmas import OPEN, judge, settled_many
 from tools.proof.threads import DECISIONS, JUDGED, REPLIES, Watch, concatenate, when_due
 from tools.proof.values import KnownValues, Values
 
-MERGED_FROM = 30_000_000  # codes waiting to be made one sorted array
+MERGED_FROM = 30_000_000  # codes that wait, at least, before they are joined to those in order
 Tell = Callable[[str], None]
 LAST = EXACT + 1  # the fewest moves left of a position that is looked at
 
@@ -93,6 +93,34 @@ _CODES, _MOVES = np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int8)
 NOTHING = Layer(  # a layer without positions
     _CODES, _MOVES, np.zeros(0, dtype=np.int16), np.zeros(0, dtype=bool), _CODES, _MOVES, np.zeros(0, dtype=np.int32), 0
 )
+
+
+class SortedCodes:
+    """Codes that come in many arrays, each once and in order; what came is joined in ever larger parts.
+
+    Joined each time that some came, a layer of so many million positions would be sorted a thousand times over.
+    """
+
+    def __init__(self, least: int):
+        self.least = least  # codes that wait before they are joined to the others, if these are not more
+        self.sorted = np.zeros(0, dtype=np.int64)
+        self.waiting: list[np.ndarray] = []
+
+    def add(self, codes: np.ndarray) -> None:
+        """Take a few more, from any thread."""
+        self.waiting.append(codes)
+
+    def join(self, now: bool = False) -> None:
+        """Join those that wait to the others, where they are enough or have to be."""
+        if now or sum(array.size for array in self.waiting) > max(self.least, self.sorted.size // 2):
+            number = len(self.waiting)
+            self.sorted = np.unique(concatenate([self.sorted, *self.waiting[:number]]))
+            del self.waiting[:number]  # not those that came meanwhile
+
+    def all(self) -> np.ndarray:
+        """Return all of them."""
+        self.join(now=True)
+        return self.sorted
 
 
 @dataclass
@@ -207,17 +235,15 @@ class Walk:
 
     def _replies(self, codes: np.ndarray, moves: np.ndarray) -> np.ndarray:
         """Return the codes of all canonical positions that the opponent's replies to these moves lead to."""
-        found: list[np.ndarray] = []
+        found = SortedCodes(MERGED_FROM)
 
         def work(piece: slice) -> None:
             room = np.empty((piece.stop - piece.start) * (POINTS + 1), dtype=np.int64)
-            found.append(np.unique(room[: _replies(codes[piece], moves[piece], room)]))
+            found.add(np.unique(room[: _replies(codes[piece], moves[piece], room)]))
 
         for _ in self.watch.run(work, codes.size, self.jobs, REPLIES):
-            if sum(array.size for array in found) > MERGED_FROM:
-                waiting, found[:] = found[:], []
-                found.append(np.unique(concatenate(waiting)))
-        return np.unique(concatenate(found))
+            found.join()
+        return found.all()
 
     def _leave_out_settled(self, codes: np.ndarray) -> tuple[np.ndarray, int]:
         """Return the positions that are not settled, and how many are."""

@@ -10,7 +10,7 @@ from small_books import book, pattern
 
 from rules.engine import decide
 from rules.position import BLACK, WHITE, Position
-from rules.positionkey import pack, unpack, unpack_move
+from rules.positionkey import pack, pack_move, unpack, unpack_move
 from rules.ruleset import LITTLE_GO
 from tools.compiled.engine import fired_many
 from tools.compiled.reasons import DECIDES, PRESENT
@@ -99,7 +99,8 @@ def known() -> tuple[list, Graded]:
     labels = Labels(codes, winning, np.ones(len(cases), dtype=np.uint8))
     moves, nobody = np.array([case[2] for case in cases], dtype=np.int8), np.zeros(len(cases), dtype=bool)
     roles = np.array([[DECIDES if case[3] == one else PRESENT for one in (GAP, HOME)] for case in cases], dtype=np.int8)
-    return cases, Graded(BOOK, labels, moves, nobody, roles)
+    refused = np.array([case[1] in (mask(7), mask(0), 0) for case in cases])
+    return cases, Graded(BOOK, labels, moves, nobody, refused, roles)
 
 
 def test_what_became_of_each_decision():
@@ -113,8 +114,8 @@ def test_the_blunder_rate_leaves_out_what_every_move_wins():
     _, found = known()
     rows = {row.left: row for row in count_blunders(found)}
     assert list(rows) == [20, 12, 10, 9]
-    assert vars(rows[10]) == {"left": 10, "won": 3, "threw": 2, "free": 1, "lost": 1}
-    assert vars(rows[9]) == {"left": 9, "won": 2, "threw": 1, "free": 0, "lost": 0}
+    assert vars(rows[10]) == {"left": 10, "won": 3, "threw": 2, "free": 1, "lost": 1, "refused": 1, "refused_threw": 1}
+    assert vars(rows[9]) == {"left": 9, "won": 2, "threw": 1, "free": 0, "lost": 0, "refused": 1, "refused_threw": 0}
     assert (rows[10].colour, rows[9].colour) == ("black", "white")
     assert blunder_rate(list(rows.values()), "black").share == pytest.approx((0 + 1 / 2 + 2 / 3) / 3)
     assert blunder_rate(list(rows.values()), "white") == pytest.approx(rate(1, 2))
@@ -166,16 +167,19 @@ def test_the_engine_and_its_patterns_are_counted_as_a_reader_would():
     decider, labels = Decider(book(*patterns), {}), solved()
     found = grade_decisions(decider, labels)
     counts = pattern_counts(found, lambda codes: fired_many(codes, decider.program))
-    fired, threw = [0, 0], [0, 0]
+    fired, threw, refused = [0, 0], [0, 0], []
     for index, code in enumerate(labels.codes):
         made = decide(unpack(code), decider.book, complete=True)
         assert unpack_move(found.moves[index]) == made.move
         names = {firing.pattern.id for candidate in made.candidates for firing in candidate.firings}
         winning, legal = int(labels.winning[index]), int(legal_many(labels.codes[index : index + 1])[0])
+        vetoed = [one.veto for one in made.candidates if winning >> pack_move(one.move) & 1]
+        refused.append(bool(vetoed) and all(vetoed) and made.position.left > 2)
         for number, one in enumerate(patterns):
             fired[number] += one.id in names
             gave = winning not in (0, legal) and not winning >> int(found.moves[index]) & 1
             threw[number] += gave and roles_of(made).get(one.id) in ("decides", "supports")
     assert counts[:, :, :, MEASURES.index("fired")].sum(axis=(1, 2)).tolist() == fired
     assert counts[:, :, :, MEASURES.index("threw")].sum(axis=(1, 2)).tolist() == threw
+    assert found.refused.tolist() == refused and any(refused)
     assert {int(left) for left in moves_left(labels.codes[found.outcomes == THREW])} <= {3, 4}  # the last two are exact

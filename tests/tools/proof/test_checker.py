@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from binascii import crc32
 from pathlib import Path
 
 import numpy as np
 import pytest
 from slow_walk import roots
+from small_proofs import NO_PATTERNS
 
-from rules.patternfile import MAGIC, VERSION, load
+from rules.patternfile import load
+from rules.position import BLACK, WHITE
+from rules.positionkey import unpack
 from rules.ruleset import LITTLE_GO
 from tools.knowledge.overrides import to_bytes
 from tools.labels.decider import Decider
@@ -19,9 +21,8 @@ from tools.proof.replayed import Files, is_settled
 from tools.proof.values import Values
 from tools.proof.walk import Decisions, Layer, Walk, save_layer
 from tools.solver.solver import Solver
+from tools.solver.vectors import Vector
 
-BODY = b"end\n"
-NO_PATTERNS = f"{MAGIC} {VERSION} {LITTLE_GO.name} {crc32(BODY):08x} none 0 5\n".encode() + BODY  # it errs often
 CODES = [code for code in roots(5, 12, 7) if not is_settled(code)]
 
 
@@ -41,12 +42,14 @@ class Proof:
             save_layer(folder, layer)
         self.report = Report("white", Player("", "", ""), roots, decider.book, self.layers, True)
 
-    def check(self, certificate: dict | None = None, samples: int = 10_000) -> list[Checked]:
+    def check(
+        self, certificate: dict | None = None, samples: int = 10_000, vectors: tuple[Vector, ...] = ()
+    ) -> list[Checked]:
         path = self.folder / "overrides.txt"
         path.write_bytes(to_bytes(self.overrides))
         files = Files(self.folder / "patterns.txt", path if self.overrides else None)
         certificate = certificate or self.report.certificate()
-        return list(Checker(certificate, set(CODES), self.folder, files, Solver(16), samples, 1).layers())
+        return list(Checker(certificate, set(CODES), self.folder, files, Solver(16), samples, 1, vectors).layers())
 
     def faults(self, certificate: dict | None = None) -> dict[int, list[str]]:
         return {layer.left: layer.faults for layer in self.check(certificate) if layer.faults}
@@ -146,3 +149,30 @@ def test_a_failure_that_was_not_seen_is_found(tmp_path):
 def test_a_walk_from_elsewhere_is_found(proof):
     certificate = {**proof.report.certificate(), "openings": sorted(CODES)[1:]}
     assert any("other positions than the game" in fault for fault in proof.faults(certificate)[5])
+
+
+def vector_of(code: int, wins: bool) -> Vector:
+    position = unpack(code)
+    return Vector(7, position, position.colour if wins else BLACK + WHITE - position.colour, 0)
+
+
+def test_walk_and_solver_are_held_to_values_from_elsewhere(proof):
+    layer = proof.layer(5)
+    values = list(zip(layer.codes.tolist(), layer.won.tolist(), strict=True))
+    right = tuple(vector_of(code, won) for code, won in values)
+    first, second = proof.check(vectors=right)
+    assert (first.known, first.met, first.faults) == (len(values), len(values), [])
+    assert (second.known, second.met) == (0, 0)
+
+    code, won = values[0]
+    wrong = proof.check(vectors=(vector_of(code, not won),))[0]
+    assert "line 7 of the known values says otherwise" in wrong.faults[0]
+    assert "the solver says otherwise" in wrong.faults[1]
+
+
+def test_values_of_positions_that_are_not_walked_hold_the_solver(proof):
+    code = next(one for one in roots(4, 20, 3) if not is_settled(one))
+    won = Solver(16).wins(code)
+    assert [layer.faults for layer in proof.check(vectors=(vector_of(code, won),))] == [[], []]
+    first = proof.check(vectors=(vector_of(code, not won),))[0]
+    assert (first.known, first.met) == (1, 0) and "the solver says otherwise" in first.faults[0]

@@ -62,7 +62,7 @@ def edits(seed: int) -> dict[str, list[str]]:
     }
 
 
-@pytest.fixture(scope="module", params=[(5, 6, 20, 24), (2, 7, 5, 0), (3, 5, 20, 24)], ids=str)
+@pytest.fixture(scope="module", params=[(9, 6, 20, 24), (2, 7, 5, 0), (3, 5, 20, 24)], ids=str)
 def before(request, tmp_path_factory):
     """Return a walk: the seed of its patterns, its overrides and others, where it began, and its layers."""
     seed, left, number, searched_from = request.param

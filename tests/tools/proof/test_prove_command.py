@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
 
 import numpy as np
 from drawn_patterns import changed
+from labelled_games import solved, winning_mask
 
+from rules.positionkey import unpack
 from tools.knowledge.overrides import read
+from tools.labels.labels import in_test, save
+from tools.labels.positions import at_stake, load_positions
 from tools.proof.walk import layer_file
 
 
@@ -152,3 +157,50 @@ def test_what_an_edit_is_judged_from(files, capsys):
     assert files.run("--black", "--edit") == 2
     assert "layer-04.npz is damaged" in capsys.readouterr().err
     assert path.read_bytes() == b"nothing"
+
+
+def test_it_says_what_the_solver_was_asked_and_asks_less_the_next_time(files, capsys):
+    def asked() -> int:
+        said = re.search(r"asked about ([\d,]+) positions?, [\d,]+ nodes", capsys.readouterr().err)
+        return int(said[1].replace(",", ""))
+
+    files.run("--black")
+    first = asked()
+    files.run("--black", "--fresh")
+    assert 0 <= asked() < first
+
+
+def test_positions_of_the_walk_come_with_their_winning_moves_and_fit_reads_them(files):
+    out = files.folder / "positions.npz"
+    assert files.run("--black", "--json", files.folder / "found.json", "--positions-out", out, "--samples", "5") == 1
+    found = json.loads((files.folder / "found.json").read_text())
+    with np.load(out) as file:
+        codes, winning, weight = file["codes"], file["winning"], file["weight"]
+    assert (np.diff(codes) > 0).all() and at_stake(codes, winning).all()
+    told = dict(zip(codes.tolist(), winning.tolist(), strict=True))
+    assert {one["code"]: one["winning"] for one in found["failed"]}.items() <= told.items()
+    layers = len(found["layers"])
+    assert len(found["failed"]) < codes.size <= len(found["failed"]) + 5 * layers
+    failed = {one["code"] for one in found["failed"]}
+    assert all(one == 1 for code, one in zip(codes.tolist(), weight, strict=True) if code in failed)
+    assert (weight >= 1).all() and weight.max() > 1
+    for code, mask in told.items():
+        assert mask == winning_mask(unpack(code))
+    save(solved(), files.folder / "labels.npz")
+    learned = load_positions(files.folder / "labels.npz", [out])
+    assert set(codes[~in_test(codes)].tolist()) <= set(learned.codes.tolist())
+
+
+def test_known_values_are_for_a_check(files, capsys):
+    known = files.folder / "known.txt"
+    known.write_text("# none\n")
+    assert files.run("--black", "--vectors", known) == 2
+    assert "say --check CERTIFICATE" in " ".join(capsys.readouterr().err.split())
+    files.proved()
+    assert files.check("--vectors", known) == 0
+
+
+def test_a_walk_that_is_only_judged_writes_no_positions(files, capsys):
+    for words in (["--black", "--edit"], ["--black", "--uncounted"], ["--check", files.certificate]):
+        assert files.run(*words, "--positions-out", files.folder / "positions.npz") == 2
+    assert not (files.folder / "positions.npz").exists()

@@ -15,7 +15,7 @@ from tools.proof import threads
 from tools.proof import walk as walk_module
 from tools.proof.replayed import is_settled, openings_of
 from tools.proof.values import Values
-from tools.proof.walk import Decisions, Walk, canonical_unique, followers, is_complete
+from tools.proof.walk import Decisions, SortedCodes, Walk, canonical_unique, followers, is_complete
 from tools.solver.solver import Solver
 
 BOOK = empty_book(LITTLE_GO)
@@ -115,3 +115,31 @@ def test_the_walk_begins_where_the_game_does():
     assert openings_of("black") == {code} == set(canonical_unique(np.array([code])).tolist())
     assert openings_of("white") == set(followers(code).tolist())
     assert len(openings_of("white")) == 6
+
+
+def test_codes_that_come_piece_by_piece_are_kept_once_in_order_and_sorted_a_few_times():
+    random = np.random.default_rng(1)
+    pieces = [np.unique(random.integers(0, 40_000, 50)) for _ in range(2000)]
+    found, sortings = SortedCodes(least=500), 0
+    for piece in pieces:
+        found.add(piece)
+        before = found.sorted
+        found.join()
+        sortings += found.sorted is not before
+    assert found.all().tolist() == sorted({code for piece in pieces for code in piece.tolist()})
+    assert sortings < 30  # of all of them, when they are many: not once a piece
+
+
+def test_codes_that_come_while_others_are_joined_are_not_lost(monkeypatch):
+    found = SortedCodes(least=0)
+    found.add(np.array([5, 1]))
+    concatenated = walk_module.concatenate
+
+    def slowly(arrays):
+        if not found.sorted.size:
+            found.add(np.array([3]))  # as another thread does
+        return concatenated(arrays)
+
+    monkeypatch.setattr(walk_module, "concatenate", slowly)
+    found.join()
+    assert found.all().tolist() == [1, 3, 5]
