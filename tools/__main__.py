@@ -67,6 +67,7 @@ COMMANDS = (
     Entry("label", MEASURE, "tools.labels.cli:label", "Solve positions and keep their winning moves."),
     Entry("grade-patterns", MEASURE, "tools.grades.cli:grade_patterns", "How often patterns are right."),
     Entry("mine", MEASURE, "tools.mining.cli:mine", "What the blunders ask for: new patterns and changes."),
+    Entry("clusters", MEASURE, "tools.mining.clusters_cli:clusters", "What the positions on record share."),
     Entry("fit", MEASURE, "tools.fitting.cli:fit", "Points for patterns, from the moves of games."),
     Entry("prove", MEASURE, "tools.proof.cli:prove", "Whether the player ever gives a win away."),
     Entry("fidelity", MEASURE, "tools.opponents.fidelity:fidelity", "How faithful the six roles are."),

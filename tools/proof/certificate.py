@@ -18,6 +18,7 @@ from tools.data import HOME
 from tools.draw.boards import move_text
 from tools.effects.books import Knowledge
 from tools.effects.coverage import NO_PATTERN
+from tools.effects.recorded import COLOURS
 from tools.files import short_name
 from tools.knowledge.overrides import EXACT, to_bytes
 from tools.knowledge.stale import PROOFS, Player, player_with
@@ -84,6 +85,14 @@ def _only_stone(code: int) -> Point | None:
     return stones.bit_length() - 1 if stones and not stones & (stones - 1) else None
 
 
+def _overruled(layer: Layer) -> Iterator[tuple[int, int]]:
+    """Yield the positions of a layer in which an override chose another move than the patterns, each with that move."""
+    from tools.labels.decider import BY_OVERRIDE  # numba takes a second to load
+
+    places = layer.deciders == BY_OVERRIDE
+    yield from zip(layer.codes[places].tolist(), layer.moves[places].tolist(), strict=True)
+
+
 def blame(failures: Iterable[Failure]) -> dict[str, int]:
     """Return how many failures each pattern is to blame for, most first."""
     counts = Counter(name for one in failures for name in one.by)
@@ -112,6 +121,7 @@ class Report:
             for layer in layers
         ]
         self.failures = [failure for layer in layers for failure in self._failures(layer)]
+        self._overruled = {code: move for layer in layers for code, move in _overruled(layer)}
         self.won_openings = layers[0].codes[layers[0].won].tolist() if layers else []
 
     def _failures(self, layer: Layer) -> Iterator[Failure]:
@@ -181,6 +191,14 @@ class Report:
     def repairs(self) -> dict[int, int]:
         """Return the overrides that cover the failures: canonical code -> move."""
         return {one.code: one.repair for one in self.failures}
+
+    def needed(self, overrides: Mapping[int, int]) -> dict[int, int]:
+        """Return of the player's overrides those that it needs, where the walk is complete, and one for each failure.
+
+        What is left out is of this colour, and met nowhere in the walk, or asks for what the patterns play anyway.
+        """
+        of_others = {code: move for code, move in overrides.items() if unpack(code).colour != COLOURS[self.colour]}
+        return {**of_others, **self._overruled, **self.repairs()}
 
 
 def read_certificate(path: Path) -> dict[str, Any]:

@@ -73,6 +73,11 @@ FilePath = click.Path(path_type=Path)
     help="Write the overrides, and one more for each failure: with them there will be none.",
 )
 @click.option(
+    "--only-needed",
+    is_flag=True,
+    help="With --overrides-out: leave out those of this colour that the walk does not meet, or that change nothing.",
+)
+@click.option(
     "--positions-out",
     type=FilePath,
     metavar="FILE",
@@ -147,6 +152,11 @@ def prove(
         )
     if uncounted and (check or edit or writes or "white" in colours):
         raise click.UsageError("--uncounted is about Black's walk, and makes no certificate: give --black alone")
+    if options["only_needed"] and (not options["overrides_out"] or edit or uncounted or options["down_to"]):
+        raise click.UsageError(
+            "--only-needed is about the --overrides-out of a whole walk: say that too, and leave out --edit, "
+            "--uncounted, --down-to"
+        )
     if options["vectors"] and not check:
         raise click.UsageError("--vectors are what --check holds a walk to: say --check CERTIFICATE")
     if check and writes:

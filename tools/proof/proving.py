@@ -67,6 +67,7 @@ class Settings(NamedTuple):
     overrides: Path | None
     no_overrides: bool
     overrides_out: Path | None
+    only_needed: bool
     positions_out: Path | None
     down_to: int
     certificate: Path | None
@@ -97,7 +98,8 @@ def prove_colour(colour: str, settings: Settings, json: str | None) -> int:
     solver = settings.solver()
     knowledge, overrides = settings.player()
     report = walk_all(colour, settings, solver, knowledge, overrides)
-    write_repairs(report, overrides, settings.overrides_out)
+    kept = report.needed(overrides) if settings.only_needed else overrides
+    write_repairs(report, kept, settings.overrides_out)
     write_results(settings.certificate, report.certificate)
     write_results(json, report.as_json)
     if json != STANDARD_OUTPUT:

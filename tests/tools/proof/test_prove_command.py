@@ -8,9 +8,11 @@ import re
 import numpy as np
 from drawn_patterns import changed
 from labelled_games import solved, winning_mask
+from slow_walk import roots
 
 from rules.positionkey import unpack
 from tools.knowledge.overrides import read
+from tools.labels.decider import write_overrides
 from tools.labels.labels import in_test, save
 from tools.labels.positions import at_stake, load_positions
 from tools.proof.walk import layer_file
@@ -31,6 +33,30 @@ def test_the_overrides_for_all_failures_end_in_a_certificate(files, capsys):
     assert certificate["proved"] and not certificate["failures"]
     assert [row["overruled"] for row in certificate["layers"]] == [row["failures"] for row in found["layers"]]
     assert "Proved: Black never gives a win away" in capsys.readouterr().out
+
+
+def test_overrides_that_a_walk_does_not_need_are_left_out_where_that_is_asked_for(files, capsys):
+    files.proved()
+    needed = read(files.overrides)
+    decisions = np.load(next(files.walks.glob("walks/*/layer-04.npz")))
+    agreed = next(
+        (code, move)
+        for code, move in zip(decisions["codes"].tolist(), decisions["moves"].tolist(), strict=True)
+        if code not in needed
+    )
+    elsewhere, of_white = roots(4, 1, 99)[0], roots(5, 1, 7)[0]
+    assert not {elsewhere, of_white} & {*decisions["codes"].tolist(), *needed}
+    more, last = dict([agreed, (int(elsewhere), 25), (int(of_white), 25)]), next(iter(needed))
+    write_overrides(files.overrides, {code: move for code, move in (needed | more).items() if code != last})
+    kept = files.folder / "kept.txt"
+    walk = "--black", "--overrides", files.overrides, "--overrides-out", kept
+    assert files.run(*walk) == 1
+    assert read(kept) == needed | more
+    assert files.run(*walk, "--only-needed") == 1
+    assert read(kept) == needed | {int(of_white): 25}
+    for wrong in (["--black", "--only-needed"], [*walk, "--only-needed", "--down-to", "6"]):
+        assert files.run(*wrong) == 2
+        assert "--only-needed is about the --overrides-out of a whole walk" in capsys.readouterr().err
 
 
 def test_a_walk_anew_and_one_elsewhere_give_the_same_certificate(files):
