@@ -76,6 +76,12 @@ Exit status: 0 nothing to propose, 1 proposals, 2 could not run."""
     metavar="SECONDS",
     help="Take so long in all, 0 to the end.",
 )
+@click.option(
+    "--climb",
+    is_flag=True,
+    help="Let rules climb: what counts is what the player then gives away, not whether a rule is right wherever it "
+    "fires. For many positions (--from).",
+)
 @click.option("--no-changes", is_flag=True, help="Propose no changes to the patterns there are.")
 @click.option("--seed", type=NATURAL, default=0, show_default=True, metavar="S", help="Of the order of blunders.")
 @json_option
@@ -87,6 +93,7 @@ def mine(
     top: int,
     precision: float | None,
     limit: int,
+    climb: bool,
     no_changes: bool,
     seed: int,
     json: str | None,
@@ -96,17 +103,23 @@ def mine(
     They come from labelled positions, and are right elsewhere too. With IDs, just the blunders that these patterns
     decide are learnt from, and these patterns alone are changed.
     """
+    if climb and precision is not None:
+        raise click.UsageError(
+            "rules that climb need not be right wherever they fire: leave out --precision or --climb"
+        )
     from tools.mining.limits import Limit
 
     time_limit = Limit(limit)  # what is read and compiled counts too
 
     from tools.effects.books import read_knowledge
-    from tools.labels.positions import load_positions
+    from tools.labels.positions import load_positions, load_weights
     from tools.mining.proposals import Mine
 
     knowledge = read_knowledge(patterns)
     knowledge.check_ids(ids)
-    miner = Mine(load_positions(labels, extra), knowledge, seed, precision, ids)
+    positions = load_positions(labels, extra)
+    weights = load_weights(positions.codes, extra) if climb else None
+    miner = Mine(positions, knowledge, seed, precision, ids, weights)
     report = _search(miner, ids, top, time_limit, no_changes)
     write_results(
         json, lambda: {**miner.as_json(), **report.as_json(), "limited": time_limit.cut, "harmful": miner.harmful}

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import namedtuple
+
 import numpy as np
 
 from tools.compiled.board import FULL, around, compiled, count, first_point, flood, inlined
 from tools.compiled.facts import fact
 from tools.compiled.safety import checked, loss_of
-from tools.compiled.scoring import is_less_bad, outranks
+from tools.compiled.scoring import decides, is_less_bad, outranks
 from tools.compiled.states import parts, state_of
 
 
@@ -126,3 +128,103 @@ def weigh_planes(planes, fits, worth):
                 else:
                     bad[k] -= worth[row]
     return good, bad
+
+
+Ground = namedtuple(
+    "Ground",
+    "boards left margin weight starts chosen move wins priority points specificity free barred bare losses facts",
+)
+Ground.__doc__ = """Positions and their moves, one row each, as patterns are tried on them; see climbing.Ground.
+
+boards: own | theirs << 25. left: moves left. margin: margin2. weight: how much each counts. starts: the first row of
+each position, and the end. chosen: its row that is played. Of rows: move, wins, the columns of table.Scores, bare:
+whether no pattern speaks for it, losses: what the safety check fears; facts: int16 [fact, row].
+"""
+Asked = namedtuple("Asked", "care value move margin_least margin_most facts least most")
+Asked.__doc__ = """What a pattern asks. care, value, move: of each placement, see rules.matching, 25 for a pass.
+margin_least, margin_most: of margin2. facts: which of Ground.facts; least, most: of their answers."""
+
+
+@compiled
+def weigh_pattern(ground, asked, lefts, worths, priority, specificity, changed, squares, keep):
+    """Add what a pattern more would change: wins kept less wins given away, by weight.
+
+    lefts: bool [moves left], where it applies. worths: the points that are tried. changed: float [worths, moves left],
+    what is added to; squares: the same of the squared weights, for the error of it. keep: make it one of the ground's
+    patterns, with the only points that are tried.
+    """
+    room = 26
+    top, total, specific = np.empty(room, np.int64), np.empty(room, np.int64), np.empty(room, np.int64)
+    free, barred, fires = np.empty(room, np.bool_), np.empty(room, np.bool_), np.empty(room, np.bool_)
+    scores = (top, total, specific, barred)
+    for k in range(ground.boards.size):
+        left = ground.left[k]
+        if not lefts[left] or not asked.margin_least <= ground.margin[k] <= asked.margin_most:
+            continue
+        moves = _moves_of(ground.boards[k], asked)
+        first, end = ground.starts[k], ground.starts[k + 1]
+        if not moves or not _mark_rows(ground, asked, moves, first, end, fires):
+            continue
+        any_free = False
+        for row in range(first, end):
+            at = row - first
+            bare = fires[at] and ground.bare[row]
+            leads = bare or (
+                fires[at] and decides(priority, specificity, ground.priority[row], ground.specificity[row])
+            )
+            top[at] = priority if leads else ground.priority[row]
+            specific[at] = specificity if leads else ground.specificity[row]
+            free[at] = ground.losses[row] <= 0 if bare else ground.free[row]
+            barred[at] = ground.barred[row] and not bare
+            any_free |= free[at]
+        for trial in range(worths.size):
+            best = -1
+            for at in range(end - first):
+                row = first + at
+                total[at] = 0 if fires[at] and ground.bare[row] else ground.points[row]
+                total[at] += worths[trial] if fires[at] else 0
+                if (free[at] or not any_free) and (best < 0 or _leads_all(at, best, first, any_free, scores, ground)):
+                    best = at
+            change = np.int64(ground.wins[first + best]) - np.int64(ground.wins[ground.chosen[k]])
+            changed[trial, left] += change * ground.weight[k]
+            squares[trial, left] += change * change * ground.weight[k] ** 2
+            if keep:
+                ground.chosen[k] = first + best
+                for at in range(end - first):
+                    row = first + at
+                    ground.priority[row], ground.points[row], ground.specificity[row] = top[at], total[at], specific[at]
+                    ground.free[row], ground.barred[row] = free[at], barred[at]
+                    ground.bare[row] = ground.bare[row] and not fires[at]
+
+
+@inlined
+def _moves_of(board, asked):
+    """Return the moves that some placement of a pattern asks for, as a mask."""
+    moves = 0
+    for k in range(asked.care.size):
+        if board & asked.care[k] == asked.value[k]:
+            moves |= 1 << asked.move[k]
+    return moves
+
+
+@inlined
+def _mark_rows(ground, asked, moves, first, end, fires):
+    """Say for which rows of a position a pattern fires; return whether for any."""
+    found = False
+    for row in range(first, end):
+        holds = moves >> ground.move[row] & 1 == 1
+        for k in range(asked.facts.size):
+            holds = holds and asked.least[k] <= ground.facts[asked.facts[k], row] <= asked.most[k]
+        fires[row - first] = holds
+        found |= holds
+    return found
+
+
+@inlined
+def _leads_all(at, other, first, any_free, scores, ground):
+    """Return whether a move is chosen rather than one that comes before it: see _is_better."""
+    top, total, specific, barred = scores
+    loss, other_loss = ground.losses[first + at], ground.losses[first + other]
+    if not any_free and (loss != other_loss or barred[at] != barred[other]):
+        return is_less_bad(loss, barred[at], other_loss, barred[other])
+    return outranks(top[at], total[at], specific[at], top[other], total[other], specific[other])

@@ -28,12 +28,10 @@ from tools.knowledge.textfile import book_for, pattern_line
 from tools.labels.labels import Labels
 from tools.labels.positions import at_stake, held_out
 from tools.mining.changes import Change, Edited, Step, best_change, tuning_steps
+from tools.mining.climbing import Climb
+from tools.mining.drawing import draw_rule
 from tools.mining.limits import TRIALS, Limit
 from tools.mining.rules import (
-    CELL,
-    CHAIN,
-    EDGE,
-    LETTERS,
     SPEAKS,
     WARNS,
     Features,
@@ -50,7 +48,6 @@ from tools.mining.table import Table, table_of
 SHOWN = 3  # examples of each kind
 HEADER = "ruleset: little-go\npatterns:\n"
 WARNING = "avoid"
-Span = tuple[int, int, bool, bool]  # first, last, whether the edge lies before the first, and after the last
 _QUIET = (1 << LEFT_AT) - (1 << KO_AT)  # bits of a code: the ko and whether a pass ends the game
 MOSTLY = 0.7  # of the moves that a rule fires for, those that do what its class says
 _KINDS = (
@@ -107,44 +104,6 @@ def _format_block(key: str, rows: Iterable[str]) -> list[str]:
 def _format_conditions(rule: Rule) -> list[str]:
     conditions = condition_texts(rule)
     return ["    when:", *(f"      - {condition}" for condition in conditions)] if conditions else []
-
-
-def draw_rule(rule: Rule) -> tuple[list[str], list[str]]:
-    """Return the rows of the diagram and those of its labels, none if no chain is asked about."""
-    cells: dict[tuple[int, int], str] = {(0, 0): "*"}
-    letters: dict[tuple[int, int], str] = {}
-    for literal in rule:
-        if literal[0] in (CELL, CHAIN):
-            cells[literal[1], literal[2]] = literal[3]
-        if literal[0] == CHAIN:
-            letters[literal[1], literal[2]] = LETTERS[len(letters)]
-    spans = [_span([at[axis] for at in cells], _find_edge(rule, axis)) for axis in (0, 1)]
-    return _frame(cells, spans, "?"), _frame(letters, spans, ".") if letters else []
-
-
-def _find_edge(rule: Rule, axis: int) -> tuple[bool, int] | None:
-    """Return (whether it is the far edge, its distance from the move), or None where no edge is asked for."""
-    lines = (literal[2] for literal in rule if literal[:2] == (EDGE, axis))
-    return next(((True, 4 - line) if line > 2 else (False, line) for line in lines), None)
-
-
-def _span(places: list[int], edge: tuple[bool, int] | None) -> Span:
-    """Return (first, last, whether the edge lies before the first, and after the last) along one axis."""
-    first, last = min(places), max(places)
-    if edge is None:
-        return first, last, False, False
-    far, distance = edge
-    return (first, distance, False, True) if far else (-distance, last, True, False)
-
-
-def _frame(cells: dict[tuple[int, int], str], spans: Sequence[Span], blank: str) -> list[str]:
-    (top, bottom, above, below), (left, right, before, after) = spans
-    rows = [
-        "|" * before + "".join(cells.get((row, column), blank) for column in range(left, right + 1)) + "|" * after
-        for row in range(top, bottom + 1)
-    ]
-    rim = "+" * before + "-" * (right - left + 1) + "+" * after
-    return [rim] * above + rows + [rim] * below
 
 
 def is_quiet(code: int) -> bool:
@@ -229,15 +188,23 @@ class Mine:
         seed: int = 0,
         precision: float | None = None,
         ids: Sequence[str] = (),
+        weights: np.ndarray | None = None,
     ):
-        """labels: of the working part. ids: patterns; if any, just what they decide or support is learnt from."""
+        """labels: of the working part. ids: patterns; if any, just what they decide or support is learnt from.
+
+        weights: how much each label counts, where rules are to climb; see tools.mining.climbing.
+        """
         stake = at_stake(labels.codes, labels.winning)
         self.knowledge, self.others = knowledge, labels.where(~stake)
         some = labels.where(stake)
         apart = held_out(some.codes)
         parts = some.where(~apart), some.where(apart)
         self.grown, self.held = (table_of(part.codes, part.winning, knowledge.book) for part in parts)
-        self.search = Search(self.grown, seed, precision, _has_a_say(ids, self.grown, knowledge.book) if ids else None)
+        wanted = _has_a_say(ids, self.grown, knowledge.book) if ids else None
+        if weights is None:
+            self.search = Search(self.grown, seed, precision, wanted)
+        else:
+            self.search = Climb(self.grown, self.held, (weights[stake][~apart], weights[stake][apart]), seed, wanted)
         self.held_features = Features(self.held)
         self.edits: dict[int, tuple[Edited, Edited]] = {}
         self.harmful = 0  # proposals, changes and steps that were dropped for what they do where they were held out

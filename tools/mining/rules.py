@@ -52,6 +52,7 @@ CHAIN_FACTS = ("liberties", "size")
 # Not worth a condition: always the same for a move, nearly the same as another, or about the board and not the move.
 _LEFT_OUT = {"legal", "colour", "passed", "ko_ban", "move_number", "lead", "eye", "their_legal"}
 GAME_FACTS = ("moves_left", "margin2")
+COLOUR = "colour"  # what rules that climb ask of the game as well
 FACTS = small_facts()
 MOVE_FACTS = tuple(name for name, fact in FACTS.items() if fact.kinds == ("point",) and name not in _LEFT_OUT)
 _NUMBERS = {name: number for number, name in enumerate(FACTS)}
@@ -70,7 +71,7 @@ class Features:
         words = own_and_theirs(table.codes)[:, None] >> np.arange(50) & 1
         self.cells = np.full((table.codes.size, 26), OUTSIDE, np.int8)
         self.cells[:, :25] = OWN * words[:, :25] + THEIRS * words[:, 25:]
-        names = MOVE_FACTS + GAME_FACTS
+        names = (*MOVE_FACTS, *GAME_FACTS, COLOUR)
         numbers = np.array([_NUMBERS[name] for name in names])
         about_moves = np.array([name in MOVE_FACTS for name in names])
         values = fact_values(table.codes, table.position, table.move.astype(np.int64), numbers, about_moves)
@@ -179,7 +180,7 @@ def condition_texts(rule: Rule) -> list[str]:
         if literal[0] == CHAIN:
             texts.append(f"{literal[4]}({next(letters)}) {literal[5]} {literal[6]}")
         elif literal[0] == FACT:
-            argument = "" if literal[1] in GAME_FACTS else "(*)"
+            argument = "" if literal[1] in (*GAME_FACTS, COLOUR) else "(*)"
             texts.append(f"{literal[1]}{argument} {literal[2]} {literal[3]}")
     return texts
 
@@ -319,7 +320,7 @@ class Search:
         """Return a rule without the literals that it can do without, or that a wider one can replace."""
         for literal in mined.rule:
             rest = tuple(one for one in mined.rule if one != literal)
-            for wider in [rest, *(tuple(sorted((*rest, one))) for one in _widen(literal))]:
+            for wider in [rest, *(tuple(sorted((*rest, one))) for one in widen(literal))]:
                 other = self.judge(canonical_rule(wider), mined.priority, self.features.fired(wider))
                 if other and other.beside(done) > mined.beside(done):
                     return self.simplify(other, done)
@@ -376,7 +377,7 @@ def can_join(rule: Rule, literal: Literal) -> bool:
     return all(one[:2] != literal[:2] for one in rule)
 
 
-def _widen(literal: Literal) -> list[Literal]:
+def widen(literal: Literal) -> list[Literal]:
     """Return literals that ask for less."""
     if literal[0] == CHAIN:
         return [(CELL, *literal[1:4])]

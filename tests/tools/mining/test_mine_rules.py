@@ -14,8 +14,9 @@ from tools.effects.books import book_of_lines
 from tools.knowledge.compiler import compile_text
 from tools.knowledge.textfile import pattern_line
 from tools.labels.labels import in_test
+from tools.mining.drawing import draw_rule
 from tools.mining.kernels import classify_matches
-from tools.mining.proposals import HEADER, Draft, draw_rule, example_of, fired_rows, format_entry, is_quiet
+from tools.mining.proposals import HEADER, Draft, example_of, fired_rows, format_entry, is_quiet
 from tools.mining.rules import (
     CELL,
     CHAIN,
