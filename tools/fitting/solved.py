@@ -25,7 +25,7 @@ from tools.fitting.softmax import Flags, Floats, Integers
 from tools.fitting.table import Rows, Table
 from tools.knowledge.model import KnownPattern
 from tools.labels.labels import Labels, moves_left
-from tools.labels.positions import at_stake, folds, held_out, load_positions, load_weights
+from tools.labels.positions import at_stake, folds, held_out, load_weighted
 
 GROUPS = ["Black", "White"]  # who moves
 BLOCK = 4096  # positions whose firings are held at a time
@@ -36,11 +36,11 @@ def solved_positions(labels: Path, extra: Sequence[Path]) -> tuple[Labels, Float
 
     Raise ArgumentError.
     """
-    positions = load_positions(labels, extra)
-    chosen = positions.where(at_stake(positions.codes, positions.winning))
-    if not chosen.codes.size:
+    positions, weights = load_weighted(labels, extra)
+    stake = at_stake(positions.codes, positions.winning)
+    if not stake.any():
         raise ArgumentError("in none of these positions a win is at stake")
-    return chosen, load_weights(chosen.codes, extra)
+    return positions.where(stake), weights[stake]
 
 
 def folds_of(codes: Integers) -> Integers:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 from zipfile import BadZipFile
 
 import numpy as np
@@ -35,78 +36,78 @@ from tools.labels.labels import (
 HELD_OUT_ONE_IN = 3  # classes of boards of the working part
 
 
+class Columns(NamedTuple):
+    """Positions of a file, turned any way: codes, masks of winning moves, and how much each counts, 1 on average."""
+
+    codes: np.ndarray
+    winning: np.ndarray
+    weight: np.ndarray
+
+
 def load_positions(labels: Path, extra: Sequence[Path] = ()) -> Labels:
     """Return the labels of the working part with the positions of more files; those of the test part are left out.
 
     Raise ArgumentError, in one line, for a file that is missing or damaged.
     """
-    positions = load(WORKING, 0, labels)
+    return load_weighted(labels, extra)[0]
+
+
+def load_weighted(labels: Path, extra: Sequence[Path] = ()) -> tuple[Labels, np.ndarray]:
+    """Return the same, and how much each position counts: 1, or as a file has it whose positions stand for others too.
+
+    A file counts as much as it has positions. Of files with the same position the last one says how much that counts.
+    """
+    positions, weighed = load(WORKING, 0, labels), []
     for path in extra:
-        more = _canonical_labels(*_load_columns(path))
+        columns = _load_columns(path)
+        more = _canonical_labels(columns.codes, columns.winning)
         positions = join_labels(positions, more.where(~in_test(more.codes)))
+        weighed.append((canonical_many(columns.codes), columns.weight))
     if not positions.codes.size:
         raise ArgumentError("no position of the working part is labelled: run `littlego label`")
-    return positions
+    return positions, _weights(positions.codes, weighed)
 
 
-def load_weights(codes: np.ndarray, extra: Sequence[Path]) -> np.ndarray:
-    """Return how much each position counts, float: 1, or as a file has it whose positions stand for others too.
-
-    The weights of a file are 1 on average, so that it counts as much as it has positions. codes: of canonical images,
-    ascending. Raise ArgumentError, in one line, for a file that is damaged.
-    """
+def _weights(codes: np.ndarray, weighed: Sequence[tuple[np.ndarray, np.ndarray]]) -> np.ndarray:
+    """Return how much each position counts. codes: ascending. weighed: (codes of images, weights) of each file."""
     weights = np.ones(codes.size)
-    for path in extra:
-        known = _load_weight(path)
-        if known is None:
-            continue
-        images, weight = known
+    for images, weight in weighed:
         at = np.searchsorted(codes, images)
         there = (at < codes.size) & (codes[np.minimum(at, codes.size - 1)] == images)
-        weights[at[there]] = (weight / weight.mean())[there]
+        weights[at[there]] = weight[there]
     return weights
 
 
-def _load_weight(path: Path) -> tuple[np.ndarray, np.ndarray] | None:
-    """Return (codes of canonical images, weights) of an .npz that has weights; None for any other file."""
-    if path.suffix != ".npz":
-        return None
-    try:
-        with np.load(path, allow_pickle=False) as file:
-            if "weight" not in file:
-                return None
-            images, weight = canonical_many(file["codes"]), file["weight"].astype(np.float64)
-    except (OSError, ValueError, KeyError, TypeError, BadZipFile, EOFError) as error:
-        raise ArgumentError(f"cannot read the weights in {short_name(path)}: {error}") from None
-    if weight.shape != images.shape or not (np.isfinite(weight) & (weight > 0)).all():
-        raise ArgumentError(f"{short_name(path)}: expected a weight above 0 for each of its {images.size} positions")
-    return images, weight
-
-
-def _load_columns(path: Path) -> tuple[np.ndarray, np.ndarray]:
-    """Return (codes, masks of winning moves) of an .npz, labels among them, or of the JSON of a proof."""
+def _load_columns(path: Path) -> Columns:
+    """Return what an .npz has, labels among them, or the JSON of a proof."""
     try:
         if path.suffix == ".npz":
             with np.load(path, allow_pickle=False) as file:
-                columns = (
-                    file["codes"],
-                    file["winning"] if "winning" in file else legal_many(file["codes"]) & ~file["losing"],
-                )
+                codes = file["codes"]
+                winning = file["winning"] if "winning" in file else legal_many(codes) & ~file["losing"]
+                weight = file["weight"] if "weight" in file else np.ones(codes.shape)
         else:
             value = json.loads(path.read_text(encoding="utf-8"))
             failed = value["failed"] if isinstance(value, dict) else value
-            columns = [one["code"] for one in failed], [one["winning"] for one in failed]
-        codes, winning = (np.array(column, dtype=np.int64) for column in columns)
+            codes, winning = [one["code"] for one in failed], [one["winning"] for one in failed]
+            weight = np.ones(len(failed))
+        columns = Columns(np.array(codes, np.int64), np.array(winning, np.int64), np.array(weight, np.float64))
     except FileNotFoundError:
         raise ArgumentError(f"there is no {short_name(path)}") from None
     except (OSError, ValueError, KeyError, TypeError, OverflowError, BadZipFile, EOFError) as error:
         wanted = "labels, an .npz with codes and winning, or what `prove --json` writes"
         raise ArgumentError(f"cannot read {short_name(path)}: {error}; expected {wanted}") from None
+    _check(columns, short_name(path))
+    return columns._replace(weight=columns.weight / columns.weight.mean()) if columns.weight.size else columns
+
+
+def _check(columns: Columns, name: str) -> None:
+    """Raise ArgumentError where the columns of a file do not fit each other."""
+    codes, winning, weight = columns
     if codes.shape != winning.shape or codes.ndim != 1:
-        raise ArgumentError(
-            f"{short_name(path)}: {codes.size} codes and {winning.size} masks, expected as many of each"
-        )
-    return codes, winning
+        raise ArgumentError(f"{name}: {codes.size} codes and {winning.size} masks, expected as many of each")
+    if weight.shape != codes.shape or not (np.isfinite(weight) & (weight > 0)).all():
+        raise ArgumentError(f"{name}: expected a weight above 0 for each of its {codes.size} positions")
 
 
 def _canonical_labels(codes: np.ndarray, winning: np.ndarray) -> Labels:

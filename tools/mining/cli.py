@@ -110,16 +110,7 @@ def mine(
     from tools.mining.limits import Limit
 
     time_limit = Limit(limit)  # what is read and compiled counts too
-
-    from tools.effects.books import read_knowledge
-    from tools.labels.positions import load_positions, load_weights
-    from tools.mining.proposals import Mine
-
-    knowledge = read_knowledge(patterns)
-    knowledge.check_ids(ids)
-    positions = load_positions(labels, extra)
-    weights = load_weights(positions.codes, extra) if climb else None
-    miner = Mine(positions, knowledge, seed, precision, ids, weights)
+    miner = _miner(patterns, ids, labels, extra, seed, precision, climb)
     report = _search(miner, ids, top, time_limit, no_changes)
     write_results(
         json, lambda: {**miner.as_json(), **report.as_json(), "limited": time_limit.cut, "harmful": miner.harmful}
@@ -129,6 +120,25 @@ def mine(
         for one in report.proposals:
             click.echo(f"\n{one.as_yaml()}")
     return FINDINGS if any(report) else FINE
+
+
+def _miner(
+    patterns: str,
+    ids: Sequence[str],
+    labels: Path,
+    extra: Sequence[Path],
+    seed: int,
+    precision: float | None,
+    climb: bool,
+) -> Mine:
+    from tools.effects.books import read_knowledge
+    from tools.labels.positions import load_weighted
+    from tools.mining.proposals import Mine
+
+    knowledge = read_knowledge(patterns)
+    knowledge.check_ids(ids)
+    positions, weights = load_weighted(labels, extra)
+    return Mine(positions, knowledge, seed, precision, ids, weights if climb else None)
 
 
 def _search(miner: Mine, ids: Sequence[str], top: int, limit: Limit, no_changes: bool) -> Report:

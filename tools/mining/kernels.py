@@ -140,6 +140,8 @@ boards: own | theirs << 25. left: moves left. margin: margin2. weight: how much 
 each position, and the end. chosen: its row that is played. Of rows: move, wins, the columns of table.Scores, bare:
 whether no pattern speaks for it, losses: what the safety check fears; facts: int16 [fact, row].
 """
+_Rows = namedtuple("_Rows", "priority points specificity free barred fires")  # of one position, with a pattern more
+_ROOM = 26  # moves of a position
 Asked = namedtuple("Asked", "care value move margin_least margin_most facts least most")
 Asked.__doc__ = """What a pattern asks. care, value, move: of each placement, see rules.matching, 25 for a pass.
 margin_least, margin_most: of margin2. facts: which of Ground.facts; least, most: of their answers."""
@@ -153,48 +155,67 @@ def weigh_pattern(ground, asked, lefts, worths, priority, specificity, changed, 
     what is added to; squares: the same of the squared weights, for the error of it. keep: make it one of the ground's
     patterns, with the only points that are tried.
     """
-    room = 26
-    top, total, specific = np.empty(room, np.int64), np.empty(room, np.int64), np.empty(room, np.int64)
-    free, barred, fires = np.empty(room, np.bool_), np.empty(room, np.bool_), np.empty(room, np.bool_)
-    scores = (top, total, specific, barred)
+    numbers, flags = np.empty((3, _ROOM), np.int64), np.empty((3, _ROOM), np.bool_)
+    new = _Rows(numbers[0], numbers[1], numbers[2], flags[0], flags[1], flags[2])
     for k in range(ground.boards.size):
         left = ground.left[k]
         if not lefts[left] or not asked.margin_least <= ground.margin[k] <= asked.margin_most:
             continue
         moves = _moves_of(ground.boards[k], asked)
         first, end = ground.starts[k], ground.starts[k + 1]
-        if not moves or not _mark_rows(ground, asked, moves, first, end, fires):
+        if not moves or not _mark_rows(ground, asked, moves, first, end, new.fires):
             continue
-        any_free = False
-        for row in range(first, end):
-            at = row - first
-            bare = fires[at] and ground.bare[row]
-            leads = bare or (
-                fires[at] and decides(priority, specificity, ground.priority[row], ground.specificity[row])
-            )
-            top[at] = priority if leads else ground.priority[row]
-            specific[at] = specificity if leads else ground.specificity[row]
-            free[at] = ground.losses[row] <= 0 if bare else ground.free[row]
-            barred[at] = ground.barred[row] and not bare
-            any_free |= free[at]
+        any_free = _rank_rows(ground, priority, specificity, first, end, new)
         for trial in range(worths.size):
-            best = -1
-            for at in range(end - first):
-                row = first + at
-                total[at] = 0 if fires[at] and ground.bare[row] else ground.points[row]
-                total[at] += worths[trial] if fires[at] else 0
-                if (free[at] or not any_free) and (best < 0 or _leads_all(at, best, first, any_free, scores, ground)):
-                    best = at
-            change = np.int64(ground.wins[first + best]) - np.int64(ground.wins[ground.chosen[k]])
+            best = _best_row(ground, worths[trial], first, end, any_free, new)
+            change = np.int64(ground.wins[best]) - np.int64(ground.wins[ground.chosen[k]])
             changed[trial, left] += change * ground.weight[k]
             squares[trial, left] += change * change * ground.weight[k] ** 2
             if keep:
-                ground.chosen[k] = first + best
-                for at in range(end - first):
-                    row = first + at
-                    ground.priority[row], ground.points[row], ground.specificity[row] = top[at], total[at], specific[at]
-                    ground.free[row], ground.barred[row] = free[at], barred[at]
-                    ground.bare[row] = ground.bare[row] and not fires[at]
+                ground.chosen[k] = best
+                _keep_rows(ground, first, end, new)
+
+
+@inlined
+def _rank_rows(ground, priority, specificity, first, end, new):
+    """Fill in all but the points of the rows of a position with a pattern more; return whether any is free."""
+    any_free = False
+    for row in range(first, end):
+        at = row - first
+        bare = new.fires[at] and ground.bare[row]
+        leads = bare or (
+            new.fires[at] and decides(priority, specificity, ground.priority[row], ground.specificity[row])
+        )
+        new.priority[at] = priority if leads else ground.priority[row]
+        new.specificity[at] = specificity if leads else ground.specificity[row]
+        new.free[at] = ground.losses[row] <= 0 if bare else ground.free[row]
+        new.barred[at] = ground.barred[row] and not bare
+        any_free |= new.free[at]
+    return any_free
+
+
+@inlined
+def _best_row(ground, worth, first, end, any_free, new):
+    """Fill in the points of the rows of a position with a pattern more; return the row that is then played."""
+    best = -1
+    for at in range(end - first):
+        row = first + at
+        new.points[at] = ground.points[row]
+        if new.fires[at]:
+            new.points[at] = worth if ground.bare[row] else worth + ground.points[row]
+        if (new.free[at] or not any_free) and (best < 0 or _comes_first(at, best, first, any_free, new, ground)):
+            best = at
+    return first + best
+
+
+@inlined
+def _keep_rows(ground, first, end, new):
+    for row in range(first, end):
+        at = row - first
+        ground.priority[row], ground.points[row] = new.priority[at], new.points[at]
+        ground.specificity[row] = new.specificity[at]
+        ground.free[row], ground.barred[row] = new.free[at], new.barred[at]
+        ground.bare[row] = ground.bare[row] and not new.fires[at]
 
 
 @inlined
@@ -221,10 +242,17 @@ def _mark_rows(ground, asked, moves, first, end, fires):
 
 
 @inlined
-def _leads_all(at, other, first, any_free, scores, ground):
+def _comes_first(at, other, first, any_free, new, ground):
     """Return whether a move is chosen rather than one that comes before it: see _is_better."""
-    top, total, specific, barred = scores
     loss, other_loss = ground.losses[first + at], ground.losses[first + other]
-    if not any_free and (loss != other_loss or barred[at] != barred[other]):
-        return is_less_bad(loss, barred[at], other_loss, barred[other])
-    return outranks(top[at], total[at], specific[at], top[other], total[other], specific[other])
+    barred, other_barred = new.barred[at], new.barred[other]
+    if not any_free and (loss != other_loss or barred != other_barred):
+        return is_less_bad(loss, barred, other_loss, other_barred)
+    return outranks(
+        new.priority[at],
+        new.points[at],
+        new.specificity[at],
+        new.priority[other],
+        new.points[other],
+        new.specificity[other],
+    )
