@@ -14,6 +14,7 @@ from rules.geometry import Mask, Point
 from rules.patternfile import Book, Pattern
 from rules.programs import Conditions, Reading
 from tools.knowledge.firing import hits
+from tools.knowledge.model import flags_of
 from tools.reasons.foresight import book_order
 
 Entry = tuple[Book, int]  # a pattern by its book and its index there
@@ -78,7 +79,7 @@ def firings_of(book: Book, reading: Reading, legal: Mask) -> set[tuple[str, int,
 
 def weight(pattern: Pattern) -> Weight:
     """Return all that a pattern brings to a decision where it fires, its points aside."""
-    return pattern.priority, pattern.specificity, pattern.forbid, pattern.sacrifice, pattern.risk
+    return pattern.priority, pattern.specificity, *flags_of(pattern)
 
 
 class Variants:

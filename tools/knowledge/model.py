@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from rules.geometry import around, flood, points_of
+from rules.patternfile import Pattern
 from rules.position import BLACK, PASS, WHITE, Position, from_boards
 from rules.ruleset import Ruleset
 from rules.turn import least_moves_made
@@ -219,6 +220,11 @@ class KnownPattern:
         """The letters of patterns.txt: f(orbid) s(acrifice) (ris)k p(ass) r(are), or `-`."""
         flags = self.forbid, self.sacrifice, self.risk, self.passes, bool(self.rare)
         return "".join(letter for letter, is_set in zip("fskpr", flags, strict=True) if is_set) or "-"
+
+
+def flags_of(pattern: Pattern | KnownPattern) -> tuple[bool, bool, bool]:
+    """Return what a pattern is beside its score: whether it forbids, sacrifices, risks a stone."""
+    return pattern.forbid, pattern.sacrifice, pattern.risk
 
 
 @dataclass(frozen=True)

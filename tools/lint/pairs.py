@@ -13,7 +13,7 @@ from typing import NamedTuple
 from rules.position import BLACK, PASS
 from tools.draw.boards import board_text, move_text
 from tools.exact.questions import UNDECIDED, YES, Answer
-from tools.knowledge.model import KnowledgeBase, KnownPattern
+from tools.knowledge.model import KnowledgeBase, KnownPattern, flags_of
 from tools.knowledge.problems import Problem
 from tools.knowledge.programs import calls
 from tools.lint.answers import CAN_FIRE, COFIRE, IMPLIES, NO_POINTS, Answers, Question
@@ -92,8 +92,7 @@ class PairLints:
         for p, one in enumerate(self.patterns):
             if self.fires(p):
                 points = LETTER.sub("", one.points) if calls(one.points) else None
-                flags = one.forbid, one.sacrifice, one.risk
-                says = flags, one.priority, one.specificity, self._is_worthless(p), points
+                says = flags_of(one), one.priority, one.specificity, self._is_worthless(p), points
                 groups.setdefault(first.setdefault((self.answers.alike[p], says), p), []).append(p)
         return groups
 
@@ -237,8 +236,7 @@ def outranks(other: KnownPattern, one: KnownPattern, is_worthless: bool) -> bool
 
 def say_the_same(one: KnownPattern, other: KnownPattern) -> bool:
     """Return whether one pattern could stand for both, should they fire together: they measure nothing apart."""
-    flags = [(each.forbid, each.sacrifice, each.risk, each.priority) for each in (one, other)]
-    if flags[0] != flags[1]:
+    if (flags_of(one), one.priority) != (flags_of(other), other.priority):
         return False
     measured = calls(one.points) + calls(other.points)
     return not measured or LETTER.sub("", one.points) == LETTER.sub("", other.points)

@@ -15,6 +15,7 @@ from rules.patternfile import Pattern
 from rules.programs import OPERATORS
 from tools.knowledge.diagrams import MOVE
 from tools.knowledge.keys import MATCH
+from tools.knowledge.model import flags_of
 from tools.large.facts import UNKNOWN
 
 STONES = {"X": {"x": ".", "?": ".O"}, "O": {"o": ".", "?": ".X"}}  # drawn -> instead -> what is then allowed too
@@ -71,11 +72,6 @@ def _is_alike_but_for_cells(old: Pattern, new: Pattern) -> bool:
     shapes = [list(map(len, one.rows)) for one in (old, new)]
     said = [(one.label_rows, one.when, one.points, one.priority, flags_of(one)) for one in (old, new)]
     return shapes[0] == shapes[1] and said[0] == said[1] and bool(old.label_rows)
-
-
-def flags_of(pattern: Pattern) -> tuple[bool, bool, bool]:
-    """Return what a pattern is beside its score."""
-    return pattern.forbid, pattern.sacrifice, pattern.risk
 
 
 def _of_no_chain(call: Sequence[str], letter: str) -> int | None:

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from rules.engine import RISKED
+
 if TYPE_CHECKING:
     from typing_extensions import Protocol  # in typing from Python 3.8 on
 
@@ -30,7 +32,6 @@ if TYPE_CHECKING:
 # nothing but the order of the points.
 VETO, LOSS, PRIORITY, POINTS, SPECIFICITY, ORDER = range(6)
 LOWEST = -(1 << 30)  # below every priority
-RISKED = 1  # stones: as in rules.engine, which compiled code does not read
 MOST_TRIED = 9  # patterns found, up to which it is tried whether some of them will do
 
 
