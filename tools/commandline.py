@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TypeVar
 import click
 
 from tools.arguments import KNOWLEDGE, MOST_RANDOM, check_target, default_patterns, jobs
-from tools.data import STEMS
+from tools.data import LABELS, STEMS
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 Change = TypeVar("Change")
@@ -275,6 +275,15 @@ def patterns_option(wanted: str = KNOWLEDGE) -> Callable[[Function], Function]:
         callback=lambda ctx, param, name: name or str(_default_patterns(ctx)),
         help=f"Where the patterns are: {wanted}.  [default: patterns.yaml]",
     )
+
+
+labels_option = click.option(
+    "--labels",
+    type=click.Path(path_type=Path),
+    default=LABELS,
+    metavar="FILE",
+    help="The labels.  [default: the project's, tools/data/labels.npz]",
+)
 
 
 def more_positions_option(metavar: str = "FILE") -> Callable[[Function], Function]:

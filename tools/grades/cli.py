@@ -7,8 +7,7 @@ from pathlib import Path
 import click
 
 from tools.arguments import FINDINGS, FINE, ArgumentError, write_results
-from tools.commandline import NATURAL, command, json_option, patterns_option
-from tools.data import LABELS
+from tools.commandline import NATURAL, command, json_option, labels_option, patterns_option
 from tools.files import STANDARD_OUTPUT
 from tools.labels.labels import PARTS, SOURCES, TEST, WORKING
 
@@ -67,13 +66,7 @@ Exit status: 0 done, 1 a rate is above --fail-over, 2 could not run."""
     metavar="PERCENT",
     help="Fail if either colour gives away a larger share of its wins.",
 )
-@click.option(
-    "--labels",
-    type=click.Path(path_type=Path),
-    default=LABELS,
-    metavar="FILE",
-    help="The labels.  [default: the project's, tools/data/labels.npz]",
-)
+@labels_option
 @click.option(
     "--overrides",
     type=click.Path(path_type=Path),

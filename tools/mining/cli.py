@@ -12,8 +12,15 @@ from rich.table import Table
 from rich.text import Text
 
 from tools.arguments import FINDINGS, FINE, write_results
-from tools.commandline import NATURAL, POSITIVE, command, json_option, more_positions_option, patterns_option
-from tools.data import LABELS
+from tools.commandline import (
+    NATURAL,
+    POSITIVE,
+    command,
+    json_option,
+    labels_option,
+    more_positions_option,
+    patterns_option,
+)
 from tools.draw.terminal import console, new_table
 from tools.files import STANDARD_OUTPUT
 from tools.parallel import with_progress
@@ -45,13 +52,7 @@ Exit status: 0 nothing to propose, 1 proposals, 2 could not run."""
 )
 @click.argument("ids", nargs=-1, metavar="[ID]...")
 @patterns_option()
-@click.option(
-    "--labels",
-    type=click.Path(path_type=Path),
-    default=LABELS,
-    metavar="FILE",
-    help="The labels.  [default: the project's, tools/data/labels.npz]",
-)
+@labels_option
 @more_positions_option()
 @click.option(
     "--top",

@@ -102,14 +102,14 @@ class Gain:
 class Ground:
     """A table on which patterns are tried, and to which they are added."""
 
-    def __init__(self, table: Table, features: Features, weight: np.ndarray):
+    def __init__(self, features: Features, weight: np.ndarray):
+        table = features.table
         codes, scores = table.codes, table.scores
         self.facts = [*MOVE_FACTS]
-        self.margin = features.facts[MARGIN][table.starts[:-1]]
         self.data = kernels.Ground(
             own_and_theirs(codes).astype(np.int64),
             moves_left(codes).astype(np.int64),
-            self.margin.astype(np.int64),
+            features.facts[MARGIN][table.starts[:-1]].astype(np.int64),
             weight.astype(float),
             table.starts.astype(np.int64),
             table.chosen.astype(np.int64),
@@ -166,19 +166,19 @@ class Climb(Search):
     def __init__(
         self,
         table: Table,
-        held: Table,
+        held: Features,
         weights: tuple[np.ndarray, np.ndarray],
         seed: int = 0,
         wanted: np.ndarray | None = None,
     ):
-        """held: the positions held out. weights: how much each position counts, of the table and of those held out.
+        """held: of the positions held out. weights: how much each position counts, of the table and of those held out.
 
         seed, wanted: as in Search.
         """
         super().__init__(table, seed, None, wanted)
         self.weights = weights
-        self.ground = Ground(table, self.features, weights[0])
-        self.held = Ground(held, Features(held), weights[1])
+        self.ground = Ground(self.features, weights[0])
+        self.held = Ground(held, weights[1])
         self.found: list[MinedRule] = []
         self._order(Random(seed))
 
@@ -201,12 +201,12 @@ class Climb(Search):
 
     def _climb_from(self, row: int, priority: int) -> None:
         """Add the rule that climbs from a row to the player, if it gains."""
-        literals = [one for one in literals_at(self.features, row) if one[0] != FACT]
-        rule = canonical_start(literals)
+        literals = literals_at(self.features, row)
+        rule = first_rule(literals)
         gain = self.ground.gain(rule, priority)
         if gain.value <= 0:
             return
-        rule, gain = self.climb(rule, gain, literals_at(self.features, row), priority)
+        rule, gain = self.climb(rule, gain, literals, priority)
         grown, held = (self._changed(ground, rule, gain, priority) for ground in (self.ground, self.held))
         if held >= HOLDS * grown > 0:
             self._keep(rule, gain, priority)
@@ -242,7 +242,7 @@ def literals_at(features: Features, row: int) -> list[Literal]:
     ]
 
 
-def canonical_start(literals: list[Literal]) -> Rule:
+def first_rule(literals: list[Literal]) -> Rule:
     """Return the rule to begin with: the points next to the move as they are, and the edge that it lies on."""
     near = [one for one in literals if one[0] == CELL and abs(one[1]) + abs(one[2]) == 1 and one[3] in "XO."]
     return tuple(sorted([*near, *(one for one in literals if one[0] == EDGE and one[2] in (0, 4))]))

@@ -25,10 +25,10 @@ from rules.position import BLACK, WHITE
 from rules.positionkey import PASS_POINT, POINTS, unpack_move
 from tools.compiled.board import compiled
 from tools.compiled.engine import compile_book, decide_many
-from tools.compiled.states import TABLES, image, moves_mask, parts
+from tools.compiled.states import TABLES, image, parts
 from tools.draw.boards import move_text
 from tools.effects.coverage import NO_PATTERN
-from tools.labels.labels import Labels, moves_left
+from tools.labels.labels import Labels, legal_many, moves_left
 from tools.labels.positions import held_out
 
 SYMMETRIES = len(TABLES)
@@ -159,7 +159,9 @@ class Records:
         _, leading = decide_many(self.codes, compile_book(book))
         names = [(pattern.id, pattern.kind) for pattern in book.patterns]
         self.by = [names[one] if one >= 0 else (NO_PATTERN, NO_PATTERN) for one in leading.tolist()]
+        self.kinds = np.array([kind for _, kind in self.by])
         self._parts: dict[tuple[int, str], Part] = {}
+        self._known: dict[int, tuple[Rows, Rows, np.ndarray]] = {}
 
     @cached_property
     def left(self) -> np.ndarray:
@@ -170,12 +172,14 @@ class Records:
         """Return the records with so many moves left whose overruled decision is of a class, and what is known."""
         key = left, kind
         if key not in self._parts:
-            chosen = np.flatnonzero((self.left == left) & np.array([one == kind for _, one in self.by]))
+            chosen = np.flatnonzero((self.left == left) & (self.kinds == kind))
             records = rows_of(self.codes[chosen], self.moves[chosen], chosen)
-            self._parts[key] = Part(records, *self._known(left))
+            if left not in self._known:
+                self._known[left] = self._known_at(left)
+            self._parts[key] = Part(records, *self._known[left])
         return self._parts[key]
 
-    def _known(self, left: int) -> tuple[Rows, Rows, np.ndarray]:
+    def _known_at(self, left: int) -> tuple[Rows, Rows, np.ndarray]:
         here = self.known.where(moves_left(self.known.codes) == left)
         held = held_out(here.codes)
         position, move, wins = _legal(here)
@@ -201,13 +205,8 @@ class Records:
 
 def _legal(labels: Labels) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return (index of the position, move, whether it wins) of all legal moves."""
-    rows = [
-        (index, move, winning >> move & 1)
-        for index, (code, winning) in enumerate(zip(labels.codes.tolist(), labels.winning.tolist(), strict=True))
-        for move in points_of(moves_mask(code))
-    ]
-    table = np.array(rows, dtype=np.int64).reshape(-1, 3)
-    return table[:, 0], table[:, 1], table[:, 2].astype(bool)
+    position, move = np.nonzero(legal_many(labels.codes)[:, None] >> np.arange(PASS_POINT + 1) & 1)
+    return position, move, (labels.winning[position] >> move & 1).astype(bool)
 
 
 def _differences(code: int, rows: Rows, move: int) -> np.ndarray:

@@ -12,8 +12,15 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from tools.arguments import FINE, ArgumentError, write_results
-from tools.commandline import NATURAL, POSITIVE, command, json_option, more_positions_option, patterns_option
-from tools.data import LABELS
+from tools.commandline import (
+    NATURAL,
+    POSITIVE,
+    command,
+    json_option,
+    labels_option,
+    more_positions_option,
+    patterns_option,
+)
 from tools.draw.terminal import console, new_table
 from tools.files import STANDARD_OUTPUT
 from tools.parallel import with_progress
@@ -50,13 +57,7 @@ littlego clusters --from black.npz --from white.npz --records 2000
     metavar="FILE",
     help="The records.  [default: overrides.txt]",
 )
-@click.option(
-    "--labels",
-    type=click.Path(path_type=Path),
-    default=LABELS,
-    metavar="FILE",
-    help="The labels.  [default: the project's, tools/data/labels.npz]",
-)
+@labels_option
 @more_positions_option()
 @click.option(
     "--records",

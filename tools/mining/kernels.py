@@ -66,14 +66,21 @@ def compare_choices(starts, scores, losses, wins, chosen, rows):
         first, end = starts[position], starts[position + 1]
         if not rows[first:end].any():
             continue
-        best, any_free = -1, scores.free[first:end].any()
-        for row in range(first, end):
-            if any_free and not scores.free[row]:
-                continue
-            if best < 0 or _is_better(row, best, any_free, scores, losses):
-                best = row
+        best = _first_of(first, end, scores.free[first:end].any(), scores, losses)
         changes[position] = np.int8(wins[best]) - np.int8(wins[chosen[position]])
     return changes
+
+
+@inlined
+def _first_of(first, end, any_free, scores, losses):
+    """Return which of some rows is chosen. any_free: whether one of them is not vetoed."""
+    best = -1
+    for row in range(first, end):
+        if any_free and not scores.free[row]:
+            continue
+        if best < 0 or _is_better(row, best, any_free, scores, losses):
+            best = row
+    return best
 
 
 @inlined
@@ -197,15 +204,12 @@ def _rank_rows(ground, priority, specificity, first, end, new):
 @inlined
 def _best_row(ground, worth, first, end, any_free, new):
     """Fill in the points of the rows of a position with a pattern more; return the row that is then played."""
-    best = -1
-    for at in range(end - first):
-        row = first + at
+    for row in range(first, end):
+        at = row - first
         new.points[at] = ground.points[row]
         if new.fires[at]:
             new.points[at] = worth if ground.bare[row] else worth + ground.points[row]
-        if (new.free[at] or not any_free) and (best < 0 or _comes_first(at, best, first, any_free, new, ground)):
-            best = at
-    return first + best
+    return first + _first_of(0, end - first, any_free, new, ground.losses[first:end])
 
 
 @inlined
@@ -239,20 +243,3 @@ def _mark_rows(ground, asked, moves, first, end, fires):
         fires[row - first] = holds
         found |= holds
     return found
-
-
-@inlined
-def _comes_first(at, other, first, any_free, new, ground):
-    """Return whether a move is chosen rather than one that comes before it: see _is_better."""
-    loss, other_loss = ground.losses[first + at], ground.losses[first + other]
-    barred, other_barred = new.barred[at], new.barred[other]
-    if not any_free and (loss != other_loss or barred != other_barred):
-        return is_less_bad(loss, barred, other_loss, other_barred)
-    return outranks(
-        new.priority[at],
-        new.points[at],
-        new.specificity[at],
-        new.priority[other],
-        new.points[other],
-        new.specificity[other],
-    )

@@ -200,12 +200,14 @@ class Mine:
         apart = held_out(some.codes)
         parts = some.where(~apart), some.where(apart)
         self.grown, self.held = (table_of(part.codes, part.winning, knowledge.book) for part in parts)
+        self.held_features = Features(self.held)
         wanted = _has_a_say(ids, self.grown, knowledge.book) if ids else None
         if weights is None:
             self.search = Search(self.grown, seed, precision, wanted)
         else:
-            self.search = Climb(self.grown, self.held, (weights[stake][~apart], weights[stake][apart]), seed, wanted)
-        self.held_features = Features(self.held)
+            self.search = Climb(
+                self.grown, self.held_features, (weights[stake][~apart], weights[stake][apart]), seed, wanted
+            )
         self.edits: dict[int, tuple[Edited, Edited]] = {}
         self.harmful = 0  # proposals, changes and steps that were dropped for what they do where they were held out
 

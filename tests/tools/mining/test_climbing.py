@@ -20,7 +20,7 @@ from tools.mining.climbing import (
     Gain,
     Ground,
     Phase,
-    canonical_start,
+    first_rule,
     literals_at,
     neighbours,
 )
@@ -65,7 +65,7 @@ def test_phases_are_what_their_conditions_say():
 
 @pytest.mark.parametrize("priority", [SPEAKS, WARNS])
 def test_changes_are_those_of_the_player_with_the_patterns_one_after_the_other(mine, priority):
-    table, ground = mine.search.table, Ground(mine.search.table, mine.search.features, mine.search.weights[0])
+    table, ground = mine.search.table, Ground(mine.search.features, mine.search.weights[0])
     lines, weight, changed = [*knowledge().lines], mine.search.weights[0], 0
     before = table.wins[table.chosen]
     points = 40 if priority == SPEAKS else -40
@@ -92,7 +92,7 @@ def test_a_step_is_one_literal_and_holds_for_the_row_that_it_began_from(mine):
         if features.table.move[row] == 25:
             continue
         literals = literals_at(features, row)
-        rule = canonical_start(literals)
+        rule = first_rule(literals)
         assert {one[0] for one in rule} <= {CELL, EDGE} and features.fired(rule)[row]
         assert {one[0] for one in literals} == {CELL, EDGE, FACT}
         for step in neighbours(rule, literals):
@@ -103,7 +103,7 @@ def test_it_ends_where_no_step_is_better(mine):
     climb = mine.search
     priority, row = next(seed for seed in climb.seeds if seed[0] == SPEAKS)
     literals = literals_at(climb.features, row)
-    rule = canonical_start(literals)
+    rule = first_rule(literals)
     gain = climb.ground.gain(rule, priority)
     end, best = climb.climb(rule, gain, literals, priority)
     assert best.value >= gain.value
