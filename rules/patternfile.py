@@ -2,7 +2,9 @@
 
 The file is made by the compiler in tools/knowledge. Line 1: `littlego-patterns VERSION RULESET CRC32 SOURCE
 COUNT SIZE`; then COUNT pattern lines of ten tab-separated fields, COUNT lines of placements for boards of
-SIZE (base64, see matching.pack_placements), and `end`. CRC32 is over every byte after line 1.
+SIZE (base64, see matching.pack_placements), and `end`. CRC32 is over every byte after line 1. Where a pattern can
+apply with some numbers of moves left only, its placements stand after those as a mask in hex, bit 1 << moves left, and
+a blank: a turn that knows how many are left does not even read the others.
 """
 
 from __future__ import annotations
@@ -139,8 +141,11 @@ def empty_book(ruleset: Ruleset) -> Book:
     return book_of(ruleset.name, ruleset.size, [])
 
 
-def load(path: str, ruleset: Ruleset | None = None) -> Book:
-    """Return the Book in a patterns.txt; raise PatternFileError for any damage, or if it is for another ruleset."""
+def load(path: str, ruleset: Ruleset | None = None, left: int | None = None) -> Book:
+    """Return the Book in a patterns.txt; raise PatternFileError for any damage, or if it is for another ruleset.
+
+    left: leave out the patterns that cannot apply with so many moves left; None for all of them.
+    """
     try:
         with open(path, "rb") as file:
             data = file.read()
@@ -160,24 +165,29 @@ def load(path: str, ruleset: Ruleset | None = None) -> Book:
             "%s: made for %s on size %s, expected %s on size %d" % (path, fields[2], fields[6], *expected)
         )
     try:
-        return _read_body(body, fields[2], int(fields[5]), int(fields[6]))
+        return _read_body(body, fields[2], int(fields[5]), int(fields[6]), left)
     except (ValueError, IndexError, KeyError) as error:
         raise PatternFileError("%s: cannot be understood: %s" % (path, error))
 
 
-def _read_body(body: bytes, ruleset_name: str, number: int, size: int) -> Book:
+def _read_body(body: bytes, ruleset_name: str, number: int, size: int, left: int | None) -> Book:
     make_grid(size)  # refuses sizes that no board has
     lines = body.split(b"\n")
     if len(lines) != 2 * number + 2 or lines[-2] != b"end":
         raise ValueError("%d lines, expected %d" % (len(lines) - 1, 2 * number + 1))
-    patterns = [Pattern(line.decode("utf-8")) for line in lines[:number]]
+    patterns: list[Pattern] = []
+    placed: list[bytes] = []
+    starts = [0]
+    for line, placement in zip(lines[:number], lines[number:-2]):
+        lefts, _, words = placement.rpartition(b" ")
+        if left is None or not lefts or int(lefts, 16) >> left & 1:
+            patterns.append(Pattern(line.decode("utf-8")))
+            placed.append(words)
+            starts.append(starts[-1] + len(words) // 32)  # 24 bytes are 32 base64 characters, never padded
     if sys.byteorder != "little" or point_bits(size) > 5:
         return book_of(ruleset_name, size, patterns)
-    starts = [0]
-    for line in lines[number:-2]:
-        starts.append(starts[-1] + len(line) // 32)  # 24 bytes are 32 base64 characters, never padded
-    packed = a2b_base64(b"".join(lines[number:-2]))
+    packed = a2b_base64(b"".join(placed))
     if len(packed) != PACKED * starts[-1]:
         raise ValueError("the placements are incomplete")
-    words = memoryview(packed).cast("Q")  # read in place: a turn goes through it once
-    return Book(ruleset_name, size, patterns, starts, (words[0::3], words[1::3], words[2::3]))
+    columns = memoryview(packed).cast("Q")  # read in place: a turn goes through it once
+    return Book(ruleset_name, size, patterns, starts, (columns[0::3], columns[1::3], columns[2::3]))

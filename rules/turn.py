@@ -288,7 +288,8 @@ def choose(positions: list[Position], patterns_path: str, overrides_path: str | 
         _complain_of("the engine cannot be loaded", error)
         return any_move(position)
     decide_uncounted = _uncounted() if len(positions) > 1 else None  # before the overrides: few files may be open
-    book = _book(patterns_path, position.ruleset) or without_patterns
+    left = position.left if len(positions) == 1 and position.ruleset.length else None
+    book = _book(patterns_path, position.ruleset, left) or without_patterns
     overrides = overrides_at(overrides_path) if overrides_path and position.ruleset is LITTLE_GO else None
     try:
         for book in (book, without_patterns):
@@ -318,15 +319,15 @@ def _complain_of(what: str, error: Exception) -> None:
     complain("%s (%s: %s)" % (what, type(error).__name__, error))
 
 
-def _book(path: str, ruleset: Ruleset) -> Book | None:
-    """Return the Book in patterns.txt, or None where it is of no use."""
+def _book(path: str, ruleset: Ruleset, left: int | None) -> Book | None:
+    """Return the Book in patterns.txt, or None where it is of no use. left: see patternfile.load."""
     from rules.patternfile import PatternFileError, load
 
     try:
         reason = _unfit(path)
         if reason:
             raise PatternFileError("%s: %s" % (path, reason))
-        return load(path, ruleset)
+        return load(path, ruleset, left)
     except PatternFileError as error:
         complain("%s; playing without patterns" % error)
     except Exception as error:  # damage of a kind that load does not foresee

@@ -15,7 +15,7 @@ from small_books import book, pattern
 
 from rules.engine import RISKED, decide, rank
 from rules.geometry import count, image_of, make_grid, symmetry_tables
-from rules.patternfile import Book
+from rules.patternfile import Book, load
 from rules.position import BLACK, PASS, WHITE, Position, captured_by, from_boards, legal_moves
 from rules.ruleset import LITTLE_GO, Ruleset, little_go
 from tools.draw.boards import board_rows
@@ -103,6 +103,16 @@ def summary(decision, table=None):
             sorted((firing.pattern.id, firing.points) for firing in candidate.firings),
         )
         for candidate in decision.candidates
+    )
+
+
+@settings(max_examples=60, deadline=None)
+@given(positions())
+def test_patterns_that_cannot_apply_with_so_many_moves_left_need_not_be_read(position):
+    read = load(str(knowledge_files.TXT), left=position.left)
+    assert len(read.patterns) < len(knowledge_files.book().patterns)
+    assert summary(decide(position, read, complete=True)) == summary(
+        decide(position, knowledge_files.book(), complete=True)
     )
 
 

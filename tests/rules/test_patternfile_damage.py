@@ -192,6 +192,14 @@ def test_placements_that_are_no_base64_records(play, line):
     refused(play, with_line(PLACED, line), "cannot be understood")
 
 
+@pytest.mark.parametrize("lefts", [b"g", b"-", b"1 2", b"\xff", b"\0"], ids=repr)
+def test_moves_left_that_are_no_mask(tmp_path, lefts):
+    path = tmp_path / "patterns.txt"
+    path.write_bytes(with_line(PLACED, lefts + b" " + LINES[PLACED]))
+    with pytest.raises(PatternFileError, match="cannot be understood"):
+        load(str(path), LITTLE_GO, left=5)
+
+
 @pytest.mark.parametrize("line", [b"/" * 32, b"A" * 32, b"A" * 22 + b"/" * 10, b"//8A" * 16], ids=repr)
 def test_forged_placements_do_no_harm(play, line):
     for given in GOOD.values():

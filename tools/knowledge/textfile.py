@@ -6,14 +6,23 @@ from base64 import b64encode
 from binascii import crc32
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rules import patternfile
+from rules.engine import canonical
+from rules.facts import FACTS
 from rules.matching import pack_placements, parse_shape, placements, point_bits
+from rules.position import BLACK, WHITE, from_boards
 from rules.ruleset import LITTLE_GO, Ruleset
 from tools.files import write_bytes
 from tools.knowledge.keys import MATCH
 from tools.knowledge.model import KnowledgeBase, KnownPattern
 from tools.large.book import LargeBook, load_large
+
+if TYPE_CHECKING:
+    from rules.programs import Test
+
+_TOLD_BY_LEFT = {FACTS[name].function for name in ("moves_left", "move_number", "colour")}
 
 
 def pattern_line(pattern: KnownPattern) -> str:
@@ -56,11 +65,31 @@ def placement_line(pattern: KnownPattern, size: int) -> str:
     return b64encode(packed).decode("ascii")
 
 
+def _lefts_mark(pattern: KnownPattern, ruleset: Ruleset) -> str:
+    """Return with how many moves left a pattern can apply, as a mask in hex and a blank; '' where any number will do.
+
+    What it asks of the colour and of the move's number counts too: the moves left tell both.
+    """
+    if ruleset is not LITTLE_GO:
+        return ""
+    asked = [test for test in book_for([pattern], LITTLE_GO).conditions(0).game_tests if test[0][0] in _TOLD_BY_LEFT]
+    mask = sum(1 << left for left in range(1, LITTLE_GO.length + 1) if all(_holds(test, left) for test in asked))
+    return f"{mask:x} " if asked else ""
+
+
+def _holds(test: Test, left: int) -> bool:
+    """Return whether a test holds with so many moves left; it is one of what they tell, so any board will do."""
+    (function, *_), low, high = test
+    colour = WHITE if (LITTLE_GO.length - left) % 2 else BLACK
+    _, state = canonical(from_boards(LITTLE_GO, None, (0, 0), colour, left))
+    return low <= function(state, 0) <= high
+
+
 def to_bytes(base: KnowledgeBase) -> bytes:
     """Return the whole patterns.txt; the same knowledge gives the same bytes on every machine."""
     ranked, size = base.ranked(), base.ruleset.size
     lines = [pattern_line(pattern) for pattern in ranked]
-    lines += [placement_line(pattern, size) for pattern in ranked]
+    lines += [_lefts_mark(pattern, base.ruleset) + placement_line(pattern, size) for pattern in ranked]
     body = "\n".join(lines + ["end", ""]).encode("utf-8")
     head = f"{patternfile.MAGIC} {patternfile.VERSION} {base.ruleset.name}"
     return f"{head} {crc32(body):08x} {base.source} {len(ranked)} {size}\n".encode() + body

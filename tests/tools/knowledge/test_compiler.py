@@ -21,7 +21,7 @@ from tools.knowledge.compiler import compile_text
 from tools.knowledge.examples import run_examples
 from tools.knowledge.firing import firings_for
 from tools.knowledge.model import CLASSES
-from tools.knowledge.textfile import write
+from tools.knowledge.textfile import to_bytes, write
 
 ROOT = Path(__file__).parents[3]
 PASSING = """\
@@ -103,6 +103,31 @@ def test_the_players_reader_understands_it(tmp_path):
     assert [pattern.id for pattern in book.patterns] == ["take", "pass-when-winning"]
     assert book.starts == [0, 80, 81]  # two cells in a row have 80 places and turns on 5x5, a pass one
     assert book.patterns[1].passes and book.patterns[1].rare
+
+
+@pytest.mark.parametrize(
+    ("conditions", "lefts"),
+    [
+        (["liberties(A) == 1"], range(25)),
+        (["moves_left <= 3"], [1, 2, 3]),
+        (["moves_left == 5"], [5]),
+        (["move_number <= 2"], [23, 24]),
+        (["colour == 2", "moves_left >= 20"], [21, 23]),
+        (["moves_left > 2", "moves_left <= 6", "colour == 1"], [4, 6]),
+        (["not moves_left == 5"], range(25)),  # not one number after another: it is asked at the turn
+        (["colour == 1 or moves_left == 5"], range(25)),
+        (["moves_left == 5 and moves_left == 6"], []),
+    ],
+    ids=lambda one: None if isinstance(one, range) else str(one),
+)
+def test_a_turn_leaves_out_what_cannot_apply_with_its_moves_left(tmp_path, conditions, lefts):
+    path = tmp_path / "patterns.txt"
+    asked = "".join(f"      - {condition}\n" for condition in conditions)
+    write(to_bytes(base_of(changed("      - liberties(A) == 1\n", asked))), path)
+    full, read = patternfile.load(str(path)), [patternfile.load(str(path), left=left) for left in range(1, 25)]
+    assert [left for left, book in enumerate(read, 1) if book.patterns] == [left for left in lefts if left]
+    assert all([*book.cells] == [*full.cells] and book.starts == full.starts for book in read if book.patterns)
+    assert all(not book.cells and book.starts == [0] for book in read if not book.patterns)
 
 
 def test_patterns_are_sorted_by_priority_then_id():
