@@ -229,6 +229,9 @@ class EditedWalk(Walk):
         self.edit = Again(layers, failing)
         return failing
 
+    def _follow_repairs(self, layers: list[Layer], failing: np.ndarray, last: int) -> int:
+        return 0  # what is walked again is little anyway
+
     def _judge_layer(self, layer: Layer, below: np.ndarray, below_won: np.ndarray) -> np.ndarray:
         dirty = self.dirty[layer.left]
         layer.won[dirty] = self._keeps(layer.codes[dirty], layer.moves[dirty], below, below_won)

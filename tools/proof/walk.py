@@ -32,7 +32,7 @@ from tools.compiled.states import after, canonical, ends, moves_mask
 from tools.files import short_name
 from tools.knowledge.overrides import EXACT
 from tools.labels.decider import BY_OVERRIDE, Decider
-from tools.labels.labels import canonical_many, write_arrays
+from tools.labels.labels import canonical_many, find_places, write_arrays
 from tools.proof.lemmas import OPEN, judge, settled_many
 from tools.proof.threads import DECISIONS, JUDGED, REPLIES, Watch, concatenate, when_due
 from tools.proof.values import KnownValues, Values
@@ -152,7 +152,9 @@ class Walk:
             new = self._judge(layers, last, tell)
             if not new.size:
                 return layers
-            tell(f"{new.size:,} more failures: once again, with moves that win there")
+            further = self._follow_repairs(layers, new, last)
+            behind = f"; behind them {further:,}" if further else ""
+            tell(f"{new.size:,} more failures{behind}: once again, with moves that win there")
 
     def _walk_down(self, codes: np.ndarray, last: int) -> Iterator[Layer]:
         """Yield the layers, not judged yet but for the last one and where much is left."""
@@ -207,9 +209,7 @@ class Walk:
             self.watch.left = layer.left
             if layer.left - 2 >= last:
                 doubtful = self._judge_layer(layer, codes, won)
-                failing = doubtful[self.values.wins(layer.codes[doubtful])]
-                layer.won[failing] = True
-                self.values.learn_failures(layer.codes[failing], layer.moves[failing])
+                failing = self._find_failures(layer, doubtful)
                 new.append(layer.codes[failing])
                 tell(f"{layer.left:2} left: {doubtful.size:,} moves lose, {failing.size:,} of them had a win to keep")
             codes, won = layer.codes, layer.won
@@ -222,6 +222,52 @@ class Walk:
         """
         layer.won[:] = self._keeps(layer.codes, layer.moves, below, below_won)
         return np.flatnonzero(~layer.won)
+
+    def _find_failures(self, layer: Layer, doubtful: np.ndarray) -> np.ndarray:
+        """Return which of the moves that lose had a win to keep; learn it."""
+        failing = doubtful[self.values.wins(layer.codes[doubtful])]
+        layer.won[failing] = True
+        self.values.learn_failures(layer.codes[failing], layer.moves[failing])
+        return np.asarray(failing)
+
+    def _follow_repairs(self, layers: list[Layer], failing: np.ndarray, last: int) -> int:
+        """Find the failures that moves which win in place of others lead to; return how many, all learnt by then.
+
+        layers: judged. failing: the codes of their failures, of any layer. Only what was not met yet is looked at, time
+        and again until nothing of it fails: to walk everything again for each such step would take hours.
+        """
+        met = {layer.left: (layer.codes, layer.won) for layer in layers}
+        lefts, number = [*range(layers[0].left, last - 1, -2)], 0
+        while failing.size:
+            fresh = self._walk_repairs(lefts, failing, met)
+            found = []
+            for left in reversed(lefts):
+                layer, (codes, won) = fresh[left], met.get(left, (_CODES, NOTHING.won))
+                if layer.codes.size and left - 2 >= last:
+                    doubtful = self._judge_layer(layer, *met.get(left - 2, (_CODES, NOTHING.won)))
+                    found.append(layer.codes[self._find_failures(layer, doubtful)])
+                at = np.searchsorted(codes, layer.codes)
+                met[left] = np.insert(codes, at, layer.codes), np.insert(won, at, layer.won)
+            failing = concatenate(found)
+            number += failing.size
+        return number
+
+    def _walk_repairs(
+        self, lefts: list[int], failing: np.ndarray, met: Mapping[int, tuple[np.ndarray, np.ndarray]]
+    ) -> dict[int, Layer]:
+        """Return the layers of positions not met yet that lie behind moves that win in place of failures."""
+        fresh, codes = {}, _CODES
+        for left in lefts:
+            self.watch.left = left
+            known, _ = met.get(left, (_CODES, NOTHING.won))
+            codes = codes[find_places(codes, known) < 0]
+            searched = left >= self.searched_from or left == lefts[-1]
+            layer = fresh[left] = self._make_layer(codes, 0, searched) if codes.size else NOTHING
+            mended = failing[failing >> LEFT_AT == left]
+            _, moves = self.values.repairs(mended, self.decisions.decider)
+            played = concatenate([layer.codes, mended]), np.concatenate([layer.moves, moves])
+            codes, _ = self._leave_out_settled(self._replies(*played))
+        return fresh
 
     def _keeps(self, codes: np.ndarray, moves: np.ndarray, below: np.ndarray, below_won: np.ndarray) -> np.ndarray:
         """Return whether each move keeps the win."""

@@ -93,6 +93,17 @@ def test_further_from_the_end_both_ways_to_judge_agree(tmp_path):
     assert sum(layer.failing.size for layer in found[0]) > 10
 
 
+def test_what_lies_behind_repairs_is_found_before_everything_is_walked_again(tmp_path, monkeypatch):
+    told, slowly = [], []
+    quick = walk(tmp_path / "a").layers(start(9, 60), tell=told.append)
+    monkeypatch.setattr(Walk, "_follow_repairs", lambda *_: 0)
+    slow = walk(tmp_path / "b").layers(start(9, 60), tell=slowly.append)
+    for layer, other in zip(quick, slow, strict=True):
+        assert all(np.array_equal(one, another) for one, another in zip(layer, other, strict=True))
+    times = [sum("once again" in line for line in lines) for lines in (told, slowly)]
+    assert times[0] == 1 < times[1]
+
+
 def test_a_walk_that_was_stopped_decides_nothing_again(tmp_path, monkeypatch):
     whole = walk(tmp_path).layers(start(5, 20))
     again = walk(tmp_path)
