@@ -1,17 +1,14 @@
 """Changes to the patterns there are: other points, another priority, one condition more, or none of it at all.
 
 What a change does is worked out from the scores with and without the pattern: no decision is made anew. The points of
-many patterns are also changed together, one at a time, each for what it adds to those before it: the points of a move
-are a sum over patterns. Each step is chosen on the positions searched alone; how far to follow the steps, the positions
-held out tell.
+many patterns together are moved by `tune`; see tools.mining.tuning.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from itertools import takewhile
 from typing import Any
 
 import numpy as np
@@ -20,7 +17,7 @@ from rules.patternfile import Book, Pattern
 from tools.effects.parts import part_of
 from tools.knowledge.model import USUAL
 from tools.mining.rules import COMPARED, FACT, Features, Literal, condition_texts
-from tools.mining.table import Scores, Table, count_changes, outcome_changes, scores_with, sure_gain
+from tools.mining.table import Scores, count_changes, outcome_changes, scores_with, sure_gain
 
 FACTORS = {0.5: "half the points", 1.5: "points half as many again", 2.0: "twice the points", -1.0: "points below 0"}
 BEHIND, AHEAD = 0, 505  # other priorities of a pattern of the usual one
@@ -124,77 +121,3 @@ def _list_tests(values: np.ndarray) -> list[tuple[str, int]]:
         tests += [("<=", number)] * (FEWEST <= at_most <= values.size - FEWEST)
         tests += [(">=", number)] * (FEWEST <= at_least <= values.size - FEWEST)
     return tests
-
-
-# -- points of many patterns together ------------------------------------------------------------
-
-STEP_FACTORS = 0.0, 0.5, 0.75, 1.25, 1.5, 2.0, 3.0
-LEAST_STEP = 1.0  # see sure_gain
-MOST_STEPS = 30
-
-
-@dataclass(frozen=True)
-class Step:
-    """A pattern's points multiplied. grown, held: blunders fixed less wins spoilt by all steps up to this one."""
-
-    id: str
-    factor: float
-    grown: int
-    held: int
-
-
-class Tuned:
-    """A table's rows under points multiplied: patterns by number, each once."""
-
-    def __init__(self, edited: Sequence[Edited]):
-        self.table: Table = edited[0].features.table
-        self.parts = [(one.kept[one.rows], (one.old.points - one.base)[one.rows]) for one in edited]
-        self.points = self.table.scores.points.copy()
-        self.now = np.zeros(self.table.codes.size, np.int8)
-
-    def try_factor(self, number: int, factor: float) -> np.ndarray:
-        """Return what would change for each position, from the untouched patterns, if one more factor were taken."""
-        return self._outcome_changes(self._points(number, factor))
-
-    def take(self, number: int, factor: float) -> int:
-        """Take a factor and return the gain of all taken so far."""
-        self.points = self._points(number, factor)
-        rows, points = self.parts[number]
-        self.parts[number] = rows, np.round(factor * points).astype(points.dtype)
-        self.now = self._outcome_changes(self.points)
-        return int(self.now.sum())
-
-    def _points(self, number: int, factor: float) -> np.ndarray:
-        rows, points = self.parts[number]
-        changed = self.points.copy()
-        changed[rows] += np.round(factor * points).astype(points.dtype) - points
-        return changed
-
-    def _outcome_changes(self, points: np.ndarray) -> np.ndarray:
-        return outcome_changes(self.table, self.table.scores._replace(points=points), np.ones(points.size, bool))
-
-
-def tuning_steps(
-    names: Sequence[str], grown: Sequence[Edited], held: Sequence[Edited], is_over: Callable[[], bool]
-) -> Iterator[Step | None]:
-    """Yield step after step, and None at the end if the time was over before the next one was found.
-
-    names, grown, held: of each pattern, its id and its edits on both tables.
-    """
-    searched, apart = Tuned(grown), Tuned(held)
-    for _ in range(MOST_STEPS):
-        trials = list(takewhile(lambda _: not is_over(), _try_factors(searched, len(names))))
-        if len(trials) < len(names) * len(STEP_FACTORS):  # the best of all is not known
-            yield None
-            return
-        gain, number, factor = max(trials, key=lambda one: one[0])
-        if gain < LEAST_STEP:
-            return
-        yield Step(names[number], factor, searched.take(number, factor), apart.take(number, factor))
-
-
-def _try_factors(searched: Tuned, patterns: int) -> Iterator[tuple[float, int, float]]:
-    for number in range(patterns):
-        for factor in STEP_FACTORS:
-            more = searched.try_factor(number, factor) - searched.now
-            yield sure_gain(*count_changes(np.sign(more))), number, factor

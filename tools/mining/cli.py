@@ -26,7 +26,7 @@ from tools.files import STANDARD_OUTPUT
 from tools.parallel import with_progress
 
 if TYPE_CHECKING:
-    from tools.mining.changes import Change, Step
+    from tools.mining.changes import Change
     from tools.mining.limits import Limit
     from tools.mining.proposals import Mine, Proposal, Report
 
@@ -148,10 +148,10 @@ def _search(miner: Mine, ids: Sequence[str], top: int, limit: Limit, no_changes:
     list(with_progress(miner.search.run(limit), len(miner.search.seeds), "seed"))
     proposals = miner.proposals(top, limit)
     if no_changes:
-        return Report(proposals, [], [])
+        return Report(proposals, [])
     trials = with_progress(miner.changes(ids, limit), len(miner.changeable(ids)), "pattern")
     changes = sorted(filter(None, trials), key=lambda change: (-change.gain, change.id))
-    return Report(proposals, changes, miner.tuning(limit))
+    return Report(proposals, changes)
 
 
 def draw_report(miner: Mine, report: Report, most: int, limit: Limit) -> Iterator[RenderableType]:
@@ -170,10 +170,6 @@ def draw_report(miner: Mine, report: Report, most: int, limit: Limit) -> Iterato
     if report.changes:
         yield Text()
         yield _changes_table(report.changes[:most])
-    if report.steps:
-        yield Text()
-        yield _steps_table(report.steps)
-        yield Text("The gain of all steps so far: stop where it no longer grows where it was held out.", style="dim")
 
 
 def _proposals_table(proposals: Sequence[Proposal]) -> Table:
@@ -197,8 +193,3 @@ def _changes_table(changes: Sequence[Change]) -> Table:
         for one in changes
     )
     return new_table("change", "gain", "searched", "held out", gap=2, rows=rows)
-
-
-def _steps_table(steps: Sequence[Step]) -> Table:
-    rows = ((one.id, f"{one.factor:g}", str(one.grown), str(one.held)) for one in steps)
-    return new_table("points of all patterns, step by step", "times", "searched", "held out", gap=2, rows=rows)

@@ -243,3 +243,42 @@ def _mark_rows(ground, asked, moves, first, end, fires):
         fires[row - first] = holds
         found |= holds
     return found
+
+
+Rows = namedtuple("Rows", "starts move wins losses chosen weight groups")
+Rows.__doc__ = """Positions and their moves, one row each, as other points are tried on them; see Ground.
+
+groups: of each position, in which column what changes is counted."""
+Fired = namedtuple("Fired", "positions moves")
+Fired.__doc__ = """Where a pattern fires: the positions, and for each the mask of its moves, bit 25 for the pass."""
+
+
+@compiled
+def weigh_points(rows, scores, asked, worths, changed, squares, keep):
+    """Add what other points of a pattern would change: wins kept less wins given away, by weight.
+
+    rows: see Rows. scores: of the rows, see table.Scores. asked: see Fired. worths: what is added to the points where
+    the pattern fires. changed: float [worths, groups], what is added to; squares: the same of the squared weights, for
+    the error of it. keep: leave the only worth that is tried where it is.
+    """
+    for k in range(asked.positions.size):
+        position = asked.positions[k]
+        first, end = rows.starts[position], rows.starts[position + 1]
+        any_free = scores.free[first:end].any()
+        for trial in range(worths.size):
+            _add_points(rows.move, scores.points, asked.moves[k], first, end, worths[trial])
+            best = _first_of(first, end, any_free, scores, rows.losses)
+            change = np.int64(rows.wins[best]) - np.int64(rows.wins[rows.chosen[position]])
+            changed[trial, rows.groups[position]] += change * rows.weight[position]
+            squares[trial, rows.groups[position]] += change * change * rows.weight[position] ** 2
+            if keep:
+                rows.chosen[position] = best
+            else:
+                _add_points(rows.move, scores.points, asked.moves[k], first, end, -worths[trial])
+
+
+@inlined
+def _add_points(move, points, moves, first, end, worth):
+    for row in range(first, end):
+        if moves >> move[row] & 1:
+            points[row] += worth

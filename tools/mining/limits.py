@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
 Item = TypeVar("Item")
@@ -32,14 +32,6 @@ class Limit:
                 self.cut.append(f"{number} of {len(work)} {what}")
                 return
             yield item
-
-    def stop(self, steps: Iterable[Item | None], what: str) -> Iterator[Item]:
-        """Yield steps until one is None, which says that the time was over before it was found."""
-        for number, step in enumerate(steps):
-            if step is None:
-                self.cut.append(f"{number} {what}")
-                return
-            yield step
 
     def describe(self) -> str:
         """Return what was left undone, '' if nothing was."""

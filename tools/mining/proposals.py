@@ -27,7 +27,7 @@ from tools.knowledge.problems import in_one_line
 from tools.knowledge.textfile import book_for, pattern_line
 from tools.labels.labels import Labels
 from tools.labels.positions import at_stake, held_out
-from tools.mining.changes import Change, Edited, Step, best_change, tuning_steps
+from tools.mining.changes import Change, Edited, best_change
 from tools.mining.climbing import Climb
 from tools.mining.drawing import draw_rule
 from tools.mining.limits import TRIALS, Limit
@@ -163,18 +163,16 @@ class Proposal:
 
 
 class Report(NamedTuple):
-    """What is proposed: patterns, changes to patterns, each by itself, and points changed together, step by step."""
+    """What is proposed: patterns, and changes to patterns, each by itself."""
 
     proposals: list[Proposal]
     changes: list[Change]
-    steps: list[Step]
 
     def as_json(self) -> dict[str, Any]:
         """Return it as plain values."""
         return {
             "proposals": [one.as_json() for one in self.proposals],
             "changes": [one.as_json() for one in self.changes],
-            "steps": [asdict(one) for one in self.steps],
         }
 
 
@@ -208,8 +206,7 @@ class Mine:
             self.search = Climb(
                 self.grown, self.held_features, (weights[stake][~apart], weights[stake][apart]), seed, wanted
             )
-        self.edits: dict[int, tuple[Edited, Edited]] = {}
-        self.harmful = 0  # proposals, changes and steps that were dropped for what they do where they were held out
+        self.harmful = 0  # proposals and changes that were dropped for what they do where they were held out
 
     def changes(self, ids: Sequence[str] = (), limit: Limit | None = None) -> Iterator[Change | None]:
         """Yield the best change to each pattern that speaks for a blunder, or to those asked for, or None.
@@ -221,28 +218,10 @@ class Mine:
         fired, fired_held = (fired_many(one.table.codes, compile_book(book)) for one in (grown, held))
         for index in (limit or Limit()).take(self.changeable(ids), "patterns to change", TRIALS):
             edits = Edited(grown, book, index, fired[:, index]), Edited(held, book, index, fired_held[:, index])
-            self.edits[index] = edits
             change = best_change(book.patterns[index], *edits)
             harms = change is not None and change.held[0] < change.held[1]
             self.harmful += harms
             yield None if harms else change
-
-    def tuning(self, limit: Limit | None = None) -> list[Step]:
-        """Return steps that change the points of the patterns just looked at, together.
-
-        They end with the one that gains most where it was held out; there are none where all of them do harm there.
-        """
-        limit = limit or Limit()
-        if not self.edits:
-            return []
-        names = [self.knowledge.book.patterns[index].id for index in self.edits]
-        grown, held = zip(*self.edits.values(), strict=True)
-        steps = list(limit.stop(tuning_steps(names, grown, held, limit.is_over), "steps of points changed together"))
-        best = max((step.held for step in steps), default=0)
-        kept = [number for number, step in enumerate(steps) if step.held == best and best >= 0]
-        useful = steps[: kept[-1] + 1] if kept else []
-        self.harmful += len(steps) - len(useful)
-        return useful
 
     def changeable(self, ids: Sequence[str] = ()) -> list[int]:
         """Return the patterns that speak for a blunder, or those asked for."""

@@ -21,7 +21,7 @@ from tools.knowledge.textfile import pattern_line
 from tools.labels.labels import Labels, in_test, save
 from tools.labels.positions import at_stake, held_out, load_positions
 from tools.mining import limits, proposals
-from tools.mining.changes import Change, Edited, Step, Tuned
+from tools.mining.changes import Change, Edited
 from tools.mining.limits import Limit
 from tools.mining.proposals import HEADER, Mine, compile_entry, fired_rows
 from tools.mining.rules import FACT, POINTS, SPEAKS, Features
@@ -162,33 +162,6 @@ def test_a_change_is_the_best_on_the_positions_searched(found):
         assert change.grown[0] > change.grown[1]
 
 
-def test_points_changed_together_are_those_of_the_changed_book(found):
-    lines, codes = list(knowledge().lines), found.grown.codes
-    edits = [edited_of(found, index) for index in range(len(lines))]
-    tuned = Tuned(edits)
-    products = [index for index, line in enumerate(lines) if line.split("\t")[7].endswith("*")]
-    moved = 0
-    for index, factor in zip(products, (3.0, 2.0, 0.0, 5.0), strict=True):
-        fields = lines[index].split("\t")
-        number, rest = fields[7].split(" ", 1)
-        fields[7] = f"{round(int(number) * factor)} {rest}"
-        lines[index] = "\t".join(fields)
-        moves, _ = decide_many(codes, compile_book(book_of_lines(tuple(lines))))
-        wanted = (found.grown.winning >> moves & 1) - found.grown.wins[found.grown.chosen]
-        assert (tuned.try_factor(index, factor) == wanted).all()
-        assert tuned.take(index, factor) == wanted.sum()
-        moved += np.count_nonzero(wanted)
-    assert moved
-
-
-def test_steps_gain_on_the_positions_searched(found):
-    found.edits.clear()
-    assert list(found.changes())
-    steps = found.tuning()
-    gains = [step.grown for step in steps]
-    assert gains == sorted(set(gains)) and all(gain > 0 for gain in gains)
-
-
 def over() -> Limit:
     """Return a limit of which the time is gone."""
     limit = Limit(1)
@@ -199,11 +172,9 @@ def over() -> Limit:
 def test_the_limit_ends_every_part_of_the_run_and_says_which(found):
     limit = over()
     assert list(found.search.run(limit)) == found.proposals(2, limit) == list(found.changes(limit=limit)) == []
-    assert list(found.changes()) and found.tuning(limit) == []
-    seeds, rules, patterns, steps = limit.cut
+    seeds, rules, patterns = limit.cut
     assert seeds == f"0 of {len(found.search.seeds)} seeds" and rules.startswith("0 of ")
     assert patterns == f"0 of {len(found.changeable())} patterns to change"
-    assert steps == "0 steps of points changed together"
     assert limit.describe().startswith("Ended by --limit 1") and all(line in limit.describe() for line in limit.cut)
     assert Limit().describe() == "" and found.proposals(2, Limit(1000)) == found.proposals(2)
 
@@ -228,13 +199,6 @@ def test_a_change_that_harms_where_it_was_held_out_is_none(found, monkeypatch):
     assert set(found.changes()) == {None} and found.harmful == before + len(found.changeable())
     monkeypatch.setattr(proposals, "best_change", lambda pattern, edited, held: replace(changed, held=(2, 2)))
     assert None not in set(found.changes())
-
-
-@pytest.mark.parametrize(("gains", "kept"), [((1, 2, 1, 2, -3), 4), ((-1, -2), 0), ((-1, 0, -1), 2), ((), 0)], ids=str)
-def test_steps_end_where_they_gain_most_where_it_was_held_out(found, monkeypatch, gains, kept):
-    steps = [Step("some", 2.0, number, gain) for number, gain in enumerate(gains, 1)]
-    monkeypatch.setattr(proposals, "tuning_steps", lambda *_: iter(steps))
-    assert list(found.changes()) and found.tuning() == steps[:kept]
 
 
 def test_the_command_says_what_it_limited_and_what_it_left_out(tmp_path, capsys, monkeypatch):

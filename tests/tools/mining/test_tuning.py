@@ -1,0 +1,186 @@
+"""Points by descent: how they are written, that the player does what was counted, that patterns keep their sense."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from functools import cache
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from knowledge_files import YAML
+
+from tools.__main__ import main
+from tools.compiled.engine import compile_book, decide_many
+from tools.data import LABELS
+from tools.effects.books import Knowledge, knowledge_of, read_knowledge
+from tools.fitting.solved import solved_positions
+from tools.knowledge.compiler import compile_text
+from tools.knowledge.splice import set_points
+from tools.labels.labels import moves_left
+from tools.labels.positions import held_out
+from tools.mining import tune_cli
+from tools.mining.tuning import CELLS, LATE, Points, Tuning
+
+EXPRESSIONS = [
+    "",
+    "12 * size(A)",
+    "9 * size(A) + 9 * size(B)",
+    "size(A) == 2",
+    "size(A) > 1 and size(B) > 1",
+    "-size(A)",
+]
+NUMBERS = st.integers(-99, 99)
+CELL_OF = {(1, LATE + 1): 0, (1, LATE): 1, (2, LATE + 1): 2, (2, LATE): 3}  # colour and moves left
+
+
+def worth(text: str, colour: int, left: int) -> int:
+    """Return what points come to, by Python's own rules, of chains of 2 and of 3."""
+    plain = re.sub(r"size\((.)\)", lambda found: {"A": "2", "B": "3"}[found[1]], text)
+    return int(eval(plain, {}, {"colour": colour, "moves_left": left}))
+
+
+@given(st.sampled_from(EXPRESSIONS), NUMBERS, NUMBERS, NUMBERS)
+def test_points_are_read_as_they_are_written(expression, number, white, late):
+    text = str(Points(expression, number, white, late))
+    assert str(Points.read(text)) == text
+    if expression not in EXPRESSIONS[3:5]:  # these are written in brackets
+        assert Points.read(text) == (expression, number, white, late)
+
+
+@given(st.sampled_from(EXPRESSIONS), NUMBERS, NUMBERS, NUMBERS, st.lists(NUMBERS, min_size=3, max_size=3))
+def test_steps_add_to_what_the_points_come_to(expression, number, white, late, added):
+    everywhere, for_white, when_late = added
+    moved = [everywhere, everywhere + when_late, everywhere + for_white, sum(added)]
+    before = str(Points(expression, number, white, late))
+    after = str(Points.read(before).with_steps(moved))
+    for (colour, left), cell in CELL_OF.items():
+        assert worth(after, colour, left) == worth(before, colour, left) + moved[cell]
+
+
+@pytest.mark.parametrize(
+    ("text", "points"),
+    [
+        ("0", ("", 0, 0, 0)),
+        ("-20", ("", -20, 0, 0)),
+        ("8 + 4 * (colour == 2)", ("", 8, 4, 0)),
+        ("-8 * (moves_left <= 6)", ("", 0, 0, -8)),
+        ("13 * saves(*) + 35 - 2 * (colour == 2) + 1 * (moves_left <= 6)", ("13 * saves(*)", 35, -2, 1)),
+        ("8 + 4 * (moves_left <= 5)", ("8 + 4 * (moves_left <= 5)", 0, 0, 0)),  # not the limit that is ours
+        ("33 * (captures(*) - size(A))", ("33 * (captures(*) - size(A))", 0, 0, 0)),
+        ("lead - 2 * 4", ("lead - 2 * 4", 0, 0, 0)),
+    ],
+)
+def test_points_of_an_author(text, points):
+    assert Points.read(text) == points and str(Points.read(text)) == text
+
+
+def detuned() -> str:
+    """Return the player's patterns, the points of three of them wrong."""
+    wrong = {"down-to-two-liberties": "0", "escape-by-extending": "1 * size(A)", "hane-on-the-edge": "250"}
+    return set_points(YAML.read_text(encoding="utf-8"), YAML.name, wrong)
+
+
+def knowledge_in(text: str) -> Knowledge:
+    return knowledge_of(compile_text(text, YAML.name, with_examples=False)[2], YAML.name)
+
+
+@cache
+def tuned() -> Tuning:
+    """Return a tuning of the detuned patterns, swept twice."""
+    tuning = Tuning(knowledge_in(detuned()), *solved_positions(LABELS, []))
+    for _ in range(2):
+        list(tuning.sweep())
+    return tuning
+
+
+def test_fewer_wins_are_given_away_where_it_was_searched_and_where_not():
+    shares = {one.name: one for one in tuned().shares()}
+    assert [*shares] == ["Black, fitted to", "White, fitted to", "Black, held out", "White, held out"]
+    assert all(one.after <= one.before for one in shares.values())
+    assert sum(one.after for one in shares.values()) < 0.95 * sum(one.before for one in shares.values())
+    assert "hane-on-the-edge" in {change.entry for change in tuned().changes()}
+
+
+def test_the_player_with_the_new_points_does_what_was_counted():
+    points = {change.entry: change.new for change in tuned().changes()}
+    book = knowledge_in(set_points(detuned(), YAML.name, points)).book
+    labels, weights = solved_positions(LABELS, [])
+    moves, _ = decide_many(labels.codes, compile_book(book))
+    lost = labels.winning >> moves & 1 == 0
+    white, held = moves_left(labels.codes) % 2 == 1, held_out(labels.codes)
+    for share, part in zip(tuned().shares(), [(0, 0), (1, 0), (0, 1), (1, 1)], strict=True):
+        some = (white == part[0]) & (held == part[1])
+        assert share.positions == some.sum() and share.after == weights[some & lost].sum()
+
+
+def test_no_pattern_comes_to_say_the_opposite():
+    tuning = tuned()
+    least = np.array(tuning.least)[:, None]
+    assert (np.sign(least) * (least + tuning.moved) >= 0).all()
+    assert not tuning.moved[least[:, 0] == 0].any()
+    forbidding = [index for index, one in enumerate(tuning.knowledge.book.patterns) if one.forbid]
+    assert forbidding and not tuning.moved[forbidding].any()
+    assert tuning.moved.shape[1] == CELLS
+
+
+def test_points_are_shown_and_written_where_they_are_accepted(tmp_path, capsys, monkeypatch):
+    path, found = tmp_path / "patterns.yaml", tmp_path / "found.json"
+    path.write_text(detuned(), encoding="utf-8")
+    monkeypatch.setattr(tune_cli, "_tuning", lambda *_: Swept())
+    command = ["tune", "-f", str(path)]
+    assert main([*command, "--json", str(found)]) == 1
+    shown = capsys.readouterr().out
+    assert "hane-on-the-edge" in shown and "given away" in shown
+    assert path.read_text(encoding="utf-8") == detuned()
+    monkeypatch.setattr("sys.stdin", io.StringIO("n\ny\nq\n"))
+    assert main([*command, "--accept", "--interactive"]) == 1
+    said = json.loads(found.read_text(encoding="utf-8"))["changes"]
+    assert changed(path) == {said[1]["entry"]: said[1]["new"]}
+    path.write_text(detuned(), encoding="utf-8")
+    assert main([*command, "--accept", "--id", said[2]["entry"], "--most", "1"]) == 0
+    assert changed(path) == {said[2]["entry"]: said[2]["new"]}
+    path.write_text(detuned(), encoding="utf-8")
+    assert main([*command, "--accept", "--most", "1"]) == 0
+    assert "smaller changes are not shown" in capsys.readouterr().out
+    assert changed(path) == {one["entry"]: one["new"] for one in said}
+
+
+class Swept(Tuning):
+    """The tuning of the detuned patterns, with no more to do."""
+
+    def __init__(self):
+        vars(self).update(vars(tuned()))
+
+    def sweep(self):
+        yield False
+
+
+def changed(path) -> dict[str, str]:
+    """Return the points in a file that are not those of the detuned patterns, by id."""
+    before = knowledge_in(detuned()).known
+    return {
+        name: " ".join(pattern.points_text.split())
+        for name, pattern in read_knowledge(str(path)).known.items()
+        if pattern.points_text != before[name].points_text
+    }
+
+
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        (["-f", str(YAML.with_suffix(".txt"))], "expected the YAML that it is made from"),
+        (["-f", str(YAML.with_name("patterns.match.yaml"))], "positions are solved of little-go alone"),
+        (["--interactive"], "say --accept too"),
+        (["--id", "nobody"], "no pattern `nobody`"),
+    ],
+)
+def test_wrong_usage_is_refused_in_a_line(options, why, capsys, monkeypatch):
+    monkeypatch.setattr(
+        "tools.mining.tuning.Tuning.__init__", lambda self, knowledge, *_: vars(self).update(knowledge=knowledge)
+    )
+    assert main(["tune", *options]) == 2
+    assert why in capsys.readouterr().err

@@ -1,0 +1,269 @@
+"""Points by descent: those with which the player gives away the fewest wins, one pattern after the other.
+
+A fit by likelihood (tools.fitting) asks which points make moves that win look best. Most of that likelihood is about
+moves that are never played; what counts in the end is how often the chosen one loses. So here the points of a pattern
+are moved up or down as long as, by the weights of the positions, fewer wins are given away: everywhere, or for one
+side, or early or late alone, since the same shape may be worth less to White, who has the komi, and less in the last
+moves. What chance could do is held against each step, and so is what it does to the third of the boards held out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from itertools import accumulate
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from rules.patternfile import Book
+from tools.compiled.engine import compile_book, fired_many
+from tools.effects.books import Knowledge
+from tools.knowledge.expressions import Operation, parse
+from tools.labels.labels import Labels, moves_left
+from tools.labels.positions import held_out
+from tools.mining import kernels
+from tools.mining.table import Scores, Table, table_of
+
+STEPS = np.array([sign * size for size in (2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 60) for sign in (1, -1)])
+LATE = 6  # moves left, from which on it is late
+CELLS = 4  # of positions: Black early, Black late, White early, White late
+ERRORS = 0.7  # standard errors that are taken off what a step changes
+HOLDS = 0.125  # of what it gains, a step must gain on the boards held out, which are half as many
+FEWEST = 20  # positions in which a pattern fires, to be looked at
+PROPORTIONAL = 10  # points that an expression without a factor is taken for
+_TERM = re.compile(r"(?:(?:^| )(?P<sign>[+-]) |^(?P<minus>-)?)(?P<size>\d+) \* \((?P<when>[^()]+)\)$")
+_CONSTANT = re.compile(r" (?P<sign>[+-]) (?P<size>\d+)$")
+
+
+class Where(NamedTuple):
+    """For which of the CELLS a step counts, and what of its gain it is taken for: the simpler, the more."""
+
+    cells: tuple[int, ...]
+    share: float
+
+
+EVERYWHERE = Where((0, 1, 2, 3), 1.0)
+ALL = (EVERYWHERE, Where((0, 1), 0.9), Where((2, 3), 0.9), Where((0, 2), 0.85), Where((1, 3), 0.85))
+WHITE, LATER = "colour == 2", f"moves_left <= {LATE}"
+
+
+class Points(NamedTuple):
+    """Points as an author writes them: an expression or nothing, a number, what is added for White, and late."""
+
+    expression: str
+    number: int
+    white: int = 0
+    late: int = 0
+
+    @classmethod
+    def read(cls, text: str) -> Points:
+        """Return what points say; text: on one line."""
+        extra = {WHITE: 0, LATER: 0}
+        while (found := _TERM.search(text)) and found["when"] in extra:
+            extra[found["when"]] += _signed(found["sign"] or found["minus"], found["size"])
+            text = text[: found.start()]
+        if not text or text.lstrip("-").isdigit():
+            return cls("", int(text or "0"), *extra.values())
+        number = 0
+        if found := _CONSTANT.search(text):
+            number, text = _signed(found["sign"], found["size"]), text[: found.start()]
+        return cls(text, number, *extra.values())
+
+    def __str__(self) -> str:
+        """Return the points as they are written."""
+        parts = [("", self.number)] if self.number or not self.expression else []
+        parts += [(f" * ({when})", size) for when, size in ((WHITE, self.white), (LATER, self.late)) if size]
+        if len(parts) > 1 and parts[0] == ("", 0):
+            del parts[0]
+        text = _closed(self.expression) if self.expression and parts else self.expression
+        for tail, size in parts:
+            sign = " - " if size < 0 else " + "
+            text += f"{sign if text else sign.strip(' +')}{abs(size)}{tail}"
+        return text
+
+    def with_steps(self, moved: Sequence[int]) -> Points:
+        """Return points that are moved by so much in each cell, as far as the three terms can say it."""
+        early, late, white, _ = moved
+        return self._replace(
+            number=self.number + early, white=self.white + white - early, late=self.late + late - early
+        )
+
+
+def _signed(sign: str | None, size: str) -> int:
+    return -int(size) if sign == "-" else int(size)
+
+
+def _closed(expression: str) -> str:
+    """Return an expression to which something can be added."""
+    node = parse(expression)
+    is_sum = not isinstance(node, Operation) or node.operator in ("+", "-", "*", "neg")
+    return expression if is_sum or _is_bracketed(expression) else f"({expression})"
+
+
+def _is_bracketed(expression: str) -> bool:
+    """Return whether one pair of brackets holds it all."""
+    depths = accumulate({"(": 1, ")": -1}.get(sign, 0) for sign in expression)
+    return expression[0] == "(" and all(depth > 0 for depth in [*depths][:-1])
+
+
+@dataclass(frozen=True)
+class Change:
+    """Other points of a pattern. gain, held: wins kept less given away, by weight, by its steps, where it was searched
+    and where it was held out."""
+
+    entry: str
+    old: str
+    new: str
+    gain: float
+    held: float
+
+
+class Share(NamedTuple):
+    """A part of the positions: how many, their weight, and how much of it is given away, before and after."""
+
+    name: str
+    positions: int
+    weight: float
+    before: float
+    after: float
+
+
+@dataclass(frozen=True)
+class _Step:
+    """A step to take: which of STEPS, where, and what it gains, here and where it was held out."""
+
+    step: int
+    where: Where
+    gain: float
+    held: float
+
+
+class Tuning:
+    """Positions at stake on which the points of a file's patterns are moved. weights: how much each counts."""
+
+    def __init__(self, knowledge: Knowledge, positions: Labels, weights: np.ndarray):
+        self.knowledge = knowledge
+        book = knowledge.book
+        table = table_of(positions.codes, positions.winning, book)
+        self.masks = fired_many(positions.codes, compile_book(book))
+        left, self.held = moves_left(positions.codes), held_out(positions.codes)
+        self.white = left % 2 == 1
+        self.cell = self.white * 2 + (left <= LATE)
+        self.rows = _rows_of(table, weights, self.cell * 2 + self.held)
+        self.scores = Scores(*(column.copy() for column in table.scores))
+        self.scores = self.scores._replace(points=self.scores.points.astype(np.int64))
+        self.before = table.blunders
+        self.least = [_least_points(book, index) for index in range(len(book.patterns))]
+        self.moved = np.zeros((len(book.patterns), CELLS), dtype=np.int64)
+        self.gained = np.zeros((len(book.patterns), 2))
+
+    @property
+    def tunable(self) -> list[int]:
+        """The patterns whose points may be moved: they do not forbid."""
+        return [index for index, pattern in enumerate(self.knowledge.book.patterns) if not pattern.forbid]
+
+    def sweep(self) -> Iterator[bool]:
+        """Look at each pattern in turn; yield whether its points were moved."""
+        for index in self.tunable:
+            yield self._move(index)
+
+    def _move(self, index: int) -> bool:
+        """Take the best step for a pattern; return whether there is one."""
+        positions = np.flatnonzero(self.masks[:, index])
+        if positions.size < FEWEST:
+            return False
+        step = self._best_step(index, positions)
+        if step is None:
+            return False
+        self._weigh(index, positions[np.isin(self.cell[positions], step.where.cells)], STEPS[[step.step]], keep=True)
+        self.moved[index, list(step.where.cells)] += STEPS[step.step]
+        self.gained[index] += step.gain, step.held
+        return True
+
+    def _best_step(self, index: int, positions: np.ndarray) -> _Step | None:
+        """Return the step that gains most, less some standard errors, or None where none gains."""
+        changed, squares = (one.reshape(STEPS.size, CELLS, 2) for one in self._weigh(index, positions, STEPS))
+        best, most = None, 0.0
+        for where in ALL:
+            cells = list(where.cells)
+            gain, held = changed[:, cells].sum(axis=1).T
+            value = (gain - ERRORS * np.sqrt(squares[:, cells, 0].sum(axis=1))) * where.share
+            value[(held < HOLDS * gain) | ~self._allowed(index, cells)] = 0.0
+            step = int(value.argmax())
+            if value[step] > most:
+                best, most = _Step(step, where, float(gain[step]), float(held[step])), value[step]
+        return best
+
+    def _weigh(
+        self, index: int, positions: np.ndarray, worths: np.ndarray, keep: bool = False
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return what is changed and the squared weights of that, float [worths, cells and held]; see weigh_points."""
+        changed, squares = np.zeros((2, worths.size, CELLS * 2))
+        fired = kernels.Fired(positions, self.masks[positions, index].astype(np.int64))
+        kernels.weigh_points(self.rows, self.scores, fired, worths, changed, squares, keep)
+        return changed, squares
+
+    def _allowed(self, index: int, cells: Sequence[int]) -> np.ndarray:
+        """Return which of STEPS leave what a pattern says: one that speaks for moves does not speak against them."""
+        least = self.least[index]
+        moved = least + self.moved[index, cells][:, None] + STEPS
+        return np.asarray((moved >= 0).all(axis=0) if least > 0 else (moved <= 0).all(axis=0) & (least < 0))
+
+    def changes(self) -> list[Change]:
+        """Return the points that have moved, those that gain most first."""
+        found = []
+        for index in np.flatnonzero(self.moved.any(axis=1)).tolist():
+            pattern = self.knowledge.known[self.knowledge.book.patterns[index].id]
+            old = " ".join(pattern.points_text.split())
+            new = str(Points.read(old).with_steps(self.moved[index].tolist()))
+            if new != old:
+                found.append(Change(pattern.entry, old, new, *self.gained[index].tolist()))
+        return sorted(found, key=lambda change: (-change.gain, change.entry))
+
+    def shares(self) -> list[Share]:
+        """Return what is given away before and after, by side, where it was searched and where it was held out."""
+        after, weight = ~self.rows.wins[self.rows.chosen], self.rows.weight
+        return [
+            Share(
+                f"{side}, {part}",
+                int(some.sum()),
+                float(weight[some].sum()),
+                float(weight[some & self.before].sum()),
+                float(weight[some & after].sum()),
+            )
+            for part, held in (("fitted to", False), ("held out", True))
+            for side, white in (("Black", False), ("White", True))
+            if (some := (self.held == held) & (self.white == white)).any()
+        ]
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the result as plain values."""
+        return {
+            "shares": [one._asdict() for one in self.shares()],
+            "changes": [asdict(change) for change in self.changes()],
+        }
+
+
+def _rows_of(table: Table, weights: np.ndarray, groups: np.ndarray) -> kernels.Rows:
+    numbers = (table.starts, table.move, table.wins, table.losses, table.chosen)
+    starts, move, wins, losses, chosen = (column.copy() for column in numbers)
+    return kernels.Rows(
+        starts.astype(np.int64),
+        move.astype(np.int64),
+        wins,
+        losses,
+        chosen.astype(np.int64),
+        weights.astype(float),
+        groups.astype(np.int64),
+    )
+
+
+def _least_points(book: Book, index: int) -> int:
+    """Return the points of a pattern where its facts say 1; PROPORTIONAL where they are no product."""
+    product = book.conditions(index).product
+    if product is None:
+        return PROPORTIONAL
+    number, factor, asked = product
+    return number if asked is None else factor
