@@ -17,10 +17,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rules.patternfile import Book
 from tools.compiled.engine import compile_book, fired_many
 from tools.effects.books import Knowledge
+from tools.fitting.points import coefficients
 from tools.knowledge.expressions import Operation, parse
+from tools.knowledge.model import KnownPattern
 from tools.labels.labels import Labels, moves_left
 from tools.labels.positions import held_out
 from tools.mining import kernels
@@ -155,7 +156,7 @@ class Tuning:
         self.scores = Scores(*(column.copy() for column in table.scores))
         self.scores = self.scores._replace(points=self.scores.points.astype(np.int64))
         self.before = table.blunders
-        self.least = [_least_points(book, index) for index in range(len(book.patterns))]
+        self.least = np.array([_least_points(_text_of(knowledge.known[one.id])) for one in book.patterns])
         self.moved = np.zeros((len(book.patterns), CELLS), dtype=np.int64)
         self.gained = np.zeros((len(book.patterns), 2))
 
@@ -207,16 +208,16 @@ class Tuning:
 
     def _allowed(self, index: int, cells: Sequence[int]) -> np.ndarray:
         """Return which of STEPS leave what a pattern says: one that speaks for moves does not speak against them."""
-        least = self.least[index]
-        moved = least + self.moved[index, cells][:, None] + STEPS
-        return np.asarray((moved >= 0).all(axis=0) if least > 0 else (moved <= 0).all(axis=0) & (least < 0))
+        sign = np.sign(self.least[index].sum())
+        moved = (self.least + self.moved)[index, cells][:, None] + STEPS
+        return np.asarray((sign * moved >= 0).all(axis=0) & (sign != 0))
 
     def changes(self) -> list[Change]:
         """Return the points that have moved, those that gain most first."""
         found = []
         for index in np.flatnonzero(self.moved.any(axis=1)).tolist():
             pattern = self.knowledge.known[self.knowledge.book.patterns[index].id]
-            old = " ".join(pattern.points_text.split())
+            old = _text_of(pattern)
             new = str(Points.read(old).with_steps(self.moved[index].tolist()))
             if new != old:
                 found.append(Change(pattern.entry, old, new, *self.gained[index].tolist()))
@@ -260,10 +261,13 @@ def _rows_of(table: Table, weights: np.ndarray, groups: np.ndarray) -> kernels.R
     )
 
 
-def _least_points(book: Book, index: int) -> int:
-    """Return the points of a pattern where its facts say 1; PROPORTIONAL where they are no product."""
-    product = book.conditions(index).product
-    if product is None:
-        return PROPORTIONAL
-    number, factor, asked = product
-    return number if asked is None else factor
+def _text_of(pattern: KnownPattern) -> str:
+    return " ".join(pattern.points_text.split())
+
+
+def _least_points(text: str) -> list[int]:
+    """Return the points in each cell where every fact says 1; PROPORTIONAL where an expression has no factor."""
+    points = Points.read(text)
+    factors = coefficients(parse(points.expression)) if points.expression else []
+    number = points.number + (PROPORTIONAL if factors is None else sum(factor.value for factor in factors))
+    return [number + white + late for white in (0, points.white) for late in (0, points.late)]

@@ -23,7 +23,7 @@ from tools.knowledge.splice import set_points
 from tools.labels.labels import moves_left
 from tools.labels.positions import held_out
 from tools.mining import tune_cli
-from tools.mining.tuning import CELLS, LATE, Points, Tuning
+from tools.mining.tuning import CELLS, LATE, PROPORTIONAL, Points, Tuning, _least_points
 
 EXPRESSIONS = [
     "",
@@ -119,12 +119,26 @@ def test_the_player_with_the_new_points_does_what_was_counted():
 
 def test_no_pattern_comes_to_say_the_opposite():
     tuning = tuned()
-    least = np.array(tuning.least)[:, None]
-    assert (np.sign(least) * (least + tuning.moved) >= 0).all()
-    assert not tuning.moved[least[:, 0] == 0].any()
+    sign = np.sign(tuning.least.sum(axis=1))[:, None]
+    assert (sign * (tuning.least + tuning.moved) >= 0).all()
+    assert not tuning.moved[sign[:, 0] == 0].any()
     forbidding = [index for index, one in enumerate(tuning.knowledge.book.patterns) if one.forbid]
     assert forbidding and not tuning.moved[forbidding].any()
     assert tuning.moved.shape[1] == CELLS
+
+
+@pytest.mark.parametrize(
+    ("text", "least"),
+    [
+        ("-20", [-20, -20, -20, -20]),
+        ("-60 + 60 * (moves_left <= 6)", [-60, 0, -60, 0]),
+        ("8 + 4 * (colour == 2) - 3 * (moves_left <= 6)", [8, 5, 12, 9]),
+        ("9 * size(A) + 7 * size(B) - 2 + 60 * (colour == 2)", [14, 14, 74, 74]),
+        ("size(A) == 2", [PROPORTIONAL] * 4),
+    ],
+)
+def test_what_points_come_to_at_least(text, least):
+    assert _least_points(text) == least
 
 
 def test_points_are_shown_and_written_where_they_are_accepted(tmp_path, capsys, monkeypatch):
