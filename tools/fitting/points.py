@@ -65,7 +65,7 @@ def weights_of(base: KnowledgeBase) -> tuple[list[Weight], list[int]]:
     """
     weights: dict[str, Weight] = {}
     shared = {pattern.id for pattern in base.shared}
-    shared |= {pattern.id for pattern in base.patterns if len(pattern.rulesets) > 1}
+    shared |= {pattern.id for pattern in base.patterns if len(pattern.rulesets) > 1 and not pattern.shared_points}
     columns = []
     for pattern in base.ranked():
         if pattern.id not in shared and _is_fitted(pattern) and pattern.entry not in weights:

@@ -183,6 +183,8 @@ class _Reader:
         """Return the fields that the diagram, its labels and the expressions about them make."""
         diagram, labels = self._read_shape(passes)
         points_text, points = self._read_points(labels, passes)
+        shared = self.values.get("shared_points")
+        shared_points = self._read_expression(shared, "`shared_points`", labels, passes) if shared else None
         when_text, conditions = self._read_when(labels, passes)
         conditions.sort(key=lambda condition: cost(condition[0]))
         self._keep_places(labels, [place for _, place in conditions])
@@ -191,6 +193,7 @@ class _Reader:
             "label_rows": labels.rows if labels and labels.symbols else [],
             "points": postfix(points),
             "points_text": points_text,
+            "shared_points": (postfix(shared_points), getattr(shared, "value", "")) if shared_points else (),
             "when": [postfix(condition) for condition, _ in conditions],
             "when_text": when_text,
             "specificity": (diagram.specificity() if diagram else 0) + len(conditions),
@@ -358,6 +361,8 @@ class _Reader:
         """Return the names of the rulesets that the pattern serves."""
         own, node = self.ruleset.name, self.values.get("rulesets")
         if node is None:
+            if "shared_points" in self.values:
+                self._report("shared_points", "P011", "`shared_points` without `rulesets`", "which share it")
             return (own,)
         names = []
         for item in fields.items(self.source, node, "`rulesets`"):

@@ -128,6 +128,11 @@ PATTERN_KEYS = {
     "rulesets": Key(
         NAMES, "The rulesets that the pattern serves, the file's own among them; that one alone if left out."
     ),
+    "shared_points": Key(
+        EXPRESSION,
+        "What the move is worth where another ruleset's file shares the pattern; as `points` says if left out.",
+        needs=("rulesets",),
+    ),
     "tags": Key(NAMES, "Words to find the pattern by."),
     "doubt": Key(TEXT, "A known weakness, in one sentence."),
     "rare": Key(TEXT, "Why the pattern may stay although it decides and changes no move in the games of the tests."),

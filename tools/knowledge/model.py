@@ -175,7 +175,8 @@ class KnownPattern:
     points, when: postfix programs, the conditions in the order in which they are tested. points_text, when_text:
     the same as the author wrote them. rare: the reason, or ''. line and column count from 1.
     places: where each key's value starts, each label as `labels A`, and each program of `when` as `when 0`.
-    rulesets: the names of those that it serves. sequence: the id of the sequence that it is a move of, or ''; the
+    rulesets: the names of those that it serves. shared_points: for the others of these, as (points, points_text), where
+    they are not the same. sequence: the id of the sequence that it is a move of, or ''; the
     first of these has the examples of all, and the others as its companions.
     """
 
@@ -202,6 +203,7 @@ class KnownPattern:
     column: int
     places: dict[str, Place] = field(default_factory=dict, compare=False, repr=False)
     rulesets: tuple[str, ...] = ()
+    shared_points: tuple[str, str] | tuple[()] = ()
     sequence: str = ""
     companions: tuple[KnownPattern, ...] = field(default=(), compare=False, repr=False)
 
@@ -209,6 +211,11 @@ class KnownPattern:
     def entry(self) -> str:
         """The id that its author wrote."""
         return self.sequence or self.id
+
+    def as_shared(self) -> KnownPattern:
+        """Return it as another ruleset's file shares it: with the points for that, and without its examples."""
+        points, points_text = self.shared_points or (self.points, self.points_text)
+        return replace(self, points=points, points_text=points_text, examples=[], companions=())
 
     @property
     def letters(self) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 import yaml
 
@@ -52,4 +51,4 @@ def read_shared(
             message = f"the id `{pattern.id}` in this file and in {path}"
             hint = f"line {lines[pattern.id]} here, line {pattern.line} there"
             source.report_at(node, "P013", message, "an id of its own", hint)
-    return [replace(pattern, examples=[], companions=()) for pattern in shared]
+    return [pattern.as_shared() for pattern in shared]

@@ -162,8 +162,10 @@ class Tuning:
 
     @property
     def tunable(self) -> list[int]:
-        """The patterns whose points may be moved: they do not forbid."""
-        return [index for index, pattern in enumerate(self.knowledge.book.patterns) if not pattern.forbid]
+        """The patterns whose points may be moved: they do not forbid, and are not the points of another game too."""
+        known = [self.knowledge.known[pattern.id] for pattern in self.knowledge.book.patterns]
+        shared = [len(one.rulesets) > 1 and not one.shared_points for one in known]
+        return [index for index, one in enumerate(known) if not one.forbid and not shared[index]]
 
     def sweep(self) -> Iterator[bool]:
         """Look at each pattern in turn; yield whether its points were moved."""

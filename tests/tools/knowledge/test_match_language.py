@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from match_patterns import MATCHES, NO_MATCH, TOUCH, codes, drawn, entry, example, file_of, read
 
 from rules.geometry import make_grid
+from rules.patternfile import load
 from rules.position import BLACK, PASS, WHITE, is_legal, played
 from tools.__main__ import main
 from tools.games.match import match_rules
@@ -238,6 +239,19 @@ def test_shared_patterns_are_compiled_in(shared, capsys):
     assert [one.id for one in book.patterns] == ["take", "touch"] and book.size == 19
     assert main(["test", "--ruleset", "match"]) == 0
     assert "2 of 2 examples hold" in capsys.readouterr().out
+
+
+def test_shared_patterns_may_bring_other_points_there(shared):
+    path = shared / "patterns.yaml"
+    more = changed("    rulesets:", "    shared_points: 7 * size(A)\n    rulesets:", path.read_text(encoding="utf-8"))
+    path.write_text(more, encoding="utf-8")
+    assert main(["compile"]) == main(["compile", "--ruleset", "match"]) == 0
+    large = load_large(shared / "patterns.match.txt", "match")
+    small = load(str(shared / "patterns.txt"))
+    assert [one.points for one in (*small.patterns, large.patterns[0])] == ["100 ~A size *", "7 ~A size *"]
+    assert codes(changed("7 * size(A)", "7 * size(B)", more)) == ["P049"]
+    assert codes(changed("7 * size(A)", "7 *", more)) == ["P041"]
+    assert codes(changed("    rulesets: [little-go, match]\n", "", more)) == ["P011"]
 
 
 @pytest.mark.parametrize(
