@@ -25,9 +25,7 @@ CORPORA = ("examples", "real games", "decisions on record", "games against the r
 EXAMPLES, REAL, RECORDED, ROLES = CORPORA
 SENT = "pattern_coverage"
 # Patterns of the player that make no difference, and why they stay; one that does is to be taken off the list.
-KNOWN_INERT = {
-    "wait-rather-than-ruin": "it says why a pass is played where every other move is forbidden, and it would be anyway",
-}
+KNOWN_INERT: dict[str, str] = {}
 
 
 class Part(NamedTuple):

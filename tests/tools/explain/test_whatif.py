@@ -34,7 +34,7 @@ def test_without_a_pattern_just_its_own_moves_change():
 
 def test_without_a_pattern_that_decides_another_move_is_played_and_its_reason_given():
     position = next(
-        one.position for one in recorded.read_decisions()[::70] if DECIDES in roles_at(one.position).values()
+        one.position for one in recorded.read_decisions()[::7] if DECIDES in roles_at(one.position).values()
     )
     found = compared(position, next(name for name, role in roles_at(position).items() if role == DECIDES))
     now, then = (move_text(side.move, 5) for side in (found.now, found.then))
