@@ -268,7 +268,7 @@ def test_the_engine_failing_altogether(play, monkeypatch):
 
 
 def test_a_reader_that_fails_in_an_unforeseen_way(play, monkeypatch):
-    def fail(path, ruleset):
+    def fail(path, ruleset, left):
         raise MemoryError
 
     monkeypatch.setattr(patternfile, "load", fail)

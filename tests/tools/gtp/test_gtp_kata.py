@@ -33,12 +33,12 @@ def ours(moves=0, rules=None):
 def test_a_transcript_where_the_game_is_solved():
     talk = ours(16)
     assert talk.ask("kata-analyze b 50 maxmoves 3") == (
-        "=\ninfo move C1 visits 472 winrate 1.000000 scoreMean 0.50 scoreLead 0.50 order 0 pv C1 "
-        "info move D1 visits 227 winrate 1.000000 scoreMean 0.50 scoreLead 0.50 order 1 pv D1 "
-        "info move A1 visits 185 winrate 1.000000 scoreMean 0.50 scoreLead 0.50 order 2 pv A1"
+        "=\ninfo move C1 visits 550 winrate 1.000000 scoreMean 0.50 scoreLead 0.50 order 0 pv C1 "
+        "info move A1 visits 155 winrate 1.000000 scoreMean 0.50 scoreLead 0.50 order 1 pv A1 "
+        "info move D1 visits 150 winrate 1.000000 scoreMean 0.50 scoreLead 0.50 order 2 pv D1"
     )
     assert talk.ask("lz-analyze b 50 maxmoves 2") == (
-        "=\ninfo move C1 visits 472 winrate 10000 order 0 pv C1 info move D1 visits 227 winrate 10000 order 1 pv D1"
+        "=\ninfo move C1 visits 550 winrate 10000 order 0 pv C1 info move A1 visits 155 winrate 10000 order 1 pv A1"
     )
     assert talk.said == [
         "analysis: winrates and leads are exact here, the position is solved; visits are shares of points"
@@ -49,7 +49,7 @@ def test_a_transcript_where_nothing_is_known():
     talk = ours(1)
     line = talk.ask("kata-analyze 50 maxmoves 2").splitlines()[1]
     assert line == (
-        "info move C4 visits 176 winrate 0.500000 order 0 pv C4 info move B3 visits 176 winrate 0.500000 order 1 pv B3"
+        "info move C4 visits 182 winrate 0.500000 order 0 pv C4 info move B3 visits 182 winrate 0.500000 order 1 pv B3"
     )
     assert talk.said == [
         "analysis: visits are shares of the patterns' points; no winrate is known here, and 0.5 stands for it"
@@ -115,7 +115,7 @@ def test_the_player_moves_while_it_is_analysed():
     for command in ("kata-genmove_analyze", "lz-genmove_analyze"):
         talk = ours(16)
         info, played = talk.ask(f"{command} b 50").splitlines()[1:]
-        assert info.startswith("info move C1 visits 472 winrate 1") and played == "play C1"
+        assert info.startswith("info move C1 visits 550 winrate 1") and played == "play C1"
         assert talk.ask("genmove w") == ours(17).ask("genmove w")
 
 

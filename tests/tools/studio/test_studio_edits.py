@@ -160,7 +160,7 @@ def test_every_pattern_of_ours_takes_an_edit_of_every_key_and_stays_itself_else(
     entries = Entries(TEXT, "patterns.yaml")
     for entry in entries.all[::20]:
         editing = Editing(entries, entry)
-        for key, value in (("priority", 7), ("summary", "Said anew."), ("doubt", "Who knows?"), ("points", "7")):
+        for key, value in (("priority", 7), ("summary", "Said anew."), ("doubt", "Who knows?"), ("points", "-7")):
             after = applied(TEXT, editing.set(key, value))
             lines = [one for one in difflib.unified_diff(TEXT.splitlines(), after.splitlines(), n=0)][2:]
             assert 2 <= len(lines) <= 3, (entry, key, lines)
