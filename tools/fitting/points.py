@@ -65,17 +65,27 @@ def weights_of(base: KnowledgeBase) -> tuple[list[Weight], list[int]]:
     """
     weights: dict[str, Weight] = {}
     shared = {pattern.id for pattern in base.shared}
-    shared |= {pattern.id for pattern in base.patterns if len(pattern.rulesets) > 1 and not pattern.shared_points}
+    shared |= {pattern.id for pattern in base.patterns if shares_points(pattern)}
     columns = []
     for pattern in base.ranked():
         if pattern.id not in shared and _is_fitted(pattern) and pattern.entry not in weights:
-            text = " ".join(pattern.points_text.split())
+            text = points_line(pattern)
             number = int(pattern.points) if is_number(pattern.points) else None
             warns = pattern.priority < 0
             weights[pattern.entry] = Weight(pattern.entry, pattern.kind, text, number, warns, pattern.risk)
         columns.append(pattern.entry if pattern.id not in shared and pattern.entry in weights else "")
     places = {entry: place for place, entry in enumerate(weights)}
     return list(weights.values()), [places.get(entry, -1) for entry in columns]
+
+
+def shares_points(pattern: KnownPattern) -> bool:
+    """Return whether the points of a pattern count in another game too, where nothing is known of what they change."""
+    return len(pattern.rulesets) > 1 and not pattern.shared_points
+
+
+def points_line(pattern: KnownPattern) -> str:
+    """Return the points as their author wrote them, on one line."""
+    return " ".join(pattern.points_text.split())
 
 
 def _is_fitted(pattern: KnownPattern) -> bool:

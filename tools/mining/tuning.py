@@ -19,13 +19,12 @@ import numpy as np
 
 from tools.compiled.engine import compile_book, fired_many
 from tools.effects.books import Knowledge
-from tools.fitting.points import coefficients
+from tools.fitting.points import coefficients, points_line, shares_points
 from tools.knowledge.expressions import Operation, parse
-from tools.knowledge.model import KnownPattern
 from tools.labels.labels import Labels, moves_left
 from tools.labels.positions import held_out
 from tools.mining import kernels
-from tools.mining.table import Scores, Table, table_of
+from tools.mining.table import Table, table_of
 
 STEPS = np.array([sign * size for size in (2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 60) for sign in (1, -1)])
 LATE = 6  # moves left, from which on it is late
@@ -153,10 +152,9 @@ class Tuning:
         self.white = left % 2 == 1
         self.cell = self.white * 2 + (left <= LATE)
         self.rows = _rows_of(table, weights, self.cell * 2 + self.held)
-        self.scores = Scores(*(column.copy() for column in table.scores))
-        self.scores = self.scores._replace(points=self.scores.points.astype(np.int64))
+        self.scores = table.scores._replace(points=table.scores.points.astype(np.int64))  # a copy, which is moved
         self.before = table.blunders
-        self.least = np.array([_least_points(_text_of(knowledge.known[one.id])) for one in book.patterns])
+        self.least = np.array([_least_points(points_line(knowledge.known[one.id])) for one in book.patterns])
         self.moved = np.zeros((len(book.patterns), CELLS), dtype=np.int64)
         self.gained = np.zeros((len(book.patterns), 2))
 
@@ -164,8 +162,7 @@ class Tuning:
     def tunable(self) -> list[int]:
         """The patterns whose points may be moved: they do not forbid, and are not the points of another game too."""
         known = [self.knowledge.known[pattern.id] for pattern in self.knowledge.book.patterns]
-        shared = [len(one.rulesets) > 1 and not one.shared_points for one in known]
-        return [index for index, one in enumerate(known) if not one.forbid and not shared[index]]
+        return [index for index, one in enumerate(known) if not one.forbid and not shares_points(one)]
 
     def sweep(self) -> Iterator[bool]:
         """Look at each pattern in turn; yield whether its points were moved."""
@@ -219,7 +216,7 @@ class Tuning:
         found = []
         for index in np.flatnonzero(self.moved.any(axis=1)).tolist():
             pattern = self.knowledge.known[self.knowledge.book.patterns[index].id]
-            old = _text_of(pattern)
+            old = points_line(pattern)
             new = str(Points.read(old).with_steps(self.moved[index].tolist()))
             if new != old:
                 found.append(Change(pattern.entry, old, new, *self.gained[index].tolist()))
@@ -250,21 +247,16 @@ class Tuning:
 
 
 def _rows_of(table: Table, weights: np.ndarray, groups: np.ndarray) -> kernels.Rows:
-    numbers = (table.starts, table.move, table.wins, table.losses, table.chosen)
-    starts, move, wins, losses, chosen = (column.copy() for column in numbers)
+    """Return the rows of a table; what is chosen is a copy, which changes with the points."""
     return kernels.Rows(
-        starts.astype(np.int64),
-        move.astype(np.int64),
-        wins,
-        losses,
-        chosen.astype(np.int64),
+        table.starts.astype(np.int64),
+        table.move.astype(np.int64),
+        table.wins,
+        table.losses,
+        table.chosen.astype(np.int64),
         weights.astype(float),
         groups.astype(np.int64),
     )
-
-
-def _text_of(pattern: KnownPattern) -> str:
-    return " ".join(pattern.points_text.split())
 
 
 def _least_points(text: str) -> list[int]:
