@@ -8,12 +8,13 @@ import pkgutil
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import reduce
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 import click
 
-from tools.arguments import KNOWLEDGE, MOST_RANDOM, check_target, default_patterns, jobs
+from tools.arguments import KNOWLEDGE, MOST_RANDOM, ArgumentError, check_target, default_patterns, jobs
 from tools.data import LABELS, STEMS
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -298,6 +299,45 @@ def more_positions_option(metavar: str = "FILE") -> Callable[[Function], Functio
         help="Learn from these positions too: failures as `prove --json` writes them, labels, or an .npz with codes "
         "and winning; may be repeated.",
     )
+
+
+def _check_interactive(ctx: click.Context, _: click.Parameter, interactive: bool) -> bool:
+    if interactive and not ctx.params["accept"]:
+        raise ArgumentError("--interactive asks what to accept: say --accept too")
+    return interactive
+
+
+def accept_options(help: str) -> Callable[[Function], Function]:
+    """Add `--accept` and `-i/--interactive`, passed as `accept` and `interactive`, for changes that a person accepts.
+
+    help: what `--accept` does.
+    """
+    accept = click.option("--accept", is_flag=True, is_eager=True, help=help)  # known when the other one is checked
+    interactive = click.option(
+        "-i",
+        "--interactive",
+        is_flag=True,
+        callback=_check_interactive,
+        help="With --accept: ask for each change.",
+    )
+    return lambda function: accept(interactive(function))
+
+
+def points_options(most: int) -> Callable[[Function], Function]:
+    """Add what shows and accepts new points: `--id`, passed as `ids`, `--accept`, `--interactive` and `--most`.
+
+    most: changes shown where `--most` is not said.
+    """
+    options = [
+        click.option(
+            "--id", "ids", multiple=True, metavar="ID", help="Show and accept these patterns alone; repeatable."
+        ),
+        accept_options("Write the points into the patterns file."),
+        click.option(
+            "--most", type=NATURAL, default=most, show_default=True, metavar="N", help="Changes shown, 0 for all."
+        ),
+    ]
+    return lambda function: reduce(lambda decorated, option: option(decorated), reversed(options), function)
 
 
 def output_option(help: str, **attrs: Any) -> Callable[[Function], Function]:

@@ -17,6 +17,7 @@ from tools.arguments import FINDINGS, FINE, ArgumentError, default_patterns, rea
 from tools.commandline import (
     NATURAL,
     RULESET,
+    accept_options,
     accepted_of,
     command,
     jobs_option,
@@ -200,8 +201,7 @@ def _print_coverage(book: Book, ids: Sequence[str], surveys: dict[str, Survey], 
     metavar="FILE",
     help="Other recorded decisions than tools/data/decisions.txt, or match_decisions.txt beside it.",
 )
-@click.option("--accept", is_flag=True, help="Put the new moves on record in the snapshot.")
-@click.option("-i", "--interactive", is_flag=True, help="With --accept: ask for each change.")
+@accept_options("Put the new moves on record in the snapshot.")
 @click.option(
     "--most",
     type=NATURAL,
@@ -239,8 +239,6 @@ def diff(
     """
     if accept and old != SNAPSHOT:
         raise ArgumentError(f"--accept compares with the snapshot: leave OLD out, or say `{SNAPSHOT}` for it")
-    if interactive and not accept:
-        raise ArgumentError("--interactive asks what to accept: say --accept too")
     ruleset = click.get_current_context().meta.get(RULESET, LITTLE_GO.name)
     new = new or str(default_patterns(ruleset=ruleset))
     is_match = read_patterns_file(new).ruleset == MATCH.name

@@ -11,7 +11,6 @@ import click
 
 from tools.arguments import FINDINGS, FINE, ArgumentError, default_patterns, read_file, write_results
 from tools.commandline import (
-    NATURAL,
     POSITIVE,
     PositiveNumber,
     accepted_of,
@@ -19,6 +18,7 @@ from tools.commandline import (
     jobs_option,
     json_option,
     more_positions_option,
+    points_options,
 )
 from tools.data import ENGINE_GAMES, LABELS
 from tools.draw.terminal import console
@@ -86,10 +86,7 @@ STATUS = "Exit status: 0 no point changes, or all changes were accepted; 1 point
     metavar="S",
     help="Ten times S points more make a move e times as likely: the softer, the larger the points that fit.",
 )
-@click.option("--id", "ids", multiple=True, metavar="ID", help="Show and accept these patterns alone; repeatable.")
-@click.option("--accept", is_flag=True, help="Write the fitted points into FILE.")
-@click.option("-i", "--interactive", is_flag=True, help="With --accept: ask for each change.")
-@click.option("--most", type=NATURAL, default=SHOWN, show_default=True, metavar="N", help="Changes shown, 0 for all.")
+@points_options(SHOWN)
 @jobs_option
 @json_option
 def fit(
@@ -107,8 +104,6 @@ def fit(
     fitted to solved positions. Priorities stay: fitted is what stands at 500 or below, by points that are a number or a
     number times facts. One game in five, or a third of the boards, is held out, and tells whether it helped.
     """
-    if interactive and not accept:
-        raise ArgumentError("--interactive asks what to accept: say --accept too")
     path = patterns or default_patterns(ruleset=MATCH)
     text = read_file(path)
     result = _fit(path, **options)

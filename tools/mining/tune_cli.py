@@ -13,7 +13,6 @@ from rich.text import Text
 from rules.ruleset import LITTLE_GO
 from tools.arguments import FINDINGS, FINE, ArgumentError, read_file, write_results
 from tools.commandline import (
-    NATURAL,
     POSITIVE,
     accepted_of,
     command,
@@ -21,6 +20,7 @@ from tools.commandline import (
     labels_option,
     more_positions_option,
     patterns_option,
+    points_options,
 )
 from tools.draw.terminal import console, new_table
 from tools.files import STANDARD_OUTPUT, short_name
@@ -57,10 +57,7 @@ littlego tune --from white.npz --accept
 @click.option(
     "--sweeps", type=POSITIVE, default=SWEEPS, show_default=True, metavar="N", help="Look at every pattern N times."
 )
-@click.option("--id", "ids", multiple=True, metavar="ID", help="Show and accept these patterns alone; repeatable.")
-@click.option("--accept", is_flag=True, help="Write the points into the patterns file.")
-@click.option("-i", "--interactive", is_flag=True, help="With --accept: ask for each change.")
-@click.option("--most", type=NATURAL, default=SHOWN, show_default=True, metavar="N", help="Changes shown, 0 for all.")
+@points_options(SHOWN)
 @json_option
 def tune(
     patterns: str,
@@ -74,8 +71,6 @@ def tune(
     json: str | None,
 ) -> int:
     """Move the points of patterns to where the player gives the fewest wins away."""
-    if interactive and not accept:
-        raise ArgumentError("--interactive asks what to accept: say --accept too")
     path = Path(patterns)
     text = read_file(path)
     tuning = _tuning(patterns, labels, extra)
