@@ -3,8 +3,9 @@
 A fit by likelihood (tools.fitting) asks which points make moves that win look best. Most of that likelihood is about
 moves that are never played; what counts in the end is how often the chosen one loses. So here the points of a pattern
 are moved up or down as long as, by the weights of the positions, fewer wins are given away: everywhere, or for one
-side, or early or late alone, since the same shape may be worth less to White, who has the komi, and less in the last
-moves. What chance could do is held against each step, and so is what it does to the third of the boards held out.
+side, or in one phase alone, since the same shape may be worth less to White, who has the komi, and less in the last
+moves. A step moves some of the TERMS that points may have. What chance could do is held against each step, and so is
+what it does to the third of the boards held out.
 """
 
 from __future__ import annotations
@@ -13,10 +14,12 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from itertools import accumulate
+from operator import add
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from rules.position import BLACK, WHITE
 from tools.compiled.engine import compile_book, fired_many
 from tools.effects.books import Knowledge
 from tools.fitting.points import coefficients, points_line, shares_points
@@ -27,9 +30,10 @@ from tools.mining import kernels
 from tools.mining.table import Table, table_of
 
 STEPS = np.array([sign * size for size in (2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 60) for sign in (1, -1)])
-LATE = 6  # moves left, from which on it is late
-CELLS = 4  # of positions: Black early, Black late, White early, White late
-ERRORS = 0.7  # standard errors that are taken off what a step changes
+PHASES = (12, 6, 4)  # moves left, from which on a phase begins
+CELLS = 2 * (len(PHASES) + 1)  # of positions: the phases of Black, then those of White
+# Of a step: what of its gain it is taken for, and how many standard errors are taken off that, since chance gains too.
+SIMPLE, PLAIN, INVOLVED = (1.0, 0.7), (0.85, 0.9), (0.6, 1.5)
 HOLDS = 0.125  # of what it gains, a step must gain on the boards held out, which are half as many
 FEWEST = 20  # positions in which a pattern fires, to be looked at
 PROPORTIONAL = 10  # points that an expression without a factor is taken for
@@ -37,58 +41,107 @@ _TERM = re.compile(r"(?:(?:^| )(?P<sign>[+-]) |^(?P<minus>-)?)(?P<size>\d+) \* \
 _CONSTANT = re.compile(r" (?P<sign>[+-]) (?P<size>\d+)$")
 
 
+def _when(colour: int, phase: int) -> str:
+    """Return how an author writes a term: of a colour or of both (0), from a phase on, 0 from the first move."""
+    return " and ".join(
+        [f"colour == {colour}"] * (colour > 0) + [f"moves_left <= {left}" for left in PHASES[:phase][-1:]]
+    )
+
+
+# What an author's number is multiplied by, nothing with the first: each phase for both, then for White alone.
+TERMS = [_when(colour, phase) for phase in range(len(PHASES) + 1) for colour in (0, WHITE)]
+BLACKS = {_when(BLACK, phase): 2 * phase for phase in range(len(PHASES) + 1)}  # in place of White's, by that for both
+# In which cells a term counts, int [term, cell].
+CELLS_OF = np.array(
+    [
+        [colour in (0, side) and at >= phase for side in (BLACK, WHITE) for at in range(len(PHASES) + 1)]
+        for phase in range(len(PHASES) + 1)
+        for colour in (0, WHITE)
+    ],
+    dtype=np.int64,
+)
+
+
 class Where(NamedTuple):
-    """For which of the CELLS a step counts, and what of its gain it is taken for: the simpler, the more."""
+    """Where a step counts: the terms that it moves, up (1) or down (-1); and how strict it is held to: what of its gain
+    it is taken for, and how many standard errors of it are taken off. What reads simply is let in for less."""
 
-    cells: tuple[int, ...]
+    terms: np.ndarray
     share: float
+    errors: float
+
+    @property
+    def cells(self) -> list[int]:
+        """The cells in which the step counts."""
+        return np.flatnonzero(self.terms @ CELLS_OF).tolist()
 
 
-EVERYWHERE = Where((0, 1, 2, 3), 1.0)
-ALL = (EVERYWHERE, Where((0, 1), 0.9), Where((2, 3), 0.9), Where((0, 2), 0.85), Where((1, 3), 0.85))
-WHITE, LATER = "colour == 2", f"moves_left <= {LATE}"
+def _wheres() -> Iterator[Where]:
+    """Yield where a step may count: everywhere, for a side, in the phases from one on, before it, or in it alone."""
+    one = np.eye(len(TERMS), dtype=np.int64)
+    everywhere, white = one[:2]
+    yield Where(everywhere, *SIMPLE)
+    yield from (Where(white, *PLAIN), Where(everywhere - white, *PLAIN))
+    for phase in range(1, len(PHASES) + 1):
+        late, white_late = one[2 * phase : 2 * phase + 2]
+        yield from (Where(late, *PLAIN), Where(everywhere - late, *PLAIN))
+        yield from (Where(white_late, *INVOLVED), Where(late - white_late, *INVOLVED))
+        if phase > 1:
+            before, white_before = one[2 * phase - 2 : 2 * phase]
+            yield Where(before - late, *INVOLVED)
+            yield from (
+                Where(white_before - white_late, *INVOLVED),
+                Where(before - white_before - late + white_late, *INVOLVED),
+            )
+
+
+ALL = tuple(_wheres())
 
 
 class Points(NamedTuple):
-    """Points as an author writes them: an expression or nothing, a number, what is added for White, and late."""
+    """Points as an author writes them: an expression or nothing, and what is added to it, one number for each term."""
 
     expression: str
-    number: int
-    white: int = 0
-    late: int = 0
+    added: tuple[int, ...] = (0,) * len(TERMS)
 
     @classmethod
     def read(cls, text: str) -> Points:
         """Return what points say; text: on one line."""
-        extra = {WHITE: 0, LATER: 0}
-        while (found := _TERM.search(text)) and found["when"] in extra:
-            extra[found["when"]] += _signed(found["sign"] or found["minus"], found["size"])
+        added = [0] * len(TERMS)
+        while (found := _TERM.search(text)) and (found["when"] in TERMS or found["when"] in BLACKS):
+            size = _signed(found["sign"] or found["minus"], found["size"])
+            if found["when"] in BLACKS:
+                both = BLACKS[found["when"]]
+                added[both], added[both + 1] = added[both] + size, added[both + 1] - size
+            else:
+                added[TERMS.index(found["when"])] += size
             text = text[: found.start()]
         if not text or text.lstrip("-").isdigit():
-            return cls("", int(text or "0"), *extra.values())
-        number = 0
+            added[0] += int(text or "0")
+            return cls("", tuple(added))
         if found := _CONSTANT.search(text):
-            number, text = _signed(found["sign"], found["size"]), text[: found.start()]
-        return cls(text, number, *extra.values())
+            added[0], text = added[0] + _signed(found["sign"], found["size"]), text[: found.start()]
+        return cls(text, tuple(added))
 
     def __str__(self) -> str:
         """Return the points as they are written."""
-        parts = [("", self.number)] if self.number or not self.expression else []
-        parts += [(f" * ({when})", size) for when, size in ((WHITE, self.white), (LATER, self.late)) if size]
-        if len(parts) > 1 and parts[0] == ("", 0):
-            del parts[0]
-        text = _closed(self.expression) if self.expression and parts else self.expression
-        for tail, size in parts:
+        parts = [(size, f" * ({when})" * bool(when)) for size, when in self._parts() if size]
+        if not parts:
+            return self.expression or "0"
+        text = _closed(self.expression) if self.expression else ""
+        for size, tail in parts:
             sign = " - " if size < 0 else " + "
             text += f"{sign if text else sign.strip(' +')}{abs(size)}{tail}"
         return text
 
+    def _parts(self) -> Iterator[tuple[int, str]]:
+        """Yield what is added, phase by phase, with what it is multiplied by: what Black alone gets as one term."""
+        for when, black, size, white in zip(TERMS[::2], BLACKS, self.added[::2], self.added[1::2], strict=True):
+            yield from [(size, black)] if size == -white else [(size, when), (white, TERMS[TERMS.index(when) + 1])]
+
     def with_steps(self, moved: Sequence[int]) -> Points:
-        """Return points that are moved by so much in each cell, as far as the three terms can say it."""
-        early, late, white, _ = moved
-        return self._replace(
-            number=self.number + early, white=self.white + white - early, late=self.late + late - early
-        )
+        """Return points of which each term is moved by so much."""
+        return self._replace(added=tuple(map(add, self.added, moved)))
 
 
 def _signed(sign: str | None, size: str) -> int:
@@ -150,12 +203,12 @@ class Tuning:
         self.masks = fired_many(positions.codes, compile_book(book))
         left, self.held = moves_left(positions.codes), held_out(positions.codes)
         self.white = left % 2 == 1
-        self.cell = self.white * 2 + (left <= LATE)
+        self.cell = self.white * (len(PHASES) + 1) + sum((left <= phase).astype(np.int64) for phase in PHASES)
         self.rows = _rows_of(table, weights, self.cell * 2 + self.held)
         self.scores = table.scores._replace(points=table.scores.points.astype(np.int64))  # a copy, which is moved
         self.before = table.blunders
         self.least = np.array([_least_points(points_line(knowledge.known[one.id])) for one in book.patterns])
-        self.moved = np.zeros((len(book.patterns), CELLS), dtype=np.int64)
+        self.moved = np.zeros((len(book.patterns), len(TERMS)), dtype=np.int64)
         self.gained = np.zeros((len(book.patterns), 2))
 
     @property
@@ -178,7 +231,7 @@ class Tuning:
         if step is None:
             return False
         self._weigh(index, positions[np.isin(self.cell[positions], step.where.cells)], STEPS[[step.step]], keep=True)
-        self.moved[index, list(step.where.cells)] += STEPS[step.step]
+        self.moved[index] += step.where.terms * STEPS[step.step]
         self.gained[index] += step.gain, step.held
         return True
 
@@ -187,9 +240,9 @@ class Tuning:
         changed, squares = (one.reshape(STEPS.size, CELLS, 2) for one in self._weigh(index, positions, STEPS))
         best, most = None, 0.0
         for where in ALL:
-            cells = list(where.cells)
+            cells = where.cells
             gain, held = changed[:, cells].sum(axis=1).T
-            value = (gain - ERRORS * np.sqrt(squares[:, cells, 0].sum(axis=1))) * where.share
+            value = (gain - where.errors * np.sqrt(squares[:, cells, 0].sum(axis=1))) * where.share
             value[(held < HOLDS * gain) | ~self._allowed(index, cells)] = 0.0
             step = int(value.argmax())
             if value[step] > most:
@@ -208,7 +261,7 @@ class Tuning:
     def _allowed(self, index: int, cells: Sequence[int]) -> np.ndarray:
         """Return which of STEPS leave what a pattern says: one that speaks for moves does not speak against them."""
         sign = np.sign(self.least[index].sum())
-        moved = (self.least + self.moved)[index, cells][:, None] + STEPS
+        moved = (self.least[index] + self.moved[index] @ CELLS_OF)[cells, None] + STEPS
         return np.asarray((sign * moved >= 0).all(axis=0) & (sign != 0))
 
     def changes(self) -> list[Change]:
@@ -259,9 +312,8 @@ def _rows_of(table: Table, weights: np.ndarray, groups: np.ndarray) -> kernels.R
     )
 
 
-def _least_points(text: str) -> list[int]:
+def _least_points(text: str) -> np.ndarray:
     """Return the points in each cell where every fact says 1; PROPORTIONAL where an expression has no factor."""
     points = Points.read(text)
     factors = coefficients(parse(points.expression)) if points.expression else []
-    number = points.number + (PROPORTIONAL if factors is None else sum(factor.value for factor in factors))
-    return [number + white + late for white in (0, points.white) for late in (0, points.late)]
+    return np.array(points.added) @ CELLS_OF + (PROPORTIONAL if factors is None else sum(one.value for one in factors))

@@ -23,7 +23,7 @@ from tools.knowledge.splice import set_points
 from tools.labels.labels import moves_left
 from tools.labels.positions import held_out
 from tools.mining import tune_cli
-from tools.mining.tuning import CELLS, LATE, PROPORTIONAL, Points, Tuning, _least_points
+from tools.mining.tuning import ALL, CELLS, CELLS_OF, PHASES, PROPORTIONAL, TERMS, Points, Tuning, _least_points
 
 EXPRESSIONS = [
     "",
@@ -34,7 +34,13 @@ EXPRESSIONS = [
     "-size(A)",
 ]
 NUMBERS = st.integers(-99, 99)
-CELL_OF = {(1, LATE + 1): 0, (1, LATE): 1, (2, LATE + 1): 2, (2, LATE): 3}  # colour and moves left
+ADDED = st.lists(NUMBERS, min_size=len(TERMS), max_size=len(TERMS)).map(tuple)
+# A number of moves left in each cell, by colour: parity says who is to move in a game, but not in a term.
+CELL_OF = {
+    (colour, left): (colour - 1) * (len(PHASES) + 1) + phase
+    for colour in (1, 2)
+    for phase, left in enumerate((PHASES[0] + 1, *PHASES))
+}
 
 
 def worth(text: str, colour: int, left: int) -> int:
@@ -43,47 +49,89 @@ def worth(text: str, colour: int, left: int) -> int:
     return int(eval(plain, {}, {"colour": colour, "moves_left": left}))
 
 
-@given(st.sampled_from(EXPRESSIONS), NUMBERS, NUMBERS, NUMBERS)
-def test_points_are_read_as_they_are_written(expression, number, white, late):
-    text = str(Points(expression, number, white, late))
+def test_terms_count_in_the_cells_where_they_hold():
+    assert len(CELL_OF) == CELLS and sorted(CELL_OF.values()) == [*range(CELLS)]
+    for (colour, left), cell in CELL_OF.items():
+        assert [worth(when or "1", colour, left) for when in TERMS] == CELLS_OF[:, cell].tolist()
+
+
+def test_a_step_counts_fully_or_not_at_all_in_a_cell():
+    counted = [(where.terms @ CELLS_OF).tolist() for where in ALL]
+    assert all(set(cells) <= {0, 1} and any(cells) for cells in counted)
+    assert [[*np.flatnonzero(cells)] for cells in counted] == [where.cells for where in ALL]
+    assert len({*map(tuple, counted)}) == len(ALL)
+
+
+@given(st.sampled_from(EXPRESSIONS), ADDED)
+def test_points_are_read_as_they_are_written(expression, added):
+    text = str(Points(expression, added))
     assert str(Points.read(text)) == text
     if expression not in EXPRESSIONS[3:5]:  # these are written in brackets
-        assert Points.read(text) == (expression, number, white, late)
+        assert Points.read(text) == (expression, added)
 
 
-@given(st.sampled_from(EXPRESSIONS), NUMBERS, NUMBERS, NUMBERS, st.lists(NUMBERS, min_size=3, max_size=3))
-def test_steps_add_to_what_the_points_come_to(expression, number, white, late, added):
-    everywhere, for_white, when_late = added
-    moved = [everywhere, everywhere + when_late, everywhere + for_white, sum(added)]
-    before = str(Points(expression, number, white, late))
+@given(st.sampled_from(EXPRESSIONS), ADDED, ADDED)
+def test_steps_add_to_what_the_points_come_to(expression, added, moved):
+    before = str(Points(expression, added))
     after = str(Points.read(before).with_steps(moved))
     for (colour, left), cell in CELL_OF.items():
-        assert worth(after, colour, left) == worth(before, colour, left) + moved[cell]
+        assert worth(after, colour, left) == worth(before, colour, left) + np.array(moved) @ CELLS_OF[:, cell]
+
+
+def added(number: int = 0, **more: int) -> tuple[int, ...]:
+    """Return what is added to an expression. more: by what is asked, `white`, `late`, `white_late` or `last`."""
+    when = {
+        "white": "colour == 2",
+        "late": "moves_left <= 6",
+        "white_late": "colour == 2 and moves_left <= 6",
+        "last": "moves_left <= 4",
+    }
+    sizes = {"": number, **{when[name]: size for name, size in more.items()}}
+    return tuple(sizes.get(term, 0) for term in TERMS)
 
 
 @pytest.mark.parametrize(
     ("text", "points"),
     [
-        ("0", ("", 0, 0, 0)),
-        ("-20", ("", -20, 0, 0)),
-        ("8 + 4 * (colour == 2)", ("", 8, 4, 0)),
-        ("-8 * (moves_left <= 6)", ("", 0, 0, -8)),
-        ("13 * saves(*) + 35 - 2 * (colour == 2) + 1 * (moves_left <= 6)", ("13 * saves(*)", 35, -2, 1)),
-        ("8 + 4 * (moves_left <= 5)", ("8 + 4 * (moves_left <= 5)", 0, 0, 0)),  # not the limit that is ours
-        ("33 * (captures(*) - size(A))", ("33 * (captures(*) - size(A))", 0, 0, 0)),
-        ("lead - 2 * 4", ("lead - 2 * 4", 0, 0, 0)),
+        ("0", ("", added())),
+        ("-20", ("", added(-20))),
+        ("8 + 4 * (colour == 2)", ("", added(8, white=4))),
+        ("-8 * (moves_left <= 6)", ("", added(late=-8))),
+        ("-8 * (colour == 2 and moves_left <= 6)", ("", added(white_late=-8))),
+        ("15 * (colour == 1)", ("", added(15, white=-15))),
+        ("3 * (colour == 1 and moves_left <= 6)", ("", added(late=3, white_late=-3))),
+        ("3 + 1 * (moves_left <= 6) - 2 * (moves_left <= 4)", ("", added(3, late=1, last=-2))),
+        (
+            "13 * saves(*) + 35 - 2 * (colour == 2) + 1 * (moves_left <= 6)",
+            ("13 * saves(*)", added(35, white=-2, late=1)),
+        ),
+        ("8 + 4 * (moves_left <= 5)", ("8 + 4 * (moves_left <= 5)", added())),  # not a limit that is ours
+        ("33 * (captures(*) - size(A))", ("33 * (captures(*) - size(A))", added())),
+        ("lead - 2 * 4", ("lead - 2 * 4", added())),
+        ("2 * size(A) - 2 * (colour == 1)", ("2 * size(A)", added(-2, white=2))),
     ],
 )
 def test_points_of_an_author(text, points):
     assert Points.read(text) == points and str(Points.read(text)) == text
 
 
+WRONG = {"down-to-two-liberties": "0", "escape-by-extending": "1 * size(A)", "hane-on-the-edge": "250"}
+EVERY = 6  # of the other patterns, so that the file is soon read
+
+
+@cache
 def detuned() -> str:
-    """Return the player's patterns, the points of three of them wrong."""
-    wrong = {"down-to-two-liberties": "0", "escape-by-extending": "1 * size(A)", "hane-on-the-edge": "250"}
-    return set_points(YAML.read_text(encoding="utf-8"), YAML.name, wrong)
+    """Return a part of the player's patterns, the points of three of them wrong."""
+    head, *patterns = re.split(r"(?=\n  - id: )", YAML.read_text(encoding="utf-8"))
+    chosen = [
+        one
+        for number, one in enumerate(patterns)
+        if number % EVERY == 0 or "\n    forbid: true" in one or one.split()[2] in WRONG
+    ]
+    return set_points(head + "".join(chosen), YAML.name, WRONG)
 
 
+@cache
 def knowledge_in(text: str) -> Knowledge:
     return knowledge_of(compile_text(text, YAML.name, with_examples=False)[2], YAML.name)
 
@@ -120,25 +168,25 @@ def test_the_player_with_the_new_points_does_what_was_counted():
 def test_no_pattern_comes_to_say_the_opposite():
     tuning = tuned()
     sign = np.sign(tuning.least.sum(axis=1))[:, None]
-    assert (sign * (tuning.least + tuning.moved) >= 0).all()
+    assert (sign * (tuning.least + tuning.moved @ CELLS_OF) >= 0).all()
     assert not tuning.moved[sign[:, 0] == 0].any()
     forbidding = [index for index, one in enumerate(tuning.knowledge.book.patterns) if one.forbid]
     assert forbidding and not tuning.moved[forbidding].any()
-    assert tuning.moved.shape[1] == CELLS
 
 
 @pytest.mark.parametrize(
     ("text", "least"),
     [
-        ("-20", [-20, -20, -20, -20]),
-        ("-60 + 60 * (moves_left <= 6)", [-60, 0, -60, 0]),
-        ("8 + 4 * (colour == 2) - 3 * (moves_left <= 6)", [8, 5, 12, 9]),
-        ("9 * size(A) + 7 * size(B) - 2 + 60 * (colour == 2)", [14, 14, 74, 74]),
-        ("size(A) == 2", [PROPORTIONAL] * 4),
+        ("-20", [-20] * CELLS),
+        ("-60 + 60 * (moves_left <= 6)", [-60, -60, 0, 0] * 2),
+        ("8 + 4 * (colour == 2) - 3 * (moves_left <= 12)", [8, 5, 5, 5, 12, 9, 9, 9]),
+        ("8 + 4 * (colour == 2 and moves_left <= 4)", [8, 8, 8, 8, 8, 8, 8, 12]),
+        ("9 * size(A) + 7 * size(B) - 2 + 60 * (colour == 2)", [14] * 4 + [74] * 4),
+        ("size(A) == 2", [PROPORTIONAL] * CELLS),
     ],
 )
 def test_what_points_come_to_at_least(text, least):
-    assert _least_points(text) == least
+    assert _least_points(text).tolist() == least
 
 
 def test_points_are_shown_and_written_where_they_are_accepted(tmp_path, capsys, monkeypatch):
