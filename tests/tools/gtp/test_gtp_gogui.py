@@ -129,7 +129,7 @@ def test_the_explanation_in_words():
     assert ours(CROSSCUT).ask("littlego-explain w").splitlines()[-4:] == [
         "* B2          500     154        11  safe",
         "  C2          500     132        10  safe",
-        "  B3          500     122        14  may lose a stone, for a price: B2 [...]",
+        "  D2          500     124        12  safe",
         "  and 18 other moves, all with their patterns: littlego-candidates",
     ]
 

@@ -33,12 +33,12 @@ def ours(moves=0, rules=None):
 def test_a_transcript_where_the_game_is_solved():
     talk = ours(16)
     assert talk.ask("kata-analyze b 50 maxmoves 3") == (
-        "=\ninfo move C1 visits 550 winrate 1.000000 scoreMean 0.50 scoreLead 0.50 order 0 pv C1 "
-        "info move A1 visits 155 winrate 1.000000 scoreMean 0.50 scoreLead 0.50 order 1 pv A1 "
-        "info move D1 visits 150 winrate 1.000000 scoreMean 0.50 scoreLead 0.50 order 2 pv D1"
+        "=\ninfo move C1 visits 503 winrate 1.000000 scoreMean 0.50 scoreLead 0.50 order 0 pv C1 "
+        "info move A1 visits 185 winrate 1.000000 scoreMean 0.50 scoreLead 0.50 order 1 pv A1 "
+        "info move D1 visits 179 winrate 1.000000 scoreMean 0.50 scoreLead 0.50 order 2 pv D1"
     )
     assert talk.ask("lz-analyze b 50 maxmoves 2") == (
-        "=\ninfo move C1 visits 550 winrate 10000 order 0 pv C1 info move A1 visits 155 winrate 10000 order 1 pv A1"
+        "=\ninfo move C1 visits 503 winrate 10000 order 0 pv C1 info move A1 visits 185 winrate 10000 order 1 pv A1"
     )
     assert talk.said == [
         "analysis: winrates and leads are exact here, the position is solved; visits are shares of points"
@@ -115,7 +115,7 @@ def test_the_player_moves_while_it_is_analysed():
     for command in ("kata-genmove_analyze", "lz-genmove_analyze"):
         talk = ours(16)
         info, played = talk.ask(f"{command} b 50").splitlines()[1:]
-        assert info.startswith("info move C1 visits 550 winrate 1") and played == "play C1"
+        assert info.startswith("info move C1 visits 503 winrate 1") and played == "play C1"
         assert talk.ask("genmove w") == ours(17).ask("genmove w")
 
 
