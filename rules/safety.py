@@ -20,10 +20,10 @@ LOST_GAME = 100  # a loss no number of stones reaches
 class Verdict:
     """What the worst reply to a move costs.
 
-    loss: net stones lost (what the reply takes, puts beyond rescue or makes alive, less what the move
-    captures); above 0 the move is vetoed, but see rules.engine.is_vetoed. reply: the refuting reply, a point or
-    PASS (where own life is given up, the first attack on it), or None where the move needs none to be bad.
-    reason: the same in words, '' if nothing is lost.
+    loss: net stones lost (what the reply takes or puts beyond rescue, or own stones whose life the move gives
+    up, less what it captures); above 0 the move is vetoed, but see rules.engine.is_vetoed. reply: the refuting
+    reply, a point or PASS (where own life is given up, the first attack on it), or None where the move needs
+    none to be bad. reason: the same in words, '' if nothing is lost.
     """
 
     __slots__ = ("loss", "reply", "reason")
@@ -37,17 +37,16 @@ class Verdict:
 class Check:
     """What is known of the position before the move, computed once a turn and only if a verdict needs it.
 
-    lost: own stones that a ladder captures already. own_alive, their_alive: stones unconditionally alive.
+    lost: own stones that a ladder captures already. own_alive: own stones unconditionally alive.
     """
 
-    __slots__ = ("state", "lost", "own_alive", "their_alive")
+    __slots__ = ("state", "lost", "own_alive")
 
     def __init__(self, state: State) -> None:
         own, theirs, grid = state.own, state.theirs, state.grid
         self.state = state
         self.lost = captured_in_ladder(own, theirs, state.ko, grid, max(state.left // 2, 1))
         self.own_alive = alive_stones(own, theirs, grid)
-        self.their_alive = alive_stones(theirs, own, grid)
 
 
 def vet(check: Check, move: Point) -> Verdict:
@@ -58,7 +57,7 @@ def vet(check: Check, move: Point) -> Verdict:
     own, theirs, taken, ko = played(1 << move, state.own, state.theirs, grid)
     exposed = life_given_up(check.own_alive, own, theirs, state.left, grid) if check.own_alive else 0
     given_up = count(exposed)
-    worst = worst_reply(state, check.lost, check.their_alive, own, theirs, ko)
+    worst = worst_reply(state, check.lost, own, theirs, ko)
     gain = count(taken)
     if given_up > worst[0]:
         attack = legal_moves(theirs, own, ko, grid) & around(exposed, grid)
@@ -74,18 +73,16 @@ def _vet_pass(check: Check) -> Verdict:
         return Verdict(LOST_GAME, None if state.passed else PASS, "ends the game behind")
     if state.passed:
         return Verdict(0)
-    return _verdict(worst_reply(state, check.lost, check.their_alive, state.own, state.theirs, 0), 0)
+    return _verdict(worst_reply(state, check.lost, state.own, state.theirs, 0), 0)
 
 
-def _verdict(worst: tuple[int, Mask, int, int, int], gain: int) -> Verdict:
+def _verdict(worst: tuple[int, Mask, int, int], gain: int) -> Verdict:
     """Return the Verdict that a worst reply amounts to after a move that captured `gain` stones."""
-    loss, reply, captured, unsaved, life = worst
+    loss, reply, captured, unsaved = worst
     if not loss:
         return Verdict(-gain)
     words = []
     if loss > gain:
-        if life:
-            words.append("%d stones of theirs live and lead" % life)
         if captured:
             words.append("captures %d" % captured)
         if unsaved:
@@ -99,37 +96,26 @@ def life_given_up(alive_before: Mask, own: Mask, theirs: Mask, left: int, grid: 
     return _within_reach(given_up, own, own | theirs, left // 2, grid)
 
 
-def worst_reply(
-    state: State, lost: Mask, their_alive: Mask, own: Mask, theirs: Mask, ko: Mask
-) -> tuple[int, Mask, int, int, int]:
-    """Return what the reply that costs most costs: (loss, reply, captured, no longer saved, made alive).
+def worst_reply(state: State, lost: Mask, own: Mask, theirs: Mask, ko: Mask) -> tuple[int, Mask, int, int]:
+    """Return what the reply that costs most costs: (loss, reply, captured, no longer saved).
 
-    own, theirs, ko: the board after our move. lost, their_alive: own stones that a ladder captures and stones of
-    theirs unconditionally alive before it, as masks. reply: a one-point mask, 0 if nothing is lost. The other
-    three are numbers of stones; the loss is either the life made or the other two together.
+    own, theirs, ko: the board after our move. lost: own stones that a ladder captures before it, as a mask. reply: a
+    one-point mask, 0 if nothing is lost. The other two are numbers of stones, the loss is both together.
     """
     left, grid = state.left, state.grid
-    short = _short_of_liberties(own, theirs, grid)
-    lead2 = 2 * (count(own) - count(theirs)) + state.bonus2
-    worst = 0, 0, 0, 0, 0
-    replies = legal_moves(theirs, own, ko, grid)
+    worst = 0, 0, 0, 0
+    replies = legal_moves(theirs, own, ko, grid) & _short_of_liberties(own, theirs, grid)
     while replies:
         reply = replies & -replies
         replies ^= reply
-        taken = captured_by(reply, theirs, own, grid) if reply & short else 0
-        ours, yours = own & ~taken, theirs | reply
-        if reply & short:
-            captured = count(taken & ~lost)
-            unsaved = 0
-            if left > 3:  # they need one more move to capture what we cannot rescue
-                next_ko = ko_after(reply, taken, yours, ours, grid)
-                unsaved = _unsaved(ours & ~lost, ours, yours, next_ko, (left - 2) // 2, grid)
-            if captured + unsaved > worst[0]:
-                worst = captured + unsaved, reply, captured, unsaved, 0
-        if lead2 - 2 - 2 * count(taken) <= 0:  # else life does not decide yet
-            life = _life_made(their_alive | reply, ours, yours, left, grid)
-            if life > worst[0]:
-                worst = life, reply, 0, 0, life
+        taken = captured_by(reply, theirs, own, grid)
+        captured, unsaved = count(taken & ~lost), 0
+        if left > 3:  # they need one more move to capture what we cannot rescue
+            ours, yours = own & ~taken, theirs | reply
+            next_ko = ko_after(reply, taken, yours, ours, grid)
+            unsaved = _unsaved(ours & ~lost, ours, yours, next_ko, (left - 2) // 2, grid)
+        if captured + unsaved > worst[0]:
+            worst = captured + unsaved, reply, captured, unsaved
     return worst
 
 
@@ -174,15 +160,6 @@ def _most_taken(in_danger: list[tuple[int, Mask, Mask]], move: Mask, moves: int)
     if len(taken) <= moves:
         return sum(taken.values())
     return sum(sorted(taken.values())[-moves:])
-
-
-def _life_made(alive_before: Mask, own: Mask, theirs: Mask, left: int, grid: Grid) -> int:
-    """Return how many more stones of theirs are unconditionally alive after their reply than before.
-
-    Stones that could not be captured in the moves left anyway are not counted.
-    """
-    made = alive_stones(theirs, own, grid) & ~alive_before
-    return count(_within_reach(made, theirs, own | theirs, (left - 1) // 2, grid))
 
 
 def _within_reach(stones: Mask, owner: Mask, occupied: Mask, moves: int, grid: Grid) -> Mask:

@@ -191,24 +191,11 @@ THEIR_LIFE = """
     X X X X X
     O O O O X
     . . . O X
-    O O O O X"""
+    O O O O X"""  # at 3,1 they live for good
 
 
-def test_a_reply_that_makes_their_stones_live_counts_where_they_lead():
-    found = verdict(THEIR_LIFE, bonus2=BEHIND, left=16)
-    assert (found.loss, found.reply, found.reason) == (9, at(3, 1), "9 stones of theirs live and lead")
-
-
-def test_their_life_does_not_matter_to_who_leads_anyway():
-    assert verdict(THEIR_LIFE, bonus2=AHEAD, left=16).loss == 0
-
-
-def test_their_life_counts_for_nothing_once_there_is_no_time_to_capture_them():
-    assert verdict(THEIR_LIFE, bonus2=BEHIND, left=4).loss == 0
-
-
-def test_the_vital_point_prevents_it():
-    assert verdict(THEIR_LIFE, at(3, 1), bonus2=BEHIND, left=16).loss == 0
+def test_a_reply_after_which_their_stones_live_takes_nothing():
+    assert verdict(THEIR_LIFE, bonus2=BEHIND, left=16).loss == 0
 
 
 def test_a_ko_capture_can_be_retaken_only_by_a_reply_that_the_rules_allow():

@@ -85,32 +85,31 @@ _life_given_up, _worst_reply = _SOURCE["life_given_up"], _SOURCE["worst_reply"]
 
 @compiled
 def checked(state):
-    """Return what safety.Check holds: own stones that a ladder captures, own and their stones alive, as masks."""
+    """Return what safety.Check holds: own stones that a ladder captures, and own stones alive, as masks."""
     own, theirs, grid = state.own, state.theirs, state.grid
     return (
         captured_in_ladder(own, theirs, state.ko, grid, max(state.left // 2, 1)),
         alive_stones(own, theirs, grid),
-        alive_stones(theirs, own, grid),
     )
 
 
 @apart
-def _loss_of(before, other, left, bonus2, passed, lost, own_alive, their_alive, move):
+def _loss_of(before, other, left, bonus2, passed, lost, own_alive, move):
     state = State(before, other, 0, left, 0, 0, bonus2, passed, GRID)  # what else facts may ask does not matter here
     if move == PASS_POINT:
         if 2 * (count(before) - count(other)) + bonus2 <= 0:
             return LOST_GAME
-        return 0 if passed else _worst_reply(state, lost, their_alive, before, other, 0)[0]
+        return 0 if passed else _worst_reply(state, lost, before, other, 0)[0]
     own, theirs, taken, ko = played(1 << move, before, other, GRID)
     given_up = count(_life_given_up(own_alive, own, theirs, left, GRID)) if own_alive else 0
-    return max(given_up, _worst_reply(state, lost, their_alive, own, theirs, ko)[0]) - count(taken)
+    return max(given_up, _worst_reply(state, lost, own, theirs, ko)[0]) - count(taken)
 
 
 @inlined
 def loss_of(state, check, move):
     """Return the loss in the Verdict of safety.vet on a legal move, 25 for a pass."""
-    lost, own_alive, their_alive = check
-    return _loss_of(state.own, state.theirs, state.left, state.bonus2, state.passed, lost, own_alive, their_alive, move)
+    lost, own_alive = check
+    return _loss_of(state.own, state.theirs, state.left, state.bonus2, state.passed, lost, own_alive, move)
 
 
 @compiled

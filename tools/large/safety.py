@@ -29,10 +29,10 @@ if TYPE_CHECKING:
     from rules.geometry import Point
     from tools.large.chaintable import ChainTable
 
-    Worst = tuple[int, Mask, int, int, int]  # as rules.safety.worst_reply has it
+    Worst = tuple[int, Mask, int, int]  # as rules.safety.worst_reply has it
 
 LINES_FOR_A_STONE = 4  # a move elsewhere is worth a stone in danger for so many lines of the board
-NOTHING: Worst = (0, 0, 0, 0, 0)
+NOTHING: Worst = (0, 0, 0, 0)
 
 
 class Danger(NamedTuple):
@@ -151,7 +151,7 @@ class LargeCheck:
             return NOTHING
         self._look()
         reply = attack_on(chain, after.theirs, after.own, after.ko, after.grid)
-        return (stones, reply, 0, stones, 0) if reply else NOTHING
+        return (stones, reply, 0, stones) if reply else NOTHING
 
     def _cost(self, after: ChainTable, turned: ChainTable, reply: Mask, chain: Mask) -> Worst:
         """Return what a reply takes of the own chains next to it, and what it leaves beyond rescue.
@@ -174,7 +174,7 @@ class LargeCheck:
                 threatened.append((stones, ladder))
         unsaved = _unsaved(threatened) if self.state.left > 3 else 0  # they need one more move to take them
         loss = captured + unsaved - min(standing, self.spare)
-        return (loss, reply, captured, unsaved, 0) if loss > 0 else NOTHING
+        return (loss, reply, captured, unsaved) if loss > 0 else NOTHING
 
     def _was_in_danger(self, chain: Mask) -> bool:
         return any(danger.chain == chain for danger in self.dangers)
@@ -188,9 +188,9 @@ class LargeCheck:
                 continue
             reply = self._threat(danger, after, bit)
             if reply and danger.in_atari:
-                worst = stones - spare, reply, stones, 0, 0
+                worst = stones - spare, reply, stones, 0
             elif reply and self.state.left > 3:
-                worst = stones - spare, reply, 0, stones, 0
+                worst = stones - spare, reply, 0, stones
         return worst
 
     def _threat(self, danger: Danger, after: ChainTable, bit: Mask) -> Mask:

@@ -85,7 +85,7 @@ def test_losses_and_last_moves(state):
     own, theirs, ko = state.own, state.theirs, state.ko
     check = Check(state)
     found = safety.checked(state)
-    assert found == (check.lost, check.own_alive, check.their_alive)
+    assert found == (check.lost, check.own_alive)
     for move in [*points_of(legal_moves(own, theirs, ko, GRID)), PASS]:
         packed = PASS_POINT if move == PASS else move
         assert safety.loss_of(state, found, packed) == vet(check, move).loss

@@ -51,11 +51,11 @@ NO_POINT = """
     O O O O O
     . O O O ."""
 ALL_LOSE = """
-    . X O . .
-    X X O O .
-    . O X O O
-    . X X . .
-    . . X . ."""  # whatever is played, stones are lost
+    . . . . X
+    . O . . X
+    X X X O X
+    O X O O O
+    . . . . O"""  # whatever is played, stones are lost
 AHEAD = """
     . . . . .
     . . . . .
@@ -216,7 +216,7 @@ def test_a_vetoed_move_of_the_same_score_that_comes_later_was_not_better(complet
 
 def test_where_all_is_vetoed_it_says_what_each_loses():
     assert reason_line(decision(ALL_LOSE, anywhere())).startswith(
-        "0,4 rather than 2,0: every move is vetoed, 0,4 loses 1, 2,0 4"
+        "4,0 rather than 0,0: every move is vetoed, 4,0 loses 2, 0,0 3"
     )
 
 
