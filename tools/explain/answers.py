@@ -13,7 +13,7 @@ from typing import Any
 from rules.engine import Candidate, Decision
 from rules.geometry import Point
 from rules.patternfile import Book, Pattern
-from rules.position import WHITE
+from rules.position import WHITE, Position
 from tools.arguments import ArgumentError
 from tools.draw.boards import move_text
 from tools.draw.decisions import (
@@ -33,7 +33,7 @@ from tools.effects.parts import indices_by_id, part_of
 from tools.games.game import why_illegal
 from tools.knowledge.firing import NearMiss, near_misses
 from tools.knowledge.problems import no_such, plural
-from tools.knowledge.programs import infix
+from tools.knowledge.programs import infix, worked_out
 from tools.reasons.contrast import OVERRIDE, Contrast, candidate_of, contrast
 
 
@@ -149,11 +149,18 @@ def _format_misses(answer: WhyNot, most: int) -> list[str]:
     if answer.decision.position.colour == WHITE:
         lines.append("(Drawn as if X were to move: their X are White's stones, their O Black's.)")
     for pattern, miss in shown:
+        points = infix(worked_out(pattern.points, _known_of(answer.decision.position)))
         where = [placement_text(pattern.rows, pattern.label_rows, miss.symmetry, miss.place, miss.size)]
         name = ", ".join([pattern.id, *(where if pattern.rows else [])])
-        lines.append(wrap_text("  ", f"{name} (priority {pattern.priority}, points {infix(pattern.points)})", 2))
+        lines.append(wrap_text("  ", f"{name} (priority {pattern.priority}, points {points})", 2))
         lines.append(wrap_text("      ", format_failure(pattern, miss)))
     return lines
+
+
+def _known_of(position: Position) -> dict[str, int]:
+    """Return what facts say of a position that need no look at the board."""
+    known = {"colour": position.colour}
+    return {**known, "moves_left": position.left} if position.ruleset.length else known
 
 
 def format_failure(pattern: Pattern, miss: NearMiss) -> str:

@@ -21,6 +21,7 @@ from rules.position import PASS, Position
 from tools.fitting.samples import Sample
 from tools.games.match import NAME
 from tools.knowledge.model import USUAL
+from tools.knowledge.programs import is_number
 from tools.large.book import LargeBook
 from tools.large.engine import LargeSearch
 from tools.large.state import made_state
@@ -50,11 +51,6 @@ def without_numbers(line: str) -> str:
     if is_number(fields[POINTS]):
         fields[POINTS] = "0"
     return "\t".join(fields)
-
-
-def is_number(program: str) -> bool:
-    """Return whether the points of a pattern, as a postfix program or as its author wrote them, are a number."""
-    return program.lstrip("-").isdigit()
 
 
 def options_in(lines: tuple[str, ...], sample: Sample) -> str:

@@ -13,10 +13,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tools.fitting.options import is_number
 from tools.fitting.softmax import Floats, Prior
 from tools.knowledge.expressions import Node, Number, Operation, parse
 from tools.knowledge.model import SCALE, USUAL, KnowledgeBase, KnownPattern
+from tools.knowledge.programs import is_number
 
 MOST = 300  # points either way that are ever fitted
 MOST_FACTOR = 5.0

@@ -10,10 +10,10 @@ from rich.text import Text
 from tools.draw.terminal import new_table
 from tools.files import short_name
 from tools.fitting.fitting import Change, Fit
-from tools.fitting.options import is_number
 from tools.fitting.softmax import Flags
 from tools.fitting.table import FIVE
 from tools.knowledge.problems import plural
+from tools.knowledge.programs import is_number
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

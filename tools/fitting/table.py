@@ -9,11 +9,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tools.fitting.options import Option, Options, is_number
+from tools.fitting.options import Option, Options
 from tools.fitting.points import Weight
 from tools.fitting.samples import HELD_OUT, Sample, fold_of, weight_of
 from tools.fitting.softmax import Choices, Flags, Floats, Integers, log_chances, ranks, telling
 from tools.knowledge.model import SCALE, USUAL, KnownPattern
+from tools.knowledge.programs import is_number
 
 FIVE = 5  # of how many moves from the top agreement is also told
 ABOVE = 1e7  # points that a step of priority is worth: more than any move has

@@ -6,7 +6,7 @@ a label or `*`. Integers are folded, so that `2 * 50` costs the player nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 import tools.large.facts  # noqa: F401, declares the facts for large boards
 from rules.facts import FACTS
@@ -31,6 +31,8 @@ COSTS = {name: fact.cost for name, fact in FACTS.items()}
 _POINT_SYMBOLS = ".*"  # no stone stands there: never a chain
 _PREFIX = {"chain": "~", "point": "@"}
 _CALCULATE: dict[str, Callable[..., int]] = {**OPERATORS, "neg": lambda a: -a, "not": lambda a: int(a == 0)}
+
+_NEUTRAL = {"+": 0, "-": 0, "*": 1}  # on the right of an operator it changes nothing
 
 Symbols = dict[str, list[str]]  # a label's letter -> the diagram's symbols that it stands on
 _OR, _AND, _NOT, _COMPARED, _SUM, _PRODUCT, _SIGNED, _ATOM = range(8)  # how tightly each rule of the grammar binds
@@ -201,6 +203,43 @@ def infix(program: str) -> str:
         elif token[0] not in "~@":
             stack.append((token, _SIGNED if token[0] == "-" else _ATOM))
     return stack[-1][0]
+
+
+def worked_out(program: str, known: Mapping[str, int]) -> str:
+    """Return a postfix program with the facts that are known answered, and what then is a number, or adds nothing,
+    worked out: of `15 + 4 * (moves_left <= 12)` with 17 moves left 15."""
+    stack: list[list[str]] = []
+    arguments: list[str] = []
+    for token in program.split():
+        if token[0] in "~@":
+            arguments.append(token)
+        elif token in _CALCULATE:
+            right = stack.pop()
+            stack.append(_applied(token, [right] if token in ("neg", "not") else [stack.pop(), right]))
+        else:
+            stack.append([str(known[token])] if token in known else [*arguments, token])
+            arguments = []
+    return " ".join(stack[-1])
+
+
+def _applied(token: str, operands: list[list[str]]) -> list[str]:
+    """Return the program of an operator and its operands, without what adds nothing."""
+    numbers = [int(one[0]) if len(one) == 1 and is_number(one[0]) else None for one in operands]
+    known = [number for number in numbers if number is not None]
+    if len(known) == len(operands):
+        return [str(int(_CALCULATE[token](*known)))]
+    if token == "*" and 0 in known:
+        return ["0"]
+    if token in _NEUTRAL and numbers[1] == _NEUTRAL[token]:
+        return operands[0]
+    if token in ("+", "*") and numbers[0] == _NEUTRAL[token]:
+        return operands[1]
+    return [*(word for one in operands for word in one), token]
+
+
+def is_number(program: str) -> bool:
+    """Return whether a postfix program, or points as their author wrote them, are a number."""
+    return program.lstrip("-").isdigit()
 
 
 def calls(program: str) -> list[tuple[str, str]]:
