@@ -11,7 +11,7 @@
 >>> decision.move
 (1, 1)
 >>> decision.reason.split("; ")[0]
-'1,1 rather than 3,3: any-atari-gains-time +30, 5 more +33'
+'1,1 rather than 3,3: any-atari-gains-time +27, 5 more +33'
 
 Points are (row, column), both counted from 0 at the upper left; a pass is None. In a notebook, a board and a decision
 draw themselves. What cannot be done raises a ValueError that says what was found and what is expected; a value of the

@@ -50,7 +50,7 @@ def test_a_board_is_drawn_as_it_is_read():
 
 def test_a_decision_draws_itself_and_says_why():
     decision = littlego.decide(littlego.Board.from_text(BOARD))
-    assert decision.reason.startswith("1,1 rather than 3,3: any-atari-gains-time +30, ")
+    assert decision.reason.startswith("1,1 rather than 3,3: any-atari-gains-time +27, ")
     assert repr(decision) == f"<Decision {decision.reason}>"
     assert str(decision) == short_text(contrast(decision.engine)) and decision._repr_svg_().startswith("<svg")
     best = decision.moves[0]

@@ -6,6 +6,7 @@ import io
 import json
 import re
 from functools import cache
+from zlib import crc32
 
 import numpy as np
 import pytest
@@ -115,8 +116,8 @@ def test_points_of_an_author(text, points):
     assert Points.read(text) == points and str(Points.read(text)) == text
 
 
-WRONG = {"down-to-two-liberties": "0", "escape-by-extending": "1 * size(A)", "hane-on-the-edge": "250"}
-EVERY = 6  # of the other patterns, so that the file is soon read
+WRONG = {"down-to-two-liberties": "0", "escape-by-extending": "1 * size(A)", "hane-on-the-edge": "100"}
+EVERY = 6  # of the other patterns, by their names, so that the file is soon read
 
 
 @cache
@@ -125,8 +126,8 @@ def detuned() -> str:
     head, *patterns = re.split(r"(?=\n  - id: )", YAML.read_text(encoding="utf-8"))
     chosen = [
         one
-        for number, one in enumerate(patterns)
-        if number % EVERY == 0 or "\n    forbid: true" in one or one.split()[2] in WRONG
+        for one in patterns
+        if crc32(one.split()[2].encode()) % EVERY == 0 or "\n    forbid: true" in one or one.split()[2] in WRONG
     ]
     return set_points(head + "".join(chosen), YAML.name, WRONG)
 
@@ -149,7 +150,7 @@ def test_fewer_wins_are_given_away_where_it_was_searched_and_where_not():
     shares = {one.name: one for one in tuned().shares()}
     assert [*shares] == ["Black, fitted to", "White, fitted to", "Black, held out", "White, held out"]
     assert all(one.after <= one.before for one in shares.values())
-    assert sum(one.after for one in shares.values()) < 0.95 * sum(one.before for one in shares.values())
+    assert sum(one.after for one in shares.values()) < 0.8 * sum(one.before for one in shares.values())
     assert "hane-on-the-edge" in {change.entry for change in tuned().changes()}
 
 
