@@ -10,7 +10,7 @@ import re
 from functools import lru_cache
 
 from rules import position as stones
-from rules.geometry import LARGEST, SMALLEST
+from rules.geometry import LARGEST, SMALLEST, Point
 from rules.position import BLACK, PASS, RESIGN, WHITE, Position
 from rules.ruleset import LITTLE_GO, Ruleset, little_go
 from tools.games.kinds import GamePosition, GameRuleset
@@ -40,13 +40,22 @@ def last_move_of(position: Position) -> int | None:
     return last
 
 
+def is_open(position: Position, point: Point) -> bool:
+    """Return whether the mover may play at a point of the board."""
+    if isinstance(position, GamePosition):
+        return position.allows(point)
+    return position.legal() >> point & 1 != 0
+
+
 def why_illegal(position: Position, move: int) -> str:
     """Return why the mover may not play at a point, or '' if it may; PASS and RESIGN are always legal."""
-    if move in (PASS, RESIGN) or (move >= 0 and position.legal() >> move & 1):
-        return ""
     size = position.ruleset.size
+    if move in (PASS, RESIGN):
+        return ""
     if not 0 <= move < size * size:
         return "off the board"
+    if is_open(position, move):
+        return ""
     bit = 1 << move
     if (position.own | position.theirs) & bit:
         return "there is a stone already"

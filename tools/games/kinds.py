@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple, Tuple
 
+from rules.geometry import Point
 from rules.position import Position
 from rules.ruleset import Ruleset
 
@@ -39,6 +40,10 @@ class GamePosition(Position):
     """A position of a game that does not count stones alone."""
 
     __slots__ = ()
+
+    def allows(self, point: Point) -> bool:
+        """Return whether the mover may play at a point of the board, without a look at all others."""
+        raise NotImplementedError
 
     def score(self) -> Score:
         """Return what both players have, were the game to end here."""

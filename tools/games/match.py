@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from rpds import HashTrieSet
 
 from rules.geometry import Grid, Mask, Point, around, count, flood, make_grid, points_of
-from rules.position import BLACK, PASS, RESIGN, WHITE, captured_by, chains, legal_moves, liberties, played
+from rules.position import BLACK, PASS, RESIGN, WHITE, captured_by, chains, is_legal, legal_moves, liberties, played
 from rules.ruleset import SUPERKO
 from tools.games.kinds import GamePosition, GameRuleset, Score
 
@@ -143,6 +143,13 @@ class MatchPosition(GamePosition):
             alive = legal_moves(self.own, self.theirs, 0, self.grid)
             self._legal = alive & ~self._repeating_of(alive)
         return self._legal
+
+    def allows(self, point: Point) -> bool:
+        """Return whether the mover may play at a point of the board, without a look at all others."""
+        bit = 1 << point
+        if self._legal is not None:
+            return self._legal & bit != 0
+        return is_legal(bit, self.own, self.theirs, 0, self.grid) and not self._repeating_of(bit)
 
     def _repeating_of(self, moves: Mask) -> Mask:
         """Return those of the moves that bring a state back.

@@ -32,7 +32,7 @@ from slow_match import SlowMatch
 from rules.geometry import count
 from rules.position import BLACK, WHITE
 from tools.draw.boards import board_rows
-from tools.games.game import margin2
+from tools.games.game import is_open, margin2
 from tools.games.match import MatchPosition
 
 SIGNS = {BLACK: 1, WHITE: -1}
@@ -77,3 +77,11 @@ def test_the_matches_that_it_is_held_to_have_captures_and_passes_of_both():
     seen = [counted(random_match(seed, 6, 100)) for seed in range(20)]
     for sums in zip(*seen, strict=True):
         assert min(sums) < 0 < max(sums)
+
+
+def test_a_point_is_open_where_it_is_among_the_legal_ones():
+    for seed in range(20):
+        for position in random_match(seed, 6, 100):
+            legal = position.legal()
+            position._legal = None  # as if nobody had asked
+            assert sum(1 << point for point in range(36) if is_open(position, point)) == legal

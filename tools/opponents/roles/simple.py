@@ -24,7 +24,7 @@ from typing import Any
 from rules.geometry import around, count, edges_at, points_of
 from rules.life import is_eye
 from rules.position import BLACK, PASS, Position, chains, liberties
-from tools.games.game import margin2
+from tools.games.game import is_open, margin2
 
 
 def playable(position: Position) -> list[int]:
@@ -71,8 +71,8 @@ def choose_greedy(position: Position, rng: random.Random) -> int:
 def aggressive_value(position: Position, point: int) -> tuple[int, int, bool, int]:
     """Return (stones captured now, most stones that a second move in a row could capture, off the edge, contact)."""
     again = position.play(point).play(PASS)
-    legal = again.legal()
-    then = max((stones for second, stones in captures(again).items() if legal >> second & 1), default=0)
+    seconds = sorted(captures(again).items(), key=lambda second: -second[1])
+    then = next((stones for second, stones in seconds if is_open(again, second)), 0)
     off_edge = not edges_at(point, position.grid[0])
     now = count(position.theirs & ~again.theirs)
     return now, then, off_edge, count(around(1 << point, position.grid) & position.theirs)
