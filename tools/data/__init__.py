@@ -19,6 +19,7 @@ DECISIONS = FOLDER / "decisions.txt"  # what our player plays in recorded positi
 LABELS = FOLDER / "labels.npz"  # positions with the moves that win them; `littlego label` adds to it
 REAL_GAMES = FOLDER / "real_games.jsonl"  # games of the course's own players against students' programs
 ENGINE_GAMES = FOLDER / "engine_games.xz"  # games of GNU Go; `littlego selfplay` adds to it
+OWN_GAMES = FOLDER / "own_games.xz"  # games of ours against GNU Go, made in the same way
 STEMS = {"little-go": "patterns", "match": "patterns.match"}  # of the names of patterns files, by their rulesets
 
 

@@ -20,7 +20,7 @@ from tools.commandline import (
     more_positions_option,
     points_options,
 )
-from tools.data import ENGINE_GAMES, LABELS
+from tools.data import ENGINE_GAMES, LABELS, OWN_GAMES
 from tools.draw.terminal import console
 from tools.files import STANDARD_OUTPUT, short_name
 from tools.games.match import NAME as MATCH
@@ -49,7 +49,8 @@ STATUS = "Exit status: 0 no point changes, or all changes were accepted; 1 point
     type=click.Path(path_type=Path),
     multiple=True,
     metavar="GAMES",
-    help=f"Games that `littlego selfplay` has kept; may be repeated.  [default: {short_name(ENGINE_GAMES)}]",
+    help=f"Games that `littlego selfplay` has kept; may be repeated.  [default: {short_name(ENGINE_GAMES)} and "
+    f"{OWN_GAMES.name}]",
 )
 @click.option("--size", "sizes", type=POSITIVE, multiple=True, metavar="N", help="Only boards of N; may be repeated.")
 @click.option("--moves", type=POSITIVE, metavar="N", help=f"Of each game at most.  [default: {MOVES}]")
@@ -152,7 +153,7 @@ def _fit(
         from tools.fitting.solved import solved_positions
 
         return fit_solved(base, solved_positions(labels or LABELS, extra), settings)
-    files = files or (ENGINE_GAMES,)
+    files = files or (ENGINE_GAMES, OWN_GAMES)
     kept = [game for file in files for game in read_packed(file)]
     return fit_points(base, games_of(files[0], kept, sizes), settings, jobs)
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from random_matches import random_match
 
 from rules.position import BLACK, PASS, RESIGN, WHITE
-from tools.data import ENGINE_GAMES
+from tools.data import ENGINE_GAMES, OWN_GAMES
 from tools.games.match import match_rules
 from tools.match.packed_games import PackedGame, add_games, pack, parse_packed, read_packed
 from tools.match.recorded_games import GamesError
@@ -113,5 +113,13 @@ def test_the_kept_games_are_of_gnu_go_and_legal():
     games = read_packed(ENGINE_GAMES)
     assert {game.ruleset.size for game in games} == {9, 13, 19}
     assert all("GNU Go" in program for game in games for program in game.programs)
+    for game in games[::20]:
+        assert len(game.positions()) == len(game.moves)
+
+
+def test_the_kept_games_of_ours_are_against_gnu_go_and_legal():
+    games = read_packed(OWN_GAMES)
+    assert {game.ruleset.size for game in games} == {9, 13, 19}
+    assert all(sorted(game.players) == ["gnugo", "ours"] for game in games)
     for game in games[::20]:
         assert len(game.positions()) == len(game.moves)
