@@ -21,7 +21,7 @@ from rules.life import is_eye
 from rules.matching import parse_shape
 from rules.position import BLACK, PASS
 from rules.programs import Reading, game_conditions_hold, points_of_placement
-from rules.safety import Check, Verdict, outcome, vet
+from rules.safety import LOST_END, Check, Verdict, outcome, vet
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -145,6 +145,8 @@ def is_vetoed(candidate: Candidate, loss: int) -> bool:
     """Return whether a candidate may not be played if it costs so many stones: see Verdict.loss."""
     if candidate.barred or loss <= 0:
         return candidate.barred
+    if loss >= LOST_END:  # no stones that a sacrifice, or a price, is worth
+        return True
     return not candidate.is_spared and not (loss == RISKED and candidate.is_risked)
 
 

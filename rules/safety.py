@@ -1,6 +1,7 @@
 """The 2-ply safety check: our move and every reply to it.
 
-`vet` says what the worst reply costs in stones; `outcome` plays the last two moves of a game out exactly.
+`vet` says what the worst reply costs in stones, or, in the last moves, with which the game ends behind; `outcome` plays
+the last two moves of a game out exactly.
 """
 
 from __future__ import annotations
@@ -15,15 +16,18 @@ if TYPE_CHECKING:
     from rules.geometry import Grid, Mask, Point
 
 LOST_GAME = 100  # a loss no number of stones reaches
+LOST_END = 50  # that of a move after which the game ends behind as it is played out; the stones lost are added to it
+PLAYED_OUT = 7  # moves left, from which on it counts how the game ends, played out by rule after each reply
 
 
 class Verdict:
     """What the worst reply to a move costs.
 
     loss: net stones lost (what the reply takes or puts beyond rescue, or own stones whose life the move gives
-    up, less what it captures); above 0 the move is vetoed, but see rules.engine.is_vetoed. reply: the refuting
-    reply, a point or PASS (where own life is given up, the first attack on it), or None where the move needs
-    none to be bad. reason: the same in words, '' if nothing is lost.
+    up, less what it captures); above 0 the move is vetoed, but see rules.engine.is_vetoed. Where the game counts as
+    lost it is LOST_END and the stones lost besides, or, where it ends so at once, LOST_GAME. reply: the refuting reply,
+    a point or PASS (where own life is given up, the first attack on it), or None where the move needs none to be bad.
+    reason: the same in words, '' if nothing is lost.
     """
 
     __slots__ = ("loss", "reply", "reason")
@@ -35,26 +39,70 @@ class Verdict:
 
 
 class Check:
-    """What is known of the position before the move, computed once a turn and only if a verdict needs it.
+    """What is known of the position before the move, found out once a turn and only if a verdict needs it."""
 
-    lost: own stones that a ladder captures already. own_alive: own stones unconditionally alive.
-    """
-
-    __slots__ = ("state", "lost", "own_alive")
+    __slots__ = ("state", "_lost", "_own_alive")
 
     def __init__(self, state: State) -> None:
-        own, theirs, grid = state.own, state.theirs, state.grid
         self.state = state
-        self.lost = captured_in_ladder(own, theirs, state.ko, grid, max(state.left // 2, 1))
-        self.own_alive = alive_stones(own, theirs, grid)
+        self._lost: Mask | None = None
+        self._own_alive: Mask | None = None
+
+    @property
+    def lost(self) -> Mask:
+        """Own stones that a ladder captures already, as a mask."""
+        if self._lost is None:
+            state = self.state
+            moves = max(state.left // 2, 1)
+            self._lost = captured_in_ladder(state.own, state.theirs, state.ko, state.grid, moves)
+        return self._lost
+
+    @property
+    def own_alive(self) -> Mask:
+        """Own stones unconditionally alive, as a mask."""
+        if self._own_alive is None:
+            self._own_alive = alive_stones(self.state.own, self.state.theirs, self.state.grid)
+        return self._own_alive
 
 
 def vet(check: Check, move: Point) -> Verdict:
-    """Return the Verdict on a legal move, a point or PASS."""
+    """Return the Verdict on a legal move, a point or PASS.
+
+    In the last moves all that counts is who ends ahead; where own does not, the stones that it loses besides.
+    """
+    state = check.state
     if move == PASS:
-        return _vet_pass(check)
+        if 2 * (count(state.own) - count(state.theirs)) + state.bonus2 <= 0:
+            # Their pass would end the game, or ours already does.
+            return Verdict(LOST_GAME, None if state.passed else PASS, "ends the game behind")
+        if state.passed:
+            return Verdict(0)
+    if not 2 < state.left <= PLAYED_OUT:
+        return _vet_stones(check, move)
+    from rules.playout import worst_end  # what most turns of a game do without
+
+    own, theirs, taken, ko = _after(state, move)
+    lead2, reply = worst_end(own, theirs, ko, state.left - 1, int(move == PASS), state.bonus2, state.grid)
+    if lead2 > 0:
+        return Verdict(-count(taken))
+    lost = max(_vet_stones(check, move).loss, 0)
+    return Verdict(LOST_END + lost, reply.bit_length() - 1 if reply else PASS, _ending(lead2))
+
+
+def _after(state: State, move: Point) -> tuple[Mask, Mask, Mask, Mask]:
+    """Return (own, theirs, taken, ko) after a legal move, a point or PASS: see rules.position.played."""
+    return (state.own, state.theirs, 0, 0) if move == PASS else played(1 << move, state.own, state.theirs, state.grid)
+
+
+def _ending(lead2: int) -> str:
+    """Return in words how a reply ends the game, own's lead being no more than 0 half points."""
+    return "ends ahead by %g" % (-lead2 / 2) if lead2 else "ends even"
+
+
+def _vet_stones(check: Check, move: Point) -> Verdict:
+    """Return the Verdict on a legal move, a point or PASS, by the stones that it loses."""
     state, grid = check.state, check.state.grid
-    own, theirs, taken, ko = played(1 << move, state.own, state.theirs, grid)
+    own, theirs, taken, ko = _after(state, move)
     exposed = life_given_up(check.own_alive, own, theirs, state.left, grid) if check.own_alive else 0
     given_up = count(exposed)
     worst = worst_reply(state, check.lost, own, theirs, ko)
@@ -64,16 +112,6 @@ def vet(check: Check, move: Point) -> Verdict:
         reply = (attack & -attack).bit_length() - 1 if attack else None
         return Verdict(given_up - gain, reply, "gives up the life of %d" % given_up)
     return _verdict(worst, gain)
-
-
-def _vet_pass(check: Check) -> Verdict:
-    state = check.state
-    behind = 2 * (count(state.own) - count(state.theirs)) + state.bonus2 <= 0
-    if behind:  # their pass would end the game, or ours already does
-        return Verdict(LOST_GAME, None if state.passed else PASS, "ends the game behind")
-    if state.passed:
-        return Verdict(0)
-    return _verdict(worst_reply(state, check.lost, state.own, state.theirs, 0), 0)
 
 
 def _verdict(worst: tuple[int, Mask, int, int], gain: int) -> Verdict:

@@ -9,7 +9,7 @@ from small_books import book, candidate_at, decision, fired, pattern
 from rules.engine import decide
 from rules.position import BLACK, PASS, WHITE, opening
 from rules.ruleset import little_go
-from rules.safety import LOST_GAME
+from rules.safety import LOST_END, LOST_GAME, PLAYED_OUT
 
 QUIET = """
     . . . . .
@@ -255,6 +255,14 @@ def test_a_risk_pays_for_no_second_stone():
     gift, price = pattern("gift", "O/*/X", when="@* line 1 =="), pattern("risk", ANYWHERE, points=-1, flags="k")
     made = decision(SELF_ATARI.replace("*", "."), gift, price)
     assert candidate_at(made, 10).verdict.loss == 2 and candidate_at(made, 10).veto
+
+
+@pytest.mark.parametrize("left", range(PLAYED_OUT, 2, -1))
+def test_no_sacrifice_spares_a_move_in_the_last_moves_with_which_the_game_ends_behind(left):
+    gift = pattern("gift", "O/*/X", when="@* line 1 ==", flags="s")
+    made = decision(SELF_ATARI.replace("*", "."), gift, left=left)
+    lost = candidate_at(made, 10)
+    assert lost.is_spared and lost.verdict.loss >= LOST_END and "ends ahead" in lost.veto
 
 
 @pytest.mark.parametrize("left", [1, 2])

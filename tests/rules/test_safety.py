@@ -6,7 +6,7 @@ import pytest
 from boards import drawn, state_of, swap_colours
 
 from rules.position import PASS, WHITE
-from rules.safety import LOST_GAME, Check, Verdict, vet
+from rules.safety import LOST_END, LOST_GAME, Check, Verdict, vet
 
 AHEAD, BEHIND = 101, -101  # komi in half points that settles who leads
 
@@ -83,8 +83,9 @@ def test_an_atari_that_cannot_be_answered_puts_stones_beyond_rescue():
     found = verdict(text)
     assert found.loss == 2 and found.reply in (at(2, 4), at(4, 3))
     assert found.reason == "puts 2 beyond rescue"
-    assert verdict(text, left=3).loss == 0  # too late for them: the capture would be a fourth move
-    assert verdict(text, left=4).loss == 2
+    assert verdict(text, left=4).loss == 0  # we stay ahead without them
+    assert verdict(text, bonus2=BEHIND, left=4).loss == LOST_END + 2
+    assert verdict(text, bonus2=BEHIND, left=3).loss == LOST_END  # too late for them: that would be a fourth move
 
 
 def test_a_ladder_is_read_to_its_end():
@@ -96,7 +97,8 @@ def test_a_ladder_is_read_to_its_end():
         . . . . ."""
     found = verdict(ladder, left=20)
     assert (found.loss, found.reply, found.reason) == (1, at(3, 3), "puts 1 beyond rescue")
-    assert verdict(ladder, left=6).loss == 1 > verdict(ladder, left=5).loss  # they have one move after our answer
+    assert verdict(ladder, bonus2=BEHIND, left=6).loss == LOST_END + 1
+    assert verdict(ladder, bonus2=BEHIND, left=5).loss == LOST_END  # they have one move after our answer
     broken = ladder.replace(". . O . .", ". . O X .").replace(". O X . .", ". O X . X")
     assert verdict(broken, left=20).loss == 0  # the attacker's stone at 3,3 could be taken
 
@@ -182,8 +184,8 @@ def test_giving_up_life_counts_even_if_no_reply_captures_at_once():
 
 
 def test_life_that_they_have_no_time_to_take_is_not_lost():
-    assert verdict(LARGE_EYE, left=6).loss == 6  # three liberties, and three moves of theirs
-    assert verdict(LARGE_EYE, left=5).loss == 0
+    assert verdict(LARGE_EYE, bonus2=BEHIND, left=6).loss == LOST_END + 6  # three liberties, and three moves of theirs
+    assert verdict(LARGE_EYE, bonus2=BEHIND, left=5).loss == LOST_END
 
 
 THEIR_LIFE = """

@@ -1,16 +1,17 @@
 """The 2-ply safety check for numba: rules/safety in numbers alone, without replies and reasons.
 
-Shared with rules/safety: what the worst reply costs and what life is given up. Second forms: the verdict on a move,
-of which only the loss remains, the count of stones no longer saved (it would keep lists), and the last two moves.
+Shared with rules/: what the worst reply costs, what life is given up, how the last moves are played out. Second forms:
+the verdict on a move, of which only the loss remains, the count of stones no longer saved (it would keep lists), and
+the last two moves.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from rules import safety
+from rules import playout, safety
 from rules.positionkey import PASS_POINT, POINTS
-from rules.safety import LOST_GAME
+from rules.safety import LOST_END, LOST_GAME, PLAYED_OUT
 from tools.compiled import life
 from tools.compiled.board import (
     FULL,
@@ -80,6 +81,7 @@ def _in_atari(own, theirs, grid):
 
 
 _SOURCE["_unsaved"] = unsaved
+_worst_end = compiled_source(playout, PRIMITIVES)["worst_end"]
 _life_given_up, _worst_reply = _SOURCE["life_given_up"], _SOURCE["worst_reply"]
 
 
@@ -95,14 +97,20 @@ def checked(state):
 
 @apart
 def _loss_of(before, other, left, bonus2, passed, lost, own_alive, move):
+    own, theirs, taken, ko = before, other, 0, 0
+    if move != PASS_POINT:
+        own, theirs, taken, ko = played(1 << move, before, other, GRID)
+    elif 2 * (count(before) - count(other)) + bonus2 <= 0:
+        return LOST_GAME
+    elif passed:
+        return 0
+    is_near = 2 < left <= PLAYED_OUT
+    if is_near and _worst_end(own, theirs, ko, left - 1, int(move == PASS_POINT), bonus2, GRID)[0] > 0:
+        return -count(taken)
     state = State(before, other, 0, left, 0, 0, bonus2, passed, GRID)  # what else facts may ask does not matter here
-    if move == PASS_POINT:
-        if 2 * (count(before) - count(other)) + bonus2 <= 0:
-            return LOST_GAME
-        return 0 if passed else _worst_reply(state, lost, before, other, 0)[0]
-    own, theirs, taken, ko = played(1 << move, before, other, GRID)
     given_up = count(_life_given_up(own_alive, own, theirs, left, GRID)) if own_alive else 0
-    return max(given_up, _worst_reply(state, lost, own, theirs, ko)[0]) - count(taken)
+    loss = max(given_up, _worst_reply(state, lost, own, theirs, ko)[0]) - count(taken)
+    return LOST_END + max(loss, 0) if is_near else loss
 
 
 @inlined

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from rules.engine import BUILT_IN, LAST_RESORT, RISKED
 from rules.positionkey import PASS_POINT
+from rules.safety import LOST_END
 from tools.compiled import facts
 from tools.compiled.board import compiled, first_point, inlined
 from tools.compiled.life import is_eye
@@ -203,6 +204,8 @@ def is_vetoed(move, loss, program, scratch):
     """Return whether a move may not be played if it costs so many stones."""
     if of(move, BARRED, scratch) or loss <= 0:
         return of(move, BARRED, scratch) != 0
+    if loss >= LOST_END:
+        return True
     return not is_spared(move, program, scratch) and not (loss == RISKED and price_of(move, program, scratch))
 
 

@@ -15,7 +15,7 @@ from rules.geometry import Point, turned
 from rules.matching import parse_shape
 from rules.patternfile import Pattern
 from rules.position import BLACK, PASS, Position
-from rules.safety import Verdict
+from rules.safety import LOST_END, LOST_GAME, Verdict
 from rules.uncounted import REFUSED
 from tools.draw.boards import board_rows, board_text, describe_turn, move_text, move_text_both
 from tools.draw.terminal import wrap_text
@@ -120,7 +120,8 @@ def _say_without_points(reason: Contrast, rival: Candidate, chosen: str, other: 
         who = f"{other} is vetoed" if reason.asked else f"every other move is vetoed, {other} too"
         return f"{who}: {_format_veto(rival, size)}"
     if reason.by == LOSS and not reason.named and mine.verdict and rival.verdict:
-        return f"every move is vetoed, {chosen} loses {mine.verdict.loss}, {other} {rival.verdict.loss}"
+        lost = _what_is_lost(mine.verdict), _what_is_lost(rival.verdict)
+        return f"every move is vetoed, {chosen} loses {lost[0]}, {other} {lost[1]}"
     return ""
 
 
@@ -302,6 +303,14 @@ def _format_veto(candidate: Candidate, size: int) -> str:
     if candidate.verdict is not None and candidate.verdict.reason == candidate.veto:
         return _format_refutation(candidate.verdict, size)
     return candidate.veto
+
+
+def _what_is_lost(verdict: Verdict) -> str:
+    """Return what a vetoed move loses: so many stones, or the game, and the stones besides."""
+    if verdict.loss < LOST_END:
+        return str(verdict.loss)
+    stones = verdict.loss - LOST_END if verdict.loss < LOST_GAME else 0
+    return "the game" + (f" and {stones} stones" if stones > 1 else " and a stone" if stones else "")
 
 
 def _format_refutation(verdict: Verdict, size: int) -> str:

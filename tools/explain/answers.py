@@ -6,14 +6,17 @@ position decided twice, and what differs.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from rules.engine import Candidate, Decision
-from rules.geometry import Point
+from rules.engine import Candidate, Decision, canonical
+from rules.geometry import Point, inverse
 from rules.patternfile import Book, Pattern
-from rules.position import WHITE, Position
+from rules.playout import by_rule
+from rules.position import BLACK, PASS, WHITE, Position, played
+from rules.safety import LOST_END, LOST_GAME
 from tools.arguments import ArgumentError
 from tools.draw.boards import move_text
 from tools.draw.decisions import (
@@ -111,7 +114,36 @@ def _format_rank(asked: Candidate, decision: Decision) -> list[str]:
     size, candidates = decision.position.ruleset.size, decision.candidates
     place = f"number {candidates.index(asked) + 1} of {plural(len(candidates), 'move')}"
     score = f"priority {asked.priority}, points {asked.points}, specificity {asked.specificity}"
-    return [wrap_text("  ", f"It is {place}: {score}; {verdict_text(asked, size)}.")]
+    line = played_out(asked, decision)
+    sides = itertools.cycle("XO" if decision.position.colour == BLACK else "OX")
+    shown = " ".join(f"{side} {move_text(move, size)}" for side, move in zip(sides, line, strict=False))
+    end = [wrap_text("  ", f"Played out: {shown}.")] if line else []
+    return [wrap_text("  ", f"It is {place}: {score}; {verdict_text(asked, size)}."), *end]
+
+
+def played_out(asked: Candidate, decision: Decision) -> list[Point]:
+    """Return the moves, the candidate first, with which the game ends by the safety check's word; [] if it says none.
+
+    They are points or PASS. The check plays the last moves on the canonical image: see rules.playout.
+    """
+    verdict, position = asked.verdict, decision.position
+    if verdict is None or verdict.reply is None or not LOST_END <= verdict.loss < LOST_GAME:
+        return []
+    table, state = canonical(position)
+    undo, own, theirs, ko, line = inverse(table), state.own, state.theirs, 0, []
+    for left in range(state.left, 0, -1):
+        number = state.left - left
+        if number < 2:
+            real = (asked.move, verdict.reply)[number]
+            move = 0 if real == PASS else 1 << table[real]
+        else:
+            move = by_rule(own, theirs, ko, left, state.grid)
+        line.append(undo[move.bit_length() - 1] if move else PASS)
+        if line[-2:] == [PASS, PASS]:
+            break
+        own, theirs, _, ko = played(move, own, theirs, state.grid) if move else (own, theirs, 0, 0)
+        own, theirs = theirs, own
+    return line
 
 
 def _compare_points(asked: Candidate, decision: Decision) -> list[str]:

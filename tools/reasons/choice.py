@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from rules.engine import RISKED
+from rules.safety import LOST_END
 
 if TYPE_CHECKING:
     from typing_extensions import Protocol  # in typing from Python 3.8 on
@@ -102,7 +103,7 @@ def _is_before(mine: Standing, place: int, theirs: Standing, other_place: int) -
 
 def _is_vetoed(standing: Standing, loss: int) -> bool:
     """Return whether a move that stands so, and costs so many stones, may not be played: see rules.engine.is_vetoed."""
-    return standing[3] != 0 or (loss > 0 and not standing[4])
+    return standing[3] != 0 or (loss > 0 and (loss >= LOST_END or not standing[4]))
 
 
 def choose(table: Table, moves: int, out: Ints) -> int:

@@ -220,6 +220,12 @@ def test_where_all_is_vetoed_it_says_what_each_loses():
     )
 
 
+def test_near_the_end_it_says_that_all_moves_lose_the_game():
+    assert reason_line(decision(ALL_LOSE, anywhere(), left=6)).startswith(
+        "4,0 rather than 0,0: every move is vetoed, 4,0 loses the game and 2 stones, 0,0 the game and 3 stones"
+    )
+
+
 def test_where_all_is_vetoed_and_loses_the_same_it_says_so():
     made = decision(CENTRE, beside(), pattern("stop", "*", flags="f"), pattern("stay", "", flags="pf"))
     line = contrast_line(contrast(made))

@@ -4,17 +4,18 @@ import json
 import re
 
 import pytest
-from boards import position
+from boards import position, swap_colours
 from knowledge_files import book
+from small_books import candidate_at, decision, pattern
 from small_knowledge import CUT, cutting
 
 from rules.engine import decide
-from rules.position import PASS, WHITE
+from rules.position import BLACK, PASS, WHITE, margin2
 from tools.draw.decisions import MOST_LINES, MOST_NAMED
 from tools.draw.terminal import MOST_COLUMNS
 from tools.effects import recorded
 from tools.effects.books import knowledge_of
-from tools.explain.answers import contrast_with, reason_against, why_not, why_not_json, why_not_text
+from tools.explain.answers import contrast_with, played_out, reason_against, why_not, why_not_json, why_not_text
 
 
 def asked(drawn, move, **situation):
@@ -177,3 +178,30 @@ def test_the_json_tells_the_first_thing_that_fails():
     by_id = {one["pattern"]: one for one in told["near_misses"]}
     cells = [one for one in by_id.values() if one["cells"]]
     assert cells and all(one["failed"].startswith(f"cell {one['cells'][0]['point']} wants") for one in cells)
+
+
+SHORT_OF_TIME = """
+    . . . . .
+    O . . . .
+    . O . . X
+    X O . . .
+    . O . . ."""
+
+
+@pytest.mark.parametrize(("colour", "left", "side"), [(BLACK, 6, "X"), (WHITE, 5, "O")])
+def test_near_the_end_it_plays_the_game_out(colour, left, side):
+    drawn = SHORT_OF_TIME if colour == BLACK else swap_colours(SHORT_OF_TIME)
+    made = decision(drawn, pattern("any", "*"), left=left, colour=colour)
+    text = " ".join(why_not_text(why_not(made, 10, []), 3, whole=False).split())
+    line, after = played_out(candidate_at(made, 10), made), made.position
+    for move in line:
+        assert move == PASS or after.legal() >> move & 1
+        after = after.play(move)
+    assert len(line) == left
+    assert f"Played out: {side} 2,0 " in text
+    assert f" ends ahead by {abs(margin2(after)) / 2:g}" in text and (margin2(after) > 0) == (colour == WHITE)
+
+
+def test_a_move_that_is_safe_is_not_played_out():
+    made = decision(SHORT_OF_TIME, pattern("any", "*"), left=12)
+    assert played_out(candidate_at(made, 0), made) == []
