@@ -144,11 +144,11 @@ WHITE_FIVE = """
     . X X O X
     X X . . b"""
 WHITE_THREE = """
-    X . X X b
+    X X X X b
     X X X O X
-    X O O O O
-    X . a O O
-    . X X . ."""
+    X . O O O
+    X . a X O
+    . . O . O"""
 GIVES_WAY = [(SIX, BLACK, 6), (FOUR, BLACK, 4), (WHITE_FIVE, WHITE, 5), (WHITE_THREE, WHITE, 3)]
 
 

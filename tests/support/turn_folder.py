@@ -157,6 +157,23 @@ MIDDLE = board(
     . . . . .
     """,
 )
+THREE_LEFT = board(  # or one
+    2,
+    """
+    . X X X .
+    X X X O X
+    X . O O O
+    X . . X O
+    . . O . O
+    """,
+    """
+    X X X X .
+    X X X O X
+    X . O O O
+    X . . X O
+    . . O . O
+    """,
+)
 KO = board(  # White has just taken one stone; Black may not retake at 2,1
     1,
     """

@@ -157,11 +157,11 @@ def test_what_if_leaves_the_override_in_place(board, with_override, capsys):
 # -- where nobody knows how many moves are left ----------------------------------------------------------------
 
 LATE = """\
-X . X X .
+X X X X .
 X X X O X
-X O O O O
-X . . O O
-. X X . .
+X . O O O
+X . . X O
+. . O . O
 """
 GIVES_WAY = ["explain", "late.txt", "--colour", "white", *SMALL]
 LEFT = "Moves left: 3 or 1: the board does not tell. Taken to be 3, the most that the stones allow."
