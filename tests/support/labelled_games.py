@@ -1,4 +1,4 @@
-"""Positions of random games and their labels, solved here by trying everything."""
+"""Positions of random games and their labels: solved here by trying everything, or, farther off, by the solver."""
 
 from __future__ import annotations
 
@@ -11,7 +11,11 @@ from rules.geometry import points_of
 from rules.position import BLACK, PASS, WHITE, Position, opening, winner_of
 from rules.positionkey import pack, unpack
 from rules.ruleset import LITTLE_GO
-from tools.labels.labels import ERRS_10, TREE, Labels, canonical_many, in_test, moves_left
+from rules.safety import PLAYED_OUT
+from tools.labels.labels import ERRS_10, TREE, Labels, canonical_many, in_test, join_labels, moves_left
+from tools.solver.solver import Solver
+
+FARTHER = (PLAYED_OUT + 1, PLAYED_OUT + 2)  # moves left, one number for each colour
 
 
 def any_position(rng: random.Random, left: int) -> Position:
@@ -55,3 +59,23 @@ def solved(number: int = 120, most: int = 4, seed: int = 5) -> Labels:
     assert in_test(codes).any() and not in_test(codes).all()
     assert {BLACK, WHITE} == {unpack(code).colour for code in codes} and set(moves_left(codes)) == {1, 2, 3, 4}
     return Labels(codes, winning, tags)
+
+
+def solved_farther(number: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return (codes, masks of winning moves) of random positions of which the safety check does not see the end.
+
+    Nearer the end than that, hardly any pattern gives a win away.
+    """
+    rng = random.Random(seed)
+    drawn = [pack(any_position(rng, FARTHER[index % 2])) for index in range(number)]
+    codes = np.unique(canonical_many(np.array(drawn, dtype=np.int64)))
+    return codes, Solver(18).winning_many(codes)
+
+
+@lru_cache(maxsize=1)
+def solved_with_blunders() -> Labels:
+    """Return the labels of `solved` and of positions farther off, in which a player still gives wins away."""
+    codes, winning = solved_farther(240, 5)
+    tags = np.where(np.arange(codes.size) % 3 == 0, TREE, ERRS_10).astype(np.uint8)
+    assert in_test(codes).any() and not in_test(codes).all()
+    return join_labels(solved(), Labels(codes, winning, tags))

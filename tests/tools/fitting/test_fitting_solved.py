@@ -8,10 +8,10 @@ from functools import lru_cache
 import numpy as np
 import pytest
 from fitted_games import YAML
-from labelled_games import any_position, winning_mask
+from labelled_games import solved_farther
 
 from rules.engine import decide
-from rules.positionkey import pack, pack_move, unpack
+from rules.positionkey import pack_move, unpack
 from tools.__main__ import main
 from tools.arguments import ArgumentError
 from tools.effects.books import book_of_lines
@@ -22,7 +22,7 @@ from tools.fitting.solved import folds_of, solved_positions, solved_table
 from tools.knowledge.compiler import compile_text
 from tools.knowledge.model import SCALE
 from tools.knowledge.textfile import pattern_line
-from tools.labels.labels import ERRS_10, Labels, canonical_many, in_test, save
+from tools.labels.labels import ERRS_10, Labels, in_test, save
 from tools.labels.positions import at_stake, held_out
 
 ENTRY = """\
@@ -70,13 +70,8 @@ def base_of(text: str):
 
 @lru_cache(maxsize=1)
 def positions() -> Labels:
-    """Return solved positions with three moves left, of both parts."""
-    import random
-
-    rng = random.Random(11)
-    drawn = {pack(any_position(rng, 3 + number % 2)) for number in range(260)}
-    codes = np.unique(canonical_many(np.array(sorted(drawn), dtype=np.int64)))
-    winning = np.array([winning_mask(unpack(code)) for code in codes], dtype=np.int32)
+    """Return solved positions, of both parts, in which moves that the safety check does not veto give wins away."""
+    codes, winning = solved_farther(1000, 11)
     return Labels(codes, winning, np.full(codes.size, ERRS_10, dtype=np.uint8))
 
 
@@ -138,7 +133,7 @@ def test_points_that_lose_games_are_mended(labels):
     found = solved_positions(labels, [])
     result = fit_solved(base_of(patterns(-90, 90)), found, Settings(0, 0, 30.0, False))
     fitted = {change.entry: change.fitted * SCALE for change in result.changes}
-    assert fitted["touch"] > 0 > fitted["extend"]
+    assert fitted["touch"] > 5 > fitted["extend"]  # of other samples: 12 to 24, and -8 to 0
     before, after = result.agreements(~result.table.held)
     assert after.surprise < before.surprise and after.first > before.first
     assert list(result.parts()) == ["fitted to", "held out", "held out, Black", "held out, White"]

@@ -7,7 +7,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from labelled_games import solved
+from labelled_games import solved_with_blunders
 
 from rules.engine import decide
 from rules.positionkey import pack_move, unpack
@@ -65,7 +65,7 @@ class Files:
     def __init__(self, folder):
         self.folder = folder
         self.labels, self.yaml = folder / "labels.npz", folder / "patterns.yaml"
-        save(solved(), self.labels)
+        save(solved_with_blunders(), self.labels)
         self.yaml.write_text(PATTERNS)
         self.book = read_knowledge(self.yaml).book
 
@@ -74,9 +74,9 @@ class Files:
 
     def thrown(self, part: str, met: bool = True) -> list[tuple[int, int]]:
         """Return (code, move) of the wins that the engine gives away, found one by one."""
-        legal, tests = legal_many(solved().codes), in_test(solved().codes)
-        found = []
-        for code, winning, tag, most, test in zip(*solved(), legal, tests, strict=True):
+        labels, found = solved_with_blunders(), []
+        legal, tests = legal_many(labels.codes), in_test(labels.codes)
+        for code, winning, tag, most, test in zip(*labels, legal, tests, strict=True):
             move = pack_move(decide(unpack(code), self.book).move)
             gives = winning not in (0, most) and not int(winning) >> move & 1
             if gives and test == (part == "test") and (tag == ERRS_10 or not met):
@@ -95,6 +95,7 @@ def test_the_player_is_judged_by_what_it_met_in_one_part(files, capsys, part):
     assert files.run("--part", part, "--json") == 0
     found = json.loads(capsys.readouterr().out)
     thrown = files.thrown(part)
+    assert thrown
     assert sorted(one["code"] for one in found["thrown"]) == sorted(code for code, _ in thrown)
     rows = {row["left"]: row["threw"] for row in found["player"]["rows"]}
     assert Counter({left: count for left, count in rows.items() if count}) == Counter(code >> 56 for code, _ in thrown)
@@ -127,7 +128,8 @@ def test_a_pattern_in_detail_by_phase_and_colour(files, capsys):
 
 def test_overrides_are_measured_beside_the_patterns(files, capsys):
     code, _ = files.thrown("working")[0]
-    winning = int(solved().winning[solved().codes == code][0])
+    labels = solved_with_blunders()
+    winning = int(labels.winning[labels.codes == code][0])
     right = next(move for move in range(26) if winning >> move & 1)
     path = files.folder / "overrides.txt"
     path.write_bytes(to_bytes({code: right}))
@@ -176,6 +178,8 @@ def test_old_spellings_work_and_name_their_successors(files, capsys):
 def test_a_part_is_all_that_is_read(files, capsys):
     assert files.run("--part", "test", "--source", "all", "--json") == 0
     found = json.loads(capsys.readouterr().out)
-    assert found["positions"].endswith(f" {int(in_test(solved().codes).sum())} positions")
-    assert {row["left"] for row in found["player"]["rows"]} == set(moves_left(solved().codes[in_test(solved().codes)]))
+    codes = solved_with_blunders().codes
+    codes = codes[in_test(codes)]
+    assert found["positions"].endswith(f" {codes.size} positions")
+    assert {row["left"] for row in found["player"]["rows"]} == set(moves_left(codes))
     assert all(np.isfinite(list(one.values())).all() for one in found["player"]["mean"].values())
