@@ -4,17 +4,34 @@ from __future__ import annotations
 
 import json
 from binascii import crc32
+from functools import cache
 from pathlib import Path
 
+from drawn_patterns import changed
+from given_away import given_away
 from slow_walk import roots
 
-from rules.patternfile import MAGIC, VERSION
+from rules.patternfile import MAGIC, VERSION, empty_book
 from rules.ruleset import LITTLE_GO
 from tools.__main__ import main
+from tools.effects.books import knowledge_of
+from tools.knowledge.compiler import compile_text
 
 BODY = b"end\n"
 NO_PATTERNS = f"{MAGIC} {VERSION} {LITTLE_GO.name} {crc32(BODY):08x} none 0 5\n".encode() + BODY
-CODES = roots(6, 4, 7)
+TAKES_TOO_SOON = changed("liberties(A) == 1", "liberties(A) >= 2")
+
+
+@cache
+def beginnings() -> list[int]:
+    """Return where the walks begin: positions in some of which a player without patterns gives a win away.
+
+    In some more the player of the patterns TAKES_TOO_SOON does.
+    """
+    base = compile_text(TAKES_TOO_SOON.encode(), "patterns.yaml", with_examples=False)[2]
+    worse = knowledge_of(base, "patterns.yaml").book
+    failing = given_away(empty_book(LITTLE_GO), 6, 3) + given_away(worse, 6, 2)
+    return sorted({*roots(6, 4, 7), *failing})
 
 
 class Files:

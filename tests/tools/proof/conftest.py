@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from small_proofs import CODES, Files
+from small_proofs import Files, beginnings
 
 from tools.labels import decider
 from tools.proof import replayed, walk
@@ -13,6 +13,6 @@ from tools.proof import replayed, walk
 @pytest.fixture
 def files(tmp_path, monkeypatch):
     monkeypatch.setattr(decider, "OVERRIDES", tmp_path / "none.txt")
-    monkeypatch.setattr(walk, "roots_of", lambda colour: np.array(sorted(CODES)))
-    monkeypatch.setattr(replayed, "openings_of", lambda colour: set(CODES))
+    monkeypatch.setattr(walk, "roots_of", lambda colour: np.array(beginnings()))
+    monkeypatch.setattr(replayed, "openings_of", lambda colour: set(beginnings()))
     return Files(tmp_path)

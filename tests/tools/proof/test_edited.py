@@ -6,6 +6,7 @@ import random
 
 import numpy as np
 import pytest
+from given_away import given_away
 from random_books import random_line
 from slow_walk import roots
 
@@ -42,6 +43,11 @@ def kept(folder, patterns, overrides, layers) -> Earlier:
     return Earlier(knowledge(patterns), overrides, folder)
 
 
+def beginnings(seed: int, left: int, number: int) -> list[int]:
+    """Return so many positions, and some more from which wins are given away by the patterns of a seed."""
+    return sorted({*roots(left, number, 7), *given_away(knowledge(lines(seed)).book, left, 12)})
+
+
 def repairs(layers) -> dict[int, int]:
     return {
         code: move
@@ -66,7 +72,7 @@ def edits(seed: int) -> dict[str, list[str]]:
 def before(request, tmp_path_factory):
     """Return a walk: the seed of its patterns, its overrides and others, where it began, and its layers."""
     seed, left, number, searched_from = request.param
-    folder, start = tmp_path_factory.mktemp("old"), np.array(roots(left, number, 7))
+    folder, start = tmp_path_factory.mktemp("old"), np.array(beginnings(seed, left, number))
     found = Walk(*parts(folder, lines(seed), {}), JOBS, searched_from=searched_from).layers(start)
     failing = [*repairs(found).items()]
     assert len(failing) > 10

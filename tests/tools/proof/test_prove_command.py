@@ -6,9 +6,9 @@ import json
 import re
 
 import numpy as np
-from drawn_patterns import changed
 from labelled_games import solved, winning_mask
 from slow_walk import roots
+from small_proofs import TAKES_TOO_SOON
 
 from rules.positionkey import unpack
 from tools.knowledge.overrides import read
@@ -136,7 +136,7 @@ def test_an_edit_is_judged_as_a_whole_walk_would(files, capsys):
     assert "0 edited patterns, 0 other decisions. It gives no win away" in shown
 
     files.patterns = files.folder / "patterns.yaml"
-    files.patterns.write_text(changed("liberties(A) == 1", "liberties(A) >= 2"))
+    files.patterns.write_text(TAKES_TOO_SOON)
     assert files.run(*edited, "--json", files.folder / "edit.json") == 1
     shown = capsys.readouterr().out
     found = json.loads((files.folder / "edit.json").read_text())
@@ -154,7 +154,7 @@ def test_an_edit_is_judged_as_a_whole_walk_would(files, capsys):
 
 def test_failures_that_an_edit_mends_are_named(files, capsys):
     good, files.patterns = files.patterns, files.folder / "patterns.yaml"
-    files.patterns.write_text(changed("liberties(A) == 1", "liberties(A) >= 2"))
+    files.patterns.write_text(TAKES_TOO_SOON)
     files.run("--black", "--json", files.folder / "worse.json")
     files.patterns = good
     assert files.run("--black", "--edit", "--json", files.folder / "edit.json") in (0, 1)

@@ -1,0 +1,48 @@
+"""Positions near the end in which a player gives a win away: few, since it plays its last moves out by rule."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+from slow_walk import image_of, roots
+
+from rules.patternfile import Book
+from rules.position import PASS
+from rules.positionkey import PASS_POINT, unpack
+from tools.labels.decider import Decider
+from tools.proof.values import Values
+from tools.proof.walk import Decisions, Layer, Walk, followers
+from tools.solver.solver import Solver
+
+BEFORE = 4  # moves before, at which the walk begins that looks for them
+SEARCHED = 100  # positions from which it begins
+
+
+@cache
+def given_away(book: Book, left: int, number: int, seed: int = 7) -> list[int]:
+    """Return canonical positions with so many moves left in which the player of a book gives a win away.
+
+    Others lead to such positions by its move and a reply. There are so many of each, or as many as are found.
+    """
+    with TemporaryDirectory() as folder:
+        decisions, values = (Path(folder) / name for name in ("decisions", "values"))
+        walk = Walk(Decisions(Decider(book, {}), decisions, 1), Values(Solver(16), values, 1), 1)
+        layers = walk.layers(np.array(roots(left + BEFORE, SEARCHED, seed), dtype=np.int64))
+    layer, later = (next(one for one in layers if one.left == wanted) for wanted in (left, left - 2))
+    there = layer.codes[layer.failing].tolist()
+    return sorted({*there[:number], *_leading_to(set(later.codes[later.failing].tolist()), layer, number)})
+
+
+def _leading_to(failing: set[int], layer: Layer, number: int) -> list[int]:
+    """Return so many positions of a layer that are played on from to one of those that fail."""
+    found: list[int] = []
+    for code, move in zip(layer.codes.tolist(), layer.moves.tolist(), strict=True):
+        position, point = unpack(code), PASS if move == PASS_POINT else move
+        if len(found) == number or position.ends_with(point):
+            continue
+        if not failing.isdisjoint(followers(image_of(position.play(point))).tolist()):
+            found.append(code)
+    return found
