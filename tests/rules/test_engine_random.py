@@ -18,6 +18,7 @@ from rules.geometry import count, image_of, make_grid, symmetry_tables
 from rules.patternfile import Book, load
 from rules.position import BLACK, PASS, WHITE, Position, captured_by, from_boards, legal_moves
 from rules.ruleset import LITTLE_GO, Ruleset, little_go
+from rules.safety import LOST_END
 from tools.draw.boards import board_rows
 
 pytestmark = pytest.mark.untraced  # long; shorter tests of the engine are traced
@@ -183,7 +184,7 @@ def test_vetoes_have_the_reason_that_they_give(position):
     for patterns in books():
         for candidate in decide(position, patterns, complete=True).candidates:
             forbidding = [firing.pattern for firing in candidate.firings if firing.pattern.forbid]
-            spared = candidate.firings and candidate.firings[0].pattern.sacrifice
+            spared = candidate.is_spared and candidate.verdict.loss < LOST_END
             if forbidding:
                 assert candidate.veto in {"forbidden by " + pattern.id for pattern in forbidding}
             elif candidate.veto and candidate.veto != "fills an own eye":
