@@ -2,8 +2,8 @@
 
 Where few moves are left stones alone count, and most of what they can still win or lose is in plain sight: chains in
 atari, and points that a stone fills. So each side in turn takes the most stones that a move takes, or saves more than
-that; else it fills where its stone is not in atari itself, where that gives atari to the most stones, or has the most
-liberties; else it passes. The safety check asks how the game ends so after each reply.
+that; else it fills where its stone is not in atari itself, first where that gives atari to the most stones, then where
+most points next to it are empty; else it passes. The safety check asks how the game ends so after each reply.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from rules.geometry import Grid, Mask
 
-ATARI = 100  # what a stone put in atari is worth to a move that fills, in liberties
+ATARI = 100  # what a stone put in atari is worth to a move that fills, in empty points next to it
 
 
 def worst_end(own: Mask, theirs: Mask, ko: Mask, left: int, passed: int, bonus2: int, grid: Grid) -> tuple[int, Mask]:
