@@ -74,6 +74,7 @@ def test_the_walk_is_done_by_keyboard_alone(walked):
     def press(name, within):
         if within == ".walk":
             walked.keyboard.press("w")
+            walked.locator(".walk:focus").wait_for()
         for _ in range(FAR):
             if named(walked) == name:
                 return walked.keyboard.press("Enter")

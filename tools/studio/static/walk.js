@@ -35,7 +35,8 @@ function Panel() {
     announce(number < STEPS.length ? `Step ${number + 1}: ${STEPS[number][0]}.` : "The walk is closed; w opens it.");
   };
   const focus = () => {
-    if (walk === CLOSED) go(0);
+    if (walk !== CLOSED) return void panel.current?.focus(); // at once: the next key may be on its way
+    go(0);
     setTimeout(() => panel.current?.focus());
   };
   useKeys([{ key: "w", title: "To the guided walk", run: focus }]);
