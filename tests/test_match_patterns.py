@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from tools.data import MATCH_TXT, MATCH_YAML
+from tools.data import ENGINE_GAMES, MATCH_TXT, MATCH_YAML, OWN_GAMES
 from tools.draw.boards import move_text
 from tools.effects.large_diff import RECORDED_POSITIONS, places_named, read_moves
 from tools.knowledge.compiler import compile_text
@@ -79,9 +79,12 @@ def test_three_sizes_are_on_record_with_as_many_positions():
 def test_every_pattern_fires_in_kept_games_unless_its_author_says_why_not():
     book = load_large(str(MATCH_TXT), MATCH.name)
     silent = {pattern.id: pattern for pattern in book.patterns}
-    for game in {game_digest(game): game for game in read_packed()}.values():
+    kept = {game_digest(game): game for source in (ENGINE_GAMES, OWN_GAMES) for game in read_packed(source)}
+    positions = 0
+    for game in kept.values():
         left = LargeBook(MATCH.name, game.ruleset.size, list(silent.values()))
-        for position in game.positions():
+        for positions, position in enumerate(game.positions(), positions + 1):
             for _, pattern, _, _ in large_hits(left, made_reading(position), position.legal()):
                 silent.pop(pattern.id, None)
+    print(f"{len(book.patterns)} patterns, {len(kept)} games, {positions} positions; silent: {', '.join(silent)}")
     assert [name for name, pattern in silent.items() if not pattern.rare] == []
