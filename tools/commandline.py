@@ -287,8 +287,8 @@ labels_option = click.option(
 )
 
 
-def more_positions_option(metavar: str = "FILE") -> Callable[[Function], Function]:
-    """Add `--from FILE`, or `--positions`, passed as `extra`: more solved positions for a command that learns."""
+def more_positions_option(metavar: str = "FILE", what_for: str = "Learn from") -> Callable[[Function], Function]:
+    """Add `--from FILE`, or `--positions`, passed as `extra`: more solved positions than the labels are."""
     return click.option(
         "--from",
         "--positions",
@@ -296,7 +296,7 @@ def more_positions_option(metavar: str = "FILE") -> Callable[[Function], Functio
         type=click.Path(path_type=Path),
         multiple=True,
         metavar=metavar,
-        help="Learn from these positions too: failures as `prove --json` writes them, labels, or an .npz with codes "
+        help=f"{what_for} these positions too: failures as `prove --json` writes them, labels, or an .npz with codes "
         "and winning; may be repeated.",
     )
 

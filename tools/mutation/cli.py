@@ -14,6 +14,7 @@ from tools.commandline import (
     command,
     jobs_option,
     json_option,
+    more_positions_option,
     patterns_option,
     patterns_ruleset_option,
     scheduler_option,
@@ -21,6 +22,7 @@ from tools.commandline import (
 from tools.data import DECISIONS
 from tools.draw.terminal import console
 from tools.effects.large_diff import MATCH_DECISIONS
+from tools.effects.recorded import decide_all, read_decisions, write_decisions
 from tools.files import STANDARD_OUTPUT, short_name
 from tools.knowledge.keys import MATCH
 from tools.knowledge.model import Example
@@ -29,6 +31,7 @@ from tools.knowledge.problems import no_such, plural
 from tools.knowledge.splice import add_examples, check_rewritable, rewrite
 from tools.mutation import large
 from tools.mutation.large import LargeLaboratory, LargeSetup, find_large_pins, try_large_mutants
+from tools.mutation.mutants import POINTS, PRIORITY
 from tools.mutation.report import Findings, as_json, print_report
 from tools.mutation.scores import (
     can_be_seen,
@@ -56,6 +59,7 @@ EXAMPLE = """
 littlego mutate
 littlego mutate 'take-*' --survivors
 littlego mutate crosscut --write
+littlego mutate --record
 """
 
 
@@ -67,6 +71,8 @@ littlego mutate crosscut --write
 @scheduler_option
 @click.option("--survivors", is_flag=True, help="Draw each survivor, and a board that would kill it.")
 @click.option("--write", is_flag=True, help="Add such boards to the file as examples; look at each: is it right?")
+@click.option("--record", is_flag=True, help="Put positions on record in which surviving points and priorities show.")
+@more_positions_option(what_for="With --record: look through")
 @click.option("--list", "only_list", is_flag=True, help="List the mutants without trying them.")
 @click.option(
     "--threshold",
@@ -97,6 +103,8 @@ def mutate(
     scheduler: str | None,
     survivors: bool,
     write: bool,
+    record: bool,
+    extra: tuple[Path, ...],
     only_list: bool,
     threshold: float,
     equivalent: Path | None,
@@ -109,37 +117,42 @@ def mutate(
     ID: a pattern, `*` for any letters; without one, all. Status: 0; 1 for a score below the threshold, the survivors
     left aside that no example can kill.
     """
-    if write and only_list:
-        raise ArgumentError("--write together with --list: choose one")
-    lab = _read_laboratory(patterns, write, snapshot, not fresh)
+    if only_list and (write or record):
+        raise ArgumentError(f"--{'write' if write else 'record'} together with --list: choose one")
+    lab = _read_laboratory(patterns, write, record, snapshot, not fresh)
     names = _choose_ids(ids, list(lab.patterns))
     if only_list:
         _list_mutants(lab, names, json)
         return FINE
     equivalent = equivalent or equivalents_of(Path(patterns))
     outcomes, stale = _try(lab, names, jobs, scheduler, equivalent)
-    is_pinned = bool(survivors or json or write)
     left = [outcome for outcome in outcomes if outcome.result == SURVIVED]
-    sought = left if is_pinned or score_of(within_reach(outcomes)).percent < threshold else None
-    pins = None if sought is None else _find_pins(lab, list(filter(can_be_seen, sought)), jobs, scheduler)
+    is_pinned, reached = bool(survivors or json or write), score_of(within_reach(outcomes)).percent
+    pins = _find_pins(lab, left, jobs, scheduler) if is_pinned or reached < threshold else None
     findings = Findings(lab, outcomes, left if is_pinned or ids else [], pins, stale)
     status = _report(findings, equivalent, threshold, survivors, json)
     if write:
         _write_pins(findings, Path(patterns), json)
+    if record:
+        _record_witnesses(lab, left, extra, snapshot or DECISIONS, json)
     return status
 
 
-def _read_laboratory(path: str, to_be_written: bool, snapshot: Path | None, cached: bool) -> Laboratory:
-    """Return the laboratory of a patterns file in which there is no mistake, and that can be written if it shall be.
+def _read_laboratory(path: str, write: bool, record: bool, snapshot: Path | None, cached: bool) -> Laboratory:
+    """Return the laboratory of a patterns file in which there is no mistake, and that can be added to if it shall be.
 
-    snapshot: of recorded decisions; None for the shipped ones.
+    write: to the file itself; record: to the decisions on record. snapshot: these; None for the shipped ones.
     """
     data, name = read_file(Path(path)), short_name(path)
     _, base = compile_yaml(data, name)
-    if to_be_written:
+    if write:
         check_rewritable(Path(path))
     text = data.decode("utf-8")
     is_match = base.ruleset is MATCH
+    if is_match and record:
+        raise ArgumentError(
+            "--record is for little-go: `littlego diff --ruleset match --record` takes a sample of games"
+        )
     snapshot = snapshot or (MATCH_DECISIONS if is_match else DECISIONS)
     with trying_to(f"read {short_name(snapshot)}"):
         if is_match:
@@ -189,7 +202,8 @@ def _try(
 def _find_pins(
     lab: Laboratory, survivors: list[Outcome], jobs: int, scheduler: str | None
 ) -> dict[tuple[str, str], Example]:
-    """Return the boards that would kill survivors, by pattern and mutant."""
+    """Return the boards that would kill survivors, by pattern and mutant, where an example can."""
+    survivors = list(filter(can_be_seen, survivors))
     if isinstance(lab, LargeLaboratory):
         return find_large_pins(lab.setup, survivors, jobs)
     return find_pins(lab.setup, survivors, jobs, scheduler)
@@ -217,6 +231,24 @@ def _write_pins(findings: Findings, path: Path, json: str | None) -> None:
         *([f"no board was found for {plural(boardless, 'other survivor')}"] if boardless else []),
     ]
     print(*lines, sep="\n", file=sys.stderr if json == STANDARD_OUTPUT else sys.stdout)
+
+
+def _record_witnesses(
+    lab: Laboratory, survivors: list[Outcome], extra: Sequence[Path], snapshot: Path, json: str | None
+) -> None:
+    """Put positions on record in which surviving points and priorities show, and say how many.
+
+    extra: files of positions to look through besides the labels.
+    """
+    from tools.mutation.witnesses import fewest_witnesses, find_witnesses  # the compiled engine, which few runs need
+
+    found = find_witnesses(lab, [outcome for outcome in survivors if outcome.kind in (POINTS, PRIORITY)], extra)
+    positions, name = fewest_witnesses(found), short_name(snapshot)
+    with trying_to(f"write {name}"):
+        write_decisions([*read_decisions(snapshot), *decide_all(positions, lab.book)], snapshot)
+    told = sum(codes.size > 0 for codes in found.values())
+    line = f"{name}: {plural(len(positions), 'position')} added; {told} of {plural(len(found), 'survivor')} of points"
+    print(f"{line} and priorities show there", file=sys.stderr if json == STANDARD_OUTPUT else sys.stdout)
 
 
 def _report(findings: Findings, equivalent: Path | None, threshold: float, drawn: bool, json: str | None) -> int:

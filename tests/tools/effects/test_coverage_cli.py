@@ -32,7 +32,7 @@ def test_prints_a_row_a_pattern_that_fits_80_columns(coverage, capsys):
     assert set(rows) >= {"centre-first", "beside", "above-own", "attack", "shape", "opening"}
     assert rows["centre-first"][5:] == ["1/1", "1/1", "er--"]
     assert rows["beside"][5:7] == ["4/4", "24/24"] and rows["beside"][7].startswith("erdg")
-    assert "3 of examples, 24 of real games, 41 of decisions on record, " in " ".join(printed.split())
+    assert "3 of examples, 24 of real games, 42 of decisions on record, " in " ".join(printed.split())
     assert "100.0% of 3 patterns decide or support a move in play." in printed
     assert max(map(len, printed.splitlines())) <= 80
 
