@@ -19,6 +19,7 @@ from tools.match.packed_games import game_digest, read_packed
 
 FEWEST = 250
 SMALLEST_BOARD = 9  # of an example
+PLIES, MET = 16, 0.8  # moves that a sequence is played on for, and the share of the sequences' moves that then fire
 SHARE = 30  # every 30th of the decisions on record
 
 
@@ -90,3 +91,22 @@ def test_every_pattern_fires_in_kept_games_unless_its_author_says_why_not():
                 silent.pop(pattern.id, None)
     print(f"{len(book.patterns)} patterns, {len(kept)} games, {positions} positions; silent: {', '.join(silent)}")
     assert [name for name, pattern in silent.items() if not pattern.rare] == []
+
+
+@pytest.mark.slow
+def test_our_player_takes_its_sequences_up_once_they_are_begun(compiled):
+    """Against itself, from where an entry's first pattern begins; it may play elsewhere first."""
+    book = load_large(str(MATCH_TXT), MATCH.name)
+    entries = {pattern.sequence: pattern for pattern in reversed(compiled[2].patterns) if pattern.sequence}
+    assert len(entries) >= 10
+    fired = set()
+    for first in entries.values():
+        for example in first.examples:
+            position = example.position()
+            for _ in range(PLIES if example.must_fire else 0):
+                decision = decide_large(position, book)
+                fired |= {firing.pattern.id for one in decision.candidates for firing in one.firings}
+                position = position.play(decision.move)
+    moves = [pattern.id for pattern in compiled[2].patterns if pattern.sequence]
+    print(f"{len(moves)} moves of {len(entries)} sequences; not met: {', '.join(sorted(set(moves) - fired))}")
+    assert len(fired.intersection(moves)) >= len(moves) * MET
