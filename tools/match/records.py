@@ -22,6 +22,7 @@ from tools.match.referee import COLOURS, GameRecord, Move, count_out, cut_off, p
 from tools.match.sgf import Node, SgfError, move_of, points_in, read_games
 from tools.match.sgf_writing import MOVES_LEFT, PRISONERS
 from tools.match.shapes import find_misfit
+from tools.printable import printable
 
 MOST_MOVES = 10_000  # of a record: the longest games have some hundreds
 _COLOURS = {"B": BLACK, "W": WHITE}
@@ -305,7 +306,7 @@ def _match_of(root: Node, size: int, pass_stones: bool) -> Ruleset:
     except ValueError:
         komi2 = None
     if komi2 is None:
-        raise RecordError(f": its komi, KM[{said[:20]}], is no whole or half number, as 6.5")
+        raise RecordError(f": its komi, KM[{printable(said[:20])}], is no whole or half number, as 6.5")
     try:
         return match_rules(size, komi2, pass_stones)
     except ValueError as error:
@@ -317,7 +318,7 @@ def _size_of(root: Node) -> int:
     said = root.text("SZ").strip() or "19"  # of an SGF that does not say
     sides = [int(side) if re.fullmatch(r"\d{1,3}", side) else 0 for side in said.split(":")]
     if len(sides) > 2 or 0 in sides:
-        raise RecordError(f": its size, SZ[{said[:20]}], is no number of points")
+        raise RecordError(f": its size, SZ[{printable(said[:20])}], is no number of points")
     if sides[0] != sides[-1]:
         raise RecordError(f": a board of {sides[0]} by {sides[-1]}; expected a square one")
     if not SMALLEST <= sides[0] <= LARGEST:
@@ -379,5 +380,7 @@ def _start_position(rules: Ruleset, black: int, white: int, colour: int, said: s
     left = int(said) if re.fullmatch(r"\d{1,4}", said) else most if not said else 0
     if not 1 <= left <= most or (most - left) % 2:
         kind = "odd" if most % 2 else "even"
-        raise RecordError(f": {MOVES_LEFT}[{said[:20]}] moves left; expected an {kind} number from 1 to {most}")
+        raise RecordError(
+            f": {MOVES_LEFT}[{printable(said[:20])}] moves left; expected an {kind} number from 1 to {most}"
+        )
     return from_boards(rules, None, (black, white), colour, left)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from rules.position import PASS, Position
@@ -153,6 +153,7 @@ PIECES = ["(", ")", ";", "[", "]", "\\", "B[aa]", "W[]", "W[tt]", "C[", "AB[aa:b
 
 @settings(max_examples=150, deadline=None)
 @given(st.lists(st.sampled_from(PIECES) | st.text(max_size=3), max_size=30))
+@example(["\n", "x", "]", ")"])  # the size goes on in the next line
 def test_any_text_is_read_or_refused_in_a_line(pieces):
     text = "(;SZ[5]" + "".join(pieces)
     try:

@@ -90,14 +90,14 @@ def test_a_square_of_the_truth_strip_opens_its_board(view):
 
 
 def test_what_no_example_pins_is_named_and_counted(view):
-    view.locator(".chosen select").select_option("white-may-lose-a-stone")
+    view.locator(".chosen select").select_option("largest-capture-first")
     view.get_by_role("button", name="Try every small change").click()
-    assert number(view, "unpinned") == 1
+    assert number(view, "unpinned") == 2
     pane = view.locator(".unpinned-pane")
-    assert pane.locator(".change code").inner_text() == "priority 500->510"
-    pane.get_by_text("8 of 9 small changes are noticed").wait_for()
+    assert pane.locator(".change code").all_inner_texts() == ["edge top drawn", "points 24->34"]
+    pane.get_by_text("10 of 12 small changes are noticed").wait_for()
     pane.get_by_text("No board was found that tells the two apart").wait_for()
-    pane.locator("details.command code", has_text="littlego mutate white-may-lose-a-stone --survivors").wait_for(
+    pane.locator("details.command code", has_text="littlego mutate largest-capture-first --survivors").wait_for(
         state="attached"
     )
 
