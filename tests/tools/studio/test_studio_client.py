@@ -198,6 +198,7 @@ def test_the_form_offers_the_facts_that_fit_what_is_written(opened):
     field = opened.get_by_label("Add a condition")
     field.fill("liberties(A) >= 2 and si")
     options = opened.locator(f"#{field.get_attribute('list')} option")
+    options.first.wait_for(state="attached")
     assert [one.get_attribute("value") for one in options.all()] == ["liberties(A) >= 2 and size(A)"]
     field.press("Escape")
 
