@@ -248,13 +248,16 @@ def test_a_game_of_five_moves_to_six_points_is_safe(size, budget, share):
 
 
 def test_a_slow_position_takes_no_longer_than_it_may():
-    """In CPU time, which other processes do not take; the engine by itself needs several times as much there."""
+    """In CPU time, which other processes do not take; given a third of what the engine by itself needs there."""
     position = midgame(match_rules(13), 3, 90)
     placed = sized(book(), 13)
     started = time.thread_time()
-    decision = decide_by(Deadline(0.2, time.thread_time), position, placed)
+    decide(position, placed)
+    seconds = (time.thread_time() - started) / 3
+    started = time.thread_time()
+    decision = decide_by(Deadline(seconds, time.thread_time), position, placed)
     reason = reason_in_time(decision)
-    assert time.thread_time() - started < 0.5
+    assert time.thread_time() - started < seconds + 0.3
     assert position.legal() >> decision.move & 1 and decision.cut and reason.endswith(decision.cut)
 
 
