@@ -123,6 +123,7 @@ def test_the_slider_flips_moves_and_is_written_into_the_text(view, running):
     before = running.text()
     field = view.get_by_label("Priority, as a number")
     view.locator(".slider-pane:not(.busy) [type=number]:enabled").first.wait_for()
+    view.wait_for_function("at => at.value !== '0'", arg=field.element_handle())  # what it stands at has come
     assert field.input_value() == str(ABOVE)
     field.fill("400")
     flips = number(view, "flips")
