@@ -5,14 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from rules.patternfile import Book, Pattern, book_of
 from rules.ruleset import LITTLE_GO
 from tools.arguments import ArgumentError
 from tools.knowledge.keys import MATCH
-from tools.knowledge.model import KnowledgeBase, KnownPattern
+from tools.knowledge.model import KnowledgeBase, KnownPattern, by_rank
 from tools.knowledge.named_files import read_patterns_file
 from tools.knowledge.problems import no_such
 from tools.knowledge.textfile import pattern_line
@@ -33,6 +33,13 @@ class Knowledge:
     def book(self) -> Book:
         """The book of these patterns."""
         return book_of_lines(self.lines, self.ruleset)
+
+    def with_pattern(self, name: str, other: KnownPattern | None) -> Knowledge:
+        """Return the same patterns with another one, or none, in the place of that of an id."""
+        known = {one: pattern for one, pattern in self.known.items() if one != name}
+        if other is not None:
+            known[name] = other
+        return replace(self, lines=tuple(map(pattern_line, by_rank(known.values()))), known=known)
 
     def check_ids(self, ids: Iterable[str]) -> None:
         """Raise ArgumentError for an id that no pattern has."""

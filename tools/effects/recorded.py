@@ -73,6 +73,11 @@ def write_decisions(decisions: Iterable[Recorded], path: Path = DECISIONS) -> No
     write_text(path, HEADER + "".join(map(_format_line, decisions)))
 
 
+def add_decisions(decisions: Iterable[Recorded], path: Path = DECISIONS) -> None:
+    """Put more decisions on record, after those there are; all lines stay. Raise OSError or RecordError."""
+    write_text(path, read_text(path).rstrip("\n") + "\n" + "".join(map(_format_line, decisions)))
+
+
 def accept_moves(moves: dict[str, int], path: Path = DECISIONS) -> int:
     """Put these moves on record, by the text of their positions; return how many lines that changed.
 

@@ -10,7 +10,7 @@ import re
 from functools import lru_cache
 
 from rules import position as stones
-from rules.geometry import LARGEST, SMALLEST, Point
+from rules.geometry import LARGEST, SMALLEST, Grid, Mask, Point
 from rules.position import BLACK, PASS, RESIGN, WHITE, Position
 from rules.ruleset import LITTLE_GO, Ruleset, little_go
 from tools.games.kinds import GamePosition, GameRuleset
@@ -86,3 +86,10 @@ def ruleset_named(name: str) -> Ruleset | None:
 def little_go_of(size: int) -> Ruleset:
     """Return the course's rules for a board of that size; the same object each time."""
     return LITTLE_GO if size == LITTLE_GO.size else little_go(size)
+
+
+def all_have_liberties(black: Mask, white: Mask, grid: Grid) -> bool:
+    """Return whether every chain on a board has a liberty, as in every position of Go."""
+    return all(
+        stones.liberties(chain, black | white, grid) for side in (black, white) for chain in stones.chains(side, grid)
+    )

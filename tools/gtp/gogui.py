@@ -14,11 +14,12 @@ from collections.abc import Iterable, Mapping
 
 from rules.engine import Candidate, Firing
 from rules.geometry import Point, count, points_of
-from rules.position import BLACK, PASS, WHITE, chains, liberties
+from rules.position import BLACK, PASS, WHITE
 from tools.arguments import ArgumentError
 from tools.draw.boards import board_rows
 from tools.draw.decisions import drawn_points, reason_text, why_lines
 from tools.explain.answers import WhatIf, book_without, reason_against, what_if_text, why_not
+from tools.games.game import all_have_liberties
 from tools.games.match import MatchPosition
 from tools.games.vertices import parse_vertex, vertex_text, vertices_text, with_vertices
 from tools.gtp.analysis import (
@@ -324,8 +325,7 @@ def _setup(session: Session, arguments: list[str]) -> str:
         if point < 0 or (board[0] | board[1]) >> point & 1:
             raise GtpError("invalid coordinate")
         board[colour - 1] |= 1 << point
-    grid, stones = session.position.grid, board[0] | board[1]
-    if not all(liberties(chain, stones, grid) for side in board for chain in chains(side, grid)):
+    if not all_have_liberties(board[0], board[1], session.position.grid):
         raise GtpError("chain without liberties")
     session.start((board[0], board[1]), BLACK)
     return ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from rules.geometry import around, flood, points_of
@@ -250,4 +250,9 @@ class KnowledgeBase:
 
     def ranked(self) -> list[KnownPattern]:
         """Return all patterns in the order of patterns.txt, shared ones too: highest priority first, then by id."""
-        return sorted(self.patterns + self.shared, key=lambda pattern: (-pattern.priority, pattern.id))
+        return by_rank(self.patterns + self.shared)
+
+
+def by_rank(patterns: Iterable[KnownPattern]) -> list[KnownPattern]:
+    """Return patterns in the order of patterns.txt: highest priority first, then by id."""
+    return sorted(patterns, key=lambda pattern: (-pattern.priority, pattern.id))

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from typing import Any, TypedDict
 
 from rules.geometry import LARGEST, SMALLEST, make_grid
-from rules.position import BLACK, PASS, RESIGN, WHITE, Position, chains, from_boards, liberties
+from rules.position import BLACK, PASS, RESIGN, WHITE, Position, from_boards
 from rules.ruleset import LITTLE_GO, Ruleset
 from rules.turn import least_moves_made
 from tools.draw.boards import move_text
 from tools.games.clock import Times
-from tools.games.game import little_go_of, margin2, opening, ruleset_named, why_illegal
+from tools.games.game import all_have_liberties, little_go_of, margin2, opening, ruleset_named, why_illegal
 from tools.games.kinds import GameRuleset
 from tools.match.referee import COLOURS, GameRecord, Move, count_out, cut_off, prisoners_of
 from tools.match.sgf import Node, SgfError, move_of, points_in, read_games
@@ -31,7 +31,13 @@ _POINT = re.compile(r"(\d{1,3}),(\d{1,3})")
 
 
 class RecordError(ValueError):
-    """A record that cannot be followed; the message continues the file's name: `:LINE: ...` or `: ...`."""
+    """A record that cannot be followed; the message continues the file's name: `:LINE: ...` or `: ...`.
+
+    It may quote what the file says, which can be anything: it is one line all the same.
+    """
+
+    def __init__(self, message: str) -> None:
+        super().__init__(printable(message))
 
 
 @dataclass(frozen=True)
@@ -306,7 +312,7 @@ def _match_of(root: Node, size: int, pass_stones: bool) -> Ruleset:
     except ValueError:
         komi2 = None
     if komi2 is None:
-        raise RecordError(f": its komi, KM[{printable(said[:20])}], is no whole or half number, as 6.5")
+        raise RecordError(f": its komi, KM[{said[:20]}], is no whole or half number, as 6.5")
     try:
         return match_rules(size, komi2, pass_stones)
     except ValueError as error:
@@ -318,7 +324,7 @@ def _size_of(root: Node) -> int:
     said = root.text("SZ").strip() or "19"  # of an SGF that does not say
     sides = [int(side) if re.fullmatch(r"\d{1,3}", side) else 0 for side in said.split(":")]
     if len(sides) > 2 or 0 in sides:
-        raise RecordError(f": its size, SZ[{printable(said[:20])}], is no number of points")
+        raise RecordError(f": its size, SZ[{said[:20]}], is no number of points")
     if sides[0] != sides[-1]:
         raise RecordError(f": a board of {sides[0]} by {sides[-1]}; expected a square one")
     if not SMALLEST <= sides[0] <= LARGEST:
@@ -337,8 +343,7 @@ def _start_of(root: Node, setups: list[Node], moves: list[Played], rules: Rulese
     if mover is None and not moves:
         mover = WHITE if black and not white else BLACK  # after a handicap White begins
     colour = mover or moves[0].colour or BLACK
-    grid = make_grid(rules.size)
-    if any(not liberties(chain, black | white, grid) for one in (black, white) for chain in chains(one, grid)):
+    if not all_have_liberties(black, white, make_grid(rules.size)):
         raise RecordError(": not a position of Go: a chain that is set up has no liberty")
     if isinstance(rules, GameRuleset):
         return _match_start(root, rules, (black, white), colour)
@@ -380,7 +385,5 @@ def _start_position(rules: Ruleset, black: int, white: int, colour: int, said: s
     left = int(said) if re.fullmatch(r"\d{1,4}", said) else most if not said else 0
     if not 1 <= left <= most or (most - left) % 2:
         kind = "odd" if most % 2 else "even"
-        raise RecordError(
-            f": {MOVES_LEFT}[{printable(said[:20])}] moves left; expected an {kind} number from 1 to {most}"
-        )
+        raise RecordError(f": {MOVES_LEFT}[{said[:20]}] moves left; expected an {kind} number from 1 to {most}")
     return from_boards(rules, None, (black, white), colour, left)

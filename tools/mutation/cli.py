@@ -22,7 +22,7 @@ from tools.commandline import (
 from tools.data import DECISIONS
 from tools.draw.terminal import console
 from tools.effects.large_diff import MATCH_DECISIONS
-from tools.effects.recorded import decide_all, read_decisions, write_decisions
+from tools.effects.recorded import add_decisions, decide_all
 from tools.files import STANDARD_OUTPUT, short_name
 from tools.knowledge.keys import MATCH
 from tools.knowledge.model import Example
@@ -245,7 +245,7 @@ def _record_witnesses(
     found = find_witnesses(lab, [outcome for outcome in survivors if outcome.kind in (POINTS, PRIORITY)], extra)
     positions, name = fewest_witnesses(found), short_name(snapshot)
     with trying_to(f"write {name}"):
-        write_decisions([*read_decisions(snapshot), *decide_all(positions, lab.book)], snapshot)
+        add_decisions(decide_all(positions, lab.book), snapshot)
     told = sum(codes.size > 0 for codes in found.values())
     line = f"{name}: {plural(len(positions), 'position')} added; {told} of {plural(len(found), 'survivor')} of points"
     print(f"{line} and priorities show there", file=sys.stderr if json == STANDARD_OUTPUT else sys.stdout)

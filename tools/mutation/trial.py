@@ -66,13 +66,13 @@ class Laboratory:
         base = compile_text(setup.text, setup.filename, with_examples=False)[2]
         self.patterns = {pattern.id: pattern for pattern in base.patterns}
         self.priorities = sorted({pattern.priority for pattern in base.patterns})
-        knowledge = knowledge_of(base, setup.filename)
-        self.book = knowledge.book
+        self.knowledge = knowledge_of(base, setup.filename)
+        self.book = self.knowledge.book
         self.corpus = Corpus([recorded.position for recorded in parse_decisions(setup.recorded, setup.snapshot)])
         self._foresights: dict[int, Foresight] = {}
         self.prover = meaning_of("tools.mutation.proofs")
         code = meaning_of("tools.mutation.corpus", "tools.mutation.trial")
-        self.digest = digest(code, setup.recorded, *knowledge.lines)
+        self.digest = digest(code, setup.recorded, *self.knowledge.lines)
 
     def foresight(self, index: int) -> Foresight:
         """Return what tells the moves of the book, with one of its patterns changed, in a recorded position."""

@@ -14,15 +14,15 @@ from pathlib import Path
 
 import numpy as np
 
-from rules.geometry import Mask, count, points_of
-from rules.patternfile import Book
-from rules.position import WHITE, Position, chains, liberties
+from rules.geometry import Mask, points_of
+from rules.position import Position
 from rules.positionkey import pack_fields, unpack
 from rules.ruleset import LITTLE_GO
+from rules.turn import least_moves_made
 from tools.compiled.engine import compile_book, decide_many, fired_many
 from tools.data import LABELS
+from tools.games.game import all_have_liberties
 from tools.knowledge.model import KnownPattern
-from tools.knowledge.textfile import book_for
 from tools.labels.labels import canonical_many
 from tools.labels.positions import load_positions
 from tools.mutation.trial import Laboratory, Outcome, outcomes_of
@@ -49,7 +49,7 @@ def find_witnesses(
         moves = decide_many(near, program)[0]
         known = {mutant.name: one for mutant, one in lab.mutants(name)}
         for mutant in mutants:
-            others = decide_many(near, compile_book(_book_with(lab, known[mutant])))[0]
+            others = decide_many(near, compile_book(lab.knowledge.with_pattern(name, known[mutant]).book))[0]
             found[name, mutant] = near[others != moves]
     return found
 
@@ -59,34 +59,22 @@ def _around_examples(pattern: KnownPattern) -> np.ndarray:
     codes = set()
     for example in pattern.examples:
         position = example.position()
-        boards = {(position.black, position.white), *_boards_near(position)}
-        first = LITTLE_GO.length - (position.colour == WHITE)
-        for left in range(first, 0, -2):  # an even number is left to Black
-            made = LITTLE_GO.length - left
-            codes |= {
-                pack_fields(black, white, 0, int(position.passed), left)
-                for black, white in boards
-                if count(black) <= (made + 1) // 2 and count(white) <= made // 2
-            }
-    return np.unique(canonical_many(np.array(sorted(codes), np.int64)))
+        for black, white in _boards_near(position):
+            most = LITTLE_GO.length - least_moves_made(black, white, position.colour)
+            codes |= {pack_fields(black, white, 0, int(position.passed), left) for left in range(most, 0, -2)}
+    images: np.ndarray = canonical_many(np.array(sorted(codes), np.int64))
+    return images
 
 
 def _boards_near(position: Position) -> Iterator[tuple[Mask, Mask]]:
-    """Yield (black, white) of each board that differs from a position's in one point, every chain with a liberty."""
+    """Yield (black, white) of a position and of each that differs from it in one point, every chain with a liberty."""
     grid = position.grid
     for point in points_of(grid[1]):
         bit = 1 << point
         rest = position.black & ~bit, position.white & ~bit
         for black, white in (rest, (rest[0] | bit, rest[1]), (rest[0], rest[1] | bit)):
-            stones = [*chains(black, grid), *chains(white, grid)]
-            if all(liberties(chain, black | white, grid) for chain in stones):
+            if all_have_liberties(black, white, grid):
                 yield black, white
-
-
-def _book_with(lab: Laboratory, known: KnownPattern) -> Book:
-    """Return the book with one of its patterns as a mutant has it, in the order of the mutant's priority."""
-    patterns = [known if pattern.id == known.id else pattern for pattern in lab.patterns.values()]
-    return book_for(sorted(patterns, key=lambda pattern: (-pattern.priority, pattern.id)), LITTLE_GO)
 
 
 def fewest_witnesses(witnesses: Witnesses) -> list[Position]:

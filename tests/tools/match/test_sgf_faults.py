@@ -154,6 +154,7 @@ PIECES = ["(", ")", ";", "[", "]", "\\", "B[aa]", "W[]", "W[tt]", "C[", "AB[aa:b
 @settings(max_examples=150, deadline=None)
 @given(st.lists(st.sampled_from(PIECES) | st.text(max_size=3), max_size=30))
 @example(["\n", "x", "]", ")"])  # the size goes on in the next line
+@example(["PL[\n", "x]", ")"])
 def test_any_text_is_read_or_refused_in_a_line(pieces):
     text = "(;SZ[5]" + "".join(pieces)
     try:

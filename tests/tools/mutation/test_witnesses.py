@@ -20,7 +20,7 @@ from tools.knowledge.textfile import book_for
 from tools.mutation.witnesses import _around_examples, _boards_near, fewest_witnesses
 
 BARELY = WAIT.replace("points: 95", "points: 105")  # more than `take` for a single stone, less than its mutant
-ELSEWHERE = HEADER + "......................... black 24 - - 2,2\n"
+ELSEWHERE = HEADER + "# The first move.\n......................... black 24 - - 2,2\n"
 
 
 @pytest.fixture

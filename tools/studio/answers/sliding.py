@@ -15,7 +15,6 @@ from tools.effects.large_diff import RECORDED_POSITIONS
 from tools.explain.answers import WhatIf, what_if_json
 from tools.knowledge.keys import MATCH
 from tools.knowledge.model import KnownPattern
-from tools.knowledge.textfile import pattern_line
 from tools.mutation.mutants import draft_of, read_draft
 from tools.opponents.ours import decide_by_book
 from tools.studio.answers.firing import position_of
@@ -98,10 +97,10 @@ def _slid(
     knowledge.check_ids([pattern])
     known = knowledge.known[pattern]
     if without:
-        return with_pattern(knowledge, pattern, None), {}
+        return knowledge.with_pattern(pattern, None), {}
     text = points if points is not None else (added_points(known.points_text, more) if more else None)
     other, values = _changed(known, knowledge.ruleset, priority, text)
-    return with_pattern(knowledge, pattern, other), values
+    return knowledge.with_pattern(pattern, other), values
 
 
 def _changed(
@@ -150,15 +149,6 @@ def slid(pattern: KnownPattern, ruleset: str, priority: int | None, points: str 
     if points is not None:
         draft = replace(draft, points_text=points)
     return read_draft(draft, ruleset)
-
-
-def with_pattern(knowledge: Knowledge, name: str, other: KnownPattern | None) -> Knowledge:
-    """Return the same patterns with another one, or none, in the place of that of an id."""
-    known = {one: pattern for one, pattern in knowledge.known.items() if one != name}
-    if other is not None:
-        known[name] = other
-    ranked = sorted(known.values(), key=lambda pattern: (-pattern.priority, pattern.id))
-    return Knowledge(knowledge.name, tuple(map(pattern_line, ranked)), known, knowledge.ruleset)
 
 
 def added_points(points: str, more: int) -> str:
