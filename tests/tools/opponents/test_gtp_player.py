@@ -24,6 +24,7 @@ from tools.match.referee import Game, Player, Reply
 from tools.opponents import gtp_player
 from tools.opponents.gtp_player import GtpPlayer, katago_rules, komi_for, quoted, stones_of
 
+CLEARED = 5.0  # seconds within which the system has cleared away what was killed
 SHORT = 0.5  # seconds that a late engine is given
 ROOT = Path(__file__).parents[3]
 
@@ -72,10 +73,14 @@ def heard_by(player):
 
 
 def alive(group):
-    try:
-        os.killpg(group, 0)
-    except ProcessLookupError:
-        return False
+    """Return whether a process of a group is left; one that was killed is, until the system has cleared it away."""
+    until = time.monotonic() + CLEARED
+    while time.monotonic() < until:
+        try:
+            os.killpg(group, 0)
+        except ProcessLookupError:
+            return False
+        time.sleep(0.01)
     return True
 
 
