@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from itertools import pairwise
 
 from tools.studio.merging import matches
 
@@ -20,7 +21,8 @@ def restored(text: str, raw: str) -> str:
     """Return an edited text with the line ends of the one that it was made from.
 
     text: with line feeds alone. raw: as the file had it. A line that is in both keeps its end; one that is new gets
-    the end that most lines of the file have.
+    the end that most lines of the file have. An empty line that ends with LF gets CR LF after a lone CR: else the two
+    would be one end.
     """
     if "\r" not in raw:
         return text
@@ -31,8 +33,7 @@ def restored(text: str, raw: str) -> str:
         parts += [line.replace("\n", end) for line in after[at:here]]
         parts += before[start : start + count]
         at = here + count
-    kept = "".join(parts)
-    return kept if normal(kept) == text else text.replace("\n", end)  # a lone CR before a lone LF became one end
+    return "".join("\r\n" if last[-1:] + part == "\r\n" else part for last, part in pairwise(["", *parts]))
 
 
 def _lines(text: str) -> list[str]:

@@ -9,7 +9,7 @@ import shutil
 import time
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from studio_apps import CENTRE, studio_client
 
@@ -94,6 +94,7 @@ def test_whatever_the_line_ends_the_file_holds_the_text(raw, text):
 
 
 @given(raws, st.integers(0, 12))
+@example("\ra\na\r\n\n\r", 3)  # a new lone CR before an empty line that ends with LF
 def test_an_edit_changes_the_end_of_no_other_line(raw, at):
     assert restored(normal(raw), raw) == raw
     text = normal(raw)
