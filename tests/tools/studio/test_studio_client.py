@@ -108,10 +108,12 @@ def test_an_id_is_typed_without_the_cursor_being_moved(opened, running):
     opened.locator('.outline a[aria-current="true"]', has_text=f"{PATTERN}-xy").wait_for()
 
 
-def test_who_is_quicker_than_the_outline_writes_where_the_cursor_was_put(new_page, running):
+@pytest.fixture
+def without_outline(new_page, running):
+    """A page at the pattern whose outline comes late, as on a busy machine, and what lets it come."""
     page, is_held = new_page(), [True]
 
-    def hold(route):  # it comes late, as on a busy machine
+    def hold(route):
         while is_held:
             page.wait_for_timeout(20)
         route.continue_()
@@ -119,17 +121,31 @@ def test_who_is_quicker_than_the_outline_writes_where_the_cursor_was_put(new_pag
     page.route("**/api/ask", lambda route: hold(route) if '"outline"' in route.request.post_data else route.continue_())
     page.goto(f"{running.url}&pattern={PATTERN}")
     page.locator(".cm-content").wait_for()
+    yield page, is_held.clear
+    page.unroute_all(behavior="ignoreErrors")
+
+
+def test_who_is_quicker_than_the_outline_writes_where_the_cursor_was_put(without_outline, running):
+    page, let_it_come = without_outline
     page.evaluate(AFTER, "patterns:")
-    is_held.clear()
+    let_it_come()
     page.locator(f'.outline a[aria-current="true"]:has-text("{PATTERN}")').wait_for()
     page.keyboard.type("  # here")
     assert "patterns:  # here\n" in text_at(running, lambda text: "# here" in text)
-    page.unroute_all(behavior="ignoreErrors")
+
+
+def test_who_is_quicker_than_the_outline_may_type_an_id(without_outline, running):
+    page, let_it_come = without_outline
+    page.evaluate(AFTER, f"id: {PATTERN}")
+    page.keyboard.type("-x")
+    text_at(running, lambda text: f"- id: {PATTERN}-x\n" in text)
+    let_it_come()
+    page.locator('.outline a[aria-current="true"]', has_text=f"{PATTERN}-x").wait_for()
 
 
 def test_undo_goes_back_over_board_drawing_and_text_in_turn(opened, running):
     before = text_at(running)
-    opened.locator(".cm-content").click()
+    opened.locator(".cm-content").focus()  # a click would choose the pattern that lies there
     opened.keyboard.press("Control+Home")
     opened.keyboard.press("End")
     opened.keyboard.type("!")

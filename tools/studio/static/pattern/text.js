@@ -63,7 +63,7 @@ export function TextPane({ patterns, findings, onFix }) {
 }
 
 /** Return the entry in which the editor's cursor stands, or undefined. */
-function entryAt(patterns, view) {
+export function entryAt(patterns, view) {
   const line = view.state.doc.lineAt(view.state.selection.main.head).number;
   return patterns.find((pattern) => pattern.line <= line && line <= pattern.end);
 }

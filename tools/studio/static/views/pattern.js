@@ -1,6 +1,7 @@
 // The pattern view: one pattern as text, as a drawing and a form, on a board, and in its examples.
 import { html, memo, useEffect, useLatest, useMemo, useRef, useState } from "../html.js";
 import { announce } from "../announce.js";
+import { editor } from "../document.js";
 import { useAnswer } from "../ask.js";
 import { useKeys } from "../keys.js";
 import { register } from "../views.js";
@@ -13,7 +14,7 @@ import { createPattern } from "../pattern/create.js";
 import { FindingsPane, allFindings } from "../pattern/findings.js";
 import { FormPane } from "../pattern/form.js";
 import { Outline } from "../pattern/outline.js";
-import { TextPane } from "../pattern/text.js";
+import { TextPane, entryAt } from "../pattern/text.js";
 import { failingCells } from "../pattern/whynot.js";
 
 // None is drawn anew unless something of its own is another: a key in the text brings several answers.
@@ -54,7 +55,10 @@ function useAnswers(again) {
   };
 }
 
-/** Keep a pattern chosen: the first where none is, and an entry whose id was edited under its new one. */
+/**
+ * Keep a pattern chosen: the first where none is, and an entry whose id was edited under its new one. Where the outline
+ * has not told yet which entry that was, it is the one that is being written in.
+ */
 function useChosen(patterns, pattern, isFresh) {
   const number = useRef(null); // of its entry
   useEffect(() => {
@@ -62,9 +66,10 @@ function useChosen(patterns, pattern, isFresh) {
     const at = patterns.findIndex((one) => one.id === pattern);
     if (at >= 0) number.current = at;
     else {
-      if (pattern && number.current === null)
-        announce(`There is no pattern ${pattern} in this file.`, { problem: true });
-      set({ pattern: (patterns[number.current ?? 0] ?? patterns[0]).id }, { step: false });
+      const isUnknown = number.current === null;
+      const writing = isUnknown && pattern && editor().hasFocus ? entryAt(patterns, editor()) : undefined;
+      if (pattern && isUnknown && !writing) announce(`There is no pattern ${pattern} in this file.`, { problem: true });
+      set({ pattern: (writing ?? patterns[number.current ?? 0] ?? patterns[0]).id }, { step: false });
     }
   }, [patterns, pattern, isFresh]);
 }
