@@ -14,8 +14,8 @@ from tools.labels.labels import PARTS, SOURCES, TEST, WORKING
 MOST, DRAWN = 20, 3
 CENTRE_GAMES = "centre"
 EPILOG = """The rate of the player is that of the positions in which it can give a win away and does: the unweighted
-mean over the numbers of moves left, with 95% intervals. Boards of the test part are not drawn: no pattern may be made
-with them in view.
+mean over 2 to 14 moves left, with 95% intervals. With more left, where fewer positions are labelled, the rows stand
+beside it. Boards of the test part are not drawn: no pattern may be made with them in view.
 
 Exit status: 0 done, 1 a rate is above --fail-over, 2 could not run."""
 

@@ -37,6 +37,7 @@ MEASURES = FIRED, MOVES, JUDGED, RIGHT, DECIDING, SUPPORTING, SAID_LOST, SAID_FR
     *("lost", "free", "kept", "threw", "only"),
 )
 NAMED = 2  # patterns named for one decision
+MEAN_TO = 14  # moves left at most in the mean: beyond, solving takes too long for samples as large
 BLOCK = 4096  # positions for which the firings of all patterns are held at a time
 
 
@@ -172,9 +173,14 @@ def count_blunders(graded: Graded) -> list[Blunders]:
     return rows
 
 
-def blunder_rate(rows: list[Blunders], colour: str) -> Rate:
-    """Return the unweighted mean over the moves left with which one colour was to move in a won position."""
-    return mean_rate([row.rate for row in rows if row.colour == colour and row.won])
+def rows_in_mean(rows: Sequence[Blunders], colour: str) -> list[Blunders]:
+    """Return the rows with won positions of one colour that its mean is over."""
+    return [row for row in rows if row.colour == colour and row.won and row.left <= MEAN_TO]
+
+
+def blunder_rate(rows: Sequence[Blunders], colour: str) -> Rate:
+    """Return the unweighted mean over the moves left, up to MEAN_TO, with which a colour was to move and had won."""
+    return mean_rate([row.rate for row in rows_in_mean(rows, colour)])
 
 
 def cells_of(codes: np.ndarray) -> np.ndarray:

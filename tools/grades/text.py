@@ -23,6 +23,7 @@ from tools.grades.grades import (
     DECIDING,
     FIRED,
     JUDGED,
+    MEAN_TO,
     MEASURES,
     ONLY,
     PHASES,
@@ -38,6 +39,7 @@ from tools.grades.grades import (
     count_blamed,
     count_blunders,
     rate,
+    rows_in_mean,
     worst_blunders,
 )
 from tools.knowledge.overrides import EXACT
@@ -84,12 +86,12 @@ def means(graded: Graded, name: str) -> list[str]:
     rows = count_blunders(graded)
     lines = []
     for colour in COLOURS:
-        counted_rows = [row for row in rows if row.colour == colour and row.won]
+        counted_rows = rows_in_mean(rows, colour)
         if counted_rows:
             won, threw = sum(row.won for row in counted_rows), sum(row.threw for row in counted_rows)
             lines.append(
                 f"{colour.capitalize()}, {name}: {blunder_rate(rows, colour)} given away, mean over "
-                f"{plural(len(counted_rows), 'number')} of moves left; {threw} of {won} in all."
+                f"{plural(len(counted_rows), 'number')} of moves left, {MEAN_TO} at most; {threw} of {won} in all."
             )
     return lines
 

@@ -23,6 +23,7 @@ from tools.commandline import (
 from tools.data import LABELS
 from tools.draw.terminal import console
 from tools.files import STANDARD_OUTPUT, short_name
+from tools.labels.labels import PARTS
 from tools.solver.cli import MemorySize
 
 if TYPE_CHECKING:
@@ -89,6 +90,15 @@ class LayerNumbers(click.ParamType[dict[int, int]]):
     "samples in proportion; may be repeated, and is then all that is labelled.",
 )
 @click.option(
+    "--part",
+    "parts",
+    type=click.Choice(PARTS),
+    multiple=True,
+    default=PARTS,
+    help="Label positions of this part alone: with `working` the points have more to learn from, and figures of the "
+    "test part stay comparable.  [default: both]",
+)
+@click.option(
     "--memory",
     type=MemorySize(),
     default=None,
@@ -109,6 +119,7 @@ def label(
     games: int,
     seed: int,
     numbers: tuple[dict[int, int], ...],
+    parts: tuple[str, ...],
     memory: int | None,
     checkpoint: Path | None,
     jobs: int,
@@ -127,7 +138,7 @@ def label(
     load_known(path)  # should the file be damaged, say so before the work
     solve = _choose_solver(memory or TABLE_BITS, checkpoint, scheduler)
     wanted_numbers = {left: number for one in numbers or [NUMBERS] for left, number in one.items()}
-    wanted = sample_positions(gather_positions(read_knowledge(patterns), games, seed, jobs), wanted_numbers)
+    wanted = sample_positions(gather_positions(read_knowledge(patterns), games, seed, jobs), wanted_numbers, parts)
     with trying_to(f"write {short_name(path)}"):
         labels = label_positions(wanted, path, solve, jobs, scheduler)
     write_results(json, lambda: counts_json(labels))

@@ -30,8 +30,10 @@ from tools.labels.labels import (
     ERRS_10,
     ERRS_30,
     MET,
+    PARTS,
     REAL,
     RECORDED,
+    TEST,
     TREE,
     Labels,
     canonical_many,
@@ -221,18 +223,18 @@ AT_ONCE = ((8, 500), (10, 50), (11, 10))  # up to so many moves left, so many po
 Solve = Callable[[np.ndarray], np.ndarray]
 
 
-def sample_positions(met: Met, numbers: Mapping[int, int]) -> Met:
+def sample_positions(met: Met, numbers: Mapping[int, int], parts: Sequence[str] = PARTS) -> Met:
     """Return the positions to label; their tags name the samples that they belong to, not all places where they occur.
 
-    numbers: moves left -> positions of the first sample in each part, working and test. Each sample is the first
+    numbers: moves left -> positions of the first sample in each of `parts`. Each sample is the first
     so many of its positions in an order that looks random: a larger one holds the smaller, and what else has been
     gathered does not move it.
     """
     left, test, tags = moves_left(met.codes), in_test(met.codes), np.zeros_like(met.tags)
     order = np.argsort(scatter(met.codes))
     for moves, number in numbers.items():
-        for part in (True, False):
-            here = order[(left[order] == moves) & (test[order] == part)]
+        for part in parts:
+            here = order[(left[order] == moves) & (test[order] == (part == TEST))]
             for bits, weight in SAMPLES:
                 taken = here[met.tags[here] & bits != 0][: round(weight * number)]
                 tags[taken] |= met.tags[taken] & bits

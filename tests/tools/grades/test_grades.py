@@ -110,14 +110,15 @@ def test_what_became_of_each_decision():
     assert fates == [FREE, KEPT, THREW, THREW, LOST, THREW, KEPT, THREW, KEPT, KEPT]
 
 
-def test_the_blunder_rate_leaves_out_what_every_move_wins():
+def test_the_blunder_rate_leaves_out_what_every_move_wins_and_what_is_far_from_the_end():
     _, found = known()
     rows = {row.left: row for row in count_blunders(found)}
     assert list(rows) == [20, 12, 10, 9]
     assert vars(rows[10]) == {"left": 10, "won": 3, "threw": 2, "free": 1, "lost": 1, "refused": 1, "refused_threw": 1}
     assert vars(rows[9]) == {"left": 9, "won": 2, "threw": 1, "free": 0, "lost": 0, "refused": 1, "refused_threw": 0}
     assert (rows[10].colour, rows[9].colour) == ("black", "white")
-    assert blunder_rate(list(rows.values()), "black").share == pytest.approx((0 + 1 / 2 + 2 / 3) / 3)
+    assert (rows[20].won, rows[20].threw) == (1, 0)
+    assert blunder_rate(list(rows.values()), "black").share == pytest.approx((1 / 2 + 2 / 3) / 2)
     assert blunder_rate(list(rows.values()), "white") == pytest.approx(rate(1, 2))
 
 

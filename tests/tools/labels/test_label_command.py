@@ -25,8 +25,10 @@ from tools.labels.labels import (
     CENTRE,
     ERRS_10,
     MET,
+    PARTS,
     REAL,
     RECORDED,
+    TEST,
     TREE,
     canonical_many,
     in_test,
@@ -118,6 +120,15 @@ def test_labels_what_was_asked_for_and_counts_it(few_games, capsys):
     assert few_games.read_bytes() == first
     printed = capsys.readouterr().out
     assert f"{labels.codes.size} positions are labelled" in printed and max(map(len, printed.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_labels_one_part_alone_where_asked(few_games, part):
+    assert run(few_games, "--number", "2-4=8") == 0
+    both = load(path=few_games)
+    few_games.unlink()
+    assert run(few_games, "--number", "2-4=8", "--part", part) == 0
+    assert load(path=few_games).codes.tolist() == both.codes[in_test(both.codes) == (part == TEST)].tolist()
 
 
 def test_real_games_are_among_the_positions(few_games):
