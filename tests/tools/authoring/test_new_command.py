@@ -150,7 +150,7 @@ def test_points_and_facts_come_from_the_labels(board, capsys, tmp_path, at_stake
     save(at_stake_here[0], tmp_path / "labels.npz")
     assert main(["new", board, *SMALL, "--class", "cut", "--id", "my-cut", "--labels", "labels.npz"]) == 0
     shown = capsys.readouterr()
-    said = re.search(r"\npoints: (-?\d+) \((-?\d+) to (\d+) with 95% .*, fitted to (\d+) of the", shown.err)
+    said = re.search(r"\npoints: (-?\d+) \((-?\d+) to (-?\d+) with 95% .*, fitted to (\d+) of the", shown.err)
     points, low, high, positions = map(int, said.groups())
     assert low <= points <= high and f"\n    points: {max(points, 0)}\n" in shown.out
     assert 10 < positions <= at_stake_here[0].codes.size
