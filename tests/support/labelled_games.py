@@ -12,7 +12,8 @@ from rules.position import BLACK, PASS, WHITE, Position, opening, winner_of
 from rules.positionkey import pack, unpack
 from rules.ruleset import LITTLE_GO
 from rules.safety import PLAYED_OUT
-from tools.labels.labels import ERRS_10, TREE, Labels, canonical_many, in_test, join_labels, moves_left
+from tools.labels import ERRS_10, TREE
+from tools.labels.labels import Labels, canonical_many, in_test, join_labels, moves_left
 from tools.solver.solver import Solver
 
 FARTHER = (PLAYED_OUT + 1, PLAYED_OUT + 2)  # moves left, one number for each colour

@@ -9,7 +9,7 @@ import click
 from tools.arguments import FINDINGS, FINE, ArgumentError, write_results
 from tools.commandline import NATURAL, command, json_option, labels_option, patterns_option
 from tools.files import STANDARD_OUTPUT
-from tools.labels.labels import PARTS, SOURCES, TEST, WORKING
+from tools.labels import PARTS, SOURCES, TEST, WORKING
 
 MOST, DRAWN = 20, 3
 CENTRE_GAMES = "centre"

@@ -23,8 +23,9 @@ from tools.draw.boards import move_text
 from tools.effects.coverage import NO_PATTERN
 from tools.effects.recorded import position_text
 from tools.knowledge.overrides import EXACT
+from tools.labels import MET, SOURCES
 from tools.labels.decider import BY_OVERRIDE, Decider
-from tools.labels.labels import MET, SOURCES, Labels, count_many, legal_many, load, moves_left
+from tools.labels.labels import Labels, count_many, legal_many, load, moves_left
 from tools.shares import CONFIDENCE, wilson
 
 # What can become of a decision. LOST: nothing wins. FREE: every move wins, the pass too.

@@ -23,7 +23,7 @@ from tools.commandline import (
 from tools.data import LABELS
 from tools.draw.terminal import console
 from tools.files import STANDARD_OUTPUT, short_name
-from tools.labels.labels import PARTS
+from tools.labels import PARTS
 from tools.solver.cli import MemorySize
 
 if TYPE_CHECKING:

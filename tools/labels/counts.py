@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from rich.table import Table
 
-from tools.labels.labels import MET, PARTS, SOURCES, TEST, Labels, in_test, legal_many, moves_left
+from tools.labels import MET, PARTS, SOURCES, TEST
+from tools.labels.labels import Labels, in_test, legal_many, moves_left
 
 LEGEND = "\nlost: no move wins; free: every move does; open: some do; met: open, and met by our player."
 

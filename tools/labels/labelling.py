@@ -23,18 +23,8 @@ from tools.compiled.engine import codes_of, compile_book, decide_many
 from tools.data import DECISIONS
 from tools.effects.books import Knowledge, book_of_lines
 from tools.effects.recorded import read_decisions
+from tools.labels import ASTRAY, CENTRE, ERRS_0, ERRS_10, ERRS_30, MET, PARTS, REAL, RECORDED, TEST, TREE
 from tools.labels.labels import (
-    ASTRAY,
-    CENTRE,
-    ERRS_0,
-    ERRS_10,
-    ERRS_30,
-    MET,
-    PARTS,
-    REAL,
-    RECORDED,
-    TEST,
-    TREE,
     Labels,
     canonical_many,
     empty_labels,

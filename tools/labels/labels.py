@@ -23,6 +23,7 @@ from tools.compiled.board import compiled, count
 from tools.compiled.states import canonical, moves_mask, parts
 from tools.data import LABELS
 from tools.files import short_name, write_bytes
+from tools.labels import TEST
 
 _TYPES = {"codes": np.int64, "losing": np.int32, "tags": np.uint8}
 
@@ -94,20 +95,6 @@ def join_labels(first: Labels, second: Labels) -> Labels:
 def look_up(codes: np.ndarray, labels: Labels) -> np.ndarray:
     """Return the index of each position in the labels, whatever way its board is turned, or -1."""
     return find_places(canonical_many(np.asarray(codes, dtype=np.int64)), labels.codes)
-
-
-WORKING, TEST = PARTS = ("working", "test")
-# Where a position was met; the numbers are bits of a tag.
-REAL, RECORDED, ERRS_0, ERRS_10, ERRS_30, CENTRE, ASTRAY, TREE = (1 << bit for bit in range(8))
-MET = ERRS_0 | ERRS_10 | ERRS_30
-SOURCES = {
-    "met": MET,  # by our player, against opponents of whose moves 0, 10 or 30% are random
-    "centre": CENTRE,  # the same as Black, from the start: who began in the centre
-    "astray": ASTRAY,  # in games in which our side errs as well
-    "tree": TREE,  # by our player, against any moves at all, passes included
-    "real": REAL,  # by both sides of the real games
-    "recorded": RECORDED,  # in tools/data/decisions.txt
-}
 
 
 TEST_ONE_IN = 3  # classes of boards

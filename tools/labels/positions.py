@@ -19,9 +19,9 @@ from tools.arguments import ArgumentError
 from tools.compiled.states import TABLES, canonical
 from tools.files import short_name
 from tools.knowledge.overrides import EXACT
+from tools.labels import WORKING
 from tools.labels.labels import (
     TEST_ONE_IN,
-    WORKING,
     Labels,
     canonical_many,
     in_test,

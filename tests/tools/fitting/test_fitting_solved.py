@@ -22,7 +22,8 @@ from tools.fitting.solved import folds_of, solved_positions, solved_table
 from tools.knowledge.compiler import compile_text
 from tools.knowledge.model import SCALE
 from tools.knowledge.textfile import pattern_line
-from tools.labels.labels import ERRS_10, Labels, in_test, save
+from tools.labels import ERRS_10
+from tools.labels.labels import Labels, in_test, save
 from tools.labels.positions import at_stake, held_out
 
 ENTRY = """\

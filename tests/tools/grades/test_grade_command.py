@@ -14,8 +14,8 @@ from rules.positionkey import pack_move, unpack
 from tools.__main__ import main
 from tools.effects.books import read_knowledge
 from tools.knowledge.overrides import to_bytes
-from tools.labels import decider
-from tools.labels.labels import ERRS_10, in_test, legal_many, moves_left, save
+from tools.labels import ERRS_10, decider
+from tools.labels.labels import in_test, legal_many, moves_left, save
 from tools.reasons.contrast import PRESENT, roles_of
 
 EXAMPLES = """\

@@ -18,23 +18,10 @@ from tools.__main__ import main
 from tools.cache import Cache
 from tools.data import REAL_GAMES
 from tools.effects.books import book_of_lines
+from tools.labels import ASTRAY, CENTRE, ERRS_10, MET, PARTS, REAL, RECORDED, TEST, TREE
 from tools.labels import labelling as module
 from tools.labels.labelling import ANY, OURS, Met, Task, codes_met, join_met, sample_positions
-from tools.labels.labels import (
-    ASTRAY,
-    CENTRE,
-    ERRS_10,
-    MET,
-    PARTS,
-    REAL,
-    RECORDED,
-    TEST,
-    TREE,
-    canonical_many,
-    in_test,
-    load,
-    moves_left,
-)
+from tools.labels.labels import canonical_many, in_test, load, moves_left
 from tools.match.recorded_games import read_games
 from tools.opponents.roles.table import ROLES
 

@@ -11,21 +11,9 @@ import numpy as np
 import pytest
 from labelled_games import solved
 
-from tools.labels import labelling
+from tools.labels import CENTRE, ERRS_0, ERRS_10, MET, TREE, labelling
 from tools.labels.labelling import Met, label_positions, sample_positions
-from tools.labels.labels import (
-    CENTRE,
-    ERRS_0,
-    ERRS_10,
-    MET,
-    TREE,
-    in_test,
-    load,
-    load_known,
-    look_up,
-    moves_left,
-    scatter,
-)
+from tools.labels.labels import in_test, load, load_known, look_up, moves_left, scatter
 
 ROOT = Path(__file__).parents[3]
 STOPPED = """

@@ -16,11 +16,9 @@ from rules.positionkey import pack, unpack
 from rules.ruleset import LITTLE_GO
 from tools.arguments import ArgumentError
 from tools.data import LABELS
+from tools.labels import ERRS_10, MET, TREE
 from tools.labels import labels as labels_file
 from tools.labels.labels import (
-    ERRS_10,
-    MET,
-    TREE,
     Labels,
     canonical_many,
     count_many,

@@ -10,7 +10,8 @@ from labelled_games import any_position
 
 from rules.positionkey import pack
 from tools.effects.books import Knowledge, read_knowledge
-from tools.labels.labels import ERRS_10, Labels, canonical_many, in_test
+from tools.labels import ERRS_10
+from tools.labels.labels import Labels, canonical_many, in_test
 from tools.mining.rules import Features, Rule
 from tools.mining.table import Table, table_of
 

@@ -21,7 +21,8 @@ from rules.ruleset import LITTLE_GO
 from tools.data import LABELS
 from tools.effects.parts import firing_ids
 from tools.effects.recorded import read_decisions
-from tools.labels.labels import PARTS, load
+from tools.labels import PARTS
+from tools.labels.labels import load
 from tools.match.recorded_games import recorded_positions
 from tools.reasons.contrast import (
     ALONE,
