@@ -116,7 +116,7 @@ def test_the_points_to_begin_with(found, advised):
     assert found.advised == advised
 
 
-@pytest.mark.parametrize("name", ["meet-one-stone", "one-space-jump", "where-they-would-give-atari"])
+@pytest.mark.parametrize("name", ["meet-one-stone", "take-their-corner-eye", "where-they-would-give-atari"])
 def test_the_points_that_a_pattern_has_are_found_again_without_it(name):
     knowledge = read_knowledge(YAML)
     pattern = knowledge.known[name]
@@ -126,8 +126,7 @@ def test_the_points_that_a_pattern_has_are_found_again_without_it(name):
     position = pattern.examples[0].position()
     fitted = suggest(pattern, position, pattern.examples[0].move, rest, LABELS).fit
     assert stake.codes.size > fitted.positions > 300
-    # `tune` asks which points give the fewest wins away, this which make the moves that win look best
-    assert fitted.low - 5 <= int(pattern.points) <= fitted.high + 5 and fitted.high - fitted.low < 15
+    assert fitted.low <= int(pattern.points) <= fitted.high and fitted.high - fitted.low < 15
 
 
 def test_facts_keep_as_many_moves_as_the_player_says(tmp_path):
