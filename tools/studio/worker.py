@@ -61,6 +61,8 @@ class Worker:
         if self._is_closed:
             raise Refusal("died", "the studio ends")
         channel = page, method.channel
+        if any(other.revision > revision for other in self._of(channel)):
+            raise Refusal("stale", SUPERSEDED)  # it was overtaken on its way: what came first is the newer one
         request = _Request(channel, revision, method, parameters, asyncio.get_running_loop().create_future())
         if older := self._waiting.pop(channel, None):
             older.refuse(Refusal("stale", SUPERSEDED))
@@ -78,6 +80,10 @@ class Worker:
         finally:
             if self._waiting.get(channel) is request:
                 del self._waiting[channel]
+
+    def _of(self, channel: Channel) -> list[_Request]:
+        """Return the requests of a channel that are not yet answered."""
+        return [one for one in (*self._waiting.values(), self._running) if one and one.channel == channel]
 
     async def _work(self) -> None:
         while self._waiting and not self._is_closed:

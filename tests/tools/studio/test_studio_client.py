@@ -143,6 +143,25 @@ def test_who_is_quicker_than_the_outline_may_type_an_id(without_outline, running
     page.locator('.outline a[aria-current="true"]', has_text=f"{PATTERN}-x").wait_for()
 
 
+def test_what_was_refused_for_one_that_it_had_overtaken_is_asked_again(opened, running):
+    refused = []
+
+    def refuse(route):
+        asks = route.request.post_data_json["asks"]
+        if refused or "fires" not in [one["method"] for one in asks]:
+            return route.continue_()
+        refused.extend(asks)
+        problem = {"problem": {"code": "stale", "text": "a newer request took the place of this one"}}
+        return route.fulfill(json={"answers": [problem] * len(asks)})
+
+    opened.route("**/api/ask", refuse)
+    opened.evaluate(AFTER, "in_atari(A)")
+    opened.keyboard.insert_text(" and liberties(A) == 2")  # as one edit: no later one asks again
+    opened.locator('[data-hits="0"]').wait_for()
+    assert refused
+    opened.unroute_all(behavior="ignoreErrors")
+
+
 def test_undo_goes_back_over_board_drawing_and_text_in_turn(opened, running):
     before = text_at(running)
     opened.locator(".cm-content").focus()  # a click would choose the pattern that lies there

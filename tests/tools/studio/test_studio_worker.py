@@ -61,6 +61,21 @@ def test_of_a_channel_only_the_newest_request_is_answered():
     run(test)
 
 
+def test_a_request_that_was_overtaken_on_its_way_takes_no_place():
+    """Two requests may come over two connections, and the second of them first."""
+
+    async def test(asked):
+        asked.snapshot = Snapshot(2, "longer text")
+        at_work = asked.begin("test-echo", revision=2, value=1, wait=0.2)
+        await asyncio.sleep(0.05)
+        waiting = asked.begin("test-echo", revision=2, value=2)
+        await asyncio.sleep(0)
+        assert await asked.ask("test-echo", revision=1, value=3) == "stale"
+        assert [one["value"] for one in await asyncio.gather(at_work, waiting)] == [1, 2]
+
+    run(test)
+
+
 def test_another_channel_and_another_page_keep_their_requests():
     async def test(asked):
         tasks = [asked.begin("test-echo", page=page, value=n) for n, page in enumerate("abc")]

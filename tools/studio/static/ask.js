@@ -4,7 +4,7 @@ import { useLayoutEffect, useState } from "./html.js";
 import { sharing } from "./sharing.js";
 import { set, useStore } from "./state.js";
 
-const RETRIES = 3; // of what a process was at work on when it died
+const RETRIES = 3; // of what a process was at work on when it died, and of what was overtaken
 const SLOW = 200; // milliseconds
 const shared = sharing();
 const NOTHING = { answer: null, problem: null, busy: false, asked: "{}", revision: 0 };
@@ -92,10 +92,17 @@ async function askAgain(how, method, parameters, signal) {
     try {
       return await askBeside(method, parameters, signal, how);
     } catch (problem) {
-      if (problem.code !== "died" || attempt > RETRIES) throw problem; // the next process may fare better
+      const mayFareBetter = problem.code === "died" || (isOvertaken(problem) && !signal.aborted);
+      if (!mayFareBetter || attempt > RETRIES) throw problem;
     }
   }
 }
+
+/**
+ * Whether a request was refused though it is about the text as it is. Where the page still waits for it, one that was
+ * sent before it has reached the server after it, and was taken for the newer one.
+ */
+const isOvertaken = (problem) => problem.code === "stale" && problem.more.revision === undefined;
 
 /** Whether a problem only says that a newer request took the place of this one. */
 export function isPassing(problem) {
