@@ -18,7 +18,7 @@ from __future__ import annotations
 from rules.facts import State, captures, own_liberties
 from rules.geometry import image_of, inverse, points_of, symmetry_tables
 from rules.life import is_eye
-from rules.matching import parse_shape
+from rules.matching import FITS, parse_shape
 from rules.position import BLACK, PASS
 from rules.programs import Reading, game_conditions_hold, points_of_placement
 from rules.safety import LOST_END, Check, Verdict, outcome, vet
@@ -270,22 +270,21 @@ class _Search:
         The conditions on the placement are not tested yet, but those on the game as a whole are.
         """
         book, state = self.book, self.state
-        word = state.own | state.theirs << book.size * book.size
-        hits = [k for k, care, value in zip(range(book.starts[-1]), book.cares, book.values) if word & care == value]
+        next_hit = book.fits(state.own | state.theirs << book.size * book.size).find
         nowhere, shift = self.reading.nowhere, self.reading.move_shift
         matched: list[list[Matched]] = [[] for _ in range(nowhere + 1)]
         starts, placed = book.starts, book.cells
-        index, following, holds = -1, 0, False
-        for hit in hits:
-            if hit >= following:  # the first placement of another pattern
-                while starts[index + 1] <= hit:
-                    index += 1
-                following = starts[index + 1]
-                pattern, conditions = book.patterns[index], book.conditions(index)
-                holds = game_conditions_hold(conditions, self.reading)
-            if holds:
+        index, hit = 0, next_hit(FITS)
+        while hit >= 0:
+            while starts[index] <= hit:  # the first placement of another pattern
+                index += 1
+            pattern, conditions, following = book.patterns[index - 1], book.conditions(index - 1), starts[index]
+            if not game_conditions_hold(conditions, self.reading):
+                hit = next_hit(FITS, following)
+            while 0 <= hit < following:
                 cells = placed[hit]
                 matched[cells >> shift & nowhere].append((pattern, conditions, cells))
+                hit = next_hit(FITS, hit + 1)
         return matched
 
     def candidate(self, move: Point) -> Candidate:

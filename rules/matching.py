@@ -4,6 +4,8 @@ A placement is three ints: `care` and `value`, compared with the board word `own
 (`word & care == value` is a match), and `cells`, which packs what the match means: the symmetry (3 bits),
 then, each in as many bits as a point needs, the shape's top-left point on the board, the move and the
 labelled points in the reading order of the drawn diagram. A field of all ones is a pass, or no point.
+
+All placements are compared at once: each has a lane of some bytes in one long number, of which the top bit is free.
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     Placement = Tuple[int, int, int]
 
 PACKED = 24  # bytes of a packed placement: three little-endian words of 64 bits
+FITS = 0x80  # the byte of a placement that matches: see Lanes.fits
 
 
 class Shape:
@@ -134,3 +137,27 @@ def _place(shape: Shape, symmetry: int, row: int, column: int, size: int) -> tup
 def pack_placements(placed: Iterable[Placement]) -> bytes:
     """Return placements of a board up to 5x5 as bytes, PACKED for each."""
     return b"".join(word.to_bytes(8, "little") for placement in placed for word in placement)
+
+
+class Lanes:
+    """The cares and values of placements on boards of a size, side by side in two long numbers."""
+
+    __slots__ = ("_width", "_bytes", "_ones", "_cares", "_values")
+
+    def __init__(self, size: int, cares: Sequence[int], values: Sequence[int]) -> None:
+        width = self._width = max(size * size * 2 // 8 + 1, 8)  # bytes of a lane; 8 are those of packed placements
+        self._bytes = width * len(cares)
+        self._ones = int.from_bytes((1).to_bytes(width, "little") * len(cares), "little")
+        self._cares, self._values = _joined(cares, width), _joined(values, width)
+
+    def fits(self, word: int) -> bytes:
+        """Return a byte for each placement: FITS where it matches the board word, else a smaller one."""
+        differ = self._ones * word & self._cares ^ self._values
+        tops = self._ones << 8 * self._width - 1  # what differs is subtracted: the bit stays where nothing does
+        return (tops - differ).to_bytes(self._bytes, "little")[self._width - 1 :: self._width]
+
+
+def _joined(words: Sequence[int], width: int) -> int:
+    if isinstance(words, memoryview):
+        return int.from_bytes(words.tobytes(), "little")
+    return int.from_bytes(b"".join([word.to_bytes(width, "little") for word in words]), "little")

@@ -13,7 +13,7 @@ import sys
 from binascii import a2b_base64, crc32
 
 from rules.geometry import make_grid
-from rules.matching import PACKED, parse_shape, placements, point_bits
+from rules.matching import PACKED, Lanes, parse_shape, placements, point_bits
 from rules.programs import Conditions, parse_program
 
 TYPE_CHECKING = False
@@ -87,6 +87,7 @@ class Book:
         "values",
         "cells",
         "_conditions",
+        "_lanes",
         "_parsed",
     )
 
@@ -98,6 +99,7 @@ class Book:
         self.starts = starts
         self.cares, self.values, self.cells = words
         self._conditions: list[Conditions | None] = [None] * len(patterns)
+        self._lanes: Lanes | None = None
         self._parsed: dict[
             tuple[str, str], Steps
         ] = {}  # patterns share many conditions; each is parsed when first needed, and once
@@ -111,6 +113,12 @@ class Book:
             programs = [self._program(text, letters) for text in pattern.when]
             conditions = self._conditions[index] = Conditions(self._program(pattern.points, letters), programs)
         return conditions
+
+    def fits(self, word: int) -> bytes:
+        """Return a byte for each placement: rules.matching.FITS where it matches a board word."""
+        if self._lanes is None:
+            self._lanes = Lanes(self.size, self.cares, self.values)
+        return self._lanes.fits(word)
 
     def _program(self, text: str, letters: str) -> Steps:
         key = text, letters

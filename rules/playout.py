@@ -36,11 +36,16 @@ def worst_end(own: Mask, theirs: Mask, ko: Mask, left: int, passed: int, bonus2:
     return worst2, worst
 
 
-def lead_at_end(own: Mask, theirs: Mask, ko: Mask, left: int, grid: Grid) -> int:
-    """Return own's lead in stones, komi not counted, once the last `left` moves are played by rule, own to move."""
+def lead_at_end(own: Mask, theirs: Mask, ko: Mask, left: int, grid: Grid, line: list[Mask] | None = None) -> int:
+    """Return own's lead in stones, komi not counted, once the last `left` moves are played by rule, own to move.
+
+    line: a list that takes the moves, as by_rule returns them.
+    """
     sign = 1
     while left:
         move = by_rule(own, theirs, ko, left, grid)
+        if line is not None:
+            line.append(move)
         if move:
             own, theirs, _, ko = played(move, own, theirs, grid)
         else:

@@ -47,6 +47,8 @@ _SPANS: dict[
     ">": lambda n: (n + 1, _FAR),
 }
 
+_KNOWN: dict[str, tuple[int, Any]] = {}  # the steps of tokens that were read, but for facts that take labels
+
 
 def parse_program(text: str, letters: str, bits: int) -> Steps:
     """Return the steps of a postfix program, as `run` follows them.
@@ -57,18 +59,30 @@ def parse_program(text: str, letters: str, bits: int) -> Steps:
     steps: Steps = []
     arguments: list[Argument] = []
     for token in text.split():
-        if token[0] in "@~":
+        step = None if arguments else _KNOWN.get(token)
+        if step is not None:
+            steps.append(step)
+        elif token[0] in "@~":
             arguments.append((token[0] == "~", _shifts(token, letters, bits)))
-        elif token in FACTS:
-            steps.append((CALL, _call(token, arguments)))
-            arguments = []
-        elif token in OPERATORS:
-            steps.append((OPERATE, token))
-        elif token in ("not", "neg"):
-            steps.append((NOT if token == "not" else NEGATE, None))
         else:
-            steps.append((PUSH, int(token)))
+            step = _step(token, arguments)
+            steps.append(step)
+            if not arguments:
+                _KNOWN[token] = step
+            elif step[0] == CALL:
+                arguments = []
     return steps
+
+
+def _step(token: str, arguments: list[Argument]) -> tuple[int, Any]:
+    """Return the step of a token other than a label; arguments: the labels before it, which a fact takes."""
+    if token in FACTS:
+        return CALL, _call(token, arguments)
+    if token in OPERATORS:
+        return OPERATE, token
+    if token in ("not", "neg"):
+        return (NOT if token == "not" else NEGATE), None
+    return PUSH, int(token)
 
 
 def _shifts(token: str, letters: str, bits: int) -> tuple[int, ...]:
@@ -95,9 +109,10 @@ class Conditions:
 
     game_tests: tests that need no label, the same for every placement. tests: (call, from, to). others: programs.
     product: (number, factor, call or None), the points being number + factor * fact; None where they are `points`.
+    same_points: whether those are the same for every placement, too.
     """
 
-    __slots__ = ("game_tests", "tests", "others", "product", "points")
+    __slots__ = ("game_tests", "tests", "others", "product", "points", "same_points")
 
     def __init__(self, points: Steps, programs: Iterable[Steps]) -> None:
         self.game_tests: list[Test] = []
@@ -111,6 +126,7 @@ class Conditions:
                 (self.tests if test[0][2] else self.game_tests).append(test)
         self.points = points
         self.product = _as_product(points)
+        self.same_points = not any(kind == CALL and argument[2] for kind, argument in points)
 
 
 def _as_test(steps: Steps) -> Test | None:
@@ -142,15 +158,19 @@ def _as_product(steps: Steps) -> tuple[int, int, Call | None] | None:
 
 
 class Reading:
-    """A state that conditions ask about: the chain and the mask at each point, and the answers so far."""
+    """A state that conditions ask about: the chain and the mask at each point, and the answers so far.
 
-    __slots__ = ("state", "nowhere", "move_shift", "chain_at", "point_at", "answers")
+    points: those of patterns with `same_points`, found out so far.
+    """
+
+    __slots__ = ("state", "nowhere", "move_shift", "chain_at", "point_at", "answers", "points")
 
     def __init__(self, state: State, bits: int) -> None:
         self.state = state
         self.nowhere = (1 << bits) - 1
         self.move_shift = 3 + bits
         self.answers: dict[Callable[..., int], dict[Any, int]] = {fact.function: {} for fact in FACTS.values()}
+        self.points: dict[Conditions, int] = {}
         full = state.grid[1]
         self.point_at = [1 << point & full for point in range(1 << bits)]
         self.chain_at = [0] * (1 << bits)
@@ -194,10 +214,15 @@ def points_of_placement(conditions: Conditions, reading: Reading, cells: int) ->
     for steps in conditions.others:
         if not run(steps, reading, cells):
             return None
-    if conditions.product is None:
+    if conditions.product is not None:
+        number, factor, asked = conditions.product
+        return number if asked is None else number + factor * ask(asked, reading, cells)
+    if not conditions.same_points:
         return run(conditions.points, reading, cells)
-    number, factor, asked = conditions.product
-    return number if asked is None else number + factor * ask(asked, reading, cells)
+    points = reading.points.get(conditions)
+    if points is None:
+        points = reading.points[conditions] = run(conditions.points, reading, cells)
+    return points
 
 
 def game_conditions_hold(conditions: Conditions, reading: Reading) -> bool:

@@ -15,7 +15,9 @@ from slow_matching import Match, slow_matches
 from rules.facts import FACTS
 from rules.geometry import SYMMETRIES
 from rules.matching import (
+    FITS,
     PACKED,
+    Lanes,
     pack_placements,
     parse_shape,
     placements,
@@ -36,8 +38,10 @@ def matches(rows, label_rows, own, theirs, size) -> list[Match]:
     bits, word = point_bits(size), own | theirs << size * size
     field, found = (1 << bits) - 1, []
     letters = sum(letter.isupper() for row in label_rows for letter in row)
-    for care, value, cells in placements(parse_shape(rows, label_rows), size):
-        if word & care == value:
+    placed = placements(parse_shape(rows, label_rows), size)
+    fits = Lanes(size, *[[placement[column] for placement in placed] for column in (0, 1)]).fits(word)
+    for (_, _, cells), fit in zip(placed, fits, strict=True):
+        if fit == FITS:
             labels = tuple(cells >> 3 + bits * (2 + index) & field for index in range(letters))
             found.append(Match(cells & 7, cells >> 3 & field, move_of(cells, bits), labels))
     return found
@@ -184,6 +188,17 @@ def test_a_pass_may_have_a_diagram():
         . . . . .""")
     found = matches(["+--", "|.X", "|XX"], ["...", ".E.", "..."], board.own, board.theirs, 5)
     assert {match[2:] for match in found} == {(PASS, (0,))}
+
+
+@given(st.data(), st.sampled_from([3, 5, 7]))
+def test_all_are_compared_at_once_as_they_are_one_by_one(data, size):
+    """Words of any bits, those that no board has too, and values that differ from them in one bit or in none."""
+    words = st.integers(0, (1 << 2 * size * size) - 1)
+    word, cares = data.draw(words), data.draw(st.lists(words, max_size=9))
+    bits = st.integers(0, 2 * size * size - 1)
+    values = [word & care ^ data.draw(st.sampled_from([0, 1 << data.draw(bits)])) for care in cares]
+    fits = Lanes(size, cares, values).fits(word)
+    assert [fit == FITS for fit in fits] == [word & care == value for care, value in zip(cares, values, strict=True)]
 
 
 def test_packed_placements_are_three_words_each():

@@ -14,7 +14,7 @@ from typing import Any
 from rules.engine import Candidate, Decision, canonical
 from rules.geometry import Point, inverse
 from rules.patternfile import Book, Pattern
-from rules.playout import by_rule
+from rules.playout import lead_at_end
 from rules.position import BLACK, PASS, WHITE, Position, played
 from rules.safety import LOST_END, LOST_GAME
 from tools.arguments import ArgumentError
@@ -130,20 +130,16 @@ def played_out(asked: Candidate, decision: Decision) -> list[Point]:
     if verdict is None or verdict.reply is None or not LOST_END <= verdict.loss < LOST_GAME:
         return []
     table, state = canonical(position)
-    undo, own, theirs, ko, line = inverse(table), state.own, state.theirs, 0, []
-    for left in range(state.left, 0, -1):
-        number = state.left - left
-        if number < 2:
-            real = (asked.move, verdict.reply)[number]
-            move = 0 if real == PASS else 1 << table[real]
-        else:
-            move = by_rule(own, theirs, ko, left, state.grid)
-        line.append(undo[move.bit_length() - 1] if move else PASS)
-        if line[-2:] == [PASS, PASS]:
-            break
-        own, theirs, _, ko = played(move, own, theirs, state.grid) if move else (own, theirs, 0, 0)
+    undo, own, theirs, ko = inverse(table), state.own, state.theirs, 0
+    line: list[Point] = [asked.move, verdict.reply]
+    rest: list[int] = []
+    for move in line:
+        own, theirs, _, ko = (own, theirs, 0, 0) if move == PASS else played(1 << table[move], own, theirs, state.grid)
         own, theirs = theirs, own
-    return line
+    lead_at_end(own, theirs, ko, state.left - 2, state.grid, rest)
+    line += [undo[move.bit_length() - 1] if move else PASS for move in rest]
+    two_passes = (end for end in range(2, len(line)) if line[end - 2 : end] == [PASS, PASS])
+    return line[: next(two_passes, None)]
 
 
 def _compare_points(asked: Candidate, decision: Decision) -> list[str]:
