@@ -66,9 +66,9 @@ def test_the_commands_that_gogui_lists():
 def test_why_a_move_is_played():
     assert ours(CROSSCUT).ask("littlego-why w") == (
         "= COLOR cyan A1 B1 A2 B2\nMARK B2\n"
-        "TEXT B2 rather than C2: second-line-corner +12, mirror-the-side +9, shoulder-hit +9, 3 more +15; against it "
-        "meet-one-stone -13, your-point-is-mine -8, 1 more -2. In the opening a stone on the 2-2 point holds a corner "
-        "with room for eyes."
+        "TEXT B2 rather than C2: second-line-corner +12, early-second-line-with-room +10, mirror-the-side +9, "
+        "shoulder-hit +9, 3 more +15; against it meet-one-stone -13, your-point-is-mine -8, 1 more -2. In the opening "
+        "a stone on the 2-2 point holds a corner with room for eyes."
     )
 
 
@@ -101,7 +101,7 @@ def test_why_not_a_move():
     talk = ours(CROSSCUT)
     assert talk.ask("littlego-why_not A1") == (
         "= MARK A1\nSQUARE B2\nCIRCLE A2\nTEXT B2 rather than A1: not-on-the-first-line +30, "
-        "white-may-lose-a-stone +30, 11 more +116."
+        "white-may-lose-a-stone +30, 12 more +126."
     )
     assert talk.ask("littlego-why_not c3") == "= MARK C3\nSQUARE B2\nTEXT C3 is illegal: there is a stone already."
     assert drawn(talk.ask("littlego-why_not b2"), 5)["TEXT"] == "B2 is the move that is played."
@@ -127,7 +127,7 @@ def test_exact_values_and_winning_moves():
 
 def test_the_explanation_in_words():
     assert ours(CROSSCUT).ask("littlego-explain w").splitlines()[-4:] == [
-        "* B2          500     162        11  safe",
+        "* B2          500     172        12  safe",
         "  C2          500     140        10  safe",
         "  D2          500     132        12  safe",
         "  and 18 other moves, all with their patterns: littlego-candidates",
@@ -139,8 +139,8 @@ def test_what_if_a_pattern_were_not_there():
     without = talk.ask("littlego-without toward-the-centre")
     assert "Without toward-the-centre: B2 is played all the same." in without
     assert "toward-the-centre                 +6       -" in without
-    three = talk.ask("littlego-without second-line-corner mirror-the-side shoulder-hit")
-    assert "and mirror-the-side and shoulder-hit: C2 is played" in three
+    four = talk.ask("littlego-without early-second-line-with-room second-line-corner mirror-the-side shoulder-hit")
+    assert "\nand shoulder-hit: C2 is played instead of B2." in four
     assert talk.ask("littlego-without nothing-like-it") == "? no pattern `nothing-like-it`"
     assert talk.ask("littlego-without") == "? missing pattern"
 

@@ -33,12 +33,12 @@ def ours(moves=0, rules=None):
 def test_a_transcript_where_the_game_is_solved():
     talk = ours(16)
     assert talk.ask("kata-analyze b 50 maxmoves 3") == (
-        "=\ninfo move A5 visits 478 winrate 1.000000 scoreMean 0.50 scoreLead 0.50 order 0 pv A5 "
-        "info move C1 visits 263 winrate 1.000000 scoreMean 0.50 scoreLead 0.50 order 1 pv C1 "
-        "info move A1 visits 97 winrate 1.000000 scoreMean 0.50 scoreLead 0.50 order 2 pv A1"
+        "=\ninfo move C1 visits 342 winrate 1.000000 scoreMean 0.50 scoreLead 0.50 order 0 pv C1 "
+        "info move A5 visits 320 winrate 1.000000 scoreMean 0.50 scoreLead 0.50 order 1 pv A5 "
+        "info move A1 visits 126 winrate 1.000000 scoreMean 0.50 scoreLead 0.50 order 2 pv A1"
     )
     assert talk.ask("lz-analyze b 50 maxmoves 2") == (
-        "=\ninfo move A5 visits 478 winrate 10000 order 0 pv A5 info move C1 visits 263 winrate 10000 order 1 pv C1"
+        "=\ninfo move C1 visits 342 winrate 10000 order 0 pv C1 info move A5 visits 320 winrate 10000 order 1 pv A5"
     )
     assert talk.said == [
         "analysis: winrates and leads are exact here, the position is solved; visits are shares of points"
@@ -49,7 +49,7 @@ def test_a_transcript_where_nothing_is_known():
     talk = ours(1)
     line = talk.ask("kata-analyze 50 maxmoves 2").splitlines()[1]
     assert line == (
-        "info move C4 visits 182 winrate 0.500000 order 0 pv C4 info move B3 visits 182 winrate 0.500000 order 1 pv B3"
+        "info move C4 visits 183 winrate 0.500000 order 0 pv C4 info move B3 visits 183 winrate 0.500000 order 1 pv B3"
     )
     assert talk.said == [
         "analysis: visits are shares of the patterns' points; no winrate is known here, and 0.5 stands for it"
@@ -115,8 +115,8 @@ def test_the_player_moves_while_it_is_analysed():
     for command in ("kata-genmove_analyze", "lz-genmove_analyze"):
         talk, other = ours(16), ours(16)
         info, played = talk.ask(f"{command} b 50").splitlines()[1:]
-        assert info.startswith("info move A5 visits 478 winrate 1") and played == "play A5"
-        assert other.ask("play b A5") == "=" and talk.ask("genmove w") == other.ask("genmove w")
+        assert info.startswith("info move C1 visits 342 winrate 1") and played == "play C1"
+        assert other.ask("play b C1") == "=" and talk.ask("genmove w") == other.ask("genmove w")
 
 
 def test_there_is_nothing_to_analyse_after_the_end():

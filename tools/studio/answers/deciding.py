@@ -39,9 +39,9 @@ def _read(session: Session, text: str) -> tuple[Position, Decider]:
 def decision(session: Session, *, position: str) -> dict[str, Any]:
     """Return the move of a position and why.
 
-    explain: what `littlego explain --json` writes. moves: see moves.moves_json. said: the reason in a line. chosen:
-    the move; overruled: what the patterns would have played, where an override decides. patterns: the file that
-    decides; own: whether it is the open one.
+    explain: what `littlego explain --json` writes, but for what a record protects from. moves: see moves.moves_json.
+    said: the reason in a line. chosen: the move; overruled: what the patterns would have played, where an override
+    decides. patterns: the file that decides; own: whether it is the open one.
     """
     board, by = _read(session, position)
     found = decide_asked([board], by.book, by.overrides)
