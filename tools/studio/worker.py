@@ -60,9 +60,8 @@ class Worker:
         """Return the answer to a request of a page; raise Refusal."""
         if self._is_closed:
             raise Refusal("died", "the studio ends")
+        self._text_of(revision)  # one that was overtaken on its way takes the place of none
         channel = page, method.channel
-        if any(other.revision > revision for other in self._of(channel)):
-            raise Refusal("stale", SUPERSEDED)  # it was overtaken on its way: what came first is the newer one
         request = _Request(channel, revision, method, parameters, asyncio.get_running_loop().create_future())
         if older := self._waiting.pop(channel, None):
             older.refuse(Refusal("stale", SUPERSEDED))
@@ -81,9 +80,13 @@ class Worker:
             if self._waiting.get(channel) is request:
                 del self._waiting[channel]
 
-    def _of(self, channel: Channel) -> list[_Request]:
-        """Return the requests of a channel that are not yet answered."""
-        return [one for one in (*self._waiting.values(), self._running) if one and one.channel == channel]
+    def _text_of(self, revision: int) -> Snapshot:
+        """Return the document as it is now; raise Refusal where that is another revision."""
+        snapshot = self._snapshot()
+        if snapshot.revision != revision:
+            text = f"it is about revision {revision}; the document is at {snapshot.revision}: ask again"
+            raise Refusal("stale", text, revision=snapshot.revision)
+        return snapshot
 
     async def _work(self) -> None:
         while self._waiting and not self._is_closed:
@@ -101,10 +104,7 @@ class Worker:
                 request.answered.set_result(found)
 
     async def _find(self, request: _Request) -> dict[str, Any]:
-        snapshot = self._snapshot()
-        if snapshot.revision != request.revision:
-            text = f"it is about revision {request.revision}; the document is at {snapshot.revision}: ask again"
-            raise Refusal("stale", text, revision=snapshot.revision)
+        snapshot = self._text_of(request.revision)
         loop = asyncio.get_running_loop()
         try:
             found = await loop.run_in_executor(self._thread, self._exchange, snapshot, request)
