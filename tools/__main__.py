@@ -70,6 +70,7 @@ COMMANDS = (
     Entry("clusters", MEASURE, "tools.mining.clusters_cli:clusters", "What the positions on record share."),
     Entry("fit", MEASURE, "tools.fitting.cli:fit", "Points for patterns, from the moves of games."),
     Entry("tune", MEASURE, "tools.mining.tune_cli:tune", "Points with which fewer wins are given away."),
+    Entry("weigh", MEASURE, "tools.mining.weigh_cli:weigh", "What a fact would explain of the wins given away."),
     Entry("prove", MEASURE, "tools.proof.cli:prove", "Whether the player ever gives a win away."),
     Entry("fidelity", MEASURE, "tools.opponents.fidelity:fidelity", "How faithful the six roles are."),
     Entry("attack", MEASURE, "tools.attack.cli:attack", "Damaged and hostile inputs for all that reads a file."),

@@ -111,9 +111,12 @@ def _scores(codes: np.ndarray, program: Any) -> tuple[Scores, np.ndarray]:
 
 
 def effects(
-    table: Table, fired: np.ndarray, priority: int, worths: Iterable[int], specificity: int
+    table: Table, fired: np.ndarray, priority: int, worths: Iterable[int | np.ndarray], specificity: int
 ) -> Iterator[np.ndarray]:
-    """Yield for each of these points what a pattern more would change, as outcome_changes says it. fired: its rows."""
+    """Yield for each of these points what a pattern more would change, as outcome_changes says it.
+
+    fired: its rows. worths: points, the same for all its rows or one number for each.
+    """
     rows = np.flatnonzero(fired)
     old = Scores(*(column[rows] for column in table.scores))
     bare = old.bare

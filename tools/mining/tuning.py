@@ -62,6 +62,13 @@ CELLS_OF = np.array(
 )
 
 
+def cells_of(codes: np.ndarray) -> np.ndarray:
+    """Return the cell of each position, by who moves and how many moves are left: int64 [codes]."""
+    left = moves_left(codes)
+    white = (left % 2 == 1).astype(np.int64)
+    return np.asarray(white * (len(PHASES) + 1) + sum((left <= phase).astype(np.int64) for phase in PHASES))
+
+
 class Where(NamedTuple):
     """Where a step counts: the terms that it moves, up (1) or down (-1); and how strict it is held to: what of its gain
     it is taken for, and how many standard errors of it are taken off. What reads simply is let in for less."""
@@ -201,9 +208,8 @@ class Tuning:
         book = knowledge.book
         table = table_of(positions.codes, positions.winning, book)
         self.masks = fired_many(positions.codes, compile_book(book))
-        left, self.held = moves_left(positions.codes), held_out(positions.codes)
-        self.white = left % 2 == 1
-        self.cell = self.white * (len(PHASES) + 1) + sum((left <= phase).astype(np.int64) for phase in PHASES)
+        self.held, self.cell = held_out(positions.codes), cells_of(positions.codes)
+        self.white = moves_left(positions.codes) % 2 == 1
         self.rows = _rows_of(table, weights, self.cell * 2 + self.held)
         self.scores = table.scores._replace(points=table.scores.points.astype(np.int64))  # a copy, which is moved
         self.before = table.blunders

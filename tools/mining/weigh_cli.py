@@ -1,0 +1,96 @@
+"""The command `weigh`: what a fact would explain of the wins given away, and how the terminal shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+from rich.console import RenderableType
+from rich.text import Text
+
+from rules.ruleset import LITTLE_GO
+from tools.arguments import FINE, ArgumentError, write_results
+from tools.commandline import command, did_you_mean, json_option, labels_option, more_positions_option, patterns_option
+from tools.draw.terminal import console, new_table
+from tools.files import STANDARD_OUTPUT, short_name
+from tools.knowledge.problems import plural
+from tools.parallel import with_progress
+
+if TYPE_CHECKING:
+    from tools.mining.weighing import Gain, Telling, Weighed, Weighing
+
+LEGEND = (
+    "more, less: in how many of the positions given away the fact says more, or less, of a winning move than of the "
+    "one played, and in how many of the others of a losing move. Black, White: on the boards held out, of the "
+    "positions given away, what a pattern `*` with the best points for the fact keeps and gives away."
+)
+EPILOG = """FACT: one that asks about a move's point (`littlego facts`), or a reading that no pattern can ask yet;
+without one, all of them. For either side, and with over 12, 12 to 7, 6 and 5, and 4 moves left, the points are those
+that keep most on two thirds of the boards. A reading counts as it changes by the move, against a pass.
+
+Exit status: 0 done, 2 could not run."""
+EXAMPLE = """
+littlego weigh
+littlego weigh falls_in_3 stands_for_3 saves
+"""
+
+
+def _names(ctx: click.Context, param: click.Parameter, begun: str) -> list[str]:
+    from tools.mining.weighing import all_names
+
+    return [name for name in all_names() if name.startswith(begun)]
+
+
+@command("weigh", example=EXAMPLE, epilog=EPILOG)
+@click.argument("names", metavar="[FACT]...", nargs=-1, shell_complete=_names)
+@patterns_option()
+@labels_option
+@more_positions_option(what_for="Weigh on")
+@json_option
+def weigh(names: tuple[str, ...], patterns: str, labels: Path, extra: tuple[Path, ...], json: str | None) -> int:
+    """Show what facts would explain of the wins that the player gives away, before one of them is built or used."""
+    from tools.mining.weighing import all_names, as_json
+
+    for name in names:
+        if name not in all_names():
+            raise ArgumentError(f"there is no fact about a move {name}.{did_you_mean(name, all_names())}")
+    weighing = _weighing(patterns, labels, extra)
+    wanted = names or all_names()
+    weighed = [*with_progress(map(weighing.weigh, wanted), len(wanted), "fact")]
+    write_results(json, lambda: as_json(weighed))
+    if json != STANDARD_OUTPUT:
+        console().print(*draw_weighed(weighed), sep="\n")
+    return FINE
+
+
+def _weighing(patterns: str, labels: Path, extra: Sequence[Path]) -> Weighing:
+    """Return the positions, as the patterns decide them. Raise ArgumentError."""
+    from tools.effects.books import read_knowledge  # what follows loads the compiled engine
+    from tools.fitting.solved import solved_positions
+    from tools.mining.weighing import Weighing
+
+    knowledge = read_knowledge(patterns)
+    if knowledge.ruleset != LITTLE_GO.name:
+        name = short_name(Path(patterns))
+        raise ArgumentError(f"{name} is for {knowledge.ruleset}; positions are solved of {LITTLE_GO.name} alone")
+    return Weighing(knowledge, solved_positions(labels, extra)[0])
+
+
+def draw_weighed(weighed: Sequence[Weighed]) -> Iterator[RenderableType]:
+    """Yield what to print, what keeps most on the boards held out first."""
+    order = sorted(weighed, key=lambda one: -sum(gain.kept - gain.lost for gain in one.held))
+    rows = [(one.name, _telling(one.more), _telling(one.less), *map(_gain, one.held)) for one in order]
+    given = sum(gain.given for one in weighed[:1] for gain in (*one.searched, *one.held))
+    yield Text(f"{plural(given, 'position')} given away", style="bold")
+    yield new_table("fact", "more", "less", "Black", "White", rows=rows)
+    yield Text(LEGEND, style="dim")
+
+
+def _telling(telling: Telling) -> str:
+    return f"{telling.mends:,} / {telling.misleads:,}"
+
+
+def _gain(gain: Gain) -> str:
+    return f"+{gain.kept} -{gain.lost} of {gain.given:,}"
