@@ -6,6 +6,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import lru_cache, partial
 from pathlib import Path
 from queue import SimpleQueue
@@ -18,6 +19,7 @@ from rules.geometry import points_of
 from rules.position import BLACK, PASS, WHITE, Position, opening
 from rules.positionkey import unpack_move
 from rules.ruleset import LITTLE_GO
+from tools.arguments import ArgumentError
 from tools.cache import Cache, digest
 from tools.compiled.engine import codes_of, compile_book, decide_many
 from tools.data import DECISIONS
@@ -255,9 +257,11 @@ def label_positions(wanted: Met, path: Path, solve: Solve, jobs: int, scheduler:
 
 
 def _add_and_save(labels: Labels, more: Sequence[Labels], path: Path) -> Labels:
-    """Add labels to others and save them all."""
+    """Add labels to others, and to what another run has added to the file meanwhile, and save them all."""
     new = Labels(*(np.concatenate(columns) for columns in zip(empty_labels(), *more, strict=True)))
     labels = join_labels(labels, new.where(np.argsort(new.codes)))
+    with suppress(ArgumentError):  # damaged since it was read: what was in it then is among ours
+        labels = join_labels(load_known(path), labels)
     save(labels, path)
     return labels
 

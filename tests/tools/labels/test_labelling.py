@@ -100,6 +100,35 @@ def test_a_process_that_is_stopped_ends_at_once_and_leaves_what_it_had_done(tmp_
     assert list(tmp_path.iterdir()) == [path]
 
 
+def test_two_runs_on_one_file_keep_the_work_of_both(tmp_path):
+    path, half = tmp_path / "labels.npz", np.arange(solved().codes.size) % 2 == 0
+
+    class Beside(Counting):
+        """A solver during whose work another run labels the other half."""
+
+        def __call__(self, codes: np.ndarray) -> np.ndarray:
+            if not self.asked:
+                label_positions(Met(solved().codes[~half], solved().tags[~half]), path, Counting(), 1)
+            return super().__call__(codes)
+
+    found = label_positions(Met(solved().codes[half], solved().tags[half]), path, Beside(), 1)
+    for wanted, given, kept in zip(solved(), found, load(path=path), strict=True):
+        assert (wanted == given).all() and (wanted == kept).all()
+
+
+def test_a_file_that_is_damaged_during_a_run_is_made_whole_again(tmp_path):
+    path = tmp_path / "labels.npz"
+    label_positions(Met(solved().codes[:9], solved().tags[:9]), path, Counting(), 1)
+
+    class Damaging(Counting):
+        def __call__(self, codes: np.ndarray) -> np.ndarray:
+            path.write_bytes(b"PK")
+            return super().__call__(codes)
+
+    label_positions(everything(), path, Damaging(), 1)
+    assert all((read == wanted).all() for read, wanted in zip(load(path=path), solved(), strict=True))
+
+
 def test_positions_labelled_before_keep_their_labels_and_gain_tags(tmp_path):
     path, again = tmp_path / "labels.npz", Counting()
     label_positions(everything(), path, Counting(), 1)
