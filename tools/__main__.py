@@ -165,8 +165,19 @@ def _run_command(argv: list[str]) -> int:
         print(f"littlego: {text}", file=sys.stderr)
         return COULD_NOT_RUN
     except (KeyboardInterrupt, click.Abort):
-        print("\ninterrupted", file=sys.stderr)
-        return 128 + signal.SIGINT
+        return _say_interrupted()
+    except SystemError as error:  # so Python names what a signal raises while numba hands over from compiled code
+        came = error.__cause__
+        if isinstance(came, SystemExit):
+            raise came from None
+        if not isinstance(came, KeyboardInterrupt):
+            raise
+        return _say_interrupted()
+
+
+def _say_interrupted() -> int:
+    print("\ninterrupted", file=sys.stderr)
+    return 128 + signal.SIGINT
 
 
 def _nearest_option(error: click.NoSuchOption) -> str:

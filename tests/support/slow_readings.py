@@ -5,6 +5,8 @@ X made the last move, so O is to move; a board may not come back at once (`forbi
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from slow_go import border, free, legal, patch, play
 
 OTHER = {"X": "O", "O": "X"}
@@ -68,12 +70,17 @@ def slow_groups(board: dict, stone: str, forbidden: dict | None) -> int:
 
 def joined_after_all(board: dict, one, other, stone: str, forbidden: dict | None) -> bool:
     """Return whether one answer to each move of the other colour makes the chains at two points one."""
-    for move in legal(board, OTHER[stone], forbidden):
-        after = play(board, move, OTHER[stone])[0]
-        answers = [after] + [play(after, answer, stone)[0] for answer in legal(after, stone, board)]
-        if not any(end[one] == end[other] == stone and other in patch(end, one) for end in answers):
-            return False
-    return True
+    return all(
+        any(end[one] == end[other] == stone and other in patch(end, one) for end in ends)
+        for ends in answers_to_all(board, stone, forbidden)
+    )
+
+
+def answers_to_all(board: dict, stone: str, forbidden: dict | None) -> Iterator[list]:
+    """Yield for each move of the other colour, and its pass, the boards after each answer, no move among them."""
+    replies = [(play(board, move, OTHER[stone])[0], board) for move in legal(board, OTHER[stone], forbidden)]
+    for after, before in [(board, None), *replies]:
+        yield [after] + [play(after, answer, stone)[0] for answer in legal(after, stone, before)]
 
 
 def slow_fills(board: dict, stone: str) -> int:

@@ -176,13 +176,28 @@ def test_notices_do_not_spoil_json_where_standard_error_is_closed(tmp_path):
     assert done.returncode == 0 and json.loads(done.stdout)
 
 
-def test_ctrl_c_is_told_where_a_command_says_nothing_of_its_own(monkeypatch, capsys):
-    def interrupted(*_):
-        raise KeyboardInterrupt
+def play_and_raise(monkeypatch, error: BaseException, cause: BaseException | None = None) -> int:
+    """Return the status of a command in which an exception comes up."""
 
-    monkeypatch.setattr("tools.opponents.cli.end_text", interrupted)
-    assert command_line.main(["play", "--black", "random", "--brief"]) == 130
+    def fail(*_):
+        raise error from cause
+
+    monkeypatch.setattr("tools.opponents.cli.end_text", fail)
+    return command_line.main(["play", "--black", "random", "--brief"])
+
+
+@pytest.mark.parametrize("raised", [(KeyboardInterrupt(),), (SystemError("returned a result"), KeyboardInterrupt())])
+def test_ctrl_c_is_told_where_a_command_says_nothing_of_its_own(monkeypatch, capsys, raised):
+    assert play_and_raise(monkeypatch, *raised) == 130
     assert capsys.readouterr().err == "\ninterrupted\n"
+
+
+def test_a_signal_in_compiled_code_ends_with_its_status_and_a_fault_stays_one(monkeypatch):
+    with pytest.raises(SystemExit) as end:
+        play_and_raise(monkeypatch, SystemError("returned a result"), SystemExit(143))
+    assert end.value.code == 143
+    with pytest.raises(SystemError, match="a fault"):
+        play_and_raise(monkeypatch, SystemError("a fault"))
 
 
 @pytest.mark.parametrize("words", [[], ["--json"]])

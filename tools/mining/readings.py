@@ -2,8 +2,10 @@
 
 No pattern asks them: `littlego weigh` shows what each would explain of the wins given away, before one of them becomes
 a fact and costs something in every turn. Each says something of a board after a move, with the opponent to move: the
-more, the better for who moved. A capture is read among the moves that a race is about. Life and connection are read
-one reply and one answer deep, over all moves: two eyes, or a joint, whichever side plays there first.
+more, the better for who moved. A capture is read among the moves that a race is about: liberties of the chain, and of
+attackers next to it; a defence from farther off, a stone that is joined or a threat elsewhere, is not seen. Life and
+connection are read one reply and one answer deep, over all moves and the pass: two eyes, or a joint, whichever side
+plays there first.
 """
 
 from __future__ import annotations
@@ -29,7 +31,8 @@ from tools.compiled.board import (
 from tools.compiled.life import alive_stones
 from tools.compiled.states import parts
 
-MOST_CHAINS = 16  # of a colour on 5x5; 13 alone have no point in common
+MOST_CHAINS = 16  # of a colour: no more than 13 points of 5x5 lie apart from each other
+AT_ONCE = 1 << 14  # rows in one call, so that Ctrl-C is soon heard
 
 # -- captures ------------------------------------------------------------------------------------------------------
 
@@ -114,16 +117,27 @@ def stones_that_fall(own, theirs, ko, moves, attacked):
 
 # -- life and connection -------------------------------------------------------------------------------------------
 
+_PASS = 1 << PASS_POINT
+
+
+@inlined
+def _after(move, own, theirs):
+    """Return (own, theirs, ko) after a move of own, the pass too."""
+    if move == _PASS:
+        return own, theirs, 0
+    stones, rest, _, ko = played(move, own, theirs, GRID)
+    return stones, rest, ko
+
 
 @compiled
 def lives_anyhow(own, theirs, ko):
     """Return the own stones that one own answer to any move of theirs makes unconditionally alive, as a mask."""
-    alive = own if legal_moves(theirs, own, ko) else alive_stones(own, theirs, GRID)
-    replies = legal_moves(theirs, own, ko)
+    alive = own
+    replies = legal_moves(theirs, own, ko) | _PASS
     while replies and alive:
         reply = replies & -replies
         replies ^= reply
-        attacker, defender, _, next_ko = played(reply, theirs, own, GRID)
+        attacker, defender, next_ko = _after(reply, theirs, own)
         made = alive_stones(defender, attacker, GRID)
         answers = legal_moves(defender, attacker, next_ko)
         while answers and alive & ~made:
@@ -138,11 +152,11 @@ def lives_anyhow(own, theirs, ko):
 @compiled
 def joined_anyhow(one, other, own, theirs, ko):
     """Return whether two own chains are one, or one after one own answer to any move of theirs. one, other: points."""
-    replies = legal_moves(theirs, own, ko)
+    replies = legal_moves(theirs, own, ko) | _PASS
     while replies:
         reply = replies & -replies
         replies ^= reply
-        attacker, defender, _, next_ko = played(reply, theirs, own, GRID)
+        attacker, defender, next_ko = _after(reply, theirs, own)
         if not one & defender or not other & defender:
             return False
         chain = flood(one, defender)
@@ -276,5 +290,6 @@ def reading_values(reading: Reading, codes: np.ndarray, positions: np.ndarray, m
 
     positions, moves: of the rows; positions are indexes of codes, and ascend.
     """
-    rows = positions.astype(np.int64), moves.astype(np.int64)
-    return np.asarray(_read_rows(codes, *rows, reading.kind, reading.moves))
+    parts = (slice(start, start + AT_ONCE) for start in range(0, moves.size, AT_ONCE))
+    rows = ((positions[part].astype(np.int64), moves[part].astype(np.int64)) for part in parts)
+    return np.concatenate([_read_rows(codes, *some, reading.kind, reading.moves) for some in rows])

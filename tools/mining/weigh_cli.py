@@ -22,13 +22,14 @@ if TYPE_CHECKING:
     from tools.mining.weighing import Gain, Telling, Weighed, Weighing
 
 LEGEND = (
-    "more, less: in how many of the positions given away the fact says more, or less, of a winning move than of the "
-    "one played, and in how many of the others of a losing move. Black, White: on the boards held out, of the "
-    "positions given away, what a pattern `*` with the best points for the fact keeps and gives away."
+    "more, less: in how many of all positions given away the fact says more, or less, of a winning move than of the "
+    "one played, and in how many of the other positions of a losing move. Black, White: on the boards held out, how "
+    "many of those given away a pattern `*` with the best points for the fact keeps, and how many others it gives away."
 )
-EPILOG = """FACT: one that asks about a move's point (`littlego facts`), or a reading that no pattern can ask yet;
-without one, all of them. For either side, and with over 12, 12 to 7, 6 and 5, and 4 moves left, the points are those
-that keep most on two thirds of the boards. A reading counts as it changes by the move, against a pass.
+EPILOG = """FACT: one that asks about a move's point (`littlego facts`), or a reading that no pattern can ask yet:
+falls_in_2, _3, _4, stands_for_2, _3, _4, lives, denies_life, joined, severed, fills, blocks, outlasts. Without one, all
+of them. For either side, and with over 12, 12 to 7, 6 and 5, and 4 or 3 moves left, the points are those that keep most
+on two thirds of the boards. A reading counts as it changes by the move, against a pass.
 
 Exit status: 0 done, 2 could not run."""
 EXAMPLE = """
@@ -53,15 +54,18 @@ def weigh(names: tuple[str, ...], patterns: str, labels: Path, extra: tuple[Path
     """Show what facts would explain of the wins that the player gives away, before one of them is built or used."""
     from tools.mining.weighing import all_names, as_json
 
-    for name in names:
+    wanted = list(dict.fromkeys(names)) or all_names()
+    for name in wanted:
         if name not in all_names():
-            raise ArgumentError(f"there is no fact about a move {name}.{did_you_mean(name, all_names())}")
+            hint = did_you_mean(name, all_names()) or " `littlego weigh --help` has their names."
+            raise ArgumentError(f"`{name}` is no fact about a move that is weighed, and no reading.{hint}")
     weighing = _weighing(patterns, labels, extra)
-    wanted = names or all_names()
     weighed = [*with_progress(map(weighing.weigh, wanted), len(wanted), "fact")]
     write_results(json, lambda: as_json(weighed))
     if json != STANDARD_OUTPUT:
-        console().print(*draw_weighed(weighed), sep="\n")
+        console().print(*draw_weighed(weighed, weighing.given, weighing.beyond), sep="\n")
+        if names:
+            console().print(*(f"{one.name}: {one.promise}" for one in weighed), sep="\n")
     return FINE
 
 
@@ -78,12 +82,12 @@ def _weighing(patterns: str, labels: Path, extra: Sequence[Path]) -> Weighing:
     return Weighing(knowledge, solved_positions(labels, extra)[0])
 
 
-def draw_weighed(weighed: Sequence[Weighed]) -> Iterator[RenderableType]:
-    """Yield what to print, what keeps most on the boards held out first."""
+def draw_weighed(weighed: Sequence[Weighed], given: int, beyond: int) -> Iterator[RenderableType]:
+    """Yield what to print, what keeps most on the boards held out first. given, beyond: see Weighing."""
     order = sorted(weighed, key=lambda one: -sum(gain.kept - gain.lost for gain in one.held))
     rows = [(one.name, _telling(one.more), _telling(one.less), *map(_gain, one.held)) for one in order]
-    given = sum(gain.given for one in weighed[:1] for gain in (*one.searched, *one.held))
-    yield Text(f"{plural(given, 'position')} given away", style="bold")
+    vetoed = f"; in {beyond:,} of them something speaks against every move that wins, which points cannot change"
+    yield Text(f"{plural(given, 'position')} given away{vetoed if beyond else ''}", style="bold")
     yield new_table("fact", "more", "less", "Black", "White", rows=rows)
     yield Text(LEGEND, style="dim")
 

@@ -27,6 +27,7 @@ MOST = 100  # points for each that a fact says
 NUMBERS = (*STEPS.tolist(), MOST, -MOST)
 SPECIFICITY = 2  # the move, and the condition that the fact says something
 SIDES = ("Black", "White")
+PHASED = CELLS // len(SIDES)  # cells of a side, the earliest phase first
 
 
 class Telling(NamedTuple):
@@ -72,9 +73,20 @@ class Weighing:
     """Positions at stake on which facts are weighed."""
 
     def __init__(self, knowledge: Knowledge, positions: Labels):
-        self.table = table_of(positions.codes, positions.winning, knowledge.book)
+        self.table = table = table_of(positions.codes, positions.winning, knowledge.book)
         self.held = held_out(positions.codes)
         self.cell = cells_of(positions.codes)
+        self.can_win = np.bincount(table.position[table.wins & table.scores.free], minlength=self.held.size) > 0
+
+    @property
+    def given(self) -> int:
+        """How many positions the player gives away."""
+        return int(self.table.blunders.sum())
+
+    @property
+    def beyond(self) -> int:
+        """In how many of them something speaks against every move that wins: points do not change that."""
+        return int((self.table.blunders & ~self.can_win).sum())
 
     def weigh(self, name: str) -> Weighed:
         """Return what a fact of MOVE_FACTS or a reading explains."""
@@ -113,7 +125,7 @@ class Weighing:
 
     def _gains(self, changes: np.ndarray, part: np.ndarray) -> Iterator[Gain]:
         for side in range(len(SIDES)):
-            some = part & (self.cell // (CELLS // len(SIDES)) == side)
+            some = part & (self.cell // PHASED == side)
             yield Gain(int(self.table.blunders[some].sum()), *count_changes(changes[some]))
 
 
@@ -143,6 +155,7 @@ def as_json(weighed: Sequence[Weighed]) -> list[dict[str, Any]]:
             **one._asdict(),
             "more": one.more._asdict(),
             "less": one.less._asdict(),
+            "points": {side: one.points[k * PHASED : (k + 1) * PHASED] for k, side in enumerate(SIDES)},
             "searched": {side: gain._asdict() for side, gain in zip(SIDES, one.searched, strict=True)},
             "held": {side: gain._asdict() for side, gain in zip(SIDES, one.held, strict=True)},
         }

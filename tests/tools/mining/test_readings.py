@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from boards import drawn
 from labelled_games import any_position
-from slow_go import board_of, legal, mask, play, points
-from slow_readings import OTHER, chains_of, slow_falls, slow_fills, slow_groups
+from slow_go import board_of, mask, play, points
+from slow_readings import OTHER, answers_to_all, chains_of, slow_falls, slow_fills, slow_groups
 
 from rules.geometry import make_grid, points_of
 from rules.life import alive_stones
@@ -51,12 +51,9 @@ def fallen(board: dict, stone: str, mover: str, moves: int, forbidden: dict | No
 def lives(board: dict, stone: str, forbidden: dict | None) -> set:
     """Return the points that one answer to any move of the other colour makes alive, Benson's life from rules/."""
     alive = {point for point in board if board[point] == stone}
-    replies = legal(board, OTHER[stone], forbidden)
-    for reply in replies:
-        after = play(board, reply, OTHER[stone])[0]
-        ends = [after] + [play(after, answer, stone)[0] for answer in legal(after, stone, board)]
+    for ends in answers_to_all(board, stone, forbidden):
         alive &= set().union(*(alive_in(end, stone) for end in ends))
-    return alive if replies else alive_in(board, stone)
+    return alive
 
 
 def alive_in(board: dict, stone: str) -> set:

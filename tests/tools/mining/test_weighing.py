@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from functools import cache
 from pathlib import Path
 
@@ -19,6 +20,8 @@ from tools.fitting.solved import solved_positions
 from tools.knowledge.compiler import compile_text
 from tools.labels.labels import Labels, save
 from tools.labels.positions import held_out
+from tools.mining import weigh_cli
+from tools.mining.readings import READINGS
 from tools.mining.rules import FACTS, MOVE_FACTS, Features
 from tools.mining.table import table_of
 from tools.mining.tuning import CELLS, cells_of
@@ -125,6 +128,27 @@ def test_a_fact_tells_what_was_planted():
     assert any(number > 0 for number in telling.points)
 
 
+def test_the_help_names_every_reading():
+    shown = " ".join(weigh_cli.EPILOG.split())
+    named = set(re.findall(r"[a-z]\w+", shown.split("yet:")[1].split(". Without")[0]))
+    for kind in ("falls_in", "stands_for"):
+        named |= {f"{kind}_{moves}" for moves in re.findall(rf"{kind}_2, _(\d), _(\d)", shown)[0]}
+    assert named == {*READINGS}
+
+
+def test_what_points_cannot_keep_is_counted_apart():
+    table = weighing().table
+    stuck = [
+        position
+        for position in np.flatnonzero(table.blunders)
+        if not any(
+            table.wins[row] and table.scores.free[row]
+            for row in range(table.starts[position], table.starts[position + 1])
+        )
+    ]
+    assert weighing().given == table.blunders.sum() > weighing().beyond == len(stuck) > 0
+
+
 def test_every_name_is_weighed_once_and_says_what_it_promises():
     names = all_names()
     assert len({*names}) == len(names) and {*MOVE_FACTS} < {*names}
@@ -134,13 +158,15 @@ def test_every_name_is_weighed_once_and_says_what_it_promises():
 def test_the_command_shows_and_writes_what_was_found(tmp_path, capsys):
     labels, found = tmp_path / "labels.npz", tmp_path / "found.json"
     save(planted(), labels)
-    asked = ["weigh", "falls_in_2", "own_near", "-f", PATTERNS, "--labels", str(labels)]
+    asked = ["weigh", "falls_in_2", "own_near", "falls_in_2", "-f", PATTERNS, "--labels", str(labels)]
     assert main([*asked, "--json", str(found)]) == 0
     shown = capsys.readouterr().out
-    assert "falls_in_2" in shown and "given away" in shown
+    assert "given away" in shown and f"falls_in_2: {READINGS['falls_in_2'].promise}" in " ".join(shown.split())
     said = {one["name"]: one for one in json.loads(found.read_text(encoding="utf-8"))}
     assert [*said] == ["falls_in_2", "own_near"] and said["own_near"]["promise"] == "Own stones next to P."
-    assert [*said["own_near"]["held"]] == [*SIDES] and len(said["own_near"]["points"]) == CELLS
+    assert [*said["own_near"]["held"]] == [*SIDES] and [*map(len, said["own_near"]["points"].values())] == [
+        CELLS // 2
+    ] * 2
     gain = said["own_near"]["held"]["Black"]
     assert f"+{gain['kept']} -{gain['lost']} of {gain['given']}" in shown
 
@@ -148,8 +174,9 @@ def test_the_command_shows_and_writes_what_was_found(tmp_path, capsys):
 @pytest.mark.parametrize(
     ("options", "why"),
     [
-        (["own_naer"], "there is no fact about a move own_naer. Did you mean own_near?"),
-        (["size"], "there is no fact about a move size"),
+        (["own_naer"], "`own_naer` is no fact about a move that is weighed, and no reading. Did you mean own_near?"),
+        (["legal"], "`legal` is no fact about a move that is weighed"),
+        (["xyz"], "`littlego weigh --help` has their names."),
         (["-f", str(YAML.with_name("patterns.match.yaml"))], "positions are solved of little-go alone"),
         (["--labels", "none.npz"], "there is no none.npz"),
     ],
