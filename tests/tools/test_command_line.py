@@ -176,6 +176,13 @@ def test_notices_do_not_spoil_json_where_standard_error_is_closed(tmp_path):
     assert done.returncode == 0 and json.loads(done.stdout)
 
 
+@pytest.mark.parametrize("command", ["clusters", "grade-patterns", "label", "mine", "prove --white", "tune", "weigh"])
+def test_patterns_of_a_match_are_refused_where_positions_are_solved(command, capsys):
+    assert command_line.main([*command.split(), "-f", str(ROOT / "patterns.match.yaml")]) == 2
+    said = capsys.readouterr().err
+    assert said == "littlego: patterns.match.yaml is for match; positions are solved of little-go alone\n"
+
+
 def play_and_raise(monkeypatch, error: BaseException, cause: BaseException | None = None) -> int:
     """Return the status of a command in which an exception comes up."""
 

@@ -7,10 +7,12 @@ from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from pathlib import Path
 
 from rules.patternfile import Book, Pattern, book_of
 from rules.ruleset import LITTLE_GO
 from tools.arguments import ArgumentError
+from tools.files import short_name
 from tools.knowledge.keys import MATCH
 from tools.knowledge.model import KnowledgeBase, KnownPattern, by_rank
 from tools.knowledge.named_files import read_patterns_file
@@ -72,6 +74,15 @@ def read_knowledge(name: str | os.PathLike[str]) -> Knowledge:
         return knowledge_of(found.base, found.name)
     lines = found.compiled.split(b"\n")[1 : 1 + found.patterns]
     return Knowledge(found.name, tuple(line.decode("utf-8") for line in lines), {}, found.ruleset)
+
+
+def read_solvable(name: str | os.PathLike[str]) -> Knowledge:
+    """Return the knowledge in a file for Little-Go, of which positions can be solved; raise ArgumentError."""
+    knowledge = read_knowledge(name)
+    if knowledge.ruleset != LITTLE_GO.name:
+        file = short_name(Path(name))
+        raise ArgumentError(f"{file} is for {knowledge.ruleset}; positions are solved of {LITTLE_GO.name} alone")
+    return knowledge
 
 
 def read_book(name: str) -> Book:

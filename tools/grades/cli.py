@@ -96,12 +96,12 @@ def grade_patterns(
     if worst and part == TEST:
         raise ArgumentError("boards of the test part are not drawn: no pattern may be made with them in view")
     from tools.draw.terminal import console
-    from tools.effects.books import read_knowledge
+    from tools.effects.books import read_solvable
     from tools.grades.grades import exceeds, grade
     from tools.grades.text import draw_report
     from tools.labels.decider import load_overrides
 
-    knowledge = read_knowledge(patterns)
+    knowledge = read_solvable(patterns)
     knowledge.check_ids(ids)
     report = grade(knowledge.book, part, openings or source, labels, load_overrides(overrides))
     write_results(json, lambda: {"patterns_file": knowledge.name, **report.as_json()})

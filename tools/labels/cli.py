@@ -130,7 +130,7 @@ def label(
 
     They are the labels that grade-patterns and mine judge by.
     """
-    from tools.effects.books import read_knowledge  # these load the solver
+    from tools.effects.books import read_solvable  # these load the solver
     from tools.labels.counts import counts_json, draw_counts
     from tools.labels.labelling import gather_positions, label_positions, sample_positions
     from tools.labels.labels import load_known
@@ -138,7 +138,7 @@ def label(
     load_known(path)  # should the file be damaged, say so before the work
     solve = _choose_solver(memory or TABLE_BITS, checkpoint, scheduler)
     wanted_numbers = {left: number for one in numbers or [NUMBERS] for left, number in one.items()}
-    wanted = sample_positions(gather_positions(read_knowledge(patterns), games, seed, jobs), wanted_numbers, parts)
+    wanted = sample_positions(gather_positions(read_solvable(patterns), games, seed, jobs), wanted_numbers, parts)
     with trying_to(f"write {short_name(path)}"):
         labels = label_positions(wanted, path, solve, jobs, scheduler)
     write_results(json, lambda: counts_json(labels))

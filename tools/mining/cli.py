@@ -132,11 +132,11 @@ def _miner(
     precision: float | None,
     climb: bool,
 ) -> Mine:
-    from tools.effects.books import read_knowledge
+    from tools.effects.books import read_solvable
     from tools.labels.positions import load_weighted
     from tools.mining.proposals import Mine
 
-    knowledge = read_knowledge(patterns)
+    knowledge = read_solvable(patterns)
     knowledge.check_ids(ids)
     positions, weights = load_weighted(labels, extra)
     return Mine(positions, knowledge, seed, precision, ids, weights if climb else None)

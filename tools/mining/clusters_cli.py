@@ -87,7 +87,7 @@ def clusters(
 
     Each is there because the patterns would give the win away in it.
     """
-    from tools.effects.books import read_knowledge  # what follows loads the compiled engine
+    from tools.effects.books import read_solvable  # what follows loads the compiled engine
     from tools.labels.decider import load_overrides
     from tools.labels.positions import at_stake, load_positions
     from tools.mining.clusters import Records, best_first, find_clusters
@@ -96,7 +96,7 @@ def clusters(
     moves = load_overrides(overrides)
     if not moves:
         raise ArgumentError("there is no position on record")
-    records = Records(moves, known.where(at_stake(known.codes, known.winning)), read_knowledge(patterns).book)
+    records = Records(moves, known.where(at_stake(known.codes, known.winning)), read_solvable(patterns).book)
     found = list(with_progress(find_clusters(records, number, seed), min(number, len(moves)), "record"))
     best = best_first(found, max(top, boards))
     write_results(json, lambda: _as_json(records, found, best))

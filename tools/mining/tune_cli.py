@@ -10,7 +10,6 @@ import click
 from rich.console import RenderableType
 from rich.text import Text
 
-from rules.ruleset import LITTLE_GO
 from tools.arguments import FINDINGS, FINE, ArgumentError, read_file, write_results
 from tools.commandline import (
     POSITIVE,
@@ -89,15 +88,13 @@ def tune(
 
 def _tuning(patterns: str, labels: Path, extra: Sequence[Path]) -> Tuning:
     """Return the patterns on the positions. Raise ArgumentError."""
-    from tools.effects.books import read_knowledge  # what follows loads the compiled engine
+    from tools.effects.books import read_solvable  # what follows loads the compiled engine
     from tools.fitting.solved import solved_positions
     from tools.mining.tuning import Tuning
 
-    knowledge, name = read_knowledge(patterns), short_name(Path(patterns))
+    knowledge, name = read_solvable(patterns), short_name(Path(patterns))
     if not knowledge.known:
         raise ArgumentError(f"{name} is compiled; expected the YAML that it is made from")
-    if knowledge.ruleset != LITTLE_GO.name:
-        raise ArgumentError(f"{name} is for {knowledge.ruleset}; positions are solved of {LITTLE_GO.name} alone")
     return Tuning(knowledge, *solved_positions(labels, extra))
 
 

@@ -10,11 +10,10 @@ import click
 from rich.console import RenderableType
 from rich.text import Text
 
-from rules.ruleset import LITTLE_GO
 from tools.arguments import FINE, ArgumentError, write_results
 from tools.commandline import command, did_you_mean, json_option, labels_option, more_positions_option, patterns_option
 from tools.draw.terminal import console, new_table
-from tools.files import STANDARD_OUTPUT, short_name
+from tools.files import STANDARD_OUTPUT
 from tools.knowledge.problems import plural
 from tools.parallel import with_progress
 
@@ -71,15 +70,11 @@ def weigh(names: tuple[str, ...], patterns: str, labels: Path, extra: tuple[Path
 
 def _weighing(patterns: str, labels: Path, extra: Sequence[Path]) -> Weighing:
     """Return the positions, as the patterns decide them. Raise ArgumentError."""
-    from tools.effects.books import read_knowledge  # what follows loads the compiled engine
+    from tools.effects.books import read_solvable  # what follows loads the compiled engine
     from tools.fitting.solved import solved_positions
     from tools.mining.weighing import Weighing
 
-    knowledge = read_knowledge(patterns)
-    if knowledge.ruleset != LITTLE_GO.name:
-        name = short_name(Path(patterns))
-        raise ArgumentError(f"{name} is for {knowledge.ruleset}; positions are solved of {LITTLE_GO.name} alone")
-    return Weighing(knowledge, solved_positions(labels, extra)[0])
+    return Weighing(read_solvable(patterns), solved_positions(labels, extra)[0])
 
 
 def draw_weighed(weighed: Sequence[Weighed], given: int, beyond: int) -> Iterator[RenderableType]:

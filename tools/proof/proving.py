@@ -19,7 +19,7 @@ from tools.arguments import FINDINGS, FINE, ArgumentError, trying_to, write_resu
 from tools.cache import digest
 from tools.data import OVERRIDES
 from tools.draw.terminal import console, new_table
-from tools.effects.books import Knowledge, read_knowledge
+from tools.effects.books import Knowledge, read_solvable
 from tools.files import STANDARD_OUTPUT, short_name, write_json
 from tools.grades.text import blamed_text, decision_text, side_by_side
 from tools.knowledge.problems import plural
@@ -83,7 +83,7 @@ class Settings(NamedTuple):
 
     def player(self) -> tuple[Knowledge, dict[int, int]]:
         """Return what the player knows, and its overrides. Raise ArgumentError."""
-        return read_knowledge(self.patterns), {} if self.no_overrides else load_overrides(self.overrides)
+        return read_solvable(self.patterns), {} if self.no_overrides else load_overrides(self.overrides)
 
     def solver(self) -> Solver:
         """Return a solver that knows what the checkpoint holds."""
