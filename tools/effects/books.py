@@ -7,12 +7,10 @@ from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from pathlib import Path
 
 from rules.patternfile import Book, Pattern, book_of
 from rules.ruleset import LITTLE_GO
 from tools.arguments import ArgumentError
-from tools.files import short_name
 from tools.knowledge.keys import MATCH
 from tools.knowledge.model import KnowledgeBase, KnownPattern, by_rank
 from tools.knowledge.named_files import read_patterns_file
@@ -80,8 +78,8 @@ def read_solvable(name: str | os.PathLike[str]) -> Knowledge:
     """Return the knowledge in a file for Little-Go, of which positions can be solved; raise ArgumentError."""
     knowledge = read_knowledge(name)
     if knowledge.ruleset != LITTLE_GO.name:
-        file = short_name(Path(name))
-        raise ArgumentError(f"{file} is for {knowledge.ruleset}; positions are solved of {LITTLE_GO.name} alone")
+        what = f"{knowledge.name} is for {knowledge.ruleset}"
+        raise ArgumentError(f"{what}; positions are solved of {LITTLE_GO.name} alone")
     return knowledge
 
 

@@ -14,13 +14,17 @@ from typing import NamedTuple
 
 import numpy as np
 
+from rules import position
 from rules.positionkey import PASS_POINT
 from tools.compiled.board import (
     FULL,
     GRID,
+    PRIMITIVES,
+    State,
     around,
     compiled,
     compiled_as,
+    compiled_source,
     count,
     flood,
     inlined,
@@ -28,7 +32,8 @@ from tools.compiled.board import (
     legal_moves,
     played,
 )
-from tools.compiled.life import alive_stones
+from tools.compiled.facts import FACTS, fact
+from tools.compiled.life import alive_stones, chains
 from tools.compiled.states import parts
 
 MOST_CHAINS = 16  # of a colour: no more than 13 points of 5x5 lie apart from each other
@@ -37,10 +42,7 @@ AT_ONCE = 1 << 14  # rows in one call, so that Ctrl-C is soon heard
 # -- captures ------------------------------------------------------------------------------------------------------
 
 
-@inlined
-def liberties(stones, within, other):
-    """Return the liberties of stones of one colour, as a mask."""
-    return around(stones) & FULL & ~(within | other)
+_liberties = compiled_source(position, PRIMITIVES, by=inlined)["liberties"]
 
 
 @compiled
@@ -51,7 +53,7 @@ def near_captures(chain, own, theirs, most):
     while near:
         other = flood(near & -near, theirs)
         near &= ~other
-        free = liberties(other, theirs, own)
+        free = _liberties(other, theirs | own, GRID)
         if count(free) <= most:
             found |= free
     return found
@@ -61,15 +63,15 @@ def near_captures(chain, own, theirs, most):
 def attacks(chain, own, theirs):
     """Return the moves with which own attacks their chain, as a mask: its liberties, and what saves an own attacker
     in atari, by its last liberty or by a capture next to it."""
-    found = liberties(chain, theirs, own)
+    found = _liberties(chain, theirs | own, GRID)
     near = around(chain) & own
     while near:
         attacker = flood(near & -near, own)
         near &= ~attacker
-        free = liberties(attacker, own, theirs)
+        free = _liberties(attacker, own | theirs, GRID)
         if not free & (free - 1):
             found |= free
-            found |= near_captures(attacker, own, theirs & ~chain, 1)
+            found |= near_captures(attacker, own, theirs, 1)
     return found
 
 
@@ -82,14 +84,14 @@ def falls(attacked, point, own, theirs, ko, moves):
     other = not attacked  # not a literal, nor is ko ^ ko: of a recursion with literals numba could not keep the code
     if attacked:
         chain = flood(point, theirs)
-        if count(liberties(chain, theirs, own)) > moves:
+        if count(_liberties(chain, theirs | own, GRID)) > moves:
             return False
         tries = attacks(chain, own, theirs)
     else:
         chain = flood(point, own)
-        if count(liberties(chain, own, theirs)) > moves or not falls(other, point, theirs, own, ko ^ ko, moves):
+        if count(_liberties(chain, own | theirs, GRID)) > moves or not falls(other, point, theirs, own, ko ^ ko, moves):
             return False
-        tries = liberties(chain, own, theirs) | near_captures(chain, own, theirs, moves)
+        tries = _liberties(chain, own | theirs, GRID) | near_captures(chain, own, theirs, moves)
     while tries:
         move = tries & -tries
         tries ^= move
@@ -106,10 +108,7 @@ def falls(attacked, point, own, theirs, ko, moves):
 def stones_that_fall(own, theirs, ko, moves, attacked):
     """Return the stones of chains that fall, own to move, as a mask: theirs if `attacked`, else own; see falls."""
     found = 0
-    left = theirs if attacked else own
-    while left:
-        chain = flood(left & -left, left)
-        left ^= chain
+    for chain in chains(theirs if attacked else own, GRID):
         if falls(attacked, chain & -chain, own, theirs, ko, moves):
             found |= chain
     return found
@@ -161,7 +160,7 @@ def joined_anyhow(one, other, own, theirs, ko):
             return False
         chain = flood(one, defender)
         joined = chain & other != 0
-        answers = liberties(chain, defender, attacker)
+        answers = _liberties(chain, defender | attacker, GRID)
         while answers and not joined:
             answer = answers & -answers
             answers ^= answer
@@ -178,10 +177,8 @@ def groups(own, theirs, ko):
     """Return how many groups own has, theirs to move: chains that joined_anyhow joins, one by one, are a group."""
     points = np.zeros(MOST_CHAINS, np.int64)
     group = np.arange(MOST_CHAINS)
-    number, left = 0, own
-    while left:
-        chain = flood(left & -left, own)
-        left ^= chain
+    number = 0
+    for chain in chains(own, GRID):
         points[number] = chain & -chain
         number += 1
     many = number
@@ -196,25 +193,20 @@ def groups(own, theirs, ko):
 # -- who runs out of moves -----------------------------------------------------------------------------------------
 
 
+_OWN_LIBERTIES, _THEIR_LIBERTIES = map([*FACTS].index, ("own_liberties", "their_liberties"))
+
+
 @compiled
 def safe_fills(own, theirs):
     """Return on how many points own alone may play: with two liberties then, and theirs not, or with one liberty."""
+    state = State(own, theirs, 0, 0, 0, 0, 0, 0, GRID)
     found = 0
     left = FULL & ~(own | theirs)
     while left:
         point = left & -left
         left ^= point
-        found += _may_fill(point, own, theirs) and not _may_fill(point, theirs, own)
+        found += fact(_OWN_LIBERTIES, state, 0, point, 0) > 1 >= fact(_THEIR_LIBERTIES, state, 0, point, 0)
     return found
-
-
-@inlined
-def _may_fill(point, own, theirs):
-    if not is_legal(point, own, theirs, 0):
-        return False
-    stones, rest, _, _ = played(point, own, theirs, GRID)
-    free = liberties(flood(point, stones), stones, rest)
-    return free & (free - 1) != 0
 
 
 # -- the readings --------------------------------------------------------------------------------------------------
@@ -290,6 +282,6 @@ def reading_values(reading: Reading, codes: np.ndarray, positions: np.ndarray, m
 
     positions, moves: of the rows; positions are indexes of codes, and ascend.
     """
-    parts = (slice(start, start + AT_ONCE) for start in range(0, moves.size, AT_ONCE))
-    rows = ((positions[part].astype(np.int64), moves[part].astype(np.int64)) for part in parts)
+    blocks = (slice(start, start + AT_ONCE) for start in range(0, moves.size, AT_ONCE))
+    rows = ((positions[block].astype(np.int64), moves[block].astype(np.int64)) for block in blocks)
     return np.concatenate([_read_rows(codes, *some, reading.kind, reading.moves) for some in rows])

@@ -92,9 +92,9 @@ def _tuning(patterns: str, labels: Path, extra: Sequence[Path]) -> Tuning:
     from tools.fitting.solved import solved_positions
     from tools.mining.tuning import Tuning
 
-    knowledge, name = read_solvable(patterns), short_name(Path(patterns))
+    knowledge = read_solvable(patterns)
     if not knowledge.known:
-        raise ArgumentError(f"{name} is compiled; expected the YAML that it is made from")
+        raise ArgumentError(f"{knowledge.name} is compiled; expected the YAML that it is made from")
     return Tuning(knowledge, *solved_positions(labels, extra))
 
 

@@ -209,7 +209,7 @@ class Tuning:
         table = table_of(positions.codes, positions.winning, book)
         self.masks = fired_many(positions.codes, compile_book(book))
         self.held, self.cell = held_out(positions.codes), cells_of(positions.codes)
-        self.white = moves_left(positions.codes) % 2 == 1
+        self.white = self.cell >= CELLS // 2
         self.rows = _rows_of(table, weights, self.cell * 2 + self.held)
         self.scores = table.scores._replace(points=table.scores.points.astype(np.int64))  # a copy, which is moved
         self.before = table.blunders

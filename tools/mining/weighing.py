@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tools.effects.books import Knowledge
+from tools.fitting.solved import GROUPS
 from tools.knowledge.model import USUAL
 from tools.labels.labels import Labels
 from tools.labels.positions import held_out
@@ -26,8 +27,7 @@ from tools.mining.tuning import CELLS, STEPS, cells_of
 MOST = 100  # points for each that a fact says
 NUMBERS = (*STEPS.tolist(), MOST, -MOST)
 SPECIFICITY = 2  # the move, and the condition that the fact says something
-SIDES = ("Black", "White")
-PHASED = CELLS // len(SIDES)  # cells of a side, the earliest phase first
+PHASED = CELLS // len(GROUPS)  # cells of a side, the earliest phase first
 
 
 class Telling(NamedTuple):
@@ -73,10 +73,9 @@ class Weighing:
     """Positions at stake on which facts are weighed."""
 
     def __init__(self, knowledge: Knowledge, positions: Labels):
-        self.table = table = table_of(positions.codes, positions.winning, knowledge.book)
+        self.table = table_of(positions.codes, positions.winning, knowledge.book)
         self.held = held_out(positions.codes)
         self.cell = cells_of(positions.codes)
-        self.can_win = np.bincount(table.position[table.wins & table.scores.free], minlength=self.held.size) > 0
 
     @property
     def given(self) -> int:
@@ -86,7 +85,9 @@ class Weighing:
     @property
     def beyond(self) -> int:
         """In how many of them something speaks against every move that wins: points do not change that."""
-        return int((self.table.blunders & ~self.can_win).sum())
+        table = self.table
+        allowed = np.unique(table.position[table.wins & table.scores.free])
+        return self.given - int(table.blunders[allowed].sum())
 
     def weigh(self, name: str) -> Weighed:
         """Return what a fact of MOVE_FACTS or a reading explains."""
@@ -124,7 +125,7 @@ class Weighing:
         return effects(self.table, fired, USUAL, (number * values[fired] for number in NUMBERS), SPECIFICITY)
 
     def _gains(self, changes: np.ndarray, part: np.ndarray) -> Iterator[Gain]:
-        for side in range(len(SIDES)):
+        for side in range(len(GROUPS)):
             some = part & (self.cell // PHASED == side)
             yield Gain(int(self.table.blunders[some].sum()), *count_changes(changes[some]))
 
@@ -155,9 +156,9 @@ def as_json(weighed: Sequence[Weighed]) -> list[dict[str, Any]]:
             **one._asdict(),
             "more": one.more._asdict(),
             "less": one.less._asdict(),
-            "points": {side: one.points[k * PHASED : (k + 1) * PHASED] for k, side in enumerate(SIDES)},
-            "searched": {side: gain._asdict() for side, gain in zip(SIDES, one.searched, strict=True)},
-            "held": {side: gain._asdict() for side, gain in zip(SIDES, one.held, strict=True)},
+            "points": {side: one.points[k * PHASED : (k + 1) * PHASED] for k, side in enumerate(GROUPS)},
+            "searched": {side: gain._asdict() for side, gain in zip(GROUPS, one.searched, strict=True)},
+            "held": {side: gain._asdict() for side, gain in zip(GROUPS, one.held, strict=True)},
         }
         for one in weighed
     ]

@@ -16,7 +16,7 @@ from tools.__main__ import main
 from tools.compiled.engine import compile_book, decide_many
 from tools.data import LABELS
 from tools.effects.books import knowledge_of
-from tools.fitting.solved import solved_positions
+from tools.fitting.solved import GROUPS, solved_positions
 from tools.knowledge.compiler import compile_text
 from tools.labels.labels import Labels, save
 from tools.labels.positions import held_out
@@ -25,7 +25,7 @@ from tools.mining.readings import READINGS
 from tools.mining.rules import FACTS, MOVE_FACTS, Features
 from tools.mining.table import table_of
 from tools.mining.tuning import CELLS, cells_of
-from tools.mining.weighing import NUMBERS, SIDES, Weighing, all_names
+from tools.mining.weighing import NUMBERS, Weighing, all_names
 
 EVERY = 15  # of the labels
 WITH = """
@@ -164,9 +164,8 @@ def test_the_command_shows_and_writes_what_was_found(tmp_path, capsys):
     assert "given away" in shown and f"falls_in_2: {READINGS['falls_in_2'].promise}" in " ".join(shown.split())
     said = {one["name"]: one for one in json.loads(found.read_text(encoding="utf-8"))}
     assert [*said] == ["falls_in_2", "own_near"] and said["own_near"]["promise"] == "Own stones next to P."
-    assert [*said["own_near"]["held"]] == [*SIDES] and [*map(len, said["own_near"]["points"].values())] == [
-        CELLS // 2
-    ] * 2
+    assert [*said["own_near"]["held"]] == GROUPS
+    assert [*map(len, said["own_near"]["points"].values())] == [CELLS // 2] * 2
     gain = said["own_near"]["held"]["Black"]
     assert f"+{gain['kept']} -{gain['lost']} of {gain['given']}" in shown
 
