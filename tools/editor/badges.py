@@ -11,11 +11,11 @@ from __future__ import annotations
 from typing import Any
 
 from rules.programs import parse_program, run
+from tools.editor.placements import ANYTHING, Laid, Placement
 from tools.knowledge.diagrams import MOVE
 from tools.knowledge.expressions import ExpressionError, parse, tokens
 from tools.knowledge.programs import fold, infix, postfix
 from tools.mutation.mutants import NUMBER, changed_comparisons
-from tools.studio.placements import ANYTHING, Laid, Placement
 
 
 def badges(laid: Laid) -> dict[str, Any]:

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tools.studio.asking import Refusal
-from tools.studio.lineends import normal
-from tools.studio.merging import regions
+from tools.editor.lineends import normal
+from tools.editor.merging import regions
+from tools.editor.methods import Refusal
 
 KEYS = {"from", "to", "insert"}
 SHOWN = 60  # characters of what was found

@@ -21,6 +21,7 @@ from rules.ruleset import LITTLE_GO
 from tools.cache import Cache
 from tools.compiled.engine import codes_of, compile_book, decide_many, fired_many
 from tools.draw.boards import board_rows, move_text
+from tools.editor.positions import position_text
 from tools.effects.books import Knowledge
 from tools.effects.changes import Change, ChangesTask, group_changes, moves_of, task_changes
 from tools.effects.diff import CACHE, Diff, find_edits, find_maker, read_record
@@ -31,7 +32,6 @@ from tools.effects.touched import EditedPatterns
 from tools.files import short_name
 from tools.labels.verdicts import BETTER, BOTH_LOSE, BOTH_WIN, HIDDEN, UNKNOWN, WORSE, verdicts
 from tools.parallel import each
-from tools.studio.positions import position_text
 
 ORDER = (WORSE, BETTER, UNKNOWN, BOTH_WIN, BOTH_LOSE, HIDDEN)  # of the changes: what the truth loses or gains first
 FIRST, PART = 2, 8  # changes that are looked at together: few at first, so that something is there at once

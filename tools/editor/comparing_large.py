@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from tools.data import ENGINE_GAMES
+from tools.editor.comparing import Events, change_json
 from tools.effects.books import Knowledge
 from tools.effects.large_diff import (
     MATCH_DECISIONS,
@@ -22,7 +23,6 @@ from tools.effects.large_diff import (
     sides_of,
 )
 from tools.parallel import Returning
-from tools.studio.comparing import Events, change_json
 
 
 def compare_large(

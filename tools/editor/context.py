@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from tools.editor.cutting import Cut, Entry
 from tools.knowledge.keys import EXAMPLE_KEYS, EXAMPLES_KEYS, FILE_KEYS, PATTERN_KEYS, Key
-from tools.studio.cutting import Cut, Entry
 
 _LINE = re.compile(
     r"(?P<lead> *(?:-(?: +|$))*)(?:(?P<key>[\w-]+)(?P<colon>[ \t]*:(?:[ \t]+|$)))?(?P<value>.*)", re.DOTALL

@@ -10,13 +10,13 @@ from rules.overrides import Overrides
 from rules.patternfile import Book
 from rules.position import Position
 from rules.ruleset import Ruleset
+from tools.editor.session import Session
 from tools.effects.books import read_book
 from tools.explain.cli import patterns_for
 from tools.files import short_name
 from tools.games.match import MatchPosition
 from tools.knowledge.keys import MATCH
 from tools.opponents.ours import decide_by_book, is_large, overrides_beside
-from tools.studio.session import Session
 
 
 class Decider(NamedTuple):

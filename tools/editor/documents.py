@@ -4,22 +4,31 @@ from __future__ import annotations
 
 import re
 from collections import deque
+from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 from rules.ruleset import LITTLE_GO
 from tools.arguments import ArgumentError, check_target, read_file, trying_to
+from tools.editor.changes import Change, applied, as_json, difference, read_changes
+from tools.editor.lineends import normal, restored
+from tools.editor.merging import Conflict, merge
+from tools.editor.methods import Refusal
+from tools.editor.session import Snapshot
 from tools.files import LARGEST_INPUT, short_name, write_bytes
-from tools.studio.asking import Refusal
-from tools.studio.changes import Change, applied, as_json, difference, read_changes
-from tools.studio.lineends import normal, restored
-from tools.studio.merging import Conflict, merge
-from tools.studio.session import Snapshot
-from tools.studio.unsaved import Draft
 
 MOST_KEPT = 1000  # edits that are kept, for pages that have not seen them yet
 MISSING = ""  # the digest of a file that is not there
+
+
+@dataclass(frozen=True)
+class Draft:
+    """An unsaved text. path: of its file; base: what that held when the text was begun."""
+
+    path: str
+    base: str
+    text: str
 
 
 class Document:

@@ -14,12 +14,12 @@ from typing import Any
 import yaml
 
 from rules.ruleset import LITTLE_GO
+from tools.editor.cutting import Entry
+from tools.editor.entries import Entries, Nodes
 from tools.knowledge.compiler import read_nodes
 from tools.knowledge.keys import LEAST_SIZE, PATTERN_KEYS
 from tools.knowledge.model import TODO_MATCH, TODO_NO_MATCH, KnownPattern
 from tools.knowledge.source import Source, compose
-from tools.studio.cutting import Entry
-from tools.studio.entries import Entries, Nodes
 
 _PROOFS = ("examples", TODO_MATCH, TODO_NO_MATCH)
 _DRAWN = ("id", "diagram", "sequence", "replies", "labels", "when", "points", "move", "forbid", "sacrifice", "risk")

@@ -12,14 +12,14 @@ import yaml
 from rules.matching import parse_shape
 from tools.arguments import ArgumentError
 from tools.draw.boards import SIDES, draw_edges
+from tools.editor.changes import Change
+from tools.editor.edits import Editing
 from tools.knowledge import fields
 from tools.knowledge.diagrams import EDGES, LETTERS, MOVE, SYMBOLS
 from tools.knowledge.fields import Cells
 from tools.knowledge.sequences import ORDER
 from tools.knowledge.source import Source
 from tools.mutation.mutants import with_cell, with_line, without_edges
-from tools.studio.changes import Change
-from tools.studio.edits import Editing
 
 ANYTHING, NO_LABEL, EMPTY = "?", ".", "."
 DRAWN = ("diagram", "sequence")

@@ -15,6 +15,9 @@ from textwrap import dedent
 import yaml
 
 from tools.arguments import ArgumentError
+from tools.editor.changes import Change
+from tools.editor.cutting import Entry
+from tools.editor.entries import Entries, Nodes, skim, values_and_keys
 from tools.knowledge.keys import (
     BOARD,
     CHOICE,
@@ -36,9 +39,6 @@ from tools.knowledge.keys import (
 )
 from tools.knowledge.source import BREAK, Source, compose
 from tools.knowledge.splice import Insertion, after_last, end_of, line_end_at, lines_to_insert
-from tools.studio.changes import Change
-from tools.studio.cutting import Entry
-from tools.studio.entries import Entries, Nodes, skim, values_and_keys
 
 BLOCKS = (DIAGRAM, SEQUENCE, LABELS, BOARD)
 STEP = "  "  # of indentation

@@ -16,11 +16,11 @@ from hashlib import sha256
 import yaml
 
 from rules.ruleset import Ruleset
+from tools.editor.cutting import Cut, Entry
 from tools.knowledge.compiler import read, read_nodes
 from tools.knowledge.model import KnowledgeBase, KnownPattern
 from tools.knowledge.problems import Problem, no_such
 from tools.knowledge.source import Source, compose
-from tools.studio.cutting import Cut, Entry
 
 MOST_KEPT = 1000  # entries compiled: twice those of the longest file of today
 MOST_NODES = 8  # entries whose YAML is kept

@@ -7,13 +7,13 @@ from textwrap import dedent
 import yaml
 
 from tools.arguments import ArgumentError
+from tools.editor.changes import Change
+from tools.editor.drawings import read_block
+from tools.editor.edits import STEP, Editing, Value, written
+from tools.editor.form import KINDS, example_nodes
 from tools.knowledge.keys import EXAMPLE_KEYS, EXAMPLES_KEYS
 from tools.knowledge.model import Example
 from tools.knowledge.splice import Insertion, after_last, end_of
-from tools.studio.changes import Change
-from tools.studio.drawings import read_block
-from tools.studio.edits import STEP, Editing, Value, written
-from tools.studio.form import KINDS, example_nodes
 
 STONES = "XO."
 

@@ -7,6 +7,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from rules.ruleset import Ruleset
+from tools.editor.cutting import Entry
+from tools.editor.entries import Entries
+from tools.editor.fixes import fix_of, offset_of
 from tools.knowledge.codes import NOTE
 from tools.knowledge.examples import cases
 from tools.knowledge.model import KnowledgeBase, KnownPattern
@@ -14,9 +17,6 @@ from tools.knowledge.problems import Problem
 from tools.knowledge.source import Source
 from tools.knowledge.testing import Runner
 from tools.lint.check import OF_THE_WHOLE_FILE, Checked, ExactLints, check_base, problem_json
-from tools.studio.cutting import Entry
-from tools.studio.entries import Entries
-from tools.studio.fixes import fix_of, offset_of
 
 _WORD = re.compile(r"[\w-]+|\S")  # what is underlined
 

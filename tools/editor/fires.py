@@ -7,11 +7,11 @@ from typing import Any
 
 from rules.position import PASS, Position
 from tools.draw.boards import describe_turn, move_text
+from tools.editor.placements import ANYTHING, Laid, Placement
 from tools.games.game import why_illegal
 from tools.knowledge.firing import near_misses
 from tools.knowledge.model import KnownPattern
 from tools.knowledge.programs import calls, infix
-from tools.studio.placements import ANYTHING, Laid, Placement
 
 MOST_DRAWN = 400  # placements told with all their cells; of a move alone an empty 19x19 has 361
 

@@ -6,14 +6,14 @@ import re
 from typing import Any
 
 from tools.arguments import ArgumentError
+from tools.editor.changes import Change
+from tools.editor.edits import Editing, Value
+from tools.editor.entries import Entries
+from tools.editor.example_edits import ExampleEdit
 from tools.knowledge.keys import EXAMPLES_KEYS, PATTERN_KEYS
 from tools.knowledge.model import MATCHES, NO_MATCH, SUMMARY_TO_WRITE, TODO_MATCH, TODO_NO_MATCH, USUAL
 from tools.knowledge.problems import Problem
 from tools.knowledge.source import BREAK
-from tools.studio.changes import Change
-from tools.studio.edits import Editing, Value
-from tools.studio.entries import Entries
-from tools.studio.example_edits import ExampleEdit
 
 _MEANT = re.compile(r"did you mean `([^`]+)`\?")
 _FOUND = re.compile(r"`([^`]+)`")

@@ -7,6 +7,10 @@ from typing import Any
 
 import yaml
 
+from tools.editor.cutting import Entry
+from tools.editor.drawings import read_block, rows_of
+from tools.editor.edits import BLOCKS
+from tools.editor.entries import Entries, skim, values_and_keys
 from tools.knowledge import fields
 from tools.knowledge.codes import SEVERITIES
 from tools.knowledge.keys import (
@@ -24,10 +28,6 @@ from tools.knowledge.model import MATCHES, NO_MATCH, TODO_MATCH, TODO_NO_MATCH, 
 from tools.knowledge.problems import Problem
 from tools.knowledge.source import Source
 from tools.knowledge.splice import end_of
-from tools.studio.cutting import Entry
-from tools.studio.drawings import read_block, rows_of
-from tools.studio.edits import BLOCKS
-from tools.studio.entries import Entries, skim, values_and_keys
 
 KINDS = (MATCHES, NO_MATCH, TODO_MATCH, TODO_NO_MATCH)  # of examples, in the order in which they are shown
 

@@ -4,7 +4,7 @@
     X.O../...../...../...../..... white left=17; 2,2 pass
     match-9; 4,4 2,2 resign
 
-It starts with the name of a ruleset, or with a position as tools.studio.positions writes it.
+It starts with the name of a ruleset, or with a position as tools.editor.positions writes it.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from rules.position import BLACK, PASS, RESIGN, WHITE, Position
 from rules.ruleset import LITTLE_GO
 from tools.arguments import ArgumentError
 from tools.draw.boards import move_text
+from tools.editor.positions import position_text, read_position
 from tools.games.game import margin2, opening, ruleset_named
 from tools.games.match import MatchPosition
 from tools.knowledge.problems import plural
@@ -26,7 +27,6 @@ from tools.match.records import MOST_MOVES, Played, Record, RecordError
 from tools.match.referee import COLOURS, count_out, prisoners_of
 from tools.match.sgf_writing import score_text
 from tools.printable import printable
-from tools.studio.positions import position_text, read_position
 
 GAME = "the game"  # what errors call it
 LONGEST = 200_000  # characters

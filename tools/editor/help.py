@@ -8,6 +8,11 @@ from typing import Any
 
 from rules.facts import FACTS
 from rules.position import Position
+from tools.editor.context import Spot, spot_at
+from tools.editor.drafts import drawn, shapes
+from tools.editor.edits import BLOCKS
+from tools.editor.entries import Entries
+from tools.editor.placements import Laid, Placement
 from tools.knowledge.diagrams import EDGES, SYMBOLS
 from tools.knowledge.expressions import ExpressionError, parse
 from tools.knowledge.keys import (
@@ -20,11 +25,6 @@ from tools.knowledge.keys import (
 )
 from tools.knowledge.model import CLASSES, KnownPattern
 from tools.knowledge.programs import KINDS, facts_for, mistakes, postfix, sizes_text, usage
-from tools.studio.context import Spot, spot_at
-from tools.studio.drafts import drawn, shapes
-from tools.studio.edits import BLOCKS
-from tools.studio.entries import Entries
-from tools.studio.placements import Laid, Placement
 
 MOST_VALUED = 12  # options that are told with what they answer: some facts take milliseconds
 _OPERATORS = {"and": "both hold", "or": "one of them holds", "not": "does not hold"}

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from itertools import pairwise
 
-from tools.studio.merging import matches
+from tools.editor.merging import matches
 
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+$")
 _END = re.compile(r"[\r\n]+$")

@@ -10,11 +10,11 @@ import re
 from hashlib import sha256
 from pathlib import Path
 
+from tools.editor.cutting import Entry
+from tools.editor.entries import Entries
+from tools.editor.lineends import normal
 from tools.files import LARGEST_INPUT, read_limited
 from tools.knowledge.textfile import pattern_line
-from tools.studio.cutting import Entry
-from tools.studio.entries import Entries
-from tools.studio.lineends import normal
 
 _MOVE = re.compile(r"(.+)-\d+")  # the id of a move of a sequence
 Known = dict[tuple[str, str], tuple[str, ...]]  # by an entry's text, and what it is read below

@@ -1,4 +1,4 @@
-"""What the page may ask: functions registered by name, their parameters checked, their faults told by a code."""
+"""The registry of methods and jobs: functions that a page may call by name, with checked parameters."""
 
 from __future__ import annotations
 
@@ -19,31 +19,19 @@ from tools.arguments import ArgumentError
 from tools.commandline import did_you_mean
 
 if TYPE_CHECKING:
-    from tools.studio.session import Session
+    from tools.editor.session import Session
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-STATUS = {  # HTTP status of each code of a problem
-    "invalid": 400,  # the parameters, or what they ask for, cannot be
-    "forbidden": 403,  # not from this page, or without its token
-    "unknown": 404,  # no such method, job, file
-    "method": 405,  # GET for POST and the like
-    "stale": 409,  # about an earlier revision, or a newer request took its place
-    "changed": 409,  # the file on the disk is another than the one that was read
-    "large": 413,
-    "type": 415,  # not JSON
-    "failed": 500,  # a fault of ours
-    "died": 503,  # the process that worked on it has ended
-}
 ANSWERS = Path(__file__).with_name("answers")
 # A process each: what takes long keeps no keystroke waiting, and no board that somebody steps through.
 QUICK, BOARD, SLOW = LANES = ("quick", "board", "slow")
 
 
 class Refusal(Exception):
-    """Why there is no answer. code: a key of STATUS; text: what was found, what was expected, what to do.
+    """Raised where a call has no answer. code: `invalid`, `unknown`, `stale`, `failed` ...
 
-    more: JSON values for the program, by name, beside the two.
+    text: what was found, what was expected, what to do. more: further JSON values, by name.
     """
 
     def __init__(self, code: str, text: str, **more: Any) -> None:
@@ -105,9 +93,9 @@ JOBS: dict[str, Method] = {}
 
 
 def ask(name: str, channel: str = "", lane: str = QUICK) -> Callable[[Function], Function]:
-    """Register a function as what answers POST /api/ask/NAME: `f(session, *, ...) -> dict`, a JSON object.
+    """Register a function as a method: `f(session, *, ...) -> dict`, a JSON object.
 
-    It runs in a worker process. Its parameters are the fields of the request, checked against their annotations. It
+    Its parameters are the fields of the request, checked against their annotations. It
     raises Refusal, or ArgumentError, for what cannot be answered. channel: a newer request takes the place of an older
     one of the same channel; of its own method where none is named. lane: QUICK is for what takes a few milliseconds,
     BOARD for decisions, SLOW for what takes seconds. Each has a process of its own, and but for QUICK a newer request
@@ -117,9 +105,9 @@ def ask(name: str, channel: str = "", lane: str = QUICK) -> Callable[[Function],
 
 
 def job(name: str, lasting: bool = False) -> Callable[[Function], Function]:
-    """Register a generator function as what does POST /api/jobs/NAME: `f(session, *, ...)` yields JSON objects.
+    """Register a generator function as a job: `f(session, *, ...)` yields JSON objects.
 
-    It runs in a process of its own: `{"progress": [done, all]}`, `{"result": ...}`, each sent to the page at once. Its
+    They are `{"progress": [done, all]}`, `{"result": ...}`, each sent to the page at once. Its
     end is told as `{"done": ...}` with what it returns. A job of the same name takes the place of one that runs: that
     one gets SystemExit and may clean up. lasting: its process is kept for the next job that is so, with what it has
     loaded and what the Session keeps; it gets KeyboardInterrupt in place of SystemExit.
@@ -145,7 +133,7 @@ def _register(
 
 def answer_modules() -> list[str]:
     """Return the names of the modules that register what the page may ask."""
-    return [module.name for module in iter_modules([str(ANSWERS)], "tools.studio.answers.")]
+    return [module.name for module in iter_modules([str(ANSWERS)], "tools.editor.answers.")]
 
 
 def load_answers() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 from rules.engine import Candidate, Decision, Firing
 from rules.position import PASS
 from tools.draw.decisions import drawn_points, score_line, verdict_text
-from tools.studio.games import word
+from tools.editor.games import word
 
 CHOSEN, SAFE, COSTLY, VETOED, UNKNOWN = "chosen", "safe", "costly", "vetoed", "unknown"
 

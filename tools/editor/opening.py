@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rules.position import BLACK, WHITE
 from rules.ruleset import LITTLE_GO
 from tools.annotation.reading import read_tree
-from tools.arena.results import Result
-from tools.arena.store import Store
 from tools.arguments import ArgumentError, trying_to
+from tools.editor.games import StudioGame, read_game
 from tools.files import read_limited
 from tools.match.inputs import LARGEST_FILE, is_game, positions_in
 from tools.match.records import Record, RecordError, game_json, game_of
 from tools.match.sgf import Node, decode_sgf, is_sgf
 from tools.match.sgf_writing import record_tree
 from tools.printable import printable
-from tools.studio.games import StudioGame, read_game
+
+if TYPE_CHECKING:
+    from tools.arena.results import Result
 
 ARENA = (".sqlite", ".db")  # how the name of a tournament's file may end
 _ROW = re.compile(r"[XO.](?:/|[XO.])*/[XO./]+")
@@ -82,6 +84,8 @@ def _clock(node: Node) -> float | None:
 
 def open_arena(path: Path, number: int | None) -> StudioGame | list[Result]:
     """Return a game of a tournament by its number, or all its games where none is named; raise ArgumentError."""
+    from tools.arena.store import Store  # it needs SQLite, and what plays tournaments
+
     with Store(path) as store:
         if number is None:
             return store.results()

@@ -12,16 +12,15 @@ from rules.position import BLACK, Position
 from rules.ruleset import Ruleset
 from tools.arguments import ArgumentError
 from tools.draw.decisions import reason_line
+from tools.editor.deciders import decider_for
+from tools.editor.games import StudioGame, is_over, last_boards, moves_made, positions_of, with_move
+from tools.editor.methods import Refusal
+from tools.editor.session import Session
 from tools.games.game import opening, why_illegal
 from tools.match.protocol import Turn
 from tools.match.referee import COLOURS, Player, Reply, printable_reply
 from tools.match.series import PLIES
-from tools.opponents.registry import make_player, refuse_ruleset
 from tools.printable import printable
-from tools.studio.asking import Refusal
-from tools.studio.deciders import decider_for
-from tools.studio.games import StudioGame, is_over, last_boards, moves_made, positions_of, with_move
-from tools.studio.session import Session
 
 THIS_FILE = "this file"  # the player that follows the open file's patterns, as they are now
 COMMANDS = {"human", "my_player3", "file", "folder", "gtp"}  # a person sits here; no page names a program to start
@@ -53,6 +52,8 @@ def player_named(session: Session, name: str, seed: int, ruleset: Ruleset) -> Pl
     if name not in session.snapshot.players and COMMANDS & set(name.split(":")):
         wanted = printable(f"littlego studio --player {quote(name)}")
         raise Refusal("forbidden", f"{printable(name)} is a program; a page names none to start: {wanted} does")
+    from tools.opponents.registry import make_player, refuse_ruleset  # some players are programs
+
     refuse_ruleset([name], ruleset)
     return make_player(name, seed)
 

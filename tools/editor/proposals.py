@@ -13,6 +13,7 @@ from rules.geometry import count
 from rules.position import Position
 from tools.data import DECISIONS, ENGINE_GAMES
 from tools.draw.boards import move_text
+from tools.editor.placements import Laid, Placement
 from tools.effects.large_survey import sampled_places
 from tools.effects.recorded import parse_decisions, read_text
 from tools.knowledge.keys import MATCH
@@ -23,7 +24,6 @@ from tools.mutation import large
 from tools.mutation.large import LargeLaboratory, LargeSetup, find_large_pins, try_large_mutants
 from tools.mutation.scores import can_be_seen
 from tools.mutation.trial import SURVIVED, Laboratory, Outcome, Request, Setup, find_pins, laboratory, try_mutants
-from tools.studio.placements import Laid, Placement
 
 MOST_POSITIONS = 600  # that near misses are looked for in: a second and a half
 LARGE_POSITIONS = 20  # of kept games, of each board size

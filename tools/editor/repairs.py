@@ -14,16 +14,16 @@ from typing import Any
 
 from rules.position import Position
 from tools.arguments import ArgumentError
+from tools.editor.changes import Change
+from tools.editor.drawings import DrawingEdit
+from tools.editor.edits import Editing
+from tools.editor.fires import fires
+from tools.editor.placements import ANYTHING, Laid, Placement
 from tools.knowledge.diagrams import MOVE
 from tools.knowledge.expressions import ExpressionError, parse
 from tools.knowledge.model import KnownPattern
 from tools.knowledge.programs import calls, fold, infix, postfix
 from tools.mutation.mutants import with_cell
-from tools.studio.changes import Change
-from tools.studio.drawings import DrawingEdit
-from tools.studio.edits import Editing
-from tools.studio.fires import fires
-from tools.studio.placements import ANYTHING, Laid, Placement
 
 MOST_CHANGES = 4  # clauses: a pattern that lacks more is another pattern
 MOST_REPAIRS = 4

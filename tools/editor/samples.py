@@ -15,14 +15,14 @@ from tools.compiled.engine import compile_book, fired_many
 from tools.compiled.reasons import ROLE, ROLE_NAMES, VETOED, reasons_many
 from tools.data import ENGINE_GAMES
 from tools.draw.boards import board_rows, move_text
+from tools.editor.comparing import corpus_at
+from tools.editor.positions import position_text
 from tools.effects.coverage import VETOED as VETOED_NAME
 from tools.effects.large_survey import sampled_places
 from tools.effects.parts import indices_by_id, part_of
 from tools.large.engine import decide_large
 from tools.match.packed_games import read_packed
 from tools.reasons.contrast import roles_of
-from tools.studio.comparing import corpus_at
-from tools.studio.positions import position_text
 
 ORDER = (*ROLE_NAMES, VETOED_NAME)  # what a pattern does, the most telling first
 MOST_LARGE = 20  # kept positions of each board size that are looked at, of a match

@@ -6,12 +6,12 @@ from collections import OrderedDict
 from dataclasses import dataclass, field
 
 from rules.patternfile import Book
+from tools.editor.entries import Entries, Kept
+from tools.editor.lines import Lines
 from tools.effects.books import Knowledge, book_of_lines, knowledge_of
 from tools.knowledge.model import KnowledgeBase
 from tools.knowledge.problems import Problem
 from tools.knowledge.testing import Runner
-from tools.studio.entries import Entries, Kept
-from tools.studio.lines import Lines
 
 MOST_KEPT = 4  # texts whose patterns are kept: that of now, that of the disk, and two before
 

@@ -18,12 +18,12 @@ from rules.positionkey import unpack
 from tools.compiled.engine import compile_book, fired_many
 from tools.compiled.reasons import DECIDES, ROLE, SUPPORTS
 from tools.data import LABELS
+from tools.editor.positions import position_text
 from tools.effects.parts import indices_by_id, part_of
 from tools.grades.grades import FREE, KEPT, LOST, THREW, Graded, grade_decisions, graded_json
 from tools.labels import WORKING
 from tools.labels.decider import Decider
 from tools.labels.labels import Labels, load
-from tools.studio.positions import position_text
 
 OUTCOMES = {"threw": THREW, "kept": KEPT, "free": FREE, "lost": LOST}  # what became of a decision, by name
 ROLES = {"decides": DECIDES, "supports": SUPPORTS}

@@ -9,12 +9,12 @@ from pathlib import Path
 from shlex import quote
 
 from tools.arguments import ArgumentError, read_file
+from tools.editor.lineends import normal
+from tools.editor.methods import Refusal
+from tools.editor.session import Session
 from tools.effects.books import Knowledge, knowledge_of
 from tools.knowledge.problems import in_one_line
 from tools.knowledge.revisions import read_data
-from tools.studio.asking import Refusal
-from tools.studio.lineends import normal
-from tools.studio.session import Session
 
 DISK, RECORD, COMMITTED = "disk", "record", "HEAD"  # what a text may be compared with, beside another file by its name
 COPY = "before.yaml"  # what the command line shows of a file that is about to be saved

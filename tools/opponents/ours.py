@@ -12,7 +12,6 @@ import time
 from functools import lru_cache
 from hashlib import sha256
 from io import BytesIO
-from multiprocessing import current_process
 
 from rules.engine import Decision, decide
 from rules.overrides import Overrides
@@ -59,6 +58,8 @@ def tell_if_stale(path: str) -> None:
 
 
 def _is_main_process() -> bool:
+    from multiprocessing import current_process  # a page in a browser has no processes
+
     return current_process().name == "MainProcess"
 
 

@@ -21,8 +21,8 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
-from tools.studio.asking import METHODS, Refusal, find, is_a, refusal_of
-from tools.studio.changes import as_json
+from tools.editor.changes import as_json
+from tools.editor.methods import METHODS, Refusal, find, is_a, refusal_of
 from tools.studio.guard import AsciiJson, Guard, refused
 from tools.studio.studio import Studio
 

@@ -74,7 +74,7 @@ def studio(
 
 def _serve(studio: Studio, port: int, shown: Mapping[str, str | None], no_open: bool) -> int:
     """Serve a studio until Ctrl-C. shown: what the page begins with, by the names of the parts of its address."""
-    from tools.studio.serving import Serving
+    from tools.studio.server import Serving
 
     serving = Serving(studio, port)
     parts = {name: value for name, value in shown.items() if value}

@@ -13,15 +13,15 @@ from rules.patternfile import Pattern, book_of
 from rules.position import Position
 from rules.programs import Reading
 from tests.support.knowledge_files import compiled
+from tools.editor.badges import badges
+from tools.editor.fires import fires, why_not_here
+from tools.editor.placements import Laid
+from tools.editor.positions import read_position
 from tools.games.match import MatchPosition
 from tools.knowledge.firing import firings_for, hits, large_hits, near_misses, read_large
 from tools.knowledge.model import KnownPattern
 from tools.knowledge.textfile import book_for, large_book_for, pattern_line
 from tools.mutation.mutants import edge_changes, with_cell
-from tools.studio.badges import badges
-from tools.studio.fires import fires, why_not_here
-from tools.studio.placements import Laid
-from tools.studio.positions import read_position
 
 
 def count_hits(pattern: KnownPattern, position: Position) -> int:

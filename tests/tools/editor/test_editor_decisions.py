@@ -13,10 +13,10 @@ from knowledge_files import ROOT, YAML
 from studio_server import SMALL
 
 from tools.__main__ import main
+from tools.editor.methods import JOBS, Refusal, answer, load_answers
+from tools.editor.positions import explain_command, position_text, read_position
+from tools.editor.session import Session, Snapshot
 from tools.match.recorded_games import recorded_positions
-from tools.studio.asking import JOBS, Refusal, answer, load_answers
-from tools.studio.positions import explain_command, position_text, read_position
-from tools.studio.session import Session, Snapshot
 
 MATCH_YAML = ROOT / "patterns.match.yaml"
 CUT = "...../..OX./.OXX./..O../....."

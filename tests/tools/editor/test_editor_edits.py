@@ -9,10 +9,10 @@ import pytest
 from tests.support.knowledge_files import YAML
 from tests.support.small_knowledge import CUTTING
 from tools.arguments import ArgumentError
-from tools.studio.changes import applied
-from tools.studio.drawings import DrawingEdit
-from tools.studio.edits import Editing, scalar
-from tools.studio.entries import Entries
+from tools.editor.changes import applied
+from tools.editor.drawings import DrawingEdit
+from tools.editor.edits import Editing, scalar
+from tools.editor.entries import Entries
 
 TEXT = YAML.read_text(encoding="utf-8")
 NOTED = CUTTING.replace("    priority: 500\n", "    # above all others\n    priority: 500  # for now\n", 1)

@@ -9,11 +9,11 @@ import pytest
 
 from tests.support.knowledge_files import YAML, compiled
 from tests.support.small_knowledge import CUTTING
+from tools.editor.cutting import line_starts
+from tools.editor.drafts import drawn
+from tools.editor.entries import Entries, Kept, NoSuchEntryError
 from tools.knowledge.compiler import compile_text
 from tools.knowledge.source import BREAK, Source
-from tools.studio.cutting import line_starts
-from tools.studio.drafts import drawn
-from tools.studio.entries import Entries, Kept, NoSuchEntryError
 
 TEXT = YAML.read_text(encoding="utf-8")
 

@@ -11,16 +11,16 @@ import pytest
 from tests.support.knowledge_files import YAML
 from tests.support.small_knowledge import CUTTING
 from tools.arguments import ArgumentError
+from tools.editor.answers import checking
+from tools.editor.changes import applied
+from tools.editor.edits import Editing
+from tools.editor.entries import Entries
+from tools.editor.example_edits import ExampleEdit
+from tools.editor.positions import read_position
+from tools.editor.session import Session, Snapshot
 from tools.knowledge.compiler import compile_text
 from tools.knowledge.model import Example
 from tools.knowledge.testing import Runner
-from tools.studio.answers import checking
-from tools.studio.changes import applied
-from tools.studio.edits import Editing
-from tools.studio.entries import Entries
-from tools.studio.example_edits import ExampleEdit
-from tools.studio.positions import read_position
-from tools.studio.session import Session, Snapshot
 
 CUT = "...../..OX./.OXX./..O../..... white left=17"
 PLAIN = CUTTING[: CUTTING.index("  - id: give-atari")]

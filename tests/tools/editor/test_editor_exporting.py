@@ -9,9 +9,9 @@ import pytest
 from studio_server import SMALL
 
 from tools.__main__ import main
-from tools.studio.asking import Refusal, answer
-from tools.studio.opening import open_game
-from tools.studio.session import Session, Snapshot
+from tools.editor.methods import Refusal, answer
+from tools.editor.opening import open_game
+from tools.editor.session import Session, Snapshot
 
 BOARD = "...../..OX./.OXX./..O../....."
 STARTED = "little-go; 2,2 1,2 1,1"

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from tests.support.small_knowledge import CUTTING
+from tools.editor.entries import Entries
+from tools.editor.findings import entry_findings, file_findings, finding_json
 from tools.knowledge.testing import Runner
 from tools.lint.check import check_text
-from tools.studio.entries import Entries
-from tools.studio.findings import entry_findings, file_findings, finding_json
 
 FAULTY = sorted(Path("tests/data/faulty_patterns").glob("*.yaml"))
 

@@ -6,9 +6,9 @@ import pytest
 
 from tests.support.small_knowledge import CUTTING
 from tools.arguments import ArgumentError
-from tools.studio.answers.forms import fill_in
-from tools.studio.changes import Change, applied
-from tools.studio.session import Session, Snapshot
+from tools.editor.answers.forms import fill_in
+from tools.editor.changes import Change, applied
+from tools.editor.session import Session, Snapshot
 
 
 def filled(text, **operation):

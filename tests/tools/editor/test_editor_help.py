@@ -6,11 +6,11 @@ import pytest
 
 from rules.facts import FACTS
 from tests.support.small_knowledge import CUTTING
+from tools.editor.entries import Entries
+from tools.editor.help import complete, facts, hover
+from tools.editor.positions import read_position
 from tools.knowledge.keys import EXAMPLE_KEYS, PATTERN_KEYS
 from tools.knowledge.model import CLASSES
-from tools.studio.entries import Entries
-from tools.studio.help import complete, facts, hover
-from tools.studio.positions import read_position
 
 CUT = read_position("...../..OX./.OXX./..O../.....")  # X to move: 1,1 cuts
 

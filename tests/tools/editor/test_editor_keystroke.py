@@ -1,6 +1,6 @@
 """What a keystroke costs the worker: hits, badges and findings of the entry that is edited, over a hundred edits.
 
-Run by itself, the figures are printed: `pytest -m slow -s tests/tools/studio/test_studio_keystroke.py`.
+Run by itself, the figures are printed: `pytest -m slow -s tests/tools/editor/test_editor_keystroke.py`.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from statistics import median
 import pytest
 
 from tests.support.knowledge_files import YAML
-from tools.studio.asking import answer
-from tools.studio.session import Session, Snapshot
+from tools.editor.methods import answer
+from tools.editor.session import Session, Snapshot
 
 CUT = "...../..OX./.OXX./..O../....."
 EDITS = 100

@@ -9,9 +9,9 @@ import pytest
 from studio_server import ROOT, SMALL
 
 from tools.__main__ import main
-from tools.studio.entries import Entries
-from tools.studio.lines import Lines
-from tools.studio.session import Session, Snapshot
+from tools.editor.entries import Entries
+from tools.editor.lines import Lines
+from tools.editor.session import Session, Snapshot
 
 
 @pytest.fixture

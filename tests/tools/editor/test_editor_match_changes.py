@@ -10,17 +10,17 @@ from fitted_games import YAML, drawn_game
 from studio_jobs import command_json, outcome, session_of
 
 from tools.__main__ import main
+from tools.editor import comparing_large, samples
+from tools.editor.answers import comparing, quality, sliding, surveying
+from tools.editor.answers.comparing import accept, diff
+from tools.editor.answers.editing import splice
+from tools.editor.answers.sliding import flips, slide
+from tools.editor.answers.surveying import boards, coverage
+from tools.editor.methods import Refusal
 from tools.effects import large_diff, large_survey
 from tools.effects.diff import find_edits
 from tools.effects.large_diff import record_moves, write_moves
 from tools.match.packed_games import add_games
-from tools.studio import comparing_large, samples
-from tools.studio.answers import comparing, judging, sliding, surveying
-from tools.studio.answers.comparing import accept, diff
-from tools.studio.answers.editing import splice
-from tools.studio.answers.sliding import flips, slide
-from tools.studio.answers.surveying import boards, coverage
-from tools.studio.asking import Refusal
 
 EDITED = YAML.replace("points: 12  # by hand", "points: 0", 1)
 POSITIONS = 25
@@ -147,7 +147,7 @@ def test_coverage_is_what_the_command_counts_told_as_it_grows_and_kept(folder, m
 def test_there_is_no_truth_about_a_match_and_that_is_said(folder):
     session = session_of(folder / "patterns.match.yaml", YAML)
     with pytest.raises(Refusal, match="nobody knows the truth about a match"):
-        outcome(judging.truth(session, pattern="touch"))
+        outcome(quality.truth(session, pattern="touch"))
 
 
 def test_boards_of_a_pattern_are_told_as_they_are_found(folder):

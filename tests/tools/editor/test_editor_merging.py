@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tools.studio.merging import merge
+from tools.editor.merging import merge
 
 BASE = "one\ntwo\nthree\nfour\nfive\n"
 texts = st.lists(st.sampled_from([f"{letter}\n" for letter in "abcdefgh"] + ["\n"] * 4), max_size=9).map("".join)

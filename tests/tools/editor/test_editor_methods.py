@@ -8,8 +8,8 @@ from typing import Any, Literal
 import pytest
 import studio_methods  # noqa: F401 - registers what is asked here
 
-from tools.studio.asking import JOBS, METHODS, STATUS, Method, Refusal, answer, answer_modules, ask, find, is_a
-from tools.studio.session import Session, Snapshot
+from tools.editor.methods import JOBS, METHODS, Method, Refusal, answer, answer_modules, ask, find, is_a
+from tools.editor.session import Session, Snapshot
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ def test_one_name_is_for_one_function():
 def test_all_answers_are_found_and_each_has_a_docstring():
     find(METHODS, "outline")
     modules = {method.function.__module__ for table in (METHODS, JOBS) for method in table.values()}
-    assert {f"tools.studio.answers.{name}" for name in ("compiling", "editing")} <= set(answer_modules()) & modules
+    assert {f"tools.editor.answers.{name}" for name in ("compiling", "editing")} <= set(answer_modules()) & modules
     for table in (METHODS, JOBS):
         for name, method in table.items():
             assert name.startswith("test-") or method.function.__doc__, name
@@ -76,7 +76,6 @@ def test_all_answers_are_found_and_each_has_a_docstring():
 def test_a_refusal_comes_out_of_another_process_whole():
     found = pickle.loads(pickle.dumps(Refusal("stale", "why", revision=3)))
     assert found.as_json() == {"problem": {"code": "stale", "text": "why", "revision": 3}}
-    assert set(STATUS.values()) <= set(range(400, 600))
 
 
 def test_what_is_asked_directly_is_what_a_worker_answers():

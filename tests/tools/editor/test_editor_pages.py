@@ -15,13 +15,13 @@ from tools.arena.play import play_pair
 from tools.arena.players import entrants
 from tools.arena.store import Store
 from tools.arguments import ArgumentError
+from tools.editor.answers.games import open_game
+from tools.editor.answers.paging import arena_page, gallery_page, grading_game, grading_of, page_files
+from tools.editor.methods import Refusal
+from tools.editor.session import Session, Snapshot
 from tools.match.referee import record_json
 from tools.match.series import Pairing, play_game
 from tools.opponents.registry import player_for
-from tools.studio.answers.gaming import open_game
-from tools.studio.answers.paging import arena_page, gallery_page, grading_game, grading_of, page_files
-from tools.studio.asking import Refusal
-from tools.studio.session import Session, Snapshot
 
 
 @pytest.fixture

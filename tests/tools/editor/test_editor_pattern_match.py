@@ -8,16 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from tests.tools.studio.test_studio_badges import count_hits, left_out
-from tools.studio.answers import checking, editing, firing, helping
-from tools.studio.asking import Refusal
-from tools.studio.badges import badges
-from tools.studio.changes import applied
-from tools.studio.drawings import DrawingEdit
-from tools.studio.edits import Editing
-from tools.studio.placements import Laid
-from tools.studio.positions import position_text, read_position
-from tools.studio.session import Session, Snapshot
+from tests.tools.editor.test_editor_badges import count_hits, left_out
+from tools.editor.answers import checking, editing, firing, helping
+from tools.editor.badges import badges
+from tools.editor.changes import applied
+from tools.editor.drawings import DrawingEdit
+from tools.editor.edits import Editing
+from tools.editor.methods import Refusal
+from tools.editor.placements import Laid
+from tools.editor.positions import position_text, read_position
+from tools.editor.session import Session, Snapshot
 
 TEXT = Path("patterns.match.yaml").read_text(encoding="utf-8")
 

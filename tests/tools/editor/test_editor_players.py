@@ -11,10 +11,10 @@ from studio_server import SMALL
 
 from tools.__main__ import main
 from tools.arguments import ArgumentError
+from tools.editor.answers import players
+from tools.editor.methods import JOBS, Refusal, answer, load_answers
+from tools.editor.session import Session, Snapshot
 from tools.match.referee import Reply
-from tools.studio.answers import playing
-from tools.studio.asking import JOBS, Refusal, answer, load_answers
-from tools.studio.session import Session, Snapshot
 
 MIDDLE = "little-go; 2,2 1,2 1,1 2,1 3,1"
 
@@ -58,10 +58,10 @@ def test_games_are_played_until_one_side_loses_one(session):
 
 
 def test_nobody_looks_for_a_lost_game_for_ever(session, monkeypatch):
-    monkeypatch.setattr(playing, "MOST_GAMES", 2)
+    monkeypatch.setattr(players, "MOST_GAMES", 2)
     games, done = played(session, game="little-go;", white="greedy", seed=1, until="white")
     assert done["lost"] == any("Black wins" in one["end"] for one in games) and len(games) == done["games"] <= 2
-    monkeypatch.setattr(playing, "winner_of", lambda *_: 0)
+    monkeypatch.setattr(players, "winner_of", lambda *_: 0)
     games, done = played(session, game="little-go;", white="greedy", seed=5, until="white")
     assert (len(games), done["lost"], done["seed"]) == (2, False, 6)
     with pytest.raises(Refusal, match="until: found blue, expected black, white or nothing"):
@@ -94,7 +94,7 @@ def test_no_page_starts_a_program_to_play_out_a_game(session):
 
 
 def test_a_player_that_makes_no_legal_move_is_told(session, monkeypatch):
-    monkeypatch.setattr("tools.studio.playing.OpenFile.choose", lambda self, turn: Reply(12))
+    monkeypatch.setattr("tools.editor.players.OpenFile.choose", lambda self, turn: Reply(12))
     with pytest.raises(Refusal, match=r"White \(this file\) lost: its move is not legal: there is a stone already"):
         played(session, game="little-go; 2,2", black="greedy")
 

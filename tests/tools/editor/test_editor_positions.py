@@ -11,8 +11,8 @@ import pytest
 from rules.position import BLACK, PASS, WHITE
 from tests.support.knowledge_files import compiled
 from tools.arguments import ArgumentError
+from tools.editor.positions import explain_command, position_text, read_position
 from tools.games.match import MatchPosition
-from tools.studio.positions import explain_command, position_text, read_position
 
 CUT = "...../..OX./.OXX./..O../....."
 

@@ -7,16 +7,16 @@ from dataclasses import replace
 import pytest
 
 from tests.support.small_knowledge import CUTTING
+from tools.editor.answers import editing, proposing
+from tools.editor.answers.checking import add_example
+from tools.editor.changes import Change, applied
+from tools.editor.placements import Laid
+from tools.editor.positions import read_position
+from tools.editor.proposals import NearMisses, held_clauses, recorded_positions
+from tools.editor.session import Session, Snapshot
 from tools.knowledge.compiler import compile_text
 from tools.knowledge.examples import outcome_of
 from tools.mutation.mutants import mutants_of, read_draft, with_cell
-from tools.studio.answers import editing, proposing
-from tools.studio.answers.checking import add_example
-from tools.studio.changes import Change, applied
-from tools.studio.placements import Laid
-from tools.studio.positions import read_position
-from tools.studio.proposals import NearMisses, held_clauses, recorded_positions
-from tools.studio.session import Session, Snapshot
 
 CUT = "...../..OX./.OXX./..O../....."
 

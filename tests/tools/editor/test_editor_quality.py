@@ -10,12 +10,12 @@ from studio_jobs import command_json, outcome, session_of
 from studio_server import SMALL
 
 from tools.arguments import ArgumentError
+from tools.editor.answers.quality import truth, unpinned
+from tools.editor.positions import read_position
+from tools.editor.truth import OUTCOMES, strip
 from tools.effects.books import read_knowledge
 from tools.grades.grades import MEASURES, SAID_FREE, SAID_KEPT, SAID_LOST, SAID_THREW
 from tools.labels.labels import in_test, load, save
-from tools.studio.answers.judging import truth, unpinned
-from tools.studio.positions import read_position
-from tools.studio.truth import OUTCOMES, strip
 
 SAID = {"threw": SAID_THREW, "kept": SAID_KEPT, "free": SAID_FREE, "lost": SAID_LOST}
 
@@ -51,7 +51,7 @@ def test_squares_say_what_wins_and_are_never_of_the_test_part(labels):
 
 
 def test_the_job_counts_what_it_tells(labels, monkeypatch):
-    from tools.studio import truth as module
+    from tools.editor import truth as module
 
     monkeypatch.setattr(module.strip, "__defaults__", (labels,))
     session = session_of(SMALL, SMALL.read_text(encoding="utf-8"))

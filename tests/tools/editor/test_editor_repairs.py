@@ -8,14 +8,14 @@ import pytest
 
 from tests.support.knowledge_files import YAML
 from tests.support.small_knowledge import CUTTING
-from tests.tools.studio.test_studio_badges import count_hits
+from tests.tools.editor.test_editor_badges import count_hits
+from tools.editor.changes import Change, applied
+from tools.editor.drafts import drawn
+from tools.editor.edits import Editing
+from tools.editor.entries import Entries
+from tools.editor.positions import read_position
+from tools.editor.repairs import repairs
 from tools.knowledge.firing import firings_for
-from tools.studio.changes import Change, applied
-from tools.studio.drafts import drawn
-from tools.studio.edits import Editing
-from tools.studio.entries import Entries
-from tools.studio.positions import read_position
-from tools.studio.repairs import repairs
 
 CUT = "...../..OX./.OXX./..O../....."
 

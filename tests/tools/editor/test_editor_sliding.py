@@ -7,11 +7,11 @@ from studio_jobs import outcome, session_of
 from studio_server import SMALL
 
 from tools.data import DECISIONS
-from tools.studio.answers import comparing, sliding
-from tools.studio.answers.comparing import diff
-from tools.studio.answers.editing import splice
-from tools.studio.answers.sliding import added_points, slide
-from tools.studio.asking import Refusal
+from tools.editor.answers import comparing, sliding
+from tools.editor.answers.comparing import diff
+from tools.editor.answers.editing import splice
+from tools.editor.answers.sliding import added_points, slide
+from tools.editor.methods import Refusal
 
 ALL = 10_000
 

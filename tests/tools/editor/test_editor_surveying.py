@@ -8,9 +8,9 @@ import pytest
 from studio_jobs import command_json, outcome, session_of
 from studio_server import SMALL
 
+from tools.editor.answers.surveying import boards, coverage
+from tools.editor.positions import read_position
 from tools.effects.coverage import COUNTS, REAL, RECORDED
-from tools.studio.answers.surveying import boards, coverage
-from tools.studio.positions import read_position
 
 
 @pytest.fixture

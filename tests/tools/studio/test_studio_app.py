@@ -10,10 +10,10 @@ from starlette.requests import Request
 from studio_apps import CENTRE
 
 from tools.__main__ import main
+from tools.editor.methods import Refusal
 from tools.knowledge.compiler import compile_text
 from tools.knowledge.problems import plural
 from tools.studio.app import while_awaited
-from tools.studio.asking import Refusal
 
 
 def test_it_begins_with_the_text_of_the_file(client):

@@ -158,7 +158,7 @@ def test_what_a_host_is():
 
 
 def test_it_listens_at_this_machine_alone(studio):
-    from tools.studio.serving import Serving
+    from tools.studio.server import Serving
 
     serving = Serving(studio)
     try:

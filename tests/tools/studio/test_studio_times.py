@@ -20,11 +20,11 @@ from studio_server import RunningStudio
 
 from tests.support.knowledge_files import YAML
 from tools.data import DECISIONS
+from tools.editor import versions
+from tools.editor.comparing import changed_moves, corpus_at
+from tools.editor.positions import position_text
+from tools.editor.session import Session, Snapshot
 from tools.effects.recorded import read_decisions
-from tools.studio import versions
-from tools.studio.comparing import changed_moves, corpus_at
-from tools.studio.positions import position_text
-from tools.studio.session import Session, Snapshot
 
 pytestmark = [pytest.mark.slow, pytest.mark.browser]
 

@@ -6,21 +6,21 @@ from typing import Any, Literal
 
 from rules.position import BLACK
 from tools.draw.boards import board_rows
+from tools.editor.answers.editing import changes_json
+from tools.editor.answers.firing import entry_of, position_of
+from tools.editor.answers.forms import without_mistake
+from tools.editor.drafts import drawn
+from tools.editor.edits import Editing
+from tools.editor.example_edits import ExampleEdit
+from tools.editor.findings import base_of, entry_findings, file_findings, finding_json, findings_json
+from tools.editor.methods import SLOW, Refusal, ask
+from tools.editor.positions import position_text
+from tools.editor.session import Session
 from tools.knowledge.codes import CODES
 from tools.knowledge.examples import Result, cases, point_name
 from tools.knowledge.model import Example, most_left
 from tools.knowledge.problems import no_such
 from tools.match.inputs import move_at
-from tools.studio.answers.editing import changes_json
-from tools.studio.answers.firing import entry_of, position_of
-from tools.studio.answers.forms import without_mistake
-from tools.studio.asking import SLOW, Refusal, ask
-from tools.studio.drafts import drawn
-from tools.studio.edits import Editing
-from tools.studio.example_edits import ExampleEdit
-from tools.studio.findings import base_of, entry_findings, file_findings, finding_json, findings_json
-from tools.studio.positions import position_text
-from tools.studio.session import Session
 
 Kind = Literal["matches", "no_match", "todo_match", "todo_no_match"]
 

@@ -7,21 +7,20 @@ from pathlib import Path
 from shlex import quote
 from typing import Any
 
-from tools.arguments import read_file
+from tools.arguments import jobs, read_file
 from tools.data import DECISIONS
+from tools.editor.answers.firing import position_of
+from tools.editor.lineends import normal
+from tools.editor.methods import SLOW, Refusal, ask, job
+from tools.editor.positions import position_text
+from tools.editor.session import Session
+from tools.editor.versions import DISK, RECORD, diff_command, edited, version
 from tools.effects.accepting import accept as accept_chosen
 from tools.effects.diff import RECORDED, SNAPSHOT, diff_of
 from tools.effects.large_diff import MATCH_DECISIONS, RECORDED_POSITIONS
 from tools.files import short_name
 from tools.knowledge.keys import MATCH
 from tools.parallel import Returning
-from tools.studio.answers.firing import position_of
-from tools.studio.asking import SLOW, Refusal, ask, job
-from tools.studio.lineends import normal
-from tools.studio.positions import position_text
-from tools.studio.processes import processes
-from tools.studio.session import Session
-from tools.studio.versions import DISK, RECORD, diff_command, edited, version
 
 Events = Generator[dict[str, Any], None, dict[str, Any]]
 
@@ -34,18 +33,18 @@ def diff(session: Session, *, against: str = DISK, positions: int = 0) -> Events
     same folder. positions: of each board size, of a match; 0 for as many as the command takes. In the end, done: see
     comparing.summary; stale: what no longer holds of the player, text and command; command.
     """
+    from tools.editor.comparing import compare, summary
     from tools.effects.stale import stale_with
-    from tools.studio.comparing import compare, summary
 
     new = edited(session)
     command = diff_command(session, against)
     old = None if against == RECORD else version(session, against)
     if new.ruleset == MATCH.name:
-        from tools.studio.comparing_large import compare_large
+        from tools.editor.comparing_large import compare_large
 
-        found = yield from compare_large(old, new, processes(), positions or RECORDED_POSITIONS, MATCH_DECISIONS)
+        found = yield from compare_large(old, new, jobs(), positions or RECORDED_POSITIONS, MATCH_DECISIONS)
     else:
-        found = yield from compare(DECISIONS, old, new, processes())
+        found = yield from compare(DECISIONS, old, new, jobs())
     stale = stale_with(found, Path(session.snapshot.path), against_record=against == RECORD)
     return {**summary(found), "stale": [one._asdict() for one in stale], "command": command}
 
@@ -53,7 +52,7 @@ def diff(session: Session, *, against: str = DISK, positions: int = 0) -> Events
 @job("prepare", lasting=True)
 def prepare(session: Session) -> Events:
     """Load what `diff` begins with, so that the first edit that is compared need not wait for that."""
-    from tools.studio.comparing import load
+    from tools.editor.comparing import load
 
     yield {"progress": [0, 1]}
     load(DECISIONS, edited(session))
@@ -93,10 +92,10 @@ def accept(session: Session, *, positions: list[str] | None = None) -> Events:
     new = edited(session)
     yield {"progress": [0, 1]}
     if new.ruleset == MATCH.name:
-        from tools.studio.comparing_large import compare_large
+        from tools.editor.comparing_large import compare_large
 
         record = MATCH_DECISIONS
-        compared = Returning(compare_large(None, new, processes(), record=record))
+        compared = Returning(compare_large(None, new, jobs(), record=record))
         for event in compared:
             if "progress" in event:  # what is found goes on record, and is not shown
                 yield event

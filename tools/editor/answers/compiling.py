@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from tools.arguments import read_file
+from tools.editor.lineends import normal
+from tools.editor.methods import Refusal, job
+from tools.editor.session import Session
 from tools.files import short_name
 from tools.knowledge.compiler import compile_text
 from tools.knowledge.textfile import pattern_line
 from tools.lint.compiling import output_of, stale_lines, write_compiled
-from tools.studio.asking import Refusal, job
-from tools.studio.lineends import normal
-from tools.studio.session import Session
 
 
 @job("compile")

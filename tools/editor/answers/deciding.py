@@ -11,18 +11,18 @@ from rules.position import BLACK, Position
 from rules.ruleset import LITTLE_GO
 from tools.arguments import ArgumentError
 from tools.draw.decisions import reason_line
+from tools.editor.deciders import Decider, decider_for
+from tools.editor.games import word
+from tools.editor.methods import BOARD, SLOW, ask, job
+from tools.editor.moves import moves_json
+from tools.editor.positions import drawn_command, explain_command, read_position
+from tools.editor.session import Session
 from tools.effects.books import read_knowledge
 from tools.explain.answers import what_if_json, why_not_json
 from tools.explain.answers import why_not as why_not_of
 from tools.explain.deciding import decide_asked, decide_otherwise, explain_json
 from tools.match.inputs import move_at
 from tools.opponents.human import SOLVED, exact_hint
-from tools.studio.asking import BOARD, SLOW, ask, job
-from tools.studio.deciders import Decider, decider_for
-from tools.studio.games import word
-from tools.studio.moves import moves_json
-from tools.studio.positions import drawn_command, explain_command, read_position
-from tools.studio.session import Session
 
 Events = Generator[dict[str, Any], None, dict[str, Any]]
 NEAR = 10  # near misses of an answer, as many as `explain --most 10` shows

@@ -6,13 +6,13 @@ from collections.abc import Iterable
 from typing import Any, Literal
 
 from tools.arguments import ArgumentError
-from tools.studio.answers.firing import entry_of
-from tools.studio.asking import ask
-from tools.studio.changes import Change
-from tools.studio.drawings import DrawingEdit
-from tools.studio.edits import Editing, Value, without_entry
-from tools.studio.form import form, outline
-from tools.studio.session import Session
+from tools.editor.answers.firing import entry_of
+from tools.editor.changes import Change
+from tools.editor.drawings import DrawingEdit
+from tools.editor.edits import Editing, Value, without_entry
+from tools.editor.form import form, outline
+from tools.editor.methods import ask
+from tools.editor.session import Session
 
 Operation = Literal["set", "remove", "set_item", "remove_item", "cell", "label", "edge", "grow", "shrink"]
 

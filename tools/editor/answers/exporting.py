@@ -7,16 +7,16 @@ from typing import Any
 from rules.position import BLACK, PASS, RESIGN, WHITE, Position
 from tools.draw.boards import board_text
 from tools.draw.svg import draw_board
+from tools.editor.deciders import decider_for
+from tools.editor.games import StudioGame, is_over, positions_of, read_game
+from tools.editor.methods import BOARD, ask
+from tools.editor.positions import explain_command, position_text, read_position
+from tools.editor.session import Session
 from tools.match.inputs import move_at
 from tools.match.records import Record
 from tools.match.referee import COLOURS, Move, count_out, record_of
 from tools.match.sgf import sgf_text
 from tools.match.sgf_writing import record_tree
-from tools.studio.asking import BOARD, ask
-from tools.studio.deciders import decider_for
-from tools.studio.games import StudioGame, is_over, positions_of, read_game
-from tools.studio.positions import explain_command, position_text, read_position
-from tools.studio.session import Session
 
 WIDE = 360  # pixels of the picture
 

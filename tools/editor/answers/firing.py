@@ -6,23 +6,23 @@ from typing import Any
 
 from rules.position import Position
 from tools.arguments import ArgumentError
+from tools.editor.badges import badges as badges_of
+from tools.editor.cutting import Entry
+from tools.editor.drafts import drawn
+from tools.editor.edits import Editing
+from tools.editor.entries import NoSuchEntryError
+from tools.editor.fires import fires as fires_of
+from tools.editor.fires import move_name
+from tools.editor.fires import why_not_here as reasons_of
+from tools.editor.methods import Refusal, ask
+from tools.editor.placements import Laid
+from tools.editor.positions import explain_command, read_position
+from tools.editor.repairs import repairs as repairs_of
+from tools.editor.session import Session
 from tools.games.match import MatchPosition
 from tools.knowledge.keys import MATCH
 from tools.knowledge.model import KnownPattern
 from tools.match.inputs import move_at
-from tools.studio.asking import Refusal, ask
-from tools.studio.badges import badges as badges_of
-from tools.studio.cutting import Entry
-from tools.studio.drafts import drawn
-from tools.studio.edits import Editing
-from tools.studio.entries import NoSuchEntryError
-from tools.studio.fires import fires as fires_of
-from tools.studio.fires import move_name
-from tools.studio.fires import why_not_here as reasons_of
-from tools.studio.placements import Laid
-from tools.studio.positions import explain_command, read_position
-from tools.studio.repairs import repairs as repairs_of
-from tools.studio.session import Session
 
 
 def entry_of(session: Session, name: str) -> Entry:

@@ -6,14 +6,14 @@ from collections import Counter
 from typing import Any, Literal
 
 from tools.arguments import ArgumentError
+from tools.editor.answers.editing import splice
+from tools.editor.answers.firing import entry_of
+from tools.editor.changes import Change, applied
+from tools.editor.cutting import Entry
+from tools.editor.entries import Entries
+from tools.editor.methods import ask
+from tools.editor.session import Session
 from tools.knowledge.problems import Problem
-from tools.studio.answers.editing import splice
-from tools.studio.answers.firing import entry_of
-from tools.studio.asking import ask
-from tools.studio.changes import Change, applied
-from tools.studio.cutting import Entry
-from tools.studio.entries import Entries
-from tools.studio.session import Session
 
 
 @ask("fill_in", channel="edit")

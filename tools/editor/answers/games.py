@@ -10,13 +10,8 @@ from typing import Any
 from rules.position import BLACK, RESIGN, WHITE, Position
 from rules.ruleset import LITTLE_GO
 from tools.arguments import ArgumentError
-from tools.games.game import margin2, why_illegal
-from tools.match.inputs import move_at
-from tools.match.referee import COLOURS
-from tools.printable import printable
-from tools.studio.asking import BOARD, Refusal, ask, job
-from tools.studio.deciders import decider_for
-from tools.studio.games import (
+from tools.editor.deciders import decider_for
+from tools.editor.games import (
     DEPTHS,
     StudioGame,
     game_json,
@@ -25,10 +20,15 @@ from tools.studio.games import (
     with_move,
     word,
 )
-from tools.studio.opening import ARENA, open_arena, read_file
-from tools.studio.opening import open_game as open_data
-from tools.studio.playing import going_on
-from tools.studio.session import Session
+from tools.editor.methods import BOARD, Refusal, ask, job
+from tools.editor.opening import ARENA, open_arena, read_file
+from tools.editor.opening import open_game as open_data
+from tools.editor.players import going_on
+from tools.editor.session import Session
+from tools.games.game import margin2, why_illegal
+from tools.match.inputs import move_at
+from tools.match.referee import COLOURS
+from tools.printable import printable
 
 Events = Generator[dict[str, Any], None, dict[str, Any]]
 MARKS = {"BM": "wrong", "TE": "right", "DO": "doubtful", "IT": "interesting"}  # what annotate says of a move

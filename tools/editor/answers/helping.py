@@ -6,11 +6,11 @@ from typing import Any
 
 from rules.position import Position
 from tools.arguments import ArgumentError
+from tools.editor import help as helping
+from tools.editor.answers.firing import position_of
+from tools.editor.methods import ask
+from tools.editor.session import Session
 from tools.match.inputs import move_at
-from tools.studio import help as helping
-from tools.studio.answers.firing import position_of
-from tools.studio.asking import ask
-from tools.studio.session import Session
 
 At = tuple[int, int] | None
 

@@ -9,20 +9,17 @@ from pathlib import Path
 from shlex import quote
 from typing import Any
 
-from tools.arena.cli import FARTHEST, MOST_LOST
-from tools.arena.report import report_page
-from tools.arena.store import Store
+from tools.editor.answers.games import file_beside
+from tools.editor.answers.surveying import GAMES, POSITIONS, SEED, surveyed
+from tools.editor.games import game_json
+from tools.editor.methods import BOARD, Refusal, ask, job
+from tools.editor.opening import ARENA, open_game
+from tools.editor.session import Session
+from tools.editor.versions import edited
 from tools.effects.coverage import total_in_play
 from tools.effects.coverage_report import coverage_page
 from tools.gallery.atlas import cards_of, page_of_cards
 from tools.grading.page import grading_page, read_grading
-from tools.studio.answers.gaming import file_beside
-from tools.studio.answers.surveying import GAMES, POSITIONS, SEED, surveyed
-from tools.studio.asking import BOARD, Refusal, ask, job
-from tools.studio.games import game_json
-from tools.studio.opening import ARENA, open_game
-from tools.studio.session import Session
-from tools.studio.versions import edited
 
 BEGIN = 400  # bytes of a file in which its kind shows
 Events = Generator[dict[str, Any], None, dict[str, Any]]
@@ -70,6 +67,10 @@ def coverage_of(session: Session, *, games: int = GAMES, seed: int = SEED, posit
 @job("arena_page")
 def arena_page(session: Session, *, file: str, left: int = 0) -> Events:
     """Return the report of a tournament: html, command. left: moves left from which the solver looks for what lost."""
+    from tools.arena.cli import FARTHEST, MOST_LOST
+    from tools.arena.report import report_page
+    from tools.arena.store import Store
+
     path = file_beside(session, file)
     if path.suffix not in ARENA:
         raise Refusal("invalid", f"found {file[:100]!r}, expected the file of a tournament, {' or '.join(ARENA)}")

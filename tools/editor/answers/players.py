@@ -8,18 +8,16 @@ from shlex import quote
 from typing import Any
 
 from rules.position import BLACK, WHITE
+from tools.editor.games import StudioGame, game_json, positions_of, read_game, winner_of, with_move, word
+from tools.editor.methods import Refusal, ask, job
+from tools.editor.players import COMMANDS, THIS_FILE, going_on, player_named, turn_of
+from tools.editor.players import play_out as play_both
+from tools.editor.positions import position_text
+from tools.editor.session import Session
 from tools.games.clock import Times
 from tools.games.game import opening
 from tools.match.referee import TIME_UP, printable_reply
-from tools.opponents import perfect
-from tools.opponents.registry import KINDS, MUST
 from tools.printable import printable
-from tools.studio.asking import Refusal, ask, job
-from tools.studio.games import StudioGame, game_json, positions_of, read_game, winner_of, with_move, word
-from tools.studio.playing import COMMANDS, THIS_FILE, going_on, player_named, turn_of
-from tools.studio.playing import play_out as play_both
-from tools.studio.positions import position_text
-from tools.studio.session import Session
 
 Events = Generator[dict[str, Any], None, dict[str, Any]]
 MOST_GAMES = 40  # that are played until one is lost
@@ -36,6 +34,9 @@ def players(session: Session) -> dict[str, Any]:
 
     name, about, argument (whether one must follow); slow: how long it thinks, in a sentence, where that is long, or ''.
     """
+    from tools.opponents import perfect
+    from tools.opponents.registry import KINDS, MUST  # some players are programs
+
     found = [
         {
             "name": THIS_FILE,

@@ -9,18 +9,18 @@ from tools.arguments import ArgumentError
 from tools.authoring.entries import CounterexampleError, Draft, entry_text
 from tools.authoring.new import choose_name
 from tools.authoring.scaffold import smallest_drawing
+from tools.editor.answers.checking import drawn_json
+from tools.editor.answers.editing import changes_json
+from tools.editor.answers.firing import entry_of, patterns_of, position_of
+from tools.editor.edits import new_entry
+from tools.editor.methods import Refusal, ask, job
+from tools.editor.proposals import NearMisses, Proposal, killer, laboratory_for, recorded_positions, survivors
+from tools.editor.session import Session
 from tools.games.game import why_illegal
 from tools.knowledge.examples import point_name
 from tools.knowledge.model import CLASSES, Example
 from tools.knowledge.problems import no_such
 from tools.match.inputs import move_at
-from tools.studio.answers.checking import drawn_json
-from tools.studio.answers.editing import changes_json
-from tools.studio.answers.firing import entry_of, patterns_of, position_of
-from tools.studio.asking import Refusal, ask, job
-from tools.studio.edits import new_entry
-from tools.studio.proposals import NearMisses, Proposal, killer, laboratory_for, recorded_positions, survivors
-from tools.studio.session import Session
 
 Events = Generator[dict[str, Any], None, dict[str, Any]]
 EVERY = 50  # positions between two words of how far it is

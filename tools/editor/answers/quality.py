@@ -6,17 +6,17 @@ from collections.abc import Generator
 from pathlib import Path
 from typing import Any
 
+from tools.editor.answers.checking import drawn_json
+from tools.editor.methods import Refusal, job
+from tools.editor.proposals import laboratory_for, pins_of, tried
+from tools.editor.session import Session
+from tools.editor.versions import edited
 from tools.knowledge.examples import point_name
 from tools.knowledge.keys import MATCH
 from tools.knowledge.problems import no_such
 from tools.mutation.report import Findings, as_json, survivor_json
 from tools.mutation.scores import can_be_seen, equivalents_of, excuse_listed, read_equivalents
 from tools.mutation.trial import SURVIVED, Outcome
-from tools.studio.answers.checking import drawn_json
-from tools.studio.asking import Refusal, job
-from tools.studio.proposals import laboratory_for, pins_of, tried
-from tools.studio.session import Session
-from tools.studio.versions import edited
 
 Events = Generator[dict[str, Any], None, dict[str, Any]]
 
@@ -28,7 +28,7 @@ def truth(session: Session, *, pattern: str) -> Events:
     Those of the test part are left out: no pattern may be made with them in view. In the end, done: the counts by
     outcome, and by role; positions (looked at), command. Of a match nobody knows the truth.
     """
-    from tools.studio.truth import OUTCOMES, ROLES, strip
+    from tools.editor.truth import OUTCOMES, ROLES, strip
 
     knowledge = edited(session)
     if knowledge.ruleset == MATCH.name:

@@ -8,8 +8,14 @@ from dataclasses import replace
 from typing import Any
 
 from rules.position import Position
+from tools.arguments import jobs
 from tools.data import DECISIONS
 from tools.draw.decisions import reason_line
+from tools.editor.answers.firing import position_of
+from tools.editor.methods import SLOW, Refusal, ask, job
+from tools.editor.positions import explain_command
+from tools.editor.session import Session
+from tools.editor.versions import COPY, edited
 from tools.effects.books import Knowledge
 from tools.effects.large_diff import RECORDED_POSITIONS
 from tools.explain.answers import WhatIf, what_if_json
@@ -17,12 +23,6 @@ from tools.knowledge.keys import MATCH
 from tools.knowledge.model import KnownPattern
 from tools.mutation.mutants import draft_of, read_draft
 from tools.opponents.ours import decide_by_book
-from tools.studio.answers.firing import position_of
-from tools.studio.asking import SLOW, Refusal, ask, job
-from tools.studio.positions import explain_command
-from tools.studio.processes import processes
-from tools.studio.session import Session
-from tools.studio.versions import COPY, edited
 
 Events = Generator[dict[str, Any], None, dict[str, Any]]
 MOST = 36  # changes that are drawn at once; all are counted
@@ -75,14 +75,14 @@ def flips(
 
     result: one of the first `most` changes, or null for a further one. In the end, done: count; command.
     """
-    from tools.studio.comparing_large import flips as flips_of
+    from tools.editor.comparing_large import flips as flips_of
 
     knowledge = edited(session)
     if knowledge.ruleset != MATCH.name:
         raise Refusal("invalid", "that is for patterns of a match; `slide` tells of Little-Go at once")
     new, _ = _slid(knowledge, pattern, priority, more, points, without)
     count = 0
-    for done, of, some in flips_of(knowledge, new, processes(), RECORDED_POSITIONS):
+    for done, of, some in flips_of(knowledge, new, jobs(), RECORDED_POSITIONS):
         for one in some:
             count += 1
             yield {"result": one if count <= most else None}
@@ -119,7 +119,7 @@ def _changed(
 
 
 def _flips(old: Knowledge, new: Knowledge, most: int) -> dict[str, Any]:
-    from tools.studio.comparing import change_json, changed_moves, corpus_at, judged
+    from tools.editor.comparing import change_json, changed_moves, corpus_at, judged
 
     corpus = corpus_at(DECISIONS)
     found = judged(corpus, changed_moves(corpus, old, new))

@@ -8,16 +8,15 @@ from collections.abc import Collection, Generator, Iterator, Mapping
 from shlex import quote
 from typing import Any
 
-from tools.arguments import ArgumentError
+from tools.arguments import ArgumentError, jobs
 from tools.data import DECISIONS, ENGINE_GAMES, REAL_GAMES
+from tools.editor.methods import job
+from tools.editor.session import Session
+from tools.editor.versions import edited
 from tools.effects.books import Knowledge
 from tools.effects.coverage import COUNTS, Survey, class_rows, coverage_json, total_in_play
 from tools.files import short_name
 from tools.knowledge.keys import MATCH
-from tools.studio.asking import job
-from tools.studio.processes import processes
-from tools.studio.session import Session
-from tools.studio.versions import edited
 
 Events = Generator[dict[str, Any], None, dict[str, Any]]
 GAMES, SEED, POSITIONS = 16, 0, 300  # of coverage, as `littlego coverage` has them
@@ -76,7 +75,7 @@ def _parts(knowledge: Knowledge, games: int, seed: int, positions: int) -> Itera
     if knowledge.ruleset == MATCH.name:
         from tools.effects.large_survey import surveys_of_match
 
-        yield from surveys_of_match(knowledge, ENGINE_GAMES, (), positions, processes())
+        yield from surveys_of_match(knowledge, ENGINE_GAMES, (), positions, jobs())
         return
     from tools.effects.corpora import sources_of, surveys_of
 
@@ -114,7 +113,7 @@ def boards(session: Session, *, pattern: str, most: int = BOARDS) -> Events:
 
     most: of each thing that it does. In the end, done: counts by that; command.
     """
-    from tools.studio.samples import large_samples, samples
+    from tools.editor.samples import large_samples, samples
 
     knowledge = edited(session)
     knowledge.check_ids([pattern])

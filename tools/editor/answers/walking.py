@@ -9,8 +9,12 @@ from typing import Any
 from rules.position import BLACK
 from rules.ruleset import LITTLE_GO
 from tools.arguments import ArgumentError, read_file
-from tools.authoring.cli import FIRST, TXT, YAML
+from tools.data import PATTERNS_TXT, PATTERNS_YAML, TUTORIAL
 from tools.draw.decisions import short_text
+from tools.editor.games import StudioGame, game_json, positions_of, winner_of
+from tools.editor.methods import SLOW, Refusal, ask
+from tools.editor.players import THIS_FILE, play_out
+from tools.editor.session import Session
 from tools.explain.answers import why_not, why_not_text
 from tools.games.game import opening
 from tools.knowledge.compiler import compile_text
@@ -19,12 +23,11 @@ from tools.match.inputs import move_at
 from tools.match.records import Record, RecordError, game_sgf
 from tools.opponents.ours import decide_by_book
 from tools.reasons.contrast import contrast
-from tools.studio.asking import SLOW, Refusal, ask
-from tools.studio.demo import LOST, MOVE, NUMBER, OPPONENT, PLAY, SEED
-from tools.studio.games import StudioGame, game_json, positions_of, winner_of
-from tools.studio.playing import THIS_FILE, play_out
-from tools.studio.session import Session
 
+YAML, TXT, LOST = PATTERNS_YAML.name, PATTERNS_TXT.name, "lost.sgf"
+OPPONENT, SEED = "greedy", 2
+NUMBER, MOVE = 7, "2,3"  # of the move that looks strange, and the one that is missed there
+PLAY = f"littlego play --black ours:{TXT} --white {OPPONENT} --seed {SEED} --brief"
 FEW = 2  # near misses that are shown, as `littlego explain` does
 
 
@@ -55,7 +58,7 @@ def walk_lost(session: Session) -> dict[str, Any]:
 @lru_cache(maxsize=1)
 def begun() -> list[str]:
     """Return the ids of the patterns that the demo begins with."""
-    return [pattern.id for pattern in compile_text(FIRST.read_text(encoding="utf-8"), YAML)[2].patterns]
+    return [pattern.id for pattern in compile_text(TUTORIAL.read_text(encoding="utf-8"), YAML)[2].patterns]
 
 
 @ask("walk_now")
