@@ -38,8 +38,8 @@ def folder(tmp_path, monkeypatch):
         monkeypatch.setattr(module, "ENGINE_GAMES", games)
     for module in (large_diff, comparing, sliding):
         monkeypatch.setattr(module, "RECORDED_POSITIONS", POSITIONS)
-        monkeypatch.setattr(module, "processes", lambda: 1, raising=False)  # a few positions are not worth another
-    monkeypatch.setattr(surveying, "processes", lambda: 1)
+        monkeypatch.setattr(module, "jobs", lambda: 1, raising=False)  # a few positions are not worth another
+    monkeypatch.setattr(surveying, "jobs", lambda: 1)
     monkeypatch.setattr(large_diff.diff_large, "__defaults__", (games,))
     monkeypatch.setattr(large_diff, "MAKERS", ("old.yaml",))
     monkeypatch.setattr(comparing, "MATCH_DECISIONS", record)

@@ -2,6 +2,7 @@
 import { ChangeSet } from "@codemirror/state";
 import { Problem, ask, document_, edit, state } from "./api.js";
 import { announce } from "./announce.js";
+import { questionsOfEdit, takeAnswers } from "./carried.js";
 import { change, editor, onEdit, takeOver } from "./document.js";
 import { changesForEditor, changesForServer, difference } from "./offsets.js";
 import { get, set } from "./state.js";
@@ -63,7 +64,8 @@ async function send() {
   unsent = null;
   known = changes.apply(before);
   try {
-    const { revision, saved } = await edit(changesForServer(changes, before));
+    const { revision, saved, answers } = await edit(changesForServer(changes, before), questionsOfEdit());
+    takeAnswers(revision, answers);
     set({ revision, saved: saved && !unsent, online: true });
   } catch (problem) {
     known = before;
