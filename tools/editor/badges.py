@@ -11,14 +11,14 @@ from __future__ import annotations
 from typing import Any
 
 from rules.programs import parse_program, run
-from tools.editor.placements import ANYTHING, Laid, Placement
+from tools.editor.placements import ANYTHING, Placement, Placements
 from tools.knowledge.diagrams import MOVE
 from tools.knowledge.expressions import ExpressionError, parse, tokens
 from tools.knowledge.programs import fold, infix, postfix
 from tools.mutation.mutants import NUMBER, changed_comparisons
 
 
-def badges(laid: Laid) -> dict[str, Any]:
+def badges(placements: Placements) -> dict[str, Any]:
     """Return the badges of a pattern on a board.
 
     all: the placements before any clause; hits: those that fire; clauses: kind (edge, cell, legal or condition),
@@ -26,30 +26,30 @@ def badges(laid: Laid) -> dict[str, Any]:
     diagram, from 0, edges included) and symbol, of a condition number (as compiled), text, line, column and numbers:
     offset in the text, value, less, more.
     """
-    known = {one.key for one in laid.all}
-    tally = _Tally(laid)
+    known = {one.key for one in placements.all}
+    tally = _Tally(placements)
     clauses = [*tally.edges(), *tally.cells(), *tally.legal(), *tally.conditions()]
-    return {"all": len(known), "hits": len(laid.firing), "clauses": clauses}
+    return {"all": len(known), "hits": len(placements.firing), "clauses": clauses}
 
 
 class _Tally:
     """The counts of one pattern on one board, clause by clause."""
 
-    def __init__(self, laid: Laid):
-        self.laid = laid
-        self.wrong = [(placed, laid.wrong_cells(placed)) for placed in laid.placed]
+    def __init__(self, placements: Placements):
+        self.placements = placements
+        self.wrong = [(placed, placements.wrong_cells(placed)) for placed in placements.placed]
         fitting = [placed for placed, wrong in self.wrong if not wrong]
-        self.legal_ones = [placed for placed in fitting if laid.is_legal(placed)]
-        keys = {placed.key for placed in laid.firing}
-        self.firing = [placed for placed in laid.all if placed.key in keys and not placed.wrong_edges]
-        self.false = [(placed, laid.false_conditions(placed)) for placed in self.legal_ones]
+        self.legal_ones = [placed for placed in fitting if placements.is_legal(placed)]
+        keys = {placed.key for placed in placements.firing}
+        self.firing = [placed for placed in placements.all if placed.key in keys and not placed.wrong_edges]
+        self.false = [(placed, placements.false_conditions(placed)) for placed in self.legal_ones]
 
     def edges(self) -> list[dict[str, Any]]:
         """Return the badges of the drawn edges."""
-        alive, clauses = self.laid.all, []
-        for side in self.laid.edges:
+        alive, clauses = self.placements.all, []
+        for side in self.placements.edges:
             alive = [one for one in alive if side not in one.wrong_edges]
-            others = (one for one in self.laid.all if set(one.wrong_edges) <= {side} and not one.failing)
+            others = (one for one in self.placements.all if set(one.wrong_edges) <= {side} and not one.failing)
             fired = {one.key for one in others if self._holds(one)}
             clauses.append(
                 {"kind": "edge", "side": side, "survive": len({one.key for one in alive}), "without": len(fired)}
@@ -58,23 +58,23 @@ class _Tally:
 
     def _holds(self, placed: Placement) -> bool:
         """Return whether all holds but perhaps the drawing."""
-        return self.laid.is_legal(placed) and not self.laid.false_conditions(placed, 1)
+        return self.placements.is_legal(placed) and not self.placements.false_conditions(placed, 1)
 
     def cells(self) -> list[dict[str, Any]]:
         """Return the badges of the cells that ask for something."""
-        first = [wrong[0] if wrong else len(self.laid.cells) for _, wrong in self.wrong]
+        first = [wrong[0] if wrong else len(self.placements.cells) for _, wrong in self.wrong]
         only: dict[int, list[Placement]] = {}
-        for placed in self.laid.all:  # of a symmetric drawing's placements, one, each may lack another cell
+        for placed in self.placements.all:  # of a symmetric drawing's placements, one, each may lack another cell
             if placed.failing.bit_count() in (1, 2) and not placed.wrong_edges:
-                wrong = self.laid.wrong_cells(placed)
+                wrong = self.placements.wrong_cells(placed)
                 if len(wrong) == 1:
                     only.setdefault(wrong[0], []).append(placed)
         clauses = []
-        for number, cell in enumerate(self.laid.cells):
+        for number, cell in enumerate(self.placements.cells):
             if cell.symbol == ANYTHING:
                 continue
             fired = [*self.firing, *filter(self._holds, only.get(number, ()) if cell.symbol != MOVE else ())]
-            without = len({self.laid.without_cell(placed, number) for placed in fired})
+            without = len({self.placements.without_cell(placed, number) for placed in fired})
             clauses.append(
                 {
                     "kind": "cell",
@@ -89,13 +89,13 @@ class _Tally:
 
     def legal(self) -> list[dict[str, Any]]:
         """Return the badge of the move's being legal, none of a pass."""
-        is_pass = all(cell.symbol != MOVE for cell in self.laid.cells)
+        is_pass = all(cell.symbol != MOVE for cell in self.placements.cells)
         return [] if is_pass else [{"kind": "legal", "survive": len(self.legal_ones), "without": None}]
 
     def conditions(self) -> list[dict[str, Any]]:
         """Return the badges of the conditions."""
-        pattern, alive, clauses = self.laid.pattern, self.false, []
-        for number in self.laid.order:
+        pattern, alive, clauses = self.placements.pattern, self.false, []
+        for number in self.placements.order:
             alive = [(placed, false) for placed, false in alive if number not in false]
             others = [placed for placed, false in self.false if set(false) <= {number}]
             line, column = pattern.places.get(f"when {number}", (pattern.line, pattern.column))
@@ -125,10 +125,10 @@ class _Tally:
 
     def _count(self, text: str, others: list[Placement]) -> int | None:
         """Return at how many placements a condition holds; None where it is none."""
-        laid = self.laid
+        placements = self.placements
         try:
             program = postfix(fold(parse(text)))
         except ExpressionError:
             return None
-        steps = parse_program(program, laid.pattern.letters, laid.ground.bits)
-        return sum(bool(run(steps, laid.ground.reading, laid.word(placed))) for placed in others)
+        steps = parse_program(program, placements.pattern.letters, placements.board.bits)
+        return sum(bool(run(steps, placements.board.reading, placements.word(placed))) for placed in others)

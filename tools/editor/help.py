@@ -12,7 +12,7 @@ from tools.editor.context import Spot, spot_at
 from tools.editor.drafts import drawn, shapes
 from tools.editor.edits import BLOCKS
 from tools.editor.entries import Entries
-from tools.editor.placements import Laid, Placement
+from tools.editor.placements import Placement, Placements
 from tools.knowledge.diagrams import EDGES, SYMBOLS
 from tools.knowledge.expressions import ExpressionError, parse
 from tools.knowledge.keys import (
@@ -35,42 +35,42 @@ Option = dict[str, Any]
 
 
 class Board:
-    """What facts are asked of: a pattern laid on a board at one placement; without one, nothing is answered."""
+    """A placement of a pattern on a board, of which facts are asked; without a placement no fact is answered."""
 
     def __init__(self, patterns: Iterable[KnownPattern], position: Position | None, at: tuple[int, int] | None = None):
-        self.laid: Laid | None = None
+        self.placements: Placements | None = None
         self.placed: Placement | None = None
         for pattern in patterns if position is not None else ():
             assert position is not None
-            laid = Laid(pattern, position)
-            placed = _placement(laid, at)
+            placements = Placements(pattern, position)
+            placed = _placement(placements, at)
             if placed and (self.placed is None or placed.failing.bit_count() < self.placed.failing.bit_count()):
-                self.laid, self.placed = laid, placed
+                self.placements, self.placed = placements, placed
 
     def value(self, text: str) -> int | None:
         """Return what an expression answers there; None where it cannot be asked."""
-        if self.laid is None or self.placed is None:
+        if self.placements is None or self.placed is None:
             return None
-        pattern, size = self.laid.pattern, self.laid.ground.size
+        pattern, size = self.placements.pattern, self.placements.board.size
         letters = {letter: ["?"] for letter in pattern.letters}
         try:
             tree = parse(text)
             if next(mistakes(tree, letters, pattern.passes, size), None):
                 return None
-            return self.laid.value(postfix(tree), self.placed)
+            return self.placements.value(postfix(tree), self.placed)
         except ExpressionError:
             return None
 
 
-def _placement(laid: Laid, at: tuple[int, int] | None) -> Placement | None:
+def _placement(placements: Placements, at: tuple[int, int] | None) -> Placement | None:
     """Return the placement of a symmetry and a place, else one that fires, else the one that comes nearest."""
     if at is not None:
-        named = [one for one in laid.all if (one.symmetry, one.place) == at]
+        named = [one for one in placements.all if (one.symmetry, one.place) == at]
         if named:
             return named[0]
-    if laid.firing:
-        return laid.firing[0]
-    near = [one for one in laid.placed if laid.is_legal(one)]
+    if placements.firing:
+        return placements.firing[0]
+    near = [one for one in placements.placed if placements.is_legal(one)]
     return min(near, key=lambda one: one.failing.bit_count(), default=None)
 
 
@@ -183,9 +183,9 @@ def _labelled(patterns: Iterable[KnownPattern]) -> dict[str, str]:
 def _values(fact: str, board: Board) -> Iterator[dict[str, Any]]:
     """Yield what a fact answers on a board: of the game, of the move, or of each label that it can be asked about."""
     kinds = KINDS[fact]
-    if board.laid is None or len(kinds) > 1:
+    if board.placements is None or len(kinds) > 1:
         return
-    labels = _labelled([board.laid.pattern])
+    labels = _labelled([board.placements.pattern])
     names = {"point": ["*", *labels], "chain": [one for one, symbol in labels.items() if symbol not in _POINT_SYMBOLS]}
     for name in names[kinds[0]] if kinds else [""]:
         text = f"{fact}({name})" if name else fact

@@ -1,4 +1,4 @@
-"""A pattern laid on a board in every way there is, and what each way lacks: the ground of hits, badges and why-not.
+"""All placements of a pattern on a board, and what each of them lacks: the basis of hits, badges and why-not.
 
 The engine looks only for what fits. Here every placement counts, of each symmetry and at each place where the box lies
 on the board: which drawn edges of the board are elsewhere, which cells differ, whether the move is legal, and, where it
@@ -35,8 +35,8 @@ _ASKS = {
 _MIDDLES = dict(zip(SIDES, ((0, 1), (2, 1), (1, 0), (1, 2)), strict=True))  # of the sides of a box of three by three
 
 
-class Ground:
-    """A position as conditions are asked of it: as the engine sees it, whose answers are kept.
+class Board:
+    """A position as the engine sees it; the answers to conditions are cached.
 
     table: takes a point of the board to the engine's view.
     """
@@ -60,7 +60,7 @@ class Ground:
         return "X" if own >> point & 1 else "O" if theirs >> point & 1 else "."
 
 
-ground = lru_cache(maxsize=16)(Ground)
+board_of = lru_cache(maxsize=16)(Board)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,12 +111,12 @@ class _Turned:
     sides: tuple[tuple[str, str], ...]
 
 
-class Laid:
-    """A pattern, and the board that it is laid on."""
+class Placements:
+    """All placements of a pattern on a board."""
 
     def __init__(self, pattern: KnownPattern, position: Position):
         self.pattern = pattern
-        self.ground = ground(position)
+        self.board = board_of(position)
         self.shape = parse_shape(pattern.rows, pattern.label_rows)
         top, _, left, _ = self.shape.edges
         letters = {(row, column): letter for row, column, letter in self.shape.labels}
@@ -135,7 +135,7 @@ class Laid:
     @cached_property
     def all(self) -> list[Placement]:
         """Every placement whose box lies on the board, wherever the edges that are drawn may be."""
-        size = self.ground.size
+        size = self.board.size
         if not self.cells:
             return [Placement(0, 0, (), 0, 0, 0, (), PASS, (PASS,))]
         return [placed for one in _turned_shapes(self.shape, size) for placed in self._placements(one)]
@@ -146,7 +146,7 @@ class Laid:
         return list({one.key: one for one in reversed(self.all) if not one.wrong_edges}.values())[::-1]
 
     def _placements(self, one: _Turned) -> Iterator[Placement]:
-        size, word = self.ground.size, self.ground.word
+        size, word = self.board.size, self.board.word
         for row in range(size - one.height + 1):
             for column in range(size - one.width + 1):
                 base = size * row + column
@@ -161,24 +161,24 @@ class Laid:
 
     def wrong_cells(self, placed: Placement) -> list[int]:
         """Return the numbers of the cells that differ, in reading order."""
-        area = self.ground.size**2
+        area = self.board.size**2
         failing = placed.failing | placed.failing >> area
         return [k for k, point in enumerate(placed.points) if failing >> point & 1] if placed.failing else []
 
     def is_legal(self, placed: Placement) -> bool:
         """Return whether the move is."""
-        return placed.move == PASS or bool(self.ground.legal >> placed.move & 1)
+        return placed.move == PASS or bool(self.board.legal >> placed.move & 1)
 
     def word(self, placed: Placement) -> int:
         """Return the placement as conditions take it: see rules.matching."""
-        bits, table = self.ground.bits, self.ground.table
+        bits, table = self.board.bits, self.board.table
         points = [(1 << bits) - 1 if point < 0 else table[point] for point in placed.named]
         return sum(point << 3 + bits * slot for slot, point in enumerate(points, 1))
 
     def value(self, program: str, placed: Placement) -> int:
         """Return what a postfix program answers for a placement."""
-        steps = parse_program(program, self.pattern.letters, self.ground.bits)
-        return run(steps, self.ground.reading, self.word(placed))
+        steps = parse_program(program, self.pattern.letters, self.board.bits)
+        return run(steps, self.board.reading, self.word(placed))
 
     @cached_property
     def order(self) -> list[int]:
@@ -204,7 +204,7 @@ class Laid:
 
     def without_cell(self, placed: Placement, number: int) -> tuple[int, int, tuple[int, ...]]:
         """Return the key that a placement has where one of its cells asks nothing."""
-        both = ~(1 << placed.points[number] | 1 << placed.points[number] + self.ground.size**2)
+        both = ~(1 << placed.points[number] | 1 << placed.points[number] + self.board.size**2)
         return placed.care & both, placed.value & both, placed.named
 
 

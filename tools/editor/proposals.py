@@ -13,7 +13,7 @@ from rules.geometry import count
 from rules.position import Position
 from tools.data import DECISIONS, ENGINE_GAMES
 from tools.draw.boards import move_text
-from tools.editor.placements import Laid, Placement
+from tools.editor.placements import Placement, Placements
 from tools.effects.large_survey import sampled_places
 from tools.effects.recorded import parse_decisions, read_text
 from tools.knowledge.keys import MATCH
@@ -54,16 +54,16 @@ def recorded_positions(ruleset_name: str) -> list[Position]:
     return [one.position for one in recorded[:: -(-len(recorded) // MOST_POSITIONS)]]
 
 
-def lacking(laid: Laid) -> Iterator[tuple[Placement, Clause]]:
+def lacking(placements: Placements) -> Iterator[tuple[Placement, Clause]]:
     """Yield the placements that lack one cell or one condition, and which, for moves that nothing fires for."""
-    fired = {placed.move for placed in laid.firing}
-    for placed in laid.placed:
-        if placed.move in fired or not laid.is_legal(placed):
+    fired = {placed.move for placed in placements.firing}
+    for placed in placements.placed:
+        if placed.move in fired or not placements.is_legal(placed):
             continue
-        wrong = laid.wrong_cells(placed)
-        if len(wrong) == 1 and not laid.false_conditions(placed, 1):
+        wrong = placements.wrong_cells(placed)
+        if len(wrong) == 1 and not placements.false_conditions(placed, 1):
             yield placed, ("cell", wrong[0])
-        elif not wrong and len(false := laid.false_conditions(placed, 2)) == 1:
+        elif not wrong and len(false := placements.false_conditions(placed, 2)) == 1:
             yield placed, ("condition", false[0])
 
 
@@ -72,8 +72,8 @@ def held_clauses(pattern: KnownPattern, examples: Iterable[Example]) -> set[Clau
     held: set[Clause] = set()
     for example in examples:
         if not example.must_fire:
-            laid = Laid(pattern, example.position())
-            held |= {clause for placed, clause in lacking(laid) if example.move in (None, placed.move)}
+            placements = Placements(pattern, example.position())
+            held |= {clause for placed, clause in lacking(placements) if example.move in (None, placed.move)}
     return held
 
 
@@ -90,13 +90,13 @@ class NearMisses:
 
     def look(self, position: Position) -> None:
         """Look at one more position."""
-        laid = Laid(self.pattern, position)
-        for placed, clause in lacking(laid):
+        placements = Placements(self.pattern, position)
+        for placed, clause in lacking(placements):
             if clause not in self.held and self._is_emptier(position, self.found.get(clause)):
                 example = Example.of_position(NO_MATCH, position, placed.move)
-                self.found[clause] = Proposal(example, self._why(laid, placed, clause), clause)
-        if laid.firing and self.matches + len(self.firing) < LEAST_MATCHES:
-            move = laid.firing[0].move
+                self.found[clause] = Proposal(example, self._why(placements, placed, clause), clause)
+        if placements.firing and self.matches + len(self.firing) < LEAST_MATCHES:
+            move = placements.firing[0].move
             example = Example.of_position(MATCHES, position, move)
             if example.asked not in self.known:
                 name = move_text(move, position.ruleset.size).lower()
@@ -106,12 +106,14 @@ class NearMisses:
         stones = count(position.black | position.white)
         return found is None or stones < count(found.example.stones[0] | found.example.stones[1])
 
-    def _why(self, laid: Laid, placed: Placement, clause: Clause) -> str:
+    def _why(self, placements: Placements, placed: Placement, clause: Clause) -> str:
         kind, number = clause
         if kind == "condition":
             return f"only `{infix(self.pattern.when[number])}` keeps it from firing here, and no example needs that yet"
-        cell, point = laid.cells[number], placed.points[number]
-        found = f"wants {cell.symbol}, finds {laid.ground.symbol(point)} at {move_text(point, laid.ground.size)}"
+        cell, point = placements.cells[number], placed.points[number]
+        found = (
+            f"wants {cell.symbol}, finds {placements.board.symbol(point)} at {move_text(point, placements.board.size)}"
+        )
         return f"only one cell keeps it from firing here ({found}), and no example needs that yet"
 
     def proposals(self) -> list[Proposal]:

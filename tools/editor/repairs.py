@@ -18,7 +18,7 @@ from tools.editor.changes import Change
 from tools.editor.drawings import DrawingEdit
 from tools.editor.edits import Editing
 from tools.editor.fires import fires
-from tools.editor.placements import ANYTHING, Laid, Placement
+from tools.editor.placements import ANYTHING, Placement, Placements
 from tools.knowledge.diagrams import MOVE
 from tools.knowledge.expressions import ExpressionError, parse
 from tools.knowledge.model import KnownPattern
@@ -48,47 +48,47 @@ def repairs(editing: Editing, pattern: KnownPattern, position: Position, move: i
     title; steps: how many clauses change; count, moves: where it fires then, see fires.fires; changes: of the text.
     None where it fires already, or nothing near would do.
     """
-    laid = Laid(pattern, position)
-    here = [one for one in laid.placed if one.move == move and laid.is_legal(one)]
-    if not here or any(one.move == move for one in laid.firing):
+    placements = Placements(pattern, position)
+    here = [one for one in placements.placed if one.move == move and placements.is_legal(one)]
+    if not here or any(one.move == move for one in placements.firing):
         return []
-    counted = [(len(laid.wrong_cells(one)) + len(laid.false_conditions(one)), one) for one in here]
+    counted = [(len(placements.wrong_cells(one)) + len(placements.false_conditions(one)), one) for one in here]
     least = min(number for number, _ in counted)
     found: dict[str, dict[str, Any]] = {}
     for number, placed in counted:
         if number == least <= MOST_CHANGES:
-            for steps in _ways(laid, placed):
+            for steps in _ways(placements, placed):
                 told = _told(editing, pattern, position, move, steps)
                 if told:
                     found.setdefault(told["title"], told)
     return sorted(found.values(), key=lambda one: one["count"])[:MOST_REPAIRS]
 
 
-def _ways(laid: Laid, placed: Placement) -> Iterable[tuple[Step, ...]]:
+def _ways(placements: Placements, placed: Placement) -> Iterable[tuple[Step, ...]]:
     """Return the ways to change each clause that fails, as combinations of steps."""
     choices: list[list[Step]] = []
-    for number in laid.wrong_cells(placed):
-        cell, found = laid.cells[number], laid.ground.symbol(placed.points[number])
+    for number in placements.wrong_cells(placed):
+        cell, found = placements.cells[number], placements.board.symbol(placed.points[number])
         if cell.symbol == MOVE:
             return ()
         wider = _WIDER.get((cell.symbol, found), ANYTHING)
         title = f"draw {wider} for {cell.symbol} at {cell.row},{cell.column}"
         choices.append([Step(title, cell=(cell.row, cell.column, wider))])
-    for number in laid.false_conditions(placed):
-        text = infix(laid.pattern.when[number])
-        looser = _loosened(laid, placed, number)
+    for number in placements.false_conditions(placed):
+        text = infix(placements.pattern.when[number])
+        looser = _loosened(placements, placed, number)
         steps = [Step(f"`{looser}` for `{text}`", condition=(number, looser))] if looser else []
         choices.append([*steps, Step(f"without `{text}`", condition=(number, ""))])
     return product(*choices)
 
 
-def _loosened(laid: Laid, placed: Placement, number: int) -> str:
+def _loosened(placements: Placements, placed: Placement, number: int) -> str:
     """Return a condition with the number with which it just holds; '' for one that compares no fact with a number."""
-    program = laid.pattern.when[number]
+    program = placements.pattern.when[number]
     found, asked = _LIMIT.fullmatch(infix(program)), calls(program)
     if not found or len(asked) != 1 or asked[0][0] != found["fact"]:
         return ""
-    limit = laid.value(asked[0][1], placed) + _REACHED[found["sign"]]
+    limit = placements.value(asked[0][1], placed) + _REACHED[found["sign"]]
     return f"{found['fact']} {found['sign']} {limit}"
 
 
@@ -101,7 +101,7 @@ def _told(
         changes = _changes(editing, pattern, steps)
     except (ArgumentError, ExpressionError):
         return None
-    hits = fires(Laid(changed, position))
+    hits = fires(Placements(changed, position))
     size = position.ruleset.size
     if f"{move // size},{move % size}" not in [one["move"] for one in hits["moves"]] and move >= 0:
         return None

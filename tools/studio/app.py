@@ -216,8 +216,8 @@ async def _left(request: Request) -> None:
         pass
 
 
-def told(endpoint: Endpoint) -> Endpoint:
-    """Return an endpoint that answers with a problem where one is raised."""
+def with_problems(endpoint: Endpoint) -> Endpoint:
+    """Return an endpoint that answers with a problem if one is raised."""
 
     async def answer(request: Request) -> Response:
         try:
@@ -228,7 +228,7 @@ def told(endpoint: Endpoint) -> Endpoint:
     return answer
 
 
-async def _tell_status(request: Request, error: Exception) -> Response:
+async def _report_status(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     code = CODES.get(error.status_code, "failed")
     return refused(Refusal(code, f"{request.method} {request.url.path[:100]}: {error.detail}"))
@@ -264,7 +264,7 @@ def make_app(studio: Studio, token: str) -> ASGIApp:
     api = Endpoints(studio)
 
     def route(path: str, endpoint: Endpoint, method: str = "POST") -> Route:
-        return Route(path, told(endpoint), methods=[method])
+        return Route(path, with_problems(endpoint), methods=[method])
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -288,5 +288,5 @@ def make_app(studio: Studio, token: str) -> ASGIApp:
         route("/api/jobs/{number:int}/events", api.listen, "GET"),
         route("/api/jobs/{number:int}", api.cancel, "DELETE"),
     ]
-    app = Starlette(routes=routes, lifespan=lifespan, exception_handlers={HTTPException: _tell_status})
+    app = Starlette(routes=routes, lifespan=lifespan, exception_handlers={HTTPException: _report_status})
     return Guard(app, token, script_hashes())

@@ -74,15 +74,15 @@ def studio(
 
 def _serve(studio: Studio, port: int, shown: Mapping[str, str | None], no_open: bool) -> int:
     """Serve a studio until Ctrl-C. shown: what the page begins with, by the names of the parts of its address."""
-    from tools.studio.server import Serving
+    from tools.studio.server import StudioServer
 
-    serving = Serving(studio, port)
+    server = StudioServer(studio, port)
     parts = {name: value for name, value in shown.items() if value}
-    url = serving.url + (f"&{urlencode(parts, safe='/,')}" if parts else "")
+    url = server.url + (f"&{urlencode(parts, safe='/,')}" if parts else "")
     print(f"The studio is at {url}\nCtrl-C ends it.", flush=True)
     if not no_open:
         open_browser(url)
-    serving.run()
+    server.run()
     return FINE
 
 

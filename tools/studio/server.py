@@ -1,4 +1,4 @@
-"""A studio served: on 127.0.0.1 alone, until Ctrl-C, whatever page is still open."""
+"""The studio's HTTP server: on 127.0.0.1 only, until Ctrl-C, also while a page is open."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class _Server(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-class Serving:
+class StudioServer:
     """A studio at an address of this machine; `url` is what opens its page."""
 
     def __init__(self, studio: Studio, port: int = 0) -> None:

@@ -15,7 +15,7 @@ from rules.programs import Reading
 from tests.support.knowledge_files import compiled
 from tools.editor.badges import badges
 from tools.editor.fires import fires, why_not_here
-from tools.editor.placements import Laid
+from tools.editor.placements import Placements
 from tools.editor.positions import read_position
 from tools.games.match import MatchPosition
 from tools.knowledge.firing import firings_for, hits, large_hits, near_misses, read_large
@@ -58,7 +58,7 @@ def some_examples(patterns, number, seed=5):
 @pytest.mark.parametrize("seed", range(4))
 def test_what_would_fire_without_a_clause_is_what_the_engine_lets_fire(seed):
     for pattern, position in some_examples(compiled().base.patterns, 20, seed):
-        found = badges(Laid(pattern, position))
+        found = badges(Placements(pattern, position))
         assert found["hits"] == count_hits(pattern, position)
         for clause in found["clauses"]:
             other = left_out(pattern, clause)
@@ -70,7 +70,7 @@ def test_what_would_fire_without_a_clause_is_what_the_engine_lets_fire(seed):
 
 def test_clauses_asked_one_after_the_other_are_those_of_the_pattern_with_the_rest_left_out():
     for pattern, position in some_examples(compiled().base.patterns, 12, 9):
-        found = badges(Laid(pattern, position))
+        found = badges(Placements(pattern, position))
         survivors = [clause["survive"] for clause in found["clauses"]]
         assert sorted(survivors, reverse=True) == survivors and survivors[-1] == found["hits"] <= found["all"]
         legal = next((k for k, clause in enumerate(found["clauses"]) if clause["kind"] == "legal"), None)
@@ -87,7 +87,7 @@ def test_a_number_counts_with_one_less_and_one_more():
     number = next(k for k, when in enumerate(pattern.when) if when.endswith("2 >="))
     for example in pattern.examples:
         position = example.position()
-        found = badges(Laid(pattern, position))
+        found = badges(Placements(pattern, position))
         [clause] = [one for one in found["clauses"] if one.get("number") == number]
         for name, limit in (("less", 1), ("more", 3)):
             program = pattern.when[number].removesuffix("2 >=") + f"{limit} >="
@@ -97,7 +97,7 @@ def test_a_number_counts_with_one_less_and_one_more():
 
 def test_every_example_fires_for_the_moves_of_the_engine_with_its_points():
     for pattern, position in some_examples(compiled().base.patterns, 60, 3):
-        found = fires(Laid(pattern, position))
+        found = fires(Placements(pattern, position))
         engine = firings_for(pattern, position)
         size = position.ruleset.size
         names = {f"{move // size},{move % size}" if move >= 0 else "pass": one.points for move, one in engine.items()}
@@ -107,7 +107,7 @@ def test_every_example_fires_for_the_moves_of_the_engine_with_its_points():
 def test_a_placement_shows_its_cells_and_labels_where_they_lie():
     [pattern] = [one for one in compiled().base.patterns if one.id == "crosscut"]
     position = next(example.position() for example in pattern.examples if example.must_fire)
-    [placed, *_] = fires(Laid(pattern, position))["placements"]
+    [placed, *_] = fires(Placements(pattern, position))["placements"]
     symbols = {"X": position.own, "O": position.theirs}
     for cell in placed["cells"]:
         row, column = map(int, cell["point"].split(","))

@@ -15,7 +15,7 @@ from tools.editor.changes import applied
 from tools.editor.drawings import DrawingEdit
 from tools.editor.edits import Editing
 from tools.editor.methods import Refusal
-from tools.editor.placements import Laid
+from tools.editor.placements import Placements
 from tools.editor.positions import position_text, read_position
 from tools.editor.session import Session, Snapshot
 
@@ -54,7 +54,7 @@ def test_the_outline_has_sequences_and_shared_patterns(session):
 def test_badges_on_large_boards_are_what_the_engine_lets_fire(session):
     for _, pattern in drawn_entries(session, 8):
         position = min((one.position() for one in pattern.examples), key=lambda one: one.ruleset.size)
-        found = badges(Laid(pattern, position))
+        found = badges(Placements(pattern, position))
         assert found["hits"] == count_hits(pattern, position)
         for clause in random.Random(1).sample(found["clauses"], min(3, len(found["clauses"]))):
             other = left_out(pattern, clause)

@@ -10,7 +10,7 @@ from tests.support.small_knowledge import CUTTING
 from tools.editor.answers import editing, proposing
 from tools.editor.answers.checking import add_example
 from tools.editor.changes import Change, applied
-from tools.editor.placements import Laid
+from tools.editor.placements import Placements
 from tools.editor.positions import read_position
 from tools.editor.proposals import NearMisses, held_clauses, recorded_positions
 from tools.editor.session import Session, Snapshot
@@ -35,7 +35,7 @@ def without(pattern, clause):
     kind, number = clause
     if kind == "condition":
         return replace(pattern, when=[*pattern.when[:number], *pattern.when[number + 1 :]])
-    cell = Laid(pattern, read_position(CUT)).cells[number]
+    cell = Placements(pattern, read_position(CUT)).cells[number]
     return replace(pattern, rows=with_cell(pattern.rows, cell.row, cell.column, "?"))
 
 

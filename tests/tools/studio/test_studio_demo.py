@@ -12,11 +12,11 @@ from click.testing import CliRunner
 from studio_server import ROOT
 
 from tools.arguments import ArgumentError
-from tools.editor.answers.walking import begun, walk_game, walk_lost
+from tools.editor.answers.walking import LOST, MOVE, NUMBER, PLAY, begun, walk_game, walk_lost
 from tools.editor.methods import Refusal
 from tools.editor.session import Session, Snapshot
 from tools.studio.cli import studio as command
-from tools.studio.demo import LOST, MOVE, NUMBER, PLAY, write_demo
+from tools.studio.demo import write_demo
 from tools.studio.studio import Studio
 from tools.studio.unsaved import Drafts
 

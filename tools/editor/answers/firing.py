@@ -15,7 +15,7 @@ from tools.editor.fires import fires as fires_of
 from tools.editor.fires import move_name
 from tools.editor.fires import why_not_here as reasons_of
 from tools.editor.methods import Refusal, ask
-from tools.editor.placements import Laid
+from tools.editor.placements import Placements
 from tools.editor.positions import explain_command, read_position
 from tools.editor.repairs import repairs as repairs_of
 from tools.editor.session import Session
@@ -62,7 +62,7 @@ def fires(session: Session, *, pattern: str, position: str) -> dict[str, Any]:
     if only as a drawing; else there is nothing to show. patterns: one, of a sequence one for each move.
     """
     board, patterns = position_of(session, position), patterns_of(session, pattern)
-    found = [fires_of(Laid(one, board)) for one in patterns]
+    found = [fires_of(Placements(one, board)) for one in patterns]
     return {"compiles": bool(patterns), "count": sum(one["count"] for one in found), "patterns": found}
 
 
@@ -70,7 +70,7 @@ def fires(session: Session, *, pattern: str, position: str) -> dict[str, Any]:
 def badges(session: Session, *, pattern: str, position: str) -> dict[str, Any]:
     """Return the badges of an entry's patterns on a board: see badges.badges, each with its pattern's id."""
     board, patterns = position_of(session, position), patterns_of(session, pattern)
-    found = [{"pattern": one.id, **badges_of(Laid(one, board))} for one in patterns]
+    found = [{"pattern": one.id, **badges_of(Placements(one, board))} for one in patterns]
     return {"compiles": bool(patterns), "patterns": found}
 
 
