@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 @click.option("--demo", is_flag=True, help="The tutorial's patterns and lost game, in a folder that goes away.")
 @click.option("--pattern", metavar="ID", help="Open the page at this pattern.")
 @click.option("--board", metavar="POSITION", help="Open it with this position: its rows, / between them, from the top.")
-@click.option("--view", metavar="NAME", help="Open this view: pattern, board, meaning or pages.")
+@click.option("--view", metavar="NAME", help="Open this view: pattern, board, effects or pages.")
 @click.option(
     "--player",
     "players",

@@ -86,7 +86,7 @@ def test_a_typo_in_the_text_has_its_caret_its_page_and_its_fix(opened, running):
     shown = excerpt.inner_text()
     line, caret = shown.rstrip().split("\n")
     assert line[caret.index("^") :].startswith("in_atarri")
-    opened.get_by_role("button", name="P045: what it means").click()
+    opened.get_by_role("button", name="P045: explanation").click()
     assert "P045" in opened.locator("dialog").inner_text()
     opened.keyboard.press("Escape")
     opened.get_by_role("button", name="Write `in_atari`").first.click()
@@ -286,10 +286,10 @@ def test_nothing_is_wider_than_a_page_of_320_pixels(opened):
 
 def test_a_new_pattern_is_drawn_from_the_board_and_shown(opened, running):
     opened.locator('.board [data-point="1,0"]').first.click()
-    opened.get_by_text("It fires for 1,0").wait_for()
+    opened.get_by_text("The pattern fires for 1,0").wait_for()
     opened.get_by_role("button", name="New pattern").click()
     opened.locator("#new-name").fill("take-it")
-    opened.get_by_role("button", name="Draw it").click()
+    opened.get_by_role("button", name="Create").click()
     opened.locator(".outline [aria-current]", has_text="take-it").wait_for()
     assert "  - id: take-it\n" in text_at(running)
     assert "pattern=take-it" in opened.url

@@ -133,7 +133,7 @@ async function receive(events, lists) {
     for (const waiting of lists) deliver(waiting, (await events.next()).value.answers);
     await events.next(); // to its end: a browser has few connections
   } catch {
-    const problem = new Problem({ code: "died", text: "The studio's answer to an edit broke off; ask again." });
+    const problem = new Problem({ code: "died", text: "The connection broke before the answers to an edit arrived." });
     for (const { reject } of lists.flat()) reject(problem); // those who have an answer keep it
   }
 }
@@ -225,7 +225,7 @@ export function job(kind, params, onEvent) {
       if (!stop.signal.aborted) onEvent(event);
     };
     await listen(`/api/jobs/${number}/events`, hear, stop);
-    if (!isOver) throw new Problem({ code: "died", text: "The studio said no more of this work; start it again." });
+    if (!isOver) throw new Problem({ code: "died", text: "The studio stopped reporting on this job; start it again." });
   };
   const ended = run().catch((error) => {
     if (stop.signal.aborted) return;

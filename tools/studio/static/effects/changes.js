@@ -47,12 +47,12 @@ export function ChangesPane() {
     const timer = setTimeout(start, PAUSE);
     return () => clearTimeout(timer);
   }, [revision, against, file]);
-  useKeys([{ key: "d", title: "Compare the decisions again", group: "Meaning", run: start }]);
+  useKeys([{ key: "d", title: "Compare decisions", group: "Effects", run: start }]);
   const { changes, reasons } = work.state ?? FIRST;
   const shown = changes.filter((one) => isWanted(one, reasons[one.number], chosen));
   const others = files.filter((name) => name !== file);
   return html`<section class=${classes("pane changes-pane", work.isRunning && "busy")} aria-labelledby="changes-title">
-    <h2 id="changes-title">Decisions that change</h2>
+    <h2 id="changes-title">Changed decisions</h2>
     <p class="buttons">
       <label>Compared with <select value=${against} onChange=${(event) => setAgainst(event.target.value)}>
         ${Object.entries(AGAINST).map(([value, title]) => html`<option key=${value} value=${value}>${title}</option>`)}
@@ -60,11 +60,11 @@ export function ChangesPane() {
       </select></label>
     </p>
     <${WorkButtons} work=${work} start=${start} title="Compare"
-      about="The recorded decisions are made again with the text as it is: those that come out otherwise are drawn." />
+      about="Decides the recorded positions with the current text and shows the decisions that change." />
     <div role="status" data-changes=${work.state ? changes.length : null} class=${classes(work.isOld && "old")}>
       ${(work.done?.said ?? [toldSoFar(work, changes)]).map((line) => html`<p key=${line}>${line}</p>`)}
     </div>
-    ${against === "disk" && saved && changes.length > 0 && html`<p class="muted">The file is saved since: this is what it changed.</p>`}
+    ${against === "disk" && saved && changes.length > 0 && html`<p class="muted">The file was saved: these are the decisions that the edit changed.</p>`}
     ${work.done?.stale.length > 0 && html`<${Stale} stale=${work.done.stale} />`}
     ${changes.length > 0 && html`<${Filters} ...${{ changes, reasons, chosen, setChosen, groups: work.done?.groups }} />`}
     ${against === "record" && changes.length > 0 && html`<${Accept} ...${{ shown, all: changes, saved, again: start }} />`}
@@ -78,7 +78,7 @@ export function ChangesPane() {
     ${
       shown.length > chosen.most &&
       html`<button type="button" onClick=${() => setChosen({ ...chosen, most: chosen.most + AT_ONCE })}>
-        ${`Draw more: ${shown.length - chosen.most} are left`}
+        ${`Show more (${shown.length - chosen.most})`}
       </button>`
     }
     <${CommandLine} command=${work.done?.command} />
@@ -87,14 +87,14 @@ export function ChangesPane() {
 
 /** What no longer holds of the player with these patterns: as the command says it, with the command that mends it. */
 function Stale({ stale }) {
-  return html`<h3>What no longer holds</h3>
+  return html`<h3>Stale files</h3>
     <ul class="clauses stale">
       ${stale.map(({ what, text, command }) => html`<li key=${what + command}>${text}: <code>${command}</code></li>`)}
     </ul>`;
 }
 
 function toldSoFar(work, changes) {
-  if (!work.state) return work.isRunning ? "Looking for decisions that change …" : "";
+  if (!work.state) return work.isRunning ? "Looking for changed decisions …" : "";
   return `${changes.length} decisions change; who is responsible is being found out.`;
 }
 
@@ -110,7 +110,7 @@ function Filters({ changes, reasons, chosen, setChosen }) {
     for (const name of responsible) counts.set(name, (counts.get(name) ?? 0) + 1);
   const choose = (part) => setChosen({ ...chosen, ...part, most: AT_ONCE });
   return html`<div class="filters">
-    <div class="buttons" role="group" aria-label="By the truth">
+    <div class="buttons" role="group" aria-label="Filter by exact result">
       ${(verdicts.length > 1 ? ["all", ...verdicts] : []).map(
         (name) =>
           html`<button type="button" key=${name} aria-pressed=${chosen.verdict === name} onClick=${() => choose({ verdict: name })}>
@@ -145,7 +145,7 @@ function Accept({ shown, all, saved, again }) {
     ${
       some &&
       html`<button type="button" disabled=${!saved || busy !== null} onClick=${() => accept(shown.map((one) => one.position))}>
-        ${`Accept the ${shown.length} shown`}
+        ${`Accept ${shown.length}`}
       </button>`
     }
     <button type="button" disabled=${!saved || busy !== null} onClick=${() => accept(null)}>${`Accept all ${all.length}`}</button>

@@ -10,9 +10,9 @@ const COUNTS = ["decides", "supports", "present", "vetoed"];
 /** What a survey begins with. surveys: by source. */
 export const FIRST = { surveys: {}, rows: [], positions: 0 };
 const PLACE = {
-  decides: "it decides",
-  supports: "it supports the move",
-  present: "it fires, without a say",
+  decides: "decides the move",
+  supports: "supports the move",
+  present: "fires without effect",
   vetoed: "its move is vetoed",
 };
 
@@ -22,9 +22,9 @@ export function BoardsPane({ pattern }) {
   useEffect(() => work.clear(), [pattern]);
   const counts = work.done?.counts;
   return html`<section class=${classes("pane boards-pane", work.isRunning && "busy")} aria-labelledby="boards-title">
-    <h2 id="boards-title">Where it fires in play <span class="muted">${pattern}</span></h2>
-    <${WorkButtons} work=${work} start=${start} title="Show boards"
-      about="Boards out of the recorded decisions on which it decides, supports the move, or fires without a say." />
+    <h2 id="boards-title">Example boards <span class="muted">${pattern}</span></h2>
+    <${WorkButtons} work=${work} start=${start} title="Find boards"
+      about="Boards of the recorded decisions on which the pattern decides, supports the move, or fires without effect." />
     <p role="status" data-boards=${work.done ? work.state.length : null}>
       ${counts && COUNTS.map((name) => `${name} ${counts[name] ?? 0}`).join(", ")}
     </p>
@@ -48,8 +48,8 @@ export function CoveragePane({ pattern }) {
   const work = useWork("coverage", { first: FIRST, take: takeSurveys });
   return html`<section class=${classes("pane coverage-pane", work.isRunning && "busy")} aria-labelledby="coverage-title">
     <h2 id="coverage-title">Coverage</h2>
-    <${WorkButtons} work=${work} start=${() => work.start({})} title="Survey play"
-      about="What every pattern does in play, corpus by corpus, and which of them do nothing." />
+    <${WorkButtons} work=${work} start=${() => work.start({})} title="Measure coverage"
+      about="Counts how often each pattern decides or supports a move in each corpus, and lists patterns without effect." />
     <${Surveyed} work=${work} pattern=${pattern} onPattern=${(id) => set({ pattern: id })} />
     <${CommandLine} command=${work.done?.command} />
   </section>`;
@@ -70,7 +70,7 @@ export function Surveyed({ work, pattern, onPattern }) {
       ${Object.entries(surveys).map(([name, survey]) => html`<li key=${name}>${name}: ${survey.positions} positions</li>`)}
     </ul>
     <p role="status" data-surveyed=${work.done ? positions : null}>${share ?? "So far, in"} ${positions} positions of play.</p>
-    ${work.done && html`<p><label><input type="checkbox" checked=${odd} onChange=${() => setOdd(!odd)} /> only what is odd</label></p>`}
+    ${work.done && html`<p><label><input type="checkbox" checked=${odd} onChange=${() => setOdd(!odd)} /> only rows with a remark</label></p>`}
     ${
       positions > 0 &&
       html`<div class="scrolled" tabindex="0" role="region" aria-label="Coverage by pattern">
@@ -94,7 +94,7 @@ function Table({ rows, pattern, onPattern }) {
         (row) =>
           html`<tr key=${row.pattern} aria-current=${row.pattern === pattern ? "true" : null}>
             <th scope="row">
-              <a href=${"#view=meaning&pattern=" + encodeURIComponent(row.pattern)} onClick=${choose(row.pattern)}>${row.pattern}</a>
+              <a href=${"#view=effects&pattern=" + encodeURIComponent(row.pattern)} onClick=${choose(row.pattern)}>${row.pattern}</a>
             </th>
             ${COUNTS.map((name) => html`<td key=${name}>${row[name]}</td>`)}
             <td>${row.remark}</td>

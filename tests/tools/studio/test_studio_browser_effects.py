@@ -39,7 +39,7 @@ def view(new_page, running):
     """A page at what the pattern means."""
     page = new_page()
     page.set_default_timeout(COMPILING)
-    page.goto(f"{running.url}&view=meaning&pattern={PATTERN}")
+    page.goto(f"{running.url}&view=effects&pattern={PATTERN}")
     page.locator(".changes-pane").wait_for()
     return page
 
@@ -57,14 +57,14 @@ def test_decisions_that_change_are_drawn_with_who_is_responsible_and_open_their_
     assert count > 5
     first = view.locator(".changes > .change").first
     assert first.locator("svg.picture").count() == 2
-    assert "throws the win away" in first.inner_text()  # what is lost comes first
+    assert "loses the win" in first.inner_text()  # what is lost comes first
     first.locator(".responsible", has_text=PATTERN).wait_for()
     shown = view.locator(".changes-pane .filters button")
     counts = [int(re.search(r"\d+$", one.inner_text().strip())[0]) for one in shown.all()]
     assert counts[0] == count == sum(counts[1:])
     first.get_by_role("button", name="Why?").click()
     first.locator("dl.why dd", has_text=re.compile(r"\w{3}")).first.wait_for()
-    first.get_by_role("button", name="Open the board").click()
+    first.get_by_role("button", name="Open board").click()
     view.locator("main.view-board [data-chosen]").wait_for()
 
 
@@ -91,22 +91,22 @@ def test_a_square_of_the_truth_strip_opens_its_board(view):
 
 def test_what_no_example_pins_is_named_and_counted(view):
     view.locator(".chosen select").select_option("largest-capture-first")
-    view.get_by_role("button", name="Try every small change").click()
+    view.get_by_role("button", name="Find untested").click()
     assert number(view, "unpinned") == 2
     pane = view.locator(".unpinned-pane")
     assert pane.locator(".change code").all_inner_texts() == ["edge top drawn", "points 24->34"]
-    pane.get_by_text("10 of 12 small changes are noticed").wait_for()
-    pane.get_by_text("No board was found that tells the two apart").wait_for()
+    pane.get_by_text("10 of 12 small changes are detected").wait_for()
+    pane.get_by_text("No board was found that detects this change").wait_for()
     pane.locator("details.command code", has_text="littlego mutate largest-capture-first --survivors").wait_for(
         state="attached"
     )
 
 
 def test_boards_of_play_on_which_it_does_something(view):
-    view.get_by_role("button", name="Show boards").click()
+    view.get_by_role("button", name="Find boards").click()
     assert number(view, "boards") >= 6
     assert view.locator(".boards-pane svg.picture").count() >= 6
-    view.locator(".boards-pane").get_by_role("button", name="Open the board").first.click()
+    view.locator(".boards-pane").get_by_role("button", name="Open board").first.click()
     view.locator("main.view-board [data-chosen]").wait_for()
 
 
@@ -114,10 +114,10 @@ def test_a_survey_of_play_lists_every_pattern_and_can_be_stopped(view, running):
     pane = view.locator(".coverage-pane")
     # More games than a machine has played before *Stop*, and that no earlier run has kept.
     view.route("**/api/jobs/coverage", lambda route: route.continue_(post_data={"games": 100_000}))
-    pane.get_by_role("button", name="Survey play").click()
+    pane.get_by_role("button", name="Measure coverage").click()
     pane.locator(".sources li").first.wait_for()  # what is known is there before the end
-    pane.get_by_role("button", name="Stop").click()
-    pane.get_by_role("button", name="Survey play").wait_for()
+    pane.get_by_role("button", name="Stop", exact=True).click()
+    pane.get_by_role("button", name="Measure coverage").wait_for()
     assert pane.locator("[role=alert]").count() == 0
 
 
@@ -131,7 +131,7 @@ def test_the_slider_flips_moves_and_is_written_into_the_text(view, running):
     flips = number(view, "flips")
     assert flips > 0
     assert view.locator(".slider-pane .change svg.picture").count() >= 2
-    view.get_by_role("button", name="Write it into the text").click()
+    view.get_by_role("button", name="Apply values").click()
     text = running.text(lambda text: text != before)
     assert text == before.replace(f"priority: {ABOVE}", "priority: 400")
     view.keyboard.press("Control+z")
@@ -141,7 +141,7 @@ def test_the_slider_flips_moves_and_is_written_into_the_text(view, running):
 def test_left_out_and_another_file_decide_otherwise_on_the_board_at_hand(new_page, running):
     page = new_page()
     page.set_default_timeout(COMPILING)
-    page.goto(f"{running.url}&view=meaning&pattern=open-in-the-centre&board=...../...../...../...../.....")
+    page.goto(f"{running.url}&view=effects&pattern=open-in-the-centre&board=...../...../...../...../.....")
     told = page.locator("[data-moved]")
     told.wait_for()
     assert "open-in-the-centre" in told.inner_text()

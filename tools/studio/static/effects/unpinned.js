@@ -1,4 +1,4 @@
-// What no example pins: small changes of the pattern that nothing notices, each with a board that would.
+// Untested parts: small changes of the pattern that nothing notices, each with a board that would.
 import { announce } from "../announce.js";
 import { CommandLine } from "../command.js";
 import { classes, html, useEffect, useState } from "../html.js";
@@ -17,12 +17,12 @@ export function UnpinnedPane({ pattern }) {
   const add = async ({ mutant, drawn: { kind, position, move } }) => {
     if (!(await editOrTell("add_example", { pattern, kind, position, ...(move && { move }) }))) return;
     setAdded((old) => [...old, mutant]);
-    announce("The example is in the text; look at it: is it right? Undo takes it out again.");
+    announce("The example is in the text: check whether it is right. Undo removes it.");
   };
   return html`<section class=${classes("pane unpinned-pane", work.isRunning && "busy")} aria-labelledby="unpinned-title">
-    <h2 id="unpinned-title">What no example pins <span class="muted">${pattern}</span></h2>
-    <${WorkButtons} work=${work} start=${start} title="Try every small change"
-      about="Changes of the pattern that neither an example nor a recorded decision notices, each with a board that would." />
+    <h2 id="unpinned-title">Untested parts <span class="muted">${pattern}</span></h2>
+    <${WorkButtons} work=${work} start=${start} title="Find untested"
+      about="Small changes of the pattern that no example and no recorded decision detects, each with a board that detects it." />
     <p role="status" data-unpinned=${work.done ? work.state.length : null}>${work.done && told(work.done.score)}</p>
     <ul class="changes">
       ${(work.state ?? []).map(
@@ -36,7 +36,7 @@ export function UnpinnedPane({ pattern }) {
 
 function told({ example, decision, survived, percent }) {
   const noticed = example + decision;
-  return `${noticed} of ${noticed + survived} small changes are noticed (${percent}%): ${example} by an example, ${decision} by a recorded decision.`;
+  return `${noticed} of ${noticed + survived} small changes are detected (${percent}%): ${example} by an example, ${decision} by a recorded decision.`;
 }
 
 function Survivor({ survivor: { mutant, message, rows, cell, drawn }, isAdded, onAdd }) {
@@ -47,14 +47,14 @@ function Survivor({ survivor: { mutant, message, rows, cell, drawn }, isAdded, o
     ${
       drawn
         ? html`<figure>
-              <${Picture} rows=${drawn.rows} move=${drawn.move ?? ""} name=${`a board that would notice it: ${KINDS[drawn.kind]} ${drawn.move ?? "anywhere"}`} />
+              <${Picture} rows=${drawn.rows} move=${drawn.move ?? ""} name=${`a board that detects it: ${KINDS[drawn.kind]} ${drawn.move ?? "anywhere"}`} />
               <figcaption>${KINDS[drawn.kind]} <strong>${drawn.move ?? "anywhere"}</strong></figcaption>
             </figure>
             <div class="buttons">
-              <button type="button" class="main" disabled=${isAdded} onClick=${onAdd}>${isAdded ? "Added" : "Add this example"}</button>
+              <button type="button" class="main" disabled=${isAdded} onClick=${onAdd}>${isAdded ? "Added" : "Add example"}</button>
               <${OpenButton} position=${drawn.position} move=${drawn.move ?? ""} />
             </div>`
-        : html`<p class="muted">No board was found that tells the two apart: it may change nothing.</p>`
+        : html`<p class="muted">No board was found that detects this change; it may have no effect.</p>`
     }
   </li>`;
 }

@@ -22,7 +22,7 @@ export const moveName = (move) => (move === "PASS" ? "pass" : move);
 
 /** A button that opens a board in the board view. */
 export function OpenButton({ position, move, children }) {
-  return html`<button type="button" onClick=${() => openBoard(position, move)}>${children ?? "Open the board"}</button>`;
+  return html`<button type="button" onClick=${() => openBoard(position, move)}>${children ?? "Open board"}</button>`;
 }
 
 /** A link to a pattern in the pattern view. */

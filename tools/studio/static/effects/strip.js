@@ -8,10 +8,10 @@ import { WorkButtons, useWork } from "./work.js";
 const PAUSE = 700; // milliseconds without an edit before it is judged anew
 const AT_ONCE = 300; // squares that are drawn of an outcome before more are asked for
 export const OUTCOMES = {
-  threw: { sign: "✗", title: "throws the win away" },
+  threw: { sign: "✗", title: "loses the win" },
   kept: { sign: "✓", title: "keeps the win" },
   free: { sign: "·", title: "harmless: every move wins" },
-  lost: { sign: "–", title: "lost whatever is played" },
+  lost: { sign: "–", title: "lost with every move" },
 };
 const FIRST = { threw: [], kept: [], free: [], lost: [] };
 
@@ -36,9 +36,9 @@ export function StripPane({ pattern }) {
   const found = work.state ?? FIRST;
   const count = Object.values(found).reduce((sum, some) => sum + some.length, 0);
   return html`<section class=${classes("pane strip-pane", work.isRunning && "busy")} aria-labelledby="strip-title">
-    <h2 id="strip-title">Truth strip <span class="muted">${pattern}</span></h2>
-    <${WorkButtons} work=${work} start=${start} title="Judge by the truth"
-      about="Each of its decisions in solved positions as a square: does it keep the win? A square opens its board." />
+    <h2 id="strip-title">Exact results <span class="muted">${pattern}</span></h2>
+    <${WorkButtons} work=${work} start=${start} title="Check results"
+      about="One square for each decision of the pattern in a solved position: does the move keep the win? Click a square to open its board." />
     <p role="status" data-decisions=${work.done ? count : null}>
       ${work.done && summary(found, count)}
     </p>
@@ -50,18 +50,18 @@ export function StripPane({ pattern }) {
 /** What there is in its place for a match. */
 function NoTruth() {
   return html`<section class="pane strip-pane" aria-labelledby="strip-title">
-    <h2 id="strip-title">Truth strip</h2>
+    <h2 id="strip-title">Exact results</h2>
     <p class="muted" data-truth="none">
-      Nobody knows the truth about a match: the solved positions are those of Little-Go on 5x5. What a pattern does in
-      games of engines is told by the decisions that flip and by the boards where it fires.
+      No data for a match: only positions of Little-Go on 5x5 are solved. See the changed decisions and the example boards
+      instead.
     </p>
   </section>`;
 }
 
 function summary(found, count) {
-  if (!count) return "It decides or supports no move in the solved positions.";
+  if (!count) return "The pattern decides or supports no move in the solved positions.";
   const judged = found.threw.length + found.kept.length;
-  return `It has a say in ${count} solved positions; of the ${judged} in which the move matters it throws away ${found.threw.length}.`;
+  return `The pattern decides or supports the move in ${count} solved positions. The move matters in ${judged}; it loses the win in ${found.threw.length}.`;
 }
 
 function Strip({ name, decisions }) {
@@ -100,7 +100,7 @@ function Strip({ name, decisions }) {
           </li>`,
       )}
     </ul>
-    ${decisions.length > most && html`<button type="button" onClick=${() => setMost(most + AT_ONCE)}>More squares</button>`}`;
+    ${decisions.length > most && html`<button type="button" onClick=${() => setMost(most + AT_ONCE)}>Show more</button>`}`;
 }
 
 function told({ played, winning, left, role }, title) {

@@ -46,7 +46,7 @@ export function Change({ change, reason, against }) {
 }
 
 function Responsible({ reason: { responsible, why } }) {
-  const words = { alone: "Responsible", together: "Several together", decides: "Decided now by" }[why];
+  const words = { alone: "Responsible", together: "Responsible together", decides: "Now decided by" }[why];
   return html`<p class="responsible">
     ${words}: ${responsible.slice(0, 4).map((id) => html`<${PatternLink} key=${id} id=${id} /> `)}
     ${responsible.length > 4 && `and ${responsible.length - 4} more`}

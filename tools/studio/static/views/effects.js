@@ -1,20 +1,20 @@
-// The view of what an edit means for play: decisions that change, the truth about a pattern, sliders, coverage.
+// The Effects view: changed decisions, exact results, other values, coverage.
 import { useAnswer } from "../ask.js";
 import { html, useEffect } from "../html.js";
 import { register } from "../views.js";
 import { set, useStore } from "../state.js";
-import { ChangesPane } from "../meaning/changes.js";
-import { BoardsPane, CoveragePane } from "../meaning/coverage.js";
-import { OtherPane } from "../meaning/other.js";
-import { SliderPane } from "../meaning/slider.js";
-import { StripPane } from "../meaning/strip.js";
-import { UnpinnedPane } from "../meaning/unpinned.js";
+import { ChangesPane } from "../effects/changes.js";
+import { BoardsPane, CoveragePane } from "../effects/coverage.js";
+import { OtherPane } from "../effects/other.js";
+import { SliderPane } from "../effects/slider.js";
+import { StripPane } from "../effects/strip.js";
+import { UnpinnedPane } from "../effects/unpinned.js";
 
 const NONE = [];
 /** Return the number that a text says, 0 for one that is no whole number, or none. */
 const wholeNumber = (text) => (Number.isInteger(Number(text)) ? Number(text) : 0);
 
-function MeaningView() {
+function EffectsView() {
   const pattern = useStore((state) => state.pattern);
   const outline = useAnswer("outline", {});
   const entries = outline.answer?.entries ?? NONE;
@@ -23,7 +23,7 @@ function MeaningView() {
   useEffect(() => {
     if (entries.length && !entries.some((one) => one.id === pattern)) set({ pattern: entries[0].id }, { step: false });
   }, [entries, pattern]);
-  return html`<div class="meaning-view">
+  return html`<div class="effects-view">
     <p class="chosen">
       <label class="inline">
         Pattern
@@ -48,4 +48,4 @@ function MeaningView() {
   </div>`;
 }
 
-register({ id: "meaning", title: "Meaning", key: "Alt-3", component: MeaningView });
+register({ id: "effects", title: "Effects", key: "Alt-3", component: EffectsView });

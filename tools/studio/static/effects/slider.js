@@ -31,19 +31,19 @@ function Sliders({ pattern, priority }) {
   const write = async () => {
     for (const [key, value] of Object.entries(found.set))
       if (!(await editOrTell("splice", { pattern, op: "set", key, value }))) return;
-    announce("It is in the text; undo takes it back.");
+    announce("The values are in the text. Undo removes them.");
     setPut(STILL);
   };
   return html`<section class=${classes("pane slider-pane", busy && "busy")} aria-labelledby="slider-title">
-    <h2 id="slider-title">What if it were … <span class="muted">${pattern}</span></h2>
+    <h2 id="slider-title">Try values <span class="muted">${pattern}</span></h2>
     <${Slider} title="Priority" value=${put.priority ?? priority ?? 0} from=${(priority ?? 0) - SPAN} to=${(priority ?? 0) + SPAN} step="5"
       disabled=${put.without || priority === null} onPut=${(value) => setPut({ ...put, priority: value })} />
     <${Slider} title="Points added" value=${put.more} from=${-SPAN} to=${SPAN} step="1" disabled=${put.without}
       onPut=${(value) => setPut({ ...put, more: value })} />
     <p class="buttons">
-      <button type="button" aria-pressed=${put.without} onClick=${() => setPut({ ...STILL, without: !put.without })}>Left out</button>
-      <button type="button" disabled=${!isMoved} onClick=${() => setPut(STILL)}>As it is</button>
-      <button type="button" disabled=${!found || !Object.keys(found.set).length} onClick=${write}>Write it into the text</button>
+      <button type="button" aria-pressed=${put.without} onClick=${() => setPut({ ...STILL, without: !put.without })}>Omit pattern</button>
+      <button type="button" disabled=${!isMoved} onClick=${() => setPut(STILL)}>Reset values</button>
+      <button type="button" disabled=${!found || !Object.keys(found.set).length} onClick=${write}>Apply values</button>
     </p>
     ${problem && isMoved && html`<p class="problem">${problem.message}</p>`}
     <div role="status" data-flips=${found?.count ?? flips.work.done?.count ?? null}>${found && html`<${Told} found=${found} />`}</div>
@@ -74,10 +74,10 @@ function useFlips({ pattern, priority, more, without }, put, isMoved) {
 
 function Flips({ work, start }) {
   const { count, changes } = work.state ?? FIRST;
-  const drawn = count > changes.length ? `, ${changes.length} drawn` : "";
-  return html`<${WorkButtons} work=${work} start=${start} title="Count what flips" />
+  const drawn = count > changes.length ? `, ${changes.length} shown` : "";
+  return html`<${WorkButtons} work=${work} start=${start} title="Count changes" />
     <p class=${classes(work.isOld && "old")} role="status">
-      <strong>${count}</strong> decisions in kept games flip${drawn}${work.done ? "." : " so far."}
+      <strong>${count}</strong> decisions in recorded games change${drawn}${work.done ? "." : " so far."}
     </p>`;
 }
 
@@ -101,9 +101,9 @@ function Told({ found: { count, verdicts, here, changes, set: values } }) {
     ${
       count !== null &&
       html`<p>
-        <strong>${count}</strong> recorded decisions flip${count > changes.length ? `, ${changes.length} drawn` : ""}.
-        ${by.map((name) => html` <span key=${name} class="verdict">${`${VERDICTS[name].sign} ${verdicts[name]} ${name || "not known"}`}</span>`)}
+        <strong>${count}</strong> recorded decisions change${count > changes.length ? `, ${changes.length} shown` : ""}.
+        ${by.map((name) => html` <span key=${name} class="verdict">${`${VERDICTS[name].sign} ${verdicts[name]} ${name || "unknown"}`}</span>`)}
       </p>`
     }
-    ${here && html`<p>On the board at hand ${here.moved ? html`<strong>${moveName(here.then.move)}</strong> is played then.` : "the same move is played."} ${here.reasons[1]}</p>`}`;
+    ${here && html`<p>On the current board ${here.moved ? html`the move becomes <strong>${moveName(here.then.move)}</strong>.` : "the move stays the same."} ${here.reasons[1]}</p>`}`;
 }

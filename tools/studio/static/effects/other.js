@@ -20,11 +20,11 @@ export function OtherPane({ pattern }) {
   const then = answer?.explain.what_if;
   const { rows } = readPosition(position);
   return html`<section class=${classes("pane other-pane", busy && "busy")} aria-labelledby="other-title">
-    <h2 id="other-title">The board at hand, otherwise</h2>
+    <h2 id="other-title">Try another file</h2>
     <label>
       With
       <select value=${other} onChange=${(event) => setOther(event.target.value)}>
-        <option value=${LEFT_OUT}>${pattern} left out</option>
+        <option value=${LEFT_OUT}>without ${pattern}</option>
         ${files.filter((name) => name !== file).map((name) => html`<option key=${name} value=${name}>${name}</option>`)}
       </select>
     </label>
@@ -33,7 +33,7 @@ export function OtherPane({ pattern }) {
       then &&
       html`<div class="both otherwise">
           <figure>
-            <${Picture} rows=${rows} move=${answer.explain.move} mark="circle" name=${`the board at hand, ${toMove(position)} to move; now ${moveName(answer.explain.move)}`} />
+            <${Picture} rows=${rows} move=${answer.explain.move} mark="circle" name=${`the current board, ${toMove(position)} to move; now ${moveName(answer.explain.move)}`} />
             <figcaption>now <strong>${moveName(answer.explain.move)}</strong></figcaption>
           </figure>
           <figure>
@@ -42,7 +42,7 @@ export function OtherPane({ pattern }) {
           </figure>
         </div>
         <p role="status" data-moved=${String(then.moved)}>
-          ${then.said}: ${then.moved ? "another move is played." : "the same move is played."}
+          ${then.said}: ${then.moved ? "the move changes." : "the move stays the same."}
           ${then.changed.length ? ` Points change at ${then.changed.map(moveName).join(", ")}.` : " No move changes its score."}
         </p>
         <div class="buttons"><${OpenButton} position=${position} move=${then.then.move} /></div>`
