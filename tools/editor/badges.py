@@ -1,4 +1,4 @@
-"""A badge at every cell, edge, condition and number of a pattern: how many placements on a board survive it.
+"""Counts at each cell, edge, condition and number of a pattern: how many placements on a board pass it.
 
 The clauses are asked one after the other: the drawn edges, the cells in reading order, whether the move is legal, the
 conditions in the author's order. `survive` is how many placements are left after a clause; `without`, how many would

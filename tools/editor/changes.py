@@ -1,4 +1,4 @@
-"""Changes of a text: as pages send them, applied to it, and what leads from one text to another."""
+"""Changes of a text: read from requests, applied to a text, and computed from two texts."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What stands at a place in a patterns file, told from its lines alone: they are asked about while they are typed.
+"""The key and entry at a place in a patterns file, found by its lines and their indentation.
 
-YAML that is half written cannot be read; which key a line belongs to shows in its indentation.
+Half-written YAML cannot be parsed.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The text of a patterns file cut into its entries by lines, without reading any of it as YAML.
+"""The text of a patterns file cut into entries by lines, without a YAML parser.
 
 A whole file takes a second and more to read, a single entry some hundredths: after a keystroke only the entry that it
 falls into is read again. Where entries begin shows in the text: at each `- ` in the column of the first one below

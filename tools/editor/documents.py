@@ -1,4 +1,4 @@
-"""The document that is open: its text, its revisions, and the file that it is read from and saved to."""
+"""The open document: its text, its revisions, and the file that holds it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The patterns of an entry that is not finished: what it draws and asks counts, whatever else is missing or wrong.
+"""The patterns of an unfinished entry: its drawing and conditions are used even if other parts are missing or wrong.
 
 An author draws first and writes the summary and the examples later; where it fires is wanted at once. So what a drawing
 does not need is filled in, and only a mistake in the drawing or in a condition leaves nothing to show.

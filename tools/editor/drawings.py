@@ -1,4 +1,4 @@
-"""Edits of a drawing: a cell, a label, an edge of the board, a line more or less.
+"""Edits of a drawing: a cell, a label, an edge of the board, an added or removed line.
 
 A diagram and its labels are kept in step: a cell that both draw changes in both, and a line is added to both.
 """

@@ -1,4 +1,4 @@
-"""Edits of one entry as changes of the file's text: only what is meant is touched, comments and layout stay.
+"""Edits of an entry as changes of the file's text, which keep comments and layout.
 
 A change says from where to where, in characters of the whole text, and what comes there instead. Those of one edit are
 in the order of the text and do not overlap.

@@ -1,4 +1,4 @@
-"""The entries of a patterns file, each compiled alone and kept by its own text: all that one keystroke leaves alone.
+"""The entries of a patterns file, each compiled alone and cached by its text.
 
 What is said of an entry is what the compiler says of the whole file, but for what takes other entries to see: an id
 used twice is found among the ids above. The file's knowledge base is put together from its entries.

@@ -1,4 +1,4 @@
-"""Examples added, doubled, changed, moved and removed: as changes of the text that touch no other line."""
+"""Edits of examples as changes of the text: add, duplicate, change, move and remove."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is wrong or doubtful: in one entry after every keystroke, in the whole file with what search proves."""
+"""Findings about patterns: of one entry after each keystroke, and of the whole file with exact lints."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a pattern fires on a board, in all eight symmetries; and where it does not, what is the first to fail."""
+"""The placements in which a pattern fires on a board, and for any other move the first clause that fails."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def why_not_here(patterns: Sequence[KnownPattern], position: Position, move: int
         placements = Placements(pattern, position)
         if here := [one for one in placements.firing if one.move == move]:
             said = {"fires": True, "pattern": pattern.id, "failed": "", "failures": 0}
-            return answer | said | _told(placements, here[0])
+            return answer | said | _failing_json(placements, here[0])
         misses = near_misses(pattern, position, move)
         if misses:
             miss = misses[0]
@@ -90,7 +90,7 @@ def why_not_here(patterns: Sequence[KnownPattern], position: Position, move: int
         no = f"no placement of the drawing on a board of {size} has its move at {answer['move']}"
         return answer | {"pattern": patterns[0].id if patterns else "", "failed": no, "failures": 0}
     _, _, placements, at, failed = min(nearest, key=lambda one: one[:2])
-    told = _told(placements, at)
+    told = _failing_json(placements, at)
     failures = sum(clause["holds"] is False for clause in told["clauses"])
     illegal = why_illegal(position, move) if not placements.is_legal(at) else ""
     return (
@@ -98,7 +98,7 @@ def why_not_here(patterns: Sequence[KnownPattern], position: Position, move: int
     )
 
 
-def _told(placements: Placements, placed: Placement) -> dict[str, Any]:
+def _failing_json(placements: Placements, placed: Placement) -> dict[str, Any]:
     return {"placement": placement_json(placements, placed), "clauses": clauses_json(placements, placed)}
 
 

@@ -1,4 +1,4 @@
-"""What puts a problem right at one stroke, where its own words say what that is: as changes of the text."""
+"""Fixes of problems whose message says the remedy, as changes of the text."""
 
 from __future__ import annotations
 

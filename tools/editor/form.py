@@ -1,4 +1,4 @@
-"""A patterns file as an outline, and one entry of it as a form: every key with its value and its place."""
+"""The outline of a patterns file, and the form of an entry: each key with its value and its place."""
 
 from __future__ import annotations
 

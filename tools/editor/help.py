@@ -1,4 +1,4 @@
-"""Completion and hover: keys, facts, classes and ids at a place in the text, with what a fact answers on the board."""
+"""Completion and hover help for keys, facts, classes and ids, with the values of facts on a board."""
 
 from __future__ import annotations
 

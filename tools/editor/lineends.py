@@ -1,4 +1,4 @@
-"""Line ends: editors know one kind, files have three, and what nobody edited is to stay as it was."""
+"""Line ends: normalised for the editor, and restored in the file where nobody edited."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The lines of patterns.txt that a text makes, for those who decide by it, without compiling what was compiled before.
+"""The lines of patterns.txt for a text, without compiling unchanged entries again.
 
 To read all entries of a long file takes seconds. The patterns.txt beside it has their lines, where it was made of the
 file as that is on the disk; of a text that was edited since, only the entries that differ are read.

@@ -1,4 +1,4 @@
-"""A three-way merge of texts by lines: what two sides made of the same base, put together where they do not collide."""
+"""A three-way merge of texts by lines, with the conflicts where both sides changed the same lines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The candidates of a decision for a board: what is said at each point, whose cells are lit, what refutes it."""
+"""The candidates of a decision as the board shows them: reason, cells and refutation of each move."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Games and boards from what people have: SGF, JSON, a match server's log, a tournament, a drawing, input.txt."""
+"""Readers of games and boards: SGF, JSON, a match server's log, a tournament, a drawing, input.txt."""
 
 from __future__ import annotations
 

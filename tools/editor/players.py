@@ -1,4 +1,4 @@
-"""Who plays in the studio: the open file's patterns as they are now, or whoever a page may name; and games of two."""
+"""The players of the studio: the open file's patterns, and players by name; and games between two players."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def player_named(session: Session, name: str, seed: int, ruleset: Ruleset) -> Pl
     return make_player(name, seed)
 
 
-def going_on(game: StudioGame) -> list[Position]:
+def ongoing_positions(game: StudioGame) -> list[Position]:
     """Return the positions of a game that goes on; raise ArgumentError for one that is over."""
     positions = positions_of(game)
     if is_over(game, positions):
@@ -77,7 +77,7 @@ def play_out(session: Session, game: StudioGame, names: tuple[str, str], seed: i
     From the empty board it is the game of `littlego play --seed SEED`. Raise Refusal for a player that loses by a
     fault, and where no game can begin.
     """
-    positions, game = going_on(game), replace(game, players=names)
+    positions, game = ongoing_positions(game), replace(game, players=names)
     ruleset = positions[-1].ruleset
     with ExitStack() as stack:
         players = []

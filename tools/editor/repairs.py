@@ -1,4 +1,4 @@
-"""The smallest change that makes a pattern fire for a move where it does not, and where else it would fire then.
+"""The smallest changes that make a pattern fire for a move, and the other moves for which it then fires.
 
 A cell that differs is drawn so that it allows what is there, too; a condition that fails is loosened by its number, or
 left out. What a change would do elsewhere is counted on the same board: that is for the author to weigh.
@@ -58,7 +58,7 @@ def repairs(editing: Editing, pattern: KnownPattern, position: Position, move: i
     for number, placed in counted:
         if number == least <= MOST_CHANGES:
             for steps in _ways(placements, placed):
-                told = _told(editing, pattern, position, move, steps)
+                told = _repair(editing, pattern, position, move, steps)
                 if told:
                     found.setdefault(told["title"], told)
     return sorted(found.values(), key=lambda one: one["count"])[:MOST_REPAIRS]
@@ -92,7 +92,7 @@ def _loosened(placements: Placements, placed: Placement, number: int) -> str:
     return f"{found['fact']} {found['sign']} {limit}"
 
 
-def _told(
+def _repair(
     editing: Editing, pattern: KnownPattern, position: Position, move: int, steps: tuple[Step, ...]
 ) -> dict[str, Any] | None:
     """Return a repair, None where the form cannot make it or the pattern would not fire all the same."""

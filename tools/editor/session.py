@@ -1,4 +1,4 @@
-"""What a worker process knows: the open document at a revision, and what was made of its text, kept."""
+"""A session: the open document at a revision, and what was compiled from its text."""
 
 from __future__ import annotations
 

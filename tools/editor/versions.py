@@ -1,4 +1,4 @@
-"""The sides of a comparison: the patterns on the page, and those of the disk, of a revision, of another file.
+"""The two sides of a comparison: the patterns on the page, and those of the disk, of a revision or of a file.
 
 Entries that both sides have alike are compiled once.
 """

@@ -1,4 +1,4 @@
-"""The studio's HTTP: what each address answers."""
+"""The studio's HTTP endpoints."""
 
 from __future__ import annotations
 

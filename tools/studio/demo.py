@@ -1,4 +1,4 @@
-"""The demo: the tutorial's small knowledge in a folder that goes away with the studio, and the game that it loses.
+"""The demo folder: the tutorial's patterns and the game that they lose, removed when the studio ends.
 
 The walk of docs/patterns.md leads from that game to a pattern that wins it; static/walk.js says it in the page.
 """

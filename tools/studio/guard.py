@@ -1,4 +1,4 @@
-"""Who may speak to the studio: its own page, and nobody whom a browser could send here from elsewhere.
+"""Access checks: only the studio's own page may send requests.
 
 The page edits files, and any page in the same browser can send requests to 127.0.0.1. So each request must name this
 server as its Host (else a foreign name could be pointed here), must come from this origin, and must carry the token,

@@ -1,4 +1,4 @@
-"""Long work: each job in a process of its own, its events kept for whoever listens, cancelled at any time."""
+"""Long jobs: each in a process of its own, with stored events for all listeners, cancellable at any time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The open document's file as other programs change it: noticed at once, and twice a second at the latest."""
+"""The monitor of the open file: reports changes by other programs at once, at the latest after half a second."""
 
 from __future__ import annotations
 

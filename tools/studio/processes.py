@@ -1,4 +1,4 @@
-"""Processes of the studio: started with a pipe to this one, ended with all that they started, ended when it ends."""
+"""Child processes of the studio: connected by a pipe, ended with all their children when the studio ends."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a server holds: the open document and its draft, the processes that answer, the jobs, the pages that listen."""
+"""The state of a studio server: the open document, its draft, the worker processes, the jobs, the listening pages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Drafts: what was written and not yet saved, kept for the next studio, should this one not come to its end."""
+"""Drafts: unsaved texts kept on disk, so that the next studio can restore them after a crash."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A process that answers what the page asks, one thing after the other; of each channel only the newest counts."""
+"""A worker process that answers requests one by one; of each channel only the newest request counts."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from studio_server import ROOT
 
 from tools.arguments import ArgumentError
-from tools.editor.answers.walking import LOST, MOVE, NUMBER, PLAY, begun, walk_game, walk_lost
+from tools.editor.answers.walking import LOST, MOVE, NUMBER, PLAY, first_ids, walk_game, walk_lost
 from tools.editor.methods import Refusal
 from tools.editor.session import Session, Snapshot
 from tools.studio.cli import studio as command
@@ -101,7 +101,7 @@ def test_a_mistake_is_told_and_nothing_is_played(demo):
 
 
 def test_the_ids_of_the_demo_are_those_of_its_file(demo):
-    assert begun() == [pattern.id for pattern in session_of(demo).base().patterns]
+    assert first_ids() == [pattern.id for pattern in session_of(demo).base().patterns]
 
 
 def test_a_lost_game_that_is_gone_or_damaged_is_told(demo):

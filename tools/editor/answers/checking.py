@@ -1,4 +1,4 @@
-"""What the page asks of an entry's faults and examples, and of the whole file's."""
+"""Answers about the problems and examples of an entry, and of the whole file."""
 
 from __future__ import annotations
 

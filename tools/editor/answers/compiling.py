@@ -1,4 +1,4 @@
-"""What the page has compiled: patterns.txt, from a file that is saved, by the functions of `littlego compile`."""
+"""The job that compiles a saved file to patterns.txt, as `littlego compile` does."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the page asks of the file as a form: its outline, an entry, and the changes that an edit makes in the text."""
+"""Answers about the file as a form: its outline, an entry, and the text changes of an edit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the page hands out: the board and the game as other programs, people and issues take them."""
+"""Answers that export the board and the game: text, picture, SGF and command line."""
 
 from __future__ import annotations
 

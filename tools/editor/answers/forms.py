@@ -1,4 +1,4 @@
-"""The form that cannot be wrong: its edits are made only where they bring no mistake into the entry."""
+"""Edits of the form that are refused if they bring a mistake into the entry."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the board view asks of games: opened, stepped, judged, a move made."""
+"""Answers about games: open, step, judge, add a move."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tools.editor.games import (
 from tools.editor.methods import BOARD, Refusal, ask, job
 from tools.editor.opening import ARENA, open_arena, read_file
 from tools.editor.opening import open_game as open_data
-from tools.editor.players import going_on
+from tools.editor.players import ongoing_positions
 from tools.editor.session import Session
 from tools.games.game import margin2, why_illegal
 from tools.match.inputs import move_at
@@ -96,7 +96,7 @@ def game_files(session: Session) -> dict[str, Any]:
 def move(session: Session, *, game: str, move: str, left: float | None = None) -> dict[str, Any]:
     """Return the game with a move more: see games.game_json. left: seconds on the mover's clock after it."""
     played = _game(session, game)
-    positions = going_on(played)
+    positions = ongoing_positions(played)
     size = positions[-1].ruleset.size
     made = RESIGN if move == "resign" else move_at(move, size, "move")
     if illegal := why_illegal(positions[-1], made):

@@ -1,4 +1,4 @@
-"""What the page asks while somebody types: what may stand here, and what this is."""
+"""Answers for the text editor: completion, the list of facts, hover help."""
 
 from __future__ import annotations
 

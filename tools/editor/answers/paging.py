@@ -1,4 +1,4 @@
-"""The pages that the commands write to files, made for the studio from its own data, by the same templates."""
+"""Jobs that build the HTML pages of commands from the open file, with the same templates."""
 
 from __future__ import annotations
 

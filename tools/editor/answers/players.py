@@ -1,4 +1,4 @@
-"""What the board view asks of players: who there is, one reply, and a game that two of them play out."""
+"""Answers about players: the list of players, one reply, a game between two players."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 from rules.position import BLACK, WHITE
 from tools.editor.games import StudioGame, game_json, positions_of, read_game, winner_of, with_move, word
 from tools.editor.methods import Refusal, ask, job
-from tools.editor.players import COMMANDS, THIS_FILE, going_on, player_named, turn_of
+from tools.editor.players import COMMANDS, THIS_FILE, ongoing_positions, player_named, turn_of
 from tools.editor.players import play_out as play_both
 from tools.editor.positions import position_text
 from tools.editor.session import Session
@@ -71,7 +71,7 @@ def reply(
     it lost at once, or ''; left: seconds on its clock after it, or null; game: with the move: see games.game_json.
     """
     played = read_game(game, session.entries.ruleset.name)
-    positions = going_on(played)
+    positions = ongoing_positions(played)
     yield {"progress": [0, 1]}
     times = None if black is None or white is None else Times(black, white)
     turn = turn_of(played, positions)._replace(times=times)

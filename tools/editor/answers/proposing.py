@@ -1,4 +1,4 @@
-"""What the page has worked on for a pattern: examples that it lacks; and a pattern made from a position."""
+"""Jobs that propose missing examples, and the answer that creates a pattern from a position."""
 
 from __future__ import annotations
 

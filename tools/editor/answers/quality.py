@@ -1,4 +1,4 @@
-"""What the page has looked up about a pattern in play: the truth about its decisions, and what no example pins."""
+"""Jobs about the quality of a pattern: exact results of its decisions, and its untested parts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the guided walk asks: the game that was lost, why it was, and how it goes with the patterns as they are now."""
+"""Answers for the guided walk: the lost game, the reasons for the loss, and the game with the current patterns."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ FEW = 2  # near misses that are shown, as `littlego explain` does
 
 @ask("walk_lost")
 def walk_lost(session: Session) -> dict[str, Any]:
-    """Return the game that the demo begins with, as _told has it; number, move: of the choice that the walk is about.
+    """Return the game that the demo begins with; see _game_json. number, move: of the choice that the walk is about.
 
     text, why_not: what `littlego explain` says of the position before it, with the patterns as they are now.
     """
@@ -46,7 +46,7 @@ def walk_lost(session: Session) -> dict[str, Any]:
     decision = decide_by_book(position, session.book(), True)
     asked = why_not(decision, move_at(MOVE, position.ruleset.size, "move"), session.book().patterns)
     return {
-        **_told(StudioGame(record)),
+        **_game_json(StudioGame(record)),
         "number": NUMBER,
         "move": MOVE,
         "text": short_text(contrast(decision)),
@@ -56,7 +56,7 @@ def walk_lost(session: Session) -> dict[str, Any]:
 
 
 @lru_cache(maxsize=1)
-def begun() -> list[str]:
+def first_ids() -> list[str]:
     """Return the ids of the patterns that the demo begins with."""
     return [pattern.id for pattern in compile_text(TUTORIAL.read_text(encoding="utf-8"), YAML)[2].patterns]
 
@@ -64,12 +64,12 @@ def begun() -> list[str]:
 @ask("walk_now")
 def walk_now(session: Session) -> dict[str, Any]:
     """Return how far the walk is: mine (the id of the first pattern that is not the demo's, '' for none)."""
-    return {"mine": next((name for name in session.entries.ids if name not in begun()), "")}
+    return {"mine": next((name for name in session.entries.ids if name not in first_ids()), "")}
 
 
 @ask("walk_game", lane=SLOW)
 def walk_game(session: Session) -> dict[str, Any]:
-    """Return the same game played anew with the patterns as they are now, as _told has it; patterns: how many."""
+    """Return the same game played anew with the patterns as they are now, as _game_json has it; patterns: how many."""
     problems, base = session.compiled()
     if problems:
         first = problems[0].lines()[0]
@@ -78,9 +78,9 @@ def walk_game(session: Session) -> dict[str, Any]:
         raise Refusal("invalid", f"the patterns are for {base.ruleset.name}; the walk is about {LITTLE_GO.name}")
     game = StudioGame(Record(opening(LITTLE_GO), []))
     *_, played = play_out(session, game, (THIS_FILE, OPPONENT), SEED)
-    return {**_told(played), "patterns": len(base.patterns), "command": PLAY}
+    return {**_game_json(played), "patterns": len(base.patterns), "command": PLAY}
 
 
-def _told(game: StudioGame) -> dict[str, Any]:
+def _game_json(game: StudioGame) -> dict[str, Any]:
     """Return a finished game of Little-Go: see games.game_json; won: whether Black has won."""
     return {**game_json(game), "won": winner_of(game, positions_of(game)) == BLACK}
