@@ -94,7 +94,7 @@ def test_axe_finds_nothing_in_dialogs_answers_and_menus(new_page, running, theme
     page = new_page(color_scheme=theme, bypass_csp=True)
     page.goto(f"{running.url}&pattern={PATTERN}&board={BOARD}&move=3,3")
     page.get_by_text("Why not 3,3?").wait_for()
-    page.get_by_role("button", name="Keys").click()
+    page.get_by_role("button", name="Shortcuts").click()
     page.locator("dialog").wait_for()
     assert faults(page) == []
     page.keyboard.press("Escape")

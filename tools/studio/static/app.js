@@ -87,7 +87,7 @@ function Tools() {
     <button type="button" ...${whenOff(!redoable, redoStep)}>Redo</button>
     <button type="button" onClick=${copyLink}>Copy link</button>
     <button type="button" title="Clear board, game, pattern and move; the text does not change" onClick=${resetView}>Reset view</button>
-    <button type="button" aria-keyshortcuts="?" onClick=${showKeys}>Keys</button>
+    <button type="button" aria-keyshortcuts="?" onClick=${showKeys}>Shortcuts</button>
   </div>`;
 }
 

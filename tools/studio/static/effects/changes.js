@@ -150,6 +150,6 @@ function Accept({ shown, all, saved, again }) {
     }
     <button type="button" disabled=${!saved || busy !== null} onClick=${() => accept(null)}>${`Accept all ${all.length}`}</button>
     ${busy && html`<progress aria-label="Accepting" value=${busy[0]} max=${busy[1]}></progress>`}
-    <span class="muted">${saved ? "changes the record of decisions, as littlego diff --accept does; saving and compiling need none of it" : "save the file first"}</span>
+    <span class="muted">${saved ? "Updates the recorded decisions, as `littlego diff --accept` does. Not needed to save or compile." : "save the file first"}</span>
   </p>`;
 }

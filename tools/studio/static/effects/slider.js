@@ -46,7 +46,7 @@ function Sliders({ pattern, priority }) {
       <button type="button" disabled=${!found || !Object.keys(found.set).length} onClick=${write}>Apply values</button>
     </p>
     ${problem && isMoved && html`<p class="problem">${problem.message}</p>`}
-    <div role="status" data-flips=${found?.count ?? flips.work.done?.count ?? null}>${found && html`<${Told} found=${found} />`}</div>
+    <div role="status" data-flips=${found?.count ?? flips.work.done?.count ?? null}>${found && html`<${Summary} found=${found} />`}</div>
     ${flips.isAsked && html`<${Flips} ...${flips} />`}
     <ol class="changes">
       ${(flips.isAsked ? (flips.work.state ?? FIRST) : (found ?? FIRST)).changes.map((one) => html`<${Change} key=${one.number} change=${one} against="" />`)}
@@ -94,7 +94,7 @@ function Slider({ title, value, from, to, step, disabled, onPut }) {
   </div>`;
 }
 
-function Told({ found: { count, verdicts, here, changes, set: values } }) {
+function Summary({ found: { count, verdicts, here, changes, set: values } }) {
   const named = Object.entries(values).map(([key, value]) => `${key}: ${value}`);
   const by = Object.keys(VERDICTS).filter((name) => verdicts[name]);
   return html`<p>${named.join(", ")}</p>
