@@ -165,7 +165,7 @@ def test_every_point_of_every_board_says_its_place_and_its_stone(view):
         said = cells.evaluate_all("cells => cells.map((cell) => cell.getAttribute('aria-label'))")
         assert len(said) >= 25
         for one in said:
-            assert re.match(r"\d+,\d+ (X|O|empty)|\d+,\d+: (own|stone|theirs|empty|any|the move)", one), one
+            assert re.match(r"\d+,\d+ (X|O|empty)|\d+,\d+: (own|opponent|empty|any|the move)", one), one
         chosen = page.locator('[data-point="1,0"]').first
         assert "the pattern fires" in chosen.get_attribute("aria-label") or "1,0" in chosen.get_attribute("aria-label")
 

@@ -4,12 +4,12 @@ import { set } from "../state.js";
 
 // What the truth says of a change: a sign of its own for each, so that no colour tells anything alone.
 export const VERDICTS = {
-  worse: { sign: "▼", said: "throws the win away", class: "lost-truth" },
-  better: { sign: "▲", said: "wins what was lost", class: "won-truth" },
-  "": { sign: "?", said: "the truth is not known", class: "" },
+  worse: { sign: "▼", said: "loses the win", class: "lost-truth" },
+  better: { sign: "▲", said: "wins a lost position", class: "won-truth" },
+  "": { sign: "?", said: "unknown result", class: "" },
   "won both ways": { sign: "=", said: "won both ways", class: "" },
   "lost both ways": { sign: "=", said: "lost both ways", class: "" },
-  "not shown": { sign: "–", said: "of the test part: the truth is not shown", class: "" },
+  "not shown": { sign: "–", said: "test part: result hidden", class: "" },
 };
 
 /** Go to the board view with a position and a point of it. */

@@ -37,7 +37,7 @@ export function ReasonsPane(given) {
           >exact values
           <select aria-label="Exact values" value=${scale} onChange=${(event) => change({ scale: event.target.value })}>
             <option value="absolute">Black's lead</option>
-            <option value="relative">loss against the best move</option>
+            <option value="relative">points lost</option>
           </select>
         </label>`
       }

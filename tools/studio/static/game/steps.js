@@ -5,9 +5,9 @@ import { Graph } from "./graph.js";
 import { Turning } from "./turning.js";
 
 const MARKS = {
-  wrong: "gives the win away",
+  wrong: "loses the win",
   doubtful: "doubtful",
-  right: "the only one that wins",
+  right: "the only winning move",
   interesting: "hard to refute",
 };
 const SIGNS = { wrong: "✗", doubtful: "?", right: "✓", interesting: "!" };

@@ -31,7 +31,7 @@ export function Turning({ judging, step, onStep, onJudge, onAgain }) {
 
 /** That the position shown is one before a turning point: what was played, and what would have kept the win. */
 export function TurningHere({ one, onAgain }) {
-  const said = `${one.colour} played ${one.move} here (the diamond) and gave the win away; ${keeping(one)} (the corners).`;
+  const said = `${one.colour} played ${one.move} here (the diamond) and lost the win; ${keeping(one)} (the corners).`;
   return html`<p class="turning-here" role="status" data-turning=${one.number}>
     <strong>A turning point:</strong> ${said} <button type="button" onClick=${() => onAgain(one)}>Play here</button>
   </p>`;
