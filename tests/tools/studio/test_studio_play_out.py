@@ -81,7 +81,9 @@ def test_where_no_move_gave_the_win_away_it_says_who_had_it_before(view):
     known = {str(n): {"number": n, "best": best} for n, best in ((8, None), (10, -1.5), (9, -2.5))}
     said = "White was already winning before move 9: an earlier move decided the game. "
     assert page.evaluate(WON_BEFORE, known) == said
-    assert page.evaluate(WON_BEFORE, {"9": {"number": 9, "best": 0.5}}).startswith("Black was already winning before move 9")
+    assert page.evaluate(WON_BEFORE, {"9": {"number": 9, "best": 0.5}}).startswith(
+        "Black was already winning before move 9"
+    )
     assert page.evaluate(WON_BEFORE, {"8": {"number": 8, "best": None}}) == ""
 
 
