@@ -71,7 +71,7 @@ def test_a_job_that_is_killed_says_so_and_can_be_started_again(new_page, running
                 os.kill(pid, signal.SIGKILL)
         assert time.monotonic() < until
     page.get_by_role("button", name="Propose examples").click()
-    page.locator(".proposals [role=status]", has_text="looked at").wait_for()
+    page.locator(".proposals [role=status]", has_text="checked").wait_for()
 
 
 def test_ctrl_c_ends_it_with_pages_and_a_job_open_and_the_pages_say_so(new_page, running):
