@@ -20,14 +20,14 @@ LONGER = {
     "littlego arena report roles.sqlite --output page",
     "ls page",
     "littlego grade --stage 1 --games 2 --repetitions 1",
-    "littlego tictactoe",  # 100,000 games; the page has another run of 1,000
-    "littlego train mine.txt --games 2000 --curve-every 500 --curve-games 50",
+    "littlego dev tictactoe",  # 100,000 games; the page has another run of 1,000
+    "littlego dev train mine.txt --games 2000 --curve-every 500 --curve-games 50",
 }
 
 
 @pytest.mark.parametrize("left_out", [LONGER, pytest.param(set(), marks=pytest.mark.slow)], ids=["short", "whole"])
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_what_a_page_says_a_command_prints_is_what_it_prints(page, left_out, tmp_path):
+def test_a_command_prints_what_its_page_shows(page, left_out, tmp_path):
     """All but LONGER; with `-m slow` every command."""
     prepare(tmp_path)
     for step in read_steps(page.read_text(encoding="utf-8")):
