@@ -11,8 +11,8 @@ from tools.regenerate.console_blocks import prepare, read_steps, run
 PAGES = sorted((ROOT / "docs").glob("*.md"))
 # What takes more than a few seconds, and all that needs what it leaves: run among the slow tests.
 LONGER = {
-    "littlego arena sprt patterns.yaml patterns.txt --pairs 5 --file same.sqlite",
-    "littlego arena gauntlet ours random greedy --pairs 5 --seed 1 --file roles.sqlite",
+    "littlego arena sprt patterns.yaml patterns.txt --pairs 5 --keep same.sqlite",
+    "littlego arena gauntlet ours random greedy --pairs 5 --seed 1 --keep roles.sqlite",
     "littlego arena games roles.sqlite --lost-by ours",
     "littlego arena replay roles.sqlite 7",
     "littlego arena sgf roles.sqlite 7 --output lost",
@@ -20,14 +20,14 @@ LONGER = {
     "littlego arena report roles.sqlite --output page",
     "ls page",
     "littlego grade --stage 1 --games 2 --repetitions 1",
-    "littlego tictactoe",  # 100,000 games; the page has another run of 1,000
-    "littlego train mine.txt --games 2000 --curve-every 500 --curve-games 50",
+    "littlego dev tictactoe",  # 100,000 games; the page has another run of 1,000
+    "littlego dev train mine.txt --games 2000 --curve-every 500 --curve-games 50",
 }
 
 
 @pytest.mark.parametrize("left_out", [LONGER, pytest.param(set(), marks=pytest.mark.slow)], ids=["short", "whole"])
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_what_a_page_says_a_command_prints_is_what_it_prints(page, left_out, tmp_path):
+def test_a_command_prints_what_its_page_shows(page, left_out, tmp_path):
     """All but LONGER; with `-m slow` every command."""
     prepare(tmp_path)
     for step in read_steps(page.read_text(encoding="utf-8")):

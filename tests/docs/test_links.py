@@ -1,4 +1,4 @@
-"""What the pages link to is there: files, and headings of pages."""
+"""Every link of the pages leads to a file or a heading, and every named module exists."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import pytest
 from fresh_clone import ROOT
 
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), *(ROOT / "tools").rglob("README.md")])
+WORKSHOP = ROOT / "tools" / "littlego"
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 CODE = re.compile(r"^```.*?^```$|`[^`\n]*`", re.DOTALL | re.MULTILINE)
 
@@ -32,19 +33,19 @@ def test_links_lead_somewhere(page):
 def test_what_the_pages_for_contributors_name_is_there():
     for page in (ROOT / "CONTRIBUTING.md", ROOT / "docs" / "architecture.md"):
         text = page.read_text(encoding="utf-8")
-        named = re.findall(r"`((?:rules|tools|tests|docs|knowledge|lint|proof|labels)/[\w/.*]+)`", text)
+        named = re.findall(r"`((?:rules|tools|tests|docs|knowledge|truth|engines|studio)/[\w/.*]+)`", text)
         assert len(named) >= 5
-        assert not [name for name in named if not is_there(name) and name != "tools/data/player"]  # made in a wheel
+        assert not [name for name in named if not is_there(name)]
 
 
 def is_there(name: str) -> bool:
-    """Return whether a page may name a file or a module so: below the root or tools/, NAME standing for any name."""
+    """Return whether a file or module exists below the root or the workshop, NAME standing for any name."""
     wanted = name.replace("FOLDER", "*").replace("NAME", "*")
-    return any(list(folder.glob(wanted + ending)) for folder in (ROOT, ROOT / "tools") for ending in ("", ".py"))
+    return any(list(folder.glob(wanted + ending)) for folder in (ROOT, WORKSHOP) for ending in ("", ".py"))
 
 
-def test_the_map_has_every_folder_and_module():
+def test_the_map_has_every_room_and_module():
     text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
-    folders = [path.parent.name for path in (ROOT / "tools").glob("*/__init__.py")]
+    rooms = [path.parent.name for path in WORKSHOP.glob("*/__init__.py")]
     modules = [path.stem for path in (ROOT / "rules").glob("*.py") if path.stem != "__init__"]
-    assert not [name for name in [*folders, *modules] if f"`{name}`" not in text]
+    assert not [name for name in [*rooms, *modules] if f"`{name}`" not in text]

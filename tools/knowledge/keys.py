@@ -62,20 +62,20 @@ FILE_KEYS = {
     ),
     "shares": Key(
         TEXT,
-        "Another patterns file, by its path from this one: what there names this file's ruleset under `rulesets` "
-        "counts here too.",
+        "Another patterns file, by its path from this one. Its patterns that name this file's ruleset under `rulesets` "
+        "belong to this file too.",
     ),
-    "patterns": Key(PATTERNS, "The patterns, in any order: priorities decide, not places.", required=True),
+    "patterns": Key(PATTERNS, "The patterns, in any order: priorities decide, not the order.", required=True),
 }
 
 PATTERN_KEYS = {
     "id": Key(NAME, "The pattern's name: small letters and digits, words joined by `-`; unique, never reused.", True),
     "class": Key(CHOICE, "What the pattern is about.", True, choices=CLASSES),
-    "summary": Key(TEXT, "Why the move is good, or bad, in one sentence: `explain` and the games print it.", True),
+    "summary": Key(TEXT, "Why the move is good or bad, in one sentence, which `explain` and game records print.", True),
     "priority": Key(
         INTEGER,
-        "What counts first: of all moves, one with the highest priority is played. Nearly all patterns stand at 500, "
-        "where they are weighed by their points; a warning stands below 0.",
+        "The highest priority decides first. Nearly all patterns have 500, where points decide; a warning has a "
+        "priority below 0.",
         required=True,
         excused_by=("forbid", True),
         least=-9999,  # below every pattern stands the pass as a last resort
@@ -83,66 +83,72 @@ PATTERN_KEYS = {
     ),
     "points": Key(
         EXPRESSION,
-        "What the move is worth: added to the points of all its other patterns, and decides among moves of one "
-        "priority. Saving a stone is worth about 40. 0 if left out.",
+        "The value of the move. The sum over all patterns of a move decides among moves of one priority. Saving a "
+        "stone is worth about 40. The default is 0.",
     ),
     "diagram": Key(
         DIAGRAM,
-        "The shape, drawn as if X were to move, with one `*` for the move; all symmetries and places are tried.",
+        "The shape, drawn as if X were to move, with one `*` for the move. It matches in all symmetries and places.",
         required=True,
         excused_by=("move", "pass"),
     ),
     "sequence": Key(
         SEQUENCE,
-        "In place of `diagram`: moves in their order, `1` to `9`, then `a` to `z`, in one drawing; each becomes a "
-        "pattern of its own, named `ID-1`, `ID-2` and so on.",
+        "In place of `diagram`: moves in order, `1` to `9`, then `a` to `z`, in one drawing. Each move becomes a "
+        "pattern, named `ID-1`, `ID-2` and so on.",
         only=MATCH.name,
     ),
     "replies": Key(
         NUMBERS,
-        "Which moves of the `sequence` become patterns, as `2-6` or `2, 4`; all of them if left out.",
+        "The moves of the `sequence` that become patterns, as `2-6` or `2, 4`; the default is all.",
         needs=("sequence",),
         only=MATCH.name,
     ),
     "labels": Key(
         LABELS,
-        "Letters over the diagram, cell by cell, that `when` and `points` use: a point, or the chain through it.",
+        "Letters over the diagram, cell by cell. In `when` and `points` a letter is a point or the chain through it.",
         needs=("diagram", "sequence"),
     ),
-    "when": Key(CONDITIONS, "Conditions that must all hold where the diagram matches; each is an expression."),
-    "examples": Key(EXAMPLES, "Drawn positions that prove the pattern: where it fires and where it does not.", True),
+    "when": Key(CONDITIONS, "Conditions, each an expression. All must be true where the diagram matches."),
+    "examples": Key(
+        EXAMPLES, "Drawn positions that test the pattern: some in which it fires, some in which it does not.", True
+    ),
     "move": Key(
         CHOICE,
         "Only for a pattern whose move is a pass; a move on the board is the `*` of the diagram.",
         choices={"pass": "The move is a pass; the diagram, if any, has no `*`."},
     ),
-    "sacrifice": Key(FLAG, "If true and the pattern leads those for its move, the safety check does not veto it."),
+    "sacrifice": Key(FLAG, "If true and the pattern leads for its move, the safety check does not veto the move."),
     "risk": Key(
         FLAG,
-        "If true, the pattern counts only for a move that loses one stone, net, and is led by no higher priority: its "
+        "If true, the pattern counts only for a move that loses one stone, net, and that no higher priority leads. Its "
         "points, below 0, are the price, and the safety check does not veto the move.",
         needs=("points",),
         only=LITTLE_GO.name,
     ),
-    "forbid": Key(FLAG, "If true, the move is vetoed wherever the pattern fires, whatever speaks for it."),
-    "rulesets": Key(
-        NAMES, "The rulesets that the pattern serves, the file's own among them; that one alone if left out."
-    ),
+    "forbid": Key(FLAG, "If true, the move is vetoed wherever the pattern fires, whatever other patterns fire."),
+    "rulesets": Key(NAMES, "The rulesets that the pattern serves, including the file's own, which is the default."),
     "shared_points": Key(
         EXPRESSION,
-        "What the move is worth where another ruleset's file shares the pattern; as `points` says if left out.",
+        "The value of the move where the file of another ruleset shares the pattern; the default is `points`.",
         needs=("rulesets",),
     ),
-    "tags": Key(NAMES, "Words to find the pattern by."),
+    "tags": Key(NAMES, "Words for searching."),
     "doubt": Key(TEXT, "A known weakness, in one sentence."),
-    "rare": Key(TEXT, "Why the pattern may stay although it decides and changes no move in the games of the tests."),
-    TODO_MATCH: Key(EXAMPLE_LIST, "Examples that should match and do not today; once one passes, `test` says so."),
-    TODO_NO_MATCH: Key(EXAMPLE_LIST, "Examples that should not match and do today; once one passes, `test` says so."),
+    "rare": Key(TEXT, "Why the pattern may stay although it decides no move in the games of the tests."),
+    TODO_MATCH: Key(EXAMPLE_LIST, "Examples that should match and fail today; `test` reports an example that passes."),
+    TODO_NO_MATCH: Key(
+        EXAMPLE_LIST, "Examples that should not match and do today; `test` reports an example that passes."
+    ),
 }
 
 EXAMPLES_KEYS = {
     MATCHES: Key(EXAMPLE_LIST, "Positions in which the pattern must fire for the move given.", True),
-    NO_MATCH: Key(EXAMPLE_LIST, "Positions in which it must not: for the move given, or for any if none is.", True),
+    NO_MATCH: Key(
+        EXAMPLE_LIST,
+        "Positions in which the pattern must not fire: for the given move, or for any move if none is given.",
+        True,
+    ),
 }
 
 EXAMPLE_KEYS = {
@@ -151,33 +157,33 @@ EXAMPLE_KEYS = {
     "move": Key(POINT, "The move as `row,column`, each from 0, top left first; `pass` if the pattern passes."),
     "previous": Key(
         BOARD,
-        "The board before O's last move, for ko and passes: one move of O leads from it to `board`, and the same "
-        "board again means that O passed.",
+        "The board before O's last move, for ko and passes. One move of O leads from there to `board`; the same board "
+        "means that O passed.",
     ),
     "moves_left": Key(
         INTEGER,
-        "Moves left in the game, the next one included: even for black, odd for white; the most that the stones "
-        "allow if left out.",
+        "Moves left in the game, including the next one: even for black, odd for white. The default is the most that "
+        "the stones allow.",
         least=1,
         most=LITTLE_GO.length,
         only=LITTLE_GO.name,
     ),
     "last": Key(
         POINT,
-        "O's last move as `row,column`, where it matters how far it is; `previous` tells it too.",
+        "O's last move as `row,column`, for conditions on its distance; `previous` implies it.",
         only=MATCH.name,
     ),
     "prisoners": Key(
         PAIR,
-        "The prisoners that X and O hold, as `[2, 0]`; none if left out, but for those of O's last move where "
+        "The prisoners that X and O hold, as `[2, 0]`. The default is none, except those of O's last move if "
         "`previous` shows it.",
         most=MOST_PRISONERS,
         only=MATCH.name,
     ),
-    "pass_stones": Key(FLAG, "Whether a pass hands over a stone; true if left out.", only=MATCH.name),
+    "pass_stones": Key(FLAG, "Whether a pass hands over a stone; the default is true.", only=MATCH.name),
     "colour": Key(
         CHOICE,
-        "Who moves, black if left out; X is the mover either way.",
+        "The colour to move; the default is black. X is the mover either way.",
         choices={"black": "Black moves: X is black.", "white": "White moves: X is white."},
     ),
 }

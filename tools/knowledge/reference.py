@@ -22,7 +22,7 @@ from tools.knowledge.programs import facts_for, sizes_text, usage
 
 Schema = dict[str, object]
 FEW = 4  # choices that still fit beside a key
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "patterns.md"
+PAGES = tuple(Path(__file__).resolve().parents[2] / "docs" / name for name in ("patterns.md", "facts.md"))
 SCHEMA = Path(__file__).with_name("patterns.schema.json")
 DRAFT = "http://json-schema.org/draft-07/schema#"
 

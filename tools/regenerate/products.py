@@ -32,10 +32,11 @@ from tools.effects.changes import differing
 from tools.effects.large_diff import MATCH_DECISIONS, moves_off_record
 from tools.effects.recorded import read_decisions, write_decisions
 from tools.knowledge.compiler import compile_text
-from tools.knowledge.reference import PAGE, SCHEMA, refresh, schema_text
+from tools.knowledge.reference import PAGES, SCHEMA, refresh, schema_text
 from tools.meaning import DECISION, meaning_of
 from tools.opponents.roles.championship import OPENINGS, RECORDED
 from tools.regenerate.console_blocks import prepare, read_steps, update_page
+from tools.regenerate.figures import PAGE, RunError, figure_files, refresh_figures
 from tools.regenerate.transcripts import read_transcripts, update_transcripts
 
 CODE = "the code"
@@ -103,8 +104,16 @@ def make_schema() -> dict[Path, bytes]:
 
 
 def make_tables() -> dict[Path, bytes]:
-    """Write the tables of keys, symbols, classes and facts into docs/patterns.md."""
-    return {PAGE: refresh(PAGE.read_text(encoding="utf-8")).encode("utf-8")}
+    """Write the tables of keys, symbols, classes and facts into the reference pages."""
+    return {page: refresh(page.read_text(encoding="utf-8")).encode("utf-8") for page in PAGES}
+
+
+def make_figures() -> dict[Path, bytes]:
+    """Write the tables of docs/results.md from the kept runs."""
+    try:
+        return {PAGE: refresh_figures(PAGE.read_text(encoding="utf-8")).encode("utf-8")}
+    except RunError as error:
+        raise NotMadeError(f"{error}; fix the run in docs/results/") from None
 
 
 def check_decisions() -> dict[Path, bytes]:
@@ -197,7 +206,8 @@ PRODUCTS = {
             (PATTERNS_YAML, MATCH_YAML),
         ),
         Product("schema", "the schema with which editors complete patterns.yaml", make_schema, ()),
-        Product("tables", "the tables in docs/patterns.md", make_tables, ()),
+        Product("tables", "the tables in docs/patterns.md and docs/facts.md", make_tables, ()),
+        Product("figures", "the tables in docs/results.md, from kept runs", make_figures, figure_files()),
         Product(
             "decisions",
             "the decisions on record: compared with the player's, never overwritten",

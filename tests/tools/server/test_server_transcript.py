@@ -1,4 +1,4 @@
-"""The transcript of docs/match.md: every message type, said and answered again, word for word but for the times."""
+"""The transcript of docs/server.md: every message type, said and answered again, word for word but for the times."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tools.cache import ROOT
 from tools.server.hall import Plan
 from tools.server.operating import Operator
 
-PAGE = ROOT / "docs" / "match.md"
+PAGE = ROOT / "docs" / "server.md"
 TRANSCRIPT = re.compile(r"^```text\n(server to Black.*?)^```$", re.DOTALL | re.MULTILINE)
 STEP = re.compile(r"(server|Black|White|operator) (?:to (server|Black|White|both) )? *(\S.*)")
 TIMES = re.compile(r'("(?:remainingTime|deltaTime|idleDeltaTime|B|W)": ?)-?\d+(?=[,}])')

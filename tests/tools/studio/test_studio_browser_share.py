@@ -17,7 +17,7 @@ COMPILING = 300_000  # milliseconds: numba may have to compile the solver
 PATTERN = "take-the-last-liberty"
 BOARD = "OX.../...../...../...../....."
 AXE = PACKAGES / "axe-core" / "axe.min.js"
-TUTORIAL = ROOT / "docs" / "patterns.md"
+TUTORIAL = ROOT / "docs" / "tutorial.md"
 
 
 @pytest.fixture(scope="module")
