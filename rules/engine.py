@@ -432,14 +432,13 @@ def located(firing: Firing, undo: Table, tables: tuple[Table, ...], book: Book) 
     undo: the table that takes the canonical image back to it; tables: those of all symmetries.
     """
     size = book.size
-    shape = parse_shape(firing.pattern.rows)
     symmetry = firing.cells & 7
+    image = parse_shape(firing.pattern.rows).turned(symmetry)
     place = firing.cells >> 3 & (1 << book.bits) - 1
     real = tuple([undo[image] for image in tables[symmetry]])
-    height, width = (shape.width, shape.height) if symmetry & 4 else (shape.height, shape.width)
-    if not shape.cells:
+    if not image.cells:
         return 0, 0
-    corners = [undo[place], undo[place + (height - 1) * size + width - 1]]
+    corners = [undo[place], undo[place + (image.height - 1) * size + image.width - 1]]
     row = min(corner // size for corner in corners)
     column = min(corner % size for corner in corners)
     return tables.index(real), size * row + column
