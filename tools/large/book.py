@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import os
-from binascii import crc32
 
 from rules.geometry import make_grid
-from rules.patternfile import MAGIC, VERSION, Book, Pattern, PatternFileError
+from rules.patternfile import Book, Pattern, PatternFileError, read_bytes, read_patterns
 from tools.large.planes import Planes
 from tools.large.sieve import Sifted, sifted
 
@@ -60,29 +59,13 @@ def load_large(path: str | os.PathLike[str], ruleset_name: str | None = None) ->
     ruleset_name: what its header must say, `match` for that of large boards; None takes any. Raise PatternFileError for
     any damage that rules.patternfile.load refuses, and for another ruleset.
     """
-    try:
-        with open(path, "rb") as file:
-            data = file.read()
-    except OSError as error:
-        raise PatternFileError(f"cannot read {path}: {error.strerror}") from error
-    head, _, body = data.partition(b"\n")
-    fields = head.decode("utf-8", "replace").split(" ")
-    if fields[0] != MAGIC or len(fields) != 7:
-        raise PatternFileError(f"{path}: line 1 is not a header `{MAGIC} ...`")
-    if fields[1] != VERSION:
-        raise PatternFileError(f"{path}: format version {fields[1]}, expected {VERSION}")
-    if f"{crc32(body):08x}" != fields[3]:
-        raise PatternFileError(f"{path}: the checksum does not fit: truncated, or edited by hand")
-    if ruleset_name not in (None, fields[2]):
-        raise PatternFileError(f"{path}: made for {fields[2]}, expected {ruleset_name}")
-    try:
-        return _read_body(body, fields[2], int(fields[5]), int(fields[6]))
-    except (ValueError, IndexError) as error:
-        raise PatternFileError(f"{path}: cannot be understood: {error}") from error
+    name = os.fspath(path)
+    return load_large_bytes(read_bytes(name), name, ruleset_name)
 
 
-def _read_body(body: bytes, ruleset_name: str, number: int, size: int) -> LargeBook:
-    lines = body.split(b"\n")
-    if len(lines) != 2 * number + 2 or lines[-2] != b"end":
-        raise ValueError(f"{len(lines) - 1} lines, expected {2 * number + 1}")
-    return LargeBook(ruleset_name, size, [Pattern(line.decode("utf-8")) for line in lines[:number]])
+def load_large_bytes(data: bytes, name: str, ruleset_name: str | None = None) -> LargeBook:
+    """Return the LargeBook in the content of a patterns.txt; name: of the file, for messages. See load_large."""
+    ruleset, size, patterns, _ = read_patterns(data, name)
+    if ruleset_name not in (None, ruleset):
+        raise PatternFileError(f"{name}: made for {ruleset}, expected {ruleset_name}")
+    return LargeBook(ruleset, size, patterns)
