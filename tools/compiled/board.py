@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import namedtuple
 from collections.abc import Callable
-from types import FunctionType, ModuleType
+from types import ModuleType
 from typing import Any
 
 import llvmlite.binding
@@ -22,6 +22,7 @@ from numba.extending import intrinsic
 from rules import facts, position
 from rules.geometry import make_grid
 from tools.compiled import keep_apart
+from tools.large.sources import source_with
 
 GRID = make_grid(5)
 _, FULL, NOT_FIRST, NOT_LAST = GRID
@@ -63,12 +64,7 @@ def compiled_source(module: ModuleType, replaced: dict[str, Any], by: Callable[.
     replaced: what takes the place of a name. by: how functions are compiled. More may be replaced in the answer until
     a function is first called, since numba reads a name when it compiles the function that uses it.
     """
-    names = dict(vars(module))
-    for name, value in vars(module).items():
-        if isinstance(value, FunctionType) and value.__module__ == module.__name__:
-            names[name] = by(FunctionType(value.__code__, names, name, value.__defaults__))
-    names.update(replaced)
-    return names
+    return source_with(module, replaced, by)
 
 
 def apart(function: Callable[..., int]) -> ExternalFunction:

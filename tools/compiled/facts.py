@@ -36,32 +36,6 @@ _GEOMETRY = compiled_source(geometry, {})
 _edges_at, _line_of = _GEOMETRY["edges_at"], _GEOMETRY["line_of"]
 
 
-@compiled
-def captures(state, move, point):
-    if not board.is_legal(point, state.own, state.theirs, state.ko):
-        return 0
-    return count(board.captured_by(point, state.own, state.theirs))
-
-
-@compiled
-def ko(state, move, point):
-    own, theirs = state.own, state.theirs
-    if not board.is_legal(point, own, theirs, state.ko):
-        return 0
-    taken = board.captured_by(point, own, theirs)
-    return int(board.ko_after(point, taken, own | point, theirs & ~taken) != 0)
-
-
-@compiled
-def makes_life(state, move, point):
-    own, theirs, grid = state.own, state.theirs, state.grid
-    if point and not board.is_legal(point, own, theirs, state.ko):
-        return 0
-    rest = theirs & ~board.captured_by(point, own, theirs)
-    made = life.alive_stones(own | point, rest, grid)
-    return count(made & ~life.alive_stones(own, theirs, grid)) if made else 0
-
-
 @inlined
 def _chains_at(point, stones):
     """Return the number of different chains of `stones` next to the point."""

@@ -13,7 +13,6 @@ from rules.geometry import around, count, flood, points_of
 from rules.position import chains, is_legal, played
 from tools.large import enclosure, ending, groups, influence, race, settling, tactics
 from tools.large.ladders import read_capture
-from tools.large.lookups import sides
 from tools.large.vocabulary import large_fact, once_a_position
 
 if TYPE_CHECKING:
@@ -220,7 +219,7 @@ def groups_joined(state: LargeState, move: Mask, point: Mask) -> int:
 def groups_parted(state: LargeState, move: Mask, point: Mask) -> int:
     """Different groups of theirs that theirs at P would link with its stone, so that own at P keeps them apart: see
     `groups_joined`."""
-    return groups.linked_at(point, sides(state)[1].table, groups.their_groups(state))
+    return groups.linked_at(point, state.other.table, groups.their_groups(state))
 
 
 @large_fact("point", cost=5, answers=FLAG)
