@@ -5,9 +5,9 @@ pattern's move (0 for a pass), and an argument is a mask: for a chain argument t
 or chains (0 if the label's point is empty), for a point argument the labelled point itself. A fact that asks
 "if own played at P" answers 0 where P is not legal. Facts return ints.
 
-Each fact is written once, for every engine. The primitives below are what an engine may supply in another form: here
-they flood the board, tools.large reads a table of chains, and compiled code has its own (tools.large.sources).
-A fact reads the board by primitives where it can, and gets the speed of each engine with them.
+Each fact is written once, for every engine. An engine may replace the primitives below: here they flood the board,
+tools.large reads a table of chains instead, and tools.compiled has compiled forms. A fact that reads the board by
+primitives is as fast in each engine as these are.
 
 Vocabulary, docs, the numbers that compiled code knows facts by and the tests' universes follow from FACTS.
 """
@@ -137,18 +137,18 @@ def mirrors() -> dict[str, str]:
 
 
 def other_side(state: State) -> State:
-    """Return the state as the opponent would see it if own passed."""
+    """Return the state from the opponent's side, as if own had passed."""
     colour = 3 - state.colour
     return State(state.theirs, state.own, 0, state.left, state.number, colour, -state.bonus2, state.passed, state.grid)
 
 
 def chain_of(state: State, stones: Mask) -> Mask:
-    """Return the whole chains that stones of one colour belong to, as a mask."""
+    """Return the chains that some stones of one colour belong to, as one mask."""
     return flood(stones, state.own if stones & state.own else state.theirs, state.grid)
 
 
 def chains_near(state: State, point: Mask, stones: Mask) -> list[Mask]:
-    """Return the different chains next to the point, as a list of masks. stones: those of own, or of theirs."""
+    """Return the different chains next to the point, as a list of masks. stones: state.own or state.theirs."""
     different = []
     near = around(point, state.grid) & stones
     while near:
@@ -159,7 +159,7 @@ def chains_near(state: State, point: Mask, stones: Mask) -> list[Mask]:
 
 
 def chains_in_atari(state: State, stones: Mask) -> list[Mask]:
-    """Return the chains with exactly one liberty, as a list of masks. stones: those of own, or of theirs."""
+    """Return the chains with exactly one liberty, as a list of masks. stones: state.own or state.theirs."""
     return atari_chains(stones, (state.own | state.theirs) & ~stones, state.grid)
 
 
@@ -169,7 +169,7 @@ def liberties_of(state: State, chain: Mask) -> Mask:
 
 
 def region_at(state: State, point: Mask) -> tuple[Mask, Mask]:
-    """Return (region, border): the empty points joined to an empty point, and the points next to these; 0 if taken."""
+    """Return (region, border): the empty points connected to the point, and the points around them; 0 if taken."""
     empty = state.grid[1] & ~(state.own | state.theirs)
     region = flood(point, empty, state.grid) if point & empty else 0
     return region, around(region, state.grid)
@@ -181,7 +181,7 @@ def may_play(state: State, point: Mask) -> bool:
 
 
 def after(state: State, point: Mask) -> State:
-    """Return the state after a move that own may play. Own is own still; ko is the point that theirs may not retake."""
+    """Return the state after a legal move of own, from own's side; its ko is the point that theirs may not retake."""
     own, theirs, ko_point = state.own, state.theirs, 0
     if point:
         own, theirs, _, ko_point = played(point, own, theirs, state.grid)
@@ -196,10 +196,10 @@ def taken_by(state: State, point: Mask) -> Mask:
 
 
 def liberties_then(state: State, point: Mask, stones: Mask) -> Mask:
-    """Return the liberties of a chain, grown or merged, once own has played at the point (0: passed), as a mask.
+    """Return the liberties of a chain (grown or merged) after own's move, as a mask.
 
-    stones: of the chain, or the point itself; several chains of one colour have theirs together. The answer is 0 if
-    the chain is gone, or own may not play.
+    point: the move, 0 for a pass. stones: those of the chain, or of several chains of one colour, or the point itself.
+    The answer is 0 if the chain is captured or the move is illegal.
     """
     if not may_play(state, point):
         return 0
@@ -215,7 +215,7 @@ def alive_of(state: State) -> Mask:
 
 
 def life_made(state: State, point: Mask) -> Mask:
-    """Return the own stones that become unconditionally alive by own playing at the point, as a mask."""
+    """Return the own stones that a move of own makes unconditionally alive, as a mask."""
     if not may_play(state, point):
         return 0
     made = alive_of(after(state, point))
@@ -301,7 +301,7 @@ def ladder(state: State, move: Mask, chain: Mask) -> int:
 
 
 def _is_caught(state: State, move: Mask, chain: Mask) -> bool:
-    """Return whether a chain is gone, or captured in a ladder by theirs to move, once own has played a legal move."""
+    """Return whether own's legal move captures the chain, or leaves it captured in a ladder with theirs to move."""
     free = liberties_then(state, move, chain)
     rest = free & (free - 1)
     if rest & (rest - 1) or (rest and chain & state.theirs):
@@ -373,7 +373,9 @@ def saves(state: State, move: Mask, point: Mask) -> int:
     """Own stones, now in atari, that own playing at P makes safe from capture in a ladder."""
     saved = 0
     for chain in chains_in_atari(state, state.own):
-        helps = liberties_of(state, chain) & point | taken_by(state, point)  # else it is taken at its last liberty
+        helps = liberties_of(state, chain) & point | taken_by(
+            state, point
+        )  # if not, theirs captures it at its last liberty
         if helps and may_play(state, point) and not _is_caught(state, point, chain):
             saved += count(chain)
     return saved

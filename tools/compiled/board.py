@@ -22,7 +22,7 @@ from numba.extending import intrinsic
 from rules import facts, position
 from rules.geometry import make_grid
 from tools.compiled import keep_apart
-from tools.large.sources import source_with
+from tools.large.vocabulary import source_with
 
 GRID = make_grid(5)
 _, FULL, NOT_FIRST, NOT_LAST = GRID
@@ -59,10 +59,10 @@ def compiled_as(signature: object) -> Callable[[Callable[..., Any]], Any]:
 
 
 def compiled_source(module: ModuleType, replaced: dict[str, Any], by: Callable[..., Any] = compiled) -> dict[str, Any]:
-    """Return the names of a module of rules/ as compiled code sees them: its own functions compiled.
+    """Return the names of a module of rules/ with its functions compiled: see source_with.
 
-    replaced: what takes the place of a name. by: how functions are compiled. More may be replaced in the answer until
-    a function is first called, since numba reads a name when it compiles the function that uses it.
+    by: compiles a function. A caller may replace more names in the returned dict until it first calls a function, since
+    numba reads a name when it compiles the function that uses it.
     """
     return source_with(module, replaced, by)
 

@@ -1,7 +1,7 @@
-"""The primitives of rules.facts on large boards: read in a chain table, without flooding; and the facts that use them.
+"""The primitives of rules.facts for large boards, which read a chain table, and the facts that run on them.
 
-A primitive here answers as its namesake in rules.facts does, for the same arguments but points that are no single ones;
-its docstring is the namesake's. A primitive without a form of its own here floods.
+A primitive answers as its namesake in rules.facts, whose docstring is its own too; a point must be a single point or 0.
+A primitive without a form here floods, as in rules.facts.
 """
 
 from __future__ import annotations
@@ -14,8 +14,7 @@ from rules import facts, geometry
 from rules.geometry import around, flood
 from tools.large.life import Region, living, may_be_eye, may_live_by, regions_of
 from tools.large.life import life_made as made_in
-from tools.large.sources import source_with
-from tools.large.vocabulary import once_a_position, small_facts
+from tools.large.vocabulary import once_a_position, small_facts, source_with
 
 if TYPE_CHECKING:
     from rules.geometry import Mask
@@ -31,7 +30,7 @@ PRIMITIVES: dict[str, Any] = {  # by the name in rules.facts
 
 
 def primitive(original: Callable[..., Any]) -> Callable[[AnyPrimitive], AnyPrimitive]:
-    """Declare a function to take the place of a primitive of rules.facts."""
+    """Declare a function that replaces a primitive of rules.facts."""
 
     def declared(function: AnyPrimitive) -> AnyPrimitive:
         PRIMITIVES[original.__name__] = function
@@ -44,7 +43,7 @@ def primitive(original: Callable[..., Any]) -> Callable[[AnyPrimitive], AnyPrimi
 
 
 @primitive(facts.other_side)
-def other_side(state: LargeState) -> LargeState:
+def _other_side(state: LargeState) -> LargeState:
     return state.other
 
 
@@ -90,7 +89,7 @@ def _region_at(state: LargeState, point: Mask) -> tuple[Mask, Mask]:
 
 @once_a_position
 def _empty_regions(state: LargeState) -> dict[Mask, tuple[Mask, Mask]]:
-    """Return what _region_at says of each empty point."""
+    """Return the answers of _region_at, by empty point."""
     grid, found = state.grid, {}
     empty = grid[1] & ~(state.own | state.theirs)
     while empty:
@@ -108,7 +107,7 @@ def _empty_regions(state: LargeState) -> dict[Mask, tuple[Mask, Mask]]:
 
 
 @primitive(facts.may_play)
-def may_play(state: LargeState, point: Mask) -> bool:
+def _may_play(state: LargeState, point: Mask) -> bool:
     return not point or state.table.is_legal(point, state.ko)
 
 
@@ -124,7 +123,7 @@ def _taken_by(state: LargeState, point: Mask) -> Mask:
 
 @once_a_position
 def _takes(state: LargeState) -> dict[Mask, Mask]:
-    """Return the stones of theirs that own could take, by the point where it could, the ko rule aside."""
+    """Return the stones of theirs in atari, by their last liberty."""
     free = state.table.free
     takes: dict[Mask, Mask] = {}
     for chain in _own_in_atari(state.other):
@@ -137,7 +136,7 @@ def _liberties_then(state: LargeState, point: Mask, stones: Mask) -> Mask:
     table = state.table
     free = table.free.get(stones, point)
     if not point or point in _takes(state) or (stones != point and stones not in table.free):
-        if not may_play(state, point):
+        if not _may_play(state, point):
             return 0
         then = state.after(point)
         return _liberties_of(then, stones & (then.own if stones & then.own else then.theirs))
@@ -147,7 +146,7 @@ def _liberties_then(state: LargeState, point: Mask, stones: Mask) -> Mask:
 
 
 def _liberties_joined(state: LargeState, point: Mask) -> Mask:
-    """Return the liberties of the own chain at a point once own has played there and taken nothing; 0 if illegal."""
+    """Return the liberties of the own chain at a point after own's move there, which captures nothing; 0 if illegal."""
     table = state.table
     occupied = table.own | table.theirs
     if point & (occupied | state.ko):
@@ -155,7 +154,7 @@ def _liberties_joined(state: LargeState, point: Mask) -> Mask:
     free = table.beside[point.bit_length() - 1] & ~occupied
     for chain in table.chains_near(point, table.own):
         free |= table.free[chain]
-    return free & ~point  # none: it would be suicide
+    return free & ~point  # 0 for suicide
 
 
 # -- life ----------------------------------------------------------------------------------------------------
@@ -163,13 +162,14 @@ def _liberties_joined(state: LargeState, point: Mask) -> Mask:
 
 @once_a_position
 def regions(state: LargeState) -> list[Region]:
-    """Return the regions that own stones leave."""
+    """Return the regions without own stones."""
     return regions_of(state.table)
 
 
 @primitive(facts.alive_of)
 @once_a_position
 def alive_of(state: LargeState) -> Mask:
+    """Return the own stones that are unconditionally alive (Benson), as a mask."""
     return living(state.table, regions(state))
 
 
@@ -186,16 +186,16 @@ def _life_made(state: LargeState, point: Mask) -> Mask:
 
 @once_a_position
 def _most_liberties(state: LargeState) -> int:
-    """Return the most liberties that an own chain has, 0 without a chain."""
+    """Return the most liberties of an own chain, 0 without a chain."""
     free = state.table.free
     return max((free[chain].bit_count() for chain in state.table.chains_of(state.own)), default=0)
 
 
 @once_a_position
 def _open(state: LargeState) -> Mask:
-    """Return points where a move makes no stone alive: away from own stones, in regions too large for an eye.
+    """Return points where a move of own makes no stone alive: away from own stones, in regions too large for an eye.
 
-    Such a move joins nothing, and its region hangs together round it.
+    Such a move joins no chains and does not divide its region.
     """
     own, grid, wide = state.own, state.grid, 0
     for region in regions(state):

@@ -69,7 +69,7 @@ class LargeState(State):
 
     @property
     def other(self) -> LargeState:
-        """The state as the opponent would see it if own passed, ko aside."""
+        """The state from the opponent's side, as if own had passed; without ko."""
         if self._other is None:
             s, table = self, self.table.turned()
             self._other = LargeState(
@@ -92,9 +92,9 @@ class LargeState(State):
         return self._other
 
     def after(self, point: Mask) -> LargeState:
-        """Return the state after own's legal move on a one-point mask (0 passes): see rules.facts.after.
+        """Return the state after own's legal move on a one-point mask, 0 for a pass: see rules.facts.after.
 
-        Whose moves, prisoners and score are told is as before the move.
+        Everything but the board and ko (colour, moves left, prisoners, score2) stays as before the move.
         """
         after = self._after.get(point)
         if after is None:
