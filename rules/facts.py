@@ -373,9 +373,8 @@ def saves(state: State, move: Mask, point: Mask) -> int:
     """Own stones, now in atari, that own playing at P makes safe from capture in a ladder."""
     saved = 0
     for chain in chains_in_atari(state, state.own):
-        helps = liberties_of(state, chain) & point | taken_by(
-            state, point
-        )  # if not, theirs captures it at its last liberty
+        # A move that neither fills the last liberty nor captures leaves the chain to be captured there.
+        helps = liberties_of(state, chain) & point | taken_by(state, point)
         if helps and may_play(state, point) and not _is_caught(state, point, chain):
             saved += count(chain)
     return saved
