@@ -5,6 +5,10 @@ pattern's move (0 for a pass), and an argument is a mask: for a chain argument t
 or chains (0 if the label's point is empty), for a point argument the labelled point itself. A fact that asks
 "if own played at P" answers 0 where P is not legal. Facts return ints.
 
+Each fact is written once, for every engine. An engine may replace the primitives below: here they flood the board,
+tools.large reads a table of chains instead, and tools.compiled has compiled forms. A fact that reads the board by
+primitives is as fast in each engine as these are.
+
 Vocabulary, docs, the numbers that compiled code knows facts by and the tests' universes follow from FACTS.
 """
 
@@ -12,7 +16,7 @@ from __future__ import annotations
 
 from rules.geometry import around, count, edges_at, flood, line_of
 from rules.life import alive_stones, atari_chains, catches, is_eye, rescues
-from rules.position import captured_by, chains, is_legal, played
+from rules.position import captured_by, is_legal, played
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -129,6 +133,95 @@ def mirrors() -> dict[str, str]:
     return pairs
 
 
+# -- primitives: what each engine supplies in its own form ---------------------------------------------------------
+
+
+def other_side(state: State) -> State:
+    """Return the state from the opponent's side, as if own had passed."""
+    colour = 3 - state.colour
+    return State(state.theirs, state.own, 0, state.left, state.number, colour, -state.bonus2, state.passed, state.grid)
+
+
+def chain_of(state: State, stones: Mask) -> Mask:
+    """Return the chains that some stones of one colour belong to, as one mask."""
+    return flood(stones, state.own if stones & state.own else state.theirs, state.grid)
+
+
+def chains_near(state: State, point: Mask, stones: Mask) -> list[Mask]:
+    """Return the different chains next to the point, as a list of masks. stones: state.own or state.theirs."""
+    different = []
+    near = around(point, state.grid) & stones
+    while near:
+        chain = flood(near & -near, stones, state.grid)
+        near &= ~chain
+        different.append(chain)
+    return different
+
+
+def chains_in_atari(state: State, stones: Mask) -> list[Mask]:
+    """Return the chains with exactly one liberty, as a list of masks. stones: state.own or state.theirs."""
+    return atari_chains(stones, (state.own | state.theirs) & ~stones, state.grid)
+
+
+def liberties_of(state: State, chain: Mask) -> Mask:
+    """Return the liberties of a chain, or of several chains, as a mask."""
+    return around(chain, state.grid) & ~(state.own | state.theirs)
+
+
+def region_at(state: State, point: Mask) -> tuple[Mask, Mask]:
+    """Return (region, border): the empty points connected to the point, and the points around them; 0 if taken."""
+    empty = state.grid[1] & ~(state.own | state.theirs)
+    region = flood(point, empty, state.grid) if point & empty else 0
+    return region, around(region, state.grid)
+
+
+def may_play(state: State, point: Mask) -> bool:
+    """Return whether own may play at a point, or pass (0)."""
+    return not point or is_legal(point, state.own, state.theirs, state.ko, state.grid)
+
+
+def after(state: State, point: Mask) -> State:
+    """Return the state after a legal move of own, from own's side; its ko is the point that theirs may not retake."""
+    own, theirs, ko_point = state.own, state.theirs, 0
+    if point:
+        own, theirs, _, ko_point = played(point, own, theirs, state.grid)
+    return State(own, theirs, ko_point, state.left, state.number, state.colour, state.bonus2, state.passed, state.grid)
+
+
+def taken_by(state: State, point: Mask) -> Mask:
+    """Return their stones that own playing at the point captures, as a mask; 0 if own may not."""
+    if point & (state.own | state.theirs | state.ko):
+        return 0
+    return captured_by(point, state.own, state.theirs, state.grid)
+
+
+def liberties_then(state: State, point: Mask, stones: Mask) -> Mask:
+    """Return the liberties of a chain (grown or merged) after own's move, as a mask.
+
+    point: the move, 0 for a pass. stones: those of the chain, or of several chains of one colour, or the point itself.
+    The answer is 0 if the chain is captured or the move is illegal.
+    """
+    if not may_play(state, point):
+        return 0
+    own, theirs, grid = state.own | point, state.theirs, state.grid
+    theirs &= ~captured_by(point, own, theirs, grid)
+    colour = own if stones & own else theirs
+    return around(flood(stones & colour, colour, grid), grid) & ~(own | theirs)
+
+
+def alive_of(state: State) -> Mask:
+    """Return the own stones that are unconditionally alive (Benson), as a mask."""
+    return alive_stones(state.own, state.theirs, state.grid)
+
+
+def life_made(state: State, point: Mask) -> Mask:
+    """Return the own stones that a move of own makes unconditionally alive, as a mask."""
+    if not may_play(state, point):
+        return 0
+    made = alive_of(after(state, point))
+    return made & ~alive_of(state) if made else 0
+
+
 # -- chains --------------------------------------------------------------------------------------------------
 
 
@@ -141,7 +234,7 @@ def size(state: State, move: Mask, chain: Mask) -> int:
 @fact("chain", cost=1, mirror=ITSELF)
 def liberties(state: State, move: Mask, chain: Mask) -> int:
     """Liberties of the chain A; of all of them together if A labels several."""
-    return count(around(chain, state.grid) & ~(state.own | state.theirs))
+    return count(liberties_of(state, chain))
 
 
 @fact("chain", cost=1, answers=FLAG, mirror=ITSELF)
@@ -149,15 +242,14 @@ def in_atari(state: State, move: Mask, chain: Mask) -> int:
     """1 if the chain A has exactly one liberty."""
     if not chain:
         return 0
-    free = around(chain, state.grid) & ~(state.own | state.theirs)
+    free = liberties_of(state, chain)
     return int(not free & (free - 1))
 
 
 @fact("chain", "chain", cost=2, mirror=ITSELF)
 def shared_liberties(state: State, move: Mask, chain: Mask, other: Mask) -> int:
     """Points that are a liberty of A and of B."""
-    grid = state.grid
-    return count(around(chain, grid) & around(other, grid) & ~(state.own | state.theirs))
+    return count(liberties_of(state, chain) & liberties_of(state, other))
 
 
 @fact("chain", cost=5, mirror=ITSELF)
@@ -166,7 +258,7 @@ def eyes(state: State, move: Mask, chain: Mask) -> int:
     own, theirs, grid = state.own, state.theirs, state.grid
     if chain & theirs:
         own, theirs = theirs, own
-    near = around(chain, grid) & ~(own | theirs)
+    near = liberties_of(state, chain)
     number = 0
     while near:
         point = near & -near
@@ -180,150 +272,110 @@ def alive(state: State, move: Mask, chain: Mask) -> int:
     """1 if A is unconditionally alive (Benson): it lives though its owner always passes."""
     if not chain:
         return 0
-    own, theirs = state.own, state.theirs
-    if chain & theirs:
-        own, theirs = theirs, own
-    return int(not chain & ~alive_stones(own, theirs, state.grid))
+    owner = other_side(state) if chain & state.theirs else state
+    return int(not chain & ~alive_of(owner))
 
 
 @fact("chain", cost=20, answers=FLAG)
 def doomed(state: State, move: Mask, chain: Mask) -> int:
     """1 if A is in atari and its owner, moving now, cannot save it: last liberty and captures of attackers in atari
     next to it are read out as ladders."""
-    if not chain or not in_atari(state, move, chain):
+    if not in_atari(state, move, chain):
         return 0
-    own, theirs = state.own, state.theirs
-    if chain & theirs:
-        return int(not rescues(chain, theirs, own, 0, state.grid))
-    return int(not rescues(chain, own, theirs, state.ko, state.grid))
+    owner = other_side(state) if chain & state.theirs else state
+    return int(not rescues(chain, owner.own, owner.theirs, owner.ko, owner.grid))
 
 
 @fact("chain", cost=30, answers=FLAG, after_the_move=True)
 def ladder(state: State, move: Mask, chain: Mask) -> int:
     """1 if, after the move, the chain A is caught: gone, or captured by atari after atari (ladder) with the
     opponent of the mover to move; each of them if A labels several; 0 if illegal."""
-    grid = state.grid
-    after = _after(state, move)
-    if after is None or not chain:
+    if not chain or not may_play(state, move):
         return 0
-    own, theirs, ko = after
-    for target in chains(chain & own, grid):
-        if not catches(flood(target, own, grid), theirs, own, ko, grid):
-            return 0
-    for target in chains(chain & theirs, grid):
-        if rescues(target, theirs, own, ko, grid):
+    while chain:
+        one = chain_of(state, chain & -chain)
+        chain &= ~one
+        if not _is_caught(state, move, one):
             return 0
     return 1
+
+
+def _is_caught(state: State, move: Mask, chain: Mask) -> bool:
+    """Return whether own's legal move captures the chain, or leaves it captured in a ladder with theirs to move."""
+    free = liberties_then(state, move, chain)
+    rest = free & (free - 1)
+    if rest & (rest - 1) or (rest and chain & state.theirs):
+        return False
+    then = after(state, move)
+    if chain & state.theirs:
+        return not chain & then.theirs or not rescues(chain, then.theirs, then.own, then.ko, then.grid)
+    return catches(chain_of(then, chain), then.theirs, then.own, then.ko, then.grid)
 
 
 @fact("chain", cost=4, after_the_move=True)
 def liberties_after(state: State, move: Mask, chain: Mask) -> int:
     """Liberties of the chain A (grown or merged) after the move; 0 if gone."""
-    after = _after(state, move)
-    if after is None or not chain:
-        return 0
-    own, theirs, _ = after
-    stones = own if chain & own else theirs
-    grid = state.grid
-    return count(around(flood(chain & stones, stones, grid), grid) & ~(own | theirs)) if chain & stones else 0
+    return count(liberties_then(state, move, chain))
 
 
 # -- a move --------------------------------------------------------------------------------------------------
 
 
-def _after(state: State, point: Mask) -> tuple[Mask, Mask, Mask] | None:
-    """Return (own, theirs, ko) once own has played at the point mask (0 passes), or None where it is illegal."""
-    own, theirs, grid = state.own, state.theirs, state.grid
-    if not point:
-        return own, theirs, 0
-    if not is_legal(point, own, theirs, state.ko, grid):
-        return None
-    own, theirs, _, ko_point = played(point, own, theirs, grid)
-    return own, theirs, ko_point
-
-
 @fact("point", cost=2, answers=FLAG)
 def legal(state: State, move: Mask, point: Mask) -> int:
     """1 if own may play at P."""
-    return int(is_legal(point, state.own, state.theirs, state.ko, state.grid))
+    return int(point != 0 and may_play(state, point))
 
 
 @fact("point", cost=3)
 def captures(state: State, move: Mask, point: Mask) -> int:
     """Stones that own playing at P captures."""
-    after = _after(state, point)
-    return 0 if after is None else count(state.theirs) - count(after[1])
+    return count(taken_by(state, point))
 
 
 @fact("point", cost=4)
 def own_liberties(state: State, move: Mask, point: Mask) -> int:
     """Liberties of the own chain at P once own has played there."""
-    after = _after(state, point)
-    if after is None:
-        return 0
-    own, theirs, _ = after
-    grid = state.grid
-    return count(around(flood(point, own, grid), grid) & ~(own | theirs))
+    return count(liberties_then(state, point, point))
 
 
 @fact("point", cost=2, answers=(0, 4))
 def joins(state: State, move: Mask, point: Mask) -> int:
     """Different own chains next to P."""
-    return len(_chains_at(point, state.own, state.grid))
+    return len(chains_near(state, point, state.own))
 
 
 @fact("point", cost=2, answers=(0, 4), mirror=joins)
 def cuts(state: State, move: Mask, point: Mask) -> int:
     """Different chains of theirs next to P, which a stone of theirs there would join."""
-    return len(_chains_at(point, state.theirs, state.grid))
-
-
-def _chains_at(point: Mask, stones: Mask, grid: Grid) -> list[Mask]:
-    """Return the different chains of `stones` next to the point."""
-    different = []
-    near = around(point, grid) & stones
-    while near:
-        chain = flood(near & -near, stones, grid)
-        near &= ~chain
-        different.append(chain)
-    return different
+    return len(chains_near(state, point, state.theirs))
 
 
 @fact("point", cost=4, answers=FLAG)
 def ko(state: State, move: Mask, point: Mask) -> int:
     """1 if own playing at P takes a ko: the simple ko rule then forbids to retake at once."""
-    after = _after(state, point)
-    return 0 if after is None else int(after[2] != 0)
+    return int(taken_by(state, point) != 0 and after(state, point).ko != 0)
 
 
 @fact("point", cost=5)
 def atari(state: State, move: Mask, point: Mask) -> int:
     """Stones of their chains next to P that have exactly one liberty once own has played there."""
-    after = _after(state, point)
-    if after is None:
-        return 0
-    own, theirs, _ = after
-    grid = state.grid
-    empty = grid[1] & ~(own | theirs)
     stones = 0
-    for chain in _chains_at(point, theirs, grid):
-        free = around(chain, grid) & empty
-        if not free & (free - 1):
+    for chain in chains_near(state, point, state.theirs):
+        free = liberties_of(state, chain) & ~point
+        if free and not free & (free - 1):
             stones += count(chain)
-    return stones
+    return stones if stones and may_play(state, point) else 0
 
 
 @fact("point", cost=25)
 def saves(state: State, move: Mask, point: Mask) -> int:
     """Own stones, now in atari, that own playing at P makes safe from capture in a ladder."""
-    after = _after(state, point)
-    if after is None:
-        return 0
-    own, theirs, ko_point = after
-    grid = state.grid
     saved = 0
-    for chain in atari_chains(state.own, state.theirs, grid):
-        if not catches(flood(chain, own, grid), theirs, own, ko_point, grid):
+    for chain in chains_in_atari(state, state.own):
+        # A move that neither fills the last liberty nor captures leaves the chain to be captured there.
+        helps = liberties_of(state, chain) & point | taken_by(state, point)
+        if helps and may_play(state, point) and not _is_caught(state, point, chain):
             saved += count(chain)
     return saved
 
@@ -331,15 +383,25 @@ def saves(state: State, move: Mask, point: Mask) -> int:
 @fact("point", cost=10)
 def threatens(state: State, move: Mask, point: Mask) -> int:
     """Most stones that a second own move in a row could capture after own plays at P."""
-    after = _after(state, point)
-    if after is None:
+    lasts = 0
+    for chain in chains_in_atari(state, state.theirs):
+        lasts |= liberties_of(state, chain)
+    for chain in chains_near(state, point, state.theirs):
+        free = liberties_of(state, chain) & ~point
+        if not free & (free - 1):
+            lasts |= free
+    lasts &= ~point
+    if not lasts or not may_play(state, point):
         return 0
-    own, theirs, _ = after
-    grid = state.grid
     most = 0
-    for chain in atari_chains(theirs, own, grid):
-        last = around(chain, grid) & ~(own | theirs)
-        most = max(most, count(captured_by(last, own, theirs, grid)))
+    while lasts:
+        last = lasts & -lasts
+        lasts ^= last
+        stones = 0
+        for chain in chains_near(state, last, state.theirs):
+            if liberties_of(state, chain) & ~point == last:
+                stones += count(chain)
+        most = max(most, stones)
     return most
 
 
@@ -347,14 +409,12 @@ def threatens(state: State, move: Mask, point: Mask) -> int:
 def snapback(state: State, move: Mask, point: Mask) -> int:
     """Stones won after own plays at P, if theirs captures that chain at once and own then captures the capturing
     chain: stones then taken less stones given, 0 if none."""
-    after = _after(state, point)
-    if after is None:
+    last = liberties_then(state, point, point)
+    if not last or last & (last - 1):
         return 0
-    own, theirs, ko_point = after
     grid = state.grid
-    bait = flood(point, own, grid)
-    last = around(bait, grid) & ~(own | theirs)
-    if last & (last - 1) or not is_legal(last, theirs, own, ko_point, grid):
+    own, theirs, _, ko_point = played(point, state.own, state.theirs, grid)
+    if not is_legal(last, theirs, own, ko_point, grid):
         return 0
     theirs, own, taken, next_ko = played(last, theirs, own, grid)
     best = 0
@@ -368,12 +428,7 @@ def snapback(state: State, move: Mask, point: Mask) -> int:
 @fact("point", cost=60)
 def makes_life(state: State, move: Mask, point: Mask) -> int:
     """Own stones that become unconditionally alive (Benson) by own playing at P."""
-    after = _after(state, point)
-    if after is None:
-        return 0
-    grid = state.grid
-    made = alive_stones(after[0], after[1], grid)
-    return count(made & ~alive_stones(state.own, state.theirs, grid)) if made else 0
+    return count(life_made(state, point))
 
 
 # -- what they could do ---------------------------------------------------------------------------------------
@@ -382,43 +437,37 @@ def makes_life(state: State, move: Mask, point: Mask) -> int:
 @fact("point", cost=2, answers=FLAG, mirror=legal)
 def their_legal(state: State, move: Mask, point: Mask) -> int:
     """1 if theirs could play at P now, ko aside."""
-    return int(is_legal(point, state.theirs, state.own, 0, state.grid))
+    return legal(other_side(state), 0, point)
 
 
 @fact("point", cost=3, mirror=captures)
 def their_captures(state: State, move: Mask, point: Mask) -> int:
     """Stones that theirs playing at P would capture, ko aside."""
-    return captures(_their_view(state), 0, point)
+    return captures(other_side(state), 0, point)
 
 
 @fact("point", cost=4, mirror=own_liberties)
 def their_liberties(state: State, move: Mask, point: Mask) -> int:
     """Liberties of their chain at P if they played there; 0 if illegal."""
-    return own_liberties(_their_view(state), 0, point)
+    return own_liberties(other_side(state), 0, point)
 
 
 @fact("point", cost=6, mirror=atari)
 def their_atari(state: State, move: Mask, point: Mask) -> int:
     """Own stones next to P that would have exactly one liberty once theirs had played there."""
-    return atari(_their_view(state), 0, point)
+    return atari(other_side(state), 0, point)
 
 
 @fact("point", cost=26, mirror=saves)
 def their_saves(state: State, move: Mask, point: Mask) -> int:
     """Stones of theirs, now in atari, that theirs playing at P would make safe from capture in a ladder."""
-    return saves(_their_view(state), 0, point)
+    return saves(other_side(state), 0, point)
 
 
 @fact("point", cost=60, mirror=makes_life)
 def their_life(state: State, move: Mask, point: Mask) -> int:
     """Stones of theirs that would become unconditionally alive if they played at P."""
-    return makes_life(_their_view(state), 0, point)
-
-
-def _their_view(state: State) -> State:
-    """Return the state as the opponent would see it if own passed."""
-    colour = 3 - state.colour
-    return State(state.theirs, state.own, 0, state.left, state.number, colour, -state.bonus2, state.passed, state.grid)
+    return makes_life(other_side(state), 0, point)
 
 
 # -- points ---------------------------------------------------------------------------------------------------
@@ -448,30 +497,21 @@ def their_eye(state: State, move: Mask, point: Mask) -> int:
 @fact("point", cost=2, mirror=ITSELF)
 def region(state: State, move: Mask, point: Mask) -> int:
     """Empty points connected to P through empty points, P included; 0 if P is taken."""
-    empty = state.grid[1] & ~(state.own | state.theirs)
-    return count(flood(point, empty, state.grid)) if point & empty else 0
+    return count(region_at(state, point)[0])
 
 
 @fact("point", cost=3)
 def enclosed(state: State, move: Mask, point: Mask) -> int:
     """`region(P)` if only own stones border it, else 0."""
-    return _enclosed_by(state.own, state.theirs, point, state.grid)
+    inside, border = region_at(state, point)
+    return count(inside) if border & state.own and not border & state.theirs else 0
 
 
 @fact("point", cost=3, mirror=enclosed)
 def their_enclosed(state: State, move: Mask, point: Mask) -> int:
     """`region(P)` if only stones of theirs border it, else 0."""
-    return _enclosed_by(state.theirs, state.own, point, state.grid)
-
-
-def _enclosed_by(owner: Mask, other: Mask, point: Mask, grid: Grid) -> int:
-    """Return the size of the empty region at the point if it touches stones of the owner only, else 0."""
-    empty = grid[1] & ~(owner | other)
-    if not point & empty:
-        return 0
-    inside = flood(point, empty, grid)
-    border = around(inside, grid)
-    return count(inside) if border & owner and not border & other else 0
+    inside, border = region_at(state, point)
+    return count(inside) if border & state.theirs and not border & state.own else 0
 
 
 @fact("point", cost=1, mirror=ITSELF)

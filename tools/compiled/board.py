@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import namedtuple
 from collections.abc import Callable
-from types import FunctionType, ModuleType
+from types import ModuleType
 from typing import Any
 
 import llvmlite.binding
@@ -22,6 +22,7 @@ from numba.extending import intrinsic
 from rules import facts, position
 from rules.geometry import make_grid
 from tools.compiled import keep_apart
+from tools.large.vocabulary import source_with
 
 GRID = make_grid(5)
 _, FULL, NOT_FIRST, NOT_LAST = GRID
@@ -58,17 +59,12 @@ def compiled_as(signature: object) -> Callable[[Callable[..., Any]], Any]:
 
 
 def compiled_source(module: ModuleType, replaced: dict[str, Any], by: Callable[..., Any] = compiled) -> dict[str, Any]:
-    """Return the names of a module of rules/ as compiled code sees them: its own functions compiled.
+    """Return the names of a module of rules/ with its functions compiled: see source_with.
 
-    replaced: what takes the place of a name. by: how functions are compiled. More may be replaced in the answer until
-    a function is first called, since numba reads a name when it compiles the function that uses it.
+    by: compiles a function. A caller may replace more names in the returned dict until it first calls a function, since
+    numba reads a name when it compiles the function that uses it.
     """
-    names = dict(vars(module))
-    for name, value in vars(module).items():
-        if isinstance(value, FunctionType) and value.__module__ == module.__name__:
-            names[name] = by(FunctionType(value.__code__, names, name, value.__defaults__))
-    names.update(replaced)
-    return names
+    return source_with(module, replaced, by)
 
 
 def apart(function: Callable[..., int]) -> ExternalFunction:

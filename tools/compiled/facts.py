@@ -13,11 +13,30 @@ from numba.core.errors import NumbaError
 
 from rules import facts, geometry
 from tools.compiled import board, life
-from tools.compiled.board import GRID, PRIMITIVES, State, apart, compiled, compiled_source, count, first_point, inlined
+from tools.compiled.board import GRID, PRIMITIVES, State, apart, compiled, compiled_source, first_point, inlined
 from tools.files import write_text
 from tools.large.vocabulary import small_facts
 
 FACTS = small_facts()
+
+
+@life.generator
+def chains_near(state, point, stones):
+    """Yield the different chains of `stones` next to the point."""
+    near = board.around(point) & stones
+    while near:
+        chain = board.flood(near & -near, stones)
+        near &= ~chain
+        yield chain
+
+
+@life.generator
+def chains_in_atari(state, stones):
+    """Yield the chains of `stones` with exactly one liberty."""
+    others = (state.own | state.theirs) & ~stones
+    for chain in life.atari_chains(stones, others, GRID):  # noqa: UP028 - numba knows no `yield from`
+        yield chain
+
 
 _SOURCE = compiled_source(
     facts,
@@ -25,9 +44,9 @@ _SOURCE = compiled_source(
         **PRIMITIVES,
         "State": State,
         "alive_stones": life.alive_stones,
-        "atari_chains": life.atari_chains,
         "catches": life.catches,
-        "chains": life.chains,
+        "chains_in_atari": chains_in_atari,
+        "chains_near": chains_near,
         "is_eye": life.is_eye,
         "rescues": life.rescues,
     },
@@ -37,50 +56,16 @@ _edges_at, _line_of = _GEOMETRY["edges_at"], _GEOMETRY["line_of"]
 
 
 @compiled
-def captures(state, move, point):
-    if not board.is_legal(point, state.own, state.theirs, state.ko):
-        return 0
-    return count(board.captured_by(point, state.own, state.theirs))
-
-
-@compiled
-def ko(state, move, point):
-    own, theirs = state.own, state.theirs
-    if not board.is_legal(point, own, theirs, state.ko):
-        return 0
-    taken = board.captured_by(point, own, theirs)
-    return int(board.ko_after(point, taken, own | point, theirs & ~taken) != 0)
-
-
-@compiled
-def makes_life(state, move, point):
-    own, theirs, grid = state.own, state.theirs, state.grid
-    if point and not board.is_legal(point, own, theirs, state.ko):
-        return 0
-    rest = theirs & ~board.captured_by(point, own, theirs)
-    made = life.alive_stones(own | point, rest, grid)
-    return count(made & ~life.alive_stones(own, theirs, grid)) if made else 0
-
-
-@inlined
-def _chains_at(point, stones):
-    """Return the number of different chains of `stones` next to the point."""
+def joins(state, move, point):
     number = 0
-    near = board.around(point) & stones
-    while near:
-        near &= ~board.flood(near & -near, stones)
+    for _ in chains_near(state, point, state.own):
         number += 1
     return number
 
 
 @compiled
-def joins(state, move, point):
-    return _chains_at(point, state.own)
-
-
-@compiled
 def cuts(state, move, point):
-    return _chains_at(point, state.theirs)
+    return joins(State(state.theirs, state.own, 0, 0, 0, 0, 0, 0, GRID), move, point)
 
 
 @inlined
@@ -101,7 +86,7 @@ def edge(state, move, point):
 
 
 _SOURCE.update({name: value for name, value in globals().items() if name in FACTS})
-own_liberties = _SOURCE["own_liberties"]
+captures, own_liberties = _SOURCE["captures"], _SOURCE["own_liberties"]
 
 
 def _by_number():

@@ -76,7 +76,7 @@ class Partial:
             yield self.limit(own=~point, empty=~point)
 
     def swap(self) -> Partial:
-        """Return this as the opponent would see it if own passed: no ko (see rules.facts._their_view)."""
+        """Return this as the opponent would see it if own passed: no ko (see rules.facts.other_side)."""
         return Partial(self.ruleset, self.theirs, self.own, self.empty, self.clock, self.passes)
 
     def possible(self) -> bool:

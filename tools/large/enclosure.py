@@ -18,7 +18,7 @@ from rules.life import is_eye
 from rules.position import chains, played
 from tools.large.groups import Groups, eye_space_of, own_groups, their_groups
 from tools.large.influence import areas, influence_of, raw_influence
-from tools.large.life import living, regions_of
+from tools.large.primitives import alive_of
 from tools.large.vocabulary import once_a_position
 
 if TYPE_CHECKING:
@@ -79,10 +79,9 @@ def _both_settled(state: LargeState) -> tuple[Settled, Settled]:
     Which groups are strong by areas without a stone of the other side comes first: those cannot be dead in an area of
     the other. Where after that two groups would each be dead in an area of the other, neither is.
     """
-    own, theirs, full, table = state.own, state.theirs, state.grid[1], state.table
-    turned = table.turned()
-    ours = _Side(own, theirs, own_groups(state), living(table, regions_of(table)))
-    yours = _Side(theirs, own, their_groups(state), living(turned, regions_of(turned)))
+    own, theirs, full = state.own, state.theirs, state.grid[1]
+    ours = _Side(own, theirs, own_groups(state), alive_of(state))
+    yours = _Side(theirs, own, their_groups(state), alive_of(state.other))
     our_strong, your_strong = _strong(state, ours, full)[0], _strong(state, yours, full)[0]
     mine, their = _settled(state, ours, your_strong), _settled(state, yours, our_strong)
     if mine.safe & their.strong or their.safe & mine.strong:

@@ -9,14 +9,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rules.geometry import around, count, flood, points_of
-from rules.position import BLACK, WHITE, captured_by, chains, is_legal, liberties
+from rules.position import captured_by, chains, is_legal, liberties
 from tools.large.enclosure import Area, Settled, eyes_in, influence, is_few, own_settled, their_settled
 from tools.large.groups import own_groups
-from tools.large.state import LargeState
 from tools.large.vocabulary import once_a_position
 
 if TYPE_CHECKING:
     from rules.geometry import Mask
+    from tools.large.state import LargeState
 
 
 def is_spare(point: Mask, state: LargeState) -> bool:
@@ -69,11 +69,7 @@ def spares(state: LargeState) -> int:
 @once_a_position
 def their_spares(state: LargeState) -> int:
     """Return the same for theirs, as if own had passed."""
-    colour = BLACK + WHITE - state.colour
-    turned = LargeState(
-        state.theirs, state.own, 0, state.left, state.number, colour, -state.bonus2, state.passed, state.grid
-    )
-    return spares(turned)
+    return spares(state.other)
 
 
 @once_a_position

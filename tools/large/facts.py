@@ -11,15 +11,16 @@ from typing import TYPE_CHECKING
 from rules.facts import FLAG, ITSELF
 from rules.geometry import around, count, flood, points_of
 from rules.position import chains, is_legal, played
+from tools.games.match import LARGEST, SMALLEST
 from tools.large import enclosure, ending, groups, influence, race, settling, tactics
 from tools.large.ladders import read_capture
-from tools.large.lookups import sides
 from tools.large.vocabulary import large_fact, once_a_position
 
 if TYPE_CHECKING:
     from rules.geometry import Grid, Mask
     from tools.large.state import LargeState
 
+POINTS = LARGEST * LARGEST  # of the largest board
 MOST_INFLUENCE = influence.STONE + 4 * influence.DILATIONS
 UNKNOWN = 99  # a distance from nowhere
 AROUND = 3  # rows and columns each way
@@ -28,13 +29,13 @@ LADDER_LIBERTIES = 2  # of a chain that a ladder can begin with
 # -- the game -------------------------------------------------------------------------------------------------
 
 
-@large_fact(cost=0, answers=(7, 19), mirror=ITSELF)
+@large_fact(cost=0, answers=(SMALLEST, LARGEST), mirror=ITSELF)
 def board_size(state: LargeState, move: Mask) -> int:
     """Points to a side of the board."""
     return state.grid[0]
 
 
-@large_fact(cost=2, answers=(0, 361), mirror=ITSELF)
+@large_fact(cost=2, answers=(0, POINTS), mirror=ITSELF)
 def stones(state: LargeState, move: Mask) -> int:
     """Stones of both colours on the board."""
     return count(state.own | state.theirs)
@@ -59,20 +60,20 @@ def pass_cost(state: LargeState, move: Mask) -> int:
     return state.pass_cost
 
 
-@large_fact(cost=3000, answers=(0, 361))
+@large_fact(cost=3000, answers=(0, POINTS))
 def spares(state: LargeState, move: Mask) -> int:
     """About how many own points are left to fill without harm: 0 just where no point is `spare`; else the empty points
     of own safe areas but for two of each set of areas and groups that hang together."""
     return ending.spares(state)
 
 
-@large_fact(cost=3000, answers=(0, 361), mirror=spares)
+@large_fact(cost=3000, answers=(0, POINTS), mirror=spares)
 def their_spares(state: LargeState, move: Mask) -> int:
     """`spares` of theirs."""
     return ending.their_spares(state)
 
 
-@large_fact(cost=3000, answers=(0, 361))
+@large_fact(cost=3000, answers=(0, POINTS))
 def dead_left(state: LargeState, move: Mask) -> int:
     """Stones of theirs that are dead inside own area (see `dead_inside`), or that own, moving now, captures at once or
     in a ladder (see `catchable`), and that are not taken yet."""
@@ -83,13 +84,13 @@ def dead_left(state: LargeState, move: Mask) -> int:
     return count(left)
 
 
-@large_fact(cost=3000, answers=(0, 361))
+@large_fact(cost=3000, answers=(0, POINTS))
 def dame_left(state: LargeState, move: Mask) -> int:
     """Points that are `neutral` now."""
     return sum(ending.is_neutral(1 << point, state) for point in points_of(ending.neutral_points(state)))
 
 
-@large_fact(cost=3000, answers=(0, 361), mirror=ITSELF)
+@large_fact(cost=3000, answers=(0, POINTS), mirror=ITSELF)
 def undecided(state: LargeState, move: Mask) -> int:
     """Empty points in no safe area (see `own_safe`) of either side that are not `neutral`: moves may win them."""
     return count(ending.undecided_points(state))
@@ -220,7 +221,7 @@ def groups_joined(state: LargeState, move: Mask, point: Mask) -> int:
 def groups_parted(state: LargeState, move: Mask, point: Mask) -> int:
     """Different groups of theirs that theirs at P would link with its stone, so that own at P keeps them apart: see
     `groups_joined`."""
-    return groups.linked_at(point, sides(state)[1].table, groups.their_groups(state))
+    return groups.linked_at(point, state.other.table, groups.their_groups(state))
 
 
 @large_fact("point", cost=5, answers=FLAG)

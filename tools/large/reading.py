@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from rules.facts import FACTS
 from rules.programs import Reading
-from tools.large.lookups import LOOKUPS
+from tools.large.primitives import BY_TABLE
 
 if TYPE_CHECKING:
     from rules.facts import Fact
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 class LargeReading(Reading):
     """A large state that conditions ask about, for rules.programs as for planes.
 
-    What is asked in a way that `ask` knows gets the answer of the fact's lookup, if it has one.
+    What is asked in a way that `ask` knows gets the answer of the fact with the primitives of large boards.
     """
 
     __slots__ = ("_levels", "_holds")
@@ -69,7 +69,7 @@ class LargeReading(Reading):
     def _ask_points(self, function: Callable[..., int], levels: _Levels, new: Mask) -> None:
         """Ask a fact about points that it has not been asked about."""
         answers, state, levels_at = self.answers[function], self.state, levels.points
-        fact, found = LOOKUPS.get(function, function), dict.get
+        fact, found = BY_TABLE.get(function, function), dict.get
         levels.known |= new
         while new:
             point = new & -new
@@ -109,18 +109,18 @@ def _points_at(bits: int, full: Mask) -> list[Mask]:
 
 
 class _Answers(dict[Any, int]):
-    """The answers of a fact so far; `get` looks up, or asks the fact for, what is missing.
+    """The answers of a fact so far; `get` asks the fact for the missing ones.
 
-    A key is a mask, or the masks of the move and of all arguments. Lookups take single points: where a label names
-    several, the fact itself is asked.
+    A key is a mask, or the masks of the move and of all arguments. Primitives of large boards take single points: where
+    a label names several, the fact floods.
     """
 
-    __slots__ = ("_state", "_fact", "_lookup")
+    __slots__ = ("_state", "_fact", "_by_table")
 
     def __init__(self, state: LargeState, fact: Fact) -> None:
         self._state = state
         self._fact = fact
-        self._lookup = LOOKUPS.get(fact.function, fact.function)
+        self._by_table = BY_TABLE.get(fact.function, fact.function)
 
     def get(self, key: Any, default: Any = None) -> int:
         """Return the answer for a key."""
@@ -133,4 +133,4 @@ class _Answers(dict[Any, int]):
         for mask, kind in zip(masks[1:], self._fact.kinds, strict=True):
             if kind == "point" and mask & (mask - 1):
                 return self._fact.function(self._state, *masks)
-        return self._lookup(self._state, *masks)
+        return self._by_table(self._state, *masks)

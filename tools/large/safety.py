@@ -21,7 +21,7 @@ from rules.safety import LOST_GAME, Verdict, verdict_of, within_reach
 from tools.large.enclosure import own_settled, their_settled
 from tools.large.ladders import Ladder, read_capture, read_rescue
 from tools.large.life import living, regions_of
-from tools.large.lookups import sides
+from tools.large.primitives import alive_of, regions
 from tools.large.state import LargeState
 from tools.large.tactics import MOST_LIBERTIES, attack_on, own_fights
 
@@ -79,8 +79,7 @@ class LargeCheck:
         if move == PASS:
             return self._vet_pass()
         bit = 1 << move
-        after = sides(self.state)[0].after(bit)
-        assert after is not None, "the move is legal"
+        after = self.state.after(bit).table
         gain = count(after.taken)
         exposed = self._life_given_up(bit, after)
         worst = max(self._worst_here(after, after.chain_at[move]), self._worst_elsewhere(after, bit, self.spare))
@@ -223,11 +222,11 @@ class LargeCheck:
         That takes a move in a region which is an eye of theirs. Where territory counts, taking what is dead there gives
         up no life of stones that areas keep strong: the room that it leaves may be an eye, though none by Benson.
         """
-        side = sides(self.state)[0]
-        region = next(region for region in side.regions if region.points & bit)
-        if not any(chain & side.alive for chain in region.vital):
+        alive = alive_of(self.state)
+        region = next(region for region in regions(self.state) if region.points & bit)
+        if not any(chain & alive for chain in region.vital):
             return 0
-        given_up = side.alive & ~living(after, regions_of(after))
+        given_up = alive & ~living(after, regions_of(after))
         if given_up and after.taken and self.state.by_area:
             given_up &= ~own_settled(self._state_of(after)).strong
         return within_reach(given_up, after.own, after.own | after.theirs, self.state.left // 2, after.grid)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from rules.facts import State
-from rules.position import BLACK, Position
+from rules.position import BLACK, WHITE, Position
 from tools.games.game import margin2
 from tools.games.match import MatchPosition
 from tools.large.chaintable import ChainTable
@@ -29,7 +29,7 @@ class LargeState(State):
     name of theirs, so that it is done once a position.
     """
 
-    __slots__ = ("last", "prisoners", "pass_cost", "score2", "by_area", "kept", "_table")
+    __slots__ = ("last", "prisoners", "pass_cost", "score2", "by_area", "kept", "_table", "_other", "_after")
 
     def __init__(
         self,
@@ -47,6 +47,7 @@ class LargeState(State):
         pass_cost: int = 0,
         score2: int = 0,
         by_area: bool = False,
+        table: ChainTable | None = None,
     ) -> None:
         super().__init__(own, theirs, ko, left, number, colour, bonus2, passed, grid)
         self.last = last
@@ -55,7 +56,9 @@ class LargeState(State):
         self.score2 = score2
         self.by_area = by_area
         self.kept: dict[str, Any] = {}
-        self._table: ChainTable | None = None
+        self._table = table
+        self._other: LargeState | None = None
+        self._after: dict[Mask, LargeState] = {}
 
     @property
     def table(self) -> ChainTable:
@@ -63,6 +66,58 @@ class LargeState(State):
         if self._table is None:
             self._table = ChainTable(self.own, self.theirs, self.grid)
         return self._table
+
+    @property
+    def other(self) -> LargeState:
+        """The state from the opponent's side, as if own had passed; without ko."""
+        if self._other is None:
+            s, table = self, self.table.turned()
+            self._other = LargeState(
+                s.theirs,
+                s.own,
+                0,
+                s.left,
+                s.number,
+                BLACK + WHITE - s.colour,
+                -s.bonus2,
+                s.passed,
+                s.grid,
+                0,
+                s.prisoners[::-1],
+                s.pass_cost,
+                -s.score2,
+                s.by_area,
+                table,
+            )
+        return self._other
+
+    def after(self, point: Mask) -> LargeState:
+        """Return the state after own's legal move on a one-point mask, 0 for a pass: see rules.facts.after.
+
+        Everything but the board and ko (colour, moves left, prisoners, score2) stays as before the move.
+        """
+        after = self._after.get(point)
+        if after is None:
+            s, table = self, self.table.played(point) if point else self.table
+            ko = table.ko if point else 0
+            after = self._after[point] = LargeState(
+                table.own,
+                table.theirs,
+                ko,
+                s.left,
+                s.number,
+                s.colour,
+                s.bonus2,
+                s.passed,
+                s.grid,
+                s.last,
+                s.prisoners,
+                s.pass_cost,
+                s.score2,
+                s.by_area,
+                table,
+            )
+        return after
 
 
 def made_state(position: Position) -> LargeState:

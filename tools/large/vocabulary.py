@@ -2,14 +2,16 @@
 
 The facts of rules/facts hold on any board. A LargeFact asks what has a meaning, or pays, on a large board only: it is
 declared in tools/large/facts and known to whoever imports that. What is made for small boards alone, as the engine that
-numba compiles or the proofs about patterns, takes `small_facts`, whatever else was imported before.
+numba compiles or the proofs about patterns, takes `small_facts`, whatever else was imported before. Every engine runs
+the source of rules/facts, with primitives of its own: see `source_with`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import TYPE_CHECKING, TypeVar
+from types import FunctionType, ModuleType
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from rules import facts
 from rules.facts import FACTS, Fact
@@ -83,3 +85,18 @@ def once_a_position(make: Callable[[LargeState], Made]) -> Callable[[LargeState]
         return found
 
     return known
+
+
+def source_with(module: ModuleType, replaced: dict[str, Any], by: Callable[..., Any] | None = None) -> dict[str, Any]:
+    """Return a module's names with copies of its functions that use the replacements.
+
+    replaced: the replacements, by name. by: transforms each function, for example a compiler. A caller may replace more
+    names in the returned dict until it first calls a function.
+    """
+    names = dict(vars(module))
+    for name, value in vars(module).items():
+        if isinstance(value, FunctionType) and value.__module__ == module.__name__:
+            function = FunctionType(value.__code__, names, name, value.__defaults__)
+            names[name] = by(function) if by else function
+    names.update(replaced)
+    return names

@@ -36,6 +36,8 @@ def codes(text: str) -> list[str]:
         ("own_around(*) > 49", "L211"),
         ("last_distance(*) <= 99", "L210"),
         ("line(*) >= 3", None),
+        ("board_size >= 7", None),  # a match may be on a board of 5
+        ("board_size >= 5", "L210"),
         ("prisoner_lead >= -400", None),
     ],
 )

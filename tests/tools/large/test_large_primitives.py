@@ -1,4 +1,4 @@
-"""Facts looked up in a chain table answer as rules.facts does, on random boards and in random games."""
+"""Facts answer alike with the primitives of large boards and their own, on random boards and in random games."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rules.life import alive_stones
 from rules.position import chains
 from tools.large.chaintable import ChainTable
 from tools.large.life import living, regions_of
-from tools.large.lookups import LOOKUPS
+from tools.large.primitives import BY_TABLE
 from tools.large.state import LargeState, made_state
 
 LIMITS = settings(max_examples=40, deadline=None)
@@ -45,25 +45,25 @@ def calls(state: State, draw: random.Random, number: int, functions):
             yield fact, (move, *arguments)
 
 
-def check_lookups(state: LargeState, draw: random.Random, number: int, functions=tuple(LOOKUPS)) -> None:
+def check_facts(state: LargeState, draw: random.Random, number: int, functions=tuple(BY_TABLE)) -> None:
     for fact, masks in calls(state, draw, number, functions):
         expected = fact.function(state, *masks)
-        assert LOOKUPS[fact.function](state, *masks) == expected, (fact.name, masks)
+        assert BY_TABLE[fact.function](state, *masks) == expected, (fact.name, masks)
 
 
 @given(boards(2, 8), SEEDS)
 @LIMITS
-def test_lookups_on_random_boards(board, seed):
-    check_lookups(large_state(board), random.Random(seed), 8)
+def test_facts_on_random_boards(board, seed):
+    check_facts(large_state(board), random.Random(seed), 8)
 
 
 @given(SEEDS, st.integers(5, 19))
 @settings(max_examples=12, deadline=None)
-def test_lookups_in_random_games(seed, size):
+def test_facts_in_random_games(seed, size):
     draw = random.Random(seed)
     position = random_match(seed, size, plies=draw.randrange(1, 2 * size * size), passing=0.02)[-1]
     state = made_state(position)
-    check_lookups(state, draw, 3, draw.sample(list(LOOKUPS), 8))
+    check_facts(state, draw, 3, draw.sample(list(BY_TABLE), 8))
 
 
 @given(boards(3, 9))
@@ -81,6 +81,6 @@ def test_life_is_made_and_no_stone_missed(fact):
         state = made_state(random_match(seed, 6, plies=60, passing=0)[-1])
         for point in points_of(state.grid[1] & ~(state.own | state.theirs)):
             expected = function(state, 0, 1 << point)
-            assert LOOKUPS[function](state, 0, 1 << point) == expected
+            assert BY_TABLE[function](state, 0, 1 << point) == expected
             made += expected > 0
     assert made > 20
