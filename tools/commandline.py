@@ -29,8 +29,7 @@ OPENING = click.IntRange(0, MOST_RANDOM)  # random moves at the beginning; the p
 
 
 class Entry(NamedTuple):
-    """A command before it is loaded: its name, the section of the help that lists it, `module:attribute` (nothing for
-    one that the group has itself), and what it does in one line."""
+    """A command before it is loaded. target: `module:attribute`; section and help: its place in the group's help."""
 
     name: str
     section: str
@@ -45,9 +44,9 @@ class Entry(NamedTuple):
 
 
 class LazyGroup(click.Group):
-    """A group whose commands are imported when they are asked for; its help is printed from the table alone.
+    """A group that imports a command when it runs, and prints its own help from a table.
 
-    entries: in the order of the help. Sections follow each other as they first appear.
+    entries: the commands in the order of the help. Commands that are added to the group itself work unlisted.
     """
 
     def __init__(self, *args: Any, entries: Sequence[Entry] = (), **attrs: Any):
@@ -55,82 +54,65 @@ class LazyGroup(click.Group):
         self.entries = {entry.name: entry for entry in entries}
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(self.entries)
+        return [*self.entries, *self.commands]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         entry = self.entries.get(cmd_name)
-        return entry.load() if entry and entry.target else super().get_command(ctx, cmd_name)
+        return entry.load() if entry else super().get_command(ctx, cmd_name)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command, or say which names come near."""
-        name = args[0]
-        if name not in self.entries and not name.startswith("-") and not ctx.resilient_parsing:
-            ctx.fail(f"No such command {name!r}.{did_you_mean(name, self.entries)}")
+        """Return the command, or raise UsageError with similar names."""
+        name, names = args[0], self.list_commands(ctx)
+        if name not in names and not name.startswith("-") and not ctx.resilient_parsing:
+            ctx.fail(f"No such command {name!r}.{did_you_mean(name, names)}")
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the table, a section at a time."""
+        """Write the table, section by section."""
         for section in dict.fromkeys(entry.section for entry in self.entries.values()):
             with formatter.section(section):
                 formatter.write_dl([(one.name, one.help) for one in self.entries.values() if one.section == section])
 
 
-class RenamingCommand(click.Command):
-    """A command some of whose options had other names once: these work for one release, and name their successors.
+class Command(click.Command):
+    """A command whose long options may be abbreviated, and whose files a shell completes."""
 
-    An option whose successor is "" took what are plain arguments now.
-    """
-
-    def __init__(self, *args: Any, renamed: Mapping[str, str] | None = None, **attrs: Any):
+    def __init__(self, *args: Any, **attrs: Any):
         super().__init__(*args, **attrs)
-        self.renamed = dict(renamed or {})
         for param in self.params:
-            if param.type is click.STRING and re.search("FILE|FOLDER|DIR", param.metavar or ""):
+            if param.type is click.STRING and re.search("FILE|FOLDER", param.metavar or ""):
                 param.type = click.Path()  # still a str, and shells complete it
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Put today's spelling in the place of an old one, and say so on standard error."""
+        """Parse the arguments with abbreviated options written out."""
         end = args.index("--") if "--" in args else len(args)
         try:
-            return super().parse_args(ctx, [new for word in args[:end] for new in self._current(word)] + args[end:])
+            return super().parse_args(ctx, [*map(self._spell_out, args[:end]), *args[end:]])
         except click.UsageError as error:
             error.ctx = error.ctx or ctx  # whose usage is then shown
             raise
 
-    def _current(self, word: str) -> list[str]:
+    def _spell_out(self, word: str) -> str:
+        """Return the word with an abbreviated option written out, if the abbreviation is unique."""
         option, equals, value = word.partition("=")
-        option = self._spell_out(option)
-        if option not in self.renamed:
-            return [option + equals + value]
-        new = self.renamed[option]
-        instead = f"is called {new}" if new else "is no option, give its values as plain arguments"
-        click.echo(f"littlego: {option} {instead} now; the old name works for one release", err=True)
-        if new:
-            return [new + equals + value]
-        return [value] if equals else []
-
-    def _spell_out(self, option: str) -> str:
-        """Return the one long option that begins so, or the word as it is."""
-        known = {name: name for name in ("--help", *self.renamed)}  # spelling -> what it sets
+        known = {"--help": "help"}  # spelling -> the parameter that it sets
         known |= {name: str(param.name) for param in self.params for name in (*param.opts, *param.secondary_opts)}
         near = [name for name in known if name.startswith(option)]
         is_short_for_one = option[2:] and option not in known and len({known[name] for name in near}) == 1
-        return near[0] if option.startswith("--") and is_short_for_one else option
+        return near[0] + equals + value if option.startswith("--") and is_short_for_one else word
 
 
-def command(
-    name: str, *, example: str = "", renamed: Mapping[str, str] | None = None, **attrs: Any
-) -> Callable[[Callable[..., Any]], click.Command]:
+def command(name: str, *, example: str = "", **attrs: Any) -> Callable[[Callable[..., Any]], click.Command]:
     """Return a decorator that makes a function a command; the function returns the exit status.
 
-    example: command lines, one a line, shown at the end of the help; renamed: old option -> its successor.
+    example: command lines, one a line, shown at the end of the help.
     """
     if example:
         lines = "\n".join(f"  {line}" for line in example.strip().splitlines())
         attrs["epilog"] = f"\b\nFor example:\n{lines}" + (f"\n\n{attrs['epilog']}" if attrs.get("epilog") else "")
-    return click.command(name, cls=RenamingCommand, renamed=renamed, **attrs)
+    return click.command(name, cls=Command, **attrs)
 
 
 def did_you_mean(word: str, known: Sequence[str] | Mapping[str, object]) -> str:

@@ -10,7 +10,7 @@ TEXT = PAGE.read_text(encoding="utf-8")
 
 
 def test_the_page_is_up_to_date():
-    assert refresh(TEXT) == TEXT, "run `littlego regenerate tables`"
+    assert refresh(TEXT) == TEXT, "run `littlego dev regenerate tables`"
 
 
 def test_it_tells_every_key_and_every_fact():

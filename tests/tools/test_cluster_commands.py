@@ -95,7 +95,7 @@ def test_mutants_meet_the_same_fates(cluster, tmp_path):
     (tmp_path / "decisions.txt").write_text("".join(recorded[:60]))
 
     def fates(name: str, *args: str) -> dict:
-        files = ["--file", str(tmp_path / "patterns.yaml"), "--snapshot", str(tmp_path / "decisions.txt")]
+        files = ["--patterns", str(tmp_path / "patterns.yaml"), "--snapshot", str(tmp_path / "decisions.txt")]
         main(["mutate", *files, "--fresh", "--json", str(tmp_path / name), *args])
         return json.loads((tmp_path / name).read_text())
 

@@ -70,7 +70,7 @@ def test_any_text_between_any_two_characters_is_shown_as_text(tmp_path, capsys, 
         ["explain", "board.txt", "-f", "patterns.yaml"],
         ["coverage"],
         ["mutate"],
-        ["gallery", "patterns.yaml", "-o", "page.html"],
+        ["dev", "gallery", "patterns.yaml", "-o", "page.html"],
         ["new", "board.txt", "--move", "2,2", "-f", "patterns.yaml", "--write"],
         ["match", "ours:patterns.yaml", "random", "--games", "2", "--jobs", "1"],
         ["play", "--black", "ours:patterns.yaml", "--white", "random"],
@@ -222,7 +222,8 @@ def test_what_is_found_about_a_program_stays_in_its_line():
 
 
 @pytest.mark.parametrize(
-    "words", [["check"], ["compile"], ["test", "-f"], ["explain"], ["diff"], ["gallery"], ["new", "--move", "2,2"]]
+    "words",
+    [["check"], ["compile"], ["test", "-f"], ["explain"], ["diff"], ["dev", "gallery"], ["new", "--move", "2,2"]],
 )
 def test_a_file_without_end_is_refused_in_a_line(tmp_path, capsys, words):
     path = tmp_path / "endless"

@@ -52,6 +52,7 @@ COMMANDS = (
     Entry("gauntlet", PLAY, f"{HERE}:gauntlet", "One player meets all others."),
     Entry("round-robin", PLAY, f"{HERE}:round_robin", "Every player meets every other."),
     Entry("continue", PLAY, f"{HERE}:resume", "Go on with a tournament, or play more pairs of it."),
+    Entry("handicap", PLAY, "tools.arena.handicap:handicap", "Find the handicap that balances two players."),
     Entry("table", READ, f"{HERE}:table", "The table, also while games are played."),
     Entry("games", READ, f"{HERE}:games", "The games, one a line."),
     Entry("sgf", READ, f"{HERE}:sgf", "The games as SGF, with our reasons."),
@@ -267,14 +268,6 @@ def _check_anchor(anchor: str | None, store: Store) -> None:
         raise ArgumentError(f"--anchor {anchor}: no player of {store.name}; expected one of {', '.join(names)}")
 
 
-def _read(file: str) -> Store:
-    """Open a tournament that is only read, and say on standard error where nothing tells damage in it."""
-    store = Store(file)
-    if not store.sealed:
-        print(f"{store.name}: kept without digests, by an earlier version; `arena continue` adds them", file=sys.stderr)
-    return store
-
-
 @command("table", example="littlego arena table roles.sqlite")
 @click.argument("file", metavar="FILE")
 @anchor_option
@@ -283,7 +276,7 @@ def table(file: str, anchor: str | None, json: str | None) -> int:
     """Print the table of a tournament, also while it is played."""
     from tools.arena.show import header, show_table
 
-    with _read(file) as store:
+    with Store(file) as store:
         _check_anchor(anchor, store)
         if json != STANDARD_OUTPUT:
             print(header(store))
@@ -302,7 +295,7 @@ def games(file: str, lost_by: str | None, json: str | None) -> int:
     """Print the games of a tournament, one a line."""
     from tools.arena.show import game_lines, result_json
 
-    with _read(file) as store:
+    with Store(file) as store:
         chosen = _choose_games(store, lost_by)
     show_results("\n".join(game_lines(chosen)), json, lambda: [result_json(result) for result in chosen])
     return FINE
@@ -316,7 +309,7 @@ def _choose_games(store: Store, loser: str | None) -> list[Result]:
     return [result for result in store.results() if loser is None or result.loser == loser]
 
 
-@command("sgf", example="littlego arena sgf roles.sqlite 7 --output lost", renamed={"--out": "--output"})
+@command("sgf", example="littlego arena sgf roles.sqlite 7 --output lost")
 @click.argument("file", metavar="FILE")
 @click.argument("numbers", metavar="[NUMBER]...", nargs=-1, type=NUMBER)
 @lost_by_option
@@ -331,7 +324,7 @@ def sgf(file: str, numbers: tuple[int, ...], lost_by: str | None, output: Path |
     """Print games of a tournament as SGF, all or those with these numbers, with our reasons as comments."""
     from tools.arena.show import game_sgf
 
-    with _read(file) as store:
+    with Store(file) as store:
         chosen = {result.number: result for result in _choose_games(store, lost_by)}
         if missing := [number for number in numbers if number not in chosen]:
             raise _no_game(store, missing[0], f" that {lost_by} lost" if lost_by else "")
@@ -368,7 +361,7 @@ def verify(file: str) -> int:
 @sandbox_option
 def replay(file: str, number: int) -> int:
     """Play a game again from its seed, and say whether it is the same, move for move."""
-    with _read(file) as store:
+    with Store(file) as store:
         try:
             old, plan = store.record(number), store.plan()
         except KeyError:
@@ -401,7 +394,6 @@ def _describe_move(record: GameRecord, number: int) -> str:
 @command(
     "report",
     example="littlego arena report roles.sqlite --output page --open",
-    renamed={"--out": "--output"},
 )
 @click.argument("file", metavar="FILE")
 @click.option(
@@ -440,7 +432,7 @@ def report(
     """Write a tournament as a web page: tables, charts, the lost games and the moves that lost them."""
     from tools.arena.report import write_report
 
-    with _read(file) as store:
+    with Store(file) as store:
         _check_anchor(anchor, store)
         folder = output or Path(file).with_name(Path(file).stem + "-report")
         path, lost = write_report(store, folder, most=most, most_left=left, jobs=jobs, anchor=anchor)

@@ -1,4 +1,4 @@
-"""`littlego handicap`: the handicap at which the weaker of two players wins half its games, found by a staircase.
+"""`littlego arena handicap`: the handicap at which the weaker of two players wins half its games, found by a staircase.
 
 After a game that the weaker player wins, the next one is played with a stone less; after one that it loses, with a
 stone more. So the games gather where either wins half. Two staircases run side by side. What they say together is the
@@ -141,7 +141,7 @@ def show(steps: list[Step], weaker: str, stronger: str, found: Estimate) -> None
 
 @command(
     "handicap",
-    example="littlego handicap ours gnugo --games 60 --keep staircase.jsonl",
+    example="littlego arena handicap ours gnugo --games 60 --keep staircase.jsonl",
     epilog=f"\b\nPlayers:\n{players_help()}",
 )
 @click.argument("weaker", metavar="A", type=PlayerType())

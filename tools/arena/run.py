@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import re
-import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, closing, suppress
@@ -68,9 +67,6 @@ def begin(plan: Plan, path: Path) -> Store:
 def prepare(store: Store, pairs: int | None = None) -> Store:
     """Return the store ready to go on, with so many pairs for each pairing; raise ArgumentError if it cannot."""
     refuse_unready(store, pairs)
-    if not store.sealed:
-        store.make_sealed()
-        print(f"{store.name} was kept without digests; its games were replayed and have them now", file=sys.stderr)
     if pairs is not None:
         store.extend(pairs)
     return store

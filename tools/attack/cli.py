@@ -1,4 +1,4 @@
-"""The command `littlego attack`."""
+"""The command `littlego dev attack`."""
 
 from __future__ import annotations
 
@@ -37,8 +37,9 @@ INTERRUPTED = 128 + signal.SIGINT
 
 @command(
     "attack",
-    example="littlego attack\nlittlego attack yaml sgf --minutes 30 --seed 7\nlittlego attack --guided --inputs 50000\n"
-    "littlego attack --replay attack-faults/yaml-0123456789ab",
+    example="littlego dev attack\nlittlego dev attack yaml sgf --minutes 30 --seed 7\n"
+    "littlego dev attack --guided --inputs 50000\n"
+    "littlego dev attack --replay attack-faults/yaml-0123456789ab",
 )
 @click.argument("formats", metavar="[FORMAT]...", nargs=-1, type=click.Choice(list(TARGETS)))
 @click.option("--inputs", type=POSITIVE, metavar="N", help=f"Of all formats together.  [default: {INPUTS:,}]")
@@ -183,7 +184,7 @@ class _Run:
         lines.append(f"{inputs:,} inputs of seed {self.seed}, from {self.start} on: {self._summary()}")
         for fault in self.faults.values():
             place = short_name(self.folder / file_name(fault))
-            lines += ["", f"{fault.format}: {fault.what}", f"  {fault.key}; littlego attack --replay {place}"]
+            lines += ["", f"{fault.format}: {fault.what}", f"  {fault.key}; littlego dev attack --replay {place}"]
         return "\n".join(lines)
 
     def _summary(self) -> str:

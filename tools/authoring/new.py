@@ -42,7 +42,7 @@ HELP = f"""Print a new pattern made from a position, ready to edit and paste int
 It fires for one move of the position: it has the smallest diagram that singles the move out there, with an example
 that matches and one that does not. Its points are fitted to labelled positions in which it fires; how sure they are,
 and which facts tell its winning moves from the others, is told beside it. Of the match nothing is labelled: there its
-points are {POINTS}, until `littlego fit` fits them to games.
+points are {POINTS}, until `littlego dev fit` fits them to games.
 
 {POSITIONS}"""
 _ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
@@ -52,10 +52,8 @@ _ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
     "new",
     help=HELP,
     example="littlego new board.txt --move 2,2\nlittlego new game.sgf:7 --move 2,3 --id stand-between --class cut",
-    renamed={"--file": "--patterns"},
 )
-@click.argument("file", metavar="FILE", required=False)
-@click.option("--from", "former_file", hidden=True)  # the name that FILE had
+@click.argument("file", metavar="FILE")
 @click.option("--move", metavar="ROW,COLUMN", help="The move.  [default: what the player plays]")
 @click.option("--region", metavar="R,C:R,C", help="Draw just this box, two corners.  [default: the smallest]")
 @click.option("--id", "name", metavar="ID", help="Its name, small words joined by -.  [default: new-pattern]")
@@ -79,8 +77,7 @@ _ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 )
 @click.option("--no-fit", is_flag=True, help=f"Fit nothing: faster, and the points are {POINTS}.")
 def new(
-    file: str | None,
-    former_file: str | None,
+    file: str,
     move: str | None,
     region: str | None,
     name: str | None,
@@ -95,7 +92,7 @@ def new(
     no_fit: bool,
 ) -> int:
     """Print the entry, or write it; what one should know of it goes to standard error."""
-    position = _read_position(_named_file(file, former_file), colour, left, previous, ruleset)
+    position = _read_position(file, colour, left, previous, ruleset)
     patterns = patterns or patterns_for(position.ruleset)
     if write:
         _check_rewritable(Path(patterns))
@@ -152,15 +149,6 @@ def _describe_reach(draft: Draft, written: bool) -> str:
     )
     then = f"edit it there, then `littlego test {draft.name}`" if written else "edit it, paste it under `patterns:`"
     return f"{draft.name} fires here for {reach}; {then}"
-
-
-def _named_file(file: str | None, former: str | None) -> str:
-    if former:
-        print("littlego: --from FILE is FILE alone now; the old name works for one release", file=sys.stderr)
-    where = file or former
-    if where is None or file and former:
-        raise click.UsageError("expected one FILE: a board, input.txt, game.sgf, game.sgf:MOVE or -")
-    return where
 
 
 def _read_position(

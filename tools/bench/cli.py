@@ -1,4 +1,4 @@
-"""The command `littlego bench`: what a turn costs, measured beside a yardstick so that a busy machine hits both.
+"""The command `littlego dev bench`: what a turn costs, measured beside a yardstick so that a busy machine hits both.
 
 The time is user plus system time as the kernel accounts it to the child process, no launcher between.
 """
@@ -189,7 +189,7 @@ def warn_if_busy() -> str:
     return busy if load > cores / 2 else ""
 
 
-@command("bench", example="littlego bench --rounds 200 --json figures.json")
+@command("bench", example="littlego dev bench --rounds 200 --json figures.json")
 @click.option("--rounds", type=POSITIVE, default=60, show_default=True, metavar="N", help="Turns a figure.")
 @click.option(
     "--positions", type=NATURAL, default=2000, show_default=True, metavar="N", help="For the slowest; 0 to skip."
@@ -214,7 +214,7 @@ def bench(rounds: int, positions: int, json: str | None) -> int:
             figures += _measure_large(positions, json != STANDARD_OUTPUT)
             figures += _measure_sandbox(rounds, json != STANDARD_OUTPUT)
     except (SubmissionError, InterpreterError, MeasureError, GamesError, PatternFileError) as error:
-        click.echo(f"littlego bench: {error}", err=True)
+        click.echo(f"littlego dev bench: {error}", err=True)
         return FINDINGS
     write_results(json, lambda: figures)
     return FINE

@@ -63,7 +63,7 @@ POSITIONS = 300
 FILE = click.Path(path_type=Path)
 
 
-@command("coverage", example=COVERAGE_EXAMPLE, epilog=COVERAGE_STATUS, renamed={"--file": "--patterns"})
+@command("coverage", example=COVERAGE_EXAMPLE, epilog=COVERAGE_STATUS)
 @click.argument("ids", nargs=-1, metavar="[ID]...")
 @patterns_option()
 @patterns_ruleset_option
@@ -269,7 +269,9 @@ def _print_diff(result: Diff, stale: list[Stale], most: int | None) -> None:
 def _record(new: str, snapshot: Path, is_match: bool, jobs: int) -> int:
     """Put on record what patterns for the match play in a sample of kept games."""
     if not is_match:
-        raise ArgumentError(f"--record with {new}: `littlego regenerate decisions --extend` does that for little-go")
+        raise ArgumentError(
+            f"--record with {new}: `littlego dev regenerate decisions --extend` does that for little-go"
+        )
     moves = record_moves(read_knowledge(new), RECORDED_POSITIONS, jobs)
     write_moves(moves, snapshot)
     print(f"{short_name(snapshot)}: {len(moves):,} decisions")

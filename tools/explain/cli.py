@@ -48,7 +48,6 @@ littlego explain board.txt --without crosscut
     help=HELP,
     example=EXAMPLE,
     epilog=STATUS,
-    renamed={"--file": "--patterns", "--no-exceptions": "--no-overrides"},
 )
 @click.argument("file", metavar="FILE")
 @colour_option(help="Who moves on a drawn board.  [default: black]")

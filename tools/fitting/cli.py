@@ -32,11 +32,11 @@ SHOWN = 40  # changes
 MOVES, LOSER = 40, 0.5
 ZERO, PRESENT = "zero", "present"  # what points may lie around
 EXAMPLE = """
-littlego fit
-littlego fit --size 9 --most 0
-littlego fit --accept --id keep-the-ladder --id hane-at-the-head
-littlego fit --games mine.xz --accept --interactive
-littlego fit patterns.yaml --positions failures.json
+littlego dev fit
+littlego dev fit --size 9 --most 0
+littlego dev fit --accept --id keep-the-ladder --id hane-at-the-head
+littlego dev fit --games mine.xz --accept --interactive
+littlego dev fit patterns.yaml --from failures.json
 """
 STATUS = "Exit status: 0 no point changes, or all changes were accepted; 1 points would change; 2 could not run."
 
@@ -49,7 +49,7 @@ STATUS = "Exit status: 0 no point changes, or all changes were accepted; 1 point
     type=click.Path(path_type=Path),
     multiple=True,
     metavar="GAMES",
-    help=f"Games that `littlego selfplay` has kept; may be repeated.  [default: {short_name(ENGINE_GAMES)} and "
+    help=f"Games that `littlego dev selfplay` has kept; may be repeated.  [default: {short_name(ENGINE_GAMES)} and "
     f"{OWN_GAMES.name}]",
 )
 @click.option("--size", "sizes", type=POSITIVE, multiple=True, metavar="N", help="Only boards of N; may be repeated.")

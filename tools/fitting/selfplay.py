@@ -33,9 +33,9 @@ DIGEST = 12  # hex digits of one that people read
 
 @command(
     "selfplay",
-    example="littlego selfplay gnugo --size 9 --games 200\n"
-    "littlego selfplay gnugo:1 --size 19 --games 20 -o games.xz\n"
-    "littlego selfplay ours gnugo --size 13 --games 50 -o games.xz",
+    example="littlego dev selfplay gnugo --size 9 --games 200\n"
+    "littlego dev selfplay gnugo:1 --size 19 --games 20 -o games.xz\n"
+    "littlego dev selfplay ours gnugo --size 13 --games 50 -o games.xz",
     epilog=PLAYERS,
 )
 @click.argument("first", metavar="A", type=PlayerType())

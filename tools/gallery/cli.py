@@ -27,7 +27,7 @@ PAGE = "index.html"
 KEPT_POSITIONS = 100  # of each board size, for what patterns for large boards do
 
 
-@command("gallery", example="littlego gallery --open\nlittlego gallery my.yaml -o pages --coverage")
+@command("gallery", example="littlego dev gallery --open\nlittlego dev gallery my.yaml -o pages --coverage")
 @patterns_argument
 @patterns_ruleset_option
 @click.option(

@@ -22,9 +22,8 @@ Exit status: 0 done, 1 a rate is above --fail-over, 2 could not run."""
 
 @command(
     "grade-patterns",
-    example="littlego grade-patterns\nlittlego grade-patterns take-the-last-liberty --worst 6",
+    example="littlego dev grade-patterns\nlittlego dev grade-patterns take-the-last-liberty --worst 6",
     epilog=EPILOG,
-    renamed={"--file": "--patterns", "--exceptions": "--overrides"},
 )
 @click.argument("ids", nargs=-1, metavar="[ID]...")
 @patterns_option()
@@ -87,7 +86,7 @@ def grade_patterns(
     overrides: Path | None,
     json: str | None,
 ) -> int:
-    """Judge what the player decides, and each of its patterns, by the labels of `littlego label`.
+    """Judge what the player decides, and each of its patterns, by the labels of `littlego dev label`.
 
     With IDs, show just these patterns, in detail.
     """

@@ -50,7 +50,7 @@ def facts_command(need: tuple[str, ...], ruleset: str) -> int:
     return FINE
 
 
-@command("schema", example="littlego schema --check\nlittlego schema -o patterns.schema.json")
+@command("schema", example="littlego dev schema --check\nlittlego dev schema -o patterns.schema.json")
 @output_option("Default: the file that the shipped patterns.yaml names.")
 @click.option("--check", is_flag=True, help=CHECK)
 def schema_command(output: Path | None, check: bool) -> int:
@@ -65,7 +65,7 @@ def schema_command(output: Path | None, check: bool) -> int:
         if fresh:
             print(f"{name} is up to date")
             return FINE
-        print(f"{name} does not fit the declared keys: run `littlego schema`", file=sys.stderr)
+        print(f"{name} does not fit the declared keys: run `littlego dev schema`", file=sys.stderr)
         return FINDINGS
     with trying_to(f"write {name}"):
         write_text(output, text)

@@ -41,7 +41,6 @@ Stamp = tuple[int, int, int] | None
 @command(
     "test",
     example="littlego test\nlittlego test escape-by-extending 'cut-*'\nlittlego test -f my.yaml --watch",
-    renamed={"--file": "--patterns"},
     epilog=(
         "An example holds where the pattern fires for a match, and does not fire for a no_match. One under todo_match "
         "or todo_no_match is known to fail; once it holds, it is told."

@@ -66,9 +66,8 @@ class LayerNumbers(click.ParamType[dict[int, int]]):
 
 @command(
     "label",
-    example="littlego label\nlittlego label --number 3-12=100 --number 13=20 -j 4",
+    example="littlego dev label\nlittlego dev label --number 3-12=100 --number 13=20 -j 4",
     epilog=EPILOG,
-    renamed={"--file": "--patterns"},
 )
 @patterns_option()
 @click.option(

@@ -1,4 +1,4 @@
-"""The command `littlego tictactoe`, the handout's example of Q-learning; and a learner's settings as options."""
+"""The command `littlego dev tictactoe`, the handout's example of Q-learning; and a learner's settings as options."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def _check_rewards(settings: Settings) -> None:
         )
 
 
-@command("tictactoe", example="littlego tictactoe 1000 20000 --explore 0.1", renamed={"--games-num": ""})
+@command("tictactoe", example="littlego dev tictactoe 1000 20000 --explore 0.1")
 @click.argument("numbers", metavar="[N]...", nargs=-1, type=POSITIVE)
 @settings_options(DEFAULTS)
 @click.option("--seed", type=int, default=0, show_default=True, help="What all random choices depend on.")

@@ -46,9 +46,8 @@ Exit status: 0 nothing to propose, 1 proposals, 2 could not run."""
 
 @command(
     "mine",
-    example="littlego mine --limit 600\nlittlego mine win-the-race fill-the-ko --no-changes",
+    example="littlego dev mine --limit 600\nlittlego dev mine win-the-race fill-the-ko --no-changes",
     epilog=EPILOG,
-    renamed={"--file": "--patterns", "--ids": ""},
 )
 @click.argument("ids", nargs=-1, metavar="[ID]...")
 @patterns_option()

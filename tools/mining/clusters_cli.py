@@ -39,13 +39,13 @@ TOP_LEGEND = (
 )
 EPILOG = """A cluster: records of one colour, one number of moves left and one class of the overruled decision that
 share a part of the board, the smallest with which no known position has another verdict on the move. Known are the
-labels' working part, and the positions of --from (`littlego prove --positions-out`). A third of the boards is held
+labels' working part, and the positions of --from (`littlego dev walk`). A third of the boards is held
 out: a cluster whose move is right there too is a pattern that nobody has written.
 
 Exit status: 0 done, 2 could not run."""
 EXAMPLE = """
-littlego clusters
-littlego clusters --from black.npz --from white.npz --records 2000
+littlego dev clusters
+littlego dev clusters --from black.npz --from white.npz --records 2000
 """
 
 

@@ -36,16 +36,16 @@ LEGEND = (
 CHANGES_LEGEND = (
     "kept, held out: positions, by their weight, in which its steps kept the win, less those they gave away."
 )
-EPILOG = """`littlego fit` asks which points make the moves that win look best; this, with which points fewest wins are
-given away. They are moved a step at a time, one pattern after the other: everywhere, for one side alone, or in one
+EPILOG = """`littlego dev fit` asks which points make the moves that win look best; this, with which points fewest wins
+are given away. They are moved a step at a time, one pattern after the other: everywhere, for one side alone, or in one
 phase of the game alone. A pattern that speaks for moves never comes to speak against them. The labels' working part
 counts as it is, other positions (--from) by their weight.
 
 Exit status: 0 no point changes, or all changes were accepted; 1 points would change; 2 could not run."""
 EXAMPLE = """
-littlego tune
-littlego prove --white --positions-out white.npz --samples 100000
-littlego tune --from white.npz --accept
+littlego dev tune
+littlego dev walk white -o white.npz --positions 100000
+littlego dev tune --from white.npz --accept
 """
 
 

@@ -32,8 +32,8 @@ on two thirds of the boards. A reading counts as it changes by the move, against
 
 Exit status: 0 done, 2 could not run."""
 EXAMPLE = """
-littlego weigh
-littlego weigh falls_in_3 stands_for_3 saves
+littlego dev weigh
+littlego dev weigh falls_in_3 stands_for_3 saves
 """
 
 
@@ -56,7 +56,7 @@ def weigh(names: tuple[str, ...], patterns: str, labels: Path, extra: tuple[Path
     wanted = list(dict.fromkeys(names)) or all_names()
     for name in wanted:
         if name not in all_names():
-            hint = did_you_mean(name, all_names()) or " `littlego weigh --help` has their names."
+            hint = did_you_mean(name, all_names()) or " `littlego dev weigh --help` has their names."
             raise ArgumentError(f"`{name}` is no fact about a move that is weighed, and no reading.{hint}")
     weighing = _weighing(patterns, labels, extra)
     weighed = [*with_progress(map(weighing.weigh, wanted), len(wanted), "fact")]

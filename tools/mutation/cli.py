@@ -63,7 +63,7 @@ littlego mutate --record
 """
 
 
-@command("mutate", example=EXAMPLE, renamed={"--file": "--patterns"})
+@command("mutate", example=EXAMPLE)
 @click.argument("ids", nargs=-1, metavar="[ID]...")
 @patterns_option("a patterns.yaml")
 @patterns_ruleset_option

@@ -32,7 +32,7 @@ LOTS = 40  # seeds with which a role is asked that does not say among which move
 EVERY = 3  # one game in three is held out
 HEADER = f"{'role':12}  positions  agreement  95% interval    possible  by chance"
 ABOUT = """What the course's championship player replied in recorded games, and how often; see replies.py.
-Made from tools/data/real_games.jsonl by `littlego regenerate`."""
+Made from tools/data/real_games.jsonl by `littlego dev regenerate`."""
 
 
 class Decision(NamedTuple):
@@ -119,7 +119,7 @@ def measure(role: str, asked: list[tuple[Decision, dict[int, float]]]) -> Fideli
     return Fidelity(role, len(asked), mean(shares), low, high, mean(share > 0 for share in shares), chance)
 
 
-@command("fidelity", example="littlego fidelity aggressive --part held-out")
+@command("fidelity", example="littlego dev fidelity aggressive --part held-out")
 @click.argument("roles", metavar="[ROLE]...", nargs=-1, type=click.Choice(REAL))
 @click.option(
     "--games",

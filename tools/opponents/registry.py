@@ -353,7 +353,7 @@ _TABLE = (
         MAY,
         (
             ("qlearning", "the role that learned by playing"),
-            ("qlearning:FILE", "the same with a table of `littlego train`"),
+            ("qlearning:FILE", "the same with a table of `littlego dev train`"),
         ),
         _parse_qlearning,
     ),
@@ -440,7 +440,7 @@ _ALL_ROUND = (ours.OURS, *(role.name for role in ROLES.values() if role.plays_al
 def parse(name: str) -> PlayerName:
     """Understand a player's name; raise UnknownPlayerError."""
     check_text(name)
-    player = _parse(ours.current_name(name))
+    player = _parse(name)
     check_text(player.text)  # the folder that it lies in may be called anything
     return player
 

@@ -159,7 +159,7 @@ class Wanted(NamedTuple):
     shown: bool
 
 
-@command("train", example="littlego train my_table.txt --games 20000\nlittlego match qlearning:my_table.txt greedy")
+@command("train", example="littlego dev train my_table.txt --games 20000\nlittlego match qlearning:my_table.txt greedy")
 @click.argument("file", metavar="FILE")
 @click.option("--games", type=POSITIVE, default=GAMES, show_default=True, metavar="N", help="Games in all.")
 @click.option(
@@ -216,7 +216,7 @@ def train(
     if stopped := _train_and_save(training, wanted, checkpoint):
         return 128 + stopped
     with trying_to(f"write {file}"):
-        made_by = f"littlego train FILE --games {training.games}{_format_options(training.plan)}"
+        made_by = f"littlego dev train FILE --games {training.games}{_format_options(training.plan)}"
         write_text(file, format_table(training.learner.table, made_by))
     write_results(json, lambda: _json_value(training))
     return FINE

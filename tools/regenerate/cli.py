@@ -24,7 +24,7 @@ Remembered = dict[str, dict[str, dict[str, str]]]
 
 @command(
     "regenerate",
-    example="littlego regenerate\nlittlego regenerate patterns schema\nlittlego regenerate --check",
+    example="littlego dev regenerate\nlittlego dev regenerate patterns schema\nlittlego dev regenerate --check",
     epilog="What takes hours has its own command: label, prove, train. Products:\n\n\b\n"
     + "\n".join(f"  {product.name:10} {product.about}" for product in PRODUCTS.values()),
 )
@@ -55,7 +55,7 @@ def load_made() -> Remembered:
     except FileNotFoundError:
         return {}
     except ValueError as error:
-        raise ArgumentError(f"{MADE.name} is damaged ({error}): delete it, and run `littlego regenerate`") from None
+        raise ArgumentError(f"{MADE.name} is damaged ({error}): delete it, and run `littlego dev regenerate`") from None
     return made if isinstance(made, dict) else {}
 
 
@@ -80,7 +80,7 @@ def _check(product: Product) -> int:
     except NotMadeError as error:
         why = str(error)
     if why:
-        print(f"{product.name}: out of date: {why}; run `littlego regenerate`", file=sys.stderr)
+        print(f"{product.name}: out of date: {why}; run `littlego dev regenerate`", file=sys.stderr)
         return FINDINGS
     print(f"{product.name}: up to date")
     return FINE

@@ -9,7 +9,7 @@ import shutil
 from functools import reduce
 
 import pytest
-from arena_plans import made_up, make_unsealed, reseal, small_plan, sprt_plan
+from arena_plans import made_up, reseal, small_plan, sprt_plan
 from click import Context
 from sgfmill.sgf import Sgf_game
 from small_knowledge import CUTTING
@@ -208,18 +208,6 @@ def test_a_file_is_verified_with_every_game(arena, there):
     assert (
         status == 2 and "t.sqlite is damaged: game 0: its record cannot be read: 'why'" in err and err.count("\n") == 1
     )
-
-
-def test_a_file_from_before_digests_says_so_and_is_gone_on_with(arena, there, tmp_path):
-    before = arena("table", "t.sqlite")[1]
-    make_unsealed(tmp_path / "t.sqlite")
-    status, out, err = arena("table", "t.sqlite")
-    assert (status, out) == (0, before)
-    assert err == "t.sqlite: kept without digests, by an earlier version; `arena continue` adds them\n"
-    assert arena("verify", "t.sqlite")[0] == 2
-    status, _, err = arena("continue", "t.sqlite")
-    assert status == 0 and "t.sqlite was kept without digests; its games were replayed and have them now" in err
-    assert arena("verify", "t.sqlite")[0] == 0 and arena("table", "t.sqlite") == (0, before, "")
 
 
 def test_a_game_is_played_again_from_its_seed(arena, there, tmp_path):

@@ -90,7 +90,7 @@ def few_games(tmp_path, monkeypatch):
 
 
 def run(path, *args) -> int:
-    return main(["label", "--labels", str(path), "--games", "1", "--jobs", "1", "--memory", "0.001", *args])
+    return main(["dev", "label", "--labels", str(path), "--games", "1", "--jobs", "1", "--memory", "0.001", *args])
 
 
 def test_labels_what_was_asked_for_and_counts_it(few_games, capsys):

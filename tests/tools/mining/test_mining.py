@@ -205,7 +205,7 @@ def test_the_command_says_what_it_limited_and_what_it_left_out(tmp_path, capsys,
     labels = tmp_path / "labels.npz"
     save(planted(), labels)
     monkeypatch.setattr(limits, "Limit", lambda seconds: over())
-    command = ["mine", "--patterns", PATTERNS, "--labels", str(labels), "--limit", "1"]
+    command = ["dev", "mine", "--patterns", PATTERNS, "--labels", str(labels), "--limit", "1"]
     assert main([*command, "--json", str(tmp_path / "mined.json")]) == 0
     assert "Ended by --limit 1" in " ".join(capsys.readouterr().out.split())
     value = json.loads((tmp_path / "mined.json").read_text())
@@ -215,7 +215,7 @@ def test_the_command_says_what_it_limited_and_what_it_left_out(tmp_path, capsys,
 def test_the_command_finds_the_same_with_the_same_seed(found, tmp_path, capsys):
     labels = tmp_path / "labels.npz"
     save(planted(), labels)
-    command = ["mine", "--patterns", PATTERNS, "--labels", str(labels), "--top", "2", "--limit", "0"]
+    command = ["dev", "mine", "--patterns", PATTERNS, "--labels", str(labels), "--top", "2", "--limit", "0"]
     assert main([*command, "--json", str(tmp_path / "mined.json")]) == 1
     shown = capsys.readouterr().out
     value = json.loads((tmp_path / "mined.json").read_text())
@@ -226,5 +226,5 @@ def test_the_command_finds_the_same_with_the_same_seed(found, tmp_path, capsys):
     assert data and not problems
     assert main([*command, "no-such"]) == main([*command, "--ids", "no-such"]) == 2
     assert "--ids is no option, give its values as plain arguments now" in capsys.readouterr().err
-    assert main(["mine", "--labels", str(tmp_path / "missing.npz")]) == 2
+    assert main(["dev", "mine", "--labels", str(tmp_path / "missing.npz")]) == 2
     assert "missing.npz" in capsys.readouterr().err

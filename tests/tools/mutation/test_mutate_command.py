@@ -208,7 +208,7 @@ def test_a_broken_list_of_equivalents_says_what_is_expected(arguments, tmp_path,
     [
         (["tke"], "no pattern `tke`; did you mean `take`?"),
         (["--write", "--list"], "--write together with --list: choose one"),
-        (["--file", "missing.yaml"], "cannot read missing.yaml"),
+        (["--patterns", "missing.yaml"], "cannot read missing.yaml"),
         (["--snapshot", "missing.txt"], "cannot read missing.txt: No such file"),
         (["--snapshot", "patterns.yaml"], "patterns.yaml:1: not a recorded decision"),
     ],
