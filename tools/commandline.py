@@ -269,15 +269,14 @@ labels_option = click.option(
 )
 
 
-def more_positions_option(metavar: str = "FILE", what_for: str = "Learn from") -> Callable[[Function], Function]:
-    """Add `--from FILE`, or `--positions`, passed as `extra`: more solved positions than the labels are."""
+def more_positions_option(what_for: str = "Learn from") -> Callable[[Function], Function]:
+    """Add `--from FILE`, passed as `extra`: more solved positions than the labels are."""
     return click.option(
         "--from",
-        "--positions",
         "extra",
         type=click.Path(path_type=Path),
         multiple=True,
-        metavar=metavar,
+        metavar="FILE",
         help=f"{what_for} these positions too: failures as `prove --json` writes them, labels, or an .npz with codes "
         "and winning; may be repeated.",
     )

@@ -42,7 +42,7 @@ def encrypted(tmp_path_factory):
 def test_a_tournament_over_tls_is_the_same(encrypted, tmp_path, capsys):
     cluster, variables = encrypted
     assert cluster.address.startswith("tls://")
-    begin = ["arena", "gauntlet", "greedy", "random", "--pairs", "5", "--file"]
+    begin = ["arena", "gauntlet", "greedy", "random", "--pairs", "5", "--keep"]
     with in_environment(variables):
         assert main([*begin, str(tmp_path / "far.db"), "--scheduler", cluster.address]) == 0
     assert main([*begin, str(tmp_path / "near.db"), "--jobs", "1"]) == 0

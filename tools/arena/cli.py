@@ -98,7 +98,8 @@ def arena() -> None:
 
 
 file_option = click.option(
-    "--file",
+    "--keep",
+    "file",
     metavar="FILE",
     help="Where it is kept: a new file, or the same tournament's.  [default: arena/..., named after it]",
 )
@@ -407,7 +408,8 @@ def _describe_move(record: GameRecord, number: int) -> str:
     "--most", type=NATURAL, default=MOST_LOST, metavar="N", show_default=True, help="Lost games shown, 0 for all."
 )
 @click.option(
-    "--left",
+    "--exact",
+    "left",
     type=click.IntRange(0, FARTHEST),
     default=MOST_LEFT,
     metavar="N",

@@ -156,8 +156,16 @@ def show(steps: list[Step], weaker: str, stronger: str, found: Estimate) -> None
     help="Score a game as it stands after N moves.",
 )
 @click.option("--games", type=POSITIVE, default=60, show_default=True, metavar="N", help="Games in all.")
-@click.option("--start", type=POSITIVE, default=9, show_default=True, metavar="N", help="Stones of the first games.")
-@click.option("--most", type=POSITIVE, metavar="N", help=f"Stones at most.  [default: {MOST}, or all that have room]")
+@click.option(
+    "--stones", "start", type=POSITIVE, default=9, show_default=True, metavar="N", help="Stones of the first games."
+)
+@click.option(
+    "--max-stones",
+    "most",
+    type=POSITIVE,
+    metavar="N",
+    help=f"Stones at most.  [default: {MOST}, or all that have room]",
+)
 @click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="Of the whole series.")
 @click.option(
     "--keep", type=click.Path(path_type=Path), metavar="FILE", help="Keep each game there, and go on from it."
@@ -187,7 +195,9 @@ def handicap(
     try:
         free_handicap(ruleset.size, max(start, most))
     except ValueError as error:
-        raise ArgumentError(f"{'--start' if start > most_handicap(ruleset.size) else '--most'}: {error}") from None
+        raise ArgumentError(
+            f"{'--stones' if start > most_handicap(ruleset.size) else '--max-stones'}: {error}"
+        ) from None
     play = partial(play_step, weaker=weaker, stronger=stronger, ruleset=ruleset.name, plies=plies, seed=seed)
     plan = f"{weaker} {stronger} {ruleset.name} plies={plies} start={start} most={most} seed={seed} {PLACED}"
     steps = read_steps(keep, plan) if keep else []

@@ -78,7 +78,7 @@ def refuse_unready(store: Store, pairs: int | None = None) -> None:
     if names := find_changed(plan.players):
         raise ArgumentError(
             f"{store.name}: {' and '.join(names)} changed since the tournament began; games of two different players "
-            "are not one player's. Undo the change, or begin another tournament with another --file"
+            "are not one player's. Undo the change, or begin another tournament with another --keep"
         )
     if pairs is not None and pairs < plan.pairs:
         raise ArgumentError(f"{store.name}: {plan.pairs} pairs are planned for each pairing; --pairs {pairs} is less")
@@ -108,11 +108,11 @@ def _refuse_other(store: Store, plan: Plan) -> None:
         if there[name] != wanted[name]
     ]
     if differ:
-        raise ArgumentError(f"{store.name} holds another tournament: {'; '.join(differ)}. Give another --file")
+        raise ArgumentError(f"{store.name} holds another tournament: {'; '.join(differ)}. Give another --keep")
     before = {player.name: player.digest for player in store.players()}
     if names := [player.name for player in plan.players if player.digest != before[player.name]]:
         raise ArgumentError(
-            f"{store.name}: {' and '.join(names)} changed since the tournament began. Give another --file; `littlego "
+            f"{store.name}: {' and '.join(names)} changed since the tournament began. Give another --keep; `littlego "
             f"arena continue {quote(store.name)}` goes on with patterns files as they were"
         )
 

@@ -46,7 +46,13 @@ INTERRUPTED = 128 + signal.SIGINT
 @click.option("--minutes", type=click.FloatRange(min=0, min_open=True), metavar="M", help="Go on for so long instead.")
 @click.option("--seed", type=NATURAL, default=0, metavar="S", show_default=True, help="What all inputs depend on.")
 @click.option(
-    "--start", type=NATURAL, default=0, metavar="K", show_default=True, help="Go on with each format's input K."
+    "--first",
+    "start",
+    type=NATURAL,
+    default=0,
+    metavar="K",
+    show_default=True,
+    help="Go on with each format's input K.",
 )
 @click.option("--guided", is_flag=True, help="Let a fuzzer choose the inputs by the lines that they reach (Atheris).")
 @click.option("--replay", type=click.Path(path_type=Path), metavar="FILE", help="Run this one input.")

@@ -69,7 +69,9 @@ FILE = click.Path(path_type=Path)
 @patterns_ruleset_option
 @click.option("--games", type=NATURAL, default=16, metavar="N", show_default=True, help="Against each role.")
 @click.option("--seed", type=int, default=0, metavar="S", show_default=True, help="Of these games.")
-@click.option("--recorded", type=FILE, metavar="FILE", help="Other games than the real ones; of a match, kept ones.")
+@click.option(
+    "--games-from", "recorded", type=FILE, metavar="FILE", help="Other games than the real ones; of a match, kept ones."
+)
 @click.option(
     "--positions",
     type=NATURAL,
@@ -79,7 +81,8 @@ FILE = click.Path(path_type=Path)
     help="Of a match: of the kept games of each board size.",
 )
 @click.option(
-    "--snapshot",
+    "--decisions",
+    "snapshot",
     type=FILE,
     default=DECISIONS,
     metavar="FILE",
@@ -196,7 +199,8 @@ def _print_coverage(book: Book, ids: Sequence[str], surveys: dict[str, Survey], 
     help="The real games, all recorded positions (default), or a file of games or of decisions.",
 )
 @click.option(
-    "--snapshot",
+    "--decisions",
+    "snapshot",
     type=FILE,
     metavar="FILE",
     help="Other recorded decisions than tools/data/decisions.txt, or match_decisions.txt beside it.",

@@ -35,7 +35,7 @@ EXAMPLE = """
 littlego dev fit
 littlego dev fit --size 9 --most 0
 littlego dev fit --accept --id keep-the-ladder --id hane-at-the-head
-littlego dev fit --games mine.xz --accept --interactive
+littlego dev fit --games-from mine.xz --accept --interactive
 littlego dev fit patterns.yaml --from failures.json
 """
 STATUS = "Exit status: 0 no point changes, or all changes were accepted; 1 points would change; 2 could not run."
@@ -44,11 +44,11 @@ STATUS = "Exit status: 0 no point changes, or all changes were accepted; 1 point
 @command("fit", example=EXAMPLE, epilog=STATUS)
 @click.argument("patterns", metavar="[FILE]", required=False, type=click.Path(path_type=Path))
 @click.option(
-    "--games",
+    "--games-from",
     "files",
     type=click.Path(path_type=Path),
     multiple=True,
-    metavar="GAMES",
+    metavar="FILE",
     help=f"Games that `littlego dev selfplay` has kept; may be repeated.  [default: {short_name(ENGINE_GAMES)} and "
     f"{OWN_GAMES.name}]",
 )
@@ -66,7 +66,7 @@ STATUS = "Exit status: 0 no point changes, or all changes were accepted; 1 point
     metavar="LABELS",
     help=f"For patterns of Little-Go: the solved positions.  [default: {short_name(LABELS)}, the working part]",
 )
-@more_positions_option("POSITIONS")
+@more_positions_option()
 @click.option(
     "--prior",
     type=PositiveNumber(),
@@ -143,7 +143,7 @@ def _fit(
         raise ArgumentError(f"{short_name(path)} is compiled; expected the YAML that it is made from")
     is_match = base.ruleset.name == MATCH
     if any((labels, extra) if is_match else (files, sizes, moves, loser is not None)):
-        wrong, right = "--games, --size, --moves, --loser", "solved positions"
+        wrong, right = "--games-from, --size, --moves, --loser", "solved positions"
         if is_match:
             wrong, right = "--labels, --positions", "games"
         raise ArgumentError(f"{wrong}: {short_name(path)} is for {base.ruleset.name}, and is fitted to {right}")

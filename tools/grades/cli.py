@@ -22,7 +22,7 @@ Exit status: 0 done, 1 a rate is above --fail-over, 2 could not run."""
 
 @command(
     "grade-patterns",
-    example="littlego dev grade-patterns\nlittlego dev grade-patterns take-the-last-liberty --worst 6",
+    example="littlego dev grade-patterns\nlittlego dev grade-patterns take-the-last-liberty --boards 6",
     epilog=EPILOG,
 )
 @click.argument("ids", nargs=-1, metavar="[ID]...")
@@ -45,7 +45,8 @@ Exit status: 0 done, 1 a rate is above --fail-over, 2 could not run."""
     help="Just positions met as Black after opening in the centre.",
 )
 @click.option(
-    "--worst",
+    "--boards",
+    "worst",
     type=NATURAL,
     metavar="N",
     help=f"Draw N boards where a win was given away.  [default: 0; {DRAWN} for patterns in detail]",

@@ -67,7 +67,7 @@ def _check_even(ctx: click.Context, param: click.Parameter, value: int) -> int:
     return value
 
 
-@command("grade", help=HELP, example="littlego grade ../theirs --factor 2 --file theirs.games", epilog=STATUS)
+@command("grade", help=HELP, example="littlego grade ../theirs --factor 2 --keep theirs.games", epilog=STATUS)
 @click.argument("program", metavar="[PROGRAM]", default=OURS)
 @click.option(
     "--factor",
@@ -96,14 +96,15 @@ def _check_even(ctx: click.Context, param: click.Parameter, value: int) -> int:
 )
 @click.option("--seed", type=NATURAL, default=0, metavar="S", show_default=True, help="For the roles' choices.")
 @click.option(
-    "--whole-limit",
+    "--time-limit",
+    "whole_limit",
     type=PositiveNumber(),
     metavar="SECONDS",
     help="On the clock, for all turns of the program together, whatever they cost of the CPU; then it loses all other "
     "games.  [default: as many as the clocks of CPU time allow, 90 a game]",
 )
 @click.option("--stop-late", is_flag=True, help="Leave out the rest of a stage whose time is up: its points are lost.")
-@click.option("--file", metavar="FILE", help="Keep the games there, and go on from those that it holds.")
+@click.option("--keep", "file", metavar="FILE", help="Keep the games there, and go on from those that it holds.")
 @click.option("--sgf", metavar="FOLDER", help="Write every game that was not won there, as SGF.")
 @sandbox_option
 @jobs_option

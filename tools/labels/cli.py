@@ -66,7 +66,7 @@ class LayerNumbers(click.ParamType[dict[int, int]]):
 
 @command(
     "label",
-    example="littlego dev label\nlittlego dev label --number 3-12=100 --number 13=20 -j 4",
+    example="littlego dev label\nlittlego dev label --positions 3-12=100 --positions 13=20 -j 4",
     epilog=EPILOG,
 )
 @patterns_option()
@@ -81,7 +81,7 @@ class LayerNumbers(click.ParamType[dict[int, int]]):
 @click.option("--games", type=POSITIVE, default=GAMES, show_default=True, metavar="N", help="Of each kind and colour.")
 @click.option("--seed", type=NATURAL, default=0, show_default=True, metavar="S", help="Of these games.")
 @click.option(
-    "--number",
+    "--positions",
     "numbers",
     type=LayerNumbers(),
     multiple=True,

@@ -39,14 +39,14 @@ LEGEND = (
 EPILOG = """Learns from the working part of the labels alone, never from the test part. Two thirds of it are searched;
 precision and its lower bound come from the last third, and all bounds of one report hold together with 95% confidence.
 The patterns are proposals: name and explain those that you keep, and look at `littlego diff`. The same seed gives the
-same proposals unless --limit ends the search.
+same proposals unless --time-limit ends the search.
 
 Exit status: 0 nothing to propose, 1 proposals, 2 could not run."""
 
 
 @command(
     "mine",
-    example="littlego dev mine --limit 600\nlittlego dev mine win-the-race fill-the-ko --no-changes",
+    example="littlego dev mine --time-limit 600\nlittlego dev mine win-the-race fill-the-ko --no-changes",
     epilog=EPILOG,
 )
 @click.argument("ids", nargs=-1, metavar="[ID]...")
@@ -54,7 +54,8 @@ Exit status: 0 nothing to propose, 1 proposals, 2 could not run."""
 @labels_option
 @more_positions_option()
 @click.option(
-    "--top",
+    "--most",
+    "top",
     type=POSITIVE,
     default=TOP,
     show_default=True,
@@ -69,7 +70,8 @@ Exit status: 0 nothing to propose, 1 proposals, 2 could not run."""
     "[default: 0.75, of a warning 0.5]",
 )
 @click.option(
-    "--limit",
+    "--time-limit",
+    "limit",
     type=NATURAL,
     default=LIMIT,
     show_default=True,

@@ -69,7 +69,9 @@ littlego dev clusters --from black.npz --from white.npz --records 2000
     help="Look at the clusters of so many records.",
 )
 @click.option("--seed", type=NATURAL, default=0, show_default=True, metavar="S", help="Of the choice of records.")
-@click.option("--top", type=POSITIVE, default=TOP, show_default=True, metavar="N", help="Clusters in the table.")
+@click.option(
+    "--most", "top", type=POSITIVE, default=TOP, show_default=True, metavar="N", help="Clusters in the table."
+)
 @click.option("--boards", type=NATURAL, default=DRAWN, show_default=True, metavar="N", help="Sub-boards drawn.")
 @json_option
 def clusters(

@@ -75,7 +75,8 @@ littlego mutate --record
 @more_positions_option(what_for="With --record: look through")
 @click.option("--list", "only_list", is_flag=True, help="List the mutants without trying them.")
 @click.option(
-    "--threshold",
+    "--fail-under",
+    "threshold",
     type=click.FloatRange(0, 100),
     default=THRESHOLD,
     metavar="P",
@@ -89,7 +90,8 @@ littlego mutate --record
     help="Mutants that change nothing.  [default: those of the shipped patterns.yaml]",
 )
 @click.option(
-    "--snapshot",
+    "--decisions",
+    "snapshot",
     type=FILE,
     metavar="FILE",
     help="Other recorded decisions than tools/data/decisions.txt, or match_decisions.txt beside it.",

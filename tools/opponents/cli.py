@@ -51,7 +51,8 @@ littlego play --ruleset match --black human --white ours --minutes 15""",
 @click.option("--folder", metavar="FOLDER", help="One work folder for both programs, as the course's build.sh has it.")
 @click.option("--brief", is_flag=True, help="One line a move, no boards.")
 @click.option(
-    "--boards",
+    "--board-every",
+    "boards",
     type=click.IntRange(0),
     metavar="K",
     help=f"A board after every K moves.  [default: 1; above {NUMBERED_ALONE}x{NUMBERED_ALONE}: {MOVES_A_LARGE_BOARD}]",
@@ -76,7 +77,7 @@ def play(
     if sgf:
         check_target(sgf)
     if brief and boards:
-        raise ArgumentError("--brief draws no boards: leave out --brief or --boards")
+        raise ArgumentError("--brief draws no boards: leave out --brief or --board-every")
     names = black or (OUR_PROGRAM if ruleset is LITTLE_GO else OURS), white
     refuse_ruleset(names, ruleset)
     if plies is not None or HUMAN not in names:  # a person ends a match when it is over

@@ -122,7 +122,8 @@ def measure(role: str, asked: list[tuple[Decision, dict[int, float]]]) -> Fideli
 @command("fidelity", example="littlego dev fidelity aggressive --part held-out")
 @click.argument("roles", metavar="[ROLE]...", nargs=-1, type=click.Choice(REAL))
 @click.option(
-    "--games",
+    "--games-from",
+    "games",
     type=click.Path(path_type=Path),
     default=REAL_GAMES,
     metavar="FILE",

@@ -39,11 +39,11 @@ TABLES = click.IntRange(1, 100)
 
 @command(
     "serve",
-    example="littlego serve --start\nlittlego serve --size 9 --minutes 5 --start --games 10 --black ours",
+    example="littlego serve --auto-start\nlittlego serve --size 9 --minutes 5 --auto-start --games 10 --black ours",
 )
 @match_options
 @minutes_option
-@click.option("--start", is_flag=True, help="Games begin as soon as two players are there.")
+@click.option("--auto-start", "start", is_flag=True, help="Games begin as soon as two players are there.")
 @click.option("--black", metavar="NAME", default="", help="Who is Black first.  [default: the first who comes]")
 @click.option("--games", type=POSITIVE, metavar="N", help="End after N games a table; colours alternate.")
 @click.option("--tables", type=TABLES, default=1, show_default=True, metavar="N", help="Games at once.")
@@ -51,7 +51,7 @@ TABLES = click.IntRange(1, 100)
 @click.option(
     "--mercy-start", type=NATURAL, default=MERCY_START, show_default=True, metavar="M", help="From move M on."
 )
-@click.option("--clear", is_flag=True, help="Put a game that was stopped aside and begin anew.")
+@click.option("--fresh", "clear", is_flag=True, help="Put a game that was stopped aside and begin anew.")
 @click.option(
     "--folder", type=click.Path(path_type=Path), default=FOLDER, show_default=True, help="Where games are kept."
 )
@@ -161,7 +161,13 @@ def _take_commands(operator: Operator) -> None:
 @click.option("--games", type=POSITIVE, metavar="N", help="Leave after N games.  [default: when the server closes]")
 @click.option("--seed", type=int, default=0, show_default=True, help="What all random choices depend on.")
 @click.option(
-    "--patience", type=PositiveNumber(), default=60.0, show_default=True, metavar="S", help="Seconds to try to connect."
+    "--timeout",
+    "patience",
+    type=PositiveNumber(),
+    default=60.0,
+    show_default=True,
+    metavar="S",
+    help="Seconds to try to connect.",
 )
 @sandbox_option
 def join(address: str, player: str, name: str | None, games: int | None, seed: int, patience: float) -> int:

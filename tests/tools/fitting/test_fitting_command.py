@@ -38,7 +38,7 @@ def place(tmp_path, monkeypatch, kept):
 
 def run(kept, *words):
     return main(
-        ["dev", "fit", "--games", str(kept / "games.xz"), "--prior", "30", "--around", "zero", "-j", "1", *words]
+        ["dev", "fit", "--games-from", str(kept / "games.xz"), "--prior", "30", "--around", "zero", "-j", "1", *words]
     )
 
 

@@ -111,7 +111,7 @@ def _blame(files, part) -> Counter:
 
 
 def test_the_terminal_shows_rates_patterns_and_the_worst_boards(files, capsys):
-    assert files.run("--worst", "2") == 0
+    assert files.run("--boards", "2") == 0
     printed = capsys.readouterr().out
     thrown = files.thrown("working")
     assert len(thrown) >= 2 == printed.count(" played ")
@@ -152,7 +152,7 @@ def test_fails_over_a_rate(files):
 @pytest.mark.parametrize(
     "args, said",
     [
-        (("--part", "test", "--worst", "3"), "boards of the test part are not drawn"),
+        (("--part", "test", "--boards", "3"), "boards of the test part are not drawn"),
         (("no-such-pattern",), "no-such-pattern"),
         (("--labels", "{folder}/none.npz"), "make it with `littlego dev label`"),
         (("--openings", "centre"), "no position of the working part"),
