@@ -198,7 +198,11 @@ def _check_address(ctx: click.Context, param: click.Parameter, address: str | No
 
 # `--json [FILE]`, passed as `json`: None, `-` for standard output, or a file's name.
 json_option = click.option(
-    "--json", is_flag=False, flag_value="-", type=JsonFile(), help="Results as JSON, to FILE or to stdout."
+    "--json",
+    is_flag=False,
+    flag_value="-",
+    type=JsonFile(),
+    help="Write the results as JSON to FILE, or to standard output.",
 )
 
 RULESET = "littlego ruleset"  # in a context's meta
@@ -215,7 +219,7 @@ patterns_ruleset_option = click.option(
     is_eager=True,
     expose_value=False,
     callback=_keep_ruleset,
-    help=f"Whose patterns are meant where no file is named.  [default: {next(iter(STEMS))}]",
+    help=f"Ruleset of the patterns file if no FILE is given.  [default: {next(iter(STEMS))}]",
 )
 
 
@@ -234,7 +238,7 @@ patterns_argument = click.argument(
 
 # `-j/--jobs N`: how many processes to use.
 jobs_option = click.option(
-    "-j", "--jobs", type=POSITIVE, default=jobs, metavar="N", help="Processes.  [default: one a core]"
+    "-j", "--jobs", type=POSITIVE, default=jobs, metavar="N", help="Number of processes.  [default: one per core]"
 )
 
 # `--scheduler ADDRESS`: do the work on a Dask cluster; None without it.
@@ -242,7 +246,7 @@ scheduler_option = click.option(
     "--scheduler",
     metavar="ADDRESS",
     callback=_check_address,
-    help="Work on the Dask cluster of this scheduler, tls://HOST:8786, not on processes here (docs/cluster.md).",
+    help="Run on the Dask cluster with this scheduler, tls://HOST:8786 (docs/cluster.md).",
 )
 
 
@@ -256,7 +260,7 @@ def patterns_option(wanted: str = KNOWLEDGE) -> Callable[[Function], Function]:
         "--patterns",
         metavar="FILE",
         callback=lambda ctx, param, name: name or str(_default_patterns(ctx)),
-        help=f"Where the patterns are: {wanted}.  [default: patterns.yaml]",
+        help=f"Patterns file: {wanted}.  [default: patterns.yaml]",
     )
 
 
@@ -265,7 +269,7 @@ labels_option = click.option(
     type=click.Path(path_type=Path),
     default=LABELS,
     metavar="FILE",
-    help="The labels.  [default: the project's, tools/data/labels.npz]",
+    help="File of labels.  [default: tools/data/labels.npz]",
 )
 
 
@@ -277,8 +281,8 @@ def more_positions_option(what_for: str = "Learn from") -> Callable[[Function], 
         type=click.Path(path_type=Path),
         multiple=True,
         metavar="FILE",
-        help=f"{what_for} these positions too: failures as `prove --json` writes them, labels, or an .npz with codes "
-        "and winning; may be repeated.",
+        help=f"{what_for} the positions in FILE, too: failures from `prove --json`, labels, or an .npz "
+        "with codes and winning; repeatable.",
     )
 
 
@@ -299,7 +303,7 @@ def accept_options(help: str) -> Callable[[Function], Function]:
         "--interactive",
         is_flag=True,
         callback=_check_interactive,
-        help="With --accept: ask for each change.",
+        help="With --accept: ask about each change.",
     )
     return lambda function: accept(interactive(function))
 
@@ -310,12 +314,15 @@ def points_options(most: int) -> Callable[[Function], Function]:
     most: changes shown where `--most` is not said.
     """
     options = [
+        click.option("--id", "ids", multiple=True, metavar="ID", help="Show and accept only this pattern; repeatable."),
+        accept_options("Write the points to the patterns file."),
         click.option(
-            "--id", "ids", multiple=True, metavar="ID", help="Show and accept these patterns alone; repeatable."
-        ),
-        accept_options("Write the points into the patterns file."),
-        click.option(
-            "--most", type=NATURAL, default=most, show_default=True, metavar="N", help="Changes shown, 0 for all."
+            "--most",
+            type=NATURAL,
+            default=most,
+            show_default=True,
+            metavar="N",
+            help="Show at most N changes, 0 for all.",
         ),
     ]
     return lambda function: reduce(lambda decorated, option: option(decorated), reversed(options), function)

@@ -153,23 +153,21 @@ def show(steps: list[Step], weaker: str, stronger: str, found: Estimate) -> None
     default=PLIES,
     show_default=True,
     metavar="N",
-    help="Score a game as it stands after N moves.",
+    help="Score a game after N moves.",
 )
-@click.option("--games", type=POSITIVE, default=60, show_default=True, metavar="N", help="Games in all.")
+@click.option("--games", type=POSITIVE, default=60, show_default=True, metavar="N", help="Number of games.")
 @click.option(
-    "--stones", "start", type=POSITIVE, default=9, show_default=True, metavar="N", help="Stones of the first games."
+    "--stones", "start", type=POSITIVE, default=9, show_default=True, metavar="N", help="Stones in the first games."
 )
 @click.option(
     "--max-stones",
     "most",
     type=POSITIVE,
     metavar="N",
-    help=f"Stones at most.  [default: {MOST}, or all that have room]",
+    help="Largest number of stones.  [default: 40, or as many as fit]",
 )
-@click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="Of the whole series.")
-@click.option(
-    "--keep", type=click.Path(path_type=Path), metavar="FILE", help="Keep each game there, and go on from it."
-)
+@click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="Seed of the series.")
+@click.option("--keep", type=click.Path(path_type=Path), metavar="FILE", help="File of the games, new or to resume.")
 @jobs_option
 @json_option
 def handicap(
@@ -185,10 +183,10 @@ def handicap(
     jobs: int,
     json: str | None,
 ) -> int:
-    """Find the handicap at which A, taking Black with it, wins half its games against B.
+    """Find the handicap with which A, as Black, wins half its games against B.
 
-    After a game that A wins the next has a stone less, after one that it loses a stone more. White passes while they
-    are placed: take --no-pass-stones, or these passes cost it a stone each. A komi of 0.5 is usual.
+    After A wins, the next game has one stone less; after A loses, one stone more. White passes while Black places the
+    stones: use --no-pass-stones, or each pass costs White a stone. A komi of 0.5 is usual.
     """
     refuse_ruleset((weaker, stronger), ruleset)
     most = most or max(start, min(MOST, most_handicap(ruleset.size)))
