@@ -53,7 +53,7 @@ program plays over input.txt and output.txt in a copy of its folder; the folder 
 
 If bubblewrap works, the program plays in a sandbox: it sees the system and its folder, but no other file, process or
 network. Otherwise it has your rights, within limits of memory, files and time (docs/grading.md)."""
-STATUS = """In the sandbox a program cannot read or change your files, the results, the cache or files of another program.
+STATUS = """In the sandbox a program cannot read or change your files, the results, the cache or other programs.
 It reaches no network and no process but its own, which end with its turn and count on its clock. The sandbox does not
 defend against holes in the kernel or in bubblewrap, or a disk that fills faster than the host can check.
 

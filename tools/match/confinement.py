@@ -10,8 +10,8 @@ from tools.arguments import ArgumentError
 from tools.match import sandbox
 
 HELP = (
-    "Sandbox for the programs of others: bubblewrap, with an error if it does not work; auto, with a warning if it does not "
-    "work; none."
+    "Sandbox for the programs of others: bubblewrap, with an error if it does not work; auto, with a warning if it "
+    "does not work; none."
 )
 
 

@@ -226,7 +226,7 @@ def test_the_command_finds_the_same_with_the_same_seed(found, tmp_path, capsys):
     yaml_text = shown[shown.index("  # mined-") :]
     data, problems, _ = compile_text(HEADER + yaml_text, "mined.yaml")
     assert data and not problems
-    assert main([*command, "no-such"]) == main([*command, "--ids", "no-such"]) == 2
-    assert "--ids is no option, give its values as plain arguments now" in capsys.readouterr().err
+    assert main([*command, "no-such"]) == 2
+    assert "no pattern `no-such`" in capsys.readouterr().err
     assert main(["dev", "mine", "--labels", str(tmp_path / "missing.npz")]) == 2
     assert "missing.npz" in capsys.readouterr().err
